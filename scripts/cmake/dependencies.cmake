@@ -1,0 +1,106 @@
+# The C++ libraries: what is installed, else fetched from the official repository at a pinned commit.
+#
+#   BENCH_FETCH=AUTO  use an installed library where there is one that is new enough, fetch the others (default)
+#   BENCH_FETCH=ON    fetch all of them, whatever is installed
+#   BENCH_FETCH=OFF   never fetch; stop and say what is missing
+#
+# Without a network, give unpacked sources: -DBENCH_FETCH=ON -DFETCHCONTENT_FULLY_DISCONNECTED=ON
+# -DFETCHCONTENT_SOURCE_DIR_<NAME>=<folder> for BENCHMARK, FMT, NLOHMANN_JSON, CLI11, XXHASH and (tests) GTEST.
+#
+# Afterwards there are the targets benchmark::benchmark, fmt::fmt, nlohmann_json::nlohmann_json, CLI11::CLI11,
+# bench::xxhash and, if BENCH_TESTS is on, GTest::gtest_main.
+
+include(FetchContent)
+
+set(BENCH_FETCH AUTO CACHE STRING "Fetch the libraries: AUTO (what is not installed), ON (all), OFF (none)")
+set_property(CACHE BENCH_FETCH PROPERTY STRINGS AUTO ON OFF)
+
+# bench_fetch(NAME VERSION REPOSITORY COMMIT [SOURCE_SUBDIR DIR]): downloads one commit, without its history, and adds it.
+function(bench_fetch name version repository commit)
+  if(BENCH_FETCH STREQUAL "OFF")
+    message(FATAL_ERROR "${name} is not installed, or older than ${version}. Install it, or configure with -DBENCH_FETCH=AUTO.")
+  endif()
+  message(STATUS "${name} ${version}: fetching ${repository} (no network? see scripts/cmake/dependencies.cmake)")
+  FetchContent_Declare(${name} SYSTEM
+    DOWNLOAD_COMMAND git init --quiet <SOURCE_DIR>
+    COMMAND git -C <SOURCE_DIR> fetch --quiet --depth 1 "https://github.com/${repository}" ${commit}
+    COMMAND git -C <SOURCE_DIR> checkout --quiet --force ${commit}
+    ${ARGN})
+
+  # Only the library itself. These are plain variables, so they hold inside this function only.
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+  set(CMAKE_COMPILE_WARNING_AS_ERROR OFF)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS OFF)
+  set(BUILD_SHARED_LIBS OFF)
+  set(BENCHMARK_ENABLE_GTEST_TESTS OFF)
+  set(BENCHMARK_ENABLE_INSTALL OFF)
+  set(BENCHMARK_ENABLE_TESTING OFF)
+  set(BENCHMARK_ENABLE_WERROR OFF)
+  set(BUILD_GMOCK OFF)
+  set(INSTALL_GTEST OFF)
+  FetchContent_MakeAvailable(${name})
+  string(TOLOWER ${name} lower)
+  set(${name}_SOURCE_DIR "${${lower}_SOURCE_DIR}" PARENT_SCOPE)
+endfunction()
+
+# bench_header_library(TARGET FOLDER): for libraries that are headers only, nothing of their own build is needed.
+function(bench_header_library target folder)
+  add_library(${target} INTERFACE IMPORTED)
+  target_include_directories(${target} INTERFACE "${folder}")  # as SYSTEM, because it is IMPORTED
+endfunction()
+
+# Looks for an installed NAME (sets NAME_FOUND), unless all are to be fetched.
+macro(bench_find name version)
+  set(${name}_FOUND FALSE)
+  if(NOT BENCH_FETCH STREQUAL "ON")
+    find_package(${name} ${version} QUIET)
+    if(${name}_FOUND)
+      message(STATUS "${name} ${${name}_VERSION}: installed")
+    endif()
+  endif()
+endmacro()
+
+bench_find(benchmark 1.7)
+if(NOT benchmark_FOUND)
+  bench_fetch(benchmark 1.7.1 google/benchmark d572f4777349d43653b21d6c2fc63020ab326db2)
+endif()
+
+bench_find(fmt 9)
+if(NOT fmt_FOUND)
+  bench_fetch(fmt 9.1.0 fmtlib/fmt a33701196adfad74917046096bf5a2aa0ab0bb50)
+endif()
+
+# SOURCE_SUBDIR names a folder without a CMakeLists.txt: the headers are all that is wanted.
+bench_find(nlohmann_json 3.11)
+if(NOT nlohmann_json_FOUND)
+  bench_fetch(nlohmann_json 3.11.2 nlohmann/json bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d SOURCE_SUBDIR include)
+  bench_header_library(nlohmann_json::nlohmann_json "${nlohmann_json_SOURCE_DIR}/include")
+endif()
+
+bench_find(CLI11 2.1)
+if(NOT CLI11_FOUND)
+  bench_fetch(CLI11 2.1.2 CLIUtils/CLI11 70f8072f9dd2292fd0b9f9e5f58e279f60483ed3 SOURCE_SUBDIR include)
+  bench_header_library(CLI11::CLI11 "${CLI11_SOURCE_DIR}/include")
+endif()
+
+# Distributions install the header of xxHash without a CMake package. XXH3 is stable since 0.8.
+find_path(BENCH_XXHASH_INCLUDE xxhash.h)
+mark_as_advanced(BENCH_XXHASH_INCLUDE)
+set(xxhash_installed "")
+if(BENCH_XXHASH_INCLUDE AND NOT BENCH_FETCH STREQUAL "ON")
+  file(STRINGS "${BENCH_XXHASH_INCLUDE}/xxhash.h" xxhash_installed REGEX "define XXH_VERSION_MINOR +[89]")
+endif()
+if(xxhash_installed)
+  message(STATUS "xxHash: installed")
+  bench_header_library(bench::xxhash "${BENCH_XXHASH_INCLUDE}")
+else()
+  bench_fetch(xxHash 0.8.1 Cyan4973/xxHash 35b0373c697b5f160d3db26b1cbb45a0d5ba788c SOURCE_SUBDIR doc)
+  bench_header_library(bench::xxhash "${xxHash_SOURCE_DIR}")
+endif()
+
+if(BENCH_TESTS)
+  bench_find(GTest 1.11)
+  if(NOT GTest_FOUND)
+    bench_fetch(GTest 1.12.1 google/googletest 58d77fa8070e8cec2dc1ed015d66b454c8d78850)
+  endif()
+endif()

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Checks format and common mistakes, changes nothing: scripts/lint.sh
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$root"
+failed=()
+
+# our_files PATTERN...: tracked files and new ones, but no ignored ones, in $files.
+our_files() {
+  local file listed
+  # The setting is for checkouts that belong to another user, as in containers.
+  mapfile -d '' listed < <(git -c safe.directory='*' ls-files -z --cached --others --exclude-standard -- "$@")
+  files=()
+  for file in "${listed[@]}"; do
+    if [[ -f $file ]]; then files+=("$file"); fi
+  done
+}
+
+# check NAME COMMAND...: runs it if there are $files, and notes whether it failed.
+check() {
+  local name=$1
+  say "$name (${#files[@]} files)"
+  ((${#files[@]})) || return 0
+  shift
+  "$@" >&2 || failed+=("$name")
+}
+
+# The ladder files are compiled for several instruction sets and precisions; once is enough here.
+# Without the -W options: gcc has some that clang does not know.
+write_compile_commands() {
+  lock_build
+  configure release build
+  unlock_build
+  mkdir -p build/lint
+  .venv/bin/python - <<'PYTHON'
+import json
+import pathlib
+
+first = {}
+for entry in json.loads(pathlib.Path("build/compile_commands.json").read_text()):
+    words = [word for word in entry["command"].split(" ") if not word.startswith("-W")]
+    first.setdefault(entry["file"], {**entry, "command": " ".join(words)})
+new = json.dumps(list(first.values()), indent=1)
+path = pathlib.Path("build/lint/compile_commands.json")
+if not path.exists() or path.read_text() != new:
+    path.write_text(new)
+PYTHON
+}
+
+# A file is clean until it, a header of ours, its options or the checks change.
+is_clean() {
+  local stamp=build/lint/$1.clean newer
+  [[ -f $stamp ]] || return
+  for newer in "$1" .clang-tidy build/lint/compile_commands.json "${headers[@]}"; do
+    [[ $stamp -nt $newer ]] || return
+  done
+}
+
+# Shows what clang-tidy prints only for files with findings.
+tidy_file() {
+  local output stamp=build/lint/$1.clean
+  if output=$(clang-tidy --quiet -p build/lint "$1" 2>&1 </dev/null); then
+    mkdir -p "$(dirname "$stamp")" && touch "$stamp"
+  else
+    printf '%s\n' "$output"
+    return 1
+  fi
+}
+
+tidy_files() {
+  export -f tidy_file
+  # shellcheck disable=SC2016  # expanded by the inner shell
+  printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$jobs" bash -c 'tidy_file "$0"'
+}
+
+scripts/setup.sh test
+
+our_files '*.hpp' '*.cpp' '*.h' '*.cu' '*.cuh'
+((${#files[@]})) || die "found no source files; is this a git checkout?"
+check "clang-format" clang-format --dry-run -Werror "${files[@]}"
+
+our_files '*.sh' '*.sbatch' .ci/run
+check "shellcheck" shellcheck --external-sources "${files[@]}"
+
+our_files '*.py'
+check "ruff check" .venv/bin/python -m ruff check --quiet --config scripts/ruff.toml "${files[@]}"
+check "ruff format" .venv/bin/python -m ruff format --quiet --check --config scripts/ruff.toml "${files[@]}"
+
+write_compile_commands
+our_files '*.hpp' '*.h'
+headers=("${files[@]}")
+our_files '*.cpp'
+suspects=()
+for file in "${files[@]}"; do
+  is_clean "$file" || suspects+=("$file")
+done
+files=(${suspects[@]+"${suspects[@]}"})
+check "clang-tidy" tidy_files
+
+((${#failed[@]} == 0)) || die "failed: ${failed[*]}"
+say "all clean"

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Builds and runs all tests: scripts/test.sh [--quick] [-- ARGUMENTS OF CTEST]
+#   --quick  only the release build, without the sanitizers
+# The last line of stdout is 'N passed, N failed, N skipped'; the exit status is 0 if nothing failed.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# The sanitizers cannot place their tables under the strong address randomisation of some kernels.
+if [[ -z ${BENCH_FIXED_ADDRESSES:-} ]] && setarch "$(uname -m)" -R true 2>/dev/null; then
+  BENCH_FIXED_ADDRESSES=1 exec setarch "$(uname -m)" -R bash "$0" "$@"
+fi
+
+passed=0 failed=0 skipped=0
+finish() {
+  local code=$?
+  # Whatever ended the script early is a failure too, and so is a run that tested nothing.
+  if ((failed == 0 && (code != 0 || passed == 0))); then failed=1; fi
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+  exit $((failed > 0))
+}
+trap finish EXIT
+trap 'exit 1' INT TERM
+
+stages=(release asan tsan)
+ctest_arguments=()
+while (($#)); do
+  case $1 in
+    --quick) stages=(release) ;;
+    --)
+      shift
+      ctest_arguments=("$@")
+      break
+      ;;
+    *) die "usage: test.sh [--quick] [-- ARGUMENTS OF CTEST]" ;;
+  esac
+  shift
+done
+# Nobody filtered the tests, so a stage without any is a mistake.
+((${#ctest_arguments[@]})) || ctest_arguments=(--no-tests=error)
+export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$jobs}
+
+# add_results STAGE JUNIT_FILE: adds to the three counts; shows the failed tests, and why others were skipped.
+add_results() {
+  local counts
+  counts=$("$root/.venv/bin/python" - "$2" <<'PYTHON'
+import collections
+import sys
+import xml.etree.ElementTree as ET
+
+passed = failed = 0
+skipped = collections.defaultdict(list)
+for case in ET.parse(sys.argv[1]).getroot().iter("testcase"):
+    name, status = case.get("name"), case.get("status")
+    output = (case.findtext("system-out") or "").splitlines()
+    reason = next((e.get("message") for e in case if e.tag in ("skipped", "failure")), "")
+    if status == "run":
+        passed += 1
+    elif status == "disabled" or reason.startswith("SKIP_"):
+        after = [b for a, b in zip(output, output[1:]) if a.endswith(": Skipped")]  # GoogleTest's form
+        skipped[" ".join(after[:1]) or reason or status].append(name)
+    else:  # also what could not be run at all, such as a missing program
+        failed += 1
+        print(f"  FAILED {name} {reason}", *output[-60:], sep="\n    ", file=sys.stderr)
+for reason, names in skipped.items():
+    print(f"  skipped {len(names)} ({names[0]}, ...): {reason}", file=sys.stderr)
+print(passed, failed, sum(map(len, skipped.values())))
+PYTHON
+  ) || return
+  local more
+  read -r -a more <<<"$counts"
+  passed=$((passed + more[0])) failed=$((failed + more[1])) skipped=$((skipped + more[2]))
+  say "$1: ${more[0]} passed, ${more[1]} failed, ${more[2]} skipped ($SECONDS s so far)"
+}
+
+# stage PRESET: configure, build and test it. A stage that breaks down counts as one failure, and the next one is run.
+stage() {
+  local preset=$1 folder=$root/build/$1 results=$root/build/logs/$1-tests.xml code=0
+  [[ $preset != release ]] || folder=$root/build
+  say "$preset: building"
+  lock_build
+  configure "$preset" "$folder" && build "$preset" || code=$?
+  unlock_build
+  if ((code == 0)); then
+    say "$preset: testing"
+    rm -f "$results"
+    (cd "$root" && ctest --preset "$preset" --output-junit "$results" "${ctest_arguments[@]}") \
+      >"$root/build/logs/$preset-tests.log" 2>&1 </dev/null || code=$?
+    local failed_before=$failed
+    add_results "$preset" "$results" || code=1
+    # CTest failed, yet none of the tests did: it is broken itself, or found no test.
+    if ((code == 0)); then return; fi
+    if ((failed > failed_before)); then
+      grep -F '***' "$root/build/logs/$preset-tests.log" | grep -vF '***Skipped' >&2 || true
+      return
+    fi
+    tail -n 20 "$root/build/logs/$preset-tests.log" >&2
+  fi
+  failed=$((failed + 1))
+  say "$preset: broken"
+}
+
+say "checking what is needed"
+"$root/scripts/setup.sh" test >&2
+for name in "${stages[@]}"; do
+  if [[ $name == tsan ]]; then
+    # ThreadSanitizer understands OpenMP only through clang's OpenMP library and its tool, Archer.
+    archer=$(clang++ -print-resource-dir 2>/dev/null || true)/../../libarcher.so
+    if [[ ! -f $archer ]]; then
+      say "tsan: skipped, no clang++ with OpenMP and libarcher.so"
+      skipped=$((skipped + 1))
+      continue
+    fi
+    export OMP_TOOL_LIBRARIES=$archer
+  fi
+  stage "$name"
+done
