@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+
+namespace bench {
+
+/// NumPy's legacy generator, bit for bit: `np.random.seed(seed)` and what `np.random.uniform` and
+/// `np.random.normal` return after it, cast to Real as `.astype` does. The lessons of the courses
+/// draw their data so; arrays are drawn in the order of the calls.
+class NumpyRandom {
+ public:
+  explicit NumpyRandom(std::uint32_t seed) : engine_(seed) {}
+
+  /// n values lo + (hi − lo)·d with d uniform in [0, 1), 53 random bits each.
+  template <class Real>
+  void uniform(Real* values, std::size_t n, double lo, double hi) {
+    for (std::size_t i = 0; i < n; ++i) {
+      values[i] = static_cast<Real>(lo + (hi - lo) * next_double());
+    }
+  }
+
+  /// n values of the normal distribution, by the polar method.
+  template <class Real>
+  void normal(Real* values, std::size_t n, double mean, double deviation) {
+    for (std::size_t i = 0; i < n; ++i) {
+      values[i] = static_cast<Real>(mean + deviation * next_gauss());
+    }
+  }
+
+ private:
+  double next_double();
+  double next_gauss();
+
+  std::mt19937 engine_;
+  std::optional<double> saved_gauss_;  // the polar method yields pairs
+};
+
+}  // namespace bench

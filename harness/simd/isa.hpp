@@ -1,0 +1,37 @@
+// Instruction sets: which ones the kernels are compiled for, and which one this node runs.
+//
+// Every ladder file is compiled once for each instruction set below and defines
+// `serial<Isa, Real>()` and `openmp<Isa, Real>()` for that set alone. `with` picks one at run time,
+// so that one binary serves every node. Dispatch happens once per problem, never inside a sample.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bench::simd {
+
+enum class Isa { baseline, avx2, avx512 };
+
+// The tags that name the specialisations.
+struct baseline;
+struct avx2;    // x86-64-v3: AVX2 and FMA
+struct avx512;  // x86-64-v4: AVX-512 F, BW, CD, DQ, VL
+
+std::string_view name(Isa isa);
+
+/// The instruction sets that this binary holds and this processor runs, the widest last.
+std::vector<Isa> available();
+
+/// Calls `f.operator()<Tag>()` with the tag of `isa`, which must be one of available().
+template <class F>
+auto with(Isa isa, F&& f) {
+#if defined(__x86_64__)
+  if (isa == Isa::avx512) return std::forward<F>(f).template operator()<avx512>();
+  if (isa == Isa::avx2) return std::forward<F>(f).template operator()<avx2>();
+#endif
+  (void)isa;
+  return std::forward<F>(f).template operator()<baseline>();
+}
+
+}  // namespace bench::simd

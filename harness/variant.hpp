@@ -1,0 +1,28 @@
+// What a ladder is made of. Kernel files see nothing else of the harness but this and harness/simd.
+#pragma once
+
+#include <cstddef>
+
+namespace bench {
+
+/// One way to compute a workload: its name, the one idea that it adds, and the plain function.
+template <class Kernel>
+struct Variant {
+  const char* name;
+  const char* idea;
+  Kernel* kernel;
+};
+
+/// The variants of one backend in teaching order; the table itself lives in the ladder's file.
+template <class Kernel>
+struct Ladder {
+  const Variant<Kernel>* rungs;
+  std::size_t size;
+
+  // Always inlined: files for newer instruction sets must not emit code that others could share.
+  template <std::size_t N>
+  [[gnu::always_inline]] constexpr Ladder(const Variant<Kernel> (&table)[N])
+      : rungs(table), size(N) {}
+};
+
+}  // namespace bench

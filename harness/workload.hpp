@@ -1,0 +1,157 @@
+// What a workload gives to the harness: a table of facts (Workload) and, for one size and
+// precision, a Problem: its arrays, its inputs, its definition and its ladders. A Problem holds no
+// data, so that the runner decides where arrays live.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/numpy_random.hpp"
+#include "harness/simd/isa.hpp"
+#include "harness/variant.hpp"
+
+namespace bench {
+
+enum class Dtype { f32, f64 };
+std::string_view name(Dtype dtype);
+std::size_t bytes_of(Dtype dtype);
+
+/// The shape of a problem; a vector of n elements is 1 × n. `bins` is 0 where there are none.
+struct Shape {
+  std::size_t rows = 1;
+  std::size_t cols = 0;
+  std::size_t bins = 0;
+
+  std::size_t elements() const { return rows * cols; }
+  bool operator==(const Shape&) const = default;
+};
+
+/// How large one array is.
+struct Extent {
+  std::size_t count = 0;
+  std::size_t element_bytes = 0;
+
+  std::size_t bytes() const { return count * element_bytes; }
+};
+template <class T>
+Extent extent(std::size_t count) {
+  return {count, sizeof(T)};
+}
+
+/// The arrays of one problem, wherever the backend has put them.
+struct Arrays {
+  std::vector<void*> inputs;
+  void* result = nullptr;
+
+  template <class T>
+  const T* input(std::size_t i) const {
+    return static_cast<const T*>(inputs[i]);
+  }
+  template <class T>
+  T* mutable_input(std::size_t i) const {
+    return static_cast<T*>(inputs[i]);
+  }
+  template <class T>
+  T* output() const {
+    return static_cast<T*>(result);
+  }
+};
+
+/// A variant bound to a problem: calling `run` computes the problem once.
+struct Rung {
+  std::string backend;
+  std::string variant;
+  std::string idea;
+  std::function<void(const Arrays&)> run;
+};
+
+/// What the check of one result against the definition found. `max_error` is in units of `metric`
+/// and infinite where a result is no number; `reason` is empty when passed.
+struct Verdict {
+  bool passed = false;
+  std::string metric;
+  double max_error = 0;
+  double tolerance = 0;
+  std::string reason;
+};
+
+class Problem {
+ public:
+  Problem() = default;
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+  virtual ~Problem() = default;
+
+  std::vector<Extent> inputs;
+  Extent output;
+  std::size_t bytes = 0;  ///< least bytes that one run must move to and from memory
+  std::size_t flops = 0;  ///< operations of the definition, a function like sin counting as one
+
+  /// Bytes of all arrays together.
+  std::size_t footprint() const;
+  /// Why this size cannot be computed at all; empty where it can.
+  virtual std::string unsupported() const { return {}; }
+  /// Fills the inputs, in host memory, with the course's data.
+  virtual void generate(NumpyRandom random, const Arrays& arrays) const = 0;
+  /// Holds the output, in host memory, against the definition in float64.
+  virtual Verdict check(const Arrays& arrays) const = 0;
+  /// Element i of the output as text that reads back to the same number.
+  virtual std::string show(const Arrays& arrays, std::size_t i) const;
+  /// Every variant of every backend, in teaching order.
+  virtual std::vector<Rung> rungs(simd::Isa isa) const = 0;
+};
+
+/// How sizes are written: N, N:BINS or RxC.
+enum class Form { vector, binned, matrix };
+
+struct Workload {
+  const char* name;
+  const char* formula;
+  Form form;
+  Shape tiny;
+  Shape standard;  ///< named `default`
+  Shape course;
+  std::size_t max_bins = 0;
+  std::unique_ptr<Problem> (*make)(Dtype, const Shape&);
+};
+
+/// A Workload's `make` for a problem template.
+template <template <class> class P>
+std::unique_ptr<Problem> make(Dtype dtype, const Shape& shape) {
+  if (dtype == Dtype::f32) return std::make_unique<P<float>>(shape);
+  return std::make_unique<P<double>>(shape);
+}
+
+/// The rungs of both CPU ladders; `call` runs one kernel on given arrays.
+template <class Kernel, class Call>
+std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp, Call call) {
+  std::vector<Rung> rungs;
+  const auto append = [&](const char* backend, const Ladder<Kernel>& ladder) {
+    for (std::size_t i = 0; i < ladder.size; ++i) {
+      const Variant<Kernel>& variant = ladder.rungs[i];
+      rungs.push_back(
+          {backend, variant.name, variant.idea,
+           [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); }});
+    }
+  };
+  append("serial", serial);
+  append("openmp", openmp);
+  return rungs;
+}
+
+/// The size as it stands in names: `1000000`, `1000000:256`, `8192x8192`.
+std::string label(Form form, const Shape& shape);
+
+/// A size from the command line: a name (`tiny`, `default`, `course`), a number (`1e8` too) or RxC.
+/// `bins` > 0 replaces the workload's own number of bins.
+/// Throws std::invalid_argument with a sentence for the user.
+Shape parse_size(const Workload& workload, std::string_view text, std::size_t bins = 0);
+
+/// A count as people write it: `1000`, `1e8`, `2.5e6`. Throws std::invalid_argument.
+std::size_t parse_count(std::string_view text);
+
+}  // namespace bench

@@ -1,0 +1,79 @@
+// Every variant of every workload in the registry, at the sizes where kernels go wrong: none, one,
+// around vector and tile widths, primes, one row, one column, not square. Never edited: a new
+// workload or variant is tested because it is registered.
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "harness/plan.hpp"
+#include "harness/runner.hpp"
+#include "kernels/registry.hpp"
+
+namespace {
+
+using Parameters = std::tuple<const bench::Workload*, bench::Dtype, bench::simd::Isa>;
+
+class Conformance : public testing::TestWithParam<Parameters> {
+ protected:
+  static bench::Settings settings() {
+    const auto& [workload, dtype, isa] = GetParam();
+    bench::Settings settings;
+    settings.filters = {workload->name};
+    settings.dtypes = {dtype};
+    settings.isa = isa;
+    settings.threads = {1, 2, 3};
+    if (workload->form == bench::Form::binned) settings.bins = {1, 2, 10, 256, 257, 65'536};
+    return settings;
+  }
+
+  static void expect_all_verified(const bench::Settings& settings) {
+    std::set<std::string> variants;
+    for (const bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
+      for (const bench::Case& result : bench::verify(group, settings).cases) {
+        if (result.backend == "cuda") continue;
+        EXPECT_EQ(result.status, "verified") << result.name << ": " << result.reason;
+        variants.insert(result.backend + "/" + result.variant);
+      }
+    }
+    // Both ladders begin with the plain loop, so that they pair by name, and lead somewhere.
+    EXPECT_TRUE(variants.contains("serial/naive"));
+    EXPECT_TRUE(variants.contains("openmp/naive"));
+    EXPECT_GE(variants.size(), 4U);
+  }
+};
+
+TEST_P(Conformance, SmallSizes) {
+  bench::Settings all = settings();
+  all.sizes = {"0", "1", "2", "3", "15", "16", "17", "31", "32", "33", "63", "64", "65", "101"};
+  expect_all_verified(all);
+}
+
+TEST_P(Conformance, Shapes) {
+  bench::Settings all = settings();
+  all.sizes = {"0x5", "5x0", "1x1", "1x257", "257x1", "31x33", "33x31", "64x64", "100x7", "129x65"};
+  expect_all_verified(all);
+}
+
+TEST_P(Conformance, LargerThanAPage) {
+  bench::Settings all = settings();
+  all.sizes = {"tiny", "4099", "65537", "1000003"};
+  expect_all_verified(all);
+}
+
+std::string parameter_name(const testing::TestParamInfo<Parameters>& info) {
+  const auto& [workload, dtype, isa] = info.param;
+  return std::string(workload->name) + "_" + std::string(bench::name(dtype)) + "_" +
+         std::string(bench::simd::name(isa));
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, Conformance,
+                         testing::Combine(testing::ValuesIn(kernels::registry().begin(),
+                                                            kernels::registry().end()),
+                                          testing::Values(bench::Dtype::f32, bench::Dtype::f64),
+                                          testing::ValuesIn(bench::simd::available())),
+                         parameter_name);
+
+}  // namespace

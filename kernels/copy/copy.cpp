@@ -1,0 +1,50 @@
+#include "kernels/copy/copy.hpp"
+
+#include "harness/verify.hpp"
+
+namespace kernels::copy {
+namespace {
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::extent<Real>(n)};
+    output = bench::extent<Real>(n);
+    bytes = inputs[0].bytes() + output.bytes();
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays) const override {
+    const Real* in = arrays.input<Real>(0);
+    return bench::check_reals(arrays.output<Real>(), n, bench::exact,
+                              [in](std::size_t i) { return in[i]; });
+  }
+
+  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.output<Real>(), n);
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "copy",
+    .formula = "out[i] = in[i]",
+    .form = bench::Form::vector,
+    .tiny = {.cols = 1'000},
+    .standard = {.cols = 10'000'000},
+    .course = {.cols = 100'000'000},
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::copy

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+
+#include "harness/variant.hpp"
+#include "harness/workload.hpp"
+
+namespace kernels::copy {
+
+/// out[i] = in[i] for i < n.
+template <class Real>
+using Kernel = void(const Real* in, Real* out, std::size_t n);
+
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> serial();
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> openmp();
+
+extern const bench::Workload workload;
+
+}  // namespace kernels::copy

@@ -1,0 +1,58 @@
+#include "kernels/energy/energy.hpp"
+
+#include <cmath>
+
+#include "harness/verify.hpp"
+
+namespace kernels::energy {
+namespace {
+
+double definition(double x) {
+  const double sine = std::sin(x);
+  return sine * sine + std::sqrt(std::abs(x)) + std::exp(-x * x / 50);
+}
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::extent<Real>(n)};
+    output = bench::extent<Real>(n);
+    bytes = inputs[0].bytes() + output.bytes();
+    flops = 8 * n;  // sin, ·, √, +, ·, /, exp, +
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), n, 0, 1000);
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays) const override {
+    const Real* x = arrays.input<Real>(0);
+    return bench::check_reals(arrays.output<Real>(), n, bench::ulps(4),
+                              [x](std::size_t i) { return definition(x[i]); });
+  }
+
+  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.output<Real>(), n);
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "energy",
+    .formula = "E(x) = sin²x + √|x| + exp(−x²/50)",
+    .form = bench::Form::vector,
+    .tiny = {.cols = 1'000},
+    .standard = {.cols = 10'000'000},
+    .course = {.cols = 100'000'000},
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::energy

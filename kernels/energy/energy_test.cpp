@@ -1,0 +1,57 @@
+#include "kernels/energy/energy.hpp"
+
+#include <cmath>
+
+#include "kernels/test_support.hpp"
+
+namespace {
+
+TEST(Energy, KnownValues) {
+  // E(0) = 1; E(π) = √π + exp(−π²/50); large x: the exponential is gone.
+  const double pi = std::acos(-1.0);
+  kernels::test::for_each_variant<double>(
+      kernels::energy::workload, {.cols = 3}, {{0.0, pi, -400.0}},
+      [&](const std::vector<double>& energy) {
+        EXPECT_DOUBLE_EQ(energy[0], 1.0);
+        EXPECT_NEAR(energy[1], std::sqrt(pi) + std::exp(-pi * pi / 50), 1e-15);
+        EXPECT_NEAR(energy[2], std::sin(400.0) * std::sin(400.0) + 20, 1e-13);
+      });
+}
+
+/// x over the course's range: evenly, and the floats next to the multiples of π/2, where the
+/// reduced argument of the sine has the fewest exact bits.
+template <class Real>
+std::vector<Real> hard_arguments() {
+  std::vector<Real> x;
+  for (int i = 0; i < 200'000; ++i) x.push_back(static_cast<Real>(i * 0.005));
+  const double half_pi = std::acos(0.0);
+  for (int k = 1; k * half_pi < 1000; ++k) {
+    const auto near = static_cast<Real>(k * half_pi);
+    x.insert(x.end(), {std::nextafter(near, Real{0}), near, std::nextafter(near, Real{2000})});
+  }
+  return x;
+}
+
+template <class Real>
+void expect_within_tolerance() {
+  const std::vector<Real> x = hard_arguments<Real>();
+  std::vector<Real> input = x;
+  const auto problem =
+      kernels::energy::workload.make(kernels::test::dtype_of<Real>, {.cols = x.size()});
+  kernels::test::for_each_variant<Real>(
+      kernels::energy::workload, {.cols = x.size()}, {x}, [&](std::vector<Real> energy) {
+        const bench::Verdict verdict = problem->check({{input.data()}, energy.data()});
+        EXPECT_TRUE(verdict.passed) << verdict.reason;
+      });
+}
+
+TEST(Energy, WholeRangeInSinglePrecision) { expect_within_tolerance<float>(); }
+TEST(Energy, WholeRangeInDoublePrecision) { expect_within_tolerance<double>(); }
+
+TEST(Energy, NaNStaysNaN) {
+  kernels::test::for_each_variant<float>(
+      kernels::energy::workload, {.cols = 1}, {{std::nanf("")}},
+      [](const std::vector<float>& energy) { EXPECT_TRUE(std::isnan(energy[0])); });
+}
+
+}  // namespace

@@ -1,0 +1,50 @@
+// energy on one core: E(x) = sin²x + √|x| + exp(−x²/50).
+//
+// A map: each result depends on one input, nothing is shared, any order will do.
+// Per element it moves 8 bytes in f32 (one load, one store) and computes a sine, a square root and
+// an exponential. Through the mathematical library that is some 60 to 100 instructions one element
+// at a time, far more time than the 8 bytes take: the plain loop is bound by arithmetic. Only when
+// the arithmetic runs on whole vectors does memory come into sight as the limit.
+
+#include <cmath>
+
+#include "harness/simd/math.hpp"
+#include "harness/simd/target.hpp"
+#include "kernels/energy/energy.hpp"
+
+namespace kernels::energy {
+namespace {
+
+// Here: the formula as it stands, one element after the other.
+// Price: nothing; this is the baseline. Library calls keep the compiler from using vectors.
+void naive(const Real* x, Real* energy, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const Real sine = std::sin(x[i]);
+    energy[i] = sine * sine + std::sqrt(std::abs(x[i])) + std::exp(-x[i] * x[i] / 50);
+  }
+}
+
+// Above: one element per pass through the library; the vector units do nothing.
+// Here: sin and exp without branches, so that one instruction works on 4 to 16 elements.
+// Price: sin is good for |x| ≤ 8000 in f32 only; results differ from the library's in the last
+// bits.
+void simd(const Real* x, Real* energy, std::size_t n) {
+#pragma omp simd
+  for (std::size_t i = 0; i < n; ++i) {
+    const Real sine = vector_sin_unsigned(x[i]);
+    energy[i] = sine * sine + std::sqrt(std::abs(x[i])) + vector_exp(-x[i] * x[i] / 50);
+  }
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"simd", "branch-free sin and exp: whole vectors at a time", simd},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::energy

@@ -1,0 +1,66 @@
+#include "kernels/gaussian_pdf/gaussian_pdf.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "harness/verify.hpp"
+
+namespace kernels::gaussian_pdf {
+namespace {
+
+// Run-time values to the kernels, which see them as arguments only.
+constexpr double mu = 0;
+constexpr double sigma = 1;
+
+double definition(double x) {
+  const double z = (x - mu) / sigma;
+  return std::exp(-z * z / 2) / (sigma * std::sqrt(2 * std::numbers::pi));
+}
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::extent<Real>(n)};
+    output = bench::extent<Real>(n);
+    bytes = inputs[0].bytes() + output.bytes();
+    flops = 6 * n;  // −, /, ·, /, exp, ·
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), n, -3, 3);
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays) const override {
+    const Real* x = arrays.input<Real>(0);
+    // The rounding of −z²/2 alone is worth up to z²/4 = 2 ulp of the result, that of exp and scale
+    // 3 more.
+    return bench::check_reals(arrays.output<Real>(), n, bench::ulps(12),
+                              [x](std::size_t i) { return definition(x[i]); });
+  }
+
+  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.output<Real>(), n,
+                                  static_cast<Real>(mu), static_cast<Real>(sigma));
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "gaussian_pdf",
+    .formula = "pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π))",
+    .form = bench::Form::vector,
+    .tiny = {.cols = 1'000},
+    .standard = {.cols = 10'000'000},
+    .course = {.cols = 1'000'000},
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::gaussian_pdf

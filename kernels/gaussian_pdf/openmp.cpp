@@ -1,0 +1,53 @@
+// gaussian_pdf on all cores of the job: the density of the normal distribution,
+// pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π)), with μ and σ known only at run time.
+//
+// A map: equal contiguous parts for the threads, which meet only at the end. One exponential and 8
+// bytes (f32) per element: the plain loop is bound by arithmetic and gains from every core, the
+// vectorised one soon by the memory that the cores share.
+
+#include <cmath>
+
+#include "harness/simd/math.hpp"
+#include "harness/simd/target.hpp"
+#include "kernels/gaussian_pdf/gaussian_pdf.hpp"
+
+namespace kernels::gaussian_pdf {
+namespace {
+
+constexpr Real sqrt_two_pi = static_cast<Real>(2.5066282746310005);
+
+// Here: the plain loop, divided among the threads.
+// Price: starting the team costs microseconds; tiny arrays get slower.
+void naive(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  const Real scale = 1 / (sigma * sqrt_two_pi);
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < n; ++i) {
+    const Real z = (x[i] - mu) / sigma;
+    pdf[i] = scale * std::exp(-z * z / 2);
+  }
+}
+
+// Above: each core still computes one element at a time.
+// Here: threads over the loop and vectors inside each part: `parallel for simd`.
+// Price: where the density would be a denormal number, the smallest normal one stands instead.
+void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  const Real scale = 1 / (sigma * sqrt_two_pi);
+#pragma omp parallel for simd schedule(static)
+  for (std::size_t i = 0; i < n; ++i) {
+    const Real z = (x[i] - mu) / sigma;
+    pdf[i] = scale * vector_exp(-z * z / 2);
+  }
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"naive", "the same loop, divided among the threads", naive},
+      {"simd", "threads over the loop, vectors inside each part", simd},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::gaussian_pdf

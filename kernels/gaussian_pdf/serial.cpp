@@ -1,0 +1,52 @@
+// gaussian_pdf on one core: the density of the normal distribution,
+// pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π)), with μ and σ known only at run time.
+//
+// A map with one exponential per element and 8 bytes moved in f32 (one load, one store). With the
+// library's exp the arithmetic takes several times as long as the bytes; with vectors the memory
+// becomes the limit.
+
+#include <cmath>
+
+#include "harness/simd/math.hpp"
+#include "harness/simd/target.hpp"
+#include "kernels/gaussian_pdf/gaussian_pdf.hpp"
+
+namespace kernels::gaussian_pdf {
+namespace {
+
+constexpr Real sqrt_two_pi = static_cast<Real>(2.5066282746310005);
+
+// Here: the formula, one element after the other; what does not depend on x is computed once.
+// Price: nothing; this is the baseline. The call of exp keeps the compiler from using vectors.
+void naive(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  const Real scale = 1 / (sigma * sqrt_two_pi);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Real z = (x[i] - mu) / sigma;
+    pdf[i] = scale * std::exp(-z * z / 2);
+  }
+}
+
+// Above: one element per call of exp; the vector units do nothing.
+// Here: an exp without branches, so that one instruction works on 4 to 16 elements.
+// Price: where the density would be a denormal number, the smallest normal one stands instead.
+void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  const Real scale = 1 / (sigma * sqrt_two_pi);
+#pragma omp simd
+  for (std::size_t i = 0; i < n; ++i) {
+    const Real z = (x[i] - mu) / sigma;
+    pdf[i] = scale * vector_exp(-z * z / 2);
+  }
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"simd", "branch-free exp: whole vectors at a time", simd},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::gaussian_pdf

@@ -1,0 +1,83 @@
+#include "kernels/histogram/histogram.hpp"
+
+#include <limits>
+#include <vector>
+
+#include "harness/verify.hpp"
+
+namespace kernels::histogram {
+namespace {
+
+constexpr double lo = -4;
+constexpr double hi = 4;
+
+/// The definition, in the precision of the data: the bins are exact, so every variant must agree.
+template <class Real>
+std::vector<Count> definition(const Real* x, std::size_t n, std::size_t bins) {
+  const auto low = static_cast<Real>(lo);
+  const auto high = static_cast<Real>(hi);
+  const Real scale = static_cast<Real>(bins) / (high - low);
+  std::vector<Count> counts(bins, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!(x[i] >= low && x[i] < high)) continue;
+    const auto bin = static_cast<std::size_t>((x[i] - low) * scale);
+    ++counts[bin < bins ? bin : bins - 1];
+  }
+  return counts;
+}
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+  std::size_t bins;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()), bins(shape.bins) {
+    inputs = {bench::extent<Real>(n)};
+    output = bench::extent<Count>(bins);
+    bytes = inputs[0].bytes() + output.bytes();
+    flops = 2 * n;  // −, ·
+  }
+
+  std::string unsupported() const override {
+    if (n <= std::numeric_limits<Count>::max()) return {};
+    return "counts are 32-bit numbers: at most 4294967295 elements";
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.normal(arrays.mutable_input<Real>(0), n, 0, 1);
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays) const override {
+    const std::vector<Count> expected = definition(arrays.input<Real>(0), n, bins);
+    return bench::check_counts(arrays.output<Count>(), expected);
+  }
+
+  std::string show(const bench::Arrays& arrays, std::size_t i) const override {
+    return std::to_string(arrays.output<Count>()[i]);
+  }
+
+  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(),
+                         [n = n, bins = bins](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), n, arrays.output<Count>(), bins,
+                                  static_cast<Real>(lo), static_cast<Real>(hi));
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "histogram",
+    .formula = "counts of ⌊(x−lo)/(hi−lo)·bins⌋ for lo ≤ x < hi",
+    .form = bench::Form::binned,
+    .tiny = {.cols = 1'000, .bins = 10},
+    .standard = {.cols = 10'000'000, .bins = 256},
+    .course = {.cols = 10'000, .bins = 10},
+    .max_bins = max_bins,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::histogram

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/variant.hpp"
+#include "harness/workload.hpp"
+
+namespace kernels::histogram {
+
+using Count = std::uint32_t;
+
+constexpr std::size_t max_bins = 65'536;
+
+/// counts[b] = how many of the n elements lie in bin b of `bins` equal bins over [lo, hi); what
+/// lies outside, NaN too, is not counted. For lo ≤ x < hi the bin is min(int((x − lo)·scale), bins
+/// − 1) with scale = bins/(hi − lo), all in Real. Zeroing the counts is part of the work. 1 ≤ bins
+/// ≤ max_bins.
+template <class Real>
+using Kernel = void(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
+                    Real hi);
+
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> serial();
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> openmp();
+
+extern const bench::Workload workload;
+
+}  // namespace kernels::histogram

@@ -1,0 +1,55 @@
+#include "kernels/histogram/histogram.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "kernels/test_support.hpp"
+
+namespace {
+
+using kernels::histogram::Count;
+
+// The interval is half open: lo counts, hi does not; what lies outside, and NaN, never counts.
+TEST(Histogram, Edges) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  const std::vector<float> x{-4.0F,
+                             std::nextafter(-4.0F, -5.0F),
+                             4.0F,
+                             std::nextafter(4.0F, 0.0F),
+                             0.0F,
+                             -0.0F,
+                             std::nextafter(0.0F, -1.0F),
+                             inf,
+                             -inf,
+                             std::nanf("")};
+  kernels::test::for_each_variant<float, Count>(
+      kernels::histogram::workload, {.cols = x.size(), .bins = 2}, {x},
+      // −1e-45 − (−4) rounds to 4 in f32, so it lies in the upper bin, by definition "all in Real".
+      [](const std::vector<Count>& counts) {
+        EXPECT_EQ(counts, (std::vector<Count>{1, 4}));
+      });
+}
+
+TEST(Histogram, CountsEveryElementInRangeOnce) {
+  std::vector<double> x;
+  for (int i = -5000; i <= 5000; ++i) x.push_back(i * 0.001);
+  const auto inside = std::count_if(x.begin(), x.end(), [](double v) { return v >= -4 && v < 4; });
+  for (const std::size_t bins : {std::size_t{1}, std::size_t{7}, kernels::histogram::max_bins}) {
+    kernels::test::for_each_variant<double, Count>(
+        kernels::histogram::workload, {.cols = x.size(), .bins = bins}, {x},
+        [&](const std::vector<Count>& counts) {
+          EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), inside);
+        });
+  }
+}
+
+// All elements in one bin: where updates collide most.
+TEST(Histogram, AllInOneBin) {
+  const std::vector<float> x(100'003, 0.1F);
+  kernels::test::for_each_variant<float, Count>(
+      kernels::histogram::workload, {.cols = x.size(), .bins = 10}, {x},
+      [](const std::vector<Count>& counts) { EXPECT_EQ(counts[5], 100'003U); });
+}
+
+}  // namespace

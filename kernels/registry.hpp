@@ -1,0 +1,12 @@
+#pragma once
+
+#include <span>
+
+#include "harness/workload.hpp"
+
+namespace kernels {
+
+/// All workloads in the order of registry.def.
+std::span<const bench::Workload* const> registry();
+
+}  // namespace kernels

@@ -1,0 +1,52 @@
+#include "kernels/transpose/transpose.hpp"
+
+#include "harness/verify.hpp"
+
+namespace kernels::transpose {
+namespace {
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t rows;
+  std::size_t cols;
+
+  explicit Problem(const bench::Shape& shape) : rows(shape.rows), cols(shape.cols) {
+    inputs = {bench::extent<Real>(shape.elements())};
+    output = bench::extent<Real>(shape.elements());
+    bytes = inputs[0].bytes() + output.bytes();
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), rows * cols, 0, 1);
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays) const override {
+    const Real* in = arrays.input<Real>(0);
+    return bench::check_reals(arrays.output<Real>(), rows * cols, bench::exact,
+                              [in, this](std::size_t k) { return in[k % rows * cols + k / rows]; });
+  }
+
+  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(
+          serial<Isa, Real>(), openmp<Isa, Real>(),
+          [rows = rows, cols = cols](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+            kernel(arrays.input<Real>(0), arrays.output<Real>(), rows, cols);
+          });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "transpose",
+    .formula = "out[j][i] = in[i][j]",
+    .form = bench::Form::matrix,
+    .tiny = {.rows = 32, .cols = 33},
+    .standard = {.rows = 4'096, .cols = 4'096},
+    .course = {.rows = 16'384, .cols = 16'384},
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::transpose

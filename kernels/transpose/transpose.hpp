@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+
+#include "harness/variant.hpp"
+#include "harness/workload.hpp"
+
+namespace kernels::transpose {
+
+/// out[j][i] = in[i][j]: `in` is rows × cols, `out` is cols × rows, both row-major, any shape.
+template <class Real>
+using Kernel = void(const Real* in, Real* out, std::size_t rows, std::size_t cols);
+
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> serial();
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> openmp();
+
+extern const bench::Workload workload;
+
+}  // namespace kernels::transpose
