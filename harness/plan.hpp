@@ -1,0 +1,67 @@
+// From what the user asked for to what is measured together.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/result.hpp"
+#include "harness/workload.hpp"
+
+namespace bench {
+
+enum class CacheMode { cold, hot };
+
+/// What a run was asked to do; the defaults need no option.
+struct Settings {
+  std::vector<std::string> filters;  ///< globs on workload/backend/variant; empty: everything
+  std::vector<std::string> sizes{"default"};
+  std::vector<Dtype> dtypes{Dtype::f32};
+  std::vector<std::size_t> bins;  ///< empty: the workload's own
+  std::vector<int> threads;       ///< empty: what the job was given
+  int job_threads = 1;            ///< what the job was given
+  std::uint32_t seed = default_seed;
+  std::size_t max_samples = 100;
+  double min_seconds = 0.5;  ///< per group
+  double max_seconds = 5;    ///< per group, once every case has min_samples
+  CacheMode cache = CacheMode::cold;
+  simd::Isa isa = simd::Isa::baseline;
+  bool isa_given = false;
+  std::size_t last_level_cache_bytes = 0;  ///< 0: unknown
+  std::size_t memory_bytes = 0;            ///< what the arrays may need; 0: unknown
+
+  static constexpr std::uint32_t default_seed = 42;
+  /// Below this no U test has power, and Google Benchmark's compare.py makes none.
+  static constexpr std::size_t min_samples = 9;
+};
+
+/// A case and how to run it.
+struct PlannedCase {
+  Case identity;
+  std::function<void(const Arrays&)> run;
+  bool beside = false;  ///< a yardstick that uses the group's own arrays
+};
+
+/// Cases that are measured in the same rounds, on the same inputs.
+struct PlannedGroup {
+  std::string workload;
+  std::string dtype;
+  std::string size;
+  std::shared_ptr<const Problem> problem;
+  std::shared_ptr<const Problem> yardstick;  ///< null in the yardstick's own group
+  std::vector<PlannedCase> cases;
+};
+
+/// The groups that the settings ask for, in the order of the registry. To every group belong its
+/// baseline serial/naive and, beside it, the yardstick (the registry's first workload) on the same
+/// arrays. Throws std::invalid_argument, with a sentence for the user, where a filter or size is
+/// unknown.
+std::vector<PlannedGroup> plan(std::span<const Workload* const> registry, const Settings& settings);
+
+/// True where `filter`, a glob on workload/backend/variant or a prefix of one, selects `path`.
+bool matches(const std::string& filter, const std::string& path);
+
+}  // namespace bench

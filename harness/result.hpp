@@ -1,0 +1,61 @@
+// What the runner hands to the report: cases and the groups that were measured together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/statistics.hpp"
+#include "harness/workload.hpp"
+
+namespace bench {
+
+/// Times in seconds per run; `samples` in the order of the rounds.
+struct Timing {
+  std::vector<double> samples;
+  std::size_t batch = 1;      ///< runs per sample
+  std::size_t preempted = 0;  ///< samples in which the system took a processor away from us
+  double noise = 0;           ///< half width of the median's interval, relative
+  std::string stop;           ///< why the group stopped: noise, max_time, max_samples
+};
+
+/// One variant at one size, precision and number of threads: one row of a table.
+struct Case {
+  std::string name;  ///< workload/backend/variant/dtype/size/scope[,parameter=value…]
+  std::string workload;
+  std::string backend;
+  std::string variant;
+  std::string idea;
+  std::string dtype;
+  std::string size;
+  std::string scope = "kernel";
+  std::string isa;
+  std::string cache;
+  int threads = 1;
+  bool yardstick = false;  ///< a case of the workload that every share is taken of
+  bool reference = false;  ///< measured for comparison only, the filter left it out
+  std::size_t bytes = 0;
+  std::size_t flops = 0;
+  std::size_t footprint = 0;
+
+  std::string status;  ///< measured, verified (bench verify only), failed, skipped
+  std::string reason;  ///< why not measured
+  std::optional<Verdict> verdict;
+  std::optional<double> first_use_seconds;
+  Timing timing;
+
+  bool measured() const { return status == "measured"; }
+};
+
+/// Cases that share their inputs and were measured in the same rounds.
+struct Group {
+  std::string workload;
+  std::string dtype;
+  std::string size;
+  std::string input_hash;  ///< XXH3-64 of the input arrays' bytes, in order
+  std::vector<Case> cases;
+};
+
+}  // namespace bench

@@ -1,0 +1,52 @@
+// Robust statistics of samples: nothing here assumes a normal distribution, nothing is removed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bench {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+struct Estimate {
+  double value = 0;
+  Interval ci95;
+};
+
+/// The p-quantile (0 ≤ p ≤ 1) with linear interpolation between order statistics, as NumPy's
+/// default (Hyndman and Fan 1996, type 7). `values` must not be empty.
+double quantile(std::vector<double> values, double p);
+double median(std::span<const double> values);
+
+/// The indices of values more than three interquartile ranges outside of the quartiles (Tukey's
+/// outer fences). They are flagged, never removed.
+std::vector<std::size_t> outliers(std::span<const double> values);
+
+/// 95 % confidence interval of the median from order statistics alone (the binomial argument in
+/// its normal approximation). Cheap; used while measuring.
+Interval quick_median_interval(std::span<const double> values);
+
+/// Half the width of quick_median_interval relative to the median; 0 for a median of 0.
+double relative_noise(std::span<const double> values);
+
+/// The median with its 95 % percentile bootstrap interval.
+Estimate bootstrap_median(std::span<const double> values, std::uint64_t seed = 1);
+
+/// median(numerator)/median(denominator) with its 95 % percentile bootstrap interval (Efron and
+/// Tibshirani 1993, ch. 13). The spans have equal length and are resampled in pairs: the i-th
+/// samples of both come from one round, so that drift common to both cancels.
+Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const double> denominator,
+                         std::uint64_t seed = 1);
+
+/// median(numerator)/median(denominator) for two separate runs, with an interval that allows for
+/// drift: the bootstrap interval of independent samples, widened on both sides by how far the
+/// medians of consecutive blocks of each run lie apart. Samples that follow each other in time are
+/// more alike than the bootstrap assumes, and two runs lie further apart in time than two blocks.
+Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator,
+                        std::uint64_t seed = 1);
+
+}  // namespace bench
