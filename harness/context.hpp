@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/environment.hpp"
+#include "harness/plan.hpp"
+
+namespace bench {
+
+/// The document's context: Google Benchmark's own flat keys, then `run`, `build`, `machine`,
+/// `slurm`. Everything that a reader needs to refuse a bad comparison.
+nlohmann::ordered_json make_context(const Settings& settings, const std::vector<std::string>& argv,
+                                    const Host& host = {});
+
+}  // namespace bench

@@ -1,0 +1,14 @@
+// Doubts about a measurement on this node, each with its remedy.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// What a reader of the document should know before believing its numbers, from its context
+/// (`build`, `machine`, `run.threads`). Missing facts raise no doubt.
+std::vector<std::string> doubts(const nlohmann::ordered_json& context);
+
+}  // namespace bench

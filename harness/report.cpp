@@ -1,0 +1,283 @@
+#include "harness/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include "harness/atomic_file.hpp"
+
+namespace bench {
+namespace {
+
+constexpr std::size_t most_rows = 30;  // Google Benchmark rows per case
+
+/// JSON has no NaN and no infinity: null stands for them.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json interval(const Interval& ci) { return Json::array({number(ci.low), number(ci.high)}); }
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+double gigabytes_per_second(const Case& result) {
+  return static_cast<double>(result.bytes) / median(result.timing.samples) / 1e9;
+}
+
+/// GB/s relative to the fastest yardstick of the same backend and threads in the group.
+Json share_of_copy(const Case& result, std::span<const Case> group) {
+  double best = 0;
+  for (const Case& other : group) {
+    if (other.yardstick && other.measured() && other.backend == result.backend &&
+        other.threads == result.threads) {
+      best = std::max(best, gigabytes_per_second(other));
+    }
+  }
+  return best > 0 ? number(gigabytes_per_second(result) / best) : Json(nullptr);
+}
+
+Json seconds_json(const Timing& timing) {
+  const Estimate middle = bootstrap_median(timing.samples);
+  return {{"samples", timing.samples},
+          {"median", middle.value},
+          {"q1", quantile(timing.samples, 0.25)},
+          {"q3", quantile(timing.samples, 0.75)},
+          {"min", *std::min_element(timing.samples.begin(), timing.samples.end())},
+          {"ci95", interval(middle.ci95)},
+          {"noise", number(timing.noise)},
+          {"outliers", outliers(timing.samples)},
+          {"preempted", timing.preempted},
+          {"stop", timing.stop}};
+}
+
+Json verification_json(const Verdict& verdict) {
+  return {{"metric", verdict.metric},
+          {"max_error", number(verdict.max_error)},
+          {"tolerance", verdict.tolerance},
+          {"passed", verdict.passed}};
+}
+
+Json case_json(const Case& result, std::span<const Case> group) {
+  const bool measured = result.measured();
+  return {
+      {"name", result.name},
+      {"workload", result.workload},
+      {"backend", result.backend},
+      {"variant", result.variant},
+      {"idea", result.idea},
+      {"dtype", result.dtype},
+      {"size", result.size},
+      {"scope", result.scope},
+      {"status", result.status},
+      {"reason", text_or_null(result.reason)},
+      {"reference", result.reference},
+      {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)},
+      {"isa", text_or_null(result.isa)},
+      {"bytes", result.bytes},
+      {"flops", result.flops},
+      {"cache", result.cache},
+      {"footprint_bytes", result.footprint},
+      {"batch", measured ? Json(result.timing.batch) : Json(nullptr)},
+      {"rounds", measured ? Json(result.timing.samples.size()) : Json(nullptr)},
+      {"first_use_s", result.first_use_seconds ? number(*result.first_use_seconds) : Json(nullptr)},
+      {"seconds", measured ? seconds_json(result.timing) : Json(nullptr)},
+      {"verification", result.verdict ? verification_json(*result.verdict) : Json(nullptr)},
+      {"gb_per_s", measured ? number(gigabytes_per_second(result)) : Json(nullptr)},
+      {"share_of_copy", measured ? share_of_copy(result, group) : Json(nullptr)}};
+}
+
+/// How many times faster than `baseline` a case is, with the interval over paired rounds.
+Estimate speedup(const Case& result, const Case& baseline) {
+  if (&result == &baseline) return {1, {1, 1}};
+  return bootstrap_ratio(baseline.timing.samples, result.timing.samples);
+}
+
+Json ratio_json(const Case& result, const Case* baseline) {
+  if (baseline == nullptr || !result.measured()) return nullptr;
+  const Estimate ratio = speedup(result, *baseline);
+  return {{"value", number(ratio.value)}, {"ci95", interval(ratio.ci95)}};
+}
+
+Json speedup_json(const Case& result, const Case* serial, const Case* best_cpu,
+                  const Json& as_case) {
+  Json over_best = ratio_json(result, best_cpu);
+  if (!over_best.is_null()) over_best["baseline"] = best_cpu->name;
+  std::string reason = result.reason;
+  if (result.measured() && serial == nullptr) reason = "no baseline: serial/naive was not measured";
+  return {{"name", result.name},
+          {"workload", result.workload},
+          {"backend", result.backend},
+          {"variant", result.variant},
+          {"dtype", result.dtype},
+          {"size", result.size},
+          {"scope", result.scope},
+          {"seconds", result.measured() ? number(median(result.timing.samples)) : Json(nullptr)},
+          {"over_serial", ratio_json(result, serial)},
+          {"over_best_cpu", over_best},
+          {"share_of_copy", as_case.at("share_of_copy")},
+          {"status", result.status},
+          {"reason", text_or_null(reason)}};
+}
+
+/// The samples as at most most_rows repetitions: means of equal runs of consecutive samples.
+std::vector<double> repetitions(const std::vector<double>& samples) {
+  const std::size_t rows = std::min(samples.size(), most_rows);
+  std::vector<double> means(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t begin = row * samples.size() / rows;
+    const std::size_t end = (row + 1) * samples.size() / rows;
+    const auto at = [&](std::size_t i) { return samples.begin() + static_cast<std::ptrdiff_t>(i); };
+    means[row] = std::accumulate(at(begin), at(end), 0.0) / static_cast<double>(end - begin);
+  }
+  return means;
+}
+
+void append_rows(Json& rows, const Case& result) {
+  const std::vector<double> means = repetitions(result.timing.samples);
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const double nanoseconds = means[i] * 1e9;
+    rows.push_back({{"name", result.name},
+                    {"run_name", result.name},
+                    {"run_type", "iteration"},
+                    {"repetitions", means.size()},
+                    {"repetition_index", i},
+                    {"threads", 1},
+                    {"iterations", result.timing.batch},
+                    {"real_time", nanoseconds},
+                    {"cpu_time", nanoseconds},
+                    {"time_unit", "ns"}});
+  }
+}
+
+/// Cases of one workload within a group: ratios are taken among them only.
+std::vector<const Case*> of_workload(const Group& group, const std::string& workload) {
+  std::vector<const Case*> cases;
+  for (const Case& result : group.cases) {
+    if (result.workload == workload) cases.push_back(&result);
+  }
+  return cases;
+}
+
+const Case* serial_baseline(const std::vector<const Case*>& cases) {
+  const auto found = std::find_if(cases.begin(), cases.end(), [](const Case* result) {
+    return result->backend == "serial" && result->variant == "naive" && result->measured();
+  });
+  return found == cases.end() ? nullptr : *found;
+}
+
+const Case* best_cpu_variant(const std::vector<const Case*>& cases) {
+  const Case* best = nullptr;
+  for (const Case* result : cases) {
+    if (!result->measured() || result->backend == "cuda") continue;
+    if (best == nullptr || median(result->timing.samples) < median(best->timing.samples)) {
+      best = result;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+void append(Tables& tables, const Group& group) {
+  for (const Case& result : group.cases) {
+    const std::vector<const Case*> peers = of_workload(group, result.workload);
+    const Json as_case = case_json(result, group.cases);
+    tables.speedups.push_back(
+        speedup_json(result, serial_baseline(peers), best_cpu_variant(peers), as_case));
+    tables.cases.push_back(as_case);
+    if (result.measured()) append_rows(tables.benchmarks, result);
+  }
+}
+
+Report::Report(Json context, std::filesystem::path path)
+    : context_(std::move(context)), path_(std::move(path)) {}
+
+void Report::create(bool may_rename) {
+  const std::lock_guard lock(mutex_);
+  if (path_.empty()) return;
+  const std::string text = assemble().dump() + "\n";
+  const std::filesystem::path wanted = path_;
+  for (int attempt = 2; !create_file(path_, text); ++attempt) {
+    if (!may_rename) {
+      throw std::runtime_error(
+          fmt::format("{} exists already: choose another --output or remove it", path_.string()));
+    }
+    path_ = wanted;
+    path_.replace_filename(
+        fmt::format("{}-{}{}", wanted.stem().string(), attempt, wanted.extension().string()));
+  }
+}
+
+void Report::add(const Group& group) {
+  const std::lock_guard lock(mutex_);
+  append(tables_, group);
+  if (!group.input_hash.empty()) {
+    const std::string which = fmt::format("{}/{}", group.dtype, group.size);
+    context_["run"]["input_hash"][group.workload][which] = group.input_hash;
+  }
+  ++groups_;
+  write_locked();
+}
+
+void Report::finish(const std::string& ended_by) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(concluded_, true)) return;
+  warn_of_preemption();
+  context_["run"]["finished"] = ended_by.empty();
+  context_["run"]["ended_by"] = text_or_null(ended_by);
+  write_locked();
+}
+
+void Report::warn_of_preemption() {
+  std::size_t cases = 0;
+  const Json* worst = nullptr;
+  const auto preempted = [](const Json& result) {
+    return result.at("seconds").at("preempted").get<double>() / result.at("rounds").get<double>();
+  };
+  constexpr double tolerable = 0.1;
+  for (const Json& result : tables_.cases) {
+    if (result.at("status") != "measured" || preempted(result) <= tolerable) continue;
+    ++cases;
+    if (worst == nullptr || preempted(result) > preempted(*worst)) worst = &result;
+  }
+  if (worst == nullptr) return;
+  context_["run"]["warnings"].push_back(
+      fmt::format("in {} of {} cases other processes took the processor away in more than a tenth "
+                  "of the samples "
+                  "(most: {}, {} of {}); ask for the node alone (--exclusive)",
+                  cases, tables_.cases.size(), worst->at("name").get<std::string>(),
+                  worst->at("seconds").at("preempted").dump(), worst->at("rounds").dump()));
+}
+
+Json Report::document() const {
+  const std::lock_guard lock(mutex_);
+  return assemble();
+}
+
+std::filesystem::path Report::path() const {
+  const std::lock_guard lock(mutex_);
+  return path_;
+}
+
+std::size_t Report::groups() const {
+  const std::lock_guard lock(mutex_);
+  return groups_;
+}
+
+Json Report::assemble() const {
+  return {{"schema", "bench-report/1"},
+          {"context", context_},
+          {"cases", tables_.cases},
+          {"speedups", tables_.speedups},
+          {"benchmarks", tables_.benchmarks}};
+}
+
+void Report::write_locked() const {
+  if (!path_.empty()) replace_file(path_, assemble().dump() + "\n");
+}
+
+}  // namespace bench

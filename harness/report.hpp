@@ -1,0 +1,61 @@
+// The JSON document: the only thing that leaves the process. Its keys are a contract, see
+// results/schema.json.
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/result.hpp"
+
+namespace bench {
+
+using Json = nlohmann::ordered_json;
+
+/// The parts of a document that groups add to.
+struct Tables {
+  Json cases = Json::array();
+  Json speedups = Json::array();
+  Json benchmarks = Json::array();
+};
+
+/// Appends a group: its cases, their speedups and the rows for Google Benchmark's tools.
+void append(Tables& tables, const Group& group);
+
+/// A document on its way to a file. Every write leaves a complete document: temporary file, fsync,
+/// rename. All functions may be called from several threads.
+class Report {
+ public:
+  /// Without a path nothing is written to disk.
+  Report(Json context, std::filesystem::path path);
+
+  /// Claims the path and writes the document without cases. An existing file is never overwritten:
+  /// with `may_rename` a free name beside it is taken, otherwise, and when the file cannot be
+  /// written, throws std::runtime_error with a sentence for the user.
+  void create(bool may_rename);
+  /// Adds a group and writes the document.
+  void add(const Group& group);
+  /// Marks the run as finished, or as ended by a signal, and writes the document. The first call
+  /// counts: a signal that comes later does not turn a finished run into an unfinished one.
+  void finish(const std::string& ended_by);
+
+  Json document() const;
+  std::filesystem::path path() const;
+  std::size_t groups() const;
+
+ private:
+  Json assemble() const;
+  void write_locked() const;
+  void warn_of_preemption();
+
+  mutable std::mutex mutex_;
+  Json context_;
+  Tables tables_;
+  std::filesystem::path path_;
+  std::size_t groups_ = 0;
+  bool concluded_ = false;
+};
+
+}  // namespace bench
