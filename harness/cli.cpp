@@ -1,0 +1,293 @@
+#include "harness/cli.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "harness/build_info.hpp"
+#include "harness/suggest.hpp"
+
+namespace bench {
+namespace {
+
+const std::vector<std::string> commands{"run", "list", "verify", "table", "compare"};
+
+/// The options as typed; numbers are read afterwards, by one set of rules and messages.
+struct Typed {
+  std::vector<std::string> filters;
+  std::vector<std::string> sizes;
+  std::vector<std::string> dtypes;
+  std::vector<std::string> bins;
+  std::vector<std::string> threads;
+  std::string seed;
+  std::string samples;
+  std::string min_time;
+  std::string max_time;
+  std::string cache;
+  std::string isa;
+  std::string format;
+  std::string show;
+  std::string threshold;
+};
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::string& why) {
+  throw UsageError(fmt::format("{} {}: {}", option, text, why));
+}
+
+std::size_t count(const std::string& option, const std::string& text, std::size_t lowest,
+                  std::size_t highest) {
+  std::size_t value = 0;
+  try {
+    value = parse_count(text);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("{}: {}", option, error.what()));
+  }
+  if (value < lowest || value > highest) {
+    refuse(option, text, fmt::format("must be between {} and {}", lowest, highest));
+  }
+  return value;
+}
+
+double number(const std::string& option, const std::string& text, const char* unit) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || !std::isfinite(value) || value < 0) {
+    refuse(option, text, fmt::format("must be a number of {}, 0 or more", unit));
+  }
+  return value;
+}
+
+double seconds(const std::string& option, const std::string& text) {
+  return number(option, text, "seconds");
+}
+
+/// The value that `text` names among `choices`.
+template <class T>
+T choice(const std::string& option, const std::string& text,
+         const std::vector<std::pair<std::string, T>>& choices) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : choices) {
+    if (name == text) return value;
+    names.push_back(name);
+  }
+  const std::string near = nearest(text, names);
+  refuse(option, text,
+         fmt::format("must be one of {}{}", fmt::join(names, ", "),
+                     near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+}
+
+void read_isa(const Typed& typed, const Abilities& abilities, Settings& settings) {
+  settings.isa = abilities.isas.back();
+  if (typed.isa.empty()) return;
+  std::vector<std::pair<std::string, simd::Isa>> choices;
+  for (const simd::Isa isa : abilities.isas) choices.emplace_back(simd::name(isa), isa);
+  settings.isa = choice("--isa", typed.isa, choices);
+  settings.isa_given = true;
+}
+
+void read_threads(const Typed& typed, const Abilities& abilities, Settings& settings) {
+  settings.job_threads = abilities.job_threads;
+  for (const std::string& text : typed.threads) {
+    const std::size_t threads = count("--threads", text, 1, std::numeric_limits<int>::max());
+    if (threads > static_cast<std::size_t>(abilities.allowed_cpus)) {
+      refuse(
+          "--threads", text,
+          fmt::format("this process may use {} cpus only; ask for more with srun --cpus-per-task",
+                      abilities.allowed_cpus));
+    }
+    settings.threads.push_back(static_cast<int>(threads));
+  }
+}
+
+/// Sorted and without repetition: a case is measured once.
+template <class T>
+void make_unique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+Settings read_settings(const Typed& typed, const Abilities& abilities) {
+  Settings settings;
+  settings.filters = typed.filters;
+  if (!typed.sizes.empty()) settings.sizes = typed.sizes;
+  if (!typed.dtypes.empty()) {
+    settings.dtypes.clear();
+    for (const std::string& text : typed.dtypes) {
+      settings.dtypes.push_back(
+          choice<Dtype>("--dtype", text, {{"f32", Dtype::f32}, {"f64", Dtype::f64}}));
+    }
+  }
+  constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+  for (const std::string& text : typed.bins) settings.bins.push_back(count("--bins", text, 1, any));
+  read_threads(typed, abilities, settings);
+  if (!typed.seed.empty()) {
+    settings.seed = static_cast<std::uint32_t>(
+        count("--seed", typed.seed, 0, std::numeric_limits<std::uint32_t>::max()));
+  }
+  constexpr std::size_t most_samples = 100;  // what the document holds per case
+  if (!typed.samples.empty()) {
+    settings.max_samples = count("--samples", typed.samples, 1, most_samples);
+  }
+  if (!typed.max_time.empty()) settings.max_seconds = seconds("--max-time", typed.max_time);
+  settings.min_seconds = std::min(settings.min_seconds, settings.max_seconds);
+  if (!typed.min_time.empty()) settings.min_seconds = seconds("--min-time", typed.min_time);
+  if (settings.min_seconds > settings.max_seconds) {
+    refuse("--min-time", typed.min_time, "is longer than --max-time; give both");
+  }
+  if (!typed.cache.empty()) {
+    settings.cache = choice<CacheMode>("--cache", typed.cache,
+                                       {{"cold", CacheMode::cold}, {"hot", CacheMode::hot}});
+  }
+  read_isa(typed, abilities, settings);
+  make_unique(settings.dtypes);
+  make_unique(settings.bins);
+  make_unique(settings.threads);
+  return settings;
+}
+
+void add_selection(CLI::App& app, Typed& typed) {
+  // A list ends with its word: what follows it may be a filter.
+  app.add_option("FILTER", typed.filters,
+                 "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'");
+  app.add_option("--size", typed.sizes, "tiny, default, course, N (1e8 too) or RxC; a list is fine")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--dtype", typed.dtypes, "f32 (default), f64 or both")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--bins", typed.bins, "bins of the histogram; a list is fine")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--threads", typed.threads, "OpenMP threads; a list is fine")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--seed", typed.seed, "seed of the inputs (default 42, the course's)");
+  app.add_option("--isa", typed.isa, "baseline, avx2 or avx512 (default: the widest here)");
+}
+
+void add_measuring(CLI::App& app, Typed& typed, Request& request) {
+  app.add_option("--samples", typed.samples, "at most so many samples per variant (default 100)");
+  app.add_option("--min-time", typed.min_time, "seconds to measure each group at least (0.5)");
+  app.add_option("--max-time", typed.max_time,
+                 "seconds after which a group with 9 samples ends (5)");
+  app.add_option("--cache", typed.cache,
+                 "cold (default): caches emptied before each sample; or hot");
+  app.add_option("--output", request.output, "result file; - for none, the document on stdout");
+  app.add_option("--format", typed.format, "text (default) or json, on stdout");
+  app.add_flag("--quiet", request.quiet, "print nothing but errors");
+  app.add_flag(
+      "--no-progress", [&request](std::int64_t) { request.progress = false; },
+      "no progress on the terminal");
+}
+
+/// `run` may be left out: then the first word is an option or a filter.
+std::vector<std::string> with_command(std::vector<std::string> arguments) {
+  const bool help = !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h" ||
+                                           arguments[0] == "--version");
+  const bool named = !arguments.empty() &&
+                     std::find(commands.begin(), commands.end(), arguments[0]) != commands.end();
+  if (!help && !named) arguments.insert(arguments.begin(), "run");
+  return arguments;
+}
+
+/// One line for an error of the command-line library, with the nearest option where there is one.
+std::string explain(const CLI::ParseError& error, const CLI::App& app,
+                    const std::vector<std::string>& arguments) {
+  std::vector<std::string> known;
+  for (const CLI::App* sub : app.get_subcommands()) {
+    for (const CLI::Option* option : sub->get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+  }
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (!name.starts_with("-") || name == "-") continue;
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string near = nearest(name, known);
+    return fmt::format("unknown option '{}'{}; 'bench --help' shows all", name,
+                       near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
+  }
+  std::string text = error.what();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+}  // namespace
+
+Request parse(const std::vector<std::string>& arguments, const Abilities& abilities) {
+  Request request;
+  Typed typed;
+
+  CLI::App app{
+      "Examples:\n"
+      "  bench                          measure everything, print tables, write a JSON document\n"
+      "  bench energy --size course     one workload at the size of the course\n"
+      "  bench 'transpose/openmp*'      some variants\n"
+      "  bench verify energy --show 10  check without timing, print the first results\n"
+      "  bench table results/*.json     the tables of earlier runs\n"
+      "  bench compare a.json b.json    which cases got slower, and how sure that is\n\n"
+      "How much faster is each way of writing a kernel, on this node?",
+      "bench"};
+  app.set_version_flag("--version", std::string("bench ") + version());
+  app.require_subcommand(1);
+
+  auto* run = app.add_subcommand("run", "measure (the default: the word may be left out)");
+  add_selection(*run, typed);
+  add_measuring(*run, typed, request);
+  auto* list = app.add_subcommand("list", "workloads, variants and their ideas, sizes");
+  auto* verify =
+      app.add_subcommand("verify", "check every variant against the definition, no timing");
+  add_selection(*verify, typed);
+  verify->add_option("--show", typed.show, "print the first N results of each variant");
+  auto* table = app.add_subcommand("table", "print the tables of result files");
+  table->add_option("FILE", request.files, "documents written by bench")->required();
+  table->add_option("--format", typed.format, "text (default) or json");
+
+  auto* compare =
+      app.add_subcommand("compare", "compare two runs; exit code 0, 3 (slower), 4 or 5");
+  compare->add_option("FILE", request.files, "two documents written by bench")
+      ->required()
+      ->expected(2);
+  compare->add_option("--threshold", typed.threshold, "change in percent that matters (default 5)");
+  compare->add_flag("--force", request.force, "compare even what is not like with like");
+
+  const std::vector<std::string> words = with_command(arguments);
+  std::vector<std::string> reversed(words.rbegin(), words.rend());  // as the library wants it
+  try {
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    request.command = Command::help;
+    request.help = app.help();
+    return request;
+  } catch (const CLI::CallForVersion& error) {
+    request.command = Command::help;
+    request.help = std::string(error.what()) + "\n";
+    return request;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(explain(error, app, words));
+  }
+
+  if (list->parsed()) request.command = Command::list;
+  if (verify->parsed()) request.command = Command::verify;
+  if (table->parsed()) request.command = Command::table;
+  if (compare->parsed()) request.command = Command::compare;
+  request.settings = read_settings(typed, abilities);
+  if (!typed.format.empty()) {
+    request.format =
+        choice<Format>("--format", typed.format, {{"text", Format::text}, {"json", Format::json}});
+  }
+  if (request.output == "-") request.format = Format::json;
+  if (!typed.threshold.empty()) {
+    request.threshold = number("--threshold", typed.threshold, "percent") / 100;
+  }
+  if (!typed.show.empty()) request.show = count("--show", typed.show, 0, 1'000'000'000);
+  return request;
+}
+
+}  // namespace bench

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/plan.hpp"
+
+namespace bench {
+
+/// A request that cannot be understood; what() is one line that names the thing and the remedy.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class Command { run, list, verify, table, compare, help };
+enum class Format { text, json };
+
+/// A parsed command line.
+struct Request {
+  Command command = Command::run;
+  Settings settings;
+  Format format = Format::text;
+  std::string output;              ///< --output: empty: the default path, "-": no file
+  std::vector<std::string> files;  ///< of `table` and `compare`
+  std::size_t show = 0;            ///< of `verify`
+  double threshold = 0.05;         ///< of `compare`: relative change that matters
+  bool force = false;              ///< of `compare`: also what is not like with like
+  bool quiet = false;
+  bool progress = true;
+  std::string help;  ///< what to print, for Command::help
+};
+
+/// What the command line is read against: the node's abilities.
+struct Abilities {
+  int job_threads = 1;
+  int allowed_cpus = 1;
+  std::vector<simd::Isa> isas{simd::Isa::baseline};
+};
+
+/// Reads `arguments` (without the program's name). Throws UsageError.
+Request parse(const std::vector<std::string>& arguments, const Abilities& abilities);
+
+}  // namespace bench

@@ -1,0 +1,279 @@
+// The commands. Everything that can fail for the user's reasons ends here, as one line on stderr.
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "harness/cli.hpp"
+#include "harness/clock.hpp"
+#include "harness/compare.hpp"
+#include "harness/context.hpp"
+#include "harness/environment.hpp"
+#include "harness/interrupt.hpp"
+#include "harness/job.hpp"
+#include "harness/plan.hpp"
+#include "harness/report.hpp"
+#include "harness/runner.hpp"
+#include "harness/table.hpp"
+#include "harness/words.hpp"
+#include "kernels/registry.hpp"
+
+namespace {
+
+using bench::Json;
+
+enum Exit { fine = 0, wrong = 1, usage = 2 };
+
+/// One line on the terminal that is overwritten again and again; nothing elsewhere.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1) {}
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(std::size_t group, std::size_t groups, const std::string& what, double share) {
+    constexpr double seconds_between = 0.1;
+    if (!wanted_ || (shown_ && since_.seconds() < seconds_between)) return;
+    constexpr std::size_t width = 79;
+    std::string line = fmt::format("[{}/{}] {:3.0f} % {}", group, groups, 100 * share, what);
+    line.resize(std::min(line.size(), width));
+    fmt::print(stderr, "\r\033[K{}", line);
+    std::fflush(stderr);
+    since_ = {};
+    shown_ = true;
+  }
+  void clear() {
+    if (shown_) fmt::print(stderr, "\r\033[K");
+    std::fflush(stderr);
+    shown_ = false;
+  }
+
+ private:
+  bool wanted_;
+  bool shown_ = false;
+  bench::Stopwatch since_;
+};
+
+std::size_t memory_for_arrays(const Json& machine) {
+  constexpr std::size_t reserve = 100'000'000;  // everything but the arrays
+  std::size_t available = 0;
+  for (const char* key : {"memory_available_bytes", "memory_limit_bytes"}) {
+    const Json& value = machine.at(key);
+    if (!value.is_number_unsigned()) continue;
+    const auto bytes = value.get<std::size_t>();
+    available = available == 0 ? bytes : std::min(available, bytes);
+  }
+  return available > reserve ? available - reserve : available;
+}
+
+/// The node's share of the settings: what the command line does not say.
+void complete(bench::Settings& settings, const Json& machine) {
+  settings.last_level_cache_bytes = bench::last_level_cache_bytes();
+  settings.memory_bytes = memory_for_arrays(machine);
+}
+
+std::size_t count_status(const Json& document, const char* status) {
+  const Json& cases = document.at("cases");
+  return static_cast<std::size_t>(
+      std::count_if(cases.begin(), cases.end(),
+                    [&](const Json& result) { return result.at("status") == status; }));
+}
+
+/// What a finished run prints: the tables for one task, a line for each of the others.
+void print_result(const bench::Request& request, const bench::Report& report) {
+  const Json document = report.document();
+  if (request.quiet && request.format == bench::Format::text) return;
+  std::string text;
+  if (request.format == bench::Format::json) {
+    text = document.dump() + "\n";
+  } else if (bench::task_rank() != 0) {
+    text = fmt::format("{}: {} measured, {} failed, {}\n", bench::node_name(),
+                       count_status(document, "measured"), count_status(document, "failed"),
+                       report.path().string());
+  } else {
+    text = bench::text_tables(document);
+    text += fmt::format("\nresult file: {}\n", report.path().string());
+  }
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+int run(const bench::Request& request, const std::vector<std::string>& argv) {
+  const bench::Settings& settings = request.settings;
+  const auto groups = bench::plan(kernels::registry(), settings);
+  const bool no_file = request.output == "-";
+  const bool given = !request.output.empty() && !no_file;
+  std::filesystem::path path;
+  if (!no_file) path = given ? std::filesystem::path(request.output) : bench::default_result_path();
+
+  bench::Report report(bench::make_context(settings, argv), path);
+  try {
+    report.create(!given);
+  } catch (const std::runtime_error& error) {
+    throw bench::UsageError(error.what());
+  }
+  bench::on_interrupt([&](const char* signal) {
+    report.finish(signal);
+    fmt::print(stderr, "\nbench: ended by {}: {} of {} groups finished{}\n", signal,
+               report.groups(), groups.size(), no_file ? "" : ", in " + report.path().string());
+  });
+
+  ProgressLine line(request.progress && !request.quiet && bench::task_rank() == 0);
+  std::size_t number = 0;
+  for (const bench::PlannedGroup& group : groups) {
+    ++number;
+    report.add(bench::measure(group, settings, [&](const std::string& what, double share) {
+      line.show(number, groups.size(), what, share);
+    }));
+  }
+  line.clear();
+  report.finish("");
+  print_result(request, report);
+  return count_status(report.document(), "failed") > 0 ? wrong : fine;
+}
+
+void print_list() {
+  for (const bench::Workload* workload : kernels::registry()) {
+    fmt::print("{}  {}\n", workload->name, workload->formula);
+    fmt::print("  sizes: tiny {}, default {}, course {}\n",
+               bench::label(workload->form, workload->tiny),
+               bench::label(workload->form, workload->standard),
+               bench::label(workload->form, workload->course));
+    const auto problem = workload->make(bench::Dtype::f32, workload->tiny);
+    for (const bench::Rung& rung : problem->rungs(bench::simd::Isa::baseline)) {
+      const std::string path = fmt::format("{}/{}", rung.backend, rung.variant);
+      fmt::print("  {:21} {}\n", path, bench::wrapped(rung.idea, 80, 24, 24));
+    }
+    fmt::print("  {:21} none: built without CUDA\n\n", "cuda/*");
+  }
+}
+
+/// The first results of a case, one per line.
+std::string shown_results(const bench::Problem& problem, const bench::Arrays& arrays,
+                          std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, problem.output.count); ++i) {
+    text += problem.show(arrays, i) + "\n";
+  }
+  return text;
+}
+
+int verify(const bench::Request& request) {
+  bool all_right = true;
+  for (bench::PlannedGroup& group : bench::plan(kernels::registry(), request.settings)) {
+    // Nothing is compared here: only what the filter selects is checked.
+    std::erase_if(group.cases, [](const auto& planned) { return planned.identity.reference; });
+    std::map<std::string, std::string> shown;
+    const bench::Group result = bench::verify(
+        group, request.settings,
+        [&](const bench::Case& one, const bench::Problem& problem, const bench::Arrays& arrays) {
+          shown[one.name] = shown_results(problem, arrays, request.show);
+        });
+    for (const bench::Case& one : result.cases) {
+      if (one.status == "verified") {
+        fmt::print("ok       {}  (error {:.3g} {}, tolerance {:.3g})\n", one.name,
+                   one.verdict->max_error, one.verdict->metric, one.verdict->tolerance);
+      } else {
+        fmt::print("{:8} {}: {}\n", one.status, one.name, one.reason);
+      }
+      fmt::print("{}", shown[one.name]);
+      all_right = all_right && one.status != "failed";
+    }
+  }
+  return all_right ? fine : wrong;
+}
+
+Json read_document(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file)) {
+    throw bench::UsageError(
+        fmt::format("cannot read {}: not there, a folder or not permitted", file));
+  }
+  Json document = Json::parse(stream, nullptr, false);
+  if (!document.is_object() || document.value("schema", Json()) != "bench-report/1") {
+    throw bench::UsageError(fmt::format("{} is not a result document of bench", file));
+  }
+  return document;
+}
+
+void print_tables(const bench::Request& request) {
+  for (const std::string& file : request.files) {
+    const Json document = read_document(file);
+    try {
+      const std::string text = request.format == bench::Format::json
+                                   ? document.at("speedups").dump() + "\n"
+                                   : bench::text_tables(document);
+      std::fwrite(text.data(), 1, text.size(), stdout);
+    } catch (const nlohmann::json::exception& error) {
+      throw bench::UsageError(fmt::format("{} is damaged: {}", file, error.what()));
+    }
+  }
+}
+
+int compare(const bench::Request& request) {
+  const Json first = read_document(request.files.at(0));
+  const Json second = read_document(request.files.at(1));
+  try {
+    const bench::Comparisons comparisons = bench::compare(first, second, request.threshold);
+    fmt::print("{}", bench::text(comparisons, request.threshold));
+    return bench::exit_code(comparisons, request.force);
+  } catch (const nlohmann::json::exception& error) {
+    throw bench::UsageError(fmt::format("{} or {} is damaged: {}", request.files.at(0),
+                                        request.files.at(1), error.what()));
+  }
+}
+
+int dispatch(const std::vector<std::string>& argv) {
+  bench::Abilities abilities;
+  abilities.job_threads = bench::job_threads();
+  abilities.allowed_cpus = std::max(1, static_cast<int>(bench::allowed_cpus().size()));
+  abilities.isas = bench::simd::available();
+  bench::Request request = bench::parse({argv.begin() + 1, argv.end()}, abilities);
+  omp_set_num_threads(abilities.job_threads);
+  switch (request.command) {
+    case bench::Command::help:
+      fmt::print("{}", request.help);
+      return fine;
+    case bench::Command::list:
+      print_list();
+      return fine;
+    case bench::Command::table:
+      print_tables(request);
+      return fine;
+    case bench::Command::compare:
+      return compare(request);
+    case bench::Command::verify:
+      complete(request.settings, bench::machine());
+      return verify(request);
+    case bench::Command::run:
+      break;
+  }
+  complete(request.settings, bench::machine());
+  return run(request, argv);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::block_interrupts();
+  try {
+    return dispatch({argv, argv + argc});
+  } catch (const bench::UsageError& error) {
+    fmt::print(stderr, "bench: {}\n", error.what());
+    return usage;
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "bench: {}\n", error.what());
+    return usage;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench: {}\n", error.what());
+    return wrong;
+  }
+}

@@ -1,0 +1,185 @@
+#include "harness/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/words.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t page_width = 80;
+
+struct Unit {
+  double seconds;
+  const char* name;
+};
+
+/// The unit in which a duration has at least one digit before the point.
+Unit unit_of(double seconds) {
+  constexpr std::array<Unit, 4> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
+  for (const Unit& unit : units) {
+    if (seconds >= unit.seconds) return unit;
+  }
+  return units.back();
+}
+
+/// Four significant digits without an exponent.
+std::string four_digits(double value) {
+  int decimals = 3;
+  if (value >= 9.9995) decimals = 2;
+  if (value >= 99.995) decimals = 1;
+  if (value >= 999.95) decimals = 0;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+std::string padded_left(const std::string& text, std::size_t width) {
+  const std::size_t used = columns(text);
+  return used < width ? std::string(width - used, ' ') + text : text;
+}
+
+std::string padded_right(const std::string& text, std::size_t width) {
+  const std::size_t used = columns(text);
+  return used < width ? text + std::string(width - used, ' ') : text;
+}
+
+/// Two digits after the point for small factors, none for large ones.
+std::string ratio_cell(const Json& ratio) {
+  if (ratio.is_null() || ratio.at("value").is_null()) return "–";
+  const double value = ratio.at("value").get<double>();
+  return value < 99.95 ? fmt::format("{:.2f}", value) : fmt::format("{:.0f}", value);
+}
+
+std::string share_cell(const Json& share) {
+  return share.is_null() ? "–" : fmt::format("{:.0f} %", 100 * share.get<double>());
+}
+
+std::string bandwidth_cell(const Json& bandwidth) {
+  if (bandwidth.is_null()) return "–";
+  const double value = bandwidth.get<double>();
+  return value < 9.995 ? fmt::format("{:.2f}", value) : fmt::format("{:.1f}", value);
+}
+
+std::string interval_cell(const Json& seconds) {
+  const Json& ci = seconds.at("ci95");
+  const double unit = unit_of(seconds.at("median").get<double>()).seconds;
+  return fmt::format("[{}, {}]", four_digits(ci.at(0).get<double>() / unit),
+                     four_digits(ci.at(1).get<double>() / unit));
+}
+
+/// backend/variant and, where the user chose them, the threads.
+std::string row_label(const Json& result) {
+  std::string text = fmt::format("{}/{}", result.at("backend").get<std::string>(),
+                                 result.at("variant").get<std::string>());
+  const auto name = result.at("name").get<std::string>();
+  if (name.find(",threads=") != std::string::npos) {
+    text += fmt::format(" ×{}", result.at("threads").get<int>());
+  }
+  return text;
+}
+
+/// What a table is about: everything but the variant and its threads.
+std::string heading(const Json& result) {
+  return fmt::format("{} · {} · {} · {} cache", result.at("workload").get<std::string>(),
+                     result.at("dtype").get<std::string>(), result.at("size").get<std::string>(),
+                     result.at("cache").get<std::string>());
+}
+
+std::string row_text(const Row& row, std::size_t label_width) {
+  const Json& result = row.result;
+  std::string line = "  " + padded_right(row_label(result), label_width);
+  if (result.at("status") != "measured") {
+    const std::string text = fmt::format("{}: {}", result.at("status").get<std::string>(),
+                                         result.at("reason").get<std::string>());
+    return line + "  " + wrapped(text, page_width, label_width + 6, label_width + 4);
+  }
+  const Json& seconds = result.at("seconds");
+  line += padded_left(duration(seconds.at("median").get<double>()), 10);
+  line += padded_left(interval_cell(seconds), 17);
+  line += padded_left(bandwidth_cell(result.at("gb_per_s")), 7);
+  line += padded_left(share_cell(result.at("share_of_copy")), 8);
+  line += padded_left(ratio_cell(row.speedup.at("over_serial")), 8);
+  line += padded_left(ratio_cell(row.speedup.at("over_best_cpu")), 8);
+  return line;
+}
+
+std::string table(const std::vector<Row>& rows) {
+  std::size_t label_width = 0;
+  for (const Row& row : rows) {
+    label_width = std::max(label_width, columns(row_label(row.result)));
+  }
+  std::string text = heading(rows.front().result) + "\n";
+  text += "  " + padded_right("variant", label_width) +
+          "      time    95 % interval   GB/s of copy × plain  × best\n";
+  for (const Row& row : rows) text += row_text(row, label_width) + "\n";
+  const std::string words = conclusion(rows);
+  if (!words.empty()) text += "  " + wrapped(words, page_width, 2, 2) + "\n";
+  return text;
+}
+
+/// The rows of each table in the order of the document; references stay out.
+std::vector<std::pair<std::string, std::vector<Row>>> grouped(const Json& document) {
+  std::vector<std::pair<std::string, std::vector<Row>>> tables;
+  const Json& cases = document.at("cases");
+  const Json& speedups = document.at("speedups");
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Json& result = cases.at(i);
+    const bool baseline = result.at("backend") == "serial" && result.at("variant") == "naive";
+    const bool beside = result.at("name").get<std::string>().find(",beside=") != std::string::npos;
+    if (beside || (result.at("reference").get<bool>() && !baseline)) continue;
+    const std::string key = heading(result);
+    const auto found = std::find_if(tables.begin(), tables.end(),
+                                    [&](const auto& entry) { return entry.first == key; });
+    auto& rows = found == tables.end() ? tables.emplace_back(key, std::vector<Row>{}) : *found;
+    rows.second.push_back({result, speedups.at(i)});
+  }
+  return tables;
+}
+
+std::string text_or(const Json& value, const char* otherwise) {
+  return value.is_string() ? value.get<std::string>() : otherwise;
+}
+
+std::string title(const Json& context) {
+  const Json& machine = context.at("machine");
+  const Json& run = context.at("run");
+  return fmt::format("{} · {} · {} of {} cpus · {} · {}", text_or(run.at("node"), "?"),
+                     text_or(machine.at("cpu_model"), "unknown processor"),
+                     run.at("threads").dump(), machine.at("logical_cpus").dump(),
+                     text_or(run.at("isa"), "?"), text_or(context.at("date"), "?"));
+}
+
+/// How to read the columns, once for all tables.
+constexpr const char* legend =
+    "time: median of the samples, with its 95 % interval in the same unit. of copy:\n"
+    "GB/s relative to the fastest copy on the same arrays with the same threads.\n"
+    "× plain: how many times faster than serial/naive. × best: than the fastest CPU\n"
+    "variant. Every result was checked against the definition, before and after.\n";
+
+}  // namespace
+
+std::string duration(double seconds) {
+  const Unit unit = unit_of(seconds);
+  return fmt::format("{} {}", four_digits(seconds / unit.seconds), unit.name);
+}
+
+std::string text_tables(const Json& document) {
+  const Json& context = document.at("context");
+  std::string text = wrapped(title(context), page_width, 2) + "\n";
+  const auto tables = grouped(document);
+  for (const auto& [key, rows] : tables) text += "\n" + table(rows);
+  if (!tables.empty()) text += std::string("\n") + legend;
+  for (const Json& warning : context.at("run").at("warnings")) {
+    text += wrapped("warning: " + warning.get<std::string>(), page_width, 9) + "\n";
+  }
+  return text;
+}
+
+}  // namespace bench

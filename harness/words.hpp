@@ -1,0 +1,29 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// One row of a table: a case and its speedup.
+struct Row {
+  const nlohmann::ordered_json& result;
+  const nlohmann::ordered_json& speedup;
+};
+
+/// The sentence under a table: which variant is the fastest, by how much, and why not by more.
+std::string conclusion(const std::vector<Row>& rows);
+
+/// A factor for reading: 0.37, 1.9, 14, 180.
+std::string factor(double value);
+
+/// Breaks text at blanks so that lines have at most `width` columns. The first line begins at
+/// column `start`, further lines are indented.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
+                    std::size_t start = 0);
+
+/// Columns of a terminal that UTF-8 text takes, every character counted as one.
+std::size_t columns(const std::string& text);
+
+}  // namespace bench
