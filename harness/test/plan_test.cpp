@@ -1,0 +1,249 @@
+#include "harness/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::vector<PlannedGroup> planned_groups(const Settings& settings) {
+  planted() = honest;
+  const auto workloads = registry();
+  return plan(workloads, settings);
+}
+
+/// The names of all cases, and of references in parentheses.
+Names names_of(const std::vector<PlannedGroup>& groups) {
+  Names names;
+  for (const PlannedGroup& group : groups) {
+    for (const PlannedCase& one : group.cases) {
+      names.push_back(one.identity.reference ? "(" + one.identity.name + ")" : one.identity.name);
+    }
+  }
+  return names;
+}
+
+Settings only(Names filters, Names sizes = {"default"}) {
+  Settings settings;
+  settings.filters = std::move(filters);
+  settings.sizes = std::move(sizes);
+  settings.job_threads = 4;
+  return settings;
+}
+
+Names names(const Settings& settings) { return names_of(planned_groups(settings)); }
+
+TEST(Plan, NamesCarryTheWholeIdentity) {
+  EXPECT_EQ(names(only({"twice"})),
+            (Names{"twice/serial/naive/f32/1000/kernel", "twice/serial/other/f32/1000/kernel",
+                   "twice/openmp/naive/f32/1000/kernel", "twice/cuda/*/f32/1000/kernel",
+                   "(copying/serial/naive/f32/1000/kernel,beside=twice:1000)",
+                   "(copying/openmp/naive/f32/1000/kernel,beside=twice:1000)"}));
+}
+
+TEST(Plan, ShapesAreWrittenAsEachWorkloadNeeds) {
+  const Names all = names(only({"*/serial/naive"}, {"100"}));
+  for (const char* name :
+       {"copying/serial/naive/f32/100/kernel", "twice/serial/naive/f32/100/kernel",
+        "counting/serial/naive/f32/100:16/kernel", "turning/serial/naive/f32/10x10/kernel"}) {
+    EXPECT_EQ(std::count(all.begin(), all.end(), name), 1) << name;
+  }
+}
+
+TEST(Plan, ParametersFollowSortedAndOnlyWhenSet) {
+  Settings settings = only({"twice/openmp"}, {"7"});
+  settings.threads = {2, 16};
+  settings.seed = 5;
+  settings.cache = CacheMode::hot;
+  settings.isa_given = true;
+  const std::string set = "cache=hot,isa=baseline,seed=5";
+  const std::string copy = "/naive/f32/7/kernel,beside=twice:7," + set;
+  EXPECT_EQ(names(settings),
+            (Names{"(twice/serial/naive/f32/7/kernel," + set + ")",
+                   "twice/openmp/naive/f32/7/kernel," + set + ",threads=2",
+                   "twice/openmp/naive/f32/7/kernel," + set + ",threads=16",
+                   "(copying/serial" + copy + ")", "(copying/openmp" + copy + ",threads=2)",
+                   "(copying/openmp" + copy + ",threads=16)"}));
+}
+
+TEST(Plan, AllNamesOfALargeRunAreUnique) {
+  Settings settings = only({});
+  settings.sizes = {"tiny", "default", "course", "0",     "1",    "2",
+                    "3",    "4",       "10",     "11",    "1000", "1001",
+                    "1e3",  "10x100",  "100x10", "25x40", "2x3",  "1000x1"};
+  settings.dtypes = {Dtype::f32, Dtype::f64};
+  settings.bins = {1, 2, 3, 10, 100};
+  settings.threads = {1, 2, 3, 4};
+  const Names all = names(settings);
+  EXPECT_GT(all.size(), 1000U);
+  std::set<std::string> seen;
+  for (const std::string& name : all) EXPECT_TRUE(seen.insert(name).second) << name;
+}
+
+TEST(Plan, TheSameShapeIsPlannedOnce) {
+  EXPECT_EQ(planned_groups(only({"twice"}, {"1000", "1e3", "default", "10x100", "20"})).size(), 2U);
+  EXPECT_EQ(planned_groups(only({"turning"}, {"100", "10x10", "101", "10x11"})).size(), 2U);
+}
+
+TEST(Plan, GroupsFollowTheRegistry) {
+  Settings settings = only({"turning", "twice"}, {"7", "5"});
+  settings.dtypes = {Dtype::f32, Dtype::f64};
+  Names order;
+  for (const PlannedGroup& group : planned_groups(settings)) {
+    order.push_back(group.workload + "/" + group.dtype + "/" + group.size);
+  }
+  EXPECT_EQ(order, (Names{"twice/f32/7", "twice/f32/5", "twice/f64/7", "twice/f64/5",
+                          "turning/f32/2x2", "turning/f64/2x2"}));
+}
+
+TEST(Plan, AddsTheBaselineThatTheFilterLeftOut) {
+  EXPECT_EQ(names(only({"twice/serial/other"})),
+            (Names{"(twice/serial/naive/f32/1000/kernel)", "twice/serial/other/f32/1000/kernel",
+                   "(copying/serial/naive/f32/1000/kernel,beside=twice:1000)"}));
+}
+
+TEST(Plan, TheYardstickStandsBesideWithItsBackends) {
+  for (const PlannedGroup& group : planned_groups(only({}))) {
+    for (const PlannedCase& one : group.cases) {
+      EXPECT_EQ(one.identity.yardstick,
+                one.identity.workload == "copying" && one.identity.backend != "cuda")
+          << one.identity.name;
+      EXPECT_EQ(one.beside, one.identity.workload != group.workload) << one.identity.name;
+      EXPECT_TRUE(one.identity.reference || !one.beside) << one.identity.name;
+    }
+    EXPECT_EQ(group.yardstick == nullptr, group.workload == "copying");
+  }
+}
+
+TEST(Plan, TheYardstickUsesAsMuchMemoryAsTheWorkload) {
+  for (const PlannedGroup& group : planned_groups(only({"twice", "counting"}, {"1000"}))) {
+    const std::size_t expected = group.workload == "twice" ? 1000 : 500;
+    EXPECT_EQ(group.yardstick->inputs.front().count, expected);
+  }
+}
+
+TEST(Plan, RecordsWhatARunMovesAndComputes) {
+  const auto groups = planned_groups(only({"counting/serial/naive"}, {"100"}));
+  const Case& one = groups.front().cases.front().identity;
+  EXPECT_EQ(one.bytes, 100 * 4 + 16 * 4U);
+  EXPECT_EQ(one.footprint, one.bytes);
+  EXPECT_EQ(one.flops, 100U);
+  EXPECT_EQ(one.cache, "cold");
+  EXPECT_EQ(one.isa, "baseline");
+  EXPECT_EQ(one.idea, "the plain loop");
+  EXPECT_EQ(one.status, "");
+}
+
+TEST(Plan, ThreadsAreTheJobsUnlessGiven) {
+  Settings settings = only({"twice"});
+  const auto threads = [&] {
+    std::multiset<std::string> found;
+    for (const PlannedGroup& group : planned_groups(settings)) {
+      for (const PlannedCase& one : group.cases) {
+        found.insert(one.identity.workload + one.identity.backend +
+                     std::to_string(one.identity.threads));
+      }
+    }
+    return found;
+  };
+  EXPECT_EQ(threads(),
+            (std::multiset<std::string>{"twiceserial1", "twiceserial1", "twiceopenmp4",
+                                        "twicecuda0", "copyingserial1", "copyingopenmp4"}));
+  settings.threads = {1, 2};
+  EXPECT_EQ(threads(), (std::multiset<std::string>{"twiceserial1", "twiceserial1", "twiceopenmp1",
+                                                   "twiceopenmp2", "twicecuda0", "copyingserial1",
+                                                   "copyingopenmp1", "copyingopenmp2"}));
+}
+
+TEST(Plan, WithoutCudaOneRowStandsForIt) {
+  for (const char* filter :
+       {"twice/cuda", "twice/cuda*", "twice/cuda/*", "twice/cuda/padded", "twice/cuda/grid_*"}) {
+    bool found = false;
+    for (const PlannedGroup& group : planned_groups(only({filter}))) {
+      for (const PlannedCase& one : group.cases) {
+        if (one.identity.name != "twice/cuda/*/f32/1000/kernel") continue;
+        found = true;
+        EXPECT_EQ(one.identity.status, "skipped");
+        EXPECT_EQ(one.identity.reason, "built without CUDA");
+        EXPECT_FALSE(one.identity.reference);
+      }
+    }
+    EXPECT_TRUE(found) << filter;
+  }
+  for (const std::string& name : names(only({"twice/serial", "twice/openmp"}))) {
+    EXPECT_EQ(name.find("cuda"), std::string::npos) << name;
+  }
+}
+
+TEST(Plan, FiltersAreGlobsWhoseStarCrossesSlashes) {
+  EXPECT_TRUE(matches("twice", "twice/serial/naive"));
+  EXPECT_TRUE(matches("twice/serial", "twice/serial/naive"));
+  EXPECT_TRUE(matches("twice/serial/naive", "twice/serial/naive"));
+  EXPECT_TRUE(matches("*", "twice/serial/naive"));
+  EXPECT_TRUE(matches("*naive", "twice/serial/naive"));
+  EXPECT_TRUE(matches("tw*/naive", "twice/serial/naive"));
+  EXPECT_TRUE(matches("*/serial", "twice/serial/naive"));
+  EXPECT_TRUE(matches("t?ice/s*", "twice/serial/naive"));
+  EXPECT_TRUE(matches("[st]wice", "twice/serial/naive"));
+  EXPECT_FALSE(matches("twic", "twice/serial/naive")) << "a prefix ends at a slash";
+  EXPECT_FALSE(matches("twice/ser", "twice/serial/naive"));
+  EXPECT_FALSE(matches("naive", "twice/serial/naive"));
+  EXPECT_FALSE(matches("serial", "twice/serial/naive"));
+  EXPECT_FALSE(matches("", "twice/serial/naive"));
+  EXPECT_FALSE(matches("TWICE", "twice/serial/naive"));
+  EXPECT_FALSE(matches("twice/serial/naive/f32", "twice/serial/naive"));
+}
+
+TEST(Plan, FiltersAdd) {
+  std::set<std::string> workloads;
+  for (const PlannedGroup& group : planned_groups(only({"twice/openmp", "turning"}))) {
+    workloads.insert(group.workload);
+  }
+  EXPECT_EQ(workloads, (std::set<std::string>{"twice", "turning"}));
+}
+
+TEST(Plan, AnUnknownFilterIsRefusedWithTheNearestName) {
+  const auto refusal = [](const std::string& filter) {
+    return message_of<std::invalid_argument>([&] { planned_groups(only({"twice", filter})); });
+  };
+  EXPECT_EQ(refusal("twicee"),
+            "no variant matches 'twicee' (nearest name: twice); 'bench list' shows all");
+  EXPECT_EQ(refusal("twice/serial/nave"),
+            "no variant matches 'twice/serial/nave' (nearest name: twice/serial/naive); "
+            "'bench list' shows all");
+  EXPECT_EQ(refusal("unlike*anything"),
+            "no variant matches 'unlike*anything'; 'bench list' shows all");
+  for (const char* filter : {"", "/", "[", "twice/", "serial", "twice/gpu/x"}) {
+    expect_contains(refusal(filter), std::string("no variant matches '") + filter + "'");
+  }
+}
+
+TEST(Plan, ABadSizeIsRefusedBeforeAnythingIsMeasured) {
+  for (const char* size : {"abc", "-1", "1e400", "1e15x1e15"}) {
+    EXPECT_THROW(planned_groups(only({}, {"tiny", size})), std::invalid_argument) << size;
+  }
+  Settings settings = only({"counting"});
+  settings.bins = {101};
+  EXPECT_THROW(planned_groups(settings), std::invalid_argument);
+}
+
+TEST(Plan, BinsMultiplyBinnedWorkloadsOnly) {
+  Settings settings = only({"counting", "twice"}, {"100", "200"});
+  settings.bins = {2, 3};
+  Names sizes;
+  for (const PlannedGroup& group : planned_groups(settings)) sizes.push_back(group.size);
+  EXPECT_EQ(sizes, (Names{"100", "200", "100:2", "100:3", "200:2", "200:3"}));
+}
+
+}  // namespace
+}  // namespace bench::test

@@ -1,0 +1,193 @@
+#include "harness/table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "harness/test/support.hpp"
+#include "harness/words.hpp"
+
+namespace bench::test {
+namespace {
+
+Json document_of(const std::vector<Case>& cases) {
+  const Tables tables = tables_of(group_of(cases));
+  return {
+      {"context",
+       {{"date", "2026-01-31T12:00:00+00:00"},
+        {"run", {{"node", "gpu1"}, {"threads", 2}, {"isa", "avx2"}, {"warnings", Json::array()}}},
+        {"machine", {{"cpu_model", "Some Processor"}, {"logical_cpus", 8}}}}},
+      {"cases", tables.cases},
+      {"speedups", tables.speedups}};
+}
+
+Case not_measured(Case result, const std::string& status, const std::string& reason) {
+  result.status = status;
+  result.reason = reason;
+  result.timing = {};
+  return result;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+void expect_narrow(const std::string& text) {
+  for (const std::string& line : lines_of(text)) EXPECT_LE(columns(line), 80U) << line;
+}
+
+TEST(Table, ShowsEachVariantInEightyColumns) {
+  Case baseline_copy = measured("copy", "serial", "naive", 0.9e-3);
+  baseline_copy.name += ",beside=work:10";
+  baseline_copy.reference = true;
+  Case copy = measured("copy", "openmp", "naive", 0.5e-3);
+  copy.name += ",beside=work:10";
+  copy.reference = true;
+  const std::string text = text_tables(document_of(
+      {measured("work", "serial", "naive", 163.2e-3), measured("work", "serial", "simd", 2e-3),
+       measured("work", "openmp", "naive", 25e-3), measured("work", "openmp", "simd", 1.25e-3),
+       not_measured(measured("work", "openmp", "broken", 1), "failed",
+                    "12 of 1000 elements are wrong, the first at index 17: 1.5 instead of 2"),
+       not_measured(measured("work", "cuda", "*", 1), "skipped", "built without CUDA"),
+       baseline_copy, copy}));
+  EXPECT_EQ(text, R"(gpu1 · Some Processor · 2 of 8 cpus · avx2 · 2026-01-31T12:00:00+00:00
+
+work · f32 · 10 · cold cache
+  variant            time    95 % interval   GB/s of copy × plain  × best
+  serial/naive   163.2 ms   [159.9, 164.8]   0.02     1 %    1.00    0.01
+  serial/simd    2.000 ms   [1.960, 2.020]   2.00    45 %   81.60    0.62
+  openmp/naive   25.00 ms   [24.50, 25.25]   0.16     2 %    6.53    0.05
+  openmp/simd    1.250 ms   [1.225, 1.262]   3.20    40 %     131    1.00
+  openmp/broken  failed: 12 of 1000 elements are wrong, the first at index 17:
+                   1.5 instead of 2
+  cuda/*         skipped: built without CUDA
+  openmp/simd is 131× as fast as the plain loop on 2 threads; it moves its data
+  at 40 % of the speed of a plain copy, so the rest goes to computing, and at
+  most 2.5× more could be won.
+
+time: median of the samples, with its 95 % interval in the same unit. of copy:
+GB/s relative to the fastest copy on the same arrays with the same threads.
+× plain: how many times faster than serial/naive. × best: than the fastest CPU
+variant. Every result was checked against the definition, before and after.
+)");
+  expect_narrow(text);
+}
+
+TEST(Table, WrapsLongReasonsBesideTheirVariant) {
+  const std::string reason =
+      "right at first, but not while measured: 12345678 of 100000000 elements are wrong, the first "
+      "at index 17: 1.5 instead of 2";
+  const std::string text = text_tables(document_of(
+      {measured("work", "serial", "naive", 1), measured("work", "serial", "a_longer_name", 1),
+       not_measured(measured("work", "openmp", "broken", 1), "failed", reason)}));
+  expect_narrow(text);
+  std::string joined;
+  for (const std::string& line : lines_of(text)) {
+    const auto first = line.find_first_not_of(' ');
+    if (first != std::string::npos) joined += line.substr(first) + " ";
+  }
+  expect_contains(joined, "failed: " + reason);
+}
+
+TEST(Table, HasOnePartPerWorkloadPrecisionAndSize) {
+  Case twofold = measured("work", "serial", "naive", 1e-3);
+  twofold.dtype = "f64";
+  Case larger = measured("work", "serial", "naive", 1e-3);
+  larger.size = "20";
+  const std::string text =
+      text_tables(document_of({measured("work", "serial", "naive", 1e-3), twofold, larger,
+                               measured("other", "serial", "naive", 1e-3)}));
+  for (const char* heading :
+       {"\nwork · f32 · 10 · cold cache\n", "\nwork · f64 · 10 · cold cache\n",
+        "\nwork · f32 · 20 · cold cache\n", "\nother · f32 · 10 · cold cache\n"}) {
+    expect_contains(text, heading);
+  }
+}
+
+TEST(Table, LeavesOutReferencesButTheBaseline) {
+  std::vector<Case> cases{measured("work", "serial", "naive", 1e-3),
+                          measured("work", "serial", "hidden", 1e-3),
+                          measured("work", "serial", "shown", 1e-3)};
+  cases.at(0).reference = true;
+  cases.at(1).reference = true;
+  const std::string text = text_tables(document_of(cases));
+  expect_contains(text, "serial/naive");
+  expect_contains(text, "serial/shown");
+  EXPECT_EQ(text.find("hidden"), std::string::npos);
+}
+
+TEST(Table, ShowsThreadsWhereTheyWereChosen) {
+  Case two = measured("work", "openmp", "naive", 1e-3);
+  two.name += ",threads=2";
+  const std::string text =
+      text_tables(document_of({measured("work", "serial", "naive", 1e-3), two}));
+  expect_contains(text, "openmp/naive ×2 ");
+  expect_contains(text, "serial/naive ");
+}
+
+TEST(Table, ShowsADashWhereThereIsNoNumber) {
+  const std::string text = text_tables(
+      document_of({not_measured(measured("work", "serial", "naive", 1), "failed", "wrong"),
+                   measured("work", "openmp", "naive", 1e-3)}));
+  expect_contains(text, "4.00       –       –    1.00\n");
+  expect_contains(text, "openmp/naive has no baseline to compare with.");
+}
+
+TEST(Table, WarningsComeLast) {
+  Json document = document_of({measured("work", "serial", "naive", 1)});
+  document["context"]["run"]["warnings"] = {
+      "load 9.9 on 8 cpus before the run: others were working here; ask for the node alone"};
+  const std::string text = text_tables(document);
+  expect_contains(text, "\nwarning: load 9.9 on 8 cpus");
+  EXPECT_EQ(text.back(), '\n');
+  expect_narrow(text);
+}
+
+TEST(Table, ARunThatWasStoppedAtOnceHasATitleOnly) {
+  EXPECT_EQ(text_tables(document_of({})),
+            "gpu1 · Some Processor · 2 of 8 cpus · avx2 · 2026-01-31T12:00:00+00:00\n");
+}
+
+TEST(Table, UnknownFactsDoNotStopIt) {
+  Json document = document_of({});
+  document["context"]["date"] = nullptr;
+  document["context"]["run"]["isa"] = nullptr;
+  document["context"]["machine"]["cpu_model"] = nullptr;
+  document["context"]["machine"]["logical_cpus"] = nullptr;
+  EXPECT_EQ(text_tables(document), "gpu1 · unknown processor · 2 of null cpus · ? · ?\n");
+}
+
+TEST(Table, AnotherShapeIsRefused) {
+  for (const Json& wrong : {Json(), Json(5), Json::object(), Json{{"context", 3}}}) {
+    EXPECT_THROW(text_tables(wrong), nlohmann::json::exception) << wrong;
+  }
+  for (const char* key : {"name", "status", "seconds", "reference"}) {
+    Json document = document_of({measured("work", "serial", "naive", 1)});
+    document["cases"][0].erase(key);
+    EXPECT_THROW(text_tables(document), nlohmann::json::exception) << key;
+  }
+  Json document = document_of({measured("work", "serial", "naive", 1)});
+  document["speedups"] = Json::array();
+  EXPECT_THROW(text_tables(document), nlohmann::json::exception);
+}
+
+TEST(Duration, HasFourDigitsAndTheUnitThatFits) {
+  EXPECT_EQ(duration(0.1632), "163.2 ms");
+  EXPECT_EQ(duration(1), "1.000 s");
+  EXPECT_EQ(duration(12.3456), "12.35 s");
+  EXPECT_EQ(duration(123456), "123456 s");
+  EXPECT_EQ(duration(1.5e-3), "1.500 ms");
+  EXPECT_EQ(duration(99.994e-6), "99.99 µs");
+  EXPECT_EQ(duration(1.23456e-6), "1.235 µs");
+  EXPECT_EQ(duration(25e-9), "25.00 ns");
+  EXPECT_EQ(duration(0.5e-9), "0.500 ns");
+  EXPECT_EQ(duration(0), "0.000 ns");
+}
+
+}  // namespace
+}  // namespace bench::test

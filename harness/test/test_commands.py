@@ -1,0 +1,158 @@
+"""The commands as a user types them: output, exit codes, one clear line for every mistake."""
+
+import json
+
+import pytest
+from conftest import QUICK
+
+
+def test_run_prints_tables_and_writes_a_file(bench, tmp_path):
+    result = bench(*QUICK)
+    assert result.returncode == 0
+    assert result.stderr == ""
+    for word in (
+        "energy",
+        "gaussian_pdf",
+        "hypot",
+        "histogram",
+        "transpose",
+        "copy",
+        "openmp/naive",
+        "skipped",
+    ):
+        assert word in result.stdout
+    assert max(map(len, result.stdout.splitlines()[:-1])) <= 80
+    assert "\x1b" not in result.stdout
+    (file,) = (tmp_path / "results").glob("*.json")
+    assert str(file.name) in result.stdout.splitlines()[-1]
+
+
+def test_table_prints_what_the_run_printed(bench, tmp_path):
+    run = bench("energy", "copy", *QUICK, "--output", "a.json")
+    table = bench("table", "a.json")
+    assert table.returncode == 0
+    assert run.stdout.startswith(table.stdout)
+
+
+def test_json_on_stdout_is_the_document_in_the_file(bench, tmp_path):
+    result = bench("copy", *QUICK, "--format", "json", "--output", "a.json")
+    assert json.loads(result.stdout) == json.loads((tmp_path / "a.json").read_text())
+
+
+def test_results_folder_and_quiet(bench, tmp_path):
+    result = bench("copy", *QUICK, "--quiet", BENCH_RESULTS_DIR=str(tmp_path / "deep" / "er"))
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    assert len(list((tmp_path / "deep" / "er").glob("*.json"))) == 1
+
+
+def test_list_names_everything(bench):
+    result = bench("list")
+    assert result.returncode == 0
+    for word in ("serial/naive", "openmp/private_bins", "tiny", "course 16384x16384", "cuda/*"):
+        assert word in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_verify_shows_the_first_results(bench):
+    result = bench("verify", "energy", "--size", "1e4", "--show", "3")
+    assert result.returncode == 0
+    lines = result.stdout.splitlines()
+    ok = [i for i, line in enumerate(lines) if line.startswith("ok ")]
+    assert len(ok) == 4
+    for i in ok:
+        for line in lines[i + 1 : i + 4]:
+            assert float(line) > 0
+            assert sum(c.isdigit() for c in line) >= 7
+
+
+def test_no_file_is_overwritten(bench, tmp_path):
+    (tmp_path / "a.json").write_text("precious")
+    result = bench("copy", *QUICK, "--output", "a.json")
+    assert result.returncode == 2
+    assert "a.json" in result.stderr
+    assert "--output" in result.stderr
+    assert (tmp_path / "a.json").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["enrgy"], ["enrgy", "energy"]),
+        (["energy/cpu"], ["energy/cpu", "bench list"]),
+        (["--size", "big"], ["big", "1e6"]),
+        (["--size", "-5"], ["-5", "negative"]),
+        (["--size", "1e300"], ["1e300", "too large"]),
+        (["--size", "1.5"], ["1.5", "whole"]),
+        (["--size", "99999999999999999999"], ["too large"]),
+        (["--dtype", "f16"], ["--dtype", "f16", "f32"]),
+        (["--bins", "0"], ["--bins", "0"]),
+        (["histogram", "--bins", "65537"], ["65537", "65536"]),
+        (["--threads", "0"], ["--threads"]),
+        (["--threads", "100000"], ["--threads", "cpus"]),
+        (["--seed", "-1"], ["--seed"]),
+        (["--seed", "4294967296"], ["--seed"]),
+        (["--samples", "0"], ["--samples"]),
+        (["--min-time", "nan"], ["--min-time"]),
+        (["--max-time", "-1"], ["--max-time"]),
+        (["--min-time", "9", "--max-time", "1"], ["--min-time"]),
+        (["--cache", "warm"], ["--cache", "warm", "cold"]),
+        (["--isa", "avx"], ["--isa", "baseline"]),
+        (["--format", "xml"], ["--format", "text"]),
+        (["--szie", "1"], ["--szie", "--size"]),
+        (["--size"], ["--size"]),
+        (["--output", "/proc/nowhere/a.json", "copy"], ["/proc/nowhere/a.json"]),
+        (["table"], ["FILE"]),
+        (["table", "missing.json"], ["missing.json"]),
+        (["table", "."], ["."]),
+        (["verify", "--show", "x"], ["--show", "x"]),
+    ],
+)
+def test_mistakes_get_one_line_and_exit_2(bench, tmp_path, arguments, words):
+    result = bench(*arguments)
+    assert result.returncode == 2, result.stderr
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("bench: ")
+    for word in words:
+        assert word in result.stderr
+    assert not (tmp_path / "results").exists(), "a mistake leaves nothing behind"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        '{"schema": "bench-report/1"}',
+        '{"schema":"bench-report/1","context":1,"cases":[1],"speedups":2}',
+        "\xff\xfe",
+    ],
+)
+def test_foreign_files_are_refused(bench, tmp_path, text):
+    (tmp_path / "x.json").write_text(text, encoding="latin-1")
+    result = bench("table", "x.json")
+    assert result.returncode == 2
+    assert "x.json" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["run", "--help"], ["verify", "--help"], ["--version"]]
+)
+def test_help(bench, arguments):
+    result = bench(*arguments)
+    assert result.returncode == 0
+    assert "bench" in result.stdout
+    assert result.stderr == ""
+
+
+def test_without_enough_memory_everything_else_is_measured(bench):
+    result = bench("energy", "--size", "tiny,1e14", "--samples", "9", "--output", "-")
+    assert result.returncode == 0
+    cases = json.loads(result.stdout)["cases"]
+    large = [c for c in cases if c["size"] == "100000000000000" and c["backend"] != "cuda"]
+    assert large
+    assert all(c["status"] == "skipped" and "memory" in c["reason"] for c in large)
+    assert any(c["status"] == "measured" for c in cases)

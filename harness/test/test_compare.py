@@ -1,0 +1,50 @@
+"""`bench compare` on the documents of real runs."""
+
+import json
+
+from conftest import QUICK
+
+
+def with_samples(document, factor):
+    """The document as if every case had always taken `factor` times its median."""
+    copy = json.loads(json.dumps(document))
+    for case in copy["cases"]:
+        if case["seconds"]:
+            seconds = case["seconds"]
+            seconds["samples"] = [factor * seconds["median"]] * len(seconds["samples"])
+    return json.dumps(copy)
+
+
+def test_a_run_equals_itself_and_not_its_slower_twin(bench, tmp_path):
+    assert bench("energy", "hypot", *QUICK, "--output", "real.json").returncode == 0
+    real = json.loads((tmp_path / "real.json").read_text())
+    (tmp_path / "steady.json").write_text(with_samples(real, 1))
+    (tmp_path / "slow.json").write_text(with_samples(real, 3))
+
+    same = bench("compare", "steady.json", "steady.json")
+    assert same.returncode == 0, same.stderr
+    assert "energy/serial/naive/f32/1000/kernel" in same.stdout
+    assert "SLOWER" not in same.stdout
+    # With the scatter of a real run the answer may be that it is unclear, never that it is slower.
+    assert bench("compare", "real.json", "real.json").returncode in (0, 4)
+
+    slower = bench("compare", "steady.json", "slow.json")
+    assert slower.returncode == 3
+    assert "SLOWER" in slower.stdout
+    assert bench("compare", "slow.json", "steady.json").returncode == 0
+
+
+def test_unlike_runs_are_refused_unless_forced(bench):
+    assert bench("copy", *QUICK, "--output", "a.json").returncode == 0
+    assert bench("copy", *QUICK, "--seed", "7", "--output", "b.json").returncode == 0
+    refused = bench("compare", "a.json", "b.json")
+    assert refused.returncode == 5
+    assert "seed: 42 and 7" in refused.stdout
+
+
+def test_mistakes(bench, tmp_path):
+    (tmp_path / "x.json").write_text("{")
+    for arguments in (["x.json", "x.json"], ["missing.json", "x.json"], ["x.json"]):
+        result = bench("compare", *arguments)
+        assert result.returncode == 2
+        assert result.stderr.count("\n") == 1

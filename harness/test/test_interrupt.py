@@ -1,0 +1,67 @@
+"""Interrupted at any moment, the file is complete and holds every finished group."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import BENCH
+
+LONG = ["--size", "1e5", "--max-time", "30", "--min-time", "30", "--output", "a.json"]
+SHORT = ["--size", "tiny,33,101", "--samples", "9", "--max-time", "0.01", "--output", "a.json"]
+
+
+def start(tmp_path, arguments):
+    env = {k: v for k, v in os.environ.items() if not k.startswith("SLURM")}
+    return subprocess.Popen(
+        [BENCH, *arguments],
+        cwd=tmp_path,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_file(tmp_path, process):
+    while not (tmp_path / "a.json").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_signals_end_the_run_with_a_complete_document(tmp_path, name):
+    process = start(tmp_path, LONG)
+    wait_for_file(tmp_path, process)
+    process.send_signal(signal.Signals[name])
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.Signals[name]
+    run = json.loads((tmp_path / "a.json").read_text())["context"]["run"]
+    assert run["finished"] is False
+    assert run["ended_by"] == name
+    assert name in errors
+    assert "a.json" in errors
+
+
+def test_killed_at_random_moments(tmp_path):
+    """200 times SIGKILL: never a broken file, never fewer groups than had been written before."""
+    chance = random.Random(1)
+    for _ in range(200):
+        process = start(tmp_path, SHORT)
+        seen = 0
+        deadline = time.monotonic() + chance.uniform(0, 0.5)
+        while time.monotonic() < deadline and process.poll() is None:
+            if (tmp_path / "a.json").exists():
+                seen = max(seen, len(json.loads((tmp_path / "a.json").read_text())["cases"]))
+            time.sleep(0.001)
+        process.kill()
+        process.communicate(timeout=30)
+        if (tmp_path / "a.json").exists():
+            document = json.loads((tmp_path / "a.json").read_text())
+            assert len(document["cases"]) >= seen
+            (tmp_path / "a.json").unlink()
+        for leftover in tmp_path.glob(".a.json*"):
+            leftover.unlink()

@@ -1,0 +1,160 @@
+#include "harness/words.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+/// The sentence about the cases of the workload `work`.
+std::string sentence(const std::vector<Case>& cases) {
+  const Tables tables = tables_of(group_of(cases));
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < tables.cases.size(); ++i) {
+    if (tables.cases.at(i).at("workload") != "work") continue;
+    rows.push_back({tables.cases.at(i), tables.speedups.at(i)});
+  }
+  return conclusion(rows);
+}
+
+Case failed(const std::string& backend, const std::string& variant) {
+  Case result = measured("work", backend, variant, 1);
+  result.status = "failed";
+  result.reason = "wrong";
+  result.timing = {};
+  return result;
+}
+
+Case without_flops(Case result) {
+  result.flops = 0;
+  return result;
+}
+
+TEST(Conclusion, MemoryIsTheLimit) {
+  EXPECT_EQ(
+      sentence({measured("work", "serial", "naive", 8e-3), measured("work", "openmp", "simd", 1e-3),
+                measured("copy", "openmp", "naive", 0.95e-3)}),
+      "openmp/simd is 8.0× as fast as the plain loop on 2 threads; at 95 % of the speed of a "
+      "plain copy, memory is the limit.");
+}
+
+TEST(Conclusion, ComputingIsTheLimit) {
+  EXPECT_EQ(
+      sentence({measured("work", "serial", "naive", 8e-3), measured("work", "serial", "simd", 2e-3),
+                measured("copy", "serial", "naive", 0.5e-3)}),
+      "serial/simd is 4.0× as fast as the plain loop; it moves its data at 25 % of the speed "
+      "of a plain copy, so the rest goes to computing, and at most 4.0× more could be won.");
+}
+
+TEST(Conclusion, TheOrderOfAccessIsTheLimitWhereNothingIsComputed) {
+  EXPECT_EQ(
+      sentence({without_flops(measured("work", "serial", "naive", 8e-3)),
+                without_flops(measured("work", "serial", "tiled", 2e-3)),
+                measured("copy", "serial", "naive", 1e-3)}),
+      "serial/tiled is 4.0× as fast as the plain loop; it moves its data at 50 % of the speed "
+      "of a plain copy, so the rest goes to the order of access, and at most 2.0× more could "
+      "be won.");
+}
+
+TEST(Conclusion, WhatMostlyReadsIsFasterThanACopy) {
+  EXPECT_EQ(
+      sentence({measured("work", "serial", "naive", 8e-3),
+                measured("work", "serial", "private_bins", 1e-3),
+                measured("copy", "serial", "naive", 2e-3)}),
+      "serial/private_bins is 8.0× as fast as the plain loop; it takes less time than copying "
+      "as many bytes would: its data are mostly read.");
+}
+
+TEST(Conclusion, WithoutACopyNothingIsSaidOfMemory) {
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 3e-3),
+                      measured("work", "openmp", "naive", 2e-3)}),
+            "openmp/naive is 1.50× as fast as the plain loop on 2 threads.");
+}
+
+TEST(Conclusion, TheYardstickItselfSaysWhatTheColumnMeans) {
+  std::vector<Case> copies{measured("work", "serial", "naive", 4e-3),
+                           measured("work", "serial", "stream", 2e-3)};
+  for (Case& copy : copies) copy.yardstick = true;
+  EXPECT_EQ(sentence(copies),
+            "serial/stream is 2.0× as fast as the plain loop: 2.0 GB/s is what \"of copy\" means "
+            "for serial.");
+}
+
+TEST(Conclusion, OneThreadIsSingular) {
+  std::vector<Case> cases{measured("work", "serial", "naive", 4e-3),
+                          measured("work", "openmp", "naive", 2e-3)};
+  cases.back().threads = 1;
+  expect_contains(sentence(cases), "on 1 thread.");
+}
+
+TEST(Conclusion, NoVariantBeatsThePlainLoop) {
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-3),
+                      measured("work", "openmp", "naive", 2e-3)}),
+            "No variant beats the plain loop here.");
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-6),
+                      measured("work", "openmp", "naive", 2e-6)}),
+            "No variant beats the plain loop: so little work is done before threads have started.");
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-6),
+                      measured("work", "serial", "simd", 2e-6)}),
+            "No variant beats the plain loop here.");
+}
+
+TEST(Conclusion, ThePlainLoopAloneNeedsNone) {
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-3)}), "");
+}
+
+TEST(Conclusion, NothingWasMeasured) {
+  EXPECT_EQ(sentence({failed("serial", "naive"), failed("openmp", "naive")}),
+            "Nothing was measured.");
+  EXPECT_EQ(conclusion({}), "Nothing was measured.");
+}
+
+TEST(Conclusion, AFailedVariantIsNeverTheBest) {
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 3e-3), failed("serial", "cheat"),
+                      measured("work", "openmp", "naive", 2e-3), failed("openmp", "cheat")}),
+            "openmp/naive is 1.50× as fast as the plain loop on 2 threads.");
+}
+
+TEST(Conclusion, WithoutABaseline) {
+  EXPECT_EQ(sentence({failed("serial", "naive"), measured("work", "openmp", "naive", 2e-3)}),
+            "openmp/naive has no baseline to compare with.");
+  Case too_fast = measured("work", "openmp", "naive", 1);
+  too_fast.timing.samples.assign(9, 0.0);
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 3e-3), too_fast}),
+            "openmp/naive has no baseline to compare with.");
+}
+
+TEST(Words, FactorsHaveTwoDigitsThatCount) {
+  EXPECT_EQ(factor(0.372), "0.37");
+  EXPECT_EQ(factor(1), "1.00");
+  EXPECT_EQ(factor(1.949), "1.95");
+  EXPECT_EQ(factor(1.95), "1.9");
+  EXPECT_EQ(factor(9.94), "9.9");
+  EXPECT_EQ(factor(9.95), "10");
+  EXPECT_EQ(factor(180.4), "180");
+}
+
+TEST(Words, ColumnsCountCharactersNotBytes) {
+  EXPECT_EQ(columns(""), 0U);
+  EXPECT_EQ(columns("abc"), 3U);
+  EXPECT_EQ(columns("µs × – ·"), 8U);
+}
+
+TEST(Words, WrapsAtBlanks) {
+  EXPECT_EQ(wrapped("", 10, 2), "");
+  EXPECT_EQ(wrapped("aa bb", 10, 2), "aa bb");
+  EXPECT_EQ(wrapped("aaaa bbbb c", 9, 2), "aaaa bbbb\n  c");
+  EXPECT_EQ(wrapped("aaaa bbbb c d", 6, 1), "aaaa\n bbbb\n c d");
+  EXPECT_EQ(wrapped("averylongword x", 4, 0), "averylongword\nx");
+  EXPECT_EQ(wrapped("µµµ µµµ", 7, 0), "µµµ µµµ");
+  EXPECT_EQ(wrapped("aa bb cc dd", 10, 4, 6), "aa\n    bb cc\n    dd")
+      << "the first line begins late";
+}
+
+}  // namespace
+}  // namespace bench::test
