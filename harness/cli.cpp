@@ -154,32 +154,45 @@ Settings read_settings(const Typed& typed, const Abilities& abilities) {
 void add_selection(CLI::App& app, Typed& typed) {
   // A list ends with its word: what follows it may be a filter.
   app.add_option("FILTER", typed.filters,
-                 "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'");
+                 "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'")
+      ->type_name("GLOB");
   app.add_option("--size", typed.sizes, "tiny, default, course, N (1e8 too) or RxC; a list is fine")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->type_name("SIZE");
   app.add_option("--dtype", typed.dtypes, "f32 (default), f64 or both")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->type_name("TYPE");
   app.add_option("--bins", typed.bins, "bins of the histogram; a list is fine")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->type_name("N");
   app.add_option("--threads", typed.threads, "OpenMP threads; a list is fine")
       ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--seed", typed.seed, "seed of the inputs (default 42, the course's)");
-  app.add_option("--isa", typed.isa, "baseline, avx2 or avx512 (default: the widest here)");
+      ->allow_extra_args(false)
+      ->type_name("N");
+  app.add_option("--seed", typed.seed, "seed of the inputs (default 42, the course's)")
+      ->type_name("N");
+  app.add_option("--isa", typed.isa, "baseline, avx2 or avx512 (default: the widest here)")
+      ->type_name("NAME");
 }
 
 void add_measuring(CLI::App& app, Typed& typed, Request& request) {
-  app.add_option("--samples", typed.samples, "at most so many samples per variant (default 100)");
-  app.add_option("--min-time", typed.min_time, "seconds to measure each group at least (0.5)");
+  app.add_option("--samples", typed.samples, "at most so many samples per variant (default 100)")
+      ->type_name("N");
+  app.add_option("--min-time", typed.min_time, "seconds to measure each group at least (0.5)")
+      ->type_name("SECONDS");
   app.add_option("--max-time", typed.max_time,
-                 "seconds after which a group with 9 samples ends (5)");
+                 "seconds after which a group with 9 samples ends (5)")
+      ->type_name("SECONDS");
   app.add_option("--cache", typed.cache,
-                 "cold (default): caches emptied before each sample; or hot");
-  app.add_option("--output", request.output, "result file; - for none, the document on stdout");
-  app.add_option("--format", typed.format, "text (default) or json, on stdout");
+                 "cold (default): caches emptied before each sample; or hot")
+      ->type_name("MODE");
+  app.add_option("--output", request.output, "result file; - for none, the document on stdout")
+      ->type_name("FILE");
+  app.add_option("--format", typed.format, "text (default) or json, on stdout")
+      ->type_name("FORMAT");
   app.add_flag("--quiet", request.quiet, "print nothing but errors");
   app.add_flag(
       "--no-progress", [&request](std::int64_t) { request.progress = false; },
@@ -244,17 +257,22 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   auto* verify =
       app.add_subcommand("verify", "check every variant against the definition, no timing");
   add_selection(*verify, typed);
-  verify->add_option("--show", typed.show, "print the first N results of each variant");
+  verify->add_option("--show", typed.show, "print the first N results of each variant")
+      ->type_name("N");
   auto* table = app.add_subcommand("table", "print the tables of result files");
-  table->add_option("FILE", request.files, "documents written by bench")->required();
-  table->add_option("--format", typed.format, "text (default) or json");
+  table->add_option("FILE", request.files, "documents written by bench")
+      ->required()
+      ->type_name("PATH");
+  table->add_option("--format", typed.format, "text (default) or json")->type_name("FORMAT");
 
   auto* compare =
       app.add_subcommand("compare", "compare two runs; exit code 0, 3 (slower), 4 or 5");
   compare->add_option("FILE", request.files, "two documents written by bench")
       ->required()
-      ->expected(2);
-  compare->add_option("--threshold", typed.threshold, "change in percent that matters (default 5)");
+      ->expected(2)
+      ->type_name("PATH");
+  compare->add_option("--threshold", typed.threshold, "change in percent that matters (default 5)")
+      ->type_name("PERCENT");
   compare->add_flag("--force", request.force, "compare even what is not like with like");
 
   const std::vector<std::string> words = with_command(arguments);

@@ -58,7 +58,9 @@ std::string ratio_cell(const Json& ratio) {
 }
 
 std::string share_cell(const Json& share) {
-  return share.is_null() ? "–" : fmt::format("{:.0f} %", 100 * share.get<double>());
+  if (share.is_null()) return "–";
+  const double percent = 100 * share.get<double>();
+  return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
 }
 
 std::string bandwidth_cell(const Json& bandwidth) {
