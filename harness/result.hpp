@@ -15,10 +15,11 @@ namespace bench {
 /// Times in seconds per run; `samples` in the order of the rounds.
 struct Timing {
   std::vector<double> samples;
-  std::size_t batch = 1;      ///< runs per sample
-  std::size_t preempted = 0;  ///< samples in which the system took a processor away from us
-  double noise = 0;           ///< half width of the median's interval, relative
-  std::string stop;           ///< why the group stopped: noise, max_time, max_samples
+  std::size_t batch = 1;  ///< runs per sample
+  /// Samples in which our threads waited for a processor; nothing where the kernel does not say.
+  std::optional<std::size_t> preempted;
+  double noise = 0;  ///< half width of the median's interval, relative
+  std::string stop;  ///< why the group stopped: noise, max_time, max_samples
 };
 
 /// One variant at one size, precision and number of threads: one row of a table.

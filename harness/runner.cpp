@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <omp.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <new>
@@ -14,6 +13,7 @@
 #include "harness/clock.hpp"
 #include "harness/hash.hpp"
 #include "harness/memory.hpp"
+#include "harness/preemption.hpp"
 #include "harness/rounds.hpp"
 
 namespace bench {
@@ -21,6 +21,7 @@ namespace {
 
 constexpr double noise_target = 0.01;
 constexpr std::size_t rounds_before_noise_counts = 15;
+constexpr double tolerable_wait = 0.02;      // of a sample, waiting for a processor
 constexpr double hot_batch_seconds = 20e-6;  // the clock's 20 to 50 ns are well below 1 % of it
 // Arrays this many times larger than the last-level cache leave nothing of use in it.
 constexpr std::size_t cache_is_negligible = 8;
@@ -108,13 +109,6 @@ class Team {
  private:
   int before_;
 };
-
-/// How often the system took a processor away from one of our threads so far.
-long preemptions() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_nivcsw;
-}
 
 /// The number of threads that a parallel region really gets.
 int threads_in_region() {
@@ -206,6 +200,8 @@ class Live {
   /// One sample: `batch` runs between two readings of the clock. Returns seconds per run.
   double sample(const Settings& settings, bool poisoned) {
     const Team team(result.threads);
+    const auto waited_before = waited_for_processor();
+    const Stopwatch with_preparation;
     // Poison lies in the output when the timed runs begin: a warm-up run must not write over it,
     // and in cold mode it must not stay in a cache.
     const bool hot = settings.cache == CacheMode::hot;
@@ -213,11 +209,14 @@ class Live {
     if (poisoned) host_.poison_output();
     if (!hot) empty_caches(settings);
     const std::size_t batch = result.timing.batch;
-    const long preempted_before = preemptions();
     const Stopwatch stopwatch;
     for (std::size_t i = 0; i < batch; ++i) run_(arrays_);
     const double seconds = stopwatch.seconds() / static_cast<double>(batch);
-    if (preemptions() > preempted_before) ++result.timing.preempted;
+    if (waited_before) {
+      const double waited = waited_for_processor().value_or(0) - *waited_before;
+      const bool preempted = waited > tolerable_wait * with_preparation.seconds();
+      result.timing.preempted = result.timing.preempted.value_or(0) + (preempted ? 1 : 0);
+    }
     result.timing.samples.push_back(seconds);
     return seconds;
   }
