@@ -16,12 +16,42 @@ std::vector<double> samples(const Json& result) {
   return result.at("seconds").at("samples").get<std::vector<double>>();
 }
 
+/// What was measured in the same rounds on the same processors: the group (for a yardstick, the one
+/// that it ran beside), backend, threads and precision.
+std::string rounds_of(const Json& result) {
+  static const std::string beside = ",beside=";
+  const auto name = result.at("name").get<std::string>();
+  const std::size_t at = name.find(beside);
+  std::string group;
+  if (at == std::string::npos) {
+    group = fmt::format("{}:{}", result.at("workload").get<std::string>(),
+                        result.at("size").get<std::string>());
+  } else {
+    const std::size_t begin = at + beside.size();
+    group = name.substr(begin, name.find(',', begin) - begin);
+  }
+  return fmt::format("{}/{}/{}/{}", group, result.at("backend").get<std::string>(),
+                     result.at("threads").dump(), result.at("dtype").get<std::string>());
+}
+
+/// A case: its samples, and those of the fastest copy in the same rounds (perhaps none).
+struct Measured {
+  std::vector<double> samples;
+  std::vector<double> yardstick;
+};
+
 /// The measured cases by name, references left out.
-std::map<std::string, std::vector<double>> measured(const Json& document) {
-  std::map<std::string, std::vector<double>> cases;
+std::map<std::string, Measured> measured(const Json& document) {
+  std::map<std::string, std::vector<double>> yardsticks;
+  for (const Json& result : document.at("cases")) {
+    if (result.at("status") == "measured" && result.at("share_of_copy") == 1.0) {
+      yardsticks[rounds_of(result)] = samples(result);
+    }
+  }
+  std::map<std::string, Measured> cases;
   for (const Json& result : document.at("cases")) {
     if (result.at("status") != "measured" || result.at("reference").get<bool>()) continue;
-    cases[result.at("name").get<std::string>()] = samples(result);
+    cases[result.at("name").get<std::string>()] = {samples(result), yardsticks[rounds_of(result)]};
   }
   return cases;
 }
@@ -35,8 +65,27 @@ Change judge(const Interval& ratio, double threshold) {
   return Change::inconclusive;
 }
 
-const char* name(Change change) {
-  switch (change) {
+/// True where the yardstick beside a case took another time in the second run. Its median alone is
+/// asked: the doubt is enough, and a node that changes within a run has wide intervals.
+bool node_changed(const Measured& before, const Measured& after, double threshold) {
+  if (before.yardstick.empty() || after.yardstick.empty()) return false;
+  const double ratio = median(after.yardstick) / median(before.yardstick);
+  return judge({ratio, ratio}, threshold) != Change::same;
+}
+
+Comparison compare_case(const std::string& name, const Measured& before, const Measured& after,
+                        double threshold) {
+  Comparison result{name, drifting_ratio(after.samples, before.samples)};
+  result.change = judge(result.ratio.ci95, threshold);
+  const bool differs = result.change == Change::slower || result.change == Change::faster;
+  result.node_changed = differs && node_changed(before, after, threshold);
+  if (result.node_changed) result.change = Change::inconclusive;
+  return result;
+}
+
+const char* name(const Comparison& comparison) {
+  if (comparison.node_changed) return "unclear: node";
+  switch (comparison.change) {
     case Change::faster:
       return "faster";
     case Change::slower:
@@ -92,16 +141,15 @@ Comparisons compare(const Json& first, const Json& second, double threshold) {
 
   const auto before = measured(first);
   const auto after = measured(second);
-  for (const auto& [name, times] : before) {
+  for (const auto& [name, one] : before) {
     const auto found = after.find(name);
     if (found == after.end()) {
       result.only_in_one.push_back(name + " (first run)");
-      continue;
+    } else {
+      result.cases.push_back(compare_case(name, one, found->second, threshold));
     }
-    const Estimate ratio = drifting_ratio(found->second, times);
-    result.cases.push_back({name, ratio, judge(ratio.ci95, threshold)});
   }
-  for (const auto& [name, times] : after) {
+  for (const auto& [name, one] : after) {
     if (!before.contains(name)) result.only_in_one.push_back(name + " (second run)");
   }
   return result;
@@ -129,7 +177,7 @@ std::string text(const Comparisons& comparisons, double threshold) {
   for (const Comparison& one : comparisons.cases) width = std::max(width, one.name.size());
   for (const Comparison& one : comparisons.cases) {
     text += fmt::format("  {:{}}  {:6.3f}  [{:.3f}, {:.3f}]  {}\n", one.name, width,
-                        one.ratio.value, one.ratio.ci95.low, one.ratio.ci95.high, name(one.change));
+                        one.ratio.value, one.ratio.ci95.low, one.ratio.ci95.high, name(one));
   }
   const auto list = [&text](const char* title, const std::vector<std::string>& lines) {
     for (const std::string& line : lines) {
@@ -137,6 +185,13 @@ std::string text(const Comparisons& comparisons, double threshold) {
     }
   };
   if (comparisons.cases.empty()) text += "  no case was measured in both runs\n";
+  const bool other_node = std::any_of(comparisons.cases.begin(), comparisons.cases.end(),
+                                      [](const Comparison& one) { return one.node_changed; });
+  if (other_node) {
+    text +=
+        "\nnode: the fastest copy, measured in the same rounds, took another time as well, so\n"
+        "the node was not the same (clock, neighbours, a migrated virtual machine)\n";
+  }
   text += "\n";
   list("not like with like", comparisons.unlike);
   list("differs", comparisons.differences);

@@ -14,8 +14,9 @@ enum class Change { same, faster, slower, inconclusive };
 /// One case in both runs: time of the second over time of the first.
 struct Comparison {
   std::string name;
-  Estimate ratio;  ///< its interval is widened by what both runs drifted
+  Estimate ratio{};  ///< its interval is widened by what both runs drifted
   Change change = Change::same;
+  bool node_changed = false;  ///< the yardstick beside it changed too: nothing is said of the code
 };
 
 struct Comparisons {
@@ -26,8 +27,11 @@ struct Comparisons {
 };
 
 /// Compares what both documents measured. A case is slower or faster when its whole interval lies
-/// beyond 1 ± threshold, the same when it lies within, and inconclusive otherwise. `threshold` is a
-/// fraction. Throws nlohmann::json::exception for a document of another shape.
+/// beyond 1 ± threshold, the same when it lies within, and inconclusive otherwise. Where the
+/// fastest copy, measured in the same rounds, is slower or faster itself, the node was another one
+/// (a clock, a neighbour, a migrated virtual machine), and the case is inconclusive whatever its
+/// interval. `threshold` is a fraction. Throws nlohmann::json::exception for a document of another
+/// shape.
 Comparisons compare(const nlohmann::ordered_json& first, const nlohmann::ordered_json& second,
                     double threshold);
 

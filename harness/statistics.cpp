@@ -8,6 +8,8 @@ namespace bench {
 namespace {
 
 constexpr int resamples = 2000;
+constexpr double normal_95 =
+    1.96;  // half the 95 % interval of a normal distribution, in deviations
 
 /// Median of values that may be reordered.
 double median_in_place(std::vector<double>& values) {
@@ -43,19 +45,24 @@ double median_of_picked(std::span<const double> values, const Indices& indices) 
   return median_in_place(picked);
 }
 
-/// How far the medians of consecutive blocks lie from the median of all, relative, at most.
+/// The standard deviation of a slow drift, relative to the median: how much more the medians of
+/// five consecutive blocks scatter than blocks of independent samples would. A block's median
+/// scatters √5 times as much as the median of all, whose standard deviation the bootstrap interval
+/// gives.
 double drift(std::span<const double> values) {
   constexpr std::size_t blocks = 5;
   if (values.size() < 2 * blocks) return 0;
-  const double middle = median(values);
-  double farthest = 0;
+  const Estimate all = bootstrap_median(values);
+  double scatter = 0;
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t begin = block * values.size() / blocks;
     const std::size_t end = (block + 1) * values.size() / blocks;
-    const double here = median(values.subspan(begin, end - begin));
-    farthest = std::max(farthest, std::abs(here - middle) / middle);
+    const double away = median(values.subspan(begin, end - begin)) - all.value;
+    scatter += away * away / (blocks - 1);
   }
-  return farthest;
+  const double deviation = (all.ci95.high - all.ci95.low) / 2 / normal_95;
+  const double expected = blocks * deviation * deviation;
+  return std::sqrt(std::max(0.0, scatter - expected)) / all.value;
 }
 
 }  // namespace
@@ -133,7 +140,7 @@ Estimate drifting_ratio(std::span<const double> numerator, std::span<const doubl
     return median_of_picked(numerator, above) / median_of_picked(denominator, below);
   };
   Interval interval = bootstrap(seed, replicate);
-  const double widening = 1 + std::hypot(drift(numerator), drift(denominator));
+  const double widening = 1 + normal_95 * std::hypot(drift(numerator), drift(denominator));
   return {median(numerator) / median(denominator),
           {interval.low / widening, interval.high * widening}};
 }

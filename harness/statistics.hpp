@@ -43,9 +43,10 @@ Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const doub
                          std::uint64_t seed = 1);
 
 /// median(numerator)/median(denominator) for two separate runs, with an interval that allows for
-/// drift: the bootstrap interval of independent samples, widened on both sides by how far the
-/// medians of consecutive blocks of each run lie apart. Samples that follow each other in time are
-/// more alike than the bootstrap assumes, and two runs lie further apart in time than two blocks.
+/// drift: the bootstrap interval of independent samples, widened on both sides by what the medians
+/// of consecutive blocks of each run scatter beyond chance. Samples that follow each other in time
+/// are more alike than the bootstrap assumes, and two runs lie further apart in time than two
+/// blocks.
 Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator,
                         std::uint64_t seed = 1);
 

@@ -20,6 +20,12 @@ Json document(double seconds, const char* name = "energy/serial/naive/f32/1000/k
            {{{"name", name},
              {"status", "measured"},
              {"reference", false},
+             {"workload", "energy"},
+             {"size", "1000"},
+             {"backend", "serial"},
+             {"dtype", "f32"},
+             {"threads", 1},
+             {"share_of_copy", 0.5},
              {"seconds", {{"samples", samples}}}}}}};
 }
 
@@ -78,6 +84,30 @@ TEST(Compare, CasesOfOneRunOnlyAreNamed) {
   EXPECT_EQ(found.only_in_one,
             std::vector<std::string>{"energy/openmp/naive/f32/1000/kernel (second run)"});
   EXPECT_EQ(found.cases.size(), 1U);
+}
+
+/// The same, with a copy beside the case that took `copy_seconds`.
+Json with_yardstick(double seconds, double copy_seconds) {
+  Json result = document(seconds);
+  Json copy = document(copy_seconds, "copy/serial/streaming/f32/1000/kernel,beside=energy:1000");
+  copy = copy["cases"][0];
+  copy["workload"] = "copy";
+  copy["reference"] = true;
+  copy["share_of_copy"] = 1.0;
+  result["cases"].push_back(copy);
+  return result;
+}
+
+// Where mere copying got slower as well, the node is another one, and the code is not to blame.
+TEST(Compare, AChangedYardstickMakesACaseInconclusive) {
+  const auto found = bench::compare(with_yardstick(1, 1), with_yardstick(2, 2), 0.05);
+  ASSERT_EQ(found.cases.size(), 1U);
+  EXPECT_EQ(found.cases[0].change, bench::Change::inconclusive);
+  EXPECT_TRUE(found.cases[0].node_changed);
+  EXPECT_NE(bench::text(found, 0.05).find("unclear: node"), std::string::npos);
+
+  const auto code = bench::compare(with_yardstick(1, 1), with_yardstick(2, 1), 0.05);
+  EXPECT_EQ(code.cases.at(0).change, bench::Change::slower);
 }
 
 // A run that drifts by 10 % in its course cannot claim a difference of 8 %.
