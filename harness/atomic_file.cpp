@@ -52,6 +52,16 @@ class TemporaryFile {
   std::filesystem::path name_;
 };
 
+/// For file systems without hard links: an empty file under a name that was free. False if it was
+/// not.
+bool claim(const std::filesystem::path& path) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (file < 0 && errno == EEXIST) return false;
+  if (file < 0) fail(path, errno);
+  close(file);
+  return true;
+}
+
 /// Makes a rename or link survive a crash of the node; some file systems cannot, and need not.
 void synchronise_folder(const std::filesystem::path& path) {
   const std::filesystem::path folder = path.parent_path();
@@ -69,8 +79,10 @@ bool create_file(const std::filesystem::path& path, const std::string& text) {
   if (error) fail(path, error.value());
   const TemporaryFile temporary(path, text);
   if (link(temporary.name(), path.c_str()) != 0) {
-    if (errno == EEXIST) return false;
-    fail(path, errno);
+    const bool no_links = errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK;
+    if (errno != EEXIST && !no_links) fail(path, errno);
+    if (errno == EEXIST || !claim(path)) return false;
+    if (rename(temporary.name(), path.c_str()) != 0) fail(path, errno);
   }
   synchronise_folder(path);
   return true;

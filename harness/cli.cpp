@@ -88,7 +88,7 @@ void read_isa(const Typed& typed, const Abilities& abilities, Settings& settings
   std::vector<std::pair<std::string, simd::Isa>> choices;
   for (const simd::Isa isa : abilities.isas) choices.emplace_back(simd::name(isa), isa);
   settings.isa = choice("--isa", typed.isa, choices);
-  settings.isa_given = true;
+  settings.isa_given = settings.isa != abilities.isas.back();
 }
 
 void read_threads(const Typed& typed, const Abilities& abilities, Settings& settings) {
@@ -223,8 +223,9 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
     if (!name.starts_with("-") || name == "-") continue;
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string near = nearest(name, known);
-    return fmt::format("unknown option '{}'{}; 'bench --help' shows all", name,
-                       near.empty() ? "" : fmt::format(" (did you mean {}?)", near));
+    return fmt::format("unknown option '{}'{}; 'bench {} --help' shows all", name,
+                       near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
+                       arguments.front());
   }
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');

@@ -139,6 +139,11 @@ Comparisons compare(const Json& first, const Json& second, double threshold) {
   differing(first, second, "/context/build", {"revision", "dirty", "compiler", "flags"},
             result.differences);
 
+  for (const Json& one : second.at("cases")) {
+    if (one.at("status") != "failed") continue;
+    result.failed.push_back(
+        fmt::format("{}: {}", one.at("name").get<std::string>(), shown(one.at("reason"))));
+  }
   const auto before = measured(first);
   const auto after = measured(second);
   for (const auto& [name, one] : before) {
@@ -160,10 +165,12 @@ int exit_code(const Comparisons& comparisons, bool forced) {
     return std::any_of(comparisons.cases.begin(), comparisons.cases.end(),
                        [change](const Comparison& one) { return one.change == change; });
   };
+  constexpr int wrong = 1;
   constexpr int slower = 3;
   constexpr int inconclusive = 4;
   constexpr int unlike = 5;
   if (!forced && (!comparisons.unlike.empty() || comparisons.cases.empty())) return unlike;
+  if (!comparisons.failed.empty()) return wrong;
   if (any(Change::slower)) return slower;
   return any(Change::inconclusive) ? inconclusive : 0;
 }
@@ -193,6 +200,7 @@ std::string text(const Comparisons& comparisons, double threshold) {
         "the node was not the same (clock, neighbours, a migrated virtual machine)\n";
   }
   text += "\n";
+  list("failed in the second run", comparisons.failed);
   list("not like with like", comparisons.unlike);
   list("differs", comparisons.differences);
   list("only in one", comparisons.only_in_one);

@@ -22,6 +22,7 @@ struct Comparison {
 struct Comparisons {
   std::vector<Comparison> cases;
   std::vector<std::string> only_in_one;  ///< measured in one run only, with which
+  std::vector<std::string> failed;       ///< wrong in the second run, with the reason
   std::vector<std::string> unlike;       ///< differences that make the ratios meaningless
   std::vector<std::string> differences;  ///< what else differs and may explain a ratio
 };
@@ -35,7 +36,8 @@ struct Comparisons {
 Comparisons compare(const nlohmann::ordered_json& first, const nlohmann::ordered_json& second,
                     double threshold);
 
-/// 0 no case slower, 3 some slower, 4 some inconclusive, 5 not like with like (unless forced).
+/// 1 some case failed in the second run, 0 no case slower, 3 some slower, 4 some inconclusive, 5
+/// not like with like (unless forced).
 int exit_code(const Comparisons& comparisons, bool forced);
 
 std::string text(const Comparisons& comparisons, double threshold);

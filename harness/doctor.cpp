@@ -31,17 +31,17 @@ void about_threads(const Json& run, const Json& machine, Doubts& found) {
   }
 }
 
-void about_load(const Json& machine, Doubts& found) {
-  const Json& load = machine.at("load_average");
-  const Json& cpus = machine.at("logical_cpus");
-  if (!load.is_array() || load.empty() || !load.at(0).is_number() || !cpus.is_number()) return;
-  const double running = load.at(0).get<double>();
-  constexpr double busy_share = 0.5;
-  if (running > busy_share * cpus.get<double>()) {
+/// Tasks that run at this moment, without this one. The load average of the last minute would also
+/// count the build that went before.
+void about_others(const Json& machine, Doubts& found) {
+  const Json& running = machine.at("running_tasks");
+  if (!running.is_number()) return;
+  const int others = running.get<int>() - 1;
+  if (others > 0) {
     found.push_back(
-        fmt::format("load {:.1f} on {} cpus before the run: others were working here; "
-                    "ask for the node alone (--exclusive)",
-                    running, cpus.get<int>()));
+        fmt::format("{} other task{} running when the measurement began; ask for the "
+                    "node alone (--exclusive)",
+                    others, others == 1 ? " was" : "s were"));
   }
 }
 
@@ -58,7 +58,7 @@ std::vector<std::string> doubts(const Json& context) {
   Doubts found;
   about_build(context.at("build"), found);
   about_threads(context.at("run"), context.at("machine"), found);
-  about_load(context.at("machine"), found);
+  about_others(context.at("machine"), found);
   about_governor(context.at("machine"), found);
   return found;
 }

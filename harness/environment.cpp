@@ -462,6 +462,14 @@ Json load_average(const Host& host) {
   return in >> load[0] >> load[1] >> load[2] ? Json(load) : Json();
 }
 
+/// Tasks that run or wait for a processor now, this one among them: the fourth field is "3/512".
+Json running_tasks(const Host& host) {
+  std::istringstream in(read(host.root / "proc/loadavg").value_or(""));
+  std::string skipped;
+  int running = 0;
+  return in >> skipped >> skipped >> skipped >> running ? Json(running) : Json();
+}
+
 Json openmp_variables(const Host& host) {
   std::map<std::string, std::string> values;  // sorted
   for (const std::string& name : host.env_names()) {
@@ -565,6 +573,7 @@ nlohmann::ordered_json machine(const Host& host) {
   document["hypervisor"] = hypervisor(host, cpu);
   add_memory(document, host);
   document["load_average"] = load_average(host);
+  document["running_tasks"] = running_tasks(host);
   document["omp"] = openmp_variables(host);
   document["loaded_modules"] = loaded_modules(host);
   return clean(document);

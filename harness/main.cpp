@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -88,13 +89,19 @@ std::size_t count_status(const Json& document, const char* status) {
                     [&](const Json& result) { return result.at("status") == status; }));
 }
 
+/// Writes to stdout and makes sure that it has arrived: a lost result must not look like success.
+void print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) != 0 || !written) throw std::runtime_error("cannot write to stdout");
+}
+
 /// What a finished run prints: the tables for one task, a line for each of the others.
 void print_result(const bench::Request& request, const bench::Report& report) {
   const Json document = report.document();
   if (request.quiet && request.format == bench::Format::text) return;
   std::string text;
   if (request.format == bench::Format::json) {
-    text = document.dump() + "\n";
+    text = bench::serialised(document) + "\n";
   } else if (bench::task_rank() != 0) {
     text = fmt::format("{}: {} measured, {} failed, {}\n", bench::node_name(),
                        count_status(document, "measured"), count_status(document, "failed"),
@@ -103,7 +110,7 @@ void print_result(const bench::Request& request, const bench::Report& report) {
     text = bench::text_tables(document);
     text += fmt::format("\nresult file: {}\n", report.path().string());
   }
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  print(text);
 }
 
 int run(const bench::Request& request, const std::vector<std::string>& argv) {
@@ -114,30 +121,45 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
   std::filesystem::path path;
   if (!no_file) path = given ? std::filesystem::path(request.output) : bench::default_result_path();
 
-  bench::Report report(bench::make_context(settings, argv), path);
+  bench::block_interrupts();
+  // Shared with the thread that waits for signals, which may outlive this function.
+  const auto report = std::make_shared<bench::Report>(bench::make_context(settings, argv), path);
   try {
-    report.create(!given);
+    report->create(!given);
   } catch (const std::runtime_error& error) {
     throw bench::UsageError(error.what());
   }
-  bench::on_interrupt([&](const char* signal) {
-    report.finish(signal);
+  bench::on_interrupt([report, no_file, all = groups.size()](const char* signal) {
+    if (!report->finish(signal)) return;
+    if (no_file) print(bench::serialised(report->document()) + "\n");
     fmt::print(stderr, "\nbench: ended by {}: {} of {} groups finished{}\n", signal,
-               report.groups(), groups.size(), no_file ? "" : ", in " + report.path().string());
+               report->groups(), all, no_file ? "" : ", in " + report->path().string());
   });
 
   ProgressLine line(request.progress && !request.quiet && bench::task_rank() == 0);
   std::size_t number = 0;
   for (const bench::PlannedGroup& group : groups) {
     ++number;
-    report.add(bench::measure(group, settings, [&](const std::string& what, double share) {
-      line.show(number, groups.size(), what, share);
-    }));
+    const bench::Group result =
+        bench::measure(group, settings, [&](const std::string& what, double share) {
+          line.show(number, groups.size(), what, share);
+        });
+    try {
+      report->add(result);
+    } catch (const std::runtime_error&) {
+      // A full disk may have room again later; the result stays in memory until the last write.
+    }
   }
   line.clear();
-  report.finish("");
-  print_result(request, report);
-  return count_status(report.document(), "failed") > 0 ? wrong : fine;
+  std::exception_ptr unwritten;
+  try {
+    report->finish("");
+  } catch (const std::runtime_error&) {
+    unwritten = std::current_exception();
+  }
+  print_result(request, *report);
+  if (unwritten) std::rethrow_exception(unwritten);
+  return count_status(report->document(), "failed") > 0 ? wrong : fine;
 }
 
 void print_list() {
@@ -209,9 +231,9 @@ void print_tables(const bench::Request& request) {
     const Json document = read_document(file);
     try {
       const std::string text = request.format == bench::Format::json
-                                   ? document.at("speedups").dump() + "\n"
+                                   ? bench::serialised(document.at("speedups")) + "\n"
                                    : bench::text_tables(document);
-      std::fwrite(text.data(), 1, text.size(), stdout);
+      print(text);
     } catch (const nlohmann::json::exception& error) {
       throw bench::UsageError(fmt::format("{} is damaged: {}", file, error.what()));
     }
@@ -223,7 +245,7 @@ int compare(const bench::Request& request) {
   const Json second = read_document(request.files.at(1));
   try {
     const bench::Comparisons comparisons = bench::compare(first, second, request.threshold);
-    fmt::print("{}", bench::text(comparisons, request.threshold));
+    print(bench::text(comparisons, request.threshold));
     return bench::exit_code(comparisons, request.force);
   } catch (const nlohmann::json::exception& error) {
     throw bench::UsageError(fmt::format("{} or {} is damaged: {}", request.files.at(0),
@@ -263,9 +285,10 @@ int dispatch(const std::vector<std::string>& argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::block_interrupts();
   try {
-    return dispatch({argv, argv + argc});
+    const int code = dispatch({argv, argv + argc});
+    print("");  // whatever is still in the buffer
+    return code;
   } catch (const bench::UsageError& error) {
     fmt::print(stderr, "bench: {}\n", error.what());
     return usage;

@@ -99,12 +99,16 @@ class GroupBuilder {
   }
 
   PlannedGroup build() {
+    const std::vector<Rung> rungs = group_.problem->rungs(settings_.isa);
     std::set<std::string> backends{baseline_backend};
-    for (const Rung& rung : group_.problem->rungs(settings_.isa)) {
+    for (const Rung& rung : rungs) {
+      if (selected(settings_, path_of(workload_.name, rung))) backends.insert(rung.backend);
+    }
+    for (const Rung& rung : rungs) {
       const bool wanted = selected(settings_, path_of(workload_.name, rung));
       const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
-      if (!wanted && !baseline) continue;
-      backends.insert(rung.backend);
+      const bool yardstick = !group_.yardstick && backends.contains(rung.backend);
+      if (!wanted && !baseline && !yardstick) continue;
       add(rung, *group_.problem, group_.workload, group_.size, !wanted, {});
     }
     if (cuda_selected(settings_, cuda_path(workload_.name))) add_cuda_row();
@@ -136,7 +140,7 @@ class GroupBuilder {
            const std::map<std::string, std::string>& parameters) {
     for (const int threads : thread_counts(settings_, rung.backend)) {
       auto all = parameters;
-      if (!settings_.threads.empty() && rung.backend != baseline_backend) {
+      if (threads != settings_.job_threads && rung.backend != baseline_backend) {
         all["threads"] = std::to_string(threads);
       }
       PlannedCase planned;

@@ -29,7 +29,7 @@ struct Settings {
   double max_seconds = 5;    ///< per group, once every case has min_samples
   CacheMode cache = CacheMode::cold;
   simd::Isa isa = simd::Isa::baseline;
-  bool isa_given = false;
+  bool isa_given = false;                  ///< other than the widest one here
   std::size_t last_level_cache_bytes = 0;  ///< 0: unknown
   std::size_t memory_bytes = 0;            ///< what the arrays may need; 0: unknown
 

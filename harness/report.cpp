@@ -182,6 +182,10 @@ const Case* best_cpu_variant(const std::vector<const Case*>& cases) {
 
 }  // namespace
 
+std::string serialised(const Json& document) {
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 void append(Tables& tables, const Group& group) {
   for (const Case& result : group.cases) {
     const std::vector<const Case*> peers = of_workload(group, result.workload);
@@ -199,7 +203,7 @@ Report::Report(Json context, std::filesystem::path path)
 void Report::create(bool may_rename) {
   const std::lock_guard lock(mutex_);
   if (path_.empty()) return;
-  const std::string text = assemble().dump() + "\n";
+  const std::string text = serialised(assemble()) + "\n";
   const std::filesystem::path wanted = path_;
   for (int attempt = 2; !create_file(path_, text); ++attempt) {
     if (!may_rename) {
@@ -223,13 +227,14 @@ void Report::add(const Group& group) {
   write_locked();
 }
 
-void Report::finish(const std::string& ended_by) {
+bool Report::finish(const std::string& ended_by) {
   const std::lock_guard lock(mutex_);
-  if (std::exchange(concluded_, true)) return;
+  if (std::exchange(concluded_, true)) return false;
   warn_of_preemption();
   context_["run"]["finished"] = ended_by.empty();
   context_["run"]["ended_by"] = text_or_null(ended_by);
   write_locked();
+  return true;
 }
 
 void Report::warn_of_preemption() {
@@ -277,7 +282,7 @@ Json Report::assemble() const {
 }
 
 void Report::write_locked() const {
-  if (!path_.empty()) replace_file(path_, assemble().dump() + "\n");
+  if (!path_.empty()) replace_file(path_, serialised(assemble()) + "\n");
 }
 
 }  // namespace bench

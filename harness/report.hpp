@@ -21,6 +21,9 @@ struct Tables {
   Json benchmarks = Json::array();
 };
 
+/// JSON text of any document: bytes that are not UTF-8 (a path on the command line) are replaced.
+std::string serialised(const Json& document);
+
 /// Appends a group: its cases, their speedups and the rows for Google Benchmark's tools.
 void append(Tables& tables, const Group& group);
 
@@ -39,7 +42,7 @@ class Report {
   void add(const Group& group);
   /// Marks the run as finished, or as ended by a signal, and writes the document. The first call
   /// counts: a signal that comes later does not turn a finished run into an unfinished one.
-  void finish(const std::string& ended_by);
+  bool finish(const std::string& ended_by);
 
   Json document() const;
   std::filesystem::path path() const;

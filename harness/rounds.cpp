@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <exception>
+#include <iterator>
 #include <stdexcept>
 
 namespace bench {
@@ -15,9 +16,25 @@ class SilentReporter : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& /*runs*/) override {}
 };
 
+/// The engine takes defaults for its options from BENCHMARK_… variables; here they are fixed.
+bool ignore_environment() {
+  std::string arguments[] = {"bench",
+                             "--benchmark_list_tests=false",
+                             "--benchmark_filter=all",
+                             "--benchmark_out=",
+                             "--benchmark_repetitions=1",
+                             "--benchmark_enable_random_interleaving=false"};
+  char* argv[std::size(arguments)];
+  for (std::size_t i = 0; i < std::size(arguments); ++i) argv[i] = arguments[i].data();
+  int argc = std::size(arguments);
+  benchmark::Initialize(&argc, argv);
+  return true;
+}
+
 }  // namespace
 
 void run_round(const std::vector<Measurable>& items) {
+  [[maybe_unused]] static const bool initialised = ignore_environment();
   std::exception_ptr failure;
   std::size_t done = 0;
   for (const Measurable& item : items) {

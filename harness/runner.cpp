@@ -208,13 +208,16 @@ class Live {
     if (hot) run_(arrays_);
     if (poisoned) host_.poison_output();
     if (!hot) empty_caches(settings);
+    // Threads that a smaller team before ended are made again here, not in the sample.
+    if (result.backend != "serial") threads_in_region();
     const std::size_t batch = result.timing.batch;
     const Stopwatch stopwatch;
     for (std::size_t i = 0; i < batch; ++i) run_(arrays_);
     const double seconds = stopwatch.seconds() / static_cast<double>(batch);
     if (waited_before) {
       const double waited = waited_for_processor().value_or(0) - *waited_before;
-      const bool preempted = waited > tolerable_wait * with_preparation.seconds();
+      const double all_threads = with_preparation.seconds() * result.threads;
+      const bool preempted = waited > tolerable_wait * all_threads;
       result.timing.preempted = result.timing.preempted.value_or(0) + (preempted ? 1 : 0);
     }
     result.timing.samples.push_back(seconds);
@@ -441,7 +444,7 @@ Group place(const PlannedGroup& planned, const Settings& settings, const Progres
       group.input_hash = session.input_hash();
       group.cases = session.results();
     } catch (const std::bad_alloc&) {
-      skip_all(group.cases, memory_reason(needed, settings.memory_bytes));
+      skip_all(group.cases, memory_reason(needed, 0));
     }
   }
   return group;

@@ -94,6 +94,12 @@ std::string heading(const Json& result) {
                      result.at("cache").get<std::string>());
 }
 
+/// Long labels take their room from the blanks before the interval.
+std::size_t interval_width(std::size_t label_width) {
+  constexpr std::size_t usual_label = 20;
+  return label_width > usual_label ? 15 : 17;
+}
+
 std::string row_text(const Row& row, std::size_t label_width) {
   const Json& result = row.result;
   std::string line = "  " + padded_right(row_label(result), label_width);
@@ -104,7 +110,7 @@ std::string row_text(const Row& row, std::size_t label_width) {
   }
   const Json& seconds = result.at("seconds");
   line += padded_left(duration(seconds.at("median").get<double>()), 10);
-  line += padded_left(interval_cell(seconds), 17);
+  line += padded_left(interval_cell(seconds), interval_width(label_width));
   line += padded_left(bandwidth_cell(result.at("gb_per_s")), 7);
   line += padded_left(share_cell(result.at("share_of_copy")), 8);
   line += padded_left(ratio_cell(row.speedup.at("over_serial")), 8);
@@ -118,8 +124,9 @@ std::string table(const std::vector<Row>& rows) {
     label_width = std::max(label_width, columns(row_label(row.result)));
   }
   std::string text = heading(rows.front().result) + "\n";
-  text += "  " + padded_right("variant", label_width) +
-          "      time    95 % interval   GB/s of copy × plain  × best\n";
+  text += "  " + padded_right("variant", label_width) + "      time" +
+          padded_left("95 % interval", interval_width(label_width)) +
+          "   GB/s of copy × plain  × best\n";
   for (const Row& row : rows) text += row_text(row, label_width) + "\n";
   const std::string words = conclusion(rows);
   if (!words.empty()) text += "  " + wrapped(words, page_width, 2, 2) + "\n";

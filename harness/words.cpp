@@ -19,6 +19,14 @@ bool measured(const Row& row) { return row.result.at("status") == "measured"; }
 
 double seconds(const Row& row) { return row.speedup.at("seconds").get<double>(); }
 
+constexpr double startup = 100e-6;  // starting and joining threads takes microseconds
+
+/// What takes the time that memory does not, as far as the counts of bytes and operations tell.
+const char* what_else(const Row& row) {
+  if (seconds(row) < startup) return "starting up";
+  return row.result.at("flops").get<double>() > 0 ? "computing" : "the order of access";
+}
+
 /// What keeps a variant from the speed of a copy, as far as its byte and operation counts tell.
 std::string limit(const Row& best) {
   const Json& share_value = best.result.at("share_of_copy");
@@ -32,12 +40,11 @@ std::string limit(const Row& best) {
   if (share >= memory_bound) {
     return fmt::format("; at {} of the speed of a plain copy, memory is the limit", percent);
   }
-  const bool computes = best.result.at("flops").get<double>() > 0;
   return fmt::format(
-      "; it moves its data at {} of the speed of a plain copy, so {} at most {}× more could be won",
-      percent,
-      computes ? "the rest goes to computing, and" : "the rest goes to the order of access, and",
-      factor(1 / share));
+      "; it moves its data at {} of the speed of a plain copy: the rest goes to {}, and memory "
+      "would "
+      "allow another {}×",
+      percent, what_else(best), factor(1 / share));
 }
 
 std::string on_threads(const Row& row) {
@@ -47,11 +54,10 @@ std::string on_threads(const Row& row) {
 }
 
 std::string nothing_gained(const Row& plain, const std::vector<Row>& rows) {
-  constexpr double team_cost = 100e-6;  // starting and joining threads takes microseconds
   const bool threads_lost = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
     return measured(row) && row.result.at("backend") == "openmp";
   });
-  if (seconds(plain) < team_cost && threads_lost) {
+  if (seconds(plain) < startup && threads_lost) {
     return "No variant beats the plain loop: so little work is done before threads have started.";
   }
   return "No variant beats the plain loop here.";

@@ -107,7 +107,8 @@ TEST(Cli, Choices) {
   EXPECT_EQ(settings({"--cache", "hot"}).cache, CacheMode::hot);
   EXPECT_EQ(settings({"--cache", "cold"}).cache, CacheMode::cold);
   EXPECT_EQ(settings({"--isa", "baseline"}).isa, simd::Isa::baseline);
-  EXPECT_TRUE(settings({"--isa", "avx2"}).isa_given);
+  EXPECT_TRUE(settings({"--isa", "baseline"}).isa_given);
+  EXPECT_FALSE(settings({"--isa", "avx2"}).isa_given) << "the default needs no name";
   EXPECT_EQ(read({"--format", "json"}).format, Format::json);
   EXPECT_EQ(read({"table", "x", "--format", "json"}).format, Format::json);
   EXPECT_FALSE(read({"--no-progress"}).progress);
@@ -153,9 +154,11 @@ TEST(Cli, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--min-time", "nan"}, "--min-time nan: must be a number of seconds, 0 or more"},
       {{"--min-time", "1s"}, "--min-time 1s: must be a number of seconds, 0 or more"},
       {{"--min-time", "6"}, "--min-time 6: is longer than --max-time; give both"},
-      {{"--sise", "7"}, "unknown option '--sise' (did you mean --size?); 'bench --help' shows all"},
-      {{"--sise=7"}, "unknown option '--sise' (did you mean --size?); 'bench --help' shows all"},
-      {{"--zzzzzz"}, "unknown option '--zzzzzz'; 'bench --help' shows all"},
+      {{"--sise", "7"},
+       "unknown option '--sise' (did you mean --size?); 'bench run --help' shows all"},
+      {{"--sise=7"},
+       "unknown option '--sise' (did you mean --size?); 'bench run --help' shows all"},
+      {{"--zzzzzz"}, "unknown option '--zzzzzz'; 'bench run --help' shows all"},
       {{"verify", "--samples", "3"}, "unknown option '--samples'"},
       {{"-x"}, "unknown option '-x'"},
   };

@@ -79,11 +79,15 @@ TEST(Compare, CasesOfOneRunOnlyAreNamed) {
   second["cases"][1]["name"] = "energy/openmp/naive/f32/1000/kernel";
   second["cases"].push_back(second["cases"][0]);
   second["cases"][2]["status"] = "failed";
+  second["cases"][2]["reason"] = "wrote nothing";
   second["cases"][2]["name"] = "energy/openmp/simd/f32/1000/kernel";
   const bench::Comparisons found = bench::compare(document(1), second, 0.05);
   EXPECT_EQ(found.only_in_one,
             std::vector<std::string>{"energy/openmp/naive/f32/1000/kernel (second run)"});
   EXPECT_EQ(found.cases.size(), 1U);
+  EXPECT_EQ(found.failed,
+            std::vector<std::string>{"energy/openmp/simd/f32/1000/kernel: wrote nothing"});
+  EXPECT_EQ(bench::exit_code(found, false), 1) << "a variant that became wrong is no success";
 }
 
 /// The same, with a copy beside the case that took `copy_seconds`.

@@ -26,6 +26,7 @@ def bench(tmp_path):
             env=env,
             capture_output=True,
             text=True,
+            errors="surrogateescape",
             timeout=timeout,
             check=False,
         )

@@ -67,8 +67,8 @@ work · f32 · 10 · cold cache
                    1.5 instead of 2
   cuda/*         skipped: built without CUDA
   openmp/simd is 131× as fast as the plain loop on 2 threads; it moves its data
-  at 40 % of the speed of a plain copy, so the rest goes to computing, and at
-  most 2.5× more could be won.
+  at 40 % of the speed of a plain copy: the rest goes to computing, and memory
+  would allow another 2.5×.
 
 time: median of the samples, with its 95 % interval in the same unit. of copy:
 GB/s relative to the fastest copy on the same arrays with the same threads.

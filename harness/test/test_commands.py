@@ -1,9 +1,11 @@
 """The commands as a user types them: output, exit codes, one clear line for every mistake."""
 
 import json
+import signal
+import subprocess
 
 import pytest
-from conftest import QUICK
+from conftest import BENCH, QUICK
 
 
 def test_run_prints_tables_and_writes_a_file(bench, tmp_path):
@@ -156,3 +158,51 @@ def test_without_enough_memory_everything_else_is_measured(bench):
     assert large
     assert all(c["status"] == "skipped" and "memory" in c["reason"] for c in large)
     assert any(c["status"] == "measured" for c in cases)
+
+
+def test_verify_ends_when_interrupted(tmp_path):
+    process = subprocess.Popen(
+        [BENCH, "verify", "energy", "--size", "3e7"], cwd=tmp_path, stdout=subprocess.DEVNULL
+    )
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=60) == -signal.SIGTERM
+
+
+def test_a_result_that_cannot_be_printed_is_no_success(tmp_path):
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [BENCH, "copy", "--size", "tiny", "--samples", "1", "--output", "-"],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert result.returncode == 1
+    assert "stdout" in result.stderr
+
+
+def test_the_engine_ignores_its_environment(bench):
+    result = bench("copy", *QUICK, BENCHMARK_LIST_TESTS="true", BENCHMARK_FILTER="nothing")
+    assert result.returncode == 0
+    assert "copy" in result.stdout
+
+
+def test_arguments_that_are_not_utf8(bench, tmp_path):
+    result = bench("copy", *QUICK, "--output", b"caf\xe9.json".decode("utf-8", "surrogateescape"))
+    assert result.returncode == 0, result.stderr
+    (file,) = tmp_path.glob("*.json")
+    assert json.loads(file.read_text())["context"]["run"]["finished"] is True
+
+
+def test_a_filtered_yardstick_is_still_measured_against_the_best_copy(document):
+    d = document("copy/openmp/naive", "--size", "1e5", "--samples", "9")
+    reference = {(c["backend"], c["variant"]): c["reference"] for c in d["cases"]}
+    assert reference["openmp", "naive"] is False
+    assert reference["openmp", "streaming"] is True
+
+
+def test_tables_with_threads_fit_into_80_columns(bench):
+    result = bench("histogram", *QUICK, "--threads", "1,2")
+    assert result.returncode == 0
+    assert max(map(len, result.stdout.splitlines()[:-1])) <= 80

@@ -48,7 +48,7 @@ TEST(Conclusion, ComputingIsTheLimit) {
       sentence({measured("work", "serial", "naive", 8e-3), measured("work", "serial", "simd", 2e-3),
                 measured("copy", "serial", "naive", 0.5e-3)}),
       "serial/simd is 4.0× as fast as the plain loop; it moves its data at 25 % of the speed "
-      "of a plain copy, so the rest goes to computing, and at most 4.0× more could be won.");
+      "of a plain copy: the rest goes to computing, and memory would allow another 4.0×.");
 }
 
 TEST(Conclusion, TheOrderOfAccessIsTheLimitWhereNothingIsComputed) {
@@ -57,8 +57,8 @@ TEST(Conclusion, TheOrderOfAccessIsTheLimitWhereNothingIsComputed) {
                 without_flops(measured("work", "serial", "tiled", 2e-3)),
                 measured("copy", "serial", "naive", 1e-3)}),
       "serial/tiled is 4.0× as fast as the plain loop; it moves its data at 50 % of the speed "
-      "of a plain copy, so the rest goes to the order of access, and at most 2.0× more could "
-      "be won.");
+      "of a plain copy: the rest goes to the order of access, and memory would allow another "
+      "2.0×.");
 }
 
 TEST(Conclusion, WhatMostlyReadsIsFasterThanACopy) {

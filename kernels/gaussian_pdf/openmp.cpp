@@ -29,7 +29,7 @@ void naive(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 
 // Above: each core still computes one element at a time.
 // Here: threads over the loop and vectors inside each part: `parallel for simd`.
-// Price: where the density would be a denormal number, the smallest normal one stands instead.
+// Price: beyond |z| = 13 (f32; 37 in f64) the density stops falling, at 1e-38 (1e-308).
 void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
 #pragma omp parallel for simd schedule(static)

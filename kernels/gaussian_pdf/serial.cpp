@@ -28,7 +28,7 @@ void naive(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 
 // Above: one element per call of exp; the vector units do nothing.
 // Here: an exp without branches, so that one instruction works on 4 to 16 elements.
-// Price: where the density would be a denormal number, the smallest normal one stands instead.
+// Price: beyond |z| = 13 (f32; 37 in f64) the density stops falling, at 1e-38 (1e-308).
 void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
 #pragma omp simd

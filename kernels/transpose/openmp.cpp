@@ -21,8 +21,8 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 }
 
 // Above: a line of the output is fetched for one element and gone before the next one needs it.
-// Here: square tiles that stay in the first cache while they are turned, shared out one by one.
-// Price: four loops, and tiles cut short at the edges.
+// Here: square tiles, so that a line of either side is used up while near; equal shares of tiles.
+// Price: four loops; where a row is a power of two, the lines of a tile compete for few cache sets.
 void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tile = 32;
 #pragma omp parallel for collapse(2) schedule(static)
@@ -43,7 +43,7 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its rows divided among the threads", naive},
-      {"tiled", "tiles that stay in the first cache, divided among the threads", tiled},
+      {"tiled", "square tiles: each line is used up while near, divided among the threads", tiled},
   };
   return ladder;
 }

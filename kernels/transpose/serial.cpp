@@ -21,8 +21,8 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 }
 
 // Above: a line of the output is fetched for one element and gone before the next one needs it.
-// Here: square tiles small enough that the lines of both sides stay in the first cache meanwhile.
-// Price: four loops, and tiles cut short at the edges.
+// Here: square tiles, so that a line of either side is used up while it is in a near cache.
+// Price: four loops; where a row is a power of two, the lines of a tile compete for few cache sets.
 void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tile = 32;
   for (std::size_t top = 0; top < rows; top += tile) {
@@ -42,7 +42,7 @@ template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"tiled", "tiles that stay in the first cache while they are turned", tiled},
+      {"tiled", "square tiles: each line is used up while it is in a near cache", tiled},
   };
   return ladder;
 }
