@@ -51,8 +51,8 @@ namespace {
   return __builtin_bit_cast(double, (bits + 1023) << 52);
 }
 
-/// exp(x) within 2 ulp for −87 ≤ x ≤ 0 (float) or −708 ≤ x ≤ 0 (double); below, the exp of that bound,
-/// since denormal numbers would run ten times slower. NaN stays NaN.
+/// exp(x) within 2 ulp for −87 ≤ x ≤ 0 (float) or −708 ≤ x ≤ 0 (double); below, the exp of that
+/// bound, since denormal numbers would run ten times slower. NaN stays NaN.
 [[maybe_unused, gnu::always_inline]] inline float vector_exp(float x) {
   const float clamped = x < -87.0F ? -87.0F : x;
   const float k = round_to_integer(clamped * 1.44269504F);
