@@ -193,12 +193,22 @@ class GroupBuilder {
   PlannedGroup group_;
 };
 
+void require_size(const Workload& workload, const std::string& size) {
+  try {
+    parse_size(workload, size);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(
+        fmt::format("--size: {} (tiny, default, course, N or RxC)", error.what()));
+  }
+}
+
 /// The sizes of one workload without repetition: two names may mean the same shape.
 std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
   std::vector<Shape> all;
   std::vector<std::size_t> bins = settings.bins;
   if (bins.empty() || workload.form != Form::binned) bins = {0};
   for (const std::string& size : settings.sizes) {
+    require_size(workload, size);
     for (const std::size_t count : bins) {
       const Shape shape = parse_size(workload, size, count);
       if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
