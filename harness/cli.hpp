@@ -9,8 +9,8 @@
 namespace bench {
 
 /// A request that cannot be understood; what() is one line that names the thing and the remedy.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct UsageError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
 };
 
 enum class Command { run, list, verify, table, compare, help };

@@ -28,11 +28,11 @@ struct Comparisons {
 };
 
 /// Compares what both documents measured. A case is slower or faster when its whole interval lies
-/// beyond 1 ± threshold, the same when it lies within, and inconclusive otherwise. Where the
-/// fastest copy, measured in the same rounds, is slower or faster itself, the node was another one
-/// (a clock, a neighbour, a migrated virtual machine), and the case is inconclusive whatever its
-/// interval. `threshold` is a fraction. Throws nlohmann::json::exception for a document of another
-/// shape.
+/// beyond 1 ± threshold, the same when it lies within, and inconclusive otherwise. It is
+/// inconclusive too where it would be slower or faster but the fastest copy, measured in the same
+/// rounds, took another time as well: then the node was another one (a clock, a neighbour, a
+/// migrated virtual machine). `threshold` is a fraction. Throws nlohmann::json::exception for a
+/// document of another shape.
 Comparisons compare(const nlohmann::ordered_json& first, const nlohmann::ordered_json& second,
                     double threshold);
 

@@ -52,11 +52,11 @@ Json run_facts(const Settings& settings, const std::vector<std::string>& argv, c
 }  // namespace
 
 Json make_context(const Settings& settings, const std::vector<std::string>& argv,
-                  const Host& host) {
+                  const Json& machine_facts, const Host& host) {
   Json context = google_benchmark_context();
   context["run"] = run_facts(settings, argv, host);
   context["build"] = build_info();
-  context["machine"] = machine(host);
+  context["machine"] = machine_facts;
   context["slurm"] = slurm(host);
   for (const std::string& doubt : doubts(context)) context["run"]["warnings"].push_back(doubt);
   return context;

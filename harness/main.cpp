@@ -113,7 +113,7 @@ void print_result(const bench::Request& request, const bench::Report& report) {
   print(text);
 }
 
-int run(const bench::Request& request, const std::vector<std::string>& argv) {
+int run(const bench::Request& request, const std::vector<std::string>& argv, const Json& machine) {
   const bench::Settings& settings = request.settings;
   const auto groups = bench::plan(kernels::registry(), settings);
   const bool no_file = request.output == "-";
@@ -123,7 +123,8 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
 
   bench::block_interrupts();
   // Shared with the thread that waits for signals, which may outlive this function.
-  const auto report = std::make_shared<bench::Report>(bench::make_context(settings, argv), path);
+  const auto report =
+      std::make_shared<bench::Report>(bench::make_context(settings, argv, machine), path);
   try {
     report->create(!given);
   } catch (const std::runtime_error& error) {
@@ -273,13 +274,12 @@ int dispatch(const std::vector<std::string>& argv) {
     case bench::Command::compare:
       return compare(request);
     case bench::Command::verify:
-      complete(request.settings, bench::machine());
-      return verify(request);
     case bench::Command::run:
       break;
   }
-  complete(request.settings, bench::machine());
-  return run(request, argv);
+  const Json machine = bench::machine();
+  complete(request.settings, machine);
+  return request.command == bench::Command::verify ? verify(request) : run(request, argv, machine);
 }
 
 }  // namespace
@@ -289,10 +289,7 @@ int main(int argc, char** argv) {
     const int code = dispatch({argv, argv + argc});
     print("");  // whatever is still in the buffer
     return code;
-  } catch (const bench::UsageError& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
-    return usage;
-  } catch (const std::invalid_argument& error) {
+  } catch (const std::invalid_argument& error) {  // bench::UsageError among them
     fmt::print(stderr, "bench: {}\n", error.what());
     return usage;
   } catch (const std::exception& error) {

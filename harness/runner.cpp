@@ -26,15 +26,20 @@ constexpr double hot_batch_seconds = 20e-6;  // the clock's 20 to 50 ns are well
 // Arrays this many times larger than the last-level cache leave nothing of use in it.
 constexpr std::size_t cache_is_negligible = 8;
 
+/// Bytes of the array that the yardstick writes where the group's own output is too small for it.
+std::size_t scratch_bytes(const PlannedGroup& group) {
+  if (!group.yardstick) return 0;
+  const std::size_t bytes = group.yardstick->output.bytes();
+  return bytes > group.problem->output.bytes() ? bytes : 0;
+}
+
 /// The arrays of a group in host memory, shared by all of its CPU variants.
 class HostArrays {
  public:
   explicit HostArrays(const PlannedGroup& group)
       : problem_(*group.problem), output_(group.problem->output.bytes()) {
     for (const Extent& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
-    if (group.yardstick && group.yardstick->output.bytes() > output_.bytes()) {
-      scratch_.emplace(group.yardstick->output.bytes());
-    }
+    if (const std::size_t bytes = scratch_bytes(group); bytes > 0) scratch_.emplace(bytes);
   }
 
   Arrays arrays() const {
@@ -268,14 +273,6 @@ void skip_all(std::vector<Case>& cases, const std::string& reason) {
   }
 }
 
-std::size_t bytes_needed(const PlannedGroup& group) {
-  std::size_t bytes = group.problem->footprint();
-  if (group.yardstick && group.yardstick->output.bytes() > group.problem->output.bytes()) {
-    bytes += group.yardstick->output.bytes();
-  }
-  return bytes;
-}
-
 std::string memory_reason(std::size_t needed, std::size_t available) {
   constexpr double giga = 1e9;
   if (available == 0) {
@@ -432,7 +429,7 @@ Group place(const PlannedGroup& planned, const Settings& settings, const Progres
   for (const PlannedCase& one : planned.cases) group.cases.push_back(one.identity);
 
   const std::string unsupported = planned.problem->unsupported();
-  const std::size_t needed = bytes_needed(planned);
+  const std::size_t needed = planned.problem->footprint() + scratch_bytes(planned);
   if (!unsupported.empty()) {
     skip_all(group.cases, unsupported);
   } else if (settings.memory_bytes > 0 && needed > settings.memory_bytes) {
