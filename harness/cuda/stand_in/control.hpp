@@ -1,0 +1,52 @@
+// What tests do with the stand-in: plug the device in, pull it out, let calls fail, change the
+// order in which threads run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/cuda/stand_in/cuda_runtime.hpp"
+
+namespace bench::cuda::stand_in {
+
+/// What the stand-in says of itself.
+struct Device {
+  std::size_t memory_bytes = std::size_t{256} << 20;
+  int count = 1;  ///< devices of this kind
+  int multiprocessors = 2;
+  int blocks_per_multiprocessor = 2;
+  const char* name = "stand-in: kernel logic executed on the CPU";
+  int major = 9;
+  int minor = 0;
+  int l2_bytes = 4 << 20;
+  bool ecc = true;
+  int clock_khz = 1'000'000;
+  int memory_clock_khz = 1'000'000;
+  int bus_bits = 1024;
+  int driver_version = 12'040;
+  int runtime_version = 12'040;
+};
+
+/// From now on there is a device, and all errors are forgotten, sticky ones too. Memory that was
+/// allocated before stays allocated.
+void plug_in(const Device& device = {});
+
+/// From now on every call that needs a device returns `error`, as it does from the beginning.
+void unplug(cudaError_t error = cudaErrorNoDevice);
+
+/// The next call of this runtime function ("cudaMalloc") returns `error` and does nothing else;
+/// only what frees something frees it all the same.
+void fail_next(const char* function, cudaError_t error);
+
+/// Whether a failure that was asked for has not happened yet.
+bool failure_pending();
+
+/// Device memory that is allocated.
+std::size_t allocated_bytes();
+
+/// fixed: threads and blocks by their index. shuffled: blocks in some other order, and threads too,
+/// a new one after each barrier.
+enum class Order { fixed, shuffled };
+void set_order(Order order, std::uint64_t seed = 0);
+
+}  // namespace bench::cuda::stand_in

@@ -1,0 +1,226 @@
+// What g++ sees in place of CUDA's header: enough of the language and of the runtime's interface to
+// run unmodified kernel text on the CPU. What is tested so is kernel logic executed on the CPU, not
+// CUDA. Without control.hpp's plug_in() there is no device.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+// ---- the language ----
+
+#define __global__
+#define __device__
+#define __host__
+#define __launch_bounds__(...)
+#define __forceinline__ inline __attribute__((always_inline))
+// One section holds them all, so that each block finds its shared memory poisoned; "used": the
+// compiler may not conclude from the text what values it finds there.
+#define __shared__ static __attribute__((section("bench_shared"), used))
+
+struct uint3 {
+  unsigned x, y, z;
+};
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+
+namespace bench::cuda::stand_in {
+
+/// The thread that runs; the scheduler keeps it up to date.
+struct Position {
+  uint3 thread{};
+  uint3 block{};
+  dim3 block_size;
+  dim3 grid;
+};
+inline Position position;
+
+/// The block's dynamic shared memory: exactly as large as the launch says.
+void* dynamic_shared_bytes();
+
+}  // namespace bench::cuda::stand_in
+
+inline constexpr const uint3& threadIdx = bench::cuda::stand_in::position.thread;
+inline constexpr const uint3& blockIdx = bench::cuda::stand_in::position.block;
+inline constexpr const dim3& blockDim = bench::cuda::stand_in::position.block_size;
+inline constexpr const dim3& gridDim = bench::cuda::stand_in::position.grid;
+inline constexpr int warpSize = 32;
+
+void __syncthreads();
+[[noreturn]] void __trap();
+
+namespace bench::cuda::stand_in {
+
+template <class T>
+T atomic_add(T* address, T value) {
+  T old;
+  __atomic_load(address, &old, __ATOMIC_RELAXED);
+  for (;;) {
+    T sum = old + value;
+    if (__atomic_compare_exchange(address, &old, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      return old;
+    }
+  }
+}
+
+}  // namespace bench::cuda::stand_in
+
+inline int atomicAdd(int* address, int value) {
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+inline unsigned atomicAdd(unsigned* address, unsigned value) {
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+inline unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+inline float atomicAdd(float* address, float value) {
+  return bench::cuda::stand_in::atomic_add(address, value);
+}
+inline double atomicAdd(double* address, double value) {
+  return bench::cuda::stand_in::atomic_add(address, value);
+}
+
+// ---- the runtime, with CUDA's own numbers ----
+
+enum cudaError_t {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInitializationError = 3,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorStubLibrary = 34,
+  cudaErrorInsufficientDriver = 35,
+  cudaErrorDevicesUnavailable = 46,
+  cudaErrorInvalidDeviceFunction = 98,
+  cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorECCUncorrectable = 214,
+  cudaErrorInvalidResourceHandle = 400,
+  cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchTimeout = 702,
+  cudaErrorHostMemoryAlreadyRegistered = 712,
+  cudaErrorHostMemoryNotRegistered = 713,
+  cudaErrorMisalignedAddress = 716,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorNotSupported = 801,
+  cudaErrorUnknown = 999,
+};
+
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost = 0,
+  cudaMemcpyHostToDevice = 1,
+  cudaMemcpyDeviceToHost = 2,
+  cudaMemcpyDeviceToDevice = 3,
+  cudaMemcpyDefault = 4,
+};
+
+enum cudaDeviceAttr {
+  cudaDevAttrClockRate = 13,
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrMemoryClockRate = 36,
+  cudaDevAttrGlobalMemoryBusWidth = 37,
+};
+
+constexpr unsigned cudaHostRegisterDefault = 0;
+
+using cudaStream_t = struct CUstream_st*;
+using cudaEvent_t = struct CUevent_st*;
+
+struct cudaUUID_t {
+  char bytes[16];
+};
+
+struct cudaDeviceProp {
+  char name[256];
+  cudaUUID_t uuid;
+  std::size_t totalGlobalMem;
+  std::size_t sharedMemPerBlock;
+  int major;
+  int minor;
+  int multiProcessorCount;
+  int maxThreadsPerBlock;
+  int l2CacheSize;
+  int ECCEnabled;
+  int pciDomainID;
+  int pciBusID;
+  int pciDeviceID;
+};
+
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes);
+cudaError_t cudaFree(void* memory);
+cudaError_t cudaMemset(void* memory, int value, std::size_t bytes);
+cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes,
+                            cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr);
+cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void* memory);
+
+cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaDeviceSynchronize();
+
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char* cudaGetErrorName(cudaError_t error);
+const char* cudaGetErrorString(cudaError_t error);
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int block_size, std::size_t shared_bytes);
+
+template <class T>
+cudaError_t cudaMalloc(T** memory, std::size_t bytes) {
+  void* bare = nullptr;
+  const cudaError_t status = cudaMalloc(&bare, bytes);
+  if (status == cudaSuccess) *memory = static_cast<T*>(bare);
+  return status;
+}
+
+namespace bench::cuda::stand_in {
+
+/// Runs a launch whose threads each call thread(kernel).
+cudaError_t start(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
+                  void (*thread)(const void* kernel), const void* kernel);
+
+template <class Bound>
+void call(const void* bound) {
+  (*static_cast<const Bound*>(bound))();
+}
+
+template <class... P, std::size_t... index>
+cudaError_t start(void (*kernel)(P...), dim3 grid, dim3 block, [[maybe_unused]] void** arguments,
+                  std::size_t shared_bytes, cudaStream_t stream, std::index_sequence<index...>) {
+  const auto bound = [=] { kernel(*static_cast<P*>(arguments[index])...); };
+  return start(grid, block, shared_bytes, stream,
+               kernel == nullptr ? nullptr : call<std::remove_const_t<decltype(bound)>>, &bound);
+}
+
+}  // namespace bench::cuda::stand_in
+
+/// What goes wrong while the kernel runs is seen by the next call, as on a device.
+template <class... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+  return bench::cuda::stand_in::start(kernel, grid, block, arguments, shared_bytes, stream,
+                                      std::index_sequence_for<P...>{});
+}

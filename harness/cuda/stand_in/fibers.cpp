@@ -1,0 +1,340 @@
+#include "harness/cuda/stand_in/fibers.hpp"
+
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <numeric>
+
+#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda/stand_in/sanitizers.hpp"
+
+// Where the linker put the shared arrays of all kernels; absent where there are none.
+extern "C" {
+[[gnu::weak]] extern unsigned char __start_bench_shared[];
+[[gnu::weak]] extern unsigned char __stop_bench_shared[];
+}
+
+namespace bench::cuda::stand_in {
+namespace {
+
+constexpr std::size_t stack_bytes = (asan || tsan ? 256 : 64) * std::size_t{1024};
+/// ThreadSanitizer sees no race between threads that ran on one fiber. So under it each thread of a
+/// block has its own, and the next block takes the next ones of the ring; elsewhere a fiber whose
+/// thread has returned goes on with the next thread.
+constexpr unsigned most_fibers = tsan ? 2 * most_threads + 1 : most_threads;
+
+struct Fiber {
+  ucontext_t context;
+  void* stack;  // of stack_bytes; null for the host
+  // For AddressSanitizer: the same, and for the host what it says itself.
+  const void* bottom;
+  std::size_t size;
+  void* fake_stack;
+  void* identity;  // for ThreadSanitizer
+  uint3 thread;
+};
+
+// Plain arrays: the functions of containers would be instrumented. There is one scheduler, so only
+// one thread of the host at a time may launch.
+struct Scheduler {
+  Fiber host;
+  Fiber* left;     // the fiber, or the host, that was left last
+  Fiber* current;  // the one that runs
+
+  Fiber* ring[most_fibers];
+  unsigned made;    // fibers that there are
+  unsigned fibers;  // in the ring of this launch
+  unsigned first;   // the first in the ring that this block uses
+
+  const Launch* launch;
+  unsigned threads;  // per block
+  void* dynamic_shared;
+
+  unsigned sequence[most_threads];  // in which the threads start
+  Fiber* waiting[most_threads];     // at the barrier
+  Fiber* released[most_threads];    // from the last barrier, in the order in which they go on
+  unsigned started, finished, used, waits, releases, resumed;
+  bool trapped;
+
+  Order order;
+  std::uint64_t random;
+};
+Scheduler s;
+std::uint64_t barrier;  // its address is what TSan knows the barrier by
+
+BENCH_UNSEEN std::uint64_t random_below(std::uint64_t bound) {
+  // splitmix64
+  std::uint64_t z = s.random += 0x9e3779b97f4a7c15U;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+  return (z ^ (z >> 31U)) % bound;
+}
+
+template <class T>
+BENCH_UNSEEN void shuffle(T* items, unsigned count) {
+  for (unsigned i = count; i > 1; --i) {
+    const auto other = random_below(i);
+    const T last = items[i - 1];
+    items[i - 1] = items[other];
+    items[other] = last;
+  }
+}
+
+// ---- fibers ----
+
+BENCH_UNSEEN void arrive(void* fake_stack) {
+  const void* stack = nullptr;
+  std::size_t size = 0;
+  asan_arrive(fake_stack, &stack, &size);
+  if (s.left == &s.host) {
+    s.host.bottom = stack;
+    s.host.size = size;
+  }
+}
+
+BENCH_UNSEEN void switch_to(Fiber& to) {
+  Fiber& from = *s.current;
+  s.left = &from;
+  s.current = &to;
+  asan_leave(&from.fake_stack, to.bottom, to.size);
+  tsan_become(to.identity);
+  if constexpr (asan) {
+    // Its swapcontext() prints a warning and forgets the red zones of the stack.
+    volatile bool resumed = false;
+    getcontext(&from.context);
+    if (!resumed) {
+      resumed = true;
+      setcontext(&to.context);
+    }
+  } else {
+    swapcontext(&from.context, &to.context);
+  }
+  arrive(from.fake_stack);
+}
+
+/// Whose turn it is: first all threads start, then those go on that a barrier released.
+BENCH_UNSEEN Fiber& next() {
+  if (s.started < s.threads) return *s.ring[(s.first + s.used++) % s.fibers];
+  if (s.resumed < s.releases) return *s.released[s.resumed++];
+  return s.host;
+}
+
+BENCH_UNSEEN uint3 thread_at(unsigned index) {
+  const dim3& block = s.launch->block;
+  return {index % block.x, index / block.x % block.y, index / block.x / block.y};
+}
+
+BENCH_UNSEEN void fiber_main() {
+  arrive(nullptr);
+  for (;;) {
+    Fiber& self = *s.current;
+    position.thread = self.thread = thread_at(s.sequence[s.started++]);
+    s.launch->thread(s.launch->kernel);
+    ++s.finished;
+    if (tsan || s.started == s.threads) switch_to(next());
+  }
+}
+
+BENCH_UNSEEN void prepare(Fiber& fiber) {
+  getcontext(&fiber.context);
+  fiber.context.uc_stack.ss_sp = fiber.stack;
+  fiber.context.uc_stack.ss_size = stack_bytes;
+  fiber.context.uc_link = nullptr;
+  makecontext(&fiber.context, fiber_main, 0);
+  fiber.fake_stack = nullptr;
+  fiber.identity = tsan_create();
+}
+
+Fiber* new_fiber() {
+  const auto guard = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* pages = mmap(nullptr, guard + stack_bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) throw std::bad_alloc();
+  mprotect(pages, guard, PROT_NONE);
+  auto* fiber = new Fiber{};
+  fiber->stack = static_cast<unsigned char*>(pages) + guard;
+  fiber->bottom = fiber->stack;
+  fiber->size = stack_bytes;
+  prepare(*fiber);
+  return fiber;
+}
+
+/// The threads of a failed block never return: their fibers begin anew.
+BENCH_UNSEEN void abandon_block() {
+  for (unsigned i = 0; i < s.used; ++i) {
+    Fiber& fiber = *s.ring[(s.first + i) % s.fibers];
+    asan_forget(fiber.stack, stack_bytes);
+    tsan_destroy(fiber.identity);
+    prepare(fiber);
+  }
+}
+
+// ---- what ThreadSanitizer is told ----
+
+BENCH_UNSEEN void synchronise_with_host(bool before) {
+  if constexpr (tsan) {
+    for (unsigned i = 0; i < s.fibers; ++i) {
+      tsan_become(s.ring[i]->identity, /*synchronise=*/before);
+      tsan_become(s.host.identity, /*synchronise=*/!before);
+    }
+  }
+}
+
+BENCH_UNSEEN void synchronise_at_barrier() {
+  if constexpr (tsan) {
+    for (unsigned i = 0; i < s.waits; ++i) {
+      tsan_become(s.waiting[i]->identity);
+      tsan_release(&barrier);
+    }
+    for (unsigned i = 0; i < s.waits; ++i) {
+      tsan_become(s.waiting[i]->identity);
+      tsan_acquire(&barrier);
+    }
+    tsan_become(s.host.identity);
+  }
+}
+
+// ---- blocks ----
+
+constexpr std::uint64_t pattern = 0x7ff4dead'7ff4dead;
+
+// Volatile: the compiler would call memset(), and the sanitizers see that, with the red zones that
+// lie in the section of the shared arrays.
+BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES volatile unsigned char* poison_byte(
+    volatile unsigned char* at) {
+  *at = static_cast<unsigned char>(pattern >> (reinterpret_cast<std::uintptr_t>(at) % 8 * 8));
+  return at + 1;
+}
+
+BENCH_UNSEEN void refresh_shared_memory() {
+  const auto bytes = static_cast<std::size_t>(__stop_bench_shared - __start_bench_shared);
+  poison(__start_bench_shared, bytes);
+  poison(s.dynamic_shared, s.launch->shared_bytes);
+  // Each block has its own: what the last one did there is no race with this one, nor does passing
+  // a barrier order the two.
+  tsan_forget(__start_bench_shared, bytes);
+  tsan_forget(s.dynamic_shared, s.launch->shared_bytes);
+  tsan_forget(&barrier, sizeof barrier);
+}
+
+BENCH_UNSEEN void release_waiting() {
+  synchronise_at_barrier();
+  for (unsigned i = 0; i < s.waits; ++i) s.released[i] = s.waiting[i];
+  s.releases = s.waits;
+  s.resumed = s.waits = 0;
+  if (s.order == Order::shuffled) shuffle(s.released, s.releases);
+}
+
+BENCH_UNSEEN bool run_block() {
+  refresh_shared_memory();
+  s.started = s.finished = s.used = s.waits = s.releases = s.resumed = 0;
+  for (unsigned i = 0; i < s.threads; ++i) s.sequence[i] = i;
+  if (s.order == Order::shuffled) shuffle(s.sequence, s.threads);
+  for (;;) {
+    switch_to(next());  // comes back when no thread can go on
+    if (s.trapped) return false;
+    if (s.waits == 0) return true;
+    if (s.finished > 0) {
+      const uint3 block = position.block;
+      std::fprintf(stderr,
+                   "barrier reached by %u of %u threads of block (%u,%u,%u): a thread returned "
+                   "before it\n",
+                   s.waits, s.threads, block.x, block.y, block.z);
+      return false;
+    }
+    release_waiting();
+  }
+}
+
+BENCH_UNSEEN bool run_blocks(const dim3& grid) {
+  const std::uint64_t plane = std::uint64_t{grid.x} * grid.y;
+  const std::uint64_t blocks = plane * grid.z;
+  std::uint64_t block = 0;
+  std::uint64_t step = 1;
+  if (s.order == Order::shuffled) {
+    block = random_below(blocks);
+    // Any step without a common divisor comes by every block once.
+    do {
+      step = 1 + random_below(blocks);
+    } while (std::gcd(step, blocks) != 1);
+  }
+  for (std::uint64_t i = 0; i < blocks; ++i, block = (block + step) % blocks) {
+    position.block = {static_cast<unsigned>(block % grid.x),
+                      static_cast<unsigned>(block % plane / grid.x),
+                      static_cast<unsigned>(block / plane)};
+    if (!run_block()) return false;
+    if (tsan) s.first = (s.first + s.threads) % s.fibers;
+  }
+  return true;
+}
+
+}  // namespace
+
+BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES void poison(void* memory, std::size_t bytes) {
+  using Word [[gnu::may_alias]] = std::uint64_t;
+  auto* at = static_cast<volatile unsigned char*>(memory);
+  volatile unsigned char* const end = at + bytes;
+  while (at < end && reinterpret_cast<std::uintptr_t>(at) % sizeof(Word) != 0) at = poison_byte(at);
+  for (; end - at >= static_cast<std::ptrdiff_t>(sizeof(Word)); at += sizeof(Word)) {
+    *reinterpret_cast<volatile Word*>(at) = pattern;
+  }
+  while (at < end) at = poison_byte(at);
+}
+
+void set_order(Order order, std::uint64_t seed) {
+  s.order = order;
+  s.random = seed;
+}
+
+BENCH_UNSEEN void* dynamic_shared_bytes() { return s.dynamic_shared; }
+
+BENCH_UNSEEN bool run(const Launch& launch) {
+  s.launch = &launch;
+  s.threads = launch.block.x * launch.block.y * launch.block.z;
+  s.trapped = false;
+  s.dynamic_shared = nullptr;
+  if (launch.shared_bytes > 0 && posix_memalign(&s.dynamic_shared, 16, launch.shared_bytes) != 0) {
+    throw std::bad_alloc();
+  }
+  s.fibers = tsan ? 2 * s.threads + 1 : s.threads;
+  s.first = 0;
+  for (; s.made < s.fibers; ++s.made) s.ring[s.made] = new_fiber();
+  s.host.identity = tsan_current();
+  s.current = &s.host;
+  position.block_size = launch.block;
+  position.grid = launch.grid;
+
+  synchronise_with_host(/*before=*/true);
+  const bool good = run_blocks(launch.grid);
+  synchronise_with_host(/*before=*/false);
+  if (!good) abandon_block();
+  std::free(s.dynamic_shared);
+  s.dynamic_shared = nullptr;
+  return good;
+}
+
+}  // namespace bench::cuda::stand_in
+
+BENCH_UNSEEN void __syncthreads() {
+  using namespace bench::cuda::stand_in;
+  Fiber& self = *s.current;
+  s.waiting[s.waits++] = &self;
+  switch_to(next());
+  position.thread = self.thread;
+}
+
+BENCH_UNSEEN void __trap() {
+  using namespace bench::cuda::stand_in;
+  const uint3 block = position.block;
+  const uint3 thread = position.thread;
+  std::fprintf(stderr, "trap in thread (%u,%u,%u) of block (%u,%u,%u)\n", thread.x, thread.y,
+               thread.z, block.x, block.y, block.z);
+  s.trapped = true;
+  switch_to(s.host);
+  std::abort();  // nobody comes back here
+}

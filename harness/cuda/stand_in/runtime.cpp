@@ -1,0 +1,470 @@
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda/stand_in/fibers.hpp"
+
+struct CUevent_st {
+  std::optional<std::chrono::steady_clock::time_point> recorded;
+};
+
+namespace bench::cuda::stand_in {
+namespace {
+
+constexpr std::size_t alignment = 256;
+constexpr std::size_t most_shared_bytes = 48 * 1024;
+
+struct Runtime {
+  std::optional<Device> device;
+  cudaError_t without = cudaErrorNoDevice;
+  cudaError_t last = cudaSuccess;
+  cudaError_t sticky = cudaSuccess;
+  std::map<std::string, cudaError_t> failures;
+  // By address / alignment: LeakSanitizer must not find the addresses here.
+  std::map<std::uintptr_t, std::size_t> allocations;
+  std::size_t allocated = 0;
+  std::map<std::uintptr_t, std::size_t> registered;
+};
+
+/// Never destroyed: what is destroyed at exit may still free its memory.
+Runtime& runtime() {
+  static Runtime& the_runtime = *new Runtime;
+  return the_runtime;
+}
+
+cudaError_t remember(cudaError_t error) {
+  if (error != cudaSuccess) runtime().last = error;
+  return error;
+}
+
+/// The device is lost after these.
+bool is_sticky(cudaError_t error) {
+  return error == cudaErrorECCUncorrectable || error == cudaErrorIllegalAddress ||
+         error == cudaErrorLaunchTimeout || error == cudaErrorMisalignedAddress ||
+         error == cudaErrorLaunchFailure;
+}
+
+cudaError_t asked_for(const char* function) {
+  auto& failures = runtime().failures;
+  const auto failure = failures.find(function);
+  if (failure == failures.end()) return cudaSuccess;
+  const cudaError_t error = failure->second;
+  failures.erase(failure);
+  if (is_sticky(error)) runtime().sticky = error;
+  return error;
+}
+
+/// Why a call fails, whatever its arguments.
+cudaError_t refusal(const char* function) {
+  const Runtime& r = runtime();
+  if (!r.device) return r.without;
+  if (r.sticky != cudaSuccess) return r.sticky;
+  return asked_for(function);
+}
+
+/// The frame of all calls that need a device.
+template <class Work>
+cudaError_t call_of(const char* function, Work work) {
+  cudaError_t status = refusal(function);
+  if (status == cudaSuccess) status = work();
+  return remember(status);
+}
+
+bool is_device(int device) { return device >= 0 && device < runtime().device->count; }
+
+/// Whether all of it lies in one allocation.
+bool is_device_memory(const void* memory, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const auto& allocations = runtime().allocations;
+  auto next = allocations.upper_bound(address / alignment);
+  if (next == allocations.begin()) return false;
+  const auto& [block, size] = *std::prev(next);
+  const std::size_t offset = address - block * alignment;
+  return offset <= size && bytes <= size - offset;
+}
+
+cudaError_t release(void* memory) {
+  Runtime& r = runtime();
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const auto found = r.allocations.find(address / alignment);
+  if (address % alignment != 0 || found == r.allocations.end()) return cudaErrorInvalidValue;
+  r.allocated -= found->second;
+  r.allocations.erase(found);
+  std::free(memory);
+  return cudaSuccess;
+}
+
+cudaError_t set(const char* function, void* memory, int value, std::size_t bytes,
+                cudaStream_t stream) {
+  return call_of(function, [=] {
+    if (stream != nullptr) return cudaErrorInvalidResourceHandle;
+    if (bytes == 0) return cudaSuccess;
+    if (!is_device_memory(memory, bytes)) return cudaErrorInvalidValue;
+    std::memset(memory, value, bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t copy(const char* function, void* to, const void* from, std::size_t bytes,
+                 cudaMemcpyKind kind, cudaStream_t stream) {
+  return call_of(function, [=] {
+    if (stream != nullptr) return cudaErrorInvalidResourceHandle;
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
+      return cudaErrorInvalidMemcpyDirection;
+    }
+    if (bytes == 0) return cudaSuccess;
+    if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if ((to_device && !is_device_memory(to, bytes)) ||
+        (from_device && !is_device_memory(from, bytes))) {
+      return cudaErrorInvalidValue;
+    }
+    std::memcpy(to, from, bytes);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t check_limits(const dim3& grid, const dim3& block, std::size_t shared_bytes) {
+  const auto none = [](const dim3& size) { return size.x == 0 || size.y == 0 || size.z == 0; };
+  if (none(grid) || none(block) || block.x > most_threads || block.y > most_threads ||
+      block.z > 64 || block.x * block.y * block.z > most_threads || grid.x > INT32_MAX ||
+      grid.y > 65'535 || grid.z > 65'535) {
+    return cudaErrorInvalidConfiguration;
+  }
+  return shared_bytes > most_shared_bytes ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+struct ErrorText {
+  cudaError_t error;
+  const char* name;
+  const char* text;
+};
+
+#define TEXT(error, text) \
+  { error, #error, text }
+constexpr ErrorText texts[] = {
+    TEXT(cudaSuccess, "no error"),
+    TEXT(cudaErrorInvalidValue, "invalid argument"),
+    TEXT(cudaErrorMemoryAllocation, "out of memory"),
+    TEXT(cudaErrorInitializationError, "initialization error"),
+    TEXT(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    TEXT(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
+    TEXT(cudaErrorStubLibrary, "CUDA driver is a stub library"),
+    TEXT(cudaErrorInsufficientDriver,
+         "CUDA driver version is insufficient for CUDA runtime version"),
+    TEXT(cudaErrorDevicesUnavailable, "CUDA-capable device(s) is/are busy or unavailable"),
+    TEXT(cudaErrorInvalidDeviceFunction, "invalid device function"),
+    TEXT(cudaErrorNoDevice, "no CUDA-capable device is detected"),
+    TEXT(cudaErrorInvalidDevice, "invalid device ordinal"),
+    TEXT(cudaErrorNoKernelImageForDevice,
+         "no kernel image is available for execution on the device"),
+    TEXT(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered"),
+    TEXT(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    TEXT(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+    TEXT(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
+    TEXT(cudaErrorHostMemoryAlreadyRegistered,
+         "part or all of the requested memory range is already mapped"),
+    TEXT(cudaErrorHostMemoryNotRegistered,
+         "pointer does not correspond to a registered memory region"),
+    TEXT(cudaErrorMisalignedAddress, "misaligned address"),
+    TEXT(cudaErrorLaunchFailure, "unspecified launch failure"),
+    TEXT(cudaErrorNotSupported, "operation not supported"),
+    TEXT(cudaErrorUnknown, "unknown error"),
+};
+#undef TEXT
+
+ErrorText text_of(cudaError_t error) {
+  for (const ErrorText& text : texts) {
+    if (text.error == error) return text;
+  }
+  return {error, "unrecognized error code", "unrecognized error code"};
+}
+
+}  // namespace
+
+void plug_in(const Device& device) {
+  Runtime& r = runtime();
+  r.device = device;
+  r.last = r.sticky = cudaSuccess;
+  r.failures.clear();
+}
+
+void unplug(cudaError_t error) {
+  Runtime& r = runtime();
+  r.device.reset();
+  r.without = error;
+  r.last = r.sticky = cudaSuccess;
+  r.failures.clear();
+}
+
+void fail_next(const char* function, cudaError_t error) { runtime().failures[function] = error; }
+
+bool failure_pending() { return !runtime().failures.empty(); }
+
+std::size_t allocated_bytes() { return runtime().allocated; }
+
+cudaError_t start(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
+                  void (*thread)(const void*), const void* kernel) {
+  return call_of("cudaLaunchKernel", [=] {
+    if (thread == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (stream != nullptr) return cudaErrorInvalidResourceHandle;
+    const cudaError_t status = check_limits(grid, block, shared_bytes);
+    if (status == cudaSuccess && !run({grid, block, shared_bytes, thread, kernel})) {
+      runtime().sticky = cudaErrorLaunchFailure;
+    }
+    return status;
+  });
+}
+
+}  // namespace bench::cuda::stand_in
+
+using namespace bench::cuda::stand_in;
+
+// ---- the device ----
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return call_of(__func__, [=] {
+    if (count == nullptr) return cudaErrorInvalidValue;
+    *count = runtime().device->count;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return call_of(__func__,
+                 [=] { return is_device(device) ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return call_of(__func__, [=] {
+    if (properties == nullptr) return cudaErrorInvalidValue;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    const Device& d = *runtime().device;
+    *properties = {};
+    std::snprintf(properties->name, sizeof properties->name, "%s", d.name);
+    for (int i = 0; i < 16; ++i) properties->uuid.bytes[i] = static_cast<char>(16 * device + i);
+    properties->totalGlobalMem = d.memory_bytes;
+    properties->sharedMemPerBlock = most_shared_bytes;
+    properties->major = d.major;
+    properties->minor = d.minor;
+    properties->multiProcessorCount = d.multiprocessors;
+    properties->maxThreadsPerBlock = most_threads;
+    properties->l2CacheSize = d.l2_bytes;
+    properties->ECCEnabled = d.ecc ? 1 : 0;
+    properties->pciBusID = device + 1;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return call_of(__func__, [=] {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    const Device& d = *runtime().device;
+    switch (attribute) {
+      case cudaDevAttrClockRate:
+        *value = d.clock_khz;
+        return cudaSuccess;
+      case cudaDevAttrMultiProcessorCount:
+        *value = d.multiprocessors;
+        return cudaSuccess;
+      case cudaDevAttrMemoryClockRate:
+        *value = d.memory_clock_khz;
+        return cudaSuccess;
+      case cudaDevAttrGlobalMemoryBusWidth:
+        *value = d.bus_bits;
+        return cudaSuccess;
+    }
+    return cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+  return call_of(__func__, [=] {
+    constexpr int needed = sizeof "0000:00:00.0";
+    if (id == nullptr || length < needed) return cudaErrorInvalidValue;
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    std::snprintf(id, static_cast<std::size_t>(length), "0000:%02x:00.0",
+                  static_cast<unsigned>(device + 1) & 0xffU);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  if (version == nullptr) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = asked_for(__func__); error != cudaSuccess) return remember(error);
+  *version = runtime().device ? runtime().device->driver_version : 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  if (version == nullptr) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = asked_for(__func__); error != cudaSuccess) return remember(error);
+  *version = runtime().device.value_or(Device{}).runtime_version;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  return call_of(__func__, [=] {
+    if (free == nullptr || total == nullptr) return cudaErrorInvalidValue;
+    *total = runtime().device->memory_bytes;
+    const std::size_t allocated = runtime().allocated;
+    *free = *total > allocated ? *total - allocated : 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
+                                                          int block_size,
+                                                          std::size_t shared_bytes) {
+  return call_of(__func__, [=] {
+    if (blocks == nullptr || block_size <= 0) return cudaErrorInvalidValue;
+    if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+    const bool fits =
+        block_size <= static_cast<int>(most_threads) && shared_bytes <= most_shared_bytes;
+    *blocks = fits ? runtime().device->blocks_per_multiprocessor : 0;
+    return cudaSuccess;
+  });
+}
+
+// ---- memory ----
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  return call_of(__func__, [=] {
+    if (memory == nullptr) return cudaErrorInvalidValue;
+    *memory = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    Runtime& r = runtime();
+    const std::size_t room = r.device->memory_bytes;
+    if (bytes > room || r.allocated > room - bytes) return cudaErrorMemoryAllocation;
+    void* found = nullptr;
+    if (posix_memalign(&found, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
+    poison(found, bytes);
+    r.allocations[reinterpret_cast<std::uintptr_t>(found) / alignment] = bytes;
+    r.allocated += bytes;
+    *memory = found;
+    return cudaSuccess;
+  });
+}
+
+// Where the call fails, its caller can do no more about the memory: that is no leak.
+cudaError_t cudaFree(void* memory) {
+  const cudaError_t status = memory == nullptr ? cudaSuccess : release(memory);
+  return call_of(__func__, [=] { return status; });
+}
+
+cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
+  return set(__func__, memory, value, bytes, nullptr);
+}
+
+cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
+  return set(__func__, memory, value, bytes, stream);
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return copy(__func__, to, from, bytes, kind, nullptr);
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return copy(__func__, to, from, bytes, kind, stream);
+}
+
+cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags) {
+  return call_of(__func__, [=] {
+    if (memory == nullptr || bytes == 0 || flags != cudaHostRegisterDefault) {
+      return cudaErrorInvalidValue;
+    }
+    auto& registered = runtime().registered;
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+    const auto next = registered.lower_bound(begin + bytes);  // the first that begins behind it
+    if (next != registered.begin()) {
+      const auto& [other, size] = *std::prev(next);
+      if (other + size > begin) return cudaErrorHostMemoryAlreadyRegistered;
+    }
+    registered[begin] = bytes;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostUnregister(void* memory) {
+  const auto erased = runtime().registered.erase(reinterpret_cast<std::uintptr_t>(memory));
+  return call_of(__func__,
+                 [=] { return erased > 0 ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
+}
+
+// ---- events: work is done when the call that asks for it returns ----
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return call_of(__func__, [=] {
+    if (event == nullptr) return cudaErrorInvalidValue;
+    *event = new CUevent_st;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  const cudaError_t status = event == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess;
+  delete event;
+  return call_of(__func__, [=] { return status; });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return call_of(__func__, [=] {
+    if (event == nullptr || stream != nullptr) return cudaErrorInvalidResourceHandle;
+    event->recorded = std::chrono::steady_clock::now();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return call_of(__func__,
+                 [=] { return event == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess; });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return call_of(__func__, [=] {
+    if (milliseconds == nullptr) return cudaErrorInvalidValue;
+    if (start == nullptr || end == nullptr || !start->recorded || !end->recorded) {
+      return cudaErrorInvalidResourceHandle;
+    }
+    const std::chrono::duration<float, std::milli> elapsed = *end->recorded - *start->recorded;
+    *milliseconds = elapsed.count();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return call_of(__func__,
+                 [=] { return stream == nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return call_of(__func__, [] { return cudaSuccess; });
+}
+
+// ---- errors ----
+
+cudaError_t cudaGetLastError() {
+  Runtime& r = runtime();
+  const cudaError_t error = cudaPeekAtLastError();
+  r.last = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() {
+  const Runtime& r = runtime();
+  return r.sticky != cudaSuccess ? r.sticky : r.last;
+}
+
+const char* cudaGetErrorName(cudaError_t error) { return text_of(error).name; }
+
+const char* cudaGetErrorString(cudaError_t error) { return text_of(error).text; }
