@@ -1,0 +1,294 @@
+#include "harness/cuda/nvml.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace bench::cuda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// ---- what nvml.h declares ----
+
+using Status = int;
+using Device = void*;
+
+constexpr Status kSuccess = 0;
+constexpr Status kNotFound = 6;
+constexpr Status kInsufficientSize = 7;
+constexpr Status kFunctionNotFound = 13;
+
+constexpr unsigned kSmClock = 1;
+constexpr unsigned kMemoryClock = 2;
+constexpr unsigned kGpuSensor = 0;
+
+constexpr unsigned long long kPowerCap = 0x4;
+constexpr unsigned long long kHardwareSlowdown = 0x8;
+constexpr unsigned long long kSoftwareThermal = 0x20;
+constexpr unsigned long long kHardwareThermal = 0x40;
+constexpr unsigned long long kPowerBrake = 0x80;
+
+struct PciInfo {
+  std::array<char, 16> legacy_id;
+  unsigned domain, bus, device;
+  unsigned device_id, subsystem_id;
+  std::array<char, 32> id;
+};
+
+struct Utilization {
+  unsigned gpu, memory;
+};
+
+struct Process {
+  unsigned pid;
+  unsigned long long memory;
+  unsigned gpu_instance, compute_instance;
+};
+
+// ---- text ----
+
+// At most so many bytes, those that are not UTF-8 replaced.
+std::string clean(const char* text, std::size_t most = 300) {
+  const Json bytes = std::string(text, strnlen(text, most));
+  return Json::parse(bytes.dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json();
+}
+
+std::optional<double> thousandth(const std::optional<unsigned>& value) {
+  return value ? std::optional(*value / 1000.0) : std::nullopt;
+}
+
+std::optional<bool> switched_on(const std::optional<unsigned>& value) {
+  return value ? std::optional(*value == 1) : std::nullopt;
+}
+
+std::optional<std::string> compute_mode(const std::optional<unsigned>& value) {
+  constexpr std::array kNames = {"default", "exclusive_thread", "prohibited", "exclusive_process"};
+  if (!value || *value >= kNames.size()) return {};
+  return kNames[*value];
+}
+
+}  // namespace
+
+bool throttled(unsigned long long reasons) {
+  return (reasons &
+          (kPowerCap | kHardwareSlowdown | kSoftwareThermal | kHardwareThermal | kPowerBrake)) != 0;
+}
+
+// ---- the library, opened and initialised ----
+
+struct Nvml::Session {
+  explicit Session(void* opened) : library(opened) {}
+  ~Session() {
+    if (initialised) call("nvmlShutdown");
+    dlclose(library);
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void* library;
+  bool initialised = false;
+  Device device = nullptr;
+  bool slice = false;
+  // The GPU that a MIG slice is part of: few questions are answered for the slice itself.
+  Device parent = nullptr;
+
+  // A function that an older library lacks fails like any other call. The types of the arguments
+  // must be those of nvml.h, but for pointers to its structures: those go as void*.
+  template <class... A>
+  Status call(const char* function, A... arguments) const {
+    const auto address = reinterpret_cast<Status (*)(A...)>(dlsym(library, function));
+    return address == nullptr ? kFunctionNotFound : address(arguments...);
+  }
+
+  std::string words(Status status) const {
+    const auto in_words =
+        reinterpret_cast<const char* (*)(Status)>(dlsym(library, "nvmlErrorString"));
+    const char* text = in_words == nullptr ? nullptr : in_words(status);
+    return text == nullptr ? fmt::format("error {}", status) : clean(text);
+  }
+
+  Status find_by(const char* function, const std::string& name, Device& handle) const {
+    return name.empty() ? kNotFound : call(function, name.c_str(), &handle);
+  }
+
+  // Empty if the device was found, otherwise why not.
+  std::string find(const std::string& uuid, const std::string& pci_bus_id) {
+    constexpr const char* kByUuid = "nvmlDeviceGetHandleByUUID";
+    constexpr const char* kByPci = "nvmlDeviceGetHandleByPciBusId_v2";
+    slice = uuid.starts_with("MIG-");
+    const Status by_uuid = find_by(kByUuid, uuid, device);
+    bool found = by_uuid == kSuccess;
+    if (!found && (slice || uuid.starts_with("GPU-"))) {
+      slice = !slice;
+      found = find_by(kByUuid, (slice ? "MIG-" : "GPU-") + uuid.substr(4), device) == kSuccess;
+    }
+    if (found) {
+      if (slice && find_by(kByPci, pci_bus_id, parent) != kSuccess) parent = nullptr;
+      return {};
+    }
+    slice = false;
+    const Status by_pci = find_by(kByPci, pci_bus_id, device);
+    if (by_pci == kSuccess) return {};
+    return fmt::format("NVML finds no device by UUID '{}' ({}) or PCI bus id '{}' ({})", uuid,
+                       words(by_uuid), pci_bus_id, words(by_pci));
+  }
+
+  // A number that NVML writes where the last argument points to.
+  template <class Number, class... A>
+  std::optional<Number> of(Device which, const char* function, A... arguments) const {
+    constexpr Number kNotAvailable = std::numeric_limits<Number>::max();
+    Number value = kNotAvailable;
+    if (call(function, which, arguments..., &value) != kSuccess) return {};
+    return value == kNotAvailable ? std::nullopt : std::optional(value);
+  }
+
+  template <class Number = unsigned, class... A>
+  std::optional<Number> number(const char* function, A... arguments) const {
+    const auto answer = of<Number>(device, function, arguments...);
+    if (answer || parent == nullptr) return answer;
+    return of<Number>(parent, function, arguments...);
+  }
+
+  // Modes come with the one that holds after the next reset.
+  std::optional<bool> mode(const char* function) const {
+    unsigned now = 0;
+    unsigned later = 0;
+    Status status = call(function, device, &now, &later);
+    if (status != kSuccess && parent != nullptr) status = call(function, parent, &now, &later);
+    return status == kSuccess ? std::optional(now == 1) : std::nullopt;
+  }
+
+  template <class... A>
+  std::optional<std::string> text(const char* function, A... arguments) const {
+    constexpr unsigned kLength = 96;
+    std::array<char, kLength + 1> buffer{};
+    if (call(function, arguments..., buffer.data(), kLength) != kSuccess) return {};
+    std::string answer = clean(buffer.data());
+    return answer.empty() ? std::nullopt : std::optional(std::move(answer));
+  }
+
+  // As CUDA writes it.
+  std::optional<std::string> pci_bus_id() const {
+    PciInfo info{};
+    void* out = &info;
+    for (Device which : {device, parent}) {
+      if (which == nullptr || call("nvmlDeviceGetPciInfo_v3", which, out) != kSuccess) continue;
+      return fmt::format("{:04X}:{:02X}:{:02X}.0", info.domain, info.bus, info.device);
+    }
+    return {};
+  }
+
+  // Not asked of a slice's parent, nor is the next: neighbours' work is not on this device.
+  std::optional<unsigned> utilization() const {
+    Utilization percent{};
+    void* out = &percent;
+    const Status status = call("nvmlDeviceGetUtilizationRates", device, out);
+    return status == kSuccess && percent.gpu <= 100 ? std::optional(percent.gpu) : std::nullopt;
+  }
+
+  std::optional<std::size_t> other_processes() const {
+    constexpr unsigned kMost = 1 << 16;
+    const char* function = "nvmlDeviceGetComputeRunningProcesses_v3";
+    unsigned count = 0;
+    void* out = nullptr;
+    Status status = call(function, device, &count, out);
+    if (status == kFunctionNotFound) {  // older drivers, and some 535
+      function = "nvmlDeviceGetComputeRunningProcesses_v2";
+      status = call(function, device, &count, out);
+    }
+    if (status == kSuccess && count == 0) return 0;
+    if ((status != kSuccess && status != kInsufficientSize) || count > kMost) return {};
+    // Some more may have started since. Twice the memory: other 535 drivers wrote longer entries.
+    count += 8;
+    std::vector<Process> list(2 * std::size_t{count});
+    out = list.data();
+    if (call(function, device, &count, out) != kSuccess || count > list.size() / 2) return {};
+    const auto own = static_cast<unsigned>(getpid());
+    return static_cast<std::size_t>(
+        std::count_if(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count),
+                      [own](const Process& process) { return process.pid != own; }));
+  }
+};
+
+Nvml::Nvml(const std::string& uuid, const std::string& pci_bus_id, const std::string& library) {
+  void* opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (opened == nullptr) {
+    const char* error = dlerror();
+    reason_ = clean(error == nullptr ? library.c_str() : error);
+    return;
+  }
+  auto session = std::make_unique<Session>(opened);
+  for (const char* function : {"nvmlInit_v2", "nvmlDeviceGetHandleByUUID"}) {
+    if (dlsym(opened, function) != nullptr) continue;
+    reason_ = clean(fmt::format("{} has no function {}", library, function).c_str());
+    return;
+  }
+  const Status status = session->call("nvmlInit_v2");
+  session->initialised = status == kSuccess;
+  reason_ = session->initialised
+                ? clean(session->find(uuid, pci_bus_id).c_str())
+                : fmt::format("NVML does not initialise: {}", session->words(status));
+  if (reason_.empty()) session_ = std::move(session);
+}
+
+Nvml::~Nvml() = default;
+
+Json Nvml::facts() const {
+  Json facts;
+  for (const char* key : {"driver_version", "name", "uuid", "pci_bus_id", "mig", "power_limit_w",
+                          "power_w", "max_sm_clock_mhz", "max_memory_clock_mhz", "sm_clock_mhz",
+                          "memory_clock_mhz", "temperature_c", "ecc", "persistence_mode",
+                          "compute_mode", "utilization_percent", "processes", "total_energy_mj"}) {
+    facts[key] = nullptr;
+  }
+  if (!session_) return facts;
+  const Session& nvml = *session_;
+  facts["driver_version"] = or_null(nvml.text("nvmlSystemGetDriverVersion"));
+  facts["name"] = or_null(nvml.text("nvmlDeviceGetName", nvml.device));
+  facts["uuid"] = or_null(nvml.text("nvmlDeviceGetUUID", nvml.device));
+  facts["pci_bus_id"] = or_null(nvml.pci_bus_id());
+  facts["mig"] = nvml.slice ? Json(true) : or_null(nvml.mode("nvmlDeviceGetMigMode"));
+  facts["power_limit_w"] = or_null(thousandth(nvml.number("nvmlDeviceGetEnforcedPowerLimit")));
+  facts["power_w"] = or_null(thousandth(nvml.number("nvmlDeviceGetPowerUsage")));
+  facts["max_sm_clock_mhz"] = or_null(nvml.number("nvmlDeviceGetMaxClockInfo", kSmClock));
+  facts["max_memory_clock_mhz"] = or_null(nvml.number("nvmlDeviceGetMaxClockInfo", kMemoryClock));
+  facts["sm_clock_mhz"] = or_null(nvml.number("nvmlDeviceGetClockInfo", kSmClock));
+  facts["memory_clock_mhz"] = or_null(nvml.number("nvmlDeviceGetClockInfo", kMemoryClock));
+  facts["temperature_c"] = or_null(nvml.number("nvmlDeviceGetTemperature", kGpuSensor));
+  facts["ecc"] = or_null(nvml.mode("nvmlDeviceGetEccMode"));
+  facts["persistence_mode"] = or_null(switched_on(nvml.number("nvmlDeviceGetPersistenceMode")));
+  facts["compute_mode"] = or_null(compute_mode(nvml.number("nvmlDeviceGetComputeMode")));
+  facts["utilization_percent"] = or_null(nvml.utilization());
+  facts["processes"] = or_null(nvml.other_processes());
+  facts["total_energy_mj"] =
+      or_null(nvml.number<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption"));
+  return facts;
+}
+
+Look Nvml::look() const {
+  Look look;
+  if (!session_) return look;
+  look.sm_clock_mhz = session_->number("nvmlDeviceGetClockInfo", kSmClock);
+  // The name since driver 535, then the one before.
+  using Reasons = unsigned long long;
+  look.throttle_reasons = session_->number<Reasons>("nvmlDeviceGetCurrentClocksEventReasons");
+  if (!look.throttle_reasons) {
+    look.throttle_reasons = session_->number<Reasons>("nvmlDeviceGetCurrentClocksThrottleReasons");
+  }
+  return look;
+}
+
+}  // namespace bench::cuda

@@ -1,0 +1,53 @@
+// What NVML, the driver's library for management, says of one GPU. It is opened while the program
+// runs, so one binary works with and without a driver; free of CUDA's headers.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace bench::cuda {
+
+/// What one look at the device says; nothing where NVML does not.
+struct Look {
+  std::optional<double> sm_clock_mhz;
+  std::optional<unsigned long long> throttle_reasons;
+};
+
+/// True where the reasons mean that the device ran slower than it could: power cap, thermal or
+/// hardware slowdown, power brake; not idle, not a clock that somebody chose.
+bool throttled(unsigned long long reasons);
+
+/// One GPU or MIG slice, found by what identifies it everywhere. Never by index: inside a job NVML
+/// and CUDA count differently.
+class Nvml {
+ public:
+  /// Never fails: reason() says what went wrong. The UUID is looked for as "GPU-…" and as "MIG-…",
+  /// because CUDA gives only its bytes; the PCI bus id ("0000:C1:00.0") where that finds nothing.
+  /// Either may be empty. `library` is another file in tests.
+  Nvml(const std::string& uuid, const std::string& pci_bus_id,
+       const std::string& library = "libnvidia-ml.so.1");
+  ~Nvml();
+  Nvml(const Nvml&) = delete;
+  Nvml& operator=(const Nvml&) = delete;
+
+  /// Empty where NVML answers for this device, otherwise why not.
+  const std::string& reason() const { return reason_; }
+
+  /// An object whose keys are always the same and null where unknown. `processes` counts the
+  /// compute processes besides this one (where processes cannot see each other's numbers, as in
+  /// some containers, this one may be counted). Of a MIG slice, clocks, power, energy and
+  /// temperature are those of the whole GPU.
+  nlohmann::ordered_json facts() const;
+
+  /// Cheap enough for the pauses between samples: two questions.
+  Look look() const;
+
+ private:
+  struct Session;
+  std::unique_ptr<const Session> session_;
+  std::string reason_;
+};
+
+}  // namespace bench::cuda

@@ -1,0 +1,295 @@
+#include "harness/cuda/nvml.hpp"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using bench::cuda::Nvml;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kUuid = "GPU-1";
+constexpr const char* kSlice = "MIG-2";
+constexpr const char* kPci = "0000:C1:00.0";
+
+// The tests hold the library open, so that what they set is there when Nvml opens it, and what
+// it did can be seen after it is closed.
+class Fake {
+ public:
+  explicit Fake(const char* file) : handle_(dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) throw std::runtime_error(dlerror());
+  }
+  ~Fake() {
+    reinterpret_cast<void (*)()>(dlsym(handle_, "fake_nvml_reset"))();
+    dlclose(handle_);
+  }
+  Fake(const Fake&) = delete;
+  Fake& operator=(const Fake&) = delete;
+
+  void set(const std::string& key, unsigned long long value) const {
+    using Set = void (*)(const char*, unsigned long long);
+    reinterpret_cast<Set>(dlsym(handle_, "fake_nvml_set"))(key.c_str(), value);
+  }
+  unsigned long long calls(const std::string& function) const {
+    using Get = unsigned long long (*)(const char*);
+    return reinterpret_cast<Get>(dlsym(handle_, "fake_nvml_get"))(("count of " + function).c_str());
+  }
+
+ private:
+  void* handle_;
+};
+
+class CudaNvml : public testing::Test {
+ protected:
+  static Nvml open(const char* uuid = kUuid, const char* pci = kPci) {
+    return {uuid, pci, FAKE_NVML};
+  }
+  Fake fake{FAKE_NVML};
+};
+
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in: " << text;
+}
+
+std::vector<std::string> keys(const Json& object) {
+  std::vector<std::string> names;
+  for (const auto& item : object.items()) names.push_back(item.key());
+  return names;
+}
+
+void expect_all_unknown(const Nvml& nvml) {
+  const Json facts = nvml.facts();
+  for (const auto& [key, value] : facts.items()) EXPECT_TRUE(value.is_null()) << key;
+  EXPECT_FALSE(nvml.look().sm_clock_mhz);
+  EXPECT_FALSE(nvml.look().throttle_reasons);
+}
+
+const Json kGpuFacts = {{"driver_version", "580.65.06"},
+                        {"name", "Fake GPU"},
+                        {"uuid", "GPU-1"},
+                        {"pci_bus_id", "0000:C1:00.0"},
+                        {"mig", false},
+                        {"power_limit_w", 700.0},
+                        {"power_w", 71.25},
+                        {"max_sm_clock_mhz", 1980},
+                        {"max_memory_clock_mhz", 3202},
+                        {"sm_clock_mhz", 1755},
+                        {"memory_clock_mhz", 3201},
+                        {"temperature_c", 34},
+                        {"ecc", true},
+                        {"persistence_mode", true},
+                        {"compute_mode", "exclusive_process"},
+                        {"utilization_percent", 12},
+                        {"processes", 0},
+                        {"total_energy_mj", 5'000'000'000}};
+
+TEST_F(CudaNvml, SaysEverythingOfAGpu) {
+  const Nvml nvml = open();
+  EXPECT_EQ(nvml.reason(), "");
+  EXPECT_EQ(nvml.facts(), kGpuFacts);
+  EXPECT_EQ(fake.calls("nvmlDeviceGetHandleByPciBusId_v2"), 0U);
+}
+
+TEST_F(CudaNvml, LooksWithTwoQuestions) {
+  fake.set("reasons", 0x44);
+  const Nvml nvml = open();
+  const bench::cuda::Look look = nvml.look();
+  EXPECT_DOUBLE_EQ(look.sm_clock_mhz.value(), 1755);
+  EXPECT_EQ(look.throttle_reasons.value(), 0x44U);
+  EXPECT_EQ(fake.calls("nvmlDeviceGetClockInfo"), 1U);
+  EXPECT_EQ(fake.calls("nvmlDeviceGetCurrentClocksEventReasons"), 1U);
+  EXPECT_EQ(fake.calls("nvmlDeviceGetCurrentClocksThrottleReasons"), 0U);
+}
+
+TEST_F(CudaNvml, ShutsDownWhatItInitialised) {
+  { const Nvml nvml = open(); }
+  { const Nvml nvml = open("GPU-other", "0000:00:00.0"); }
+  EXPECT_EQ(fake.calls("nvmlInit_v2"), 2U);
+  EXPECT_EQ(fake.calls("nvmlShutdown"), 2U);
+}
+
+TEST_F(CudaNvml, FindsByPciBusIdWhatItDoesNotFindByUuid) {
+  EXPECT_EQ(open("GPU-other").facts(), kGpuFacts);
+  EXPECT_EQ(open("").facts(), kGpuFacts);
+  EXPECT_EQ(open(kUuid, "").facts(), kGpuFacts);
+  fake.set("nvmlDeviceGetHandleByUUID", 3);
+  EXPECT_EQ(open().facts(), kGpuFacts);
+  EXPECT_EQ(open(kSlice).facts(), kGpuFacts);
+}
+
+TEST_F(CudaNvml, SaysThatADeviceIsNotThere) {
+  const Nvml nvml = open("GPU-other", "0000:02:00.0");
+  expect_contains(nvml.reason(), "'GPU-other' (Not Found)");
+  expect_contains(nvml.reason(), "'0000:02:00.0' (Not Found)");
+  expect_all_unknown(nvml);
+  EXPECT_EQ(keys(nvml.facts()), keys(kGpuFacts));
+  EXPECT_NE(open("", "").reason(), "");
+  fake.set("rubbish", 1);  // and no texts for errors
+  expect_contains(open("GPU-\xFF", "").reason(), "'GPU-\uFFFD' (error 6)");
+}
+
+TEST_F(CudaNvml, SaysWhyItDoesNotInitialise) {
+  fake.set("nvmlInit_v2", 9);
+  {
+    const Nvml nvml = open();
+    EXPECT_EQ(nvml.reason(), "NVML does not initialise: Driver Not Loaded");
+    expect_all_unknown(nvml);
+  }
+  EXPECT_EQ(fake.calls("nvmlShutdown"), 0U);
+}
+
+TEST_F(CudaNvml, AsksTheGpuWhatItsSliceDoesNotSay) {
+  fake.set("number of nvmlDeviceGetMigMode", 1);
+  fake.set("processes", 1);
+  Json expected = kGpuFacts;
+  expected["name"] = "Fake GPU MIG 1g";
+  expected["uuid"] = kSlice;
+  expected["mig"] = true;
+  expected["utilization_percent"] = nullptr;  // the neighbours' is not ours
+  expected["processes"] = 1;
+  const Nvml nvml = open(kSlice);
+  EXPECT_EQ(nvml.reason(), "");
+  EXPECT_EQ(nvml.facts(), expected);
+  EXPECT_DOUBLE_EQ(nvml.look().sm_clock_mhz.value(), 1755);
+  EXPECT_EQ(nvml.look().throttle_reasons.value(), 1U);
+  fake.set("MIG:nvmlDeviceGetComputeRunningProcesses_v3", 3);
+  EXPECT_TRUE(nvml.facts()["processes"].is_null());
+}
+
+TEST_F(CudaNvml, BelievesASliceThatAnswers) {
+  fake.set("MIG:nvmlDeviceGetClockInfo", 0);
+  const Nvml nvml = open(kSlice);
+  EXPECT_TRUE(nvml.look().sm_clock_mhz);
+  EXPECT_EQ(fake.calls("nvmlDeviceGetClockInfo"), 0U);
+}
+
+TEST_F(CudaNvml, KnowsASliceWhoseGpuIsOutOfReach) {
+  const Nvml nvml = open(kSlice, "");
+  EXPECT_EQ(nvml.reason(), "");
+  const Json facts = nvml.facts();
+  EXPECT_EQ(facts["uuid"], kSlice);
+  EXPECT_EQ(facts["mig"], true);
+  EXPECT_TRUE(facts["sm_clock_mhz"].is_null());
+  EXPECT_TRUE(facts["pci_bus_id"].is_null());
+  EXPECT_FALSE(nvml.look().sm_clock_mhz);
+}
+
+TEST_F(CudaNvml, TriesBothPrefixesOfAUuid) {
+  EXPECT_EQ(open("GPU-2").facts()["uuid"], kSlice);
+  EXPECT_EQ(open("GPU-2").facts()["mig"], true);
+  EXPECT_EQ(open("MIG-1").facts(), kGpuFacts);
+}
+
+TEST_F(CudaNvml, LosesOneFactPerFailure) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> lost = {
+      {"nvmlSystemGetDriverVersion", {"driver_version"}},
+      {"nvmlDeviceGetName", {"name"}},
+      {"nvmlDeviceGetUUID", {"uuid"}},
+      {"nvmlDeviceGetPciInfo_v3", {"pci_bus_id"}},
+      {"nvmlDeviceGetMigMode", {"mig"}},
+      {"nvmlDeviceGetEnforcedPowerLimit", {"power_limit_w"}},
+      {"nvmlDeviceGetPowerUsage", {"power_w"}},
+      {"nvmlDeviceGetMaxClockInfo", {"max_sm_clock_mhz", "max_memory_clock_mhz"}},
+      {"nvmlDeviceGetClockInfo", {"sm_clock_mhz", "memory_clock_mhz"}},
+      {"nvmlDeviceGetTemperature", {"temperature_c"}},
+      {"nvmlDeviceGetEccMode", {"ecc"}},
+      {"nvmlDeviceGetPersistenceMode", {"persistence_mode"}},
+      {"nvmlDeviceGetComputeMode", {"compute_mode"}},
+      {"nvmlDeviceGetUtilizationRates", {"utilization_percent"}},
+      {"nvmlDeviceGetComputeRunningProcesses_v3", {"processes"}},
+      {"nvmlDeviceGetTotalEnergyConsumption", {"total_energy_mj"}}};
+  const Nvml nvml = open();
+  for (const auto& [function, facts] : lost) {
+    Json expected = kGpuFacts;
+    for (const std::string& fact : facts) expected[fact] = nullptr;
+    fake.set(function, 3);
+    EXPECT_EQ(nvml.facts(), expected) << function;
+    fake.set(function, 0);
+  }
+}
+
+TEST_F(CudaNvml, TakesModesByTheirNumber) {
+  const Nvml nvml = open();
+  const auto with = [&](const char* function, unsigned value, const char* fact) {
+    fake.set(std::string("number of ") + function, value);
+    return nvml.facts()[fact];
+  };
+  EXPECT_EQ(with("nvmlDeviceGetEccMode", 0, "ecc"), false);
+  EXPECT_EQ(with("nvmlDeviceGetPersistenceMode", 0, "persistence_mode"), false);
+  EXPECT_EQ(with("nvmlDeviceGetComputeMode", 0, "compute_mode"), "default");
+  EXPECT_TRUE(with("nvmlDeviceGetComputeMode", 4, "compute_mode").is_null());
+  EXPECT_TRUE(with("nvmlDeviceGetUtilizationRates", 101, "utilization_percent").is_null());
+  EXPECT_TRUE(with("nvmlDeviceGetPowerUsage", ~0U, "power_w").is_null());  // "not available"
+}
+
+TEST_F(CudaNvml, CountsTheOtherProcesses) {
+  const Nvml nvml = open();
+  fake.set("processes", 3);
+  EXPECT_EQ(nvml.facts()["processes"], 3);
+  fake.set("own pid", static_cast<unsigned>(getpid()));
+  EXPECT_EQ(nvml.facts()["processes"], 2);
+  fake.set("processes", 5000);
+  EXPECT_EQ(nvml.facts()["processes"], 4999);
+  fake.set("processes", ~0U);
+  EXPECT_TRUE(nvml.facts()["processes"].is_null());
+}
+
+TEST_F(CudaNvml, MakesValidTextOfAnything) {
+  fake.set("rubbish", 1);
+  const Json facts = open().facts();
+  EXPECT_NO_THROW(facts.dump());
+  expect_contains(facts["name"], "\uFFFD");
+  EXPECT_LE(facts["name"].get<std::string>().size(), 300U);
+}
+
+TEST(CudaNvmlLibrary, KnowsOlderNames) {
+  const Fake fake(FAKE_NVML_OLD);
+  fake.set("reasons", 0x4);
+  const Nvml nvml(kUuid, kPci, FAKE_NVML_OLD);
+  EXPECT_EQ(nvml.look().throttle_reasons.value(), 0x104U);
+  Json expected = kGpuFacts;
+  for (const char* fact : {"mig", "total_energy_mj"}) expected[fact] = nullptr;
+  EXPECT_EQ(nvml.facts(), expected);
+  fake.set("processes", 2);
+  EXPECT_EQ(nvml.facts()["processes"], 2);
+  const Nvml slice(kSlice, kPci, FAKE_NVML_OLD);
+  EXPECT_EQ(slice.look().throttle_reasons.value(), 0x104U);
+}
+
+TEST(CudaNvmlLibrary, SaysWhatIsMissing) {
+  const Nvml no_file(kUuid, kPci, "libthere-is-none.so.1");
+  expect_contains(no_file.reason(), "libthere-is-none.so.1");
+  expect_all_unknown(no_file);
+  const Nvml no_devices(kUuid, kPci, FAKE_NVML_INIT_ONLY);
+  expect_contains(no_devices.reason(), "has no function nvmlDeviceGetHandleByUUID");
+  expect_all_unknown(no_devices);
+  const Nvml no_nvml(kUuid, kPci, "libc.so.6");
+  EXPECT_EQ(no_nvml.reason(), "libc.so.6 has no function nvmlInit_v2");
+  expect_all_unknown(no_nvml);
+}
+
+// Whatever this node has, asking is harmless.
+TEST(CudaNvmlLibrary, AsksTheRealOne) {
+  const Nvml nvml("GPU-00000000-0000-0000-0000-000000000000", "");
+  EXPECT_NE(nvml.reason(), "");
+  expect_all_unknown(nvml);
+}
+
+TEST(CudaThrottled, MeansSlowerThanTheDeviceCould) {
+  using bench::cuda::throttled;
+  for (const unsigned bit : {0x4U, 0x8U, 0x20U, 0x40U, 0x80U}) {
+    EXPECT_TRUE(throttled(bit)) << bit;
+    EXPECT_TRUE(throttled(bit | 0x1U)) << bit;
+  }
+  for (const unsigned bits : {0x0U, 0x1U, 0x2U, 0x10U, 0x100U, 0x113U}) {
+    EXPECT_FALSE(throttled(bits)) << bits;
+  }
+}
+
+}  // namespace
