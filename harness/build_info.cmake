@@ -29,7 +29,7 @@ nlohmann::ordered_json bench::build_info() {
           {\"build_type\", \"${BUILD_TYPE}\"},
           {\"flags\", \"${FLAGS}\"},
           {\"kernel_flags\", {${KERNEL_FLAGS}}},
-          {\"cuda\", nullptr}};
+          {\"cuda\", ${CUDA}}};
 }
 
 const char* bench::version() { return \"${VERSION}\"; }

@@ -29,6 +29,8 @@ struct Typed {
   std::string max_time;
   std::string cache;
   std::string isa;
+  std::string block;
+  std::string grid;
   std::string format;
   std::string show;
   std::string threshold;
@@ -91,6 +93,18 @@ void read_isa(const Typed& typed, const Abilities& abilities, Settings& settings
   settings.isa_given = settings.isa != abilities.isas.back();
 }
 
+void read_launch(const Typed& typed, Settings& settings) {
+  constexpr unsigned most_threads = 1024;          // of a block, on every device
+  constexpr unsigned most_blocks = 2'147'483'647;  // of a grid, likewise
+  if (!typed.block.empty()) {
+    settings.cuda_launch.block =
+        static_cast<unsigned>(count("--block", typed.block, 1, most_threads));
+  }
+  if (!typed.grid.empty()) {
+    settings.cuda_launch.grid = static_cast<unsigned>(count("--grid", typed.grid, 1, most_blocks));
+  }
+}
+
 void read_threads(const Typed& typed, const Abilities& abilities, Settings& settings) {
   settings.job_threads = abilities.job_threads;
   for (const std::string& text : typed.threads) {
@@ -126,6 +140,7 @@ Settings read_settings(const Typed& typed, const Abilities& abilities) {
   constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
   for (const std::string& text : typed.bins) settings.bins.push_back(count("--bins", text, 1, any));
   read_threads(typed, abilities, settings);
+  read_launch(typed, settings);
   if (!typed.seed.empty()) {
     settings.seed = static_cast<std::uint32_t>(
         count("--seed", typed.seed, 0, std::numeric_limits<std::uint32_t>::max()));
@@ -149,6 +164,13 @@ Settings read_settings(const Typed& typed, const Abilities& abilities) {
   make_unique(settings.bins);
   make_unique(settings.threads);
   return settings;
+}
+
+void add_launch(CLI::App& app, Typed& typed) {
+  app.add_option("--block", typed.block,
+                 "CUDA threads per block, where a variant leaves the choice")
+      ->type_name("N");
+  app.add_option("--grid", typed.grid, "CUDA blocks per grid, likewise")->type_name("N");
 }
 
 void add_selection(CLI::App& app, Typed& typed) {
@@ -176,6 +198,7 @@ void add_selection(CLI::App& app, Typed& typed) {
       ->type_name("N");
   app.add_option("--isa", typed.isa, "baseline, avx2 or avx512 (default: the widest here)")
       ->type_name("NAME");
+  add_launch(app, typed);
 }
 
 void add_measuring(CLI::App& app, Typed& typed, Request& request) {

@@ -17,7 +17,7 @@ std::vector<double> samples(const Json& result) {
 }
 
 /// What was measured in the same rounds on the same processors: the group (for a yardstick, the one
-/// that it ran beside), backend, threads and precision.
+/// that it ran beside), backend, threads, precision and scope.
 std::string rounds_of(const Json& result) {
   static const std::string beside = ",beside=";
   const auto name = result.at("name").get<std::string>();
@@ -30,8 +30,9 @@ std::string rounds_of(const Json& result) {
     const std::size_t begin = at + beside.size();
     group = name.substr(begin, name.find(',', begin) - begin);
   }
-  return fmt::format("{}/{}/{}/{}", group, result.at("backend").get<std::string>(),
-                     result.at("threads").dump(), result.at("dtype").get<std::string>());
+  return fmt::format("{}/{}/{}/{}/{}", group, result.at("backend").get<std::string>(),
+                     result.at("threads").dump(), result.at("dtype").get<std::string>(),
+                     result.at("scope").get<std::string>());
 }
 
 /// A case: its samples, and those of the fastest copy in the same rounds (perhaps none).

@@ -17,6 +17,7 @@
 #include "harness/clock.hpp"
 #include "harness/compare.hpp"
 #include "harness/context.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/environment.hpp"
 #include "harness/interrupt.hpp"
 #include "harness/job.hpp"
@@ -80,6 +81,7 @@ std::size_t memory_for_arrays(const Json& machine) {
 void complete(bench::Settings& settings, const Json& machine) {
   settings.last_level_cache_bytes = bench::last_level_cache_bytes();
   settings.memory_bytes = memory_for_arrays(machine);
+  settings.with_cuda = bench::cuda::built_with_cuda();
 }
 
 std::size_t count_status(const Json& document, const char* status) {
@@ -113,15 +115,46 @@ void print_result(const bench::Request& request, const bench::Report& report) {
   print(text);
 }
 
-int run(const bench::Request& request, const std::vector<std::string>& argv, const Json& machine) {
-  const bench::Settings& settings = request.settings;
+/// The device, if the plan needs one.
+std::unique_ptr<bench::cuda::Device> open_device(const std::vector<bench::PlannedGroup>& groups,
+                                                 bench::Settings& settings) {
+  const bool needed =
+      std::any_of(groups.begin(), groups.end(), [](const bench::PlannedGroup& group) {
+        return std::any_of(group.cases.begin(), group.cases.end(), [](const auto& planned) {
+          return planned.identity.backend == bench::cuda_backend && planned.identity.status.empty();
+        });
+      });
+  if (!needed) return nullptr;
+  auto device = std::make_unique<bench::cuda::Device>();
+  settings.device = device.get();
+  bench::cuda::override_configuration(settings.cuda_launch);
+  return device;
+}
+
+/// What the document says of the GPU, or why there is none.
+void add_gpu(Json& machine, const bench::cuda::Device* device) {
+  machine["gpu"] = device != nullptr ? device->facts() : Json(nullptr);
+  machine["gpu_reason"] = nullptr;
+  if (!bench::cuda::built_with_cuda()) {
+    machine["gpu_reason"] = "built without CUDA";
+  } else if (device == nullptr) {
+    machine["gpu_reason"] = "no CUDA variant was asked for";
+  } else if (!device->reason().empty()) {
+    machine["gpu_reason"] = device->reason();
+  }
+}
+
+int run(const bench::Request& request, const std::vector<std::string>& argv, Json machine) {
+  bench::Settings settings = request.settings;
   const auto groups = bench::plan(kernels::registry(), settings);
   const bool no_file = request.output == "-";
   const bool given = !request.output.empty() && !no_file;
   std::filesystem::path path;
   if (!no_file) path = given ? std::filesystem::path(request.output) : bench::default_result_path();
 
-  bench::block_interrupts();
+  bench::block_interrupts();  // before the device's driver starts threads
+  const auto device = open_device(groups, settings);
+  add_gpu(machine, device.get());
   // Shared with the thread that waits for signals, which may outlive this function.
   const auto report =
       std::make_shared<bench::Report>(bench::make_context(settings, argv, machine), path);
@@ -175,7 +208,10 @@ void print_list() {
       const std::string path = fmt::format("{}/{}", rung.backend, rung.variant);
       fmt::print("  {:21} {}\n", path, bench::wrapped(rung.idea, 80, 24, 24));
     }
-    fmt::print("  {:21} none: built without CUDA\n\n", "cuda/*");
+    if (!bench::cuda::built_with_cuda()) {
+      fmt::print("  {:21} not in this program: built without CUDA\n", "cuda/*");
+    }
+    fmt::print("\n");
   }
 }
 
@@ -191,12 +227,15 @@ std::string shown_results(const bench::Problem& problem, const bench::Arrays& ar
 
 int verify(const bench::Request& request) {
   bool all_right = true;
-  for (bench::PlannedGroup& group : bench::plan(kernels::registry(), request.settings)) {
+  bench::Settings settings = request.settings;
+  auto groups = bench::plan(kernels::registry(), settings);
+  const auto device = open_device(groups, settings);
+  for (bench::PlannedGroup& group : groups) {
     // Nothing is compared here: only what the filter selects is checked.
     std::erase_if(group.cases, [](const auto& planned) { return planned.identity.reference; });
     std::map<std::string, std::string> shown;
     const bench::Group result = bench::verify(
-        group, request.settings,
+        group, settings,
         [&](const bench::Case& one, const bench::Problem& problem, const bench::Arrays& arrays) {
           shown[one.name] = shown_results(problem, arrays, request.show);
         });

@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "harness/guard.hpp"
 #include "harness/verify.hpp"
 
 #if defined(__x86_64__)
@@ -19,9 +20,8 @@
 namespace bench {
 namespace {
 
-constexpr std::size_t guard = 4096;  // a page, so that the data stay aligned
+constexpr std::size_t page = 4096;
 constexpr std::size_t huge_page = std::size_t{2} << 20U;
-constexpr unsigned char guard_byte = 0xA5;
 constexpr std::size_t line = 64;
 
 std::size_t round_up(std::size_t value, std::size_t unit) {
@@ -39,7 +39,7 @@ void in_parts(std::size_t bytes, bool team, F f) {
   {
     const auto threads = static_cast<std::size_t>(omp_get_num_threads());
     const auto thread = static_cast<std::size_t>(omp_get_thread_num());
-    const std::size_t part = round_up(bytes / threads + 1, guard);
+    const std::size_t part = round_up(bytes / threads + 1, page);
     const std::size_t begin = std::min(bytes, thread * part);
     f(begin, std::min(bytes, begin + part));
   }
@@ -68,16 +68,17 @@ void evict_fence() {
 Buffer::Buffer(std::size_t bytes) : bytes_(bytes) {
   // Room to begin at a huge page, so that the data can lie on whole ones.
   if (bytes > std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc();
-  mapped_ = round_up(bytes + 2 * guard, huge_page) + huge_page;
+  mapped_ = round_up(bytes + 2 * guard::bytes, huge_page) + huge_page;
   void* const base = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) throw std::bad_alloc();
   base_ = static_cast<unsigned char*>(base);
   void* aligned = base_;
   std::size_t space = mapped_;
-  std::align(huge_page, bytes + 2 * guard, aligned, space);
-  data_ = static_cast<unsigned char*>(aligned) + guard;
-  madvise(aligned, round_up(bytes + 2 * guard, huge_page), MADV_HUGEPAGE);  // a wish, not a need
+  std::align(huge_page, bytes + 2 * guard::bytes, aligned, space);
+  data_ = static_cast<unsigned char*>(aligned) + guard::bytes;
+  madvise(aligned, round_up(bytes + 2 * guard::bytes, huge_page),
+          MADV_HUGEPAGE);  // a wish, not a need
   poison();
   restore_guards();
 }
@@ -99,24 +100,12 @@ void Buffer::poison() {
 }
 
 void Buffer::restore_guards() {
-  std::memset(data_ - guard, guard_byte, guard);
-  std::memset(data_ + bytes_, guard_byte, guard);
+  std::memset(data_ - guard::bytes, guard::pattern, guard::bytes);
+  std::memset(data_ + bytes_, guard::pattern, guard::bytes);
 }
 
 std::optional<std::string> Buffer::damage() const {
-  const auto damaged = [](unsigned char byte) { return byte != guard_byte; };
-  const unsigned char* const front = data_ - guard;
-  if (std::any_of(front, front + guard, damaged)) {
-    const unsigned char* last = data_ - 1;
-    while (!damaged(*last)) --last;
-    return fmt::format("wrote before the start of an array ({} bytes before it)", data_ - last);
-  }
-  const unsigned char* const back = data_ + bytes_;
-  const unsigned char* const first = std::find_if(back, back + guard, damaged);
-  if (first != back + guard) {
-    return fmt::format("wrote past the end of an array ({} bytes behind it)", first - back);
-  }
-  return std::nullopt;
+  return guard::damage(data_ - guard::bytes, data_ + bytes_);
 }
 
 void evict(const void* data, std::size_t bytes, bool team) {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* baseline_backend = "serial";
 constexpr const char* baseline_variant = "naive";
+constexpr const char* openmp_backend = "openmp";
 constexpr const char* no_cuda = "built without CUDA";
 
 std::string path_of(std::string_view workload, const Rung& rung) {
@@ -30,11 +31,14 @@ bool selected(const Settings& settings, const std::string& path) {
 /// The row that stands for all CUDA variants of a workload where none was compiled.
 std::string cuda_path(std::string_view workload) { return fmt::format("{}/cuda/*", workload); }
 
-/// A filter for one CUDA variant selects that row too.
-bool cuda_selected(const Settings& settings, const std::string& row) {
-  return selected(settings, row) ||
-         std::any_of(settings.filters.begin(), settings.filters.end(),
-                     [&](const std::string& filter) { return matches(row, filter); });
+/// Any rung of the workload that the filters select, or the row that stands for some.
+bool any_selected(const Settings& settings, std::string_view workload,
+                  const std::vector<Rung>& rungs, const char* backend = nullptr) {
+  return (!settings.with_cuda && selected(settings, cuda_path(workload))) ||
+         std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) {
+           return (backend == nullptr || rung.backend == backend) &&
+                  selected(settings, path_of(workload, rung));
+         });
 }
 
 /// Every path that a filter can select, from each workload's smallest problem.
@@ -52,9 +56,8 @@ std::vector<std::string> all_paths(std::span<const Workload* const> registry, si
 void require_known_filters(std::span<const Workload* const> registry, const Settings& settings) {
   const std::vector<std::string> paths = all_paths(registry, settings.isa);
   for (const std::string& filter : settings.filters) {
-    const bool known = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-      return matches(filter, path) || (path.ends_with("/*") && matches(path, filter));
-    });
+    const bool known = std::any_of(paths.begin(), paths.end(),
+                                   [&](const std::string& path) { return matches(filter, path); });
     if (known) continue;
     std::vector<std::string> names = paths;
     for (const Workload* workload : registry) names.emplace_back(workload->name);
@@ -66,10 +69,11 @@ void require_known_filters(std::span<const Workload* const> registry, const Sett
 }
 
 /// The part of a name that says what the user set away from its default, sorted by parameter.
-std::string suffix(const Settings& settings, const std::map<std::string, std::string>& more) {
+std::string suffix(const Settings& settings, const std::string& backend,
+                   const std::map<std::string, std::string>& more) {
   std::map<std::string, std::string> parameters = more;
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
-  if (settings.isa_given) parameters["isa"] = simd::name(settings.isa);
+  if (settings.isa_given && backend != cuda_backend) parameters["isa"] = simd::name(settings.isa);
   if (settings.seed != Settings::default_seed) parameters["seed"] = std::to_string(settings.seed);
   std::string text;
   for (const auto& [key, value] : parameters) text += fmt::format(",{}={}", key, value);
@@ -79,6 +83,7 @@ std::string suffix(const Settings& settings, const std::map<std::string, std::st
 /// The thread counts that a backend is measured with.
 std::vector<int> thread_counts(const Settings& settings, const std::string& backend) {
   if (backend == baseline_backend) return {1};
+  if (backend == cuda_backend) return {0};
   if (settings.threads.empty()) return {settings.job_threads};
   return settings.threads;
 }
@@ -93,6 +98,7 @@ class GroupBuilder {
     group_.dtype = name(dtype);
     group_.size = label(workload.form, shape);
     group_.problem = workload.make(dtype, shape);
+    elements_ = shape.elements();
     if (&workload != &yardstick) {
       group_.yardstick = yardstick.make(dtype, {.cols = yardstick_elements()});
     }
@@ -104,14 +110,18 @@ class GroupBuilder {
     for (const Rung& rung : rungs) {
       if (selected(settings_, path_of(workload_.name, rung))) backends.insert(rung.backend);
     }
-    for (const Rung& rung : rungs) {
-      const bool wanted = selected(settings_, path_of(workload_.name, rung));
-      const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
-      const bool yardstick = !group_.yardstick && backends.contains(rung.backend);
-      if (!wanted && !baseline && !yardstick) continue;
-      add(rung, *group_.problem, group_.workload, group_.size, !wanted, {});
+    for (const char* const scope : {kernel_scope, end_to_end_scope}) {
+      for (const Rung& rung : rungs) {
+        const bool wanted = selected(settings_, path_of(workload_.name, rung));
+        const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
+        const bool yardstick = !group_.yardstick && backends.contains(rung.backend);
+        if (!wanted && !baseline && !yardstick) continue;
+        add(rung, scope, *group_.problem, group_.workload, group_.size, !wanted, {});
+      }
     }
-    if (cuda_selected(settings_, cuda_path(workload_.name))) add_cuda_row();
+    if (!settings_.with_cuda && any_selected(settings_, workload_.name, rungs, cuda_backend)) {
+      add_cuda_row();
+    }
     if (group_.yardstick) add_yardstick(backends);
     return std::move(group_);
   }
@@ -127,24 +137,36 @@ class GroupBuilder {
 
   void add_yardstick(const std::set<std::string>& backends) {
     const std::string size = label(yardstick_.form, {.cols = yardstick_elements()});
-    for (const Rung& rung : group_.yardstick->rungs(settings_.isa)) {
-      if (!backends.contains(rung.backend)) continue;
-      // With the group's size: shapes that differ may hold equally many elements.
-      add(rung, *group_.yardstick, yardstick_.name, size, true,
-          {{"beside", fmt::format("{}:{}", group_.workload, group_.size)}});
+    for (const char* const scope : {kernel_scope, end_to_end_scope}) {
+      for (const Rung& rung : group_.yardstick->rungs(settings_.isa)) {
+        // What is slow on purpose is no yardstick.
+        if (!backends.contains(rung.backend) || rung.most_elements > 0) continue;
+        // With the group's size: shapes that differ may hold equally many elements.
+        add(rung, scope, *group_.yardstick, yardstick_.name, size, true,
+            {{"beside", fmt::format("{}:{}", group_.workload, group_.size)}});
+      }
     }
   }
 
-  void add(const Rung& rung, const Problem& problem, const std::string& workload,
+  /// Nothing where the backend is not in this program, or has no such scope.
+  void add(const Rung& rung, const char* scope, const Problem& problem, const std::string& workload,
            const std::string& size, bool reference,
            const std::map<std::string, std::string>& parameters) {
+    const bool on_device = rung.backend == cuda_backend;
+    if (on_device ? !settings_.with_cuda : scope != kernel_scope) return;
     for (const int threads : thread_counts(settings_, rung.backend)) {
       auto all = parameters;
-      if (threads != settings_.job_threads && rung.backend != baseline_backend) {
+      if (rung.backend == openmp_backend && threads != settings_.job_threads) {
         all["threads"] = std::to_string(threads);
       }
+      if (on_device && settings_.cuda_launch.block > 0) {
+        all["block"] = std::to_string(settings_.cuda_launch.block);
+      }
+      if (on_device && settings_.cuda_launch.grid > 0) {
+        all["grid"] = std::to_string(settings_.cuda_launch.grid);
+      }
       PlannedCase planned;
-      planned.identity = identity(workload, rung, size, all);
+      planned.identity = identity(workload, rung, scope, size, all);
       planned.identity.reference = reference;
       planned.identity.yardstick = workload == yardstick_.name;
       planned.identity.threads = threads;
@@ -153,16 +175,21 @@ class GroupBuilder {
       planned.identity.footprint = problem.footprint();
       planned.beside = &problem != group_.problem.get();
       planned.run = rung.run;
+      if (rung.most_elements > 0 && elements_ > rung.most_elements) {
+        planned.identity.status = "skipped";
+        planned.identity.reason =
+            fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements_,
+                        rung.most_elements, static_cast<double>(rung.most_elements));
+      }
       group_.cases.push_back(std::move(planned));
     }
   }
 
   void add_cuda_row() {
     PlannedCase planned;
-    planned.identity =
-        identity(group_.workload, {"cuda", "*", "every CUDA variant", {}}, group_.size, {});
+    planned.identity = identity(group_.workload, {cuda_backend, "*", "every CUDA variant", {}},
+                                kernel_scope, group_.size, {});
     planned.identity.threads = 0;
-    planned.identity.isa.clear();
     planned.identity.status = "skipped";
     planned.identity.reason = no_cuda;
     planned.identity.bytes = group_.problem->bytes;
@@ -171,7 +198,8 @@ class GroupBuilder {
     group_.cases.push_back(std::move(planned));
   }
 
-  Case identity(const std::string& workload, const Rung& rung, const std::string& size,
+  Case identity(const std::string& workload, const Rung& rung, const char* scope,
+                const std::string& size,
                 const std::map<std::string, std::string>& parameters) const {
     Case identity;
     identity.workload = workload;
@@ -180,16 +208,19 @@ class GroupBuilder {
     identity.idea = rung.idea;
     identity.dtype = group_.dtype;
     identity.size = size;
-    identity.isa = simd::name(settings_.isa);
+    identity.scope = scope;
+    if (rung.backend != cuda_backend) identity.isa = simd::name(settings_.isa);
     identity.cache = settings_.cache == CacheMode::cold ? "cold" : "hot";
-    identity.name = fmt::format("{}/{}/{}/{}/{}/{}{}", workload, rung.backend, rung.variant,
-                                group_.dtype, size, identity.scope, suffix(settings_, parameters));
+    identity.name =
+        fmt::format("{}/{}/{}/{}/{}/{}{}", workload, rung.backend, rung.variant, group_.dtype, size,
+                    identity.scope, suffix(settings_, rung.backend, parameters));
     return identity;
   }
 
   const Workload& workload_;
   const Workload& yardstick_;
   const Settings& settings_;
+  std::size_t elements_ = 0;
   PlannedGroup group_;
 };
 
@@ -218,11 +249,8 @@ std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
 }
 
 bool workload_selected(const Workload& workload, const Settings& settings) {
-  if (cuda_selected(settings, cuda_path(workload.name))) return true;
-  const auto rungs = workload.make(Dtype::f32, workload.tiny)->rungs(settings.isa);
-  return std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) {
-    return selected(settings, path_of(workload.name, rung));
-  });
+  return any_selected(settings, workload.name,
+                      workload.make(Dtype::f32, workload.tiny)->rungs(settings.isa));
 }
 
 }  // namespace

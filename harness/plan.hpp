@@ -8,10 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "harness/cuda/launch_shape.hpp"
 #include "harness/result.hpp"
 #include "harness/workload.hpp"
 
 namespace bench {
+
+namespace cuda {
+class Device;
+}
 
 enum class CacheMode { cold, hot };
 
@@ -32,6 +37,9 @@ struct Settings {
   bool isa_given = false;                  ///< other than the widest one here
   std::size_t last_level_cache_bytes = 0;  ///< 0: unknown
   std::size_t memory_bytes = 0;            ///< what the arrays may need; 0: unknown
+  bool with_cuda = false;                  ///< the program contains CUDA variants
+  cuda::Overrides cuda_launch;             ///< --block, --grid
+  cuda::Device* device = nullptr;          ///< where CUDA variants run, if anywhere
 
   static constexpr std::uint32_t default_seed = 42;
   /// Below this no U test has power, and Google Benchmark's compare.py makes none.

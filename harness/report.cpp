@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -28,12 +29,12 @@ double gigabytes_per_second(const Case& result) {
   return static_cast<double>(result.bytes) / median(result.timing.samples) / 1e9;
 }
 
-/// GB/s relative to the fastest yardstick of the same backend and threads in the group.
+/// GB/s relative to the fastest yardstick of the same backend, threads and scope in the group.
 Json share_of_copy(const Case& result, std::span<const Case> group) {
   double best = 0;
   for (const Case& other : group) {
     if (other.yardstick && other.measured() && other.backend == result.backend &&
-        other.threads == result.threads) {
+        other.threads == result.threads && other.scope == result.scope) {
       best = std::max(best, gigabytes_per_second(other));
     }
   }
@@ -51,6 +52,7 @@ Json seconds_json(const Timing& timing) {
           {"noise", number(timing.noise)},
           {"outliers", outliers(timing.samples)},
           {"preempted", timing.preempted ? Json(*timing.preempted) : Json(nullptr)},
+          {"too_short", timing.too_short},
           {"stop", timing.stop}};
 }
 
@@ -59,6 +61,20 @@ Json verification_json(const Verdict& verdict) {
           {"max_error", number(verdict.max_error)},
           {"tolerance", verdict.tolerance},
           {"passed", verdict.passed}};
+}
+
+Json launch_json(const std::optional<cuda::LaunchShape>& launch) {
+  if (!launch) return nullptr;
+  return {{"grid", launch->grid}, {"block", launch->block}, {"shared_bytes", launch->shared_bytes}};
+}
+
+Json gpu_json(const std::optional<GpuUse>& gpu) {
+  if (!gpu) return nullptr;
+  const auto& clocks = gpu->sm_clocks_mhz;
+  const auto& throttled = gpu->throttled_samples;
+  return {{"uuid", gpu->uuid},
+          {"sm_clock_mhz", clocks.empty() ? Json(nullptr) : number(median(clocks))},
+          {"throttled_samples", throttled ? Json(*throttled) : Json(nullptr)}};
 }
 
 Json case_json(const Case& result, std::span<const Case> group) {
@@ -87,7 +103,9 @@ Json case_json(const Case& result, std::span<const Case> group) {
       {"seconds", measured ? seconds_json(result.timing) : Json(nullptr)},
       {"verification", result.verdict ? verification_json(*result.verdict) : Json(nullptr)},
       {"gb_per_s", measured ? number(gigabytes_per_second(result)) : Json(nullptr)},
-      {"share_of_copy", measured ? share_of_copy(result, group) : Json(nullptr)}};
+      {"share_of_copy", measured ? share_of_copy(result, group) : Json(nullptr)},
+      {"launch", launch_json(result.launch)},
+      {"gpu", gpu_json(result.gpu)}};
 }
 
 /// How many times faster than `baseline` a case is, with the interval over paired rounds.
@@ -172,7 +190,7 @@ const Case* serial_baseline(const std::vector<const Case*>& cases) {
 const Case* best_cpu_variant(const std::vector<const Case*>& cases) {
   const Case* best = nullptr;
   for (const Case* result : cases) {
-    if (!result->measured() || result->backend == "cuda") continue;
+    if (!result->measured() || result->backend == cuda_backend) continue;
     if (best == nullptr || median(result->timing.samples) < median(best->timing.samples)) {
       best = result;
     }
@@ -230,32 +248,44 @@ void Report::add(const Group& group) {
 bool Report::finish(const std::string& ended_by) {
   const std::lock_guard lock(mutex_);
   if (std::exchange(concluded_, true)) return false;
-  warn_of_preemption();
+  warn_of_samples();
   context_["run"]["finished"] = ended_by.empty();
   context_["run"]["ended_by"] = text_or_null(ended_by);
   write_locked();
   return true;
 }
 
-void Report::warn_of_preemption() {
-  std::size_t cases = 0;
-  const Json* worst = nullptr;
-  const auto preempted = [](const Json& result) {
-    const Json& samples = result.at("seconds").at("preempted");
-    return samples.is_null() ? 0 : samples.get<double>() / result.at("rounds").get<double>();
-  };
+void Report::warn_of_samples() {
   constexpr double tolerable = 0.2;
-  for (const Json& result : tables_.cases) {
-    if (result.at("status") != "measured" || preempted(result) <= tolerable) continue;
-    ++cases;
-    if (worst == nullptr || preempted(result) > preempted(*worst)) worst = &result;
-  }
-  if (worst == nullptr) return;
-  context_["run"]["warnings"].push_back(fmt::format(
-      "in {} of {} cases our threads waited for a processor in more than a fifth of the samples "
-      "(most: {}, {} of {}): others were working here; ask for the node alone (--exclusive)",
-      cases, tables_.cases.size(), worst->at("name").get<std::string>(),
-      worst->at("seconds").at("preempted").dump(), worst->at("rounds").dump()));
+  const auto warn = [this](const char* text, const char* remedy, auto disturbed) {
+    std::size_t cases = 0;
+    const Json* worst = nullptr;
+    double worst_share = tolerable;
+    for (const Json& result : tables_.cases) {
+      if (result.at("status") != "measured") continue;
+      const Json& samples = disturbed(result);
+      if (samples.is_null()) continue;
+      const double share = samples.get<double>() / result.at("rounds").get<double>();
+      if (share > tolerable) ++cases;
+      if (share <= worst_share) continue;
+      worst = &result;
+      worst_share = share;
+    }
+    if (worst == nullptr) return;
+    context_["run"]["warnings"].push_back(fmt::format(
+        "in {} of {} cases {} in more than a fifth of the samples (most: {}, {} of {}): {}", cases,
+        tables_.cases.size(), text, worst->at("name").get<std::string>(), disturbed(*worst).dump(),
+        worst->at("rounds").dump(), remedy));
+  };
+  static const Json nothing;
+  warn("our threads waited for a processor",
+       "others were working here; ask for the node alone (--exclusive)",
+       [](const Json& result) -> const Json& { return result.at("seconds").at("preempted"); });
+  warn("the GPU was throttled", "its power or temperature limit is the limit of these numbers",
+       [](const Json& result) -> const Json& {
+         const Json& gpu = result.at("gpu");
+         return gpu.is_null() ? nothing : gpu.at("throttled_samples");
+       });
 }
 
 Json Report::document() const {

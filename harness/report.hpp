@@ -51,7 +51,7 @@ class Report {
  private:
   Json assemble() const;
   void write_locked() const;
-  void warn_of_preemption();
+  void warn_of_samples();
 
   mutable std::mutex mutex_;
   Json context_;

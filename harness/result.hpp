@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cuda/launch_shape.hpp"
 #include "harness/statistics.hpp"
 #include "harness/workload.hpp"
 
@@ -18,8 +19,20 @@ struct Timing {
   std::size_t batch = 1;  ///< runs per sample
   /// Samples in which our threads waited for a processor; nothing where the kernel does not say.
   std::optional<std::size_t> preempted;
-  double noise = 0;  ///< half width of the median's interval, relative
-  std::string stop;  ///< why the group stopped: noise, max_time, max_samples
+  std::size_t too_short = 0;  ///< samples of less than ten times what the clock shows for nothing
+  double noise = 0;           ///< half width of the median's interval, relative
+  std::string stop;           ///< why the group stopped: noise, max_time, max_samples
+};
+
+constexpr const char* cuda_backend = "cuda";
+constexpr const char* kernel_scope = "kernel";
+constexpr const char* end_to_end_scope = "end_to_end";
+
+/// What the device said of itself after each sample.
+struct GpuUse {
+  std::string uuid;
+  std::vector<double> sm_clocks_mhz;             ///< empty where it does not say
+  std::optional<std::size_t> throttled_samples;  ///< likewise
 };
 
 /// One variant at one size, precision and number of threads: one row of a table.
@@ -31,7 +44,7 @@ struct Case {
   std::string idea;
   std::string dtype;
   std::string size;
-  std::string scope = "kernel";
+  std::string scope = kernel_scope;
   std::string isa;
   std::string cache;
   int threads = 1;
@@ -45,6 +58,8 @@ struct Case {
   std::string reason;  ///< why not measured
   std::optional<Verdict> verdict;
   std::optional<double> first_use_seconds;
+  std::optional<cuda::LaunchShape> launch;  ///< of CUDA variants
+  std::optional<GpuUse> gpu;
   Timing timing;
 
   bool measured() const { return status == "measured"; }

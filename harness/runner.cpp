@@ -1,9 +1,9 @@
 #include "harness/runner.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -11,8 +11,9 @@
 #include <utility>
 
 #include "harness/clock.hpp"
+#include "harness/cuda/device_place.hpp"
 #include "harness/hash.hpp"
-#include "harness/memory.hpp"
+#include "harness/host_place.hpp"
 #include "harness/preemption.hpp"
 #include "harness/rounds.hpp"
 
@@ -21,247 +22,160 @@ namespace {
 
 constexpr double noise_target = 0.01;
 constexpr std::size_t rounds_before_noise_counts = 15;
-constexpr double tolerable_wait = 0.02;      // of a sample, waiting for a processor
-constexpr double hot_batch_seconds = 20e-6;  // the clock's 20 to 50 ns are well below 1 % of it
-// Arrays this many times larger than the last-level cache leave nothing of use in it.
-constexpr std::size_t cache_is_negligible = 8;
-
-/// Bytes of the array that the yardstick writes where the group's own output is too small for it.
-std::size_t scratch_bytes(const PlannedGroup& group) {
-  if (!group.yardstick) return 0;
-  const std::size_t bytes = group.yardstick->output.bytes();
-  return bytes > group.problem->output.bytes() ? bytes : 0;
-}
-
-/// The arrays of a group in host memory, shared by all of its CPU variants.
-class HostArrays {
- public:
-  explicit HostArrays(const PlannedGroup& group)
-      : problem_(*group.problem), output_(group.problem->output.bytes()) {
-    for (const Extent& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
-    if (const std::size_t bytes = scratch_bytes(group); bytes > 0) scratch_.emplace(bytes);
-  }
-
-  Arrays arrays() const {
-    Arrays arrays;
-    for (const Buffer& input : inputs_) arrays.inputs.push_back(input.data());
-    arrays.result = output_.data();
-    return arrays;
-  }
-  /// What the yardstick copies: the first input into the output, or into the scratch array.
-  Arrays yardstick_arrays() const {
-    return {{inputs_.front().data()}, (scratch_ ? *scratch_ : output_).data()};
-  }
-
-  void generate(std::uint32_t seed) {
-    problem_.generate(NumpyRandom(seed), arrays());
-    hash_ = hash_inputs(problem_.inputs, arrays());
-    seed_ = seed;
-  }
-  const std::string& input_hash() const { return hash_; }
-
-  /// Puts the inputs back if a variant wrote into them.
-  bool repair_inputs() {
-    if (hash_inputs(problem_.inputs, arrays()) == hash_) return false;
-    generate(seed_);
-    return true;
-  }
-
-  void poison_output() {
-    output_.poison();
-    if (scratch_) scratch_->poison();
-  }
-
-  std::optional<std::string> repair_guards() {
-    std::optional<std::string> damage;
-    for_each([&](Buffer& buffer) {
-      if (auto found = buffer.damage()) {
-        damage = found;
-        buffer.restore_guards();
-      }
-    });
-    return damage;
-  }
-
-  void evict_all(bool team) {
-    for_each([team](Buffer& buffer) { evict(buffer.data(), buffer.bytes(), team); });
-  }
-
- private:
-  template <class F>
-  void for_each(F f) {
-    for (Buffer& input : inputs_) f(input);
-    f(output_);
-    if (scratch_) f(*scratch_);
-  }
-
-  const Problem& problem_;
-  std::vector<Buffer> inputs_;
-  Buffer output_;
-  std::optional<Buffer> scratch_;
-  std::string hash_;
-  std::uint32_t seed_ = 0;
-};
-
-/// Parallel regions have this many threads until the end of the scope.
-class Team {
- public:
-  explicit Team(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
-  ~Team() { omp_set_num_threads(before_); }
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
-
- private:
-  int before_;
-};
-
-/// The number of threads that a parallel region really gets.
-int threads_in_region() {
-  int threads = 1;
-#pragma omp parallel
-#pragma omp single
-  threads = omp_get_num_threads();
-  return threads;
-}
+constexpr double tolerable_wait = 0.02;  // of a sample, waiting for a processor
+// A sample shorter than this says more of the clock than of the work.
+constexpr double many_floors = 10;
+constexpr const char* device_memory = " on the device";
 
 /// One case while its group is on the machine.
 class Live {
  public:
-  Live(const PlannedGroup& group, const PlannedCase& planned, HostArrays& host)
+  Live(const PlannedGroup& group, const PlannedCase& planned, const HostArrays& host)
       : result(planned.identity),
         problem_(planned.beside ? *group.yardstick : *group.problem),
         run_(planned.run),
-        host_(host),
+        beside_(planned.beside),
         arrays_(planned.beside ? host.yardstick_arrays() : host.arrays()) {}
 
   Case result;
 
   bool alive() const { return result.status.empty(); }
+  bool on_device() const { return result.backend == cuda_backend; }
+  bool beside() const { return beside_; }
   const Problem& problem() const { return problem_; }
+  /// The host's arrays: there inputs and results are looked at.
   const Arrays& arrays() const { return arrays_; }
 
-  void fail(const std::string& reason) {
-    result.status = "failed";
-    result.reason = reason;
-    result.timing = {};
-    if (result.verdict) result.verdict->passed = false;
-  }
+  void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
+
+  void fail(const std::string& reason) { end("failed", reason); }
+  void skip(const std::string& reason) { end("skipped", reason); }
   /// True where a wrong result was, bit for bit, the one before it.
   bool replayed() const { return replayed_; }
 
   /// Calls f; what it throws, whatever it is, becomes the reason to fail.
   template <class F>
   bool survives(const std::string& when, F f) {
-    std::string what;
     try {
       f();
       return true;
+    } catch (const cuda::Error& error) {
+      fail(when + error.what());
     } catch (const std::exception& error) {
-      what = error.what();
+      fail(fmt::format("{}threw: {}", when, error.what()));
     } catch (...) {
-      what = "something that is no std::exception";
+      fail(when + "threw: something that is no std::exception");
     }
-    // Nobody else may be blamed for what it left behind.
-    host_.repair_guards();
-    host_.repair_inputs();
-    fail(fmt::format("{}threw: {}", when, what));
     return false;
   }
 
   /// Runs once on poisoned output and checks; false and a reason when wrong.
   bool run_and_check(const std::string& when) {
-    host_.poison_output();
-    return survives(when,
-                    [&] {
-                      const Team team(result.threads);
-                      const Stopwatch stopwatch;
-                      run_(arrays_);
-                      const double seconds = stopwatch.seconds();
-                      if (!result.first_use_seconds) result.first_use_seconds = seconds;
-                    }) &&
-           check(when);
+    const bool ran = survives(when, [&] {
+      place_->poison_output();
+      cuda::forget_launch();
+      const Stopwatch stopwatch;
+      place_->seconds(run_, 1);
+      const double seconds = stopwatch.seconds();
+      if (!result.first_use_seconds) result.first_use_seconds = seconds;
+      result.launch = cuda::last_launch();
+    });
+    return ran && check(when);
   }
 
   /// Checks what now stands in the arrays.
   bool check(const std::string& when) {
-    const auto damage = host_.repair_guards();
-    const bool inputs_changed = host_.repair_inputs();
-    if (damage || inputs_changed) {
-      fail(when + damage.value_or("wrote into its input"));
-      return false;
-    }
-    result.verdict = problem_.check(arrays_);
-    const std::uint64_t before = std::exchange(answer_, output_hash());
-    if (result.verdict->passed) return true;
-    replayed_ = answer_ == before;
-    fail(when + result.verdict->reason);
-    return false;
+    return survives(when, [&] { examine(when); }) && alive();
   }
+
   /// Fails if the last runs wrote outside of an array. Cheap enough for every sample.
   void check_guards(const std::string& when) {
-    if (const auto damage = host_.repair_guards()) fail(when + *damage);
+    survives(when, [&] {
+      if (const auto damage = place_->repair_guards()) fail(when + *damage);
+    });
+  }
+
+  /// Nobody else may be blamed for what a failed variant left behind.
+  void clean_up() {
+    place_->repair_guards();
+    place_->repair_inputs();
   }
 
   /// One sample: `batch` runs between two readings of the clock. Returns seconds per run.
   double sample(const Settings& settings, bool poisoned) {
-    const Team team(result.threads);
     const auto waited_before = waited_for_processor();
     const Stopwatch with_preparation;
     // Poison lies in the output when the timed runs begin: a warm-up run must not write over it,
     // and in cold mode it must not stay in a cache.
     const bool hot = settings.cache == CacheMode::hot;
-    if (hot) run_(arrays_);
-    if (poisoned) host_.poison_output();
-    if (!hot) empty_caches(settings);
-    // Threads that a smaller team before ended are made again here, not in the sample.
-    if (result.backend != "serial") threads_in_region();
-    const std::size_t batch = result.timing.batch;
-    const Stopwatch stopwatch;
-    for (std::size_t i = 0; i < batch; ++i) run_(arrays_);
-    const double seconds = stopwatch.seconds() / static_cast<double>(batch);
+    if (hot) place_->seconds(run_, 1);
+    if (poisoned) place_->poison_output();
+    if (!hot) place_->empty_caches();
+    place_->get_ready();
+    const double all_runs = place_->seconds(run_, result.timing.batch);
     if (waited_before) {
       const double waited = waited_for_processor().value_or(0) - *waited_before;
-      const double all_threads = with_preparation.seconds() * result.threads;
+      const double all_threads = with_preparation.seconds() * std::max(1, result.threads);
       const bool preempted = waited > tolerable_wait * all_threads;
       result.timing.preempted = result.timing.preempted.value_or(0) + (preempted ? 1 : 0);
     }
-    result.timing.samples.push_back(seconds);
-    return seconds;
+    if (all_runs < many_floors * place_->clock_floor()) ++result.timing.too_short;
+    result.timing.samples.push_back(all_runs / static_cast<double>(result.timing.batch));
+    return result.timing.samples.back();
+  }
+
+  /// What the device says of its clocks right after a sample.
+  void look_at(const cuda::Device& device) {
+    const cuda::Look look = device.look();
+    if (!result.gpu) result.gpu.emplace().uuid = device.uuid();
+    if (look.sm_clock_mhz) result.gpu->sm_clocks_mhz.push_back(*look.sm_clock_mhz);
+    if (look.throttle_reasons) {
+      result.gpu->throttled_samples = result.gpu->throttled_samples.value_or(0) +
+                                      (cuda::throttled(*look.throttle_reasons) ? 1 : 0);
+    }
   }
 
   /// Hot mode: as many runs per sample as make the clock's cost negligible.
   void choose_batch() {
-    const Team team(result.threads);
+    constexpr std::size_t most = std::size_t{1} << 20U;
     std::size_t batch = 1;
-    for (; batch < std::size_t{1} << 20U; batch *= 2) {
-      const Stopwatch stopwatch;
-      for (std::size_t i = 0; i < batch; ++i) run_(arrays_);
-      if (stopwatch.seconds() >= hot_batch_seconds) break;
-    }
+    while (batch < most && place_->seconds(run_, batch) < place_->batch_seconds()) batch *= 2;
     result.timing.batch = batch;
   }
 
-  void measure_threads() {
-    const Team team(result.threads);
-    if (result.backend != "serial") result.threads = threads_in_region();
-  }
-
  private:
-  void empty_caches(const Settings& settings) {
-    const std::size_t cache = settings.last_level_cache_bytes;
-    if (cache > 0 && result.footprint > cache_is_negligible * cache) return;
-    // A serial case evicts alone: a team would still be spinning beside it while it is measured.
-    host_.evict_all(result.backend != "serial");
+  void end(const char* status, const std::string& reason) {
+    result.status = status;
+    result.reason = reason;
+    result.timing = {};
+    result.gpu.reset();
+    if (result.verdict) result.verdict->passed = false;
   }
 
-  const Problem& problem_;
-  std::function<void(const Arrays&)> run_;
-  HostArrays& host_;
-  Arrays arrays_;
-  std::uint64_t answer_ = 0;
-  bool replayed_ = false;
+  void examine(const std::string& when) {
+    const auto damage = place_->repair_guards();
+    const bool inputs_changed = place_->repair_inputs();
+    if (damage || inputs_changed) {
+      fail(when + damage.value_or("wrote into its input"));
+      return;
+    }
+    place_->fetch();
+    result.verdict = problem_.check(arrays_);
+    const std::uint64_t before = std::exchange(answer_, output_hash());
+    if (result.verdict->passed) return;
+    replayed_ = answer_ == before;
+    fail(when + result.verdict->reason);
+  }
 
   std::uint64_t output_hash() const { return hash_bytes(arrays_.result, problem_.output.bytes()); }
+
+  const Problem& problem_;
+  Run run_;
+  bool beside_;
+  Arrays arrays_;
+  std::unique_ptr<Place> place_;
+  std::uint64_t answer_ = 0;
+  bool replayed_ = false;
 };
 
 /// Gives every case without a status this one.
@@ -273,13 +187,15 @@ void skip_all(std::vector<Case>& cases, const std::string& reason) {
   }
 }
 
-std::string memory_reason(std::size_t needed, std::size_t available) {
+std::string memory_reason(std::size_t needed, std::size_t available, const char* where = "") {
   constexpr double giga = 1e9;
   if (available == 0) {
-    return fmt::format("memory: the system refused {:.1f} GB", static_cast<double>(needed) / giga);
+    return fmt::format("memory: the system refused {:.1f} GB{}", static_cast<double>(needed) / giga,
+                       where);
   }
-  return fmt::format("memory: needs {:.1f} GB, {:.1f} GB available",
-                     static_cast<double>(needed) / giga, static_cast<double>(available) / giga);
+  return fmt::format("memory: needs {:.1f} GB{}, {:.1f} GB available",
+                     static_cast<double>(needed) / giga, where,
+                     static_cast<double>(available) / giga);
 }
 
 /// A group placed on the machine: verification and, if wanted, rounds.
@@ -288,15 +204,16 @@ class Session {
   Session(const PlannedGroup& group, const Settings& settings, const Progress& progress)
       : settings_(settings), progress_(progress), host_(group), order_(settings.seed) {
     for (const PlannedCase& planned : group.cases) cases_.emplace_back(group, planned, host_);
+    open_device(group);
+    for_live([this](Live& live) { place(live); });
   }
 
   /// Every case once, on the inputs that stay for the rounds.
   void verify(const Inspect& inspect) {
-    host_.generate(settings_.seed);
+    generate(settings_.seed);
     input_hash_ = host_.input_hash();
     for_live([&](Live& live) {
       report("verifying", live, 0);
-      live.measure_threads();
       if (live.run_and_check("") && inspect) inspect(live.result, live.problem(), live.arrays());
     });
   }
@@ -304,7 +221,7 @@ class Session {
   /// Every case once more, on other inputs. This comes last, so that an answer kept from any call
   /// before, the timed ones too, is caught.
   void verify_on_other_inputs() {
-    host_.generate(settings_.seed + 1);
+    generate(settings_.seed + 1);
     for_live([&](Live& live) {
       report("verifying", live, 1);
       const auto verdict = live.result.verdict;
@@ -332,6 +249,7 @@ class Session {
       if (host_.repair_inputs()) find_writer();
       stop = reason_to_stop(++rounds, stopwatch.seconds());
     }
+    if (device_inputs_changed()) find_writer();
     round(true, stopwatch);
     verify_on_other_inputs();
     for_live([&](Live& live) {
@@ -354,8 +272,93 @@ class Session {
  private:
   template <class F>
   void for_live(F f) {
+    for (Live& live : cases_) with(live, f);
+  }
+
+  /// Calls f if the case is alive, and cleans up after one that f has made fail.
+  template <class F>
+  void with(Live& live, F f) {
+    if (!live.alive()) return;
+    f(live);
+    if (live.result.status != "failed") return;
+    if (!live.on_device()) {
+      live.clean_up();
+    } else if (settings_.device->survived(live.result.name + ": " + live.result.reason)) {
+      on_device([&] { live.clean_up(); });
+    } else {
+      skip_on_device(settings_.device->reason());
+    }
+  }
+
+  void skip_on_device(const std::string& reason) {
     for (Live& live : cases_) {
-      if (live.alive()) f(live);
+      if (live.alive() && live.on_device()) live.skip(reason);
+    }
+  }
+
+  /// Device memory for the cases that need it; where that is not to be had, they are skipped.
+  void open_device(const PlannedGroup& group) {
+    const bool needed = std::any_of(cases_.begin(), cases_.end(), [](const Live& live) {
+      return live.alive() && live.on_device();
+    });
+    if (!needed) return;
+    std::string reason = settings_.device == nullptr ? "no device" : settings_.device->reason();
+    if (reason.empty()) reason = allocate_on_device(group);
+    if (!reason.empty()) skip_on_device(reason);
+  }
+
+  /// Empty, or the reason why not.
+  std::string allocate_on_device(const PlannedGroup& group) {
+    const std::size_t bytes = cuda::DeviceArrays::bytes(group);
+    try {
+      const std::size_t available = settings_.device->free_bytes();
+      if (bytes > available) return memory_reason(bytes, available, device_memory);
+      device_.emplace(group, host_);
+    } catch (const cuda::OutOfMemory&) {
+      return memory_reason(bytes, 0, device_memory);
+    } catch (const cuda::Error& error) {
+      return error.what();
+    }
+    return {};
+  }
+
+  void place(Live& live) {
+    if (!live.on_device()) {
+      auto place = std::make_unique<HostPlace>(live.result, settings_, host_, live.arrays());
+      live.result.threads = place->threads();
+      live.put(std::move(place));
+    } else if (live.result.scope == end_to_end_scope) {
+      live.put(
+          std::make_unique<cuda::EndToEndPlace>(*settings_.device, *device_, host_, live.beside()));
+    } else {
+      live.put(
+          std::make_unique<cuda::KernelPlace>(*settings_.device, *device_, host_, live.beside()));
+    }
+  }
+
+  void generate(std::uint32_t seed) {
+    host_.generate(seed);
+    on_device([this] {
+      device_->upload_inputs();
+      settings_.device->wait();
+    });
+  }
+
+  bool device_inputs_changed() {
+    bool changed = false;
+    on_device([&] { changed = device_->repair_inputs(); });
+    return changed;
+  }
+
+  /// Does what no case can be blamed for.
+  template <class F>
+  void on_device(F f) {
+    if (!device_ || !settings_.device->reason().empty()) return;
+    try {
+      f();
+    } catch (const cuda::Error& error) {
+      settings_.device->survived(error.what());
+      skip_on_device(error.what());
     }
   }
 
@@ -365,7 +368,9 @@ class Session {
     for_live([&](Live& live) {
       items.push_back({live.result.name, [this, &live, closing, &stopwatch] {
                          report("measuring", live, stopwatch.seconds() / settings_.max_seconds);
-                         return closing ? closing_sample(live) : opening_sample(live);
+                         double seconds = 0;
+                         with(live, [&](Live& one) { seconds = sample(one, closing); });
+                         return seconds;
                        }});
     });
     if (items.empty()) return;
@@ -373,23 +378,22 @@ class Session {
     run_round(items);
   }
 
-  double opening_sample(Live& live) {
-    return sample(live, false, [&] { live.check_guards(later); });
-  }
-
-  double closing_sample(Live& live) {
-    return sample(live, true, [&] { live.check(later); });
-  }
-
-  template <class Check>
-  double sample(Live& live, bool poisoned, Check check) {
+  /// Returns 0 for a case that does not survive it.
+  double sample(Live& live, bool closing) {
     double seconds = 0;
-    if (live.survives(later, [&] { seconds = live.sample(settings_, poisoned); })) check();
+    if (!live.survives(later, [&] { seconds = live.sample(settings_, closing); })) return 0;
+    if (live.on_device()) live.look_at(*settings_.device);
+    if (closing) {
+      live.check(later);
+    } else {
+      live.check_guards(later);
+    }
     return live.alive() ? seconds : 0;
   }
 
   /// An input has changed during a round: the one who does it will do it again.
   void find_writer() {
+    on_device([this] { device_->upload_inputs(); });
     for_live([](Live& live) { live.run_and_check(later); });
   }
 
@@ -416,6 +420,7 @@ class Session {
   const Settings& settings_;
   const Progress& progress_;
   HostArrays host_;
+  std::optional<cuda::DeviceArrays> device_;
   std::vector<Live> cases_;
   std::string input_hash_;
   std::mt19937 order_;

@@ -76,7 +76,9 @@ std::string interval_cell(const Json& seconds) {
                      four_digits(ci.at(1).get<double>() / unit));
 }
 
-/// backend/variant and, where the user chose them, the threads.
+bool end_to_end(const Json& result) { return result.at("scope") == "end_to_end"; }
+
+/// backend/variant; where the user chose them, the threads; and a mark if transfers are included.
 std::string row_label(const Json& result) {
   std::string text = fmt::format("{}/{}", result.at("backend").get<std::string>(),
                                  result.at("variant").get<std::string>());
@@ -84,6 +86,7 @@ std::string row_label(const Json& result) {
   if (name.find(",threads=") != std::string::npos) {
     text += fmt::format(" ×{}", result.at("threads").get<int>());
   }
+  if (end_to_end(result)) text += " ⇄";
   return text;
 }
 
@@ -109,7 +112,8 @@ std::string row_text(const Row& row, std::size_t label_width) {
     return line + "  " + wrapped(text, page_width, label_width + 6, label_width + 4);
   }
   const Json& seconds = result.at("seconds");
-  line += padded_left(duration(seconds.at("median").get<double>()), 10);
+  const bool doubtful = seconds.value("too_short", 0) > 0;
+  line += padded_left((doubtful ? "~" : "") + duration(seconds.at("median").get<double>()), 10);
   line += padded_left(interval_cell(seconds), interval_width(label_width));
   line += padded_left(bandwidth_cell(result.at("gb_per_s")), 7);
   line += padded_left(share_cell(result.at("share_of_copy")), 8);
@@ -133,6 +137,16 @@ std::string table(const std::vector<Row>& rows) {
   return text;
 }
 
+/// True where the kernel alone was not measured either, for the same reason.
+bool said_already(const Json& cases, const Json& result) {
+  if (result.at("status") == "measured") return false;
+  return std::any_of(cases.begin(), cases.end(), [&](const Json& other) {
+    const auto same = [&](const char* key) { return other.at(key) == result.at(key); };
+    return !end_to_end(other) && same("workload") && same("variant") && same("backend") &&
+           same("dtype") && same("size") && same("status") && same("reason");
+  });
+}
+
 /// The rows of each table in the order of the document; references stay out.
 std::vector<std::pair<std::string, std::vector<Row>>> grouped(const Json& document) {
   std::vector<std::pair<std::string, std::vector<Row>>> tables;
@@ -143,6 +157,7 @@ std::vector<std::pair<std::string, std::vector<Row>>> grouped(const Json& docume
     const bool baseline = result.at("backend") == "serial" && result.at("variant") == "naive";
     const bool beside = result.at("name").get<std::string>().find(",beside=") != std::string::npos;
     if (beside || (result.at("reference").get<bool>() && !baseline)) continue;
+    if (end_to_end(result) && said_already(cases, result)) continue;
     const std::string key = heading(result);
     const auto found = std::find_if(tables.begin(), tables.end(),
                                     [&](const auto& entry) { return entry.first == key; });
@@ -159,10 +174,13 @@ std::string text_or(const Json& value, const char* otherwise) {
 std::string title(const Json& context) {
   const Json& machine = context.at("machine");
   const Json& run = context.at("run");
-  return fmt::format("{} · {} · {} of {} cpus · {} · {}", text_or(run.at("node"), "?"),
+  const Json gpu = machine.value("gpu", Json());
+  return fmt::format("{} · {} · {} of {} cpus · {} · {}{}", text_or(run.at("node"), "?"),
                      text_or(machine.at("cpu_model"), "unknown processor"),
                      run.at("threads").dump(), machine.at("logical_cpus").dump(),
-                     text_or(run.at("isa"), "?"), text_or(context.at("date"), "?"));
+                     text_or(run.at("isa"), "?"),
+                     gpu.is_object() ? text_or(gpu.at("name"), "?") + " · " : "",
+                     text_or(context.at("date"), "?"));
 }
 
 /// How to read the columns, once for all tables.
@@ -171,6 +189,19 @@ constexpr const char* legend =
     "GB/s relative to the fastest copy on the same arrays with the same threads.\n"
     "× plain: how many times faster than serial/naive. × best: than the fastest CPU\n"
     "variant. Every result was checked against the definition, before and after.\n";
+
+constexpr const char* transfers_legend =
+    "⇄: end to end, with the transfers between pinned host memory and the device.\n";
+constexpr const char* doubt_legend =
+    "~: some samples were shorter than ten times what the clock shows for nothing.\n";
+
+template <class F>
+bool any_row(const std::vector<std::pair<std::string, std::vector<Row>>>& tables, F f) {
+  return std::any_of(tables.begin(), tables.end(), [&](const auto& table) {
+    return std::any_of(table.second.begin(), table.second.end(),
+                       [&](const Row& row) { return f(row.result); });
+  });
+}
 
 }  // namespace
 
@@ -185,6 +216,11 @@ std::string text_tables(const Json& document) {
   const auto tables = grouped(document);
   for (const auto& [key, rows] : tables) text += "\n" + table(rows);
   if (!tables.empty()) text += std::string("\n") + legend;
+  if (any_row(tables, end_to_end)) text += transfers_legend;
+  const auto doubtful = [](const Json& result) {
+    return result.at("status") == "measured" && result.at("seconds").value("too_short", 0) > 0;
+  };
+  if (any_row(tables, doubtful)) text += doubt_legend;
   for (const Json& warning : context.at("run").at("warnings")) {
     text += wrapped("warning: " + warning.get<std::string>(), page_width, 9) + "\n";
   }

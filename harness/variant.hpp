@@ -5,12 +5,15 @@
 
 namespace bench {
 
+struct Workload;  // workload.hpp
+
 /// One way to compute a workload: its name, the one idea that it adds, and the plain function.
 template <class Kernel>
 struct Variant {
   const char* name;
   const char* idea;
   Kernel* kernel;
+  std::size_t most_elements = 0;  ///< beyond it one run takes too long to be measured; 0: never
 };
 
 /// The variants of one backend in teaching order; the table itself lives in the ladder's file.

@@ -19,11 +19,18 @@ bool measured(const Row& row) { return row.result.at("status") == "measured"; }
 
 double seconds(const Row& row) { return row.speedup.at("seconds").get<double>(); }
 
-constexpr double startup = 100e-6;  // starting and joining threads takes microseconds
+bool on_gpu(const Row& row) { return row.result.at("backend") == "cuda"; }
+
+bool end_to_end(const Row& row) { return row.result.at("scope") == "end_to_end"; }
+
+constexpr double startup = 100e-6;   // starting and joining threads takes microseconds
+constexpr double launching = 20e-6;  // so does launching a kernel
 
 /// What takes the time that memory does not, as far as the counts of bytes and operations tell.
 const char* what_else(const Row& row) {
-  if (seconds(row) < startup) return "starting up";
+  if (seconds(row) < (on_gpu(row) ? launching : startup)) {
+    return on_gpu(row) ? "launching the kernel" : "starting up";
+  }
   return row.result.at("flops").get<double>() > 0 ? "computing" : "the order of access";
 }
 
@@ -38,7 +45,8 @@ std::string limit(const Row& best) {
     return "; it takes less time than copying as many bytes would: its data are mostly read";
   }
   if (share >= memory_bound) {
-    return fmt::format("; at {} of the speed of a plain copy, memory is the limit", percent);
+    return fmt::format("; at {} of the speed of a plain copy{}, memory is the limit", percent,
+                       on_gpu(best) ? " on the device" : "");
   }
   return fmt::format(
       "; it moves its data at {} of the speed of a plain copy: the rest goes to {}, and memory "
@@ -63,29 +71,69 @@ std::string nothing_gained(const Row& plain, const std::vector<Row>& rows) {
   return "No variant beats the plain loop here.";
 }
 
+double value_of(const Json& ratio) { return ratio.at("value").get<double>(); }
+
+bool has(const Json& ratio) { return !ratio.is_null() && !ratio.at("value").is_null(); }
+
+/// The fastest measured row among those that `counts` holds for, or none.
+template <class F>
+const Row* fastest(const std::vector<Row>& rows, F counts) {
+  const Row* best = nullptr;
+  for (const Row& row : rows) {
+    if (!measured(row) || !counts(row)) continue;
+    if (best == nullptr || seconds(row) < seconds(*best)) best = &row;
+  }
+  return best;
+}
+
+/// How a GPU variant stands to the CPU at its best, where that was measured.
+std::string over_cpu(const Row& row) {
+  const Json& ratio = row.speedup.at("over_best_cpu");
+  return has(ratio) ? fmt::format(" and {}× as the fastest CPU variant", factor(value_of(ratio)))
+                    : "";
+}
+
+/// What remains of a GPU's speedup when the data have to be brought to it, and the result back.
+std::string with_transfers(const std::vector<Row>& rows) {
+  const Row* const best = fastest(rows, end_to_end);
+  if (best == nullptr || !has(best->speedup.at("over_serial"))) return "";
+  std::string text =
+      fmt::format(" With the transfers the best, {}, is {}× as fast as the plain loop{}",
+                  label(*best), factor(value_of(best->speedup.at("over_serial"))), over_cpu(*best));
+  const Row* const kernel =
+      fastest(rows, [&](const Row& row) { return !end_to_end(row) && label(row) == label(*best); });
+  if (kernel != nullptr) {
+    text += fmt::format(": they take {:.0f} % of its time",
+                        100 * std::max(0.0, 1 - seconds(*kernel) / seconds(*best)));
+  }
+  const Json& over_best = best->speedup.at("over_best_cpu");
+  if (has(over_best) && value_of(over_best) < 1) {
+    text += ", and the CPU wins unless the data are on the device already";
+  }
+  return text + ".";
+}
+
 }  // namespace
 
 std::string conclusion(const std::vector<Row>& rows) {
-  const auto faster = [](const Row& a, const Row& b) {
-    return !measured(b) || (measured(a) && seconds(a) < seconds(b));
-  };
-  const auto best = std::min_element(rows.begin(), rows.end(), faster);
-  if (best == rows.end() || !measured(*best)) return "Nothing was measured.";
+  const Row* const best = fastest(rows, [](const Row& row) { return !end_to_end(row); });
+  if (best == nullptr) return "Nothing was measured.";
   const Json& over_serial = best->speedup.at("over_serial");
-  if (over_serial.is_null() || over_serial.at("value").is_null())
-    return fmt::format("{} has no baseline to compare with.", label(*best));
+  if (!has(over_serial)) return fmt::format("{} has no baseline to compare with.", label(*best));
   if (best->result.at("backend") == "serial" && best->result.at("variant") == "naive") {
-    return rows.size() == 1 ? "" : nothing_gained(*best, rows);
+    return rows.size() == 1 ? "" : nothing_gained(*best, rows) + with_transfers(rows);
   }
-  const double ratio = over_serial.at("value").get<double>();
-  const std::string head = fmt::format("{} is {}× as fast as the plain loop{}", label(*best),
-                                       factor(ratio), on_threads(*best));
+  std::string text = fmt::format("{} is {}× as fast as the plain loop{}{}", label(*best),
+                                 factor(value_of(over_serial)), on_threads(*best),
+                                 on_gpu(*best) ? over_cpu(*best) : "");
   if (best->result.at("share_of_copy") == 1.0) {
-    return fmt::format("{}: {:.1f} GB/s is what \"of copy\" means for {}.", head,
-                       best->result.at("gb_per_s").get<double>(),
-                       best->result.at("backend").get<std::string>());
+    text += fmt::format(": {:.1f} GB/s is what \"of copy\" means for {}.",
+                        best->result.at("gb_per_s").get<double>(),
+                        best->result.at("backend").get<std::string>());
+  } else {
+    text += limit(*best) + ".";
   }
-  return head + limit(*best) + ".";
+  return text + with_transfers(rows);
 }
 
 std::string factor(double value) {

@@ -67,6 +67,7 @@ struct Rung {
   std::string variant;
   std::string idea;
   std::function<void(const Arrays&)> run;
+  std::size_t most_elements = 0;  ///< as in Variant
 };
 
 /// What the check of one result against the definition found. `max_error` is in units of `metric`
@@ -126,20 +127,24 @@ std::unique_ptr<Problem> make(Dtype dtype, const Shape& shape) {
   return std::make_unique<P<double>>(shape);
 }
 
-/// The rungs of both CPU ladders; `call` runs one kernel on given arrays.
+/// The rungs of all ladders; `call` runs one kernel on given arrays. Every backend has the same
+/// signature: a CUDA variant launches its kernel on arrays that lie on the device.
 template <class Kernel, class Call>
-std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp, Call call) {
+std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
+                       const Ladder<Kernel>& cuda, Call call) {
   std::vector<Rung> rungs;
   const auto append = [&](const char* backend, const Ladder<Kernel>& ladder) {
     for (std::size_t i = 0; i < ladder.size; ++i) {
       const Variant<Kernel>& variant = ladder.rungs[i];
       rungs.push_back(
           {backend, variant.name, variant.idea,
-           [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); }});
+           [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); },
+           variant.most_elements});
     }
   };
   append("serial", serial);
   append("openmp", openmp);
+  append("cuda", cuda);
   return rungs;
 }
 

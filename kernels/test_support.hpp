@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/cuda/test/support.hpp"
 #include "harness/verify.hpp"
 #include "harness/workload.hpp"
 
@@ -17,11 +18,38 @@ template <class Real>
 constexpr bench::Dtype dtype_of = sizeof(Real) == sizeof(float) ? bench::Dtype::f32
                                                                 : bench::Dtype::f64;
 
+template <class Real, class Out>
+void run_on_host(const bench::Rung& rung, std::vector<std::vector<Real>>& inputs,
+                 std::vector<Out>& output) {
+  bench::Arrays arrays;
+  for (std::vector<Real>& input : inputs) arrays.inputs.push_back(input.data());
+  arrays.result = output.data();
+  rung.run(arrays);
+}
+
+template <class Real, class Out>
+void run_on_device(const bench::Rung& rung, const std::vector<std::vector<Real>>& inputs,
+                   std::vector<Out>& output) {
+  std::vector<bench::cuda::DeviceBuffer> buffers;
+  bench::Arrays arrays;
+  for (const std::vector<Real>& input : inputs) {
+    buffers.emplace_back(input.size() * sizeof(Real)).upload(input.data());
+    arrays.inputs.push_back(buffers.back().data());
+  }
+  arrays.result = buffers.emplace_back(output.size() * sizeof(Out)).data();
+  rung.run(arrays);
+  buffers.back().download(output.data());
+}
+
 /// Calls `expect(output)` with what each variant of each instruction set makes of the inputs; the
-/// output is poisoned before.
+/// output is poisoned before. CUDA variants run on a device, or are executed on the CPU: see
+/// harness/cuda/test/support.hpp.
 template <class Real, class Out = Real, class Expect>
 void for_each_variant(const bench::Workload& workload, const bench::Shape& shape,
                       std::vector<std::vector<Real>> inputs, const Expect& expect) {
+  bench::test::plug_in();
+  const bench::cuda::Device device;
+  if (!device.reason().empty()) GTEST_SKIP() << device.reason();
   for (const bench::simd::Isa isa : bench::simd::available()) {
     const auto problem = workload.make(dtype_of<Real>, shape);
     for (const bench::Rung& rung : problem->rungs(isa)) {
@@ -30,10 +58,12 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
       std::vector<Out> output(problem->output.count);
       std::fill_n(reinterpret_cast<unsigned char*>(output.data()), output.size() * sizeof(Out),
                   bench::poison_byte);
-      bench::Arrays arrays;
-      for (std::vector<Real>& input : inputs) arrays.inputs.push_back(input.data());
-      arrays.result = output.data();
-      rung.run(arrays);
+      if (rung.backend == "cuda") {
+        run_on_device(rung, inputs, output);
+        device.wait();
+      } else {
+        run_on_host(rung, inputs, output);
+      }
       expect(output);
     }
   }

@@ -143,6 +143,10 @@ TEST(Cli, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--threads", "two"}, "--threads: 'two' is not a number; write for example 1000000 or 1e6"},
       {{"--bins", "0"}, "--bins 0: must be between 1 and 18446744073709551615"},
       {{"--bins", "1.5"}, "--bins: '1.5' is not a whole number"},
+      {{"--block", "0"}, "--block 0: must be between 1 and 1024"},
+      {{"--block", "4096"}, "--block 4096: must be between 1 and 1024"},
+      {{"--grid", "2147483648"}, "--grid 2147483648: must be between 1 and 2147483647"},
+      {{"--grid", "many"}, "--grid: 'many' is not a number; write for example 1000000 or 1e6"},
       {{"--samples", "0"}, "--samples 0: must be between 1 and 100"},
       {{"--samples", "101"}, "--samples 101: must be between 1 and 100"},
       {{"--samples", "nan"}, "--samples: 'nan' is not a number; write for example 1000000 or 1e6"},
@@ -167,10 +171,17 @@ TEST(Cli, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
   }
 }
 
+TEST(Cli, TheLaunchIsTheVariantsUnlessTheUserSaysSo) {
+  EXPECT_EQ(read({"energy"}).settings.cuda_launch.block, 0U);
+  const Settings settings = read({"energy", "--block", "128", "--grid", "1e3"}).settings;
+  EXPECT_EQ(settings.cuda_launch.block, 128U);
+  EXPECT_EQ(settings.cuda_launch.grid, 1000U);
+}
+
 TEST(Cli, AnOptionWithoutItsValueIsRefused) {
   for (const char* option :
        {"--size", "--dtype", "--bins", "--threads", "--seed", "--isa", "--samples", "--min-time",
-        "--max-time", "--cache", "--output", "--format"}) {
+        "--max-time", "--cache", "--output", "--format", "--block", "--grid"}) {
     expect_contains(refusal({option}), option);
     expect_contains(refusal({"energy", option}), option);
   }

@@ -24,6 +24,7 @@ Json document(double seconds, const char* name = "energy/serial/naive/f32/1000/k
              {"size", "1000"},
              {"backend", "serial"},
              {"dtype", "f32"},
+             {"scope", "kernel"},
              {"threads", 1},
              {"share_of_copy", 0.5},
              {"seconds", {{"samples", samples}}}}}}};

@@ -165,11 +165,59 @@ TEST(Plan, ThreadsAreTheJobsUnlessGiven) {
                                                    "copyingopenmp1", "copyingopenmp2"}));
 }
 
+/// honest(), and two CUDA variants of which the first is for ten elements only.
+std::vector<Rung> with_cuda_rungs(std::size_t n) {
+  std::vector<Rung> rungs = honest(n);
+  rungs.push_back({"cuda", "one_thread", "slow", [](const Arrays&) {}, 10});
+  rungs.push_back({"cuda", "wide", "fast", [](const Arrays&) {}});
+  return rungs;
+}
+
+std::vector<PlannedGroup> planned_with_cuda(const Settings& settings) {
+  planted() = with_cuda_rungs;
+  const auto workloads = registry();
+  return plan(workloads, settings);
+}
+
+TEST(Plan, CudaVariantsHaveTwoScopes) {
+  Settings settings = only({"twice/cuda/wide"}, {"7"});
+  settings.with_cuda = true;
+  EXPECT_EQ(names_of(planned_with_cuda(settings)),
+            (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/wide/f32/7/kernel",
+                   "twice/cuda/wide/f32/7/end_to_end",
+                   "(copying/serial/naive/f32/7/kernel,beside=twice:7)"}));
+}
+
+TEST(Plan, CudaNamesCarryTheLaunchThatTheUserChose) {
+  Settings settings = only({"twice/cuda/wide"}, {"7"});
+  settings.with_cuda = true;
+  settings.isa_given = true;  // says nothing of a GPU
+  settings.cuda_launch = {.block = 128, .grid = 30};
+  const Names all = names_of(planned_with_cuda(settings));
+  EXPECT_EQ(all[0], "(twice/serial/naive/f32/7/kernel,isa=baseline)");
+  EXPECT_EQ(all[1], "twice/cuda/wide/f32/7/kernel,block=128,grid=30");
+}
+
+TEST(Plan, WhatIsSlowOnPurposeIsSkippedWhereItWouldTakeTooLong) {
+  Settings settings = only({"twice/cuda"}, {"10", "11"});
+  settings.with_cuda = true;
+  const auto groups = planned_with_cuda(settings);
+  for (const PlannedGroup& group : groups) {
+    for (const PlannedCase& one : group.cases) {
+      const bool skipped = one.identity.variant == "one_thread" && group.size == "11";
+      EXPECT_EQ(one.identity.status, skipped ? "skipped" : "") << one.identity.name;
+      if (skipped) {
+        EXPECT_EQ(one.identity.reason, "too slow for 11 elements: measured up to 10 (--size 10)");
+      }
+    }
+  }
+}
+
 TEST(Plan, WithoutCudaOneRowStandsForIt) {
-  for (const char* filter :
-       {"twice/cuda", "twice/cuda*", "twice/cuda/*", "twice/cuda/padded", "twice/cuda/grid_*"}) {
+  for (const char* filter : {"twice/cuda", "twice/cuda*", "twice/cuda/*", "twice/cuda/wide",
+                             "twice/cuda/one_*", "*/cuda/wide", "*wide"}) {
     bool found = false;
-    for (const PlannedGroup& group : planned_groups(only({filter}))) {
+    for (const PlannedGroup& group : planned_with_cuda(only({filter}))) {
       for (const PlannedCase& one : group.cases) {
         if (one.identity.name != "twice/cuda/*/f32/1000/kernel") continue;
         found = true;

@@ -121,7 +121,9 @@ TEST(Report, ACaseHasExactlyItsKeys) {
                                             "seconds",
                                             "verification",
                                             "gb_per_s",
-                                            "share_of_copy"}));
+                                            "share_of_copy",
+                                            "launch",
+                                            "gpu"}));
   EXPECT_EQ(row.at("rounds"), 9);
   EXPECT_EQ(row.at("batch"), 1);
   EXPECT_EQ(row.at("first_use_s"), 0.25);
@@ -135,6 +137,44 @@ TEST(Report, ACaseHasExactlyItsKeys) {
   EXPECT_DOUBLE_EQ(seconds.at("q1").get<double>(), 1.98e-3);
   EXPECT_DOUBLE_EQ(seconds.at("q3").get<double>(), 2.02e-3);
   EXPECT_EQ(seconds.at("stop"), "noise");
+}
+
+TEST(Report, ACudaCaseSaysHowItWasLaunchedAndWhatTheDeviceSaid) {
+  const Tables tables = tables_of(group_of({measured_on_gpu("work", "wide", "kernel", 1e-4)}));
+  const Json& row = tables.cases.at(0);
+  EXPECT_EQ(row.at("launch").dump(), R"({"grid":[40,2,1],"block":[256,1,1],"shared_bytes":1024})");
+  EXPECT_EQ(row.at("gpu").dump(),
+            R"({"uuid":"GPU-1","sm_clock_mhz":1950.0,"throttled_samples":2})");
+  EXPECT_TRUE(row.at("threads").is_null());
+  EXPECT_TRUE(row.at("isa").is_null());
+}
+
+TEST(Report, SharesAreTakenOfTheYardstickOfTheSameScope) {
+  Group group = group_of({measured("work", "serial", "naive", 1e-2),
+                          measured_on_gpu("work", "wide", "kernel", 1e-4),
+                          measured_on_gpu("work", "wide", "end_to_end", 1e-3),
+                          measured_on_gpu("copy", "wide", "kernel", 0.5e-4),
+                          measured_on_gpu("copy", "wide", "end_to_end", 0.9e-3)});
+  const Tables tables = tables_of(group);
+  EXPECT_DOUBLE_EQ(tables.cases.at(1).at("share_of_copy").get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(tables.cases.at(2).at("share_of_copy").get<double>(), 0.9);
+  EXPECT_DOUBLE_EQ(value(tables.speedups.at(1).at("over_serial")), 100);
+  EXPECT_DOUBLE_EQ(value(tables.speedups.at(2).at("over_serial")), 10);
+}
+
+TEST(Report, ThrottledSamplesAreAWarning) {
+  Report report(Json{{"run", {{"warnings", Json::array()}}}}, {});
+  Case warm = measured_on_gpu("work", "hot", "kernel", 1e-4);
+  warm.gpu->throttled_samples = 8;
+  report.add(group_of({measured("work", "serial", "naive", 1),
+                       measured_on_gpu("work", "wide", "kernel", 1e-4), warm}));
+  report.finish("");
+  const Json warnings = report.document().at("context").at("run").at("warnings");
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings.at(0),
+            "in 2 of 3 cases the GPU was throttled in more than a fifth of the samples (most: "
+            "work/cuda/hot/f32/10/kernel, 8 of 9): its power or temperature limit is the limit of "
+            "these numbers");
 }
 
 TEST(Report, WhatWasNotMeasuredHasAReasonAndNoNumbers) {

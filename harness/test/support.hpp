@@ -288,6 +288,19 @@ inline Case measured(const std::string& workload, const std::string& backend,
   return result;
 }
 
+/// A CUDA case with a scope and a device.
+inline Case measured_on_gpu(const std::string& workload, const std::string& variant,
+                            const std::string& scope, double seconds) {
+  Case result = measured(workload, "cuda", variant, seconds);
+  result.scope = scope;
+  result.name = workload + "/cuda/" + variant + "/f32/10/" + scope;
+  result.threads = 0;
+  result.isa.clear();
+  result.launch = cuda::LaunchShape{{40, 2, 1}, {256, 1, 1}, 1024};
+  result.gpu = GpuUse{"GPU-1", {1900, 1980, 1950}, 2};
+  return result;
+}
+
 inline Group group_of(std::vector<Case> cases) {
   return {"work", "f32", "10", "xxh3:0123456789abcdef", std::move(cases)};
 }

@@ -78,6 +78,51 @@ variant. Every result was checked against the definition, before and after.
   expect_narrow(text);
 }
 
+TEST(Table, ShowsKernelAndEndToEnd) {
+  Case kernel_copy = measured_on_gpu("copy", "wide", "kernel", 0.95e-4);
+  Case whole_copy = measured_on_gpu("copy", "wide", "end_to_end", 2e-3);
+  for (Case* const copy : {&kernel_copy, &whole_copy}) {
+    copy->name += ",beside=work:10";
+    copy->reference = true;
+  }
+  const std::string no_room = "memory: needs 9.0 GB on the device, 1.0 GB available";
+  Case doubtful = measured_on_gpu("work", "one_per_element", "end_to_end", 2.5e-3);
+  doubtful.timing.too_short = 1;
+  Json document = document_of(
+      {measured("work", "serial", "naive", 18e-3), measured("work", "openmp", "simd", 1.25e-3),
+       not_measured(measured_on_gpu("work", "one_thread", "kernel", 1), "skipped", no_room),
+       measured_on_gpu("work", "one_per_element", "kernel", 1e-4),
+       not_measured(measured_on_gpu("work", "one_thread", "end_to_end", 1), "skipped", no_room),
+       doubtful, kernel_copy, whole_copy});
+  document["context"]["machine"]["gpu"] = {{"name", "Some GPU"}};
+  const std::string text = text_tables(document);
+  EXPECT_EQ(text, R"(gpu1 · Some Processor · 2 of 8 cpus · avx2 · Some GPU ·
+  2026-01-31T12:00:00+00:00
+
+work · f32 · 10 · cold cache
+  variant                     time  95 % interval   GB/s of copy × plain  × best
+  serial/naive            18.00 ms [17.64, 18.18]   0.22       –    1.00    0.07
+  openmp/simd             1.250 ms [1.225, 1.262]   3.20       –   14.40    1.00
+  cuda/one_thread         skipped: memory: needs 9.0 GB on the device, 1.0 GB
+                            available
+  cuda/one_per_element    100.0 µs [98.00, 101.0]   40.0    95 %     180   12.50
+  cuda/one_per_element ⇄ ~2.500 ms [2.450, 2.525]   1.60    80 %    7.20    0.50
+  cuda/one_per_element is 180× as fast as the plain loop and 12× as the fastest
+  CPU variant; at 95 % of the speed of a plain copy on the device, memory is the
+  limit. With the transfers the best, cuda/one_per_element, is 7.2× as fast as
+  the plain loop and 0.50× as the fastest CPU variant: they take 96 % of its
+  time, and the CPU wins unless the data are on the device already.
+
+time: median of the samples, with its 95 % interval in the same unit. of copy:
+GB/s relative to the fastest copy on the same arrays with the same threads.
+× plain: how many times faster than serial/naive. × best: than the fastest CPU
+variant. Every result was checked against the definition, before and after.
+⇄: end to end, with the transfers between pinned host memory and the device.
+~: some samples were shorter than ten times what the clock shows for nothing.
+)");
+  expect_narrow(text);
+}
+
 TEST(Table, WrapsLongReasonsBesideTheirVariant) {
   const std::string reason =
       "right at first, but not while measured: 12345678 of 100000000 elements are wrong, the first "

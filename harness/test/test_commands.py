@@ -50,7 +50,13 @@ def test_results_folder_and_quiet(bench, tmp_path):
 def test_list_names_everything(bench):
     result = bench("list")
     assert result.returncode == 0
-    for word in ("serial/naive", "openmp/private_bins", "tiny", "course 16384x16384", "cuda/*"):
+    for word in (
+        "serial/naive",
+        "openmp/private_bins",
+        "tiny",
+        "course 16384x16384",
+        "cuda/padded",
+    ):
         assert word in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 

@@ -85,6 +85,39 @@ TEST(Conclusion, TheYardstickItselfSaysWhatTheColumnMeans) {
             "for serial.");
 }
 
+TEST(Conclusion, AGpuIsComparedWithTheCpuAtItsBestAndWithTransfers) {
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 18e-3),
+                      measured("work", "openmp", "simd", 1.2e-3),
+                      measured_on_gpu("work", "grid_stride", "kernel", 2e-4),
+                      measured_on_gpu("work", "wide", "kernel", 1e-4),
+                      measured_on_gpu("work", "grid_stride", "end_to_end", 2.5e-3),
+                      measured_on_gpu("work", "wide", "end_to_end", 2e-3),
+                      measured_on_gpu("copy", "wide", "kernel", 0.95e-4)}),
+            "cuda/wide is 180× as fast as the plain loop and 12× as the fastest CPU variant; at 95 "
+            "% of the speed of a plain copy on the device, memory is the limit. With the transfers "
+            "the best, cuda/wide, is 9.0× as fast as the plain loop and 0.60× as the fastest CPU "
+            "variant: they take 95 % of its time, and the CPU wins unless the data are on the "
+            "device already.");
+}
+
+TEST(Conclusion, AGpuThatIsSlowerIsNotTheBest) {
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-5),
+                      measured_on_gpu("work", "wide", "kernel", 2e-5),
+                      measured_on_gpu("work", "wide", "end_to_end", 4e-5)}),
+            "No variant beats the plain loop here. With the transfers the best, cuda/wide, is "
+            "0.25× as fast as the plain loop and 0.25× as the fastest CPU variant: they take 50 % "
+            "of its time, and the CPU wins unless the data are on the device already.");
+}
+
+TEST(Conclusion, ASmallKernelIsMostlyLaunching) {
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-4),
+                      measured_on_gpu("work", "wide", "kernel", 1e-5),
+                      measured_on_gpu("copy", "wide", "kernel", 5e-6)}),
+            "cuda/wide is 10× as fast as the plain loop and 10× as the fastest CPU variant; it "
+            "moves its data at 50 % of the speed of a plain copy: the rest goes to launching the "
+            "kernel, and memory would allow another 2.0×.");
+}
+
 TEST(Conclusion, OneThreadIsSingular) {
   std::vector<Case> cases{measured("work", "serial", "naive", 4e-3),
                           measured("work", "openmp", "naive", 2e-3)};

@@ -158,18 +158,23 @@ TEST(Problem, ShowsAtLeastSevenDigitsThatReadBack) {
   }
 }
 
-TEST(Bind, KeepsTheTeachingOrderOfBothLadders) {
+TEST(Bind, KeepsTheTeachingOrderOfAllLadders) {
   using Kernel = int(int);
   static constexpr Variant<Kernel> serial[] = {{"naive", "a", [](int x) { return x; }},
                                                {"better", "b", [](int x) { return 2 * x; }}};
   static constexpr Variant<Kernel> openmp[] = {{"naive", "c", [](int x) { return 3 * x; }}};
+  static constexpr Variant<Kernel> cuda[] = {{"slow", "d", [](int x) { return 4 * x; }, 1000},
+                                             {"wide", "e", [](int x) { return 5 * x; }}};
   int got = 0;
-  const auto rungs = bind(Ladder<Kernel>(serial), Ladder<Kernel>(openmp),
+  const auto rungs = bind(Ladder<Kernel>(serial), Ladder<Kernel>(openmp), Ladder<Kernel>(cuda),
                           [&got](Kernel* kernel, const Arrays&) { got = kernel(7); });
-  ASSERT_EQ(rungs.size(), 3U);
-  const std::vector<std::string> names{"serial/naive/a", "serial/better/b", "openmp/naive/c"};
-  const std::vector<int> results{7, 14, 21};
-  for (std::size_t i = 0; i < 3; ++i) {
+  ASSERT_EQ(rungs.size(), 5U);
+  const std::vector<std::string> names{"serial/naive/a", "serial/better/b", "openmp/naive/c",
+                                       "cuda/slow/d", "cuda/wide/e"};
+  const std::vector<int> results{7, 14, 21, 28, 35};
+  EXPECT_EQ(rungs[3].most_elements, 1000U);
+  EXPECT_EQ(rungs[4].most_elements, 0U);
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
     EXPECT_EQ(rungs[i].backend + "/" + rungs[i].variant + "/" + rungs[i].idea, names[i]);
     rungs[i].run({});
     EXPECT_EQ(got, results[i]);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "harness/verify.hpp"
+#include "harness/workload.hpp"
 
 namespace kernels::energy {
 namespace {
@@ -35,7 +36,7 @@ struct Problem final : bench::Problem {
 
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {
-      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(),
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
                          [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
                            kernel(arrays.input<Real>(0), arrays.output<Real>(), n);
                          });

@@ -3,7 +3,6 @@
 #include <cstddef>
 
 #include "harness/variant.hpp"
-#include "harness/workload.hpp"
 
 namespace kernels::energy {
 
@@ -15,6 +14,8 @@ template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> serial();
 template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> openmp();
+template <class Real>
+bench::Ladder<Kernel<Real>> cuda();
 
 extern const bench::Workload workload;
 

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "harness/verify.hpp"
+#include "harness/workload.hpp"
 
 namespace kernels::gaussian_pdf {
 namespace {
@@ -42,7 +43,7 @@ struct Problem final : bench::Problem {
 
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {
-      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(),
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
                          [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
                            kernel(arrays.input<Real>(0), arrays.output<Real>(), n,
                                   static_cast<Real>(mu), static_cast<Real>(sigma));

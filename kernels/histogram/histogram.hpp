@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "harness/variant.hpp"
-#include "harness/workload.hpp"
 
 namespace kernels::histogram {
 
@@ -24,6 +23,8 @@ template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> serial();
 template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> openmp();
+template <class Real>
+bench::Ladder<Kernel<Real>> cuda();
 
 extern const bench::Workload workload;
 

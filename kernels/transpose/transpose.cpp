@@ -1,6 +1,7 @@
 #include "kernels/transpose/transpose.hpp"
 
 #include "harness/verify.hpp"
+#include "harness/workload.hpp"
 
 namespace kernels::transpose {
 namespace {
@@ -29,7 +30,7 @@ struct Problem final : bench::Problem {
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {
       return bench::bind(
-          serial<Isa, Real>(), openmp<Isa, Real>(),
+          serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
           [rows = rows, cols = cols](Kernel<Real>* kernel, const bench::Arrays& arrays) {
             kernel(arrays.input<Real>(0), arrays.output<Real>(), rows, cols);
           });

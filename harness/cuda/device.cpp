@@ -1,0 +1,270 @@
+#include "harness/cuda/device.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "harness/clock.hpp"
+#include "harness/cuda/instrument.hpp"
+#include "harness/cuda/launch.hpp"
+#include "harness/guard.hpp"
+#include "harness/statistics.hpp"
+#include "harness/verify.hpp"
+
+namespace bench::cuda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Slurm shows a job its own devices only, numbered from 0.
+constexpr int first_device = 0;
+
+std::string dotted(int version) {
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+std::string uuid_text(const cudaDeviceProp& properties) {
+  std::string text = "GPU-";
+  for (std::size_t i = 0; i < sizeof properties.uuid.bytes; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", static_cast<unsigned char>(properties.uuid.bytes[i]));
+  }
+  return text;
+}
+
+/// An attribute in units of 1000, as the runtime gives clocks (kHz); null where it does not.
+Json thousands(cudaDeviceAttr attribute) {
+  int value = 0;
+  if (cudaDeviceGetAttribute(&value, attribute, first_device) != cudaSuccess) {
+    cudaGetLastError();
+    return nullptr;
+  }
+  return value > 0 ? Json(value / 1000.0) : Json(nullptr);
+}
+
+/// Why there is no device, and what to do about it.
+std::string absence(cudaError_t error) {
+  int driver = 0;
+  int runtime = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  cudaGetLastError();
+  if (error == cudaSuccess || error == cudaErrorNoDevice) {
+    return "no device: CUDA sees none; ask for one with --gres=gpu:1";
+  }
+  const bool no_driver = error == cudaErrorInsufficientDriver || error == cudaErrorStubLibrary;
+  if (no_driver && driver == 0) return "no device: no NVIDIA driver on this node";
+  if (no_driver) {
+    return fmt::format("no device: the driver (CUDA {}) is too old for this program (CUDA {})",
+                       dotted(driver), dotted(runtime));
+  }
+  return fmt::format("no device: {}", cudaGetErrorString(error));
+}
+
+class Event {
+ public:
+  Event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }
+  ~Event() { cudaEventDestroy(event_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+
+  void record() { check(cudaEventRecord(event_, nullptr), "cudaEventRecord"); }
+  void wait() { check(cudaEventSynchronize(event_), "while the kernel ran"); }
+  double seconds_since(const Event& earlier) const {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, earlier.event_, event_), "cudaEventElapsedTime");
+    return static_cast<double>(milliseconds) * 1e-3;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+}  // namespace
+
+/// What is taken from the device once for the whole run.
+struct Device::Resources {
+  Event begin;
+  Event end;
+  DeviceBuffer other_data;  ///< fills the L2 cache
+  unsigned blocks;
+
+  Resources(std::size_t l2_bytes, unsigned multiprocessors)
+      : other_data(2 * l2_bytes + sizeof(unsigned)), blocks(8 * multiprocessors) {
+    check(cudaMemset(other_data.data(), 0, other_data.bytes()), "cudaMemset");
+  }
+};
+
+bool built_with_cuda() {
+#if defined(BENCH_WITH_CUDA)
+  return true;
+#else
+  return false;
+#endif
+}
+
+Device::Device() {
+  try {
+    open();
+  } catch (const std::exception& error) {
+    reason_ = fmt::format("no device: {}", error.what());
+    facts_ = nullptr;
+    resources_.reset();
+  }
+}
+
+Device::~Device() = default;
+
+void Device::open() {
+  int count = 0;
+  const cudaError_t found = cudaGetDeviceCount(&count);
+  if (found != cudaSuccess || count == 0) {
+    reason_ = absence(found);
+    return;
+  }
+  const Stopwatch stopwatch;
+  check(cudaSetDevice(first_device), "cudaSetDevice");
+  check(cudaFree(nullptr), "creating the context");
+  const double context_seconds = stopwatch.seconds();
+
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, first_device), "cudaGetDeviceProperties");
+  uuid_ = uuid_text(properties);
+  char pci[32] = "";
+  check(cudaDeviceGetPCIBusId(pci, sizeof pci, first_device), "cudaDeviceGetPCIBusId");
+  int driver = 0;
+  int runtime = 0;
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+  const auto l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  resources_ =
+      std::make_unique<Resources>(l2_bytes, static_cast<unsigned>(properties.multiProcessorCount));
+  event_floor_ = measure_floor();
+  nvml_ = std::make_unique<Nvml>(uuid_, pci);
+  facts_ = {{"name", properties.name},
+            {"uuid", uuid_},
+            {"pci_bus_id", pci},
+            {"visible_devices", count},
+            {"compute_capability", fmt::format("{}.{}", properties.major, properties.minor)},
+            {"multiprocessors", properties.multiProcessorCount},
+            {"memory_bytes", properties.totalGlobalMem},
+            {"memory_free_bytes", free_bytes()},
+            {"l2_bytes", l2_bytes},
+            {"ecc", properties.ECCEnabled != 0},
+            {"sm_clock_max_mhz", thousands(cudaDevAttrClockRate)},
+            {"memory_clock_max_mhz", thousands(cudaDevAttrMemoryClockRate)},
+            {"driver_cuda_version", dotted(driver)},
+            {"runtime_version", dotted(runtime)},
+            {"context_s", context_seconds},
+            {"event_floor_s", event_floor_},
+            {"nvml", nvml_->reason().empty() ? nvml_->facts() : Json(nullptr)},
+            {"nvml_reason", nvml_->reason().empty() ? Json(nullptr) : Json(nvml_->reason())}};
+}
+
+double Device::measure_floor() const {
+  std::vector<double> readings(101);
+  for (double& reading : readings) {
+    empty_caches();  // as before a sample: the device is busy while the launch is on its way
+    reading = seconds(launch_nothing);
+  }
+  return median(readings);
+}
+
+std::size_t Device::free_bytes() const {
+  std::size_t available = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
+  return available;
+}
+
+void Device::wait() const { check(cudaDeviceSynchronize(), "while the kernel ran"); }
+
+double Device::seconds(const std::function<void()>& work) const {
+  resources_->begin.record();
+  work();
+  resources_->end.record();
+  resources_->end.wait();
+  check(cudaGetLastError(), "launch");  // one that nobody has checked
+  return resources_->end.seconds_since(resources_->begin);
+}
+
+void Device::empty_caches() const {
+  auto* const words = static_cast<unsigned*>(resources_->other_data.data());
+  const std::size_t count = resources_->other_data.bytes() / sizeof(unsigned) - 1;
+  launch_read(resources_->blocks, words, count, words + count);
+}
+
+Look Device::look() const { return nvml_ ? nvml_->look() : Look{}; }
+
+bool Device::survived(const std::string& error) {
+  cudaGetLastError();
+  if (cudaDeviceSynchronize() == cudaSuccess) return true;
+  reason_ = fmt::format("device lost: {}", error);
+  return false;
+}
+
+void DeviceBuffer::Free::operator()(unsigned char* memory) const { cudaFree(memory); }
+
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
+  void* base = nullptr;
+  check(cudaMalloc(&base, bytes + 2 * guard::bytes), "cudaMalloc");
+  base_.reset(static_cast<unsigned char*>(base));
+  data_ = base_.get() + guard::bytes;
+  poison();
+  restore_guards();
+}
+
+void DeviceBuffer::upload(const void* host) {
+  check(cudaMemcpyAsync(data_, host, bytes_, cudaMemcpyHostToDevice, nullptr),
+        "copy to the device");
+}
+
+void DeviceBuffer::download(void* host) const {
+  check(cudaMemcpyAsync(host, data_, bytes_, cudaMemcpyDeviceToHost, nullptr),
+        "copy from the device");
+}
+
+void DeviceBuffer::poison() {
+  check(cudaMemsetAsync(data_, poison_byte, bytes_, nullptr), "cudaMemsetAsync");
+}
+
+bool DeviceBuffer::equals(const void* host) const {
+  constexpr std::size_t part = std::size_t{4} << 20U;
+  std::vector<unsigned char> piece(std::min(part, bytes_));
+  for (std::size_t at = 0; at < bytes_; at += part) {
+    const std::size_t size = std::min(part, bytes_ - at);
+    check(cudaMemcpy(piece.data(), data_ + at, size, cudaMemcpyDeviceToHost),
+          "copy from the device");
+    if (std::memcmp(piece.data(), static_cast<const unsigned char*>(host) + at, size) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<std::string> DeviceBuffer::damage() const {
+  std::array<unsigned char, guard::bytes> front{};
+  std::array<unsigned char, guard::bytes> back{};
+  check(cudaMemcpy(front.data(), base_.get(), guard::bytes, cudaMemcpyDeviceToHost),
+        "copy from the device");
+  check(cudaMemcpy(back.data(), data_ + bytes_, guard::bytes, cudaMemcpyDeviceToHost),
+        "copy from the device");
+  return guard::damage(front.data(), back.data());
+}
+
+void DeviceBuffer::restore_guards() {
+  check(cudaMemset(base_.get(), guard::pattern, guard::bytes), "cudaMemset");
+  check(cudaMemset(data_ + bytes_, guard::pattern, guard::bytes), "cudaMemset");
+}
+
+void Pinned::Unregister::operator()(void* data) const { cudaHostUnregister(data); }
+
+Pinned::Pinned(void* data, std::size_t bytes) {
+  if (bytes == 0) return;
+  check(cudaHostRegister(data, bytes, cudaHostRegisterDefault), "cudaHostRegister");
+  data_.reset(data);
+}
+
+}  // namespace bench::cuda

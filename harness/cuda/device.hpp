@@ -1,0 +1,108 @@
+// The GPU as the runner sees it: memory, copies, a clock, facts. Free of CUDA's headers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "harness/cuda/error.hpp"
+#include "harness/cuda/nvml.hpp"
+
+namespace bench::cuda {
+
+/// True where kernels are compiled for a GPU, false where the build found no CUDA compiler.
+bool built_with_cuda();
+
+/// The device that this process uses: the first one that the job can see.
+class Device {
+ public:
+  /// Looks for a device and creates its context. Never throws: see reason().
+  Device();
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  /// Empty while kernels can be started; else why not: built without CUDA, no device, device lost.
+  const std::string& reason() const { return reason_; }
+  /// What the document says of the device; null where there is none. Keys always the same.
+  const nlohmann::ordered_json& facts() const { return facts_; }
+  const std::string& uuid() const { return uuid_; }
+  std::size_t free_bytes() const;
+
+  /// Waits for everything started so far. Throws Error if any of it failed.
+  void wait() const;
+  /// Seconds that `work` takes on the device, by two of its events. Waits. Throws Error.
+  double seconds(const std::function<void()>& work) const;
+  /// What seconds() shows for an empty kernel: the median, in seconds.
+  double event_floor() const { return event_floor_; }
+  /// Makes the L2 cache forget the arrays, in the order of launches: it is read full with other
+  /// data, whose lines need not be written back while the next kernel runs.
+  void empty_caches() const;
+  Look look() const;
+
+  /// To be asked after an Error: true if the device still answers. If not, it is lost for this
+  /// process, and reason() says so.
+  bool survived(const std::string& error);
+
+ private:
+  struct Resources;
+
+  void open();
+  double measure_floor() const;
+
+  std::string reason_;
+  std::string uuid_;
+  nlohmann::ordered_json facts_;
+  double event_floor_ = 0;
+  std::unique_ptr<Resources> resources_;
+  std::unique_ptr<Nvml> nvml_;
+};
+
+/// One array on the device, poisoned, between guard bands as in host memory.
+class DeviceBuffer {
+ public:
+  /// Throws OutOfMemory.
+  explicit DeviceBuffer(std::size_t bytes);
+
+  void* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+
+  // Copies take place in the order of launches; those from and to pinned memory do not wait.
+  void upload(const void* host);
+  void download(void* host) const;
+  void poison();
+  /// True where the data equal those in host memory. Waits.
+  bool equals(const void* host) const;
+  /// As Buffer::damage. Waits.
+  std::optional<std::string> damage() const;
+  void restore_guards();
+
+ private:
+  struct Free {
+    void operator()(unsigned char* memory) const;
+  };
+
+  std::size_t bytes_;
+  std::unique_ptr<unsigned char, Free> base_;
+  unsigned char* data_ = nullptr;
+};
+
+/// Host memory that stays in place while this lives, so that the device can reach it at full speed.
+class Pinned {
+ public:
+  /// Throws Error where the system refuses.
+  Pinned(void* data, std::size_t bytes);
+
+ private:
+  struct Unregister {
+    void operator()(void* data) const;
+  };
+
+  std::unique_ptr<void, Unregister> data_;
+};
+
+}  // namespace bench::cuda

@@ -1,0 +1,134 @@
+#include "harness/cuda/device_place.hpp"
+
+#include <algorithm>
+
+#include "harness/clock.hpp"
+
+namespace bench::cuda {
+
+DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
+    : inputs_(group.problem->inputs.size()) {
+  for (Buffer* const buffer : host.buffers()) {
+    pairs_.push_back({DeviceBuffer(buffer->bytes()), buffer});
+    pinned_.emplace_back(buffer->data(), buffer->bytes());
+  }
+}
+
+std::size_t DeviceArrays::bytes(const PlannedGroup& group) {
+  return group.problem->footprint() + scratch_bytes(group);
+}
+
+Arrays DeviceArrays::arrays() const {
+  Arrays arrays;
+  for (std::size_t i = 0; i < inputs_; ++i) arrays.inputs.push_back(pairs_[i].device.data());
+  arrays.result = output(false).device.data();
+  return arrays;
+}
+
+Arrays DeviceArrays::yardstick_arrays() const {
+  return {{pairs_.front().device.data()}, output(true).device.data()};
+}
+
+void DeviceArrays::upload_inputs(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) pairs_[i].device.upload(pairs_[i].host->data());
+}
+
+bool DeviceArrays::repair_inputs() {
+  const auto intact = [](const Pair& pair) { return pair.device.equals(pair.host->data()); };
+  const auto end = pairs_.begin() + static_cast<std::ptrdiff_t>(inputs_);
+  if (std::all_of(pairs_.begin(), end, intact)) return false;
+  upload_inputs();
+  return true;
+}
+
+std::optional<std::string> DeviceArrays::repair_guards() {
+  std::optional<std::string> damage;
+  for (Pair& pair : pairs_) {
+    if (auto found = pair.device.damage()) {
+      damage = found;
+      pair.device.restore_guards();
+    }
+  }
+  return damage;
+}
+
+void DeviceArrays::poison_output() {
+  for (std::size_t i = inputs_; i < pairs_.size(); ++i) pairs_[i].device.poison();
+}
+
+void DeviceArrays::download_output(bool yardstick) const {
+  const Pair& pair = output(yardstick);
+  pair.device.download(pair.host->data());
+}
+
+KernelPlace::KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
+                         bool yardstick)
+    : device_(device),
+      on_device_(on_device),
+      host_(host),
+      yardstick_(yardstick),
+      arrays_(yardstick ? on_device.yardstick_arrays() : on_device.arrays()) {}
+
+double KernelPlace::seconds(const Run& run, std::size_t calls) {
+  return device_.seconds([&] {
+    for (std::size_t i = 0; i < calls; ++i) run(arrays_);
+  });
+}
+
+double KernelPlace::batch_seconds() const {
+  constexpr double negligible = 100;
+  return std::max(500e-6, negligible * device_.event_floor());
+}
+
+void KernelPlace::poison_output() {
+  on_device_.poison_output();
+  device_.wait();
+}
+
+void KernelPlace::fetch() {
+  on_device_.download_output(yardstick_);
+  device_.wait();
+}
+
+std::optional<std::string> KernelPlace::repair_guards() {
+  const auto on_host = host_.repair_guards();
+  const auto on_device = on_device_.repair_guards();
+  return on_device ? on_device : on_host;
+}
+
+bool KernelPlace::repair_inputs() {
+  const bool on_host = host_.repair_inputs();
+  const bool on_device = on_device_.repair_inputs();
+  device_.wait();
+  return on_host || on_device;
+}
+
+double EndToEndPlace::seconds(const Run& run, std::size_t calls) {
+  device_.wait();
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < calls; ++i) {
+    on_device_.upload_inputs(arrays_.inputs.size());
+    run(arrays_);
+    on_device_.download_output(yardstick_);
+  }
+  device_.wait();
+  return stopwatch.seconds();
+}
+
+double EndToEndPlace::clock_floor() const {
+  static const double floor = bench::clock_floor();
+  return floor;
+}
+
+void EndToEndPlace::poison_output() {
+  host_.poison_output();
+  KernelPlace::poison_output();
+}
+
+void EndToEndPlace::empty_caches() {
+  host_.evict(true);
+  device_.empty_caches();
+  device_.wait();
+}
+
+}  // namespace bench::cuda

@@ -1,0 +1,82 @@
+// The device's memory, caches and clock: where CUDA variants run, with and without the transfers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cuda/device.hpp"
+#include "harness/host_place.hpp"
+
+namespace bench::cuda {
+
+/// The arrays of a group in device memory, each beside one of the host's.
+class DeviceArrays {
+ public:
+  /// Throws OutOfMemory, or Error where the host's arrays cannot be pinned.
+  DeviceArrays(const PlannedGroup& group, HostArrays& host);
+
+  /// Bytes that the constructor takes on the device.
+  static std::size_t bytes(const PlannedGroup& group);
+
+  Arrays arrays() const;
+  Arrays yardstick_arrays() const;
+
+  /// The first `count` inputs.
+  void upload_inputs(std::size_t count);
+  void upload_inputs() { upload_inputs(inputs_); }
+  /// As HostArrays; the inputs are compared with those of the host, which must be right.
+  bool repair_inputs();
+  std::optional<std::string> repair_guards();
+  void poison_output();
+  void download_output(bool yardstick) const;
+
+ private:
+  struct Pair {
+    DeviceBuffer device;
+    Buffer* host;
+  };
+  const Pair& output(bool yardstick) const { return yardstick ? pairs_.back() : pairs_[inputs_]; }
+
+  std::size_t inputs_;
+  std::vector<Pair> pairs_;  ///< the inputs, the output, and a scratch array where there is one
+  std::vector<Pinned> pinned_;
+};
+
+/// The scope `kernel`: the arrays stay on the device, its events are the clock.
+class KernelPlace : public Place {
+ public:
+  KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host, bool yardstick);
+
+  double seconds(const Run& run, std::size_t calls) override;
+  double clock_floor() const override { return device_.event_floor(); }
+  double batch_seconds() const override;
+  void poison_output() override;
+  void empty_caches() override { device_.empty_caches(); }
+  void fetch() override;
+  std::optional<std::string> repair_guards() override;
+  bool repair_inputs() override;
+
+ protected:
+  const Device& device_;
+  DeviceArrays& on_device_;
+  HostArrays& host_;
+  bool yardstick_;
+  Arrays arrays_;
+};
+
+/// The scope `end_to_end`: inputs from pinned host memory to the device, the kernel, the output
+/// back; wall clock until all of it has arrived.
+class EndToEndPlace final : public KernelPlace {
+ public:
+  using KernelPlace::KernelPlace;
+
+  double seconds(const Run& run, std::size_t calls) override;
+  double clock_floor() const override;
+  double batch_seconds() const override { return 20e-6; }
+  void poison_output() override;
+  void empty_caches() override;
+  void fetch() override {}  // it has arrived within the sample
+};
+
+}  // namespace bench::cuda

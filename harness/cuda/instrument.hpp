@@ -1,0 +1,14 @@
+// Kernels that serve the measurement.
+#pragma once
+
+#include <cstddef>
+
+namespace bench::cuda {
+
+/// Starts a kernel that does nothing: what the event clock shows for it is the clock's floor.
+void launch_nothing();
+
+/// Starts a kernel of so many blocks that reads `words` 32-bit words, all of which must be 0.
+void launch_read(unsigned blocks, const unsigned* data, std::size_t words, unsigned* never_written);
+
+}  // namespace bench::cuda

@@ -1,0 +1,69 @@
+// What a CUDA ladder file sees of the harness. The build compiles each file once per precision.
+#pragma once
+
+#include "harness/cuda/launch.hpp"
+#include "harness/variant.hpp"
+
+namespace {
+
+using Real = BENCH_REAL;  // float or double
+
+}  // namespace
+
+namespace bench::cuda {
+
+/// What one 128-bit access moves: 4 floats or 2 doubles.
+template <class T>
+struct alignas(16) Wide {
+  static constexpr std::size_t lanes = 16 / sizeof(T);
+  T lane[lanes];
+};
+
+#if defined(BENCH_WITH_CUDA)
+
+// The compiler's own vector types, and its intrinsic for the usual store: it would split up a plain
+// assignment wherever another branch stores the same elements one by one.
+
+/// Reads a Wide from an address that is a multiple of 16 bytes, in one access.
+__device__ inline Wide<float> load_wide(const float* from) {
+  const float4 v = *reinterpret_cast<const float4*>(from);
+  return {{v.x, v.y, v.z, v.w}};
+}
+__device__ inline Wide<double> load_wide(const double* from) {
+  const double2 v = *reinterpret_cast<const double2*>(from);
+  return {{v.x, v.y}};
+}
+
+/// Writes a Wide to such an address.
+__device__ inline void store_wide(float* to, const Wide<float>& v) {
+  __stwb(reinterpret_cast<float4*>(to), make_float4(v.lane[0], v.lane[1], v.lane[2], v.lane[3]));
+}
+__device__ inline void store_wide(double* to, const Wide<double>& v) {
+  __stwb(reinterpret_cast<double2*>(to), make_double2(v.lane[0], v.lane[1]));
+}
+
+/// The shared memory whose size stands in the launch's configuration.
+template <class T>
+__device__ T* dynamic_shared() {
+  extern __shared__ __align__(16) unsigned char dynamic_shared_bytes[];
+  return reinterpret_cast<T*>(dynamic_shared_bytes);
+}
+
+#else  // the same on the CPU
+
+template <class T>
+Wide<T> load_wide(const T* from) {
+  return *reinterpret_cast<const Wide<T>*>(from);
+}
+template <class T>
+void store_wide(T* to, const Wide<T>& v) {
+  *reinterpret_cast<Wide<T>*>(to) = v;
+}
+template <class T>
+T* dynamic_shared() {
+  return static_cast<T*>(stand_in::dynamic_shared_bytes());
+}
+
+#endif
+
+}  // namespace bench::cuda

@@ -1,0 +1,77 @@
+#include "harness/cuda/launch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "harness/cuda/error.hpp"
+#include "harness/cuda/launch_shape.hpp"
+
+namespace bench::cuda {
+namespace {
+
+// CUDA has one current device and one last error per process; so have launches.
+std::optional<LaunchShape> recorded;
+Overrides overrides;
+
+unsigned block_count(std::size_t n, unsigned block) {
+  constexpr std::size_t most = std::numeric_limits<int>::max();  // of a grid, in x
+  const std::size_t blocks = n / block + (n % block > 0 ? 1 : 0);
+  if (blocks > most) throw Error(fmt::format("{} elements need more blocks than a grid has", n));
+  return static_cast<unsigned>(blocks);
+}
+
+}  // namespace
+
+void check(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // it is reported here: nobody else shall find it
+  const auto text =
+      fmt::format("{}: {} ({})", what, cudaGetErrorString(status), cudaGetErrorName(status));
+  if (status == cudaErrorMemoryAllocation) throw OutOfMemory(text);
+  throw Error(text);
+}
+
+Configuration per_element(std::size_t n, unsigned block) {
+  const unsigned threads = overrides.block > 0 ? overrides.block : block;
+  return {block_count(n, threads), threads};
+}
+
+Configuration resident(std::size_t n, unsigned block, unsigned blocks_held,
+                       std::size_t shared_bytes) {
+  const unsigned threads = overrides.block > 0 ? overrides.block : block;
+  const unsigned enough = std::min(block_count(n, threads), blocks_held);
+  return {overrides.grid > 0 && n > 0 ? overrides.grid : enough, threads, shared_bytes};
+}
+
+unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_bytes) {
+  static std::map<std::tuple<const void*, unsigned, std::size_t>, unsigned> known;
+  const unsigned threads = overrides.block > 0 ? overrides.block : block;
+  const auto [entry, is_new] = known.try_emplace({kernel, threads, shared_bytes}, 1U);
+  if (!is_new) return entry->second;
+  int multiprocessors = 0;
+  int blocks = 0;
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0),
+        "cudaDeviceGetAttribute");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads),
+                                                      shared_bytes),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  entry->second = static_cast<unsigned>(std::max(1, blocks * multiprocessors));
+  return entry->second;
+}
+
+void record(const Configuration& configuration) {
+  const auto xyz = [](const dim3& size) { return std::array{size.x, size.y, size.z}; };
+  recorded = {xyz(configuration.grid), xyz(configuration.block), configuration.shared_bytes};
+}
+
+std::optional<LaunchShape> last_launch() { return recorded; }
+
+void forget_launch() { recorded.reset(); }
+
+void override_configuration(const Overrides& wanted) { overrides = wanted; }
+
+}  // namespace bench::cuda

@@ -1,0 +1,69 @@
+// How kernels are started: every launch is checked and recorded, and takes the shape that the user
+// asked for (--block, --grid) where its variant leaves the choice open.
+#pragma once
+
+#include <cstddef>
+
+#include "harness/cuda/runtime.hpp"
+
+namespace bench::cuda {
+
+/// Throws Error (see error.hpp) unless `status` is cudaSuccess; `what` says what was tried.
+void check(cudaError_t status, const char* what);
+
+/// The execution configuration of a launch.
+struct Configuration {
+  dim3 grid;
+  dim3 block;
+  std::size_t shared_bytes = 0;  ///< dynamic shared memory per block
+};
+
+/// One thread for each of n elements.
+Configuration per_element(std::size_t n, unsigned block);
+
+/// Only as many blocks as the device holds at once, and no more than n elements need: what remains
+/// is done in strides. `blocks_held` is what blocks_held() says of the kernel.
+Configuration resident(std::size_t n, unsigned block, unsigned blocks_held,
+                       std::size_t shared_bytes = 0);
+
+/// Blocks of a kernel that fit on the whole device at the same time. Asked for once per kernel and
+/// shape: the answer is kept.
+unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_bytes);
+
+template <class... P>
+Configuration resident(void (*kernel)(P...), std::size_t n, unsigned block,
+                       std::size_t shared_bytes = 0) {
+  return resident(n, block, blocks_held(reinterpret_cast<const void*>(kernel), block, shared_bytes),
+                  shared_bytes);
+}
+
+/// Remembers the shape of a launch for the report.
+void record(const Configuration& configuration);
+
+/// As launch(), for kernels that are not a variant's.
+template <class... P, class... A>
+void launch_unrecorded(void (*kernel)(P...), const Configuration& configuration, A... arguments) {
+  if (configuration.grid.x == 0) return;
+  const auto start = [&](P... values) {
+    void* pointers[] = {static_cast<void*>(&values)..., nullptr};
+    return cudaLaunchKernel(kernel, configuration.grid, configuration.block, pointers,
+                            configuration.shared_bytes, nullptr);
+  };
+  check(start(static_cast<P>(arguments)...), "launch");
+}
+
+/// Starts a kernel in the default stream. Throws Error if it could not be started; what goes wrong
+/// while it runs is seen when the device is waited for. An empty grid starts nothing.
+template <class... P, class... A>
+void launch(void (*kernel)(P...), const Configuration& configuration, A... arguments) {
+  record(configuration);
+  launch_unrecorded(kernel, configuration, arguments...);
+}
+
+/// Sets `count` elements to zero, in the order of launches.
+template <class T>
+void zero(T* data, std::size_t count) {
+  check(cudaMemsetAsync(data, 0, count * sizeof(T), nullptr), "cudaMemsetAsync");
+}
+
+}  // namespace bench::cuda

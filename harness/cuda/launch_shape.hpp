@@ -1,0 +1,28 @@
+// The shape of a launch as the document shows it; free of CUDA's headers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace bench::cuda {
+
+struct LaunchShape {
+  std::array<unsigned, 3> grid{};
+  std::array<unsigned, 3> block{};
+  std::size_t shared_bytes = 0;  ///< dynamic shared memory per block
+};
+
+/// The last launch since forget_launch(), nothing if there was none.
+std::optional<LaunchShape> last_launch();
+void forget_launch();
+
+/// What the user wants instead of the variants' own choice; 0: nothing.
+struct Overrides {
+  unsigned block = 0;  ///< threads per block
+  unsigned grid = 0;   ///< blocks
+};
+/// For all launches from now on whose variant leaves the choice open.
+void override_configuration(const Overrides& wanted);
+
+}  // namespace bench::cuda

@@ -1,0 +1,94 @@
+// What the device says where there is none, and when the runtime fails half-way: for the stand-in
+// only, since these errors cannot be had for the asking elsewhere.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/cuda/device.hpp"
+#include "harness/cuda/launch.hpp"
+#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda/test/support.hpp"
+#include "harness/cuda/test/twice.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+namespace stand_in = cuda::stand_in;
+
+std::string reason_when_unplugged(cudaError_t error) {
+  stand_in::unplug(error);
+  const cuda::Device device;
+  EXPECT_TRUE(device.facts().is_null());
+  return device.reason();
+}
+
+TEST(AbsentDevice, HasOneClearReason) {
+  EXPECT_EQ(reason_when_unplugged(cudaErrorNoDevice),
+            "no device: CUDA sees none; ask for one with --gres=gpu:1");
+  EXPECT_EQ(reason_when_unplugged(cudaErrorInsufficientDriver),
+            "no device: no NVIDIA driver on this node");
+  EXPECT_EQ(reason_when_unplugged(cudaErrorStubLibrary),
+            "no device: no NVIDIA driver on this node");
+  expect_contains(reason_when_unplugged(cudaErrorUnknown), "no device: ");
+}
+
+TEST(AbsentDevice, IsTheDefault) {
+  const cuda::Device device;
+  expect_contains(device.reason(), "no device: ");
+}
+
+TEST(AbsentDevice, LaunchesNothing) {
+  stand_in::unplug();
+  float value = 0;
+  EXPECT_THROW(kernels::honest(&value, &value, 1), cuda::Error);
+  EXPECT_THROW(kernels::strided(&value, &value, 1), cuda::Error);
+  EXPECT_EQ(value, 0);
+}
+
+TEST(FailingDevice, IsNoDevice) {
+  for (const char* function :
+       {"cudaGetDeviceCount", "cudaSetDevice", "cudaFree", "cudaGetDeviceProperties",
+        "cudaDeviceGetPCIBusId", "cudaEventCreate", "cudaMalloc", "cudaMemset", "cudaLaunchKernel",
+        "cudaEventRecord", "cudaEventSynchronize", "cudaEventElapsedTime", "cudaMemGetInfo"}) {
+    plug_in();
+    stand_in::fail_next(function, cudaErrorUnknown);
+    const cuda::Device device;
+    expect_contains(device.reason(), "no device: ");
+    EXPECT_TRUE(device.facts().is_null()) << function;
+    EXPECT_EQ(stand_in::allocated_bytes(), 0U) << function;
+  }
+}
+
+TEST(FailingDevice, MayBeShortOfMemoryForTheInstrument) {
+  stand_in::Device tiny;
+  tiny.memory_bytes = 1000;
+  stand_in::plug_in(tiny);
+  const cuda::Device device;
+  expect_contains(device.reason(), "no device: cudaMalloc: ");
+}
+
+TEST(FailingDevice, AnErrorOfTheKernelIsSeenWhenItIsWaitedFor) {
+  plug_in();
+  cuda::Device device;
+  cuda::DeviceBuffer buffer(64);
+  auto* const data = static_cast<float*>(buffer.data());
+  stand_in::fail_next("cudaEventSynchronize", cudaErrorLaunchFailure);
+  EXPECT_THROW(device.seconds([&] { kernels::writes_nothing(data, data, 1); }), cuda::Error);
+}
+
+TEST(FailingDevice, AnErrorThatNobodyLookedAtIsNoTime) {
+  plug_in();
+  cuda::Device device;
+  EXPECT_THROW(device.seconds([] {
+    stand_in::fail_next("cudaMalloc", cudaErrorInvalidValue);
+    void* memory = nullptr;
+    cudaMalloc(&memory, 1);  // its error is left where CUDA keeps the last one
+  }),
+               cuda::Error);
+  EXPECT_TRUE(device.reason().empty());
+}
+
+}  // namespace
+}  // namespace bench::test

@@ -1,0 +1,291 @@
+// CUDA variants in the runner: both scopes, and variants that cheat, break or slip.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "harness/cuda/test/support.hpp"
+#include "harness/cuda/test/twice.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+constexpr std::size_t n_of_twice = 1000;  // its default size
+
+Rung on_device(const char* name, kernels::Twice* kernel, std::size_t n) {
+  return {"cuda", name, "on the device",
+          [=](const Arrays& a) { kernel(a.input<float>(0), a.output<float>(), n); }};
+}
+
+/// copying and twice, with a CUDA variant each.
+struct CopyOnDevice final : FakeProblem {
+  explicit CopyOnDevice(const Shape& shape) : FakeProblem(shape, 1) {}
+  std::vector<Rung> rungs(simd::Isa isa) const override {
+    std::vector<Rung> all = CopyProblem({.cols = n}).rungs(isa);
+    all.push_back(on_device("copies", kernels::copies, n));
+    return all;
+  }
+};
+
+const Workload copying_too{.name = "copying",
+                           .formula = "out = in",
+                           .form = Form::vector,
+                           .tiny = {.cols = 10},
+                           .standard = {.cols = 1'000},
+                           .course = {.cols = 2'000},
+                           .make = make_fake<CopyOnDevice>};
+
+Planted with_kernels(std::vector<std::pair<const char*, kernels::Twice*>> more) {
+  return [more](std::size_t n) {
+    std::vector<Rung> rungs = honest(n);
+    rungs.push_back(on_device("honest", kernels::honest, n));
+    for (const auto& [name, kernel] : more) rungs.push_back(on_device(name, kernel, n));
+    return rungs;
+  };
+}
+
+class RunnerOnDevice : public WithDevice {
+ protected:
+  Settings settings() {
+    Settings settings = quick();
+    settings.with_cuda = true;
+    settings.device = &device();
+    return settings;
+  }
+
+  static PlannedGroup planned(const Settings& settings, const Planted& rungs) {
+    planted() = rungs;
+    const std::vector<const Workload*> workloads{&copying_too, &twice};
+    auto groups = plan(workloads, settings);
+    if (groups.size() != 1) throw std::logic_error("one group was expected");
+    return std::move(groups.front());
+  }
+
+  Group measured(const Planted& rungs) { return measured(settings(), rungs); }
+  static Group measured(const Settings& settings, const Planted& rungs) {
+    return measure(planned(settings, rungs), settings);
+  }
+
+  static const Case& named(const Group& group, const std::string& start, const std::string& end) {
+    const auto found = std::find_if(group.cases.begin(), group.cases.end(), [&](const Case& one) {
+      return one.name.starts_with(start) && one.name.find(end) != std::string::npos;
+    });
+    if (found == group.cases.end()) throw std::logic_error("no case " + start + end);
+    return *found;
+  }
+  static const Case& kernel(const Group& group, const std::string& variant) {
+    return named(group, "twice/cuda/" + variant + "/", "/kernel");
+  }
+  static const Case& end_to_end(const Group& group, const std::string& variant) {
+    return named(group, "twice/cuda/" + variant + "/", "/end_to_end");
+  }
+
+  /// All that has nothing to do with the device, or is honest there.
+  static void expect_unharmed(const Group& group, bool device_too) {
+    for (const char* path : {"twice/serial/naive", "twice/openmp/naive", "copying/serial/naive"}) {
+      EXPECT_EQ(find_case(group, path).status, "measured") << find_case(group, path).reason;
+    }
+    if (!device_too) return;
+    for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest"),
+                            &named(group, "copying/cuda/copies", "/kernel"),
+                            &named(group, "copying/cuda/copies", "/end_to_end")}) {
+      EXPECT_EQ(one->status, "measured") << one->name << ": " << one->reason;
+    }
+  }
+
+  void expect_refused(kernels::Twice* culprit, const std::string& reason) {
+    for (const CacheMode mode : {CacheMode::cold, CacheMode::hot}) {
+      Settings asked = settings();
+      asked.cache = mode;
+      const Group group = measured(asked, with_kernels({{"hostile", culprit}}));
+      for (const Case* one : {&kernel(group, "hostile"), &end_to_end(group, "hostile")}) {
+        EXPECT_EQ(one->status, "failed") << one->name;
+        expect_contains(one->reason, reason);
+        EXPECT_TRUE(one->timing.samples.empty());
+      }
+      expect_unharmed(group, true);
+    }
+  }
+};
+
+TEST_F(RunnerOnDevice, MeasuresBothScopesInTheSameRounds) {
+  const Group group = measured(with_kernels({{"strided", kernels::strided}}));
+  expect_unharmed(group, true);
+  const Tables tables = tables_of(group);
+  const std::size_t samples = find_case(group, "twice/serial/naive").timing.samples.size();
+  for (const char* variant : {"honest", "strided"}) {
+    const Case& alone = kernel(group, variant);
+    const Case& whole = end_to_end(group, variant);
+    EXPECT_EQ(alone.scope, "kernel");
+    EXPECT_EQ(whole.scope, "end_to_end");
+    EXPECT_EQ(alone.timing.samples.size(), samples);
+    EXPECT_EQ(whole.timing.samples.size(), samples);
+    EXPECT_TRUE(alone.first_use_seconds.has_value());
+    ASSERT_TRUE(alone.launch.has_value());
+    EXPECT_EQ(alone.launch->block[0], 64U);
+    ASSERT_TRUE(alone.gpu.has_value());
+    EXPECT_EQ(alone.gpu->uuid, device().uuid());
+    EXPECT_EQ(alone.threads, 0);
+    EXPECT_TRUE(alone.isa.empty());
+  }
+  for (const Json& row : tables.speedups) {
+    EXPECT_TRUE(row.at("over_serial").is_object()) << row.at("name");
+    EXPECT_TRUE(row.at("share_of_copy").is_number()) << row.at("name");
+    EXPECT_NE(row.at("over_best_cpu").at("baseline").get<std::string>().find("/kernel"),
+              std::string::npos)
+        << "a CUDA variant is no CPU variant";
+  }
+}
+
+TEST_F(RunnerOnDevice, TheYardstickIsThatOfTheSameScope) {
+  const Group group = measured(with_kernels({}));
+  const Tables tables = tables_of(group);
+  for (const char* scope : {"/kernel", "/end_to_end"}) {
+    const Case& copy = named(group, "copying/cuda/copies", scope);
+    const Case& one = named(group, "twice/cuda/honest", scope);
+    const Json row = [&] {
+      for (const Json& candidate : tables.cases) {
+        if (candidate.at("name") == one.name) return candidate;
+      }
+      return Json();
+    }();
+    EXPECT_DOUBLE_EQ(row.at("share_of_copy").get<double>(),
+                     median(copy.timing.samples) / median(one.timing.samples));
+  }
+}
+
+TEST_F(RunnerOnDevice, OtherShapesOfArraysToo) {
+  Settings asked = settings();
+  for (const char* size : {"0", "1", "63", "100003"}) {
+    asked.sizes = {size};
+    expect_unharmed(measured(asked, with_kernels({{"strided", kernels::strided}})), true);
+  }
+}
+
+TEST_F(RunnerOnDevice, HotModeBatchesRuns) {
+  Settings hot = settings();
+  hot.cache = CacheMode::hot;
+  const Group group = measured(hot, with_kernels({}));
+  expect_unharmed(group, true);
+  EXPECT_GE(kernel(group, "honest").timing.batch, 1U);
+}
+
+TEST_F(RunnerOnDevice, ChecksWithoutTimingToo) {
+  const Settings asked = settings();
+  const Group group = verify(planned(asked, with_kernels({{"no_tail", kernels::no_tail}})), asked);
+  EXPECT_EQ(kernel(group, "honest").status, "verified");
+  EXPECT_EQ(end_to_end(group, "honest").status, "verified");
+  EXPECT_EQ(kernel(group, "no_tail").status, "failed");
+}
+
+TEST_F(RunnerOnDevice, RefusesOneTooMany) {
+  expect_refused(kernels::one_too_many, "wrote past the end of an array (0 bytes behind it)");
+}
+TEST_F(RunnerOnDevice, RefusesOneBefore) {
+  expect_refused(kernels::one_before, "wrote before the start of an array");
+}
+TEST_F(RunnerOnDevice, RefusesAMissingTail) {
+  expect_refused(kernels::no_tail, "left out 1 of 1000 elements, the first at index 999");
+}
+TEST_F(RunnerOnDevice, RefusesAKernelThatWritesNothing) {
+  expect_refused(kernels::writes_nothing, "wrote nothing");
+}
+TEST_F(RunnerOnDevice, RefusesAVariantThatLaunchesNothing) {
+  expect_refused(kernels::launches_nothing, "wrote nothing");
+}
+TEST_F(RunnerOnDevice, RefusesWritesIntoTheInput) {
+  expect_refused(kernels::into_the_input, "wrote into its input");
+}
+TEST_F(RunnerOnDevice, RefusesMoreThreadsThanABlockHas) {
+  expect_refused(kernels::too_many_threads, "launch: invalid");
+}
+TEST_F(RunnerOnDevice, RefusesMoreSharedMemoryThanABlockHas) {
+  expect_refused(kernels::too_much_shared, "launch: invalid");
+}
+
+TEST_F(RunnerOnDevice, RefusesAnAnswerThatIsKept) {
+  const Group group = measured([](std::size_t n) {
+    std::vector<Rung> rungs = with_kernels({})(n);
+    const auto kept = std::make_shared<cuda::DeviceBuffer>(n * sizeof(float));
+    rungs.push_back({"cuda", "replays", "", [n, kept, calls = 0](const Arrays& a) mutable {
+                       auto* const mine = static_cast<float*>(kept->data());
+                       if (calls++ == 0) kernels::honest(a.input<float>(0), mine, n);
+                       kernels::copies(mine, a.output<float>(), n);
+                     }});
+    return rungs;
+  });
+  EXPECT_EQ(kernel(group, "replays").status, "failed");
+  expect_contains(kernel(group, "replays").reason, "replayed an earlier answer");
+  expect_unharmed(group, true);
+}
+
+TEST_F(RunnerOnDevice, RefusesWhatGoesWrongOnlyWhileMeasured) {
+  const Group group = measured([](std::size_t n) {
+    std::vector<Rung> rungs = with_kernels({})(n);
+    rungs.push_back({"cuda", "tires", "", [n, calls = 0](const Arrays& a) mutable {
+                       auto* const kernel = ++calls > 6 ? kernels::no_tail : kernels::honest;
+                       kernel(a.input<float>(0), a.output<float>(), n);
+                     }});
+    rungs.push_back({"cuda", "spoils", "", [n, calls = 0](const Arrays& a) mutable {
+                       auto* const kernel = ++calls > 6 ? kernels::into_the_input : kernels::honest;
+                       kernel(a.input<float>(0), a.output<float>(), n);
+                     }});
+    return rungs;
+  });
+  expect_contains(kernel(group, "tires").reason,
+                  "right at first, but not while measured: left out");
+  expect_contains(kernel(group, "spoils").reason, "wrote into its input");
+  expect_unharmed(group, true);
+}
+
+TEST_F(RunnerOnDevice, AFullDeviceIsAReasonWithFigures) {
+  std::vector<cuda::DeviceBuffer> hogs;
+  for (std::size_t bytes = device().free_bytes(); bytes > 4096; bytes /= 2) {
+    try {
+      hogs.emplace_back(bytes);
+    } catch (const cuda::OutOfMemory&) {
+      // half of it, perhaps
+    }
+  }
+  Settings asked = settings();
+  asked.sizes = {"10000000"};
+  const Group group = measured(asked, with_kernels({}));
+  expect_unharmed(group, false);
+  for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest")}) {
+    EXPECT_EQ(one->status, "skipped");
+    expect_contains(one->reason, "memory: ");
+    expect_contains(one->reason, "0.1 GB on the device");
+  }
+}
+
+TEST_F(RunnerOnDevice, ALostDeviceTakesOnlyItsOwnCasesWithIt) {
+  const Group group = measured(with_kernels({{"trap", kernels::takes_a_trap}}));
+  expect_unharmed(group, false);
+  EXPECT_EQ(kernel(group, "trap").status, "failed");
+  EXPECT_EQ(end_to_end(group, "trap").status, "skipped");
+  expect_contains(end_to_end(group, "trap").reason, "device lost: twice/cuda/trap/f32/1000/kernel");
+  EXPECT_EQ(kernel(group, "honest").status, "skipped");
+
+  const Group next = measured(with_kernels({}));
+  expect_unharmed(next, false);
+  EXPECT_EQ(kernel(next, "honest").status, "skipped");
+  expect_contains(kernel(next, "honest").reason, "device lost: ");
+}
+
+TEST_F(RunnerOnDevice, NoDeviceNoTime) {
+  Settings asked = settings();
+  asked.device = nullptr;
+  const Group group = measured(asked, with_kernels({}));
+  expect_unharmed(group, false);
+  for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest")}) {
+    EXPECT_EQ(one->status, "skipped");
+    EXPECT_EQ(one->reason, "no device");
+    EXPECT_TRUE(one->timing.samples.empty());
+  }
+}
+
+}  // namespace
+}  // namespace bench::test

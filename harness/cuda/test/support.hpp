@@ -1,0 +1,60 @@
+// The tests beside this file are compiled twice from the same text: for the stand-in that executes
+// kernels on the CPU, and (label `gpu`) for a device, without which they are skipped.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <memory>
+
+#include "harness/cuda/device.hpp"
+#include "harness/cuda/launch_shape.hpp"
+
+#if !defined(BENCH_WITH_CUDA)
+#include "harness/cuda/stand_in/control.hpp"
+#endif
+
+namespace bench::test {
+
+#if defined(BENCH_WITH_CUDA)
+constexpr bool real_device = true;
+constexpr bool thread_orders[] = {false};  // the hardware's own
+inline void plug_in() {}
+inline void shuffle_threads(bool /*shuffled*/) {}
+#else
+constexpr bool real_device = false;
+constexpr bool thread_orders[] = {false, true};
+inline void shuffle_threads(bool shuffled) {
+  using cuda::stand_in::Order;
+  cuda::stand_in::set_order(shuffled ? Order::shuffled : Order::fixed, 42);
+}
+/// A small device, so that what is done to all of it takes little time.
+inline void plug_in() {
+  cuda::stand_in::Device small;
+  small.multiprocessors = 1;
+  small.l2_bytes = 16 << 10;
+  small.memory_bytes = std::size_t{512} << 20U;
+  cuda::stand_in::plug_in(small);
+}
+#endif
+
+/// Tests with a device; skipped where there is none.
+class WithDevice : public testing::Test {
+ protected:
+  void SetUp() override {
+    plug_in();
+    device_ = std::make_unique<cuda::Device>();
+    if (!device_->reason().empty()) {
+      ASSERT_TRUE(real_device) << device_->reason();
+      GTEST_SKIP() << device_->reason();
+    }
+  }
+  void TearDown() override { cuda::override_configuration({}); }
+
+  cuda::Device& device() { return *device_; }
+
+ private:
+  std::unique_ptr<cuda::Device> device_;
+};
+
+}  // namespace bench::test

@@ -1,0 +1,138 @@
+#include "harness/host_place.hpp"
+
+#include <omp.h>
+
+#include <utility>
+
+#include "harness/clock.hpp"
+#include "harness/hash.hpp"
+
+namespace bench {
+namespace {
+
+// Arrays this many times larger than the last-level cache leave nothing of use in it.
+constexpr std::size_t cache_is_negligible = 8;
+
+/// Parallel regions have this many threads until the end of the scope.
+class Team {
+ public:
+  explicit Team(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
+  ~Team() { omp_set_num_threads(before_); }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+ private:
+  int before_;
+};
+
+int threads_in_region() {
+  int threads = 1;
+#pragma omp parallel
+#pragma omp single
+  threads = omp_get_num_threads();
+  return threads;
+}
+
+}  // namespace
+
+std::size_t scratch_bytes(const PlannedGroup& group) {
+  if (!group.yardstick) return 0;
+  const std::size_t bytes = group.yardstick->output.bytes();
+  return bytes > group.problem->output.bytes() ? bytes : 0;
+}
+
+HostArrays::HostArrays(const PlannedGroup& group)
+    : problem_(*group.problem), output_(group.problem->output.bytes()) {
+  for (const Extent& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
+  if (const std::size_t bytes = scratch_bytes(group); bytes > 0) scratch_.emplace(bytes);
+}
+
+Arrays HostArrays::arrays() const {
+  Arrays arrays;
+  for (const Buffer& input : inputs_) arrays.inputs.push_back(input.data());
+  arrays.result = output_.data();
+  return arrays;
+}
+
+Arrays HostArrays::yardstick_arrays() const {
+  return {{inputs_.front().data()}, (scratch_ ? *scratch_ : output_).data()};
+}
+
+std::vector<Buffer*> HostArrays::buffers() {
+  std::vector<Buffer*> all;
+  for (Buffer& input : inputs_) all.push_back(&input);
+  all.push_back(&output_);
+  if (scratch_) all.push_back(&*scratch_);
+  return all;
+}
+
+void HostArrays::generate(std::uint32_t seed) {
+  problem_.generate(NumpyRandom(seed), arrays());
+  hash_ = hash_inputs(problem_.inputs, arrays());
+  seed_ = seed;
+}
+
+bool HostArrays::repair_inputs() {
+  if (hash_inputs(problem_.inputs, arrays()) == hash_) return false;
+  generate(seed_);
+  return true;
+}
+
+void HostArrays::poison_output() {
+  output_.poison();
+  if (scratch_) scratch_->poison();
+}
+
+std::optional<std::string> HostArrays::repair_guards() {
+  std::optional<std::string> damage;
+  for (Buffer* const buffer : buffers()) {
+    if (auto found = buffer->damage()) {
+      damage = found;
+      buffer->restore_guards();
+    }
+  }
+  return damage;
+}
+
+void HostArrays::evict(bool team) {
+  for (const Buffer* const buffer : buffers()) bench::evict(buffer->data(), buffer->bytes(), team);
+}
+
+HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays)
+    : has_team_(planned.backend != "serial"),
+      threads_(planned.threads),
+      in_caches_(settings.last_level_cache_bytes == 0 ||
+                 planned.footprint <= cache_is_negligible * settings.last_level_cache_bytes),
+      host_(host),
+      arrays_(std::move(arrays)) {}
+
+double HostPlace::seconds(const Run& run, std::size_t calls) {
+  const Team team(threads_);
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < calls; ++i) run(arrays_);
+  return stopwatch.seconds();
+}
+
+double HostPlace::clock_floor() const {
+  static const double floor = bench::clock_floor();
+  return floor;
+}
+
+void HostPlace::empty_caches() {
+  if (!in_caches_) return;
+  const Team team(threads_);
+  // A serial case evicts alone: a team would still be spinning beside it while it is measured.
+  host_.evict(has_team_);
+}
+
+void HostPlace::get_ready() {
+  // Threads that a smaller team before ended are made again here, not in the sample.
+  if (has_team_) threads();
+}
+
+int HostPlace::threads() const {
+  const Team team(threads_);
+  return has_team_ ? threads_in_region() : 1;
+}
+
+}  // namespace bench

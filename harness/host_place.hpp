@@ -1,0 +1,73 @@
+// The host's memory, processors and clock: where serial and OpenMP variants run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/memory.hpp"
+#include "harness/place.hpp"
+#include "harness/plan.hpp"
+
+namespace bench {
+
+/// The arrays of a group in host memory, shared by all of its variants.
+class HostArrays {
+ public:
+  explicit HostArrays(const PlannedGroup& group);
+
+  Arrays arrays() const;
+  /// What the yardstick copies: the first input into the output, or into the scratch array.
+  Arrays yardstick_arrays() const;
+  std::vector<Buffer*> buffers();
+
+  void generate(std::uint32_t seed);
+  const std::string& input_hash() const { return hash_; }
+
+  /// Puts the inputs back if they have been changed.
+  bool repair_inputs();
+  void poison_output();
+  std::optional<std::string> repair_guards();
+  /// Drops all arrays from the caches; with `team`, all threads share the work.
+  void evict(bool team);
+
+ private:
+  const Problem& problem_;
+  std::vector<Buffer> inputs_;
+  Buffer output_;
+  std::optional<Buffer> scratch_;
+  std::string hash_;
+  std::uint32_t seed_ = 0;
+};
+
+/// Bytes of the array that the yardstick writes where the group's own output is too small for it.
+std::size_t scratch_bytes(const PlannedGroup& group);
+
+/// Wall clock, a team of threads.
+class HostPlace final : public Place {
+ public:
+  /// `planned` says how many threads; `arrays` are those of `host` that it uses.
+  HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays);
+
+  double seconds(const Run& run, std::size_t calls) override;
+  double clock_floor() const override;
+  double batch_seconds() const override { return 20e-6; }
+  void poison_output() override { host_.poison_output(); }
+  void empty_caches() override;
+  void get_ready() override;
+  std::optional<std::string> repair_guards() override { return host_.repair_guards(); }
+  bool repair_inputs() override { return host_.repair_inputs(); }
+
+  /// The number of threads that a parallel region really gets.
+  int threads() const;
+
+ private:
+  bool has_team_;
+  int threads_;
+  bool in_caches_;  ///< the arrays are not so large that they leave nothing of use there
+  HostArrays& host_;
+  Arrays arrays_;
+};
+
+}  // namespace bench

@@ -1,0 +1,78 @@
+"""CUDA variants as the user meets them, in every build and on every node: a time or a reason."""
+
+import json
+
+from conftest import QUICK
+
+VARIANTS = {
+    "energy": ["one_thread", "one_per_element", "grid_stride", "wide"],
+    "histogram": ["global_atomics", "shared_atomics", "private_bins"],
+    "transpose": ["naive", "tiled", "padded", "wide"],
+}
+
+
+def cuda_cases(document):
+    return [case for case in document["cases"] if case["backend"] == "cuda"]
+
+
+def test_every_variant_has_a_time_or_a_reason(document):
+    result = document(*VARIANTS, *QUICK)
+    built = result["context"]["build"]["cuda"] is not None
+    machine = result["context"]["machine"]
+    assert (machine["gpu"] is None) == (machine["gpu_reason"] is not None)
+    for workload, variants in VARIANTS.items():
+        cases = [c for c in cuda_cases(result) if c["workload"] == workload]
+        expected = (
+            {(variant, scope) for variant in variants for scope in ("kernel", "end_to_end")}
+            if built
+            else {("*", "kernel")}
+        )
+        assert {(c["variant"], c["scope"]) for c in cases} == expected
+        for case in cases:
+            if machine["gpu"]:
+                assert case["status"] == "measured", case["reason"]
+                assert case["launch"]["block"][0] >= 1
+                assert case["gpu"]["uuid"] == machine["gpu"]["uuid"]
+            else:
+                assert case["status"] == "skipped"
+                assert case["reason"] == machine["gpu_reason"]
+                assert case["seconds"] is None
+                assert case["launch"] is None
+            assert case["threads"] is None
+            assert case["isa"] is None
+
+
+def test_a_table_without_a_gpu_says_why_once_per_variant(bench, tmp_path):
+    bench("energy", *QUICK, "--output", "a.json")
+    result = json.loads((tmp_path / "a.json").read_text())
+    if result["context"]["machine"]["gpu"]:
+        return
+    table = bench("table", "a.json").stdout
+    built = result["context"]["build"]["cuda"] is not None
+    for variant in VARIANTS["energy"] if built else ["*"]:
+        assert table.count(f"cuda/{variant} ") == 1
+    assert "⇄" not in table
+
+
+def test_names_are_known_in_every_build(bench):
+    for name in ("transpose/cuda/padded", "*/cuda/padded", "histogram/cuda", "*/private_bins"):
+        assert bench("verify", name, "--size", "10").returncode == 0, name
+    unknown = bench("transpose/cuda/paded")
+    assert unknown.returncode == 2
+    assert "transpose/cuda/padded" in unknown.stderr
+
+
+def test_what_is_slow_on_purpose_is_left_out_where_it_would_take_too_long(document):
+    result = document("hypot/cuda/one_thread", "--size", "1000001", "--samples", "1")
+    if result["context"]["build"]["cuda"] is None:
+        return
+    for case in cuda_cases(result):
+        if case["variant"] == "one_thread":
+            assert case["status"] == "skipped"
+            assert case["reason"].startswith("too slow for 1000001 elements")
+
+
+def test_no_cuda_asked_for_no_device_touched(document):
+    machine = document("copy/serial", *QUICK)["context"]["machine"]
+    assert machine["gpu"] is None
+    assert machine["gpu_reason"] in ("built without CUDA", "no CUDA variant was asked for")

@@ -1,0 +1,91 @@
+// copy on a GPU: out[i] = in[i].
+//
+// 8 bytes per element in f32 and no arithmetic: nothing but the memory of the device can be the
+// limit. Bandwidth is reached only while enough bytes are on their way at once: some megabytes on a
+// large device, since each of them takes several hundred nanoseconds to arrive. The rungs differ in
+// how many they keep on their way. With the transfers (end to end) the bus is the limit instead.
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/copy/copy.hpp"
+
+namespace kernels::copy {
+namespace {
+
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::store_wide;
+using Wide = bench::cuda::Wide<Real>;
+
+constexpr unsigned block = 256;
+
+// Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
+// Price: all other threads of the device do nothing, and one alone waits for every element.
+__global__ void one_thread_kernel(const Real* in, Real* out, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
+}
+
+void one_thread(const Real* in, Real* out, std::size_t n) {
+  launch(one_thread_kernel, {1, 1}, in, out, n);
+}
+
+// Above: one element is on its way at a time.
+// Here: one thread per element; neighbouring threads use neighbouring addresses, which the hardware
+// joins into few wide transactions (coalescing).
+// Price: a block that is started for only 256 elements.
+__global__ void one_per_element_kernel(const Real* in, Real* out, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+
+void one_per_element(const Real* in, Real* out, std::size_t n) {
+  launch(one_per_element_kernel, bench::cuda::per_element(n, block), in, out, n);
+}
+
+// Above: as many blocks as the array needs, each gone after one element per thread.
+// Here: as many blocks as the device holds at once; each thread goes on in strides of the grid.
+// Price: a loop in each thread.
+__global__ void grid_stride_kernel(const Real* in, Real* out, std::size_t n) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = first; i < n; i += stride) out[i] = in[i];
+}
+
+void grid_stride(const Real* in, Real* out, std::size_t n) {
+  launch(grid_stride_kernel, bench::cuda::resident(grid_stride_kernel, n, block), in, out, n);
+}
+
+// Above: each access of a thread moves one element, 4 or 8 bytes.
+// Here: 128 bits per access, so that fewer instructions keep more bytes on their way.
+// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+__global__ void wide_kernel(const Real* in, Real* out, std::size_t n) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  for (std::size_t v = first; v < vectors; v += stride) {
+    const std::size_t i = v * Wide::lanes;
+    store_wide(out + i, load_wide(in + i));
+  }
+  const std::size_t tail = vectors * Wide::lanes + first;
+  if (tail < n) out[tail] = in[tail];
+}
+
+void wide(const Real* in, Real* out, std::size_t n) {
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), in, out, n);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread,
+       1'000'000},
+      {"one_per_element", "one thread per element, coalesced", one_per_element},
+      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"wide", "128 bits per access", wide},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::copy

@@ -1,0 +1,101 @@
+// energy on a GPU: E(x) = sin²x + √|x| + exp(−x²/50).
+//
+// A map: 8 bytes per element in f32, a sine, a square root and an exponential. The device's memory
+// brings some hundred elements per nanosecond, each of which costs dozens of instructions: in f32
+// the two are about equal, in f64 the arithmetic takes longer. First all of the device has to be
+// kept busy; then it matters how few instructions serve the memory.
+
+#include <cmath>
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/energy/energy.hpp"
+
+namespace kernels::energy {
+namespace {
+
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::store_wide;
+using Wide = bench::cuda::Wide<Real>;
+
+constexpr unsigned block = 256;
+
+__device__ Real energy_of(Real x) {
+  const Real sine = std::sin(x);
+  return sine * sine + std::sqrt(std::abs(x)) + std::exp(-x * x / 50);
+}
+
+// Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
+// Price: all other threads of the device do nothing, and one alone is far slower than a CPU core.
+__global__ void one_thread_kernel(const Real* x, Real* energy, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) energy[i] = energy_of(x[i]);
+}
+
+void one_thread(const Real* x, Real* energy, std::size_t n) {
+  launch(one_thread_kernel, {1, 1}, x, energy, n);
+}
+
+// Above: one element is worked on at a time.
+// Here: one thread per element, in blocks of 256; neighbouring threads use neighbouring addresses,
+// which the hardware joins into few wide transactions (coalescing).
+// Price: a block that is started for only 256 elements.
+__global__ void one_per_element_kernel(const Real* x, Real* energy, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) energy[i] = energy_of(x[i]);
+}
+
+void one_per_element(const Real* x, Real* energy, std::size_t n) {
+  launch(one_per_element_kernel, bench::cuda::per_element(n, block), x, energy, n);
+}
+
+// Above: as many blocks as the array needs, each gone after one element per thread.
+// Here: as many blocks as the device holds at once; each thread goes on in strides of the grid.
+// Price: a loop in each thread.
+__global__ void grid_stride_kernel(const Real* x, Real* energy, std::size_t n) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = first; i < n; i += stride) energy[i] = energy_of(x[i]);
+}
+
+void grid_stride(const Real* x, Real* energy, std::size_t n) {
+  launch(grid_stride_kernel, bench::cuda::resident(grid_stride_kernel, n, block), x, energy, n);
+}
+
+// Above: each access of a thread moves one element, 4 or 8 bytes.
+// Here: 128 bits per access: fewer instructions for the memory, and several independent elements
+// whose arithmetic overlaps.
+// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+__global__ void wide_kernel(const Real* x, Real* energy, std::size_t n) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  for (std::size_t v = first; v < vectors; v += stride) {
+    const std::size_t i = v * Wide::lanes;
+    Wide values = load_wide(x + i);
+    for (Real& value : values.lane) value = energy_of(value);
+    store_wide(energy + i, values);
+  }
+  const std::size_t tail = vectors * Wide::lanes + first;
+  if (tail < n) energy[tail] = energy_of(x[tail]);
+}
+
+void wide(const Real* x, Real* energy, std::size_t n) {
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), x, energy, n);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread,
+       1'000'000},
+      {"one_per_element", "one thread per element, coalesced", one_per_element},
+      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"wide", "128 bits per access, several elements at a time", wide},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::energy

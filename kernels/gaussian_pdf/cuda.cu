@@ -1,0 +1,107 @@
+// gaussian_pdf on a GPU: the density of the normal distribution,
+// pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π)), with μ and σ known only at run time.
+//
+// A map with 8 bytes per element in f32 and one exponential, which a GPU does in a few
+// instructions: as soon as enough threads run, the device's memory is the limit.
+
+#include <cmath>
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/gaussian_pdf/gaussian_pdf.hpp"
+
+namespace kernels::gaussian_pdf {
+namespace {
+
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::store_wide;
+using Wide = bench::cuda::Wide<Real>;
+
+constexpr unsigned block = 256;
+constexpr Real sqrt_two_pi = static_cast<Real>(2.5066282746310005);
+
+__device__ Real density(Real x, Real mu, Real sigma, Real scale) {
+  const Real z = (x - mu) / sigma;
+  return scale * std::exp(-z * z / 2);
+}
+
+// Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
+// Price: all other threads of the device do nothing, and one alone is far slower than a CPU core.
+__global__ void one_thread_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  const Real scale = 1 / (sigma * sqrt_two_pi);
+  for (std::size_t i = 0; i < n; ++i) pdf[i] = density(x[i], mu, sigma, scale);
+}
+
+void one_thread(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  launch(one_thread_kernel, {1, 1}, x, pdf, n, mu, sigma);
+}
+
+// Above: one element is worked on at a time.
+// Here: one thread per element; neighbouring threads use neighbouring addresses, which the hardware
+// joins into few wide transactions (coalescing).
+// Price: a block that is started for only 256 elements; each thread computes the scale again.
+__global__ void one_per_element_kernel(const Real* x, Real* pdf, std::size_t n, Real mu,
+                                       Real sigma) {
+  const Real scale = 1 / (sigma * sqrt_two_pi);
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) pdf[i] = density(x[i], mu, sigma, scale);
+}
+
+void one_per_element(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  launch(one_per_element_kernel, bench::cuda::per_element(n, block), x, pdf, n, mu, sigma);
+}
+
+// Above: as many blocks as the array needs, each gone after one element per thread.
+// Here: as many blocks as the device holds at once; each thread goes on in strides of the grid, and
+// computes the scale once.
+// Price: a loop in each thread.
+__global__ void grid_stride_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  const Real scale = 1 / (sigma * sqrt_two_pi);
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = first; i < n; i += stride) pdf[i] = density(x[i], mu, sigma, scale);
+}
+
+void grid_stride(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  launch(grid_stride_kernel, bench::cuda::resident(grid_stride_kernel, n, block), x, pdf, n, mu,
+         sigma);
+}
+
+// Above: each access of a thread moves one element, 4 or 8 bytes.
+// Here: 128 bits per access: fewer instructions for the memory, more bytes on their way at once.
+// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+__global__ void wide_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  const Real scale = 1 / (sigma * sqrt_two_pi);
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  for (std::size_t v = first; v < vectors; v += stride) {
+    const std::size_t i = v * Wide::lanes;
+    Wide values = load_wide(x + i);
+    for (Real& value : values.lane) value = density(value, mu, sigma, scale);
+    store_wide(pdf + i, values);
+  }
+  const std::size_t tail = vectors * Wide::lanes + first;
+  if (tail < n) pdf[tail] = density(x[tail], mu, sigma, scale);
+}
+
+void wide(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), x, pdf, n, mu, sigma);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread,
+       1'000'000},
+      {"one_per_element", "one thread per element, coalesced", one_per_element},
+      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"wide", "128 bits per access, several elements at a time", wide},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::gaussian_pdf
