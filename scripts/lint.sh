@@ -27,7 +27,7 @@ check() {
 }
 
 # The ladder files are compiled for several instruction sets and precisions; once is enough here.
-# Without the -W options: gcc has some that clang does not know.
+# Without options of gcc that clang does not know.
 write_compile_commands() {
   lock_build
   configure release build
@@ -39,7 +39,7 @@ import pathlib
 
 first = {}
 for entry in json.loads(pathlib.Path("build/compile_commands.json").read_text()):
-    words = [word for word in entry["command"].split(" ") if not word.startswith("-W")]
+    words = [word for word in entry["command"].split(" ") if not word.startswith(("-W", "-fsanitize-"))]
     first.setdefault(entry["file"], {**entry, "command": " ".join(words)})
 new = json.dumps(list(first.values()), indent=1)
 path = pathlib.Path("build/lint/compile_commands.json")

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds and runs all tests: scripts/test.sh [--quick] [-- ARGUMENTS OF CTEST]
+# Builds and runs all tests: scripts/test.sh [--quick|--gpu] [-- ARGUMENTS OF CTEST]
 #   --quick  only the release build, without the sanitizers
+#   --gpu    only the tests that need a GPU, also under compute-sanitizer where it is installed
 # The last line of stdout is 'N passed, N failed, N skipped'; the exit status is 0 if nothing failed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -15,24 +16,26 @@ passed=0 failed=0 skipped=0
 finish() {
   local code=$?
   # Whatever ended the script early is a failure too, and so is a run that tested nothing.
-  if ((failed == 0 && (code != 0 || passed == 0))); then failed=1; fi
+  if ((failed == 0 && (code != 0 || passed + skipped == 0))); then failed=1; fi
   printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
   exit $((failed > 0))
 }
 trap finish EXIT
 trap 'exit 1' INT TERM
 
-stages=(release asan tsan)
+stages=(release asan tsan tsan-gcc)
+gpu_only=0
 ctest_arguments=()
 while (($#)); do
   case $1 in
     --quick) stages=(release) ;;
+    --gpu) gpu_only=1 ;;
     --)
       shift
       ctest_arguments=("$@")
       break
       ;;
-    *) die "usage: test.sh [--quick] [-- ARGUMENTS OF CTEST]" ;;
+    *) die "usage: test.sh [--quick|--gpu] [-- ARGUMENTS OF CTEST]" ;;
   esac
   shift
 done
@@ -100,8 +103,30 @@ stage() {
   say "$preset: broken"
 }
 
+# The tests with the label `gpu`, by the script that a GPU round uses too.
+gpu_stage() {
+  local code=0 counts
+  lock_build
+  configure release "$root/build" && build release || code=$?
+  unlock_build
+  if ((code)); then return "$code"; fi
+  if ! grep -q '^BENCH_NVCC\|^CMAKE_CUDA_COMPILER' "$root/build/CMakeCache.txt" ||
+    [[ ! -x $root/build/kernels/kernels_gpu_test ]]; then
+    say "gpu: skipped, built without CUDA"
+    skipped=1
+    exit 0
+  fi
+  counts=$("$root/scripts/gpu_tests.sh" "$root/build" "$root/build/logs/gpu" | tail -n 1) || code=$?
+  read -r passed _ failed _ skipped _ <<<"$counts"
+  return "$code"
+}
+
 say "checking what is needed"
 "$root/scripts/setup.sh" test >&2
+if ((gpu_only)); then
+  gpu_stage
+  exit
+fi
 for name in "${stages[@]}"; do
   if [[ $name == tsan ]]; then
     # ThreadSanitizer understands OpenMP only through clang's OpenMP library and its tool, Archer.
