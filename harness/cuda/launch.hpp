@@ -46,8 +46,8 @@ void launch_unrecorded(void (*kernel)(P...), const Configuration& configuration,
   if (configuration.grid.x == 0) return;
   const auto start = [&](P... values) {
     void* pointers[] = {static_cast<void*>(&values)..., nullptr};
-    return cudaLaunchKernel(kernel, configuration.grid, configuration.block, pointers,
-                            configuration.shared_bytes, nullptr);
+    return launch_kernel(kernel, configuration.grid, configuration.block, pointers,
+                         configuration.shared_bytes);
   };
   check(start(static_cast<P>(arguments)...), "launch");
 }

@@ -1,8 +1,26 @@
 // The CUDA runtime: the real one in builds with CUDA, otherwise one that runs kernels on the CPU.
 #pragma once
 
+#include <cstddef>
+
 #if defined(BENCH_WITH_CUDA)
 #include <cuda_runtime.h>
 #else
 #include "harness/cuda/stand_in/cuda_runtime.hpp"
 #endif
+
+namespace bench::cuda {
+
+/// Launches `kernel` in the default stream; `arguments` point to what its parameters shall be.
+template <class... P>
+cudaError_t launch_kernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                          std::size_t shared_bytes) {
+#if defined(BENCH_WITH_CUDA)
+  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments,
+                          shared_bytes, nullptr);
+#else
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, nullptr);
+#endif
+}
+
+}  // namespace bench::cuda
