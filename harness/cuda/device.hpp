@@ -40,7 +40,8 @@ class Device {
   /// What seconds() shows for an empty kernel: the median, in seconds.
   double event_floor() const { return event_floor_; }
   /// Makes the L2 cache forget the arrays, in the order of launches: it is read full with other
-  /// data, whose lines need not be written back while the next kernel runs.
+  /// data, whose lines need not be written back while the next kernel runs. This goes on for some
+  /// milliseconds, since a device that has waited for the CPU's variants lowers its clock.
   void empty_caches() const;
   Look look() const;
 
@@ -52,12 +53,14 @@ class Device {
   struct Resources;
 
   void open();
-  double measure_floor() const;
+  void read_other_data() const;
+  double measure_floor();
 
   std::string reason_;
   std::string uuid_;
   nlohmann::ordered_json facts_;
   double event_floor_ = 0;
+  unsigned passes_ = 1;  ///< of reading the other data
   std::unique_ptr<Resources> resources_;
   std::unique_ptr<Nvml> nvml_;
 };
