@@ -14,7 +14,7 @@
 namespace bench {
 namespace {
 
-const std::vector<std::string> commands{"run", "list", "verify", "table", "compare"};
+const std::vector<std::string> commands{"run", "list", "verify", "table", "compare", "doctor"};
 
 /// The options as typed; numbers are read afterwards, by one set of rules and messages.
 struct Typed {
@@ -23,6 +23,7 @@ struct Typed {
   std::vector<std::string> dtypes;
   std::vector<std::string> bins;
   std::vector<std::string> threads;
+  std::vector<std::string> inputs;
   std::string seed;
   std::string samples;
   std::string min_time;
@@ -126,6 +127,19 @@ void make_unique(std::vector<T>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
+/// The user's own data bring their size and precision along.
+void require_no_contradiction(const Typed& typed) {
+  if (typed.inputs.empty()) return;
+  if (!typed.sizes.empty()) throw UsageError("--size: with --input the file says how large it is");
+  if (!typed.dtypes.empty()) {
+    throw UsageError("--dtype: with --input the file says which precision it has");
+  }
+  if (typed.filters.empty()) {
+    throw UsageError("--input: name the workload that shall use it, e.g. bench energy --input " +
+                     typed.inputs.front());
+  }
+}
+
 Settings read_settings(const Typed& typed, const Abilities& abilities) {
   Settings settings;
   settings.filters = typed.filters;
@@ -196,6 +210,11 @@ void add_selection(CLI::App& app, Typed& typed) {
       ->type_name("N");
   app.add_option("--seed", typed.seed, "seed of the inputs (default 42, the course's)")
       ->type_name("N");
+  app.add_option("--input", typed.inputs,
+                 "your own data: FILE.npy (float32 or float64), or A.npy,B.npy for hypot")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("FILE");
   app.add_option("--isa", typed.isa, "baseline, avx2 or avx512 (default: the widest here)")
       ->type_name("NAME");
   add_launch(app, typed);
@@ -232,6 +251,26 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
   return arguments;
 }
 
+/// The library drops empty words and empty parts of lists; a forgotten value shall not look like
+/// none.
+void refuse_gaps(const std::vector<std::string>& words) {
+  static const std::vector<std::string> lists{"--size", "--dtype", "--bins", "--threads",
+                                              "--input"};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with("--")) continue;
+    const std::size_t equals = words[i].find('=');
+    const bool apart = equals == std::string::npos;
+    if (apart && i + 1 == words.size()) break;  // the library says what is missing
+    const std::string option = words[i].substr(0, equals);
+    const std::string value = apart ? words[i + 1] : words[i].substr(equals + 1);
+    if (value.empty()) throw UsageError(fmt::format("nothing follows {}: give a value", words[i]));
+    if (std::find(lists.begin(), lists.end(), option) == lists.end()) continue;
+    if (value.front() == ',' || value.back() == ',' || value.find(",,") != std::string::npos) {
+      refuse(option, value, "there is nothing between two commas, or at an end");
+    }
+  }
+}
+
 /// One line for an error of the command-line library, with the nearest option where there is one.
 std::string explain(const CLI::ParseError& error, const CLI::App& app,
                     const std::vector<std::string>& arguments) {
@@ -250,6 +289,9 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
                        near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
                        arguments.front());
   }
+  if (arguments.front() == "compare" && dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
+    return "compare takes two documents: bench compare BEFORE.json AFTER.json";
+  }
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -267,6 +309,8 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
       "  bench energy --size course     one workload at the size of the course\n"
       "  bench 'transpose/openmp*'      some variants\n"
       "  bench verify energy --show 10  check without timing, print the first results\n"
+      "  bench energy --input x.npy     on your own data\n"
+      "  bench doctor                   what this job was given, and what may be wrong\n"
       "  bench table results/*.json     the tables of earlier runs\n"
       "  bench compare a.json b.json    which cases got slower, and how sure that is\n\n"
       "How much faster is each way of writing a kernel, on this node?",
@@ -283,6 +327,11 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   add_selection(*verify, typed);
   verify->add_option("--show", typed.show, "print the first N results of each variant")
       ->type_name("N");
+  verify
+      ->add_option("--output-npy", request.output_npy,
+                   "write the result of the one variant selected, to load it in NumPy")
+      ->type_name("FILE");
+  app.add_subcommand("doctor", "what this node and job offer, and what may be wrong with it");
   auto* table = app.add_subcommand("table", "print the tables of result files");
   table->add_option("FILE", request.files, "documents written by bench")
       ->required()
@@ -300,6 +349,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   compare->add_flag("--force", request.force, "compare even what is not like with like");
 
   const std::vector<std::string> words = with_command(arguments);
+  refuse_gaps(words);
   std::vector<std::string> reversed(words.rbegin(), words.rend());  // as the library wants it
   try {
     app.parse(reversed);
@@ -319,6 +369,9 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   if (verify->parsed()) request.command = Command::verify;
   if (table->parsed()) request.command = Command::table;
   if (compare->parsed()) request.command = Command::compare;
+  if (app.got_subcommand("doctor")) request.command = Command::doctor;
+  request.inputs = typed.inputs;
+  require_no_contradiction(typed);
   request.settings = read_settings(typed, abilities);
   if (!typed.format.empty()) {
     request.format =

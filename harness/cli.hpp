@@ -13,7 +13,7 @@ struct UsageError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-enum class Command { run, list, verify, table, compare, help };
+enum class Command { run, list, verify, table, compare, doctor, help };
 enum class Format { text, json };
 
 /// A parsed command line.
@@ -21,11 +21,13 @@ struct Request {
   Command command = Command::run;
   Settings settings;
   Format format = Format::text;
-  std::string output;              ///< --output: empty: the default path, "-": no file
-  std::vector<std::string> files;  ///< of `table` and `compare`
-  std::size_t show = 0;            ///< of `verify`
-  double threshold = 0.05;         ///< of `compare`: relative change that matters
-  bool force = false;              ///< of `compare`: also what is not like with like
+  std::string output;               ///< --output: empty: the default path, "-": no file
+  std::vector<std::string> files;   ///< of `table` and `compare`
+  std::vector<std::string> inputs;  ///< --input: the user's own data
+  std::size_t show = 0;             ///< of `verify`
+  std::string output_npy;           ///< of `verify`: where the result goes
+  double threshold = 0.05;          ///< of `compare`: relative change that matters
+  bool force = false;               ///< of `compare`: also what is not like with like
   bool quiet = false;
   bool progress = true;
   std::string help;  ///< what to print, for Command::help

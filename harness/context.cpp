@@ -7,6 +7,8 @@
 #include "harness/build_info.hpp"
 #include "harness/clock.hpp"
 #include "harness/doctor.hpp"
+#include "harness/host_place.hpp"
+#include "harness/input_files.hpp"
 #include "harness/job.hpp"
 
 namespace bench {
@@ -35,8 +37,10 @@ Json run_facts(const Settings& settings, const std::vector<std::string>& argv, c
           {"ended_by", nullptr},
           {"seed", settings.seed},
           {"input_hash", Json::object()},
+          {"input_files", settings.inputs ? settings.inputs->facts() : Json::array()},
           {"argv", argv},
           {"threads", settings.job_threads},
+          {"threads_measured", threads_in_region()},
           {"isa", simd::name(settings.isa)},
           {"cache", settings.cache == CacheMode::cold ? "cold" : "hot"},
           {"last_level_cache_bytes", settings.last_level_cache_bytes},

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
+#include "harness/words.hpp"
+
 namespace bench {
 namespace {
 
@@ -52,6 +56,153 @@ void about_governor(const Json& machine, Doubts& found) {
   }
 }
 
+/// A count among Slurm's variables, which are text, 0 where there is none.
+int slurm_count(const Json& context, const char* key) {
+  const Json slurm = context.value("slurm", Json());
+  if (!slurm.is_object()) return 0;
+  const Json value = slurm.value(key, Json());
+  return value.is_string() ? std::atoi(value.get_ref<const std::string&>().c_str()) : 0;
+}
+
+void about_cpus(const Json& context, Doubts& found) {
+  const Json& machine = context.at("machine");
+  const Json allowed = machine.value("allowed_cpus", Json());
+  if (!allowed.is_number()) return;
+  const int cpus = allowed.get<int>();
+  const int per_task = slurm_count(context, "cpus_per_task");
+  if (cpus < per_task) {
+    found.push_back(
+        fmt::format("the job has {} cpus per task, this process may use {}: check "
+                    "--cpu-bind and whatever else narrows the affinity",
+                    per_task, cpus));
+  }
+  const Json cores = machine.value("allowed_cores", Json());
+  const int threads = context.at("run").at("threads").get<int>();
+  if (cores.is_number() && cores.get<int>() < threads && threads <= cpus) {
+    found.push_back(
+        fmt::format("{} threads on {} cores: hyper-threads share a core; ask for "
+                    "--hint=nomultithread or set OMP_NUM_THREADS to {}",
+                    threads, cores.get<int>(), cores.get<int>()));
+  }
+  const Json measured = context.at("run").value("threads_measured", Json());
+  if (measured.is_number() && measured.get<int>() < threads) {
+    found.push_back(
+        fmt::format("{} threads were asked for, a parallel region gets {}: look at "
+                    "OMP_THREAD_LIMIT and OMP_DYNAMIC",
+                    threads, measured.get<int>()));
+  }
+}
+
+void about_memory(const Json& machine, Doubts& found) {
+  constexpr double little = 500e6;
+  const Json room = machine.value("memory_allowance_bytes", Json());
+  if (!room.is_number() || room.get<double>() >= little) return;
+  const Json by = machine.value("memory_limited_by", Json());
+  found.push_back(fmt::format(
+      "only {:.0f} MB of memory may be used ({}): the default sizes need "
+      "more; ask for it with --mem",
+      room.get<double>() / 1e6, by.is_string() ? by.get<std::string>() : "unknown limit"));
+}
+
+/// "12.4" as 12.
+int major_of(const std::string& version) { return std::atoi(version.c_str()); }
+
+void about_gpu(const Json& context, Doubts& found) {
+  const Json& machine = context.at("machine");
+  const Json gpu = machine.value("gpu", Json());
+  if (!gpu.is_object()) {
+    const Json reason = machine.value("gpu_reason", Json());
+    const Json slurm = context.value("slurm", Json());
+    const auto given = [&](const char* key) {
+      const Json value = slurm.is_object() ? slurm.value(key, Json()) : Json();
+      return value.is_string() && !value.get_ref<const std::string&>().empty();
+    };
+    const bool wanted = given("job_gpus") || given("step_gpus") || given("gpus_on_node");
+    if (wanted && reason.is_string()) {
+      found.push_back(fmt::format("the job has a GPU that this program does not use: {}",
+                                  reason.get<std::string>()));
+    }
+    return;
+  }
+  const Json nvml = gpu.value("nvml", Json::object()).is_object()
+                        ? gpu.value("nvml", Json::object())
+                        : Json::object();
+  const auto number = [](const Json& object, const char* key) {
+    const Json value = object.value(key, Json());
+    return value.is_number() ? value.get<double>() : 0.0;
+  };
+  if (number(gpu, "visible_devices") > 1) {
+    found.push_back(
+        fmt::format("{:.0f} GPUs are visible, the first one is used, by every task of "
+                    "the node: give each its own with --gpus-per-task=1",
+                    number(gpu, "visible_devices")));
+  }
+  if (nvml.value("mig", Json()) == true) {
+    found.emplace_back(
+        "the GPU is a MIG slice, a part of one: compare with slices of its kind only");
+  }
+  if (number(nvml, "processes") > 0 || number(nvml, "utilization_percent") > 5) {
+    found.emplace_back("another process uses the GPU: ask for one alone (--exclusive)");
+  }
+  const auto driver = gpu.value("driver_cuda_version", std::string());
+  const auto runtime = gpu.value("runtime_version", std::string());
+  if (!driver.empty() && !runtime.empty() && major_of(driver) < major_of(runtime)) {
+    found.push_back(
+        fmt::format("the driver knows CUDA {}, the program was built with {}: build it "
+                    "with an older CUDA module",
+                    driver, runtime));
+  }
+}
+
+void about_pages(const Json& machine, Doubts& found) {
+  const Json pages = machine.value("transparent_huge_pages", Json());
+  if (pages.is_object() && pages.value("enabled", Json()) == "never") {
+    found.emplace_back(
+        "huge pages are switched off on this node: large arrays get slower; compare "
+        "with nodes like it only");
+  }
+}
+
+std::string shown(const Json& value) {
+  if (value.is_null()) return "unknown";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string gigabytes(const Json& value) {
+  return value.is_number() ? fmt::format("{:.1f} GB", value.get<double>() / 1e9) : "unknown";
+}
+
+std::string cache_text(const Json& caches) {
+  if (!caches.is_array() || caches.empty()) return "unknown";
+  std::string text;
+  for (const Json& cache : caches) {
+    if (cache.value("type", Json()) == "Instruction") continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("L{} {}x {} kB", shown(cache.value("level", Json())),
+                        shown(cache.value("instances", Json())), cache.value("bytes", 0.0) / 1024);
+  }
+  return text;
+}
+
+std::string gpu_text(const Json& machine) {
+  const Json gpu = machine.value("gpu", Json());
+  if (!gpu.is_object()) return "none: " + shown(machine.value("gpu_reason", Json()));
+  const auto fact = [&gpu](const char* key) { return shown(gpu.value(key, Json())); };
+  return fmt::format("{}, {}, {} multiprocessors, driver for CUDA {}, {}", fact("name"),
+                     gigabytes(gpu.value("memory_bytes", Json())), fact("multiprocessors"),
+                     fact("driver_cuda_version"), fact("uuid"));
+}
+
+std::string slurm_text(const Json& slurm) {
+  if (!slurm.is_object()) return "not in a Slurm job";
+  std::string text;
+  for (const auto& [key, value] : slurm.items()) {
+    if (!value.is_string()) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value.get<std::string>());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<std::string> doubts(const Json& context) {
@@ -60,7 +211,57 @@ std::vector<std::string> doubts(const Json& context) {
   about_threads(context.at("run"), context.at("machine"), found);
   about_others(context.at("machine"), found);
   about_governor(context.at("machine"), found);
+  about_cpus(context, found);
+  about_memory(context.at("machine"), found);
+  about_pages(context.at("machine"), found);
+  about_gpu(context, found);
   return found;
+}
+
+std::string doctor_report(const Json& context) {
+  const Json& run = context.at("run");
+  const Json& machine = context.at("machine");
+  const Json& build = context.at("build");
+  constexpr std::size_t width = 80;
+  constexpr std::size_t column = 11;
+  std::string text;
+  const auto line = [&](const char* title, const std::string& value) {
+    text += fmt::format("{:{}}", title, column) + wrapped(value, width, column, column) + "\n";
+  };
+  const auto fact = [&machine](const char* key) { return shown(machine.value(key, Json())); };
+  line("node", fmt::format("{}, {}, kernel {}", fact("node"), fact("os"), fact("kernel")));
+  line("processor", fmt::format("{}: {} sockets, {} cores, {} cpus", fact("cpu_model"),
+                                fact("sockets"), fact("cores"), fact("logical_cpus")));
+  line("caches", cache_text(machine.value("caches", Json())));
+  const Json numa = machine.value("numa_nodes", Json());
+  line("memory", fmt::format("{}, may take {} ({}); NUMA nodes: {}",
+                             gigabytes(machine.value("memory_bytes", Json())),
+                             gigabytes(machine.value("memory_allowance_bytes", Json())),
+                             fact("memory_limited_by"),
+                             numa.is_array() ? std::to_string(numa.size()) : "unknown"));
+  const Json pages = machine.value("transparent_huge_pages", Json());
+  line("huge pages", pages.is_object() ? shown(pages.value("enabled", Json())) : "unknown");
+  line("governor", fmt::format("{}; load {}, {} tasks running", fact("governor"),
+                               fact("load_average"), fact("running_tasks")));
+  line("given",
+       fmt::format("cpus {} ({} on {} cores); {} threads, {} in a parallel region, {}",
+                   fact("cpuset"), fact("allowed_cpus"), fact("allowed_cores"),
+                   shown(run.value("threads", Json())),
+                   shown(run.value("threads_measured", Json())), shown(run.value("isa", Json()))));
+  line("job", slurm_text(context.value("slurm", Json())));
+  line("gpu", gpu_text(machine));
+  line("build",
+       fmt::format("bench {} ({}), {}, {}, CUDA: {}", shown(build.value("version", Json())),
+                   shown(build.value("revision", Json())).substr(0, 12),
+                   shown(build.value("compiler", Json())), shown(build.value("build_type", Json())),
+                   build.value("cuda", Json()).is_object()
+                       ? shown(build.at("cuda").value("compiler", Json()))
+                       : "none"));
+  text += '\n';
+  const Doubts found = doubts(context);
+  for (const std::string& doubt : found) text += wrapped("doubt: " + doubt, width, 7) + "\n";
+  if (found.empty()) text += "Nothing here raises a doubt about a measurement.\n";
+  return text;
 }
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// Doubts about a measurement on this node, each with its remedy.
+// Doubts about a measurement on this node, each with its remedy, and what the node offers.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,11 @@
 namespace bench {
 
 /// What a reader of the document should know before believing its numbers, from its context
-/// (`build`, `machine`, `run.threads`). Missing facts raise no doubt.
+/// (`build`, `run`, `machine`, `slurm`). Missing facts raise no doubt.
 std::vector<std::string> doubts(const nlohmann::ordered_json& context);
+
+/// What this node and job offer, and the doubts, as text for a terminal. Facts that are not known
+/// are shown as such.
+std::string doctor_report(const nlohmann::ordered_json& context);
 
 }  // namespace bench

@@ -1,6 +1,7 @@
 #include "harness/environment.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -390,27 +391,55 @@ Json numa_nodes(const Host& host) {
   return nodes;
 }
 
-// The smallest limit from the root of a cgroup hierarchy down to one group. What lies above that
-// which a container can see is missing, and its limits with it.
-std::optional<std::size_t> lowest_limit(fs::path folder, const char* file, const fs::path& group) {
-  std::optional<std::size_t> lowest = bytes(read(folder / file));
+// The names that a version of cgroups has for what we need.
+struct CgroupMemory {
+  const char* limit;
+  const char* usage;
+  std::vector<std::string> reclaimable;  // in memory.stat
+};
+const CgroupMemory cgroup_v1{
+    "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_inactive_file", "total_active_file"}};
+const CgroupMemory cgroup_v2{"memory.max", "memory.current", {"inactive_file", "active_file"}};
+
+// What the kernel says of one group: its limit, and how much of it is left.
+struct GroupMemory {
+  std::size_t limit;
+  std::size_t left;
+};
+
+std::optional<GroupMemory> group_memory(const fs::path& folder, const CgroupMemory& names) {
+  const auto limit = bytes(read(folder / names.limit));
+  if (!limit) return {};
+  const std::size_t usage = bytes(read(folder / names.usage)).value_or(0);
+  const Text statistics = read(folder / "memory.stat");
+  std::size_t cache = 0;
+  for (const std::string& name : names.reclaimable) {
+    cache += bytes(field(statistics, name, ' ')).value_or(0);
+  }
+  const std::size_t held = usage - std::min(usage, cache);
+  return GroupMemory{*limit, *limit - std::min(*limit, held)};
+}
+
+// All groups with a limit from the root of a cgroup hierarchy down to that of this process. What
+// lies above that which a container can see is missing, and its limits with it.
+void collect(fs::path folder, const CgroupMemory& names, const fs::path& group,
+             std::vector<GroupMemory>& groups) {
+  const auto consider = [&] {
+    if (const auto found = group_memory(folder, names)) groups.push_back(*found);
+  };
+  consider();
   for (const fs::path& part : group.relative_path()) {
     if (part == "..") break;  // the group itself is out of sight
     folder /= part;
-    const auto limit = bytes(read(folder / file));
-    if (limit && (!lowest || *limit < *lowest)) lowest = limit;
+    consider();
   }
-  return lowest;
 }
 
-// What cgroups leave to this process. Each line of /proc/self/cgroup is number:controllers:group;
+// The memory cgroups of this process. Each line of /proc/self/cgroup is number:controllers:group;
 // version 2 names no controllers, and has a folder of its own where version 1 is in use as well.
-std::optional<std::size_t> memory_limit(const Host& host) {
+std::vector<GroupMemory> memory_cgroups(const Host& host) {
   const fs::path mount = host.root / "sys/fs/cgroup";
-  std::set<std::size_t> limits;
-  const auto consider = [&](const fs::path& folder, const char* file, const fs::path& group) {
-    if (const auto limit = lowest_limit(folder, file, group)) limits.insert(*limit);
-  };
+  std::vector<GroupMemory> groups;
   for (const std::string& line : split(read(host.root / "proc/self/cgroup"), '\n')) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
@@ -418,13 +447,21 @@ std::optional<std::size_t> memory_limit(const Host& host) {
     const std::string group = line.substr(second + 1);
     const auto controllers = split(line.substr(first + 1, second - first - 1), ',');
     if (contains(controllers, "memory")) {
-      consider(mount / "memory", "memory.limit_in_bytes", group);
+      collect(mount / "memory", cgroup_v1, group, groups);
     } else if (controllers.empty()) {
-      consider(mount, "memory.max", group);
-      consider(mount / "unified", "memory.max", group);
+      collect(mount, cgroup_v2, group, groups);
+      collect(mount / "unified", cgroup_v2, group, groups);
     }
   }
-  return limits.empty() ? std::nullopt : std::optional(*limits.begin());
+  return groups;
+}
+
+std::optional<std::size_t> memory_limit(const Host& host) {
+  std::optional<std::size_t> lowest;
+  for (const GroupMemory& group : memory_cgroups(host)) {
+    lowest = std::min(lowest.value_or(group.limit), group.limit);
+  }
+  return lowest;
 }
 
 void add_memory(Json& document, const Host& host) {
@@ -433,6 +470,9 @@ void add_memory(Json& document, const Host& host) {
   document["memory_bytes"] = to_json(bytes(field(information, "MemTotal")));
   document["memory_available_bytes"] = to_json(bytes(field(information, "MemAvailable")));
   document["memory_limit_bytes"] = to_json(memory_limit(host));
+  const auto allowance = memory_allowance(host);
+  document["memory_allowance_bytes"] = allowance ? Json(allowance->bytes) : Json(nullptr);
+  document["memory_limited_by"] = allowance ? Json(allowance->limited_by) : Json(nullptr);
   document["swap_bytes"] = to_json(bytes(field(information, "SwapTotal")));
   document["page_bytes"] = sysconf(_SC_PAGESIZE);
   document["transparent_huge_pages"] = {{"enabled", to_json(chosen(read(huge_pages / "enabled")))},
@@ -522,6 +562,34 @@ std::vector<Cache> caches(const Host& host) {
     }
   }
   return kinds;
+}
+
+std::optional<std::size_t> resource_limit(int resource) {
+  struct rlimit limit {};
+  if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return {};
+  if (limit.rlim_cur == RLIM_INFINITY) return {};
+  return limit.rlim_cur;
+}
+
+std::optional<MemoryAllowance> memory_allowance(const Host& host) {
+  std::optional<MemoryAllowance> lowest;
+  const auto consider = [&](std::optional<std::size_t> room, const char* words) {
+    if (room && (!lowest || *room < lowest->bytes)) lowest = MemoryAllowance{*room, words};
+  };
+  consider(bytes(field(read(host.root / "proc/meminfo"), "MemAvailable")), "free on the node");
+  for (const GroupMemory& group : memory_cgroups(host)) {
+    consider(group.left, "the job's memory limit");
+  }
+  const Text status = read(host.root / "proc/self/status");
+  const auto below = [&](int resource, const char* used_key, const char* words) {
+    const auto limit = host.limit(resource);
+    if (!limit) return;
+    const std::size_t used = bytes(field(status, used_key)).value_or(0);
+    consider(*limit - std::min(*limit, used), words);
+  };
+  below(RLIMIT_AS, "VmSize", "ulimit -v");
+  below(RLIMIT_DATA, "VmData", "ulimit -d");
+  return lowest;
 }
 
 std::size_t last_level_cache_bytes(const Host& host) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ std::vector<int> allowed_cpus();
 /// The names of all environment variables of this process.
 std::vector<std::string> environment_names();
 
+/// The soft limit of a resource (RLIMIT_…) of this process; nothing where there is none.
+std::optional<std::size_t> resource_limit(int resource);
+
 /// Where facts about the node are read. The default is this node; tests give their own.
 struct Host {
   /// What stands for "/".
@@ -33,7 +37,20 @@ struct Host {
   std::function<std::vector<std::string>()> env_names = environment_names;
   /// The CPUs that this process may use, ascending.
   std::function<std::vector<int>()> cpus = allowed_cpus;
+  /// The limits of this process.
+  std::function<std::optional<std::size_t>(int)> limit = resource_limit;
 };
+
+/// How much more memory this process may take now.
+struct MemoryAllowance {
+  std::size_t bytes = 0;
+  std::string limited_by;  ///< what sets it, in words for the user
+};
+
+/// The smallest of what is free on the node, what the job's cgroups leave (versions 1 and 2, at all
+/// levels; page cache that the kernel would give back counts as free), and the limits of the
+/// process (ulimit -v and -d); nothing where none of them is known.
+std::optional<MemoryAllowance> memory_allowance(const Host& host = {});
 
 /// One kind of cache of the node.
 struct Cache {

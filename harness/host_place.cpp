@@ -6,6 +6,7 @@
 
 #include "harness/clock.hpp"
 #include "harness/hash.hpp"
+#include "harness/input_files.hpp"
 
 namespace bench {
 namespace {
@@ -25,6 +26,8 @@ class Team {
   int before_;
 };
 
+}  // namespace
+
 int threads_in_region() {
   int threads = 1;
 #pragma omp parallel
@@ -33,18 +36,11 @@ int threads_in_region() {
   return threads;
 }
 
-}  // namespace
-
-std::size_t scratch_bytes(const PlannedGroup& group) {
-  if (!group.yardstick) return 0;
-  const std::size_t bytes = group.yardstick->output.bytes();
-  return bytes > group.problem->output.bytes() ? bytes : 0;
-}
-
 HostArrays::HostArrays(const PlannedGroup& group)
     : problem_(*group.problem), output_(group.problem->output.bytes()) {
   for (const Extent& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
-  if (const std::size_t bytes = scratch_bytes(group); bytes > 0) scratch_.emplace(bytes);
+  const std::size_t scratch = scratch_bytes(*group.problem, group.yardstick.get());
+  if (scratch > 0) scratch_.emplace(scratch);
 }
 
 Arrays HostArrays::arrays() const {
@@ -70,11 +66,22 @@ void HostArrays::generate(std::uint32_t seed) {
   problem_.generate(NumpyRandom(seed), arrays());
   hash_ = hash_inputs(problem_.inputs, arrays());
   seed_ = seed;
+  files_ = nullptr;
+}
+
+void HostArrays::load(const InputFiles& files) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) files.load(i, inputs_[i].data());
+  hash_ = hash_inputs(problem_.inputs, arrays());
+  files_ = &files;
 }
 
 bool HostArrays::repair_inputs() {
   if (hash_inputs(problem_.inputs, arrays()) == hash_) return false;
-  generate(seed_);
+  if (files_ != nullptr) {
+    load(*files_);
+  } else {
+    generate(seed_);
+  }
   return true;
 }
 

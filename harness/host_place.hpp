@@ -23,9 +23,11 @@ class HostArrays {
   std::vector<Buffer*> buffers();
 
   void generate(std::uint32_t seed);
+  /// Fills the inputs with the user's data.
+  void load(const InputFiles& files);
   const std::string& input_hash() const { return hash_; }
 
-  /// Puts the inputs back if they have been changed.
+  /// Puts back the inputs that were generated or loaded last if they have been changed.
   bool repair_inputs();
   void poison_output();
   std::optional<std::string> repair_guards();
@@ -39,10 +41,11 @@ class HostArrays {
   std::optional<Buffer> scratch_;
   std::string hash_;
   std::uint32_t seed_ = 0;
+  const InputFiles* files_ = nullptr;
 };
 
-/// Bytes of the array that the yardstick writes where the group's own output is too small for it.
-std::size_t scratch_bytes(const PlannedGroup& group);
+/// The number of threads that a parallel region really gets.
+int threads_in_region();
 
 /// Wall clock, a team of threads.
 class HostPlace final : public Place {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -18,9 +17,13 @@
 #include "harness/compare.hpp"
 #include "harness/context.hpp"
 #include "harness/cuda/device.hpp"
+#include "harness/doctor.hpp"
+#include "harness/document.hpp"
 #include "harness/environment.hpp"
+#include "harness/input_files.hpp"
 #include "harness/interrupt.hpp"
 #include "harness/job.hpp"
+#include "harness/npy.hpp"
 #include "harness/plan.hpp"
 #include "harness/report.hpp"
 #include "harness/runner.hpp"
@@ -65,23 +68,15 @@ class ProgressLine {
   bench::Stopwatch since_;
 };
 
-std::size_t memory_for_arrays(const Json& machine) {
-  constexpr std::size_t reserve = 100'000'000;  // everything but the arrays
-  std::size_t available = 0;
-  for (const char* key : {"memory_available_bytes", "memory_limit_bytes"}) {
-    const Json& value = machine.at(key);
-    if (!value.is_number_unsigned()) continue;
-    const auto bytes = value.get<std::size_t>();
-    available = available == 0 ? bytes : std::min(available, bytes);
-  }
-  return available > reserve ? available - reserve : available;
-}
-
 /// The node's share of the settings: what the command line does not say.
-void complete(bench::Settings& settings, const Json& machine) {
+void complete(bench::Request& request) {
+  bench::Settings& settings = request.settings;
   settings.last_level_cache_bytes = bench::last_level_cache_bytes();
-  settings.memory_bytes = memory_for_arrays(machine);
+  settings.memory_allowance = [] { return bench::memory_allowance(); };
   settings.with_cuda = bench::cuda::built_with_cuda();
+  if (!request.inputs.empty()) {
+    settings.inputs = std::make_shared<const bench::InputFiles>(request.inputs);
+  }
 }
 
 std::size_t count_status(const Json& document, const char* status) {
@@ -144,7 +139,31 @@ void add_gpu(Json& machine, const bench::cuda::Device* device) {
   }
 }
 
-int run(const bench::Request& request, const std::vector<std::string>& argv, Json machine) {
+struct Ending {
+  bool first;             ///< nobody had concluded the document before
+  std::string unwritten;  ///< what to tell the user where its file could not be written
+};
+
+/// Concludes the document. Where its file cannot be written any more, it goes to the folder for
+/// temporary files.
+Ending finish(bench::Report& report, const std::string& ended_by) {
+  try {
+    return {report.finish(ended_by), {}};
+  } catch (const std::runtime_error& error) {
+    std::error_code none;
+    const auto folder = std::filesystem::temp_directory_path(none);
+    try {
+      report.move_to(folder);
+      return {true,
+              fmt::format("{}; the whole document is in {}", error.what(), report.path().string())};
+    } catch (const std::runtime_error& again) {
+      return {true, fmt::format("{}; {} either", error.what(), again.what())};
+    }
+  }
+}
+
+int run(const bench::Request& request, const std::vector<std::string>& argv) {
+  Json machine = bench::machine();
   bench::Settings settings = request.settings;
   const auto groups = bench::plan(kernels::registry(), settings);
   const bool no_file = request.output == "-";
@@ -161,10 +180,13 @@ int run(const bench::Request& request, const std::vector<std::string>& argv, Jso
   try {
     report->create(!given);
   } catch (const std::runtime_error& error) {
-    throw bench::UsageError(error.what());
+    throw bench::UsageError(
+        fmt::format("{} (--output FILE for another, - for none)", error.what()));
   }
   bench::on_interrupt([report, no_file, all = groups.size()](const char* signal) {
-    if (!report->finish(signal)) return;
+    const auto [first, unwritten] = finish(*report, signal);
+    if (!first) return;
+    if (!unwritten.empty()) fmt::print(stderr, "\nbench: {}\n", unwritten);
     if (no_file) print(bench::serialised(report->document()) + "\n");
     fmt::print(stderr, "\nbench: ended by {}: {} of {} groups finished{}\n", signal,
                report->groups(), all, no_file ? "" : ", in " + report->path().string());
@@ -185,14 +207,9 @@ int run(const bench::Request& request, const std::vector<std::string>& argv, Jso
     }
   }
   line.clear();
-  std::exception_ptr unwritten;
-  try {
-    report->finish("");
-  } catch (const std::runtime_error&) {
-    unwritten = std::current_exception();
-  }
+  const std::string unwritten = finish(*report, "").unwritten;
   print_result(request, *report);
-  if (unwritten) std::rethrow_exception(unwritten);
+  if (!unwritten.empty()) throw std::runtime_error(unwritten);
   return count_status(report->document(), "failed") > 0 ? wrong : fine;
 }
 
@@ -225,19 +242,47 @@ std::string shown_results(const bench::Problem& problem, const bench::Arrays& ar
   return text;
 }
 
+/// The result of a case as a file for NumPy.
+void write_result(const std::string& path, const bench::Problem& problem,
+                  const bench::Arrays& arrays) {
+  const bench::Extent& output = problem.output;
+  const auto shape =
+      problem.output_shape.empty() ? std::vector<std::size_t>{output.count} : problem.output_shape;
+  bench::write_npy(path, output.element, shape, arrays.result);
+}
+
+/// --output-npy has room for one result.
+void require_one_variant(const std::vector<bench::PlannedGroup>& groups) {
+  std::set<std::string> results;
+  for (const bench::PlannedGroup& group : groups) {
+    for (const bench::PlannedCase& one : group.cases) {
+      results.insert(one.identity.name.substr(0, one.identity.name.rfind('/')));  // either scope
+    }
+  }
+  if (results.size() == 1) return;
+  throw bench::UsageError(fmt::format(
+      "--output-npy: {} results are selected, one can be written; name one variant and one size, "
+      "e.g. energy/openmp/simd",
+      results.size()));
+}
+
 int verify(const bench::Request& request) {
   bool all_right = true;
   bench::Settings settings = request.settings;
   auto groups = bench::plan(kernels::registry(), settings);
-  const auto device = open_device(groups, settings);
   for (bench::PlannedGroup& group : groups) {
     // Nothing is compared here: only what the filter selects is checked.
     std::erase_if(group.cases, [](const auto& planned) { return planned.identity.reference; });
+  }
+  if (!request.output_npy.empty()) require_one_variant(groups);
+  const auto device = open_device(groups, settings);
+  for (const bench::PlannedGroup& group : groups) {
     std::map<std::string, std::string> shown;
     const bench::Group result = bench::verify(
         group, settings,
         [&](const bench::Case& one, const bench::Problem& problem, const bench::Arrays& arrays) {
           shown[one.name] = shown_results(problem, arrays, request.show);
+          if (!request.output_npy.empty()) write_result(request.output_npy, problem, arrays);
         });
     for (const bench::Case& one : result.cases) {
       if (one.status == "verified") {
@@ -253,44 +298,30 @@ int verify(const bench::Request& request) {
   return all_right ? fine : wrong;
 }
 
-Json read_document(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file)) {
-    throw bench::UsageError(
-        fmt::format("cannot read {}: not there, a folder or not permitted", file));
-  }
-  Json document = Json::parse(stream, nullptr, false);
-  if (!document.is_object() || document.value("schema", Json()) != "bench-report/1") {
-    throw bench::UsageError(fmt::format("{} is not a result document of bench", file));
-  }
-  return document;
-}
-
 void print_tables(const bench::Request& request) {
   for (const std::string& file : request.files) {
-    const Json document = read_document(file);
-    try {
-      const std::string text = request.format == bench::Format::json
-                                   ? bench::serialised(document.at("speedups")) + "\n"
-                                   : bench::text_tables(document);
-      print(text);
-    } catch (const nlohmann::json::exception& error) {
-      throw bench::UsageError(fmt::format("{} is damaged: {}", file, error.what()));
-    }
+    const Json document = bench::read_document(file);
+    print(request.format == bench::Format::json ? bench::serialised(document.at("speedups")) + "\n"
+                                                : bench::text_tables(document));
   }
 }
 
 int compare(const bench::Request& request) {
-  const Json first = read_document(request.files.at(0));
-  const Json second = read_document(request.files.at(1));
-  try {
-    const bench::Comparisons comparisons = bench::compare(first, second, request.threshold);
-    print(bench::text(comparisons, request.threshold));
-    return bench::exit_code(comparisons, request.force);
-  } catch (const nlohmann::json::exception& error) {
-    throw bench::UsageError(fmt::format("{} or {} is damaged: {}", request.files.at(0),
-                                        request.files.at(1), error.what()));
-  }
+  const Json first = bench::read_document(request.files.at(0));
+  const Json second = bench::read_document(request.files.at(1));
+  const bench::Comparisons comparisons = bench::compare(first, second, request.threshold);
+  print(bench::text(comparisons, request.threshold));
+  return bench::exit_code(comparisons, request.force);
+}
+
+/// What a measurement would find here, without one.
+int doctor(const bench::Request& request, const std::vector<std::string>& argv) {
+  Json machine = bench::machine();
+  std::unique_ptr<bench::cuda::Device> device;
+  if (bench::cuda::built_with_cuda()) device = std::make_unique<bench::cuda::Device>();
+  add_gpu(machine, device.get());
+  print(bench::doctor_report(bench::make_context(request.settings, argv, machine)));
+  return fine;
 }
 
 int dispatch(const std::vector<std::string>& argv) {
@@ -312,13 +343,24 @@ int dispatch(const std::vector<std::string>& argv) {
       return fine;
     case bench::Command::compare:
       return compare(request);
+    case bench::Command::doctor:
     case bench::Command::verify:
     case bench::Command::run:
       break;
   }
-  const Json machine = bench::machine();
-  complete(request.settings, machine);
-  return request.command == bench::Command::verify ? verify(request) : run(request, argv, machine);
+  complete(request);
+  if (request.command == bench::Command::doctor) return doctor(request, argv);
+  return request.command == bench::Command::verify ? verify(request) : run(request, argv);
+}
+
+/// What the user typed may hold anything; a message is one line that a terminal can show.
+void complain(const std::string& message) {
+  constexpr std::size_t longest = 600;
+  std::string line = message.substr(0, longest);
+  if (message.size() > longest) line += "…";
+  std::replace_if(
+      line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
+  fmt::print(stderr, "bench: {}\n", line);
 }
 
 }  // namespace
@@ -329,10 +371,10 @@ int main(int argc, char** argv) {
     print("");  // whatever is still in the buffer
     return code;
   } catch (const std::invalid_argument& error) {  // bench::UsageError among them
-    fmt::print(stderr, "bench: {}\n", error.what());
+    complain(error.what());
     return usage;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "bench: {}\n", error.what());
+    complain(error.what());
     return wrong;
   }
 }

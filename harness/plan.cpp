@@ -4,10 +4,12 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <stdexcept>
 
+#include "harness/input_files.hpp"
 #include "harness/suggest.hpp"
 
 namespace bench {
@@ -72,6 +74,7 @@ void require_known_filters(std::span<const Workload* const> registry, const Sett
 std::string suffix(const Settings& settings, const std::string& backend,
                    const std::map<std::string, std::string>& more) {
   std::map<std::string, std::string> parameters = more;
+  if (settings.inputs) parameters["input"] = settings.inputs->label();
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
   if (settings.isa_given && backend != cuda_backend) parameters["isa"] = simd::name(settings.isa);
   if (settings.seed != Settings::default_seed) parameters["seed"] = std::to_string(settings.seed);
@@ -88,19 +91,62 @@ std::vector<int> thread_counts(const Settings& settings, const std::string& back
   return settings.threads;
 }
 
+/// The yardstick on a problem's arrays: as many elements as the first input has, or half of them
+/// where its output does not fit into the problem's own. Both ways it uses memory of the same cache
+/// level as the problem.
+std::unique_ptr<Problem> beside(const Workload& yardstick, Dtype dtype, const Problem& problem) {
+  const Extent& input = problem.inputs.front();
+  const bool fits = problem.output.bytes() >= input.bytes();
+  return yardstick.make(dtype, {.cols = fits ? input.count : input.count / 2});
+}
+
+/// As PlannedGroup::largest_within, for sizes up to `shape`.
+std::string largest_within(const Workload& workload, const Workload& yardstick, Dtype dtype,
+                           const Shape& shape, std::size_t bytes) {
+  const auto shape_of = [&](std::size_t n) {
+    return workload.form == Form::matrix ? Shape{.rows = n, .cols = n}
+                                         : Shape{.rows = 1, .cols = n, .bins = shape.bins};
+  };
+  const auto fits = [&](std::size_t n) {
+    const auto problem = workload.make(dtype, shape_of(n));
+    std::unique_ptr<Problem> copy;
+    if (&workload != &yardstick) copy = beside(yardstick, dtype, *problem);
+    return bytes_needed(*problem, copy.get()) <= bytes;
+  };
+  std::size_t low = 0;
+  std::size_t high =
+      workload.form == Form::matrix
+          ? static_cast<std::size_t>(std::sqrt(static_cast<double>(shape.elements())))
+          : shape.elements();
+  if (!fits(low)) return "";
+  while (low < high) {
+    const std::size_t middle = low + (high - low + 1) / 2;
+    if (fits(middle)) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low > 0 ? label(workload.form, shape_of(low)) : "";
+}
+
 /// Builds one group, case by case.
 class GroupBuilder {
  public:
   GroupBuilder(const Workload& workload, const Workload& yardstick, Dtype dtype, const Shape& shape,
                const Settings& settings)
       : workload_(workload), yardstick_(yardstick), settings_(settings) {
+    group_.inputs = settings.inputs;
+    group_.largest_within = [&workload, &yardstick, dtype, shape](std::size_t bytes) {
+      return largest_within(workload, yardstick, dtype, shape, bytes);
+    };
     group_.workload = workload.name;
     group_.dtype = name(dtype);
     group_.size = label(workload.form, shape);
     group_.problem = workload.make(dtype, shape);
     elements_ = shape.elements();
     if (&workload != &yardstick) {
-      group_.yardstick = yardstick.make(dtype, {.cols = yardstick_elements()});
+      group_.yardstick = beside(yardstick, dtype, *group_.problem);
     }
   }
 
@@ -127,16 +173,8 @@ class GroupBuilder {
   }
 
  private:
-  /// As many as the group's first input has, or half of them where the yardstick's output does not
-  /// fit into the group's own: both ways it uses memory of the same cache level as the workload.
-  std::size_t yardstick_elements() const {
-    const Extent& input = group_.problem->inputs.front();
-    const bool fits = group_.problem->output.bytes() >= input.bytes();
-    return fits ? input.count : input.count / 2;
-  }
-
   void add_yardstick(const std::set<std::string>& backends) {
-    const std::string size = label(yardstick_.form, {.cols = yardstick_elements()});
+    const std::string size = label(yardstick_.form, {.cols = group_.yardstick->inputs[0].count});
     for (const char* const scope : {kernel_scope, end_to_end_scope}) {
       for (const Rung& rung : group_.yardstick->rungs(settings_.isa)) {
         // What is slow on purpose is no yardstick.
@@ -238,6 +276,12 @@ std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
   std::vector<Shape> all;
   std::vector<std::size_t> bins = settings.bins;
   if (bins.empty() || workload.form != Form::binned) bins = {0};
+  if (settings.inputs) {
+    for (const std::size_t count : bins) {
+      all.push_back(settings.inputs->shape_for(workload, count));
+    }
+    return all;
+  }
   for (const std::string& size : settings.sizes) {
     require_size(workload, size);
     for (const std::size_t count : bins) {
@@ -255,6 +299,16 @@ bool workload_selected(const Workload& workload, const Settings& settings) {
 
 }  // namespace
 
+std::size_t scratch_bytes(const Problem& problem, const Problem* yardstick) {
+  if (yardstick == nullptr) return 0;
+  const std::size_t bytes = yardstick->output.bytes();
+  return bytes > problem.output.bytes() ? bytes : 0;
+}
+
+std::size_t bytes_needed(const Problem& problem, const Problem* yardstick) {
+  return problem.footprint() + scratch_bytes(problem, yardstick);
+}
+
 bool matches(const std::string& filter, const std::string& path) {
   return fnmatch(filter.c_str(), path.c_str(), 0) == 0 ||
          fnmatch((filter + "/*").c_str(), path.c_str(), 0) == 0;
@@ -266,7 +320,9 @@ std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
   std::vector<PlannedGroup> groups;
   for (const Workload* workload : registry) {
     if (!workload_selected(*workload, settings)) continue;
-    for (const Dtype dtype : settings.dtypes) {
+    const auto dtypes =
+        settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;
+    for (const Dtype dtype : dtypes) {
       for (const Shape& shape : shapes(*workload, settings)) {
         groups.push_back(
             GroupBuilder(*workload, *registry.front(), dtype, shape, settings).build());

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "harness/cuda/launch_shape.hpp"
+#include "harness/environment.hpp"
 #include "harness/result.hpp"
 #include "harness/workload.hpp"
 
@@ -17,6 +19,7 @@ namespace bench {
 namespace cuda {
 class Device;
 }
+class InputFiles;
 
 enum class CacheMode { cold, hot };
 
@@ -36,10 +39,12 @@ struct Settings {
   simd::Isa isa = simd::Isa::baseline;
   bool isa_given = false;                  ///< other than the widest one here
   std::size_t last_level_cache_bytes = 0;  ///< 0: unknown
-  std::size_t memory_bytes = 0;            ///< what the arrays may need; 0: unknown
-  bool with_cuda = false;                  ///< the program contains CUDA variants
-  cuda::Overrides cuda_launch;             ///< --block, --grid
-  cuda::Device* device = nullptr;          ///< where CUDA variants run, if anywhere
+  /// How much memory the arrays may take now; nothing where that is unknown.
+  std::function<std::optional<MemoryAllowance>()> memory_allowance;
+  std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, in place of sizes and dtypes
+  bool with_cuda = false;                    ///< the program contains CUDA variants
+  cuda::Overrides cuda_launch;               ///< --block, --grid
+  cuda::Device* device = nullptr;            ///< where CUDA variants run, if anywhere
 
   static constexpr std::uint32_t default_seed = 42;
   /// Below this no U test has power, and Google Benchmark's compare.py makes none.
@@ -60,6 +65,10 @@ struct PlannedGroup {
   std::string size;
   std::shared_ptr<const Problem> problem;
   std::shared_ptr<const Problem> yardstick;  ///< null in the yardstick's own group
+  std::shared_ptr<const InputFiles> inputs;  ///< null: generated
+  /// The largest size whose arrays need no more bytes than this, as it stands in names; empty if
+  /// none does.
+  std::function<std::string(std::size_t bytes)> largest_within;
   std::vector<PlannedCase> cases;
 };
 
@@ -68,6 +77,13 @@ struct PlannedGroup {
 /// arrays. Throws std::invalid_argument, with a sentence for the user, where a filter or size is
 /// unknown.
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry, const Settings& settings);
+
+/// Bytes of the array that the yardstick writes where the problem's own output is too small for it;
+/// no yardstick: nullptr.
+std::size_t scratch_bytes(const Problem& problem, const Problem* yardstick);
+
+/// Bytes of all arrays of a problem with the yardstick beside it.
+std::size_t bytes_needed(const Problem& problem, const Problem* yardstick);
 
 /// True where `filter`, a glob on workload/backend/variant or a prefix of one, selects `path`.
 bool matches(const std::string& filter, const std::string& path);

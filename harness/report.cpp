@@ -255,6 +255,14 @@ bool Report::finish(const std::string& ended_by) {
   return true;
 }
 
+void Report::move_to(const std::filesystem::path& folder) {
+  {
+    const std::lock_guard lock(mutex_);
+    path_ = folder / path_.filename();
+  }
+  create(true);
+}
+
 void Report::warn_of_samples() {
   constexpr double tolerable = 0.2;
   const auto warn = [this](const char* text, const char* remedy, auto disturbed) {

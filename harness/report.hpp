@@ -43,6 +43,9 @@ class Report {
   /// Marks the run as finished, or as ended by a signal, and writes the document. The first call
   /// counts: a signal that comes later does not turn a finished run into an unfinished one.
   bool finish(const std::string& ended_by);
+  /// Writes the document to a new file of the same name in `folder`, which is its path from now on:
+  /// where the first one cannot be written any more. Throws std::runtime_error.
+  void move_to(const std::filesystem::path& folder);
 
   Json document() const;
   std::filesystem::path path() const;

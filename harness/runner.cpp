@@ -25,7 +25,9 @@ constexpr std::size_t rounds_before_noise_counts = 15;
 constexpr double tolerable_wait = 0.02;  // of a sample, waiting for a processor
 // A sample shorter than this says more of the clock than of the work.
 constexpr double many_floors = 10;
-constexpr const char* device_memory = " on the device";
+// What the process needs beside the arrays.
+constexpr std::size_t reserve = 100'000'000;
+constexpr const char* device_memory = "memory free on the device";
 
 /// One case while its group is on the machine.
 class Live {
@@ -187,22 +189,46 @@ void skip_all(std::vector<Case>& cases, const std::string& reason) {
   }
 }
 
-std::string memory_reason(std::size_t needed, std::size_t available, const char* where = "") {
-  constexpr double giga = 1e9;
-  if (available == 0) {
-    return fmt::format("memory: the system refused {:.1f} GB{}", static_cast<double>(needed) / giga,
-                       where);
-  }
-  return fmt::format("memory: needs {:.1f} GB{}, {:.1f} GB available",
-                     static_cast<double>(needed) / giga, where,
-                     static_cast<double>(available) / giga);
+/// Bytes for reading: `412 MB`, `3.2 GB`.
+std::string bytes_text(std::size_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  return value < 1e9 ? fmt::format("{:.0f} MB", value / 1e6)
+                     : fmt::format("{:.1f} GB", value / 1e9);
+}
+
+/// Both figures, and the largest size that would do; `limit` says what it is that limits.
+std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
+                          const std::string& limit) {
+  const std::string largest = group.inputs ? "" : group.largest_within(available);
+  return fmt::format(
+      "memory: needs {}, {} available ({}){}", bytes_text(needed), bytes_text(available), limit,
+      largest.empty() ? "" : fmt::format("; the largest size that fits is {}", largest));
+}
+
+/// What the system refused although it seemed to be there.
+std::string refused(std::size_t needed, const char* who) {
+  return fmt::format("memory: {} refused {}", who, bytes_text(needed));
+}
+
+/// Empty where the arrays fit into what the process may take.
+std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,
+                              std::size_t needed) {
+  const auto allowance = settings.memory_allowance ? settings.memory_allowance() : std::nullopt;
+  if (!allowance) return "";
+  const std::size_t available = allowance->bytes > reserve ? allowance->bytes - reserve : 0;
+  if (needed <= available) return "";
+  return memory_reason(group, needed, available, allowance->limited_by);
 }
 
 /// A group placed on the machine: verification and, if wanted, rounds.
 class Session {
  public:
   Session(const PlannedGroup& group, const Settings& settings, const Progress& progress)
-      : settings_(settings), progress_(progress), host_(group), order_(settings.seed) {
+      : settings_(settings),
+        progress_(progress),
+        inputs_(group.inputs),
+        host_(group),
+        order_(settings.seed) {
     for (const PlannedCase& planned : group.cases) cases_.emplace_back(group, planned, host_);
     open_device(group);
     for_live([this](Live& live) { place(live); });
@@ -210,7 +236,12 @@ class Session {
 
   /// Every case once, on the inputs that stay for the rounds.
   void verify(const Inspect& inspect) {
-    generate(settings_.seed);
+    if (inputs_) {
+      host_.load(*inputs_);
+      upload();
+    } else {
+      generate(settings_.seed);
+    }
     input_hash_ = host_.input_hash();
     for_live([&](Live& live) {
       report("verifying", live, 0);
@@ -312,10 +343,10 @@ class Session {
     const std::size_t bytes = cuda::DeviceArrays::bytes(group);
     try {
       const std::size_t available = settings_.device->free_bytes();
-      if (bytes > available) return memory_reason(bytes, available, device_memory);
+      if (bytes > available) return memory_reason(group, bytes, available, device_memory);
       device_.emplace(group, host_);
     } catch (const cuda::OutOfMemory&) {
-      return memory_reason(bytes, 0, device_memory);
+      return refused(bytes, "the device");
     } catch (const cuda::Error& error) {
       return error.what();
     }
@@ -338,6 +369,10 @@ class Session {
 
   void generate(std::uint32_t seed) {
     host_.generate(seed);
+    upload();
+  }
+
+  void upload() {
     on_device([this] {
       device_->upload_inputs();
       settings_.device->wait();
@@ -419,6 +454,7 @@ class Session {
 
   const Settings& settings_;
   const Progress& progress_;
+  std::shared_ptr<const InputFiles> inputs_;
   HostArrays host_;
   std::optional<cuda::DeviceArrays> device_;
   std::vector<Live> cases_;
@@ -434,11 +470,12 @@ Group place(const PlannedGroup& planned, const Settings& settings, const Progres
   for (const PlannedCase& one : planned.cases) group.cases.push_back(one.identity);
 
   const std::string unsupported = planned.problem->unsupported();
-  const std::size_t needed = planned.problem->footprint() + scratch_bytes(planned);
+  const std::size_t needed = bytes_needed(*planned.problem, planned.yardstick.get());
+  const std::string too_large = reason_not_to_fit(planned, settings, needed);
   if (!unsupported.empty()) {
     skip_all(group.cases, unsupported);
-  } else if (settings.memory_bytes > 0 && needed > settings.memory_bytes) {
-    skip_all(group.cases, memory_reason(needed, settings.memory_bytes));
+  } else if (!too_large.empty()) {
+    skip_all(group.cases, too_large);
   } else {
     try {
       Session session(planned, settings, progress);
@@ -446,7 +483,7 @@ Group place(const PlannedGroup& planned, const Settings& settings, const Progres
       group.input_hash = session.input_hash();
       group.cases = session.results();
     } catch (const std::bad_alloc&) {
-      skip_all(group.cases, memory_reason(needed, 0));
+      skip_all(group.cases, refused(needed, "the system"));
     }
   }
   return group;

@@ -63,7 +63,7 @@ std::size_t parse_count(std::string_view text) {
   if (number.ec != std::errc() || number.ptr != end || std::isnan(value)) {
     throw refuse("is not a number; write for example 1000000 or 1e6");
   }
-  if (value < 0) throw refuse("is negative; a size is 0 or more");
+  if (value < 0) throw refuse("is negative; give 0 or more");
   if (value > 1e15) throw refuse("is too large");
   if (value != std::floor(value)) throw refuse("is not a whole number");
   return static_cast<std::size_t>(value);
@@ -113,8 +113,8 @@ Shape parse_size(const Workload& workload, std::string_view text, std::size_t bi
   if (shape.bins == 0) shape.bins = workload.standard.bins;
   if (bins > 0) shape.bins = bins;
   if (shape.bins > workload.max_bins) {
-    throw std::invalid_argument(fmt::format("{} bins are too many for {}: at most {}", shape.bins,
-                                            workload.name, workload.max_bins));
+    throw std::invalid_argument(fmt::format("--bins: {} are too many for {}: at most {}",
+                                            shape.bins, workload.name, workload.max_bins));
   }
   return shape;
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "harness/numpy_random.hpp"
@@ -30,16 +31,21 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// How large one array is.
+enum class Element { f32, f64, u32 };
+
+/// How large one array is, and what it holds.
 struct Extent {
   std::size_t count = 0;
   std::size_t element_bytes = 0;
+  Element element = Element::f32;
 
   std::size_t bytes() const { return count * element_bytes; }
 };
 template <class T>
 Extent extent(std::size_t count) {
-  return {count, sizeof(T)};
+  constexpr bool real = std::is_floating_point_v<T>;
+  constexpr Element wide = sizeof(T) == sizeof(float) ? Element::f32 : Element::f64;
+  return {count, sizeof(T), real ? wide : Element::u32};
 }
 
 /// The arrays of one problem, wherever the backend has put them.
@@ -89,7 +95,8 @@ class Problem {
 
   std::vector<Extent> inputs;
   Extent output;
-  std::size_t bytes = 0;  ///< least bytes that one run must move to and from memory
+  std::vector<std::size_t> output_shape;  ///< as NumPy has it; empty: the output is a vector
+  std::size_t bytes = 0;                  ///< least bytes that one run must move to and from memory
   std::size_t flops = 0;  ///< operations of the definition, a function like sin counting as one
 
   /// Bytes of all arrays together.
@@ -117,6 +124,7 @@ struct Workload {
   Shape standard;  ///< named `default`
   Shape course;
   std::size_t max_bins = 0;
+  bool takes_nan = false;  ///< NaN in the input is data like any other
   std::unique_ptr<Problem> (*make)(Dtype, const Shape&);
 };
 

@@ -15,7 +15,7 @@ DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
 }
 
 std::size_t DeviceArrays::bytes(const PlannedGroup& group) {
-  return group.problem->footprint() + scratch_bytes(group);
+  return bytes_needed(*group.problem, group.yardstick.get());
 }
 
 Arrays DeviceArrays::arrays() const {

@@ -70,5 +70,107 @@ TEST(Doctor, MissingFactsRaiseNoDoubt) {
   EXPECT_EQ(doubts(context), Doubts{});
 }
 
+TEST(Doctor, DoubtsAnAffinityNarrowerThanTheJob) {
+  Json context = healthy();
+  context["slurm"] = {{"cpus_per_task", "8"}};
+  expect_contains(doubt(context), "the job has 8 cpus per task, this process may use 4");
+  context["slurm"]["cpus_per_task"] = "4";
+  EXPECT_EQ(doubts(context), Doubts{});
+  context["slurm"]["cpus_per_task"] = nullptr;
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsHyperThreadsThatShareACore) {
+  Json context = healthy();
+  context["machine"]["allowed_cores"] = 2;
+  expect_contains(doubt(context), "4 threads on 2 cores");
+  context["machine"]["allowed_cores"] = 4;
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsARegionWithFewerThreadsThanAskedFor) {
+  Json context = healthy();
+  context["run"]["threads_measured"] = 3;
+  expect_contains(doubt(context), "4 threads were asked for, a parallel region gets 3");
+}
+
+TEST(Doctor, DoubtsLittleMemoryAndNoHugePages) {
+  Json context = healthy();
+  context["machine"]["memory_allowance_bytes"] = 100'000'000;
+  context["machine"]["memory_limited_by"] = "ulimit -v";
+  expect_contains(doubt(context), "only 100 MB of memory may be used (ulimit -v)");
+  context["machine"].erase("memory_allowance_bytes");
+  context["machine"]["transparent_huge_pages"] = {{"enabled", "never"}};
+  expect_contains(doubt(context), "huge pages are switched off");
+  context["machine"]["transparent_huge_pages"]["enabled"] = "madvise";
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsAGpuThatTheJobHasAndTheProgramDoesNotUse) {
+  Json context = healthy();
+  context["machine"]["gpu"] = nullptr;
+  context["machine"]["gpu_reason"] = "built without CUDA";
+  EXPECT_EQ(doubts(context), Doubts{}) << "a CPU node is no mistake";
+  context["slurm"] = {{"job_gpus", "0"}};
+  EXPECT_EQ(doubt(context), "the job has a GPU that this program does not use: built without CUDA");
+}
+
+TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
+  Json context = healthy();
+  context["machine"]["gpu"] = {{"name", "Some GPU"},
+                               {"visible_devices", 1},
+                               {"driver_cuda_version", "12.4"},
+                               {"runtime_version", "12.8"},
+                               {"nvml", {{"mig", false}, {"processes", 0}}}};
+  EXPECT_EQ(doubts(context), Doubts{});
+  Json changed = context;
+  changed["machine"]["gpu"]["visible_devices"] = 4;
+  expect_contains(doubt(changed), "4 GPUs are visible");
+  changed = context;
+  changed["machine"]["gpu"]["nvml"]["mig"] = true;
+  expect_contains(doubt(changed), "MIG slice");
+  changed = context;
+  changed["machine"]["gpu"]["nvml"]["processes"] = 1;
+  expect_contains(doubt(changed), "another process uses the GPU");
+  changed = context;
+  changed["machine"]["gpu"]["nvml"]["utilization_percent"] = 50;
+  expect_contains(doubt(changed), "another process uses the GPU");
+  changed = context;
+  changed["machine"]["gpu"]["runtime_version"] = "13.0";
+  expect_contains(doubt(changed), "the driver knows CUDA 12.4, the program was built with 13.0");
+  changed["machine"]["gpu"]["nvml"] = nullptr;
+  EXPECT_EQ(doubts(changed).size(), 1U);
+}
+
+TEST(DoctorReport, ShowsWhatIsKnownInEightyColumns) {
+  Json context = healthy();
+  context["machine"]["cpu_model"] = "Some Processor";
+  context["machine"]["caches"] = {
+      {{"level", 1}, {"type", "Data"}, {"bytes", 32768}, {"instances", 4}},
+      {{"level", 1}, {"type", "Instruction"}, {"bytes", 32768}, {"instances", 4}},
+      {{"level", 3}, {"type", "Unified"}, {"bytes", 8388608}, {"instances", 1}}};
+  context["machine"]["gpu"] = {{"name", "Some GPU"}, {"memory_bytes", 80e9}};
+  context["slurm"] = {{"job_id", "17"}, {"job_partition", "gpu"}, {"hint", nullptr}};
+  const std::string text = doctor_report(context);
+  for (const char* part :
+       {"processor  Some Processor: unknown sockets", "L1 4x 32 kB, L3 1x 8192 kB",
+        "job        job_id 17, job_partition gpu\n", "gpu        Some GPU, 80.0 GB",
+        "governor   performance", "Nothing here raises a doubt"}) {
+    expect_contains(text, part);
+  }
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    EXPECT_LE(end - begin, 80U) << text.substr(begin, end - begin);
+  }
+}
+
+TEST(DoctorReport, EndsWithTheDoubts) {
+  Json context = healthy();
+  context["machine"]["governor"] = "powersave";
+  const std::string text = doctor_report(context);
+  expect_contains(text, "\ndoubt: the powersave governor");
+  EXPECT_EQ(text.find("Nothing here"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace bench::test

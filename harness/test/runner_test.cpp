@@ -143,15 +143,35 @@ TEST(Runner, BatchesInHotModeOnly) {
 TEST(Runner, SkipsWhatDoesNotFitIntoMemoryWithBothFigures) {
   Settings settings = quick();
   settings.sizes = {"1e9"};
-  settings.memory_bytes = 3'500'000'000;
+  settings.memory_allowance = [] { return MemoryAllowance{3'600'000'000, "what a test gives"}; };
   const Group group = measure_twice(settings, honest);
   for (const Case& result : group.cases) {
     EXPECT_EQ(result.status, "skipped") << result.name;
     if (result.backend == "cuda") continue;
-    EXPECT_EQ(result.reason, "memory: needs 8.0 GB, 3.5 GB available");
+    EXPECT_EQ(
+        result.reason,
+        "memory: needs 8.0 GB, 3.5 GB available (what a test gives); the largest size that fits is "
+        "437500000");
     EXPECT_TRUE(result.timing.samples.empty());
   }
   EXPECT_EQ(group.input_hash, "");
+}
+
+TEST(Runner, TheLargestSizeThatFitsIsSaidForEveryForm) {
+  planted() = honest;
+  const auto workloads = registry();
+  Settings settings = quick();
+  settings.filters = {"twice/serial", "counting/serial", "turning/serial"};
+  settings.sizes = {"1e12"};
+  settings.bins = {16};
+  std::vector<std::string> largest;
+  for (const PlannedGroup& group : plan(workloads, settings)) {
+    largest.push_back(group.largest_within(80'000));
+    EXPECT_EQ(group.largest_within(0), "") << group.workload;
+  }
+  // 8 bytes per element; 4, the counts and a scratch array of half the input; 8 per element of a
+  // square.
+  EXPECT_EQ(largest, (std::vector<std::string>{"10000", "13323:16", "100x100"}));
 }
 
 TEST(Runner, SkipsWhenTheSystemRefusesMemory) {
@@ -165,9 +185,10 @@ TEST(Runner, SkipsWhenTheSystemRefusesMemory) {
 
 TEST(Runner, MemoryThatJustSufficesIsUsed) {
   Settings settings = quick();
-  settings.memory_bytes = 8000;
+  std::size_t bytes = 100'008'000;  // with what the process needs beside the arrays
+  settings.memory_allowance = [&bytes] { return MemoryAllowance{bytes, "a test"}; };
   EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status, "measured");
-  settings.memory_bytes = 7999;
+  --bytes;
   EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status, "skipped");
 }
 

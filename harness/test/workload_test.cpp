@@ -44,7 +44,7 @@ TEST(ParseCount, SaysWhatIsWrong) {
     EXPECT_EQ(refusal(text), "'" + std::string(text) + "' is too large");
   }
   for (const char* text : {"-1", "-1e9", "-0.5", "-inf"}) {
-    EXPECT_EQ(refusal(text), "'" + std::string(text) + "' is negative; a size is 0 or more");
+    EXPECT_EQ(refusal(text), "'" + std::string(text) + "' is negative; give 0 or more");
   }
   for (const char* text : {"1.5", "2.55e1", "1e-3", "1e-400"}) {
     EXPECT_EQ(refusal(text), "'" + std::string(text) + "' is not a whole number");
@@ -100,7 +100,7 @@ TEST(ParseSize, BinsAreTheWorkloadsOwnUnlessGiven) {
   EXPECT_EQ(parse_size(counting, "50", 100).bins, 100U);
   const auto too_many = [] { parse_size(counting, "50", 101); };
   EXPECT_EQ(message_of<std::invalid_argument>(too_many),
-            "101 bins are too many for counting: at most 100");
+            "--bins: 101 are too many for counting: at most 100");
 }
 
 TEST(ParseSize, RefusesWhatNoProductOfSizesMaySee) {

@@ -78,6 +78,7 @@ const bench::Workload workload{
     .standard = {.cols = 10'000'000, .bins = 256},
     .course = {.cols = 10'000, .bins = 10},
     .max_bins = max_bins,
+    .takes_nan = true,
     .make = bench::make<Problem>,
 };
 

@@ -14,6 +14,7 @@ struct Problem final : bench::Problem {
   explicit Problem(const bench::Shape& shape) : rows(shape.rows), cols(shape.cols) {
     inputs = {bench::extent<Real>(shape.elements())};
     output = bench::extent<Real>(shape.elements());
+    output_shape = {cols, rows};
     bytes = inputs[0].bytes() + output.bytes();
   }
 

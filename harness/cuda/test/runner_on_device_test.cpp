@@ -256,8 +256,8 @@ TEST_F(RunnerOnDevice, AFullDeviceIsAReasonWithFigures) {
   expect_unharmed(group, false);
   for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest")}) {
     EXPECT_EQ(one->status, "skipped");
-    expect_contains(one->reason, "memory: ");
-    expect_contains(one->reason, "0.1 GB on the device");
+    expect_contains(one->reason, "memory: needs 80 MB, ");
+    expect_contains(one->reason, "on the device");
   }
 }
 

@@ -1,0 +1,307 @@
+#include "harness/document.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <vector>
+
+#include "harness/cli.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t largest = std::size_t{256} << 20U;  // the largest of ours has a few megabytes
+constexpr int deepest = 32;                               // ours has eight levels
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw UsageError(fmt::format("{}: {}", name, why));
+}
+
+/// Levels of arrays and objects, before anything is built of them.
+int depth_of(std::string_view text) {
+  int depth = 0;
+  int most = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size() && most <= deepest; ++i) {
+    const char c = text[i];
+    if (in_text) {
+      if (c == '\\') ++i;
+      in_text = c != '"';
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '[' || c == '{') {
+      most = std::max(most, ++depth);
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return most;
+}
+
+/// The parser keeps the last of two equal keys; we accept neither.
+class DuplicateKeys {
+ public:
+  bool operator()(int /*depth*/, Json::parse_event_t event, const Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open_.emplace_back();
+    if (event == Json::parse_event_t::object_end) open_.pop_back();
+    if (event == Json::parse_event_t::key && found_.empty()) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!open_.back().insert(key).second) found_ = key;
+    }
+    return true;
+  }
+  const std::string& found() const { return found_; }
+
+ private:
+  std::vector<std::set<std::string>> open_;
+  std::string found_;
+};
+
+/// What terminals obey must not come from a file: control characters become '?'.
+void make_printable(Json& value) {
+  if (value.is_string()) {
+    for (char& c : value.get_ref<std::string&>()) {
+      if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = '?';
+    }
+  }
+  if (value.is_structured()) {
+    for (Json& inner : value) make_printable(inner);
+  }
+}
+
+/// The kinds of values that tables and comparisons expect.
+enum class Kind { text, number, positive, count, flag, list, object, texts, interval, samples };
+
+bool is_number(const Json& value) {
+  return value.is_number() && std::isfinite(value.get<double>());
+}
+
+bool is(Kind kind, const Json& value) {
+  const auto all = [&value](auto test) {
+    return value.is_array() && std::all_of(value.begin(), value.end(), test);
+  };
+  constexpr double most = 1e18;  // what fits into whole numbers
+  switch (kind) {
+    case Kind::text:
+      return value.is_string();
+    case Kind::number:
+      return is_number(value) && std::abs(value.get<double>()) < 1e300;
+    case Kind::positive:
+      return is_number(value) && value.get<double>() >= 0 && value.get<double>() < 1e300;
+    case Kind::count:
+      return value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() < most;
+    case Kind::flag:
+      return value.is_boolean();
+    case Kind::list:
+      return value.is_array();
+    case Kind::object:
+      return value.is_object();
+    case Kind::texts:
+      return all([](const Json& one) { return one.is_string(); });
+    case Kind::interval:
+      return value.size() == 2 &&
+             all([](const Json& one) { return one.is_null() || is_number(one); });
+    case Kind::samples:
+      return !value.empty() && value.size() <= 1000 &&
+             all([](const Json& one) { return is_number(one) && one.get<double>() > 0; });
+  }
+  return false;
+}
+
+struct Rule {
+  const char* key;
+  Kind kind;
+  bool may_be_null = false;
+};
+
+/// Holds one object against its rules; `where` is its place in the document.
+void check(const Json& object, const std::string& where, std::initializer_list<Rule> rules,
+           const std::string& name) {
+  static const std::vector<std::string> kinds{
+      "text",           "a number",        "a number that is not negative",
+      "a count",        "true or false",   "a list",
+      "an object",      "a list of texts", "two numbers",
+      "a list of times"};
+  if (!object.is_object()) refuse(name, fmt::format("damaged: {} is no object", where));
+  for (const Rule& rule : rules) {
+    const auto found = object.find(rule.key);
+    if (found == object.end())
+      refuse(name, fmt::format("damaged: {}/{} is missing", where, rule.key));
+    if (rule.may_be_null && found->is_null()) continue;
+    if (!is(rule.kind, *found)) {
+      refuse(name, fmt::format("damaged: {}/{} is not {}", where, rule.key,
+                               kinds.at(static_cast<std::size_t>(rule.kind))));
+    }
+  }
+}
+
+void check_case(const Json& one, const std::string& where, const std::string& name) {
+  check(one, where,
+        {{"name", Kind::text},
+         {"workload", Kind::text},
+         {"backend", Kind::text},
+         {"variant", Kind::text},
+         {"dtype", Kind::text},
+         {"size", Kind::text},
+         {"scope", Kind::text},
+         {"cache", Kind::text},
+         {"status", Kind::text},
+         {"reason", Kind::text, true},
+         {"reference", Kind::flag},
+         {"threads", Kind::count, true},
+         {"bytes", Kind::count},
+         {"flops", Kind::count},
+         {"share_of_copy", Kind::positive, true}},
+        name);
+  const bool measured = one.at("status") == "measured";
+  if (!measured && !one.at("reason").is_string()) {
+    refuse(name, fmt::format("damaged: {}/reason is missing", where));
+  }
+  if (!measured) return;
+  check(one, where,
+        {{"seconds", Kind::object}, {"rounds", Kind::count}, {"gb_per_s", Kind::positive}}, name);
+  check(one.at("seconds"), where + "/seconds",
+        {{"samples", Kind::samples}, {"median", Kind::positive}, {"ci95", Kind::interval}}, name);
+  for (const Json& bound : one.at("seconds").at("ci95")) {
+    if (!bound.is_number())
+      refuse(name, fmt::format("damaged: {}/seconds/ci95 is not two numbers", where));
+  }
+  const Json& seconds = one.at("seconds");
+  if (seconds.contains("too_short"))
+    check(seconds, where + "/seconds", {{"too_short", Kind::count}}, name);
+}
+
+void check_speedup(const Json& row, const Json& of, const std::string& where,
+                   const std::string& name) {
+  check(row, where,
+        {{"name", Kind::text},
+         {"seconds", Kind::positive, true},
+         {"over_serial", Kind::object, true},
+         {"over_best_cpu", Kind::object, true}},
+        name);
+  if (row.at("name") != of.at("name")) {
+    refuse(name, fmt::format("damaged: {}/name is not that of the case", where));
+  }
+  if (of.at("status") == "measured" && !row.at("seconds").is_number()) {
+    refuse(name, fmt::format("damaged: {}/seconds is missing", where));
+  }
+  for (const char* key : {"over_serial", "over_best_cpu"}) {
+    if (row.at(key).is_null()) continue;
+    check(row.at(key), fmt::format("{}/{}", where, key), {{"value", Kind::positive, true}}, name);
+  }
+}
+
+void check_context(const Json& context, const std::string& name) {
+  check(context, "/context",
+        {{"date", Kind::text},
+         {"run", Kind::object},
+         {"build", Kind::object},
+         {"machine", Kind::object}},
+        name);
+  check(context.at("run"), "/context/run",
+        {{"node", Kind::text},
+         {"threads", Kind::count},
+         {"isa", Kind::text},
+         {"cache", Kind::text},
+         {"input_hash", Kind::object},
+         {"warnings", Kind::texts}},
+        name);
+  check(context.at("machine"), "/context/machine",
+        {{"cpu_model", Kind::text, true}, {"logical_cpus", Kind::count, true}}, name);
+  const Json gpu = context.at("machine").value("gpu", Json());
+  if (!gpu.is_null()) check(gpu, "/context/machine/gpu", {{"name", Kind::text}}, name);
+}
+
+void check_document(const Json& document, const std::string& name) {
+  if (!document.is_object()) refuse(name, "is no result document of bench");
+  const Json schema = document.value("schema", Json());
+  if (!schema.is_string()) {
+    refuse(name, document.contains("benchmarks") ? "is a document of Google Benchmark, not of bench"
+                                                 : "is no result document of bench");
+  }
+  if (schema != "bench-report/1") {
+    refuse(name, fmt::format("was written by another version of bench ({}); this one reads "
+                             "bench-report/1",
+                             schema.get<std::string>().substr(0, 40)));
+  }
+  check(document, "", {{"context", Kind::object}, {"cases", Kind::list}, {"speedups", Kind::list}},
+        name);
+  check_context(document.at("context"), name);
+  const Json& cases = document.at("cases");
+  const Json& speedups = document.at("speedups");
+  if (cases.size() != speedups.size()) {
+    refuse(name, "damaged: /cases and /speedups have different lengths");
+  }
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    check_case(cases.at(i), fmt::format("/cases/{}", i), name);
+    check_speedup(speedups.at(i), cases.at(i), fmt::format("/speedups/{}", i), name);
+    if (!names.insert(cases.at(i).at("name").get<std::string>()).second) {
+      refuse(name, fmt::format("damaged: /cases/{}/name is there twice", i));
+    }
+  }
+}
+
+}  // namespace
+
+nlohmann::ordered_json parse_document(std::string_view text, const std::string& name) {
+  if (text.empty()) refuse(name, "is empty");
+  if (depth_of(text) > deepest) refuse(name, "is nested too deeply for a result document");
+  DuplicateKeys duplicates;
+  Json document;
+  try {
+    document = Json::parse(text, std::ref(duplicates));
+  } catch (const Json::parse_error& error) {
+    const bool cut_off = error.byte >= text.size();
+    refuse(name, cut_off ? "ends in the middle: was it cut off while it was copied?"
+                         : fmt::format("is no JSON: byte {} does not fit", error.byte));
+  } catch (const Json::out_of_range&) {
+    refuse(name, "holds a number that is too large");
+  }
+  if (!duplicates.found().empty()) {
+    refuse(name,
+           fmt::format("damaged: the key '{}' is there twice", duplicates.found().substr(0, 40)));
+  }
+  make_printable(document);
+  check_document(document, name);
+  return document;
+}
+
+nlohmann::ordered_json read_document(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  // Without waiting: nobody may ever write into a pipe of that name.
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) refuse(name, fmt::format("cannot be read: {}", std::strerror(errno)));
+  struct stat facts {};
+  std::string text;
+  std::string why;
+  if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    why = "is no file";
+  } else if (static_cast<std::uintmax_t>(facts.st_size) > largest) {
+    why = "is too large for a result document";
+  } else {
+    text.resize(static_cast<std::size_t>(facts.st_size));
+    std::size_t done = 0;
+    while (done < text.size()) {
+      const ssize_t got = ::read(descriptor, text.data() + done, text.size() - done);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) why = std::strerror(errno);
+      if (got <= 0) break;
+      done += static_cast<std::size_t>(got);
+    }
+    text.resize(done);
+  }
+  close(descriptor);
+  if (!why.empty()) refuse(name, why);
+  return parse_document(text, name);
+}
+
+}  // namespace bench

@@ -1,0 +1,23 @@
+// Any bytes as a result document: refused with a sentence, or good for tables and comparisons.
+
+#include <cstdint>
+#include <string_view>
+
+#include "harness/cli.hpp"
+#include "harness/compare.hpp"
+#include "harness/document.hpp"
+#include "harness/table.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  nlohmann::ordered_json document;
+  try {
+    document = bench::parse_document(bytes, "fuzz");
+  } catch (const bench::UsageError&) {
+    return 0;
+  }
+  // What is accepted must not throw any more.
+  const std::string tables = bench::text_tables(document);
+  const std::string comparison = bench::text(bench::compare(document, document, 0.05), 0.05);
+  return tables.empty() && comparison.empty() ? -1 : 0;
+}

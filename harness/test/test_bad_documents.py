@@ -1,0 +1,178 @@
+"""Result documents that are damaged, foreign or hostile: one clear line each, exit code 2."""
+
+import copy
+import json
+import os
+
+import pytest
+from conftest import QUICK, ROOT
+
+REFERENCES = sorted((ROOT / "results" / "reference").glob("*/*.json"))
+
+
+@pytest.fixture(scope="module")
+def good():
+    return json.loads(REFERENCES[0].read_text())
+
+
+@pytest.fixture
+def refused(bench, tmp_path):
+    """Writes bytes to a file and gives it to the commands that read documents."""
+
+    def run(content, reason, name="bad.json"):
+        (tmp_path / name).write_bytes(content)
+        (tmp_path / "good.json").write_bytes(REFERENCES[0].read_bytes())
+        for command in (["table", name], ["compare", name, "good.json"]):
+            result = bench(*command, timeout=60)
+            assert result.returncode == 2, (result.returncode, result.stderr[:300], reason)
+            assert result.stdout == ""
+            (line,) = result.stderr.splitlines()
+            assert line.startswith(f"bench: {name}: "), line
+            assert reason in line
+            assert line.isprintable()
+
+    return run
+
+
+def encoded(document):
+    return json.dumps(document).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "is empty"),
+        (b"\n", "ends in the middle"),
+        (b"\0" * 1000, "is no JSON"),
+        (b"\x1f\x8b\x08" + b"\0" * 100, "is no JSON"),
+        ("{}".encode("utf-16"), "is no JSON"),
+        (b"{}", "is no result document"),
+        (b"[]", "is no result document"),
+        (b"null", "is no result document"),
+        (b'"text"', "is no result document"),
+        (b"1e999", "too large"),
+        (b"NaN", "is no JSON"),
+        (b'{"schema": "bench-report/1"', "ends in the middle"),
+        (b'{"schema": "bench-report/2"}', "another version of bench (bench-report/2)"),
+        (b'{"schema": "\x1b[31mred"}', "is no JSON"),
+        (b'{"schema": "\\u001b[31mred"}', "another version of bench (?[31mred)"),
+        (b'{"schema": 7}', "is no result document"),
+        (b'{"context": {}, "benchmarks": []}', "a document of Google Benchmark"),
+        (b'{"schema": "bench-report/1", "schema": "bench-report/1"}', "is there twice"),
+        (b'{"schema": "\xff\xfe"}', "is no JSON"),
+        (b'{"schema": "\\ud800"}', "is no JSON"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 1000 + b"1" + b"}" * 1000, "nested too deeply"),
+        (b" " * 20_000_000, "ends in the middle"),
+    ],
+    ids=range(23),
+)
+def test_what_is_no_document(content, reason, refused):
+    refused(content, reason)
+
+
+def test_cut_off_anywhere(refused, good):
+    text = encoded(good)
+    for end in range(100, len(text) - 1, len(text) // 25):
+        refused(text[:end], "")
+
+
+def places(good):
+    """Every key that tables and comparisons rely on, as a path."""
+    run = ("node", "threads", "isa", "cache", "warnings", "input_hash")
+    yield from (("context", "run", key) for key in run)
+    yield from (("context", key) for key in ("date", "run", "build", "machine"))
+    yield from ((key,) for key in ("context", "cases", "speedups"))
+    for key in ("name", "workload", "backend", "variant", "dtype", "size", "scope", "cache"):
+        yield ("cases", 0, key)
+    for key in ("status", "reference", "bytes", "flops", "rounds", "seconds", "gb_per_s"):
+        yield ("cases", 0, key)
+    yield from (("cases", 0, "seconds", key) for key in ("samples", "median", "ci95"))
+    yield from (("speedups", 0, key) for key in ("name", "seconds"))
+
+
+def holder(document, path):
+    for key in path[:-1]:
+        document = document[key]
+    return document
+
+
+def test_every_key_that_is_missing_is_named(refused, good):
+    for path in places(good):
+        document = copy.deepcopy(good)
+        del holder(document, path)[path[-1]]
+        refused(encoded(document), f"/{path[-1]} is missing")
+
+
+@pytest.mark.parametrize("wrong", [None, -1, 1e300, True, "\x1b]0;x\x07", [], [1], {}, {"a": 1}])
+def test_every_value_of_another_kind_is_named(wrong, refused, good, bench, tmp_path):
+    for path in places(good):
+        document = copy.deepcopy(good)
+        if isinstance(holder(document, path)[path[-1]], type(wrong)):
+            continue
+        holder(document, path)[path[-1]] = wrong
+        (tmp_path / "bad.json").write_bytes(encoded(document))
+        result = bench("table", "bad.json")
+        # A number of another size may be right where a number belongs; a crash never is.
+        if result.returncode == 0 and isinstance(wrong, (int, float)):
+            continue
+        assert result.returncode == 2, (path, wrong, result.stderr[:300])
+        (line,) = result.stderr.splitlines()
+        assert f"/{path[-1]}" in line or "is no result document" in line, line
+
+
+def test_lists_that_do_not_belong_together(refused, good):
+    fewer = copy.deepcopy(good)
+    fewer["speedups"].pop()
+    refused(encoded(fewer), "different lengths")
+    other = copy.deepcopy(good)
+    other["speedups"][1]["name"] = "something/else"
+    refused(encoded(other), "/speedups/1/name is not that of the case")
+    twice = copy.deepcopy(good)
+    for key in ("cases", "speedups"):
+        twice[key].append(twice[key][0])
+    refused(encoded(twice), "is there twice")
+    for samples in ([], [0], [-1.0], ["1"], [1e-3, None]):
+        wrong = copy.deepcopy(good)
+        wrong["cases"][0]["seconds"]["samples"] = samples
+        refused(encoded(wrong), "/seconds/samples is not a list of times")
+
+
+def test_text_that_a_terminal_would_obey_is_shown_as_text(good, bench, tmp_path):
+    evil = copy.deepcopy(good)
+    evil["context"]["run"]["warnings"] = ["\x1b]0;owned\x07 \x1b[2J"]
+    evil["context"]["machine"]["cpu_model"] = "CPU\x1b[31m\r\n"
+    evil["cases"][0]["variant"] = "na\x08ive"
+    (tmp_path / "evil.json").write_bytes(encoded(evil))
+    result = bench("table", "evil.json")
+    assert result.returncode == 0
+    assert all(c.isprintable() or c == "\n" for c in result.stdout)
+
+
+def test_what_is_no_file(bench, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    with (tmp_path / "huge.json").open("wb") as file:
+        file.truncate(2**30)
+    for name, reason in {
+        "missing.json": "No such file",
+        "pipe": "is no file",
+        "folder": "is no file",
+        "/dev/zero": "is no file",
+        "huge.json": "too large for a result document",
+    }.items():
+        result = bench("table", name, timeout=10)
+        assert result.returncode == 2
+        (line,) = result.stderr.splitlines()
+        assert line.startswith(f"bench: {name}: ")
+        assert reason in line
+
+
+def test_good_documents_are_read(bench, tmp_path):
+    for reference in REFERENCES:
+        assert bench("table", reference).returncode == 0
+    assert bench("copy", *QUICK, "--output", "new.json").returncode == 0
+    assert bench("table", "new.json").returncode == 0
+    text = (tmp_path / "new.json").read_bytes()
+    (tmp_path / "bom.json").write_bytes(b"\xef\xbb\xbf" + text)
+    assert bench("table", "bom.json").returncode == 0

@@ -1,0 +1,132 @@
+"""Memory that does not suffice, disks that are full, systems that hide their facts."""
+
+import json
+import os
+import resource
+import subprocess
+
+import pytest
+from conftest import BENCH, QUICK
+
+MEGA = 10**6
+
+
+def run_limited(folder, arguments, **limits):
+    """Runs bench under limits; returns exit code, stdout, stderr and peak memory in bytes."""
+
+    def set_limits():
+        for name, value in limits.items():
+            resource.setrlimit(getattr(resource, name), (value, value))
+
+    with open(folder / "stderr", "w+") as errors:
+        process = subprocess.Popen(
+            [BENCH, *arguments],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            preexec_fn=set_limits,  # noqa: PLW1509 (no threads here)
+            env={**os.environ, "OMP_WAIT_POLICY": "passive"},
+        )
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        return process.returncode, output.decode(), errors.read(), usage.ru_maxrss * 1024
+
+
+@pytest.mark.parametrize("limit", ["RLIMIT_AS", "RLIMIT_DATA"])
+def test_small_sizes_are_measured_and_large_ones_skipped(limit, tmp_path):
+    arguments = ["energy/serial", *QUICK, "--size", "tiny,course", "--output", "-"]
+    code, output, errors, _ = run_limited(tmp_path, arguments, **{limit: 600 * MEGA})
+    assert code == 0, errors
+    status = {}
+    for case in json.loads(output)["cases"]:
+        status.setdefault(case["size"], set()).add(case["status"])
+        if case["size"] == "100000000" and case["backend"] == "serial":
+            assert case["reason"].startswith("memory: needs 800 MB, ")
+            assert "ulimit" in case["reason"]
+            largest = int(case["reason"].rsplit(" ", 1)[1])
+            assert 1_000_000 < largest < 100_000_000
+    assert "measured" in status["1000"]
+    assert status["100000000"] == {"skipped"}
+
+
+def test_the_size_that_is_said_to_fit_does(tmp_path):
+    limit = {"RLIMIT_AS": 600 * MEGA}
+    arguments = ["verify", "copy/serial/naive", "--size", "1e9"]
+    _, output, _, _ = run_limited(tmp_path, arguments, **limit)
+    largest = output.strip().rsplit(" ", 1)[1]
+    code, output, errors, _ = run_limited(
+        tmp_path, ["verify", "copy/serial/naive", "--size", largest], **limit
+    )
+    assert code == 0, errors
+    assert output.startswith("ok "), output
+
+
+def test_peak_memory_is_the_arrays_and_a_little(tmp_path):
+    n = 3 * 10**7
+    arguments = ["hypot", "--size", str(n), "--samples", "1", "--max-time", "0", "--quiet"]
+    code, _, errors, peak = run_limited(tmp_path, arguments)
+    assert code == 0, errors
+    assert peak < 3 * 4 * n + 100 * MEGA
+
+
+def in_namespace(folder, script):
+    """Runs a shell script as root with mounts of its own."""
+    if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], check=False).returncode != 0:
+        pytest.skip("mounts need root")
+    return subprocess.run(
+        ["unshare", "-m", "sh", "-c", script],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "OMP_WAIT_POLICY": "passive", "TMPDIR": str(folder)},
+    )
+
+
+def test_a_disk_that_fills_up_loses_nothing(tmp_path):
+    (tmp_path / "small").mkdir()
+    done = in_namespace(
+        tmp_path,
+        "mount -t tmpfs -o size=16k none small || exit 99; "
+        f"{BENCH} copy energy {' '.join(QUICK)} --output small/a.json; code=$?; "
+        "cp small/a.json first.json; exit $code",
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("bench: cannot write small/a.json: No space left on device")
+    assert "the whole document is in" in line
+    assert "energy · f32 · 1000" in done.stdout
+    # What the full disk holds is complete as well, only older.
+    assert json.loads((tmp_path / "first.json").read_text())["cases"] == []
+    rescued = json.loads((tmp_path / "a.json").read_text())
+    assert {case["workload"] for case in rescued["cases"]} == {"copy", "energy"}
+    assert rescued["context"]["run"]["finished"]
+
+
+def test_a_read_only_disk_is_refused_before_anything_is_measured(tmp_path):
+    (tmp_path / "ro").mkdir()
+    done = in_namespace(
+        tmp_path,
+        "mount -t tmpfs -o ro none ro || exit 99; "
+        f"{BENCH} energy {' '.join(QUICK)} --output ro/a.json",
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "ro/a.json: Read-only file system (--output FILE for another, - for none)" in line
+
+
+def test_without_proc_and_sys_the_run_goes_on(tmp_path):
+    done = in_namespace(
+        tmp_path,
+        "umount -l /sys && umount -l /proc || exit 99; "
+        f"{BENCH} energy {' '.join(QUICK)} --output a.json",
+    )
+    assert done.returncode == 0
+    document = json.loads((tmp_path / "a.json").read_text())
+    assert document["context"]["machine"]["cpu_model"] is None
+    assert document["context"]["run"]["last_level_cache_bytes"] == 0
+    assert any(case["status"] == "measured" for case in document["cases"])
+    table = subprocess.run([BENCH, "table", tmp_path / "a.json"], capture_output=True, check=False)
+    assert table.returncode == 0
