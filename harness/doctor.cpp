@@ -76,6 +76,14 @@ void about_cpus(const Json& context, Doubts& found) {
                     "--cpu-bind and whatever else narrows the affinity",
                     per_task, cpus));
   }
+  const Json all = machine.value("logical_cpus", Json());
+  if (all.is_number() && cpus < all.get<int>()) {
+    found.push_back(
+        fmt::format("this process may use {} of the node's {} cpus, others may work on "
+                    "the rest: ask for more with --cpus-per-task, or for the node alone "
+                    "(--exclusive)",
+                    cpus, all.get<int>()));
+  }
   const Json cores = machine.value("allowed_cores", Json());
   const int threads = context.at("run").at("threads").get<int>();
   if (cores.is_number() && cores.get<int>() < threads && threads <= cpus) {

@@ -14,7 +14,7 @@ Json healthy() {
           {"run", {{"threads", 4}}},
           {"machine",
            {{"allowed_cpus", 4},
-            {"logical_cpus", 8},
+            {"logical_cpus", 4},
             {"running_tasks", 1},
             {"governor", "performance"}}}};
 }
@@ -78,6 +78,12 @@ TEST(Doctor, DoubtsAnAffinityNarrowerThanTheJob) {
   EXPECT_EQ(doubts(context), Doubts{});
   context["slurm"]["cpus_per_task"] = nullptr;
   EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsAPartOfTheNode) {
+  Json context = healthy();
+  context["machine"]["logical_cpus"] = 64;
+  expect_contains(doubt(context), "this process may use 4 of the node's 64 cpus");
 }
 
 TEST(Doctor, DoubtsHyperThreadsThatShareACore) {
