@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/clock.hpp"
@@ -39,8 +40,10 @@ int threads_in_region() {
 HostArrays::HostArrays(const PlannedGroup& group)
     : problem_(*group.problem), output_(group.problem->output.bytes()) {
   for (const Extent& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
+  const bool copies = std::any_of(group.cases.begin(), group.cases.end(),
+                                  [](const PlannedCase& planned) { return planned.beside; });
   const std::size_t scratch = scratch_bytes(*group.problem, group.yardstick.get());
-  if (scratch > 0) scratch_.emplace(scratch);
+  if (copies && scratch > 0) scratch_.emplace(scratch);
 }
 
 Arrays HostArrays::arrays() const {
