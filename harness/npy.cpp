@@ -321,6 +321,11 @@ void write_npy(const std::filesystem::path& path, Element element,
     throw std::runtime_error(
         fmt::format("cannot write {}: {}", path.string(), std::strerror(error)));
   };
+  std::error_code none;
+  if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
+    throw std::runtime_error(
+        fmt::format("cannot write {}: it is there and no file", path.string()));
+  }
   const std::filesystem::path temporary =
       path.parent_path() / fmt::format(".{}.{}.tmp", path.filename().string(), getpid());
   const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);

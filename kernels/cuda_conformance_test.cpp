@@ -71,7 +71,7 @@ TEST_P(CudaConformance, Shapes) {
 
 TEST_P(CudaConformance, LaunchesThatTheUserChooses) {
   bench::Settings all = settings();
-  all.sizes = {"1", "1009"};
+  all.sizes = {"1", "1003", "1009"};
   for (const auto& [block, grid] : {std::pair{1U, 1U}, {33U, 2U}, {96U, 7U}}) {
     all.cuda_launch = {.block = block, .grid = grid};
     bench::cuda::override_configuration(all.cuda_launch);

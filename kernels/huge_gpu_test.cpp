@@ -20,6 +20,7 @@ class HugeArrays : public bench::test::WithDevice {
     settings.sizes = {size};
     settings.with_cuda = true;
     settings.device = &device();
+    settings.memory_allowance = [] { return bench::memory_allowance(); };
     for (bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
       std::erase_if(group.cases, [](const auto& one) { return one.identity.reference; });
       for (const bench::Case& result : bench::verify(group, settings).cases) {

@@ -50,8 +50,8 @@ Configuration resident(std::size_t n, unsigned block, unsigned blocks_held,
 unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_bytes) {
   static std::map<std::tuple<const void*, unsigned, std::size_t>, unsigned> known;
   const unsigned threads = overrides.block > 0 ? overrides.block : block;
-  const auto [entry, is_new] = known.try_emplace({kernel, threads, shared_bytes}, 1U);
-  if (!is_new) return entry->second;
+  const std::tuple key(kernel, threads, shared_bytes);
+  if (const auto found = known.find(key); found != known.end()) return found->second;
   int multiprocessors = 0;
   int blocks = 0;
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0),
@@ -59,8 +59,7 @@ unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_byte
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads),
                                                       shared_bytes),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  entry->second = static_cast<unsigned>(std::max(1, blocks * multiprocessors));
-  return entry->second;
+  return known[key] = static_cast<unsigned>(std::max(1, blocks * multiprocessors));
 }
 
 void record(const Configuration& configuration) {

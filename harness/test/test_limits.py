@@ -65,7 +65,17 @@ def test_the_size_that_is_said_to_fit_does(tmp_path):
 
 def test_peak_memory_is_the_arrays_and_a_little(tmp_path):
     n = 3 * 10**7
-    arguments = ["hypot", "--size", str(n), "--samples", "1", "--max-time", "0", "--quiet"]
+    arguments = [
+        "hypot/serial",
+        "hypot/openmp",
+        "--size",
+        str(n),
+        "--samples",
+        "1",
+        "--max-time",
+        "0",
+        "--quiet",
+    ]
     code, _, errors, peak = run_limited(tmp_path, arguments)
     assert code == 0, errors
     assert peak < 3 * 4 * n + 100 * MEGA

@@ -65,8 +65,7 @@ __global__ void wide_kernel(const Real* in, Real* out, std::size_t n) {
     const std::size_t i = v * Wide::lanes;
     store_wide(out + i, load_wide(in + i));
   }
-  const std::size_t tail = vectors * Wide::lanes + first;
-  if (tail < n) out[tail] = in[tail];
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) out[i] = in[i];
 }
 
 void wide(const Real* in, Real* out, std::size_t n) {

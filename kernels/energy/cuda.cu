@@ -75,8 +75,8 @@ __global__ void wide_kernel(const Real* x, Real* energy, std::size_t n) {
     for (Real& value : values.lane) value = energy_of(value);
     store_wide(energy + i, values);
   }
-  const std::size_t tail = vectors * Wide::lanes + first;
-  if (tail < n) energy[tail] = energy_of(x[tail]);
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride)
+    energy[i] = energy_of(x[i]);
 }
 
 void wide(const Real* x, Real* energy, std::size_t n) {

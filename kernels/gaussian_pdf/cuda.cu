@@ -81,8 +81,8 @@ __global__ void wide_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Re
     for (Real& value : values.lane) value = density(value, mu, sigma, scale);
     store_wide(pdf + i, values);
   }
-  const std::size_t tail = vectors * Wide::lanes + first;
-  if (tail < n) pdf[tail] = density(x[tail], mu, sigma, scale);
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride)
+    pdf[i] = density(x[i], mu, sigma, scale);
 }
 
 void wide(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {

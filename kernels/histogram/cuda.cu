@@ -96,7 +96,9 @@ __global__ void private_bins_kernel(const Real* x, std::size_t n, Count* counts,
   __syncthreads();
   for (std::size_t b = threadIdx.x; b < table_bins && first_bin + b < bins; b += blockDim.x) {
     Count sum = 0;
-    for (unsigned t = 0; t < tables; ++t) sum += table[b * tables + t];
+    for (unsigned t = 0; t < tables; ++t) {
+      sum += table[b * tables + (t + threadIdx.x) % tables];  // in turn: each lane its own bank
+    }
     if (sum > 0) atomicAdd(&counts[first_bin + b], sum);
   }
 }

@@ -70,8 +70,8 @@ __global__ void wide_kernel(const Real* a, const Real* b, Real* c, std::size_t n
       lengths.lane[k] = std::hypot(x.lane[k], y.lane[k]);
     store_wide(c + i, lengths);
   }
-  const std::size_t tail = vectors * Wide::lanes + first;
-  if (tail < n) c[tail] = std::hypot(a[tail], b[tail]);
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride)
+    c[i] = std::hypot(a[i], b[i]);
 }
 
 void wide(const Real* a, const Real* b, Real* c, std::size_t n) {
