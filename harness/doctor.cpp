@@ -141,9 +141,9 @@ void about_gpu(const Json& context, Doubts& found) {
   };
   if (number(gpu, "visible_devices") > 1) {
     found.push_back(
-        fmt::format("{:.0f} GPUs are visible, the first one is used, by every task of "
-                    "the node: give each its own with --gpus-per-task=1",
-                    number(gpu, "visible_devices")));
+        fmt::format("{:.0f} GPUs are visible, this task uses number {:.0f}: give each task its own "
+                    "with --gpus-per-task=1, or ask for one with --gres=gpu:1",
+                    number(gpu, "visible_devices"), number(gpu, "device_number")));
   }
   if (nvml.value("mig", Json()) == true) {
     found.emplace_back(

@@ -54,6 +54,8 @@ int job_threads(const Host& host) {
 
 int task_rank(const Host& host) { return env_number(host, "SLURM_PROCID").value_or(0); }
 
+int local_rank(const Host& host) { return env_number(host, "SLURM_LOCALID").value_or(0); }
+
 std::filesystem::path default_result_path(const Host& host) {
   const std::filesystem::path folder = env_or(host, "BENCH_RESULTS_DIR", "results");
   const std::string node = node_name(host);

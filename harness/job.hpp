@@ -15,6 +15,9 @@ int job_threads(const Host& host = {});
 /// This process's number within a Slurm step, 0 outside of Slurm.
 int task_rank(const Host& host = {});
 
+/// This process's number among the tasks of its node, 0 outside of Slurm.
+int local_rank(const Host& host = {});
+
 /// $BENCH_RESULTS_DIR or `results` in the working directory, and in it `<UTC time>-<node>.json`;
 /// under Slurm `<cluster>-<job>.<step>-<node>-<task>.json`, without a time, so that a requeued job
 /// finds what it began.

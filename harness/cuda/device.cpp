@@ -19,7 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Slurm shows a job its own devices only, numbered from 0.
-constexpr int first_device = 0;
 
 std::string dotted(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
@@ -35,9 +34,9 @@ std::string uuid_text(const cudaDeviceProp& properties) {
 }
 
 /// An attribute in units of 1000, as the runtime gives clocks (kHz); null where it does not.
-Json thousands(cudaDeviceAttr attribute) {
+Json thousands(cudaDeviceAttr attribute, int number) {
   int value = 0;
-  if (cudaDeviceGetAttribute(&value, attribute, first_device) != cudaSuccess) {
+  if (cudaDeviceGetAttribute(&value, attribute, number) != cudaSuccess) {
     cudaGetLastError();
     return nullptr;
   }
@@ -105,9 +104,9 @@ bool built_with_cuda() {
 #endif
 }
 
-Device::Device() {
+Device::Device(int local_rank) {
   try {
-    open();
+    open(local_rank);
   } catch (const std::exception& error) {
     reason_ = fmt::format("no device: {}", error.what());
     facts_ = nullptr;
@@ -117,7 +116,7 @@ Device::Device() {
 
 Device::~Device() = default;
 
-void Device::open() {
+void Device::open(int local_rank) {
   const Stopwatch stopwatch;  // the first call of all starts the driver
   int count = 0;
   const cudaError_t found = cudaGetDeviceCount(&count);
@@ -125,15 +124,17 @@ void Device::open() {
     reason_ = absence(found);
     return;
   }
-  check(cudaSetDevice(first_device), "cudaSetDevice");
+  // Tasks that all see all devices of their node share them out.
+  const int number = local_rank % count;
+  check(cudaSetDevice(number), "cudaSetDevice");
   check(cudaFree(nullptr), "creating the context");
   const double context_seconds = stopwatch.seconds();
 
   cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, first_device), "cudaGetDeviceProperties");
+  check(cudaGetDeviceProperties(&properties, number), "cudaGetDeviceProperties");
   uuid_ = uuid_text(properties);
   char pci[32] = "";
-  check(cudaDeviceGetPCIBusId(pci, sizeof pci, first_device), "cudaDeviceGetPCIBusId");
+  check(cudaDeviceGetPCIBusId(pci, sizeof pci, number), "cudaDeviceGetPCIBusId");
   int driver = 0;
   int runtime = 0;
   check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
@@ -147,14 +148,15 @@ void Device::open() {
             {"uuid", uuid_},
             {"pci_bus_id", pci},
             {"visible_devices", count},
+            {"device_number", number},
             {"compute_capability", fmt::format("{}.{}", properties.major, properties.minor)},
             {"multiprocessors", properties.multiProcessorCount},
             {"memory_bytes", properties.totalGlobalMem},
             {"memory_free_bytes", free_bytes()},
             {"l2_bytes", l2_bytes},
             {"ecc", properties.ECCEnabled != 0},
-            {"sm_clock_max_mhz", thousands(cudaDevAttrClockRate)},
-            {"memory_clock_max_mhz", thousands(cudaDevAttrMemoryClockRate)},
+            {"sm_clock_max_mhz", thousands(cudaDevAttrClockRate, number)},
+            {"memory_clock_max_mhz", thousands(cudaDevAttrMemoryClockRate, number)},
             {"driver_cuda_version", dotted(driver)},
             {"runtime_version", dotted(runtime)},
             {"context_s", context_seconds},

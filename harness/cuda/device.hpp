@@ -17,11 +17,12 @@ namespace bench::cuda {
 /// True where kernels are compiled for a GPU, false where the build found no CUDA compiler.
 bool built_with_cuda();
 
-/// The device that this process uses: the first one that the job can see.
+/// The device that this process uses.
 class Device {
  public:
-  /// Looks for a device and creates its context. Never throws: see reason().
-  Device();
+  /// Looks for devices and creates the context of one: where a task sees several, the one that its
+  /// rank among the tasks of the node chooses. Never throws: see reason().
+  explicit Device(int local_rank = 0);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -52,7 +53,7 @@ class Device {
  private:
   struct Resources;
 
-  void open();
+  void open(int local_rank);
   void read_other_data() const;
   double measure_floor();
 

@@ -131,7 +131,8 @@ TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
   EXPECT_EQ(doubts(context), Doubts{});
   Json changed = context;
   changed["machine"]["gpu"]["visible_devices"] = 4;
-  expect_contains(doubt(changed), "4 GPUs are visible");
+  changed["machine"]["gpu"]["device_number"] = 3;
+  expect_contains(doubt(changed), "4 GPUs are visible, this task uses number 3");
   changed = context;
   changed["machine"]["gpu"]["nvml"]["mig"] = true;
   expect_contains(doubt(changed), "MIG slice");
