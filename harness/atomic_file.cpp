@@ -2,11 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace bench {
 namespace {
@@ -23,8 +26,9 @@ class TemporaryFile {
         name_(path.parent_path() / fmt::format(".{}.{}.tmp", path.filename().string(), getpid())) {
     const int file = open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (file < 0) fail(target_, errno);
+    flock(file, LOCK_EX | LOCK_NB);  // nobody else knows this file
+    lock_.emplace(file);
     const int error = write_all(file, text);
-    close(file);
     if (error != 0) {
       unlink(name_.c_str());
       fail(target_, error);
@@ -35,6 +39,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   const char* name() const { return name_.c_str(); }
+  WriteLock lock() { return std::move(*lock_); }
 
  private:
   static int write_all(int file, const std::string& text) {
@@ -50,6 +55,7 @@ class TemporaryFile {
 
   std::filesystem::path target_;
   std::filesystem::path name_;
+  std::optional<WriteLock> lock_;
 };
 
 /// For file systems without hard links: an empty file under a name that was free. False if it was
@@ -73,25 +79,52 @@ void synchronise_folder(const std::filesystem::path& path) {
 
 }  // namespace
 
-bool create_file(const std::filesystem::path& path, const std::string& text) {
+WriteLock::~WriteLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+WriteLock::WriteLock(WriteLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+WriteLock& WriteLock::operator=(WriteLock&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+std::optional<WriteLock> create_file(const std::filesystem::path& path, const std::string& text) {
   std::error_code error;
   if (!path.parent_path().empty()) std::filesystem::create_directories(path.parent_path(), error);
   if (error) fail(path, error.value());
-  const TemporaryFile temporary(path, text);
+  TemporaryFile temporary(path, text);
   if (link(temporary.name(), path.c_str()) != 0) {
     const bool no_links = errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK;
     if (errno != EEXIST && !no_links) fail(path, errno);
-    if (errno == EEXIST || !claim(path)) return false;
+    if (errno == EEXIST || !claim(path)) return {};
     if (rename(temporary.name(), path.c_str()) != 0) fail(path, errno);
   }
   synchronise_folder(path);
-  return true;
+  return temporary.lock();
 }
 
-void replace_file(const std::filesystem::path& path, const std::string& text) {
-  const TemporaryFile temporary(path, text);
+WriteLock replace_file(const std::filesystem::path& path, const std::string& text) {
+  TemporaryFile temporary(path, text);
   if (rename(temporary.name(), path.c_str()) != 0) fail(path, errno);
   synchronise_folder(path);
+  return temporary.lock();
+}
+
+std::optional<WriteLock> lock_file(const std::filesystem::path& path) {
+  while (true) {
+    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0) fail(path, errno);
+    WriteLock lock(file);
+    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return {};
+    struct stat locked {};
+    struct stat named {};
+    if (fstat(file, &locked) != 0 || stat(path.c_str(), &named) != 0) fail(path, errno);
+    // Else it has been replaced in between, by one who may still write it.
+    if (locked.st_ino == named.st_ino && locked.st_dev == named.st_dev) return lock;
+  }
 }
 
 }  // namespace bench

@@ -1,16 +1,35 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace bench {
 
-/// Writes a new file so that it appears complete or not at all. Returns false where the file exists
+/// Says that this process writes a file, until it ends, in whatever way. Where the file system has
+/// no locks, nobody is told.
+class WriteLock {
+ public:
+  explicit WriteLock(int descriptor) : descriptor_(descriptor) {}
+  ~WriteLock();
+  WriteLock(WriteLock&& other) noexcept;
+  WriteLock& operator=(WriteLock&& other) noexcept;
+  WriteLock(const WriteLock&) = delete;
+  WriteLock& operator=(const WriteLock&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+/// Writes a new file so that it appears complete or not at all. Nothing where the file exists
 /// already, which then stays as it is. Makes missing folders. Throws std::runtime_error, naming the
 /// file and the system's reason, when it cannot be written.
-bool create_file(const std::filesystem::path& path, const std::string& text);
+std::optional<WriteLock> create_file(const std::filesystem::path& path, const std::string& text);
 
 /// The same for a file that may exist: readers see the old or the new text, never a mixture.
-void replace_file(const std::filesystem::path& path, const std::string& text);
+WriteLock replace_file(const std::filesystem::path& path, const std::string& text);
+
+/// Takes over a file that is there. Nothing where another process writes it. Throws as above.
+std::optional<WriteLock> lock_file(const std::filesystem::path& path);
 
 }  // namespace bench

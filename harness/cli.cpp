@@ -24,6 +24,7 @@ struct Typed {
   std::vector<std::string> bins;
   std::vector<std::string> threads;
   std::vector<std::string> inputs;
+  std::string sweep;
   std::string seed;
   std::string samples;
   std::string min_time;
@@ -127,6 +128,34 @@ void make_unique(std::vector<T>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
+/// FROM, 10·FROM, 100·FROM … and TO.
+std::vector<std::string> sweep_sizes(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) refuse("--sweep", text, "must be FROM:TO, e.g. 1e3:1e9");
+  constexpr std::size_t most = 1'000'000'000'000;
+  const std::size_t from = count("--sweep", text.substr(0, colon), 1, most);
+  const std::size_t to = count("--sweep", text.substr(colon + 1), 1, most);
+  if (to < from) refuse("--sweep", text, "the first size is the smaller one");
+  std::vector<std::string> sizes;
+  for (std::size_t size = from; size < to; size *= 10) sizes.push_back(std::to_string(size));
+  sizes.push_back(std::to_string(to));
+  return sizes;
+}
+
+/// A run that is resumed has all its options from the document.
+void require_no_other_option(const Typed& typed, const Request& request) {
+  if (request.resume.empty()) return;
+  const bool other = !typed.filters.empty() || !typed.sizes.empty() || !typed.dtypes.empty() ||
+                     !typed.bins.empty() || !typed.threads.empty() || !typed.inputs.empty();
+  for (const std::string* one :
+       {&typed.sweep, &typed.seed, &typed.samples, &typed.min_time, &typed.max_time, &typed.cache,
+        &typed.isa, &typed.block, &typed.grid, &request.output}) {
+    if (!other && one->empty()) continue;
+    throw UsageError(
+        "--resume: the document says what to measure, and how; leave the other options out");
+  }
+}
+
 /// The user's own data bring their size and precision along.
 void require_no_contradiction(const Typed& typed) {
   if (typed.inputs.empty()) return;
@@ -144,6 +173,12 @@ Settings read_settings(const Typed& typed, const Abilities& abilities) {
   Settings settings;
   settings.filters = typed.filters;
   if (!typed.sizes.empty()) settings.sizes = typed.sizes;
+  if (!typed.sweep.empty()) {
+    if (!typed.sizes.empty() || !typed.inputs.empty()) {
+      refuse("--sweep", typed.sweep, "says the sizes: leave --size and --input out");
+    }
+    settings.sizes = sweep_sizes(typed.sweep);
+  }
   if (!typed.dtypes.empty()) {
     settings.dtypes.clear();
     for (const std::string& text : typed.dtypes) {
@@ -196,6 +231,8 @@ void add_selection(CLI::App& app, Typed& typed) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("SIZE");
+  app.add_option("--sweep", typed.sweep, "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9")
+      ->type_name("FROM:TO");
   app.add_option("--dtype", typed.dtypes, "f32 (default), f64 or both")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -233,12 +270,39 @@ void add_measuring(CLI::App& app, Typed& typed, Request& request) {
       ->type_name("MODE");
   app.add_option("--output", request.output, "result file; - for none, the document on stdout")
       ->type_name("FILE");
+  app.add_option("--resume", request.resume,
+                 "go on with an unfinished document, with the options it was begun with")
+      ->type_name("FILE");
   app.add_option("--format", typed.format, "text (default) or json, on stdout")
       ->type_name("FORMAT");
   app.add_flag("--quiet", request.quiet, "print nothing but errors");
   app.add_flag(
       "--no-progress", [&request](std::int64_t) { request.progress = false; },
       "no progress on the terminal");
+}
+
+void add_comparing(CLI::App& app, Typed& typed, Request& request) {
+  app.add_option("PATH", request.files,
+                 "two documents (before, after); or a folder or more documents: one per node")
+      ->required()
+      ->type_name("PATH");
+  app.add_option("--threshold", typed.threshold, "change in percent that matters (default 5)")
+      ->type_name("PERCENT");
+  app.add_flag("--force", request.force, "compare even what is not like with like");
+  app.add_option("--variant", request.variants,
+                 "nodes: a column for these variants too, e.g. 'transpose/openmp/naive'")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("GLOB");
+  app.add_option("--expected", request.expected,
+                 "nodes: recorded runs (a file or folder) of the same hardware")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("PATH");
+  app.add_option("--nodes", request.nodes, "nodes: those that should be there, e.g. 'n[001-200]'")
+      ->type_name("LIST");
+  app.add_option("--format", typed.format, "nodes: text (default), json or csv")
+      ->type_name("FORMAT");
 }
 
 /// `run` may be left out: then the first word is an option or a filter.
@@ -254,8 +318,8 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
 /// The library drops empty words and empty parts of lists; a forgotten value shall not look like
 /// none.
 void refuse_gaps(const std::vector<std::string>& words) {
-  static const std::vector<std::string> lists{"--size", "--dtype", "--bins", "--threads",
-                                              "--input"};
+  static const std::vector<std::string> lists{"--size",  "--dtype",   "--bins",    "--threads",
+                                              "--input", "--variant", "--expected"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!words[i].starts_with("--")) continue;
     const std::size_t equals = words[i].find('=');
@@ -289,9 +353,6 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
                        near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
                        arguments.front());
   }
-  if (arguments.front() == "compare" && dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
-    return "compare takes two documents: bench compare BEFORE.json AFTER.json";
-  }
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -312,7 +373,9 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
       "  bench energy --input x.npy     on your own data\n"
       "  bench doctor                   what this job was given, and what may be wrong\n"
       "  bench table results/*.json     the tables of earlier runs\n"
-      "  bench compare a.json b.json    which cases got slower, and how sure that is\n\n"
+      "  bench compare a.json b.json    which cases got slower, and how sure that is\n"
+      "  bench compare results/nodes/   which of many nodes is slow, where, and what differs\n"
+      "  bench --resume FILE            go on with a run that was interrupted\n\n"
       "How much faster is each way of writing a kernel, on this node?",
       "bench"};
   app.set_version_flag("--version", std::string("bench ") + version());
@@ -338,16 +401,9 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
       ->type_name("PATH");
   table->add_option("--format", typed.format, "text (default) or json")->type_name("FORMAT");
 
-  auto* compare =
-      app.add_subcommand("compare", "compare two runs; exit code 0, 3 (slower), 4 or 5");
-  compare->add_option("FILE", request.files, "two documents written by bench")
-      ->required()
-      ->expected(2)
-      ->type_name("PATH");
-  compare->add_option("--threshold", typed.threshold, "change in percent that matters (default 5)")
-      ->type_name("PERCENT");
-  compare->add_flag("--force", request.force, "compare even what is not like with like");
-
+  auto* compare = app.add_subcommand(
+      "compare", "compare two runs, or many nodes; exit code 0, 3 (slower), 4 or 5");
+  add_comparing(*compare, typed, request);
   const std::vector<std::string> words = with_command(arguments);
   refuse_gaps(words);
   std::vector<std::string> reversed(words.rbegin(), words.rend());  // as the library wants it
@@ -372,10 +428,13 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   if (app.got_subcommand("doctor")) request.command = Command::doctor;
   request.inputs = typed.inputs;
   require_no_contradiction(typed);
+  require_no_other_option(typed, request);
   request.settings = read_settings(typed, abilities);
   if (!typed.format.empty()) {
-    request.format =
-        choice<Format>("--format", typed.format, {{"text", Format::text}, {"json", Format::json}});
+    std::vector<std::pair<std::string, Format>> formats{{"text", Format::text},
+                                                        {"json", Format::json}};
+    if (compare->parsed()) formats.emplace_back("csv", Format::csv);
+    request.format = choice<Format>("--format", typed.format, formats);
   }
   if (request.output == "-") request.format = Format::json;
   if (!typed.threshold.empty()) {

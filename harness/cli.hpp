@@ -14,15 +14,19 @@ struct UsageError : std::invalid_argument {
 };
 
 enum class Command { run, list, verify, table, compare, doctor, help };
-enum class Format { text, json };
+enum class Format { text, json, csv };
 
 /// A parsed command line.
 struct Request {
   Command command = Command::run;
   Settings settings;
   Format format = Format::text;
-  std::string output;               ///< --output: empty: the default path, "-": no file
-  std::vector<std::string> files;   ///< of `table` and `compare`
+  std::string output;                 ///< --output: empty: the default path, "-": no file
+  std::string resume;                 ///< --resume: the unfinished document to go on with
+  std::vector<std::string> files;     ///< of `table` and `compare`
+  std::vector<std::string> variants;  ///< of `compare`: columns of their own
+  std::vector<std::string> expected;  ///< of `compare`: recorded runs, files or folders
+  std::string nodes;  ///< of `compare`: nodes that should be there, as Slurm lists them
   std::vector<std::string> inputs;  ///< --input: the user's own data
   std::size_t show = 0;             ///< of `verify`
   std::string output_npy;           ///< of `verify`: where the result goes

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -44,6 +45,47 @@ int depth_of(std::string_view text) {
     }
   }
   return most;
+}
+
+/// The end of the text in quotes that begins at `at`, or of everything.
+std::size_t end_of_text(std::string_view text, std::size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return std::min(at + 1, text.size());
+}
+
+/// The end of the list that begins at `at`, or of everything.
+std::size_t end_of_list(std::string_view text, std::size_t at) {
+  int depth = 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == '"') {
+      at = end_of_text(text, at);
+      continue;
+    }
+    ++at;
+    if (c == '[') ++depth;
+    if (c == ']' && --depth == 0) break;
+  }
+  return at;
+}
+
+/// The text with the long lists of numbers emptied.
+std::string summary_of(std::string_view text) {
+  std::string short_text;
+  std::size_t copied = 0;
+  for (std::size_t at = text.find('"'); at < text.size(); at = text.find('"', at)) {
+    const std::size_t end = end_of_text(text, at);
+    const std::string_view word = text.substr(at, end - at);
+    at = end;
+    if (word != "\"samples\"" && word != "\"benchmarks\"" && word != "\"outliers\"") continue;
+    const std::size_t list = text.find_first_not_of(": \t\r\n", at);
+    if (list >= text.size() || text[list] != '[') continue;
+    short_text.append(text.substr(copied, list + 1 - copied)).append("]");
+    at = copied = end_of_list(text, list);
+  }
+  return short_text.append(text.substr(std::min(copied, text.size())));
 }
 
 /// The parser keeps the last of two equal keys; we accept neither.
@@ -143,7 +185,7 @@ void check(const Json& object, const std::string& where, std::initializer_list<R
   }
 }
 
-void check_case(const Json& one, const std::string& where, const std::string& name) {
+void check_case(const Json& one, const std::string& where, const std::string& name, Detail detail) {
   check(one, where,
         {{"name", Kind::text},
          {"workload", Kind::text},
@@ -169,7 +211,10 @@ void check_case(const Json& one, const std::string& where, const std::string& na
   check(one, where,
         {{"seconds", Kind::object}, {"rounds", Kind::count}, {"gb_per_s", Kind::positive}}, name);
   check(one.at("seconds"), where + "/seconds",
-        {{"samples", Kind::samples}, {"median", Kind::positive}, {"ci95", Kind::interval}}, name);
+        {{"samples", detail == Detail::whole ? Kind::samples : Kind::list},
+         {"median", Kind::positive},
+         {"ci95", Kind::interval}},
+        name);
   for (const Json& bound : one.at("seconds").at("ci95")) {
     if (!bound.is_number())
       refuse(name, fmt::format("damaged: {}/seconds/ci95 is not two numbers", where));
@@ -177,6 +222,8 @@ void check_case(const Json& one, const std::string& where, const std::string& na
   const Json& seconds = one.at("seconds");
   if (seconds.contains("too_short"))
     check(seconds, where + "/seconds", {{"too_short", Kind::count}}, name);
+  if (seconds.contains("drift"))
+    check(seconds, where + "/seconds", {{"drift", Kind::positive, true}}, name);
 }
 
 void check_speedup(const Json& row, const Json& of, const std::string& where,
@@ -196,6 +243,27 @@ void check_speedup(const Json& row, const Json& of, const std::string& where,
   for (const char* key : {"over_serial", "over_best_cpu"}) {
     if (row.at(key).is_null()) continue;
     check(row.at(key), fmt::format("{}/{}", where, key), {{"value", Kind::positive, true}}, name);
+  }
+}
+
+void check_scaling(const Json& entry, const std::string& where, const std::string& name) {
+  check(entry, where,
+        {{"workload", Kind::text},
+         {"backend", Kind::text},
+         {"variant", Kind::text},
+         {"dtype", Kind::text},
+         {"size", Kind::text},
+         {"cache", Kind::text},
+         {"points", Kind::list},
+         {"enough_threads", Kind::count}},
+        name);
+  const Json& points = entry.at("points");
+  if (points.empty()) refuse(name, fmt::format("damaged: {}/points is empty", where));
+  for (const Json& point : points) {
+    check(point, where + "/points",
+          {{"threads", Kind::count}, {"speedup", Kind::object}, {"efficiency", Kind::positive}},
+          name);
+    check(point.at("speedup"), where + "/points/speedup", {{"value", Kind::positive}}, name);
   }
 }
 
@@ -220,7 +288,7 @@ void check_context(const Json& context, const std::string& name) {
   if (!gpu.is_null()) check(gpu, "/context/machine/gpu", {{"name", Kind::text}}, name);
 }
 
-void check_document(const Json& document, const std::string& name) {
+void check_document(const Json& document, const std::string& name, Detail detail) {
   if (!document.is_object()) refuse(name, "is no result document of bench");
   const Json schema = document.value("schema", Json());
   if (!schema.is_string()) {
@@ -240,9 +308,14 @@ void check_document(const Json& document, const std::string& name) {
   if (cases.size() != speedups.size()) {
     refuse(name, "damaged: /cases and /speedups have different lengths");
   }
+  const Json scaling = document.value("scaling", Json::array());
+  if (!scaling.is_array()) refuse(name, "damaged: /scaling is not a list");
+  for (std::size_t i = 0; i < scaling.size(); ++i) {
+    check_scaling(scaling.at(i), fmt::format("/scaling/{}", i), name);
+  }
   std::set<std::string> names;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    check_case(cases.at(i), fmt::format("/cases/{}", i), name);
+    check_case(cases.at(i), fmt::format("/cases/{}", i), name, detail);
     check_speedup(speedups.at(i), cases.at(i), fmt::format("/speedups/{}", i), name);
     if (!names.insert(cases.at(i).at("name").get<std::string>()).second) {
       refuse(name, fmt::format("damaged: /cases/{}/name is there twice", i));
@@ -252,8 +325,11 @@ void check_document(const Json& document, const std::string& name) {
 
 }  // namespace
 
-nlohmann::ordered_json parse_document(std::string_view text, const std::string& name) {
+nlohmann::ordered_json parse_document(std::string_view text, const std::string& name,
+                                      Detail detail) {
   if (text.empty()) refuse(name, "is empty");
+  std::string short_text;
+  if (detail == Detail::summary) text = short_text = summary_of(text);
   if (depth_of(text) > deepest) refuse(name, "is nested too deeply for a result document");
   DuplicateKeys duplicates;
   Json document;
@@ -271,11 +347,11 @@ nlohmann::ordered_json parse_document(std::string_view text, const std::string& 
            fmt::format("damaged: the key '{}' is there twice", duplicates.found().substr(0, 40)));
   }
   make_printable(document);
-  check_document(document, name);
+  check_document(document, name, detail);
   return document;
 }
 
-nlohmann::ordered_json read_document(const std::filesystem::path& file) {
+nlohmann::ordered_json read_document(const std::filesystem::path& file, Detail detail) {
   const std::string name = file.string();
   // Without waiting: nobody may ever write into a pipe of that name.
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -301,7 +377,36 @@ nlohmann::ordered_json read_document(const std::filesystem::path& file) {
   }
   close(descriptor);
   if (!why.empty()) refuse(name, why);
-  return parse_document(text, name);
+  return parse_document(text, name, detail);
+}
+
+std::vector<std::filesystem::path> find_documents(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> files;
+  std::set<fs::path> known;
+  const auto add = [&](const fs::path& file) {
+    std::error_code error;
+    const fs::path canonical = fs::canonical(file, error);
+    if (known.insert(error ? file : canonical).second) files.push_back(file);
+  };
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      add(path);
+      continue;
+    }
+    std::vector<fs::path> inside;
+    for (const auto& entry : fs::directory_iterator(path, error)) {
+      const fs::path& file = entry.path();
+      const bool hidden = file.filename().string().starts_with('.');
+      if (file.extension() == ".json" && !hidden) inside.push_back(file);
+    }
+    if (error) refuse(path, fmt::format("cannot be read: {}", error.message()));
+    if (inside.empty()) refuse(path, "holds no *.json files");
+    std::sort(inside.begin(), inside.end());
+    std::for_each(inside.begin(), inside.end(), add);
+  }
+  return files;
 }
 
 }  // namespace bench

@@ -5,14 +5,25 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bench {
 
+/// How much of a document is wanted. The summary has no samples and no rows of Google Benchmark
+/// (the lists are there, empty): a tenth of the text, for comparisons of thousands of documents.
+enum class Detail { whole, summary };
+
 /// A document that tables and comparisons can use as it is: everything that they read is there and
 /// of the right kind. Throws UsageError, one line that names the file and what is wrong with it.
-nlohmann::ordered_json read_document(const std::filesystem::path& file);
+nlohmann::ordered_json read_document(const std::filesystem::path& file,
+                                     Detail detail = Detail::whole);
 
 /// The same for text; `name` stands for the file in messages.
-nlohmann::ordered_json parse_document(std::string_view text, const std::string& name);
+nlohmann::ordered_json parse_document(std::string_view text, const std::string& name,
+                                      Detail detail = Detail::whole);
+
+/// The files that paths stand for, each once: a folder stands for the *.json files in it, in the
+/// order of their names. Throws UsageError for a path that is not there and a folder without any.
+std::vector<std::filesystem::path> find_documents(const std::vector<std::string>& paths);
 
 }  // namespace bench

@@ -650,7 +650,8 @@ nlohmann::ordered_json machine(const Host& host) {
 nlohmann::ordered_json slurm(const Host& host) {
   constexpr const char* kKeys =
       "cluster_name job_id step_id array_job_id array_task_id restart_count job_partition "
-      "job_nodelist nodename nnodes nodeid procid localid ntasks ntasks_per_node cpus_per_task "
+      "job_nodelist step_nodelist nodename nnodes nodeid procid localid ntasks ntasks_per_node "
+      "cpus_per_task "
       "cpus_on_node job_cpus_per_node cpu_bind cpu_bind_list cpu_bind_type hint threads_per_core "
       "cpu_freq_req mem_per_node mem_per_cpu mem_per_gpu gpus gpus_per_node gpus_per_task "
       "gpus_on_node job_gpus step_gpus gpu_bind topology_addr cuda_visible_devices";

@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -23,10 +24,13 @@
 #include "harness/input_files.hpp"
 #include "harness/interrupt.hpp"
 #include "harness/job.hpp"
+#include "harness/nodelist.hpp"
 #include "harness/npy.hpp"
 #include "harness/plan.hpp"
 #include "harness/report.hpp"
+#include "harness/resume.hpp"
 #include "harness/runner.hpp"
+#include "harness/survey.hpp"
 #include "harness/table.hpp"
 #include "harness/words.hpp"
 #include "kernels/registry.hpp"
@@ -120,7 +124,7 @@ std::unique_ptr<bench::cuda::Device> open_device(const std::vector<bench::Planne
         });
       });
   if (!needed) return nullptr;
-  auto device = std::make_unique<bench::cuda::Device>();
+  auto device = std::make_unique<bench::cuda::Device>(bench::local_rank());
   settings.device = device.get();
   bench::cuda::override_configuration(settings.cuda_launch);
   return device;
@@ -162,44 +166,122 @@ Ending finish(bench::Report& report, const std::string& ended_by) {
   }
 }
 
-int run(const bench::Request& request, const std::vector<std::string>& argv) {
-  Json machine = bench::machine();
-  bench::Settings settings = request.settings;
-  const auto groups = bench::plan(kernels::registry(), settings);
+/// Reads the document that a run shall go on with.
+Json read_earlier(const std::string& file) {
+  try {
+    return bench::read_document(file);
+  } catch (const bench::UsageError& error) {
+    throw bench::UsageError(fmt::format("--resume: {}", error.what()));
+  }
+}
+
+/// A document that the job began before Slurm started it again.
+struct Begun {
+  std::filesystem::path path;
+  Json document;
+};
+
+/// The first one that this run can go on with, among the file and those beside it that later runs
+/// of the step had to take; says why it cannot.
+std::optional<Begun> begun_before(const std::filesystem::path& path, const Json& context) {
+  std::filesystem::path candidate = path;
+  for (int number = 2; std::filesystem::exists(candidate); ++number) {
+    try {
+      Json earlier = bench::read_document(candidate);
+      if (bench::requeued(earlier, context)) {
+        const bool same =
+            earlier.at("context").at("run").at("argv") == context.at("run").at("argv");
+        const std::string why = same ? bench::obstacle(earlier, context) : "it had other options";
+        if (why.empty()) return Begun{candidate, std::move(earlier)};
+        fmt::print(stderr, "bench: cannot go on with {}: {}\n", candidate.string(), why);
+      }
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "bench: cannot go on: {}\n", error.what());
+    }
+    candidate = bench::numbered(path, number);
+  }
+  return {};
+}
+
+/// Where a run writes, and what it goes on with.
+struct Beginning {
+  std::shared_ptr<bench::Report> report;
+  Json earlier;  ///< null: begins anew
+};
+
+/// Claims the file. `groups` is what shall be measured; in the end, what is left of it.
+Beginning begin(const bench::Request& request, const Json& context,
+                std::vector<bench::PlannedGroup>& groups) {
   const bool no_file = request.output == "-";
   const bool given = !request.output.empty() && !no_file;
   std::filesystem::path path;
-  if (!no_file) path = given ? std::filesystem::path(request.output) : bench::default_result_path();
-
-  bench::block_interrupts();  // before the device's driver starts threads
-  const auto device = open_device(groups, settings);
-  add_gpu(machine, device.get());
-  // Shared with the thread that waits for signals, which may outlive this function.
-  const auto report =
-      std::make_shared<bench::Report>(bench::make_context(settings, argv, machine), path);
+  if (!request.resume.empty()) {
+    path = request.resume;
+  } else if (!no_file) {
+    path = given ? std::filesystem::path(request.output) : bench::default_result_path();
+  }
+  Beginning beginning;
+  if (!request.resume.empty()) {
+    beginning.earlier = read_earlier(request.resume);
+    const std::string why = bench::obstacle(beginning.earlier, context);
+    if (!why.empty()) throw bench::UsageError(fmt::format("--resume {}: {}", request.resume, why));
+  } else if (!no_file) {
+    if (auto begun = begun_before(path, context)) {
+      path = begun->path;
+      beginning.earlier = std::move(begun->document);
+    }
+  }
+  // Shared with the thread that waits for signals, which may outlive the run.
+  beginning.report = std::make_shared<bench::Report>(context, path);
   try {
-    report->create(!given);
+    if (beginning.earlier.is_null()) {
+      beginning.report->create(!given);
+    } else {
+      const std::size_t all = groups.size();
+      std::erase_if(groups, [&](const bench::PlannedGroup& group) {
+        return bench::holds(beginning.earlier, group);
+      });
+      beginning.report->go_on(beginning.earlier, all - groups.size());
+      if (bench::task_rank() == 0 && !request.quiet) {
+        fmt::print(stderr, "bench: going on with {}: {} of {} groups are there\n", path.string(),
+                   all - groups.size(), all);
+      }
+    }
   } catch (const std::runtime_error& error) {
     throw bench::UsageError(
         fmt::format("{} (--output FILE for another, - for none)", error.what()));
   }
-  bench::on_interrupt([report, no_file, all = groups.size()](const char* signal) {
+  return beginning;
+}
+
+int run(const bench::Request& request, const std::vector<std::string>& argv) {
+  Json machine = bench::machine();
+  bench::Settings settings = request.settings;
+  auto groups = bench::plan(kernels::registry(), settings);
+  const std::size_t all = groups.size();
+  const bool no_file = request.output == "-";
+
+  bench::block_interrupts();  // before the device's driver starts threads
+  const auto device = open_device(groups, settings);
+  add_gpu(machine, device.get());
+  const auto report = begin(request, bench::make_context(settings, argv, machine), groups).report;
+  bench::on_interrupt([report, no_file, all](const char* signal) {
     const auto [first, unwritten] = finish(*report, signal);
     if (!first) return;
     if (!unwritten.empty()) fmt::print(stderr, "\nbench: {}\n", unwritten);
     if (no_file) print(bench::serialised(report->document()) + "\n");
     fmt::print(stderr, "\nbench: ended by {}: {} of {} groups finished{}\n", signal,
-               report->groups(), all, no_file ? "" : ", in " + report->path().string());
+               report->groups(), all,
+               no_file ? "" : "; go on with: bench --resume " + report->path().string());
   });
 
   ProgressLine line(request.progress && !request.quiet && bench::task_rank() == 0);
-  std::size_t number = 0;
+  std::size_t number = all - groups.size();
   for (const bench::PlannedGroup& group : groups) {
     ++number;
-    const bench::Group result =
-        bench::measure(group, settings, [&](const std::string& what, double share) {
-          line.show(number, groups.size(), what, share);
-        });
+    const bench::Group result = bench::measure(
+        group, settings,
+        [&](const std::string& what, double share) { line.show(number, all, what, share); });
     try {
       report->add(result);
     } catch (const std::runtime_error&) {
@@ -306,9 +388,83 @@ void print_tables(const bench::Request& request) {
   }
 }
 
+/// The documents of many nodes, read side by side. What cannot be read is named, unless the user
+/// has named it.
+bench::SurveyInput read_nodes(const bench::Request& request) {
+  bench::SurveyInput input;
+  const auto files = bench::find_documents(request.files);
+  std::vector<std::optional<bench::NodeRun>> runs(files.size());
+  std::vector<std::string> reasons(files.size());
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    try {
+      const Json document = bench::read_document(files[i], bench::Detail::summary);
+      runs[i] = bench::node_run(document, files[i].string(), request.variants);
+    } catch (const std::exception& error) {
+      reasons[i] = error.what();
+    }
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (runs[i]) {
+      input.runs.push_back(std::move(*runs[i]));
+      continue;
+    }
+    const auto& named = request.files;
+    const bool wanted = std::find(named.begin(), named.end(), files[i].string()) != named.end();
+    if (wanted) throw bench::UsageError(reasons[i]);
+    input.unreadable.push_back(reasons[i]);
+  }
+  if (input.runs.empty()) throw bench::UsageError(reasons.at(0));
+  return input;
+}
+
+int compare_nodes(const bench::Request& request) {
+  bench::SurveyInput input = read_nodes(request);
+  input.threshold = request.threshold;
+  input.nodes = bench::expand_nodelist(request.nodes);
+  if (input.nodes.empty() && !request.nodes.empty()) {
+    throw bench::UsageError(fmt::format(
+        "--nodes {}: must be nodes as Slurm lists them, e.g. 'n[001-200],gpu1'", request.nodes));
+  }
+  input.with_expected = !request.expected.empty();
+  if (input.with_expected) {
+    for (const auto& file : bench::find_documents(request.expected)) {
+      const Json document = bench::read_document(file, bench::Detail::summary);
+      input.recorded.push_back(bench::node_run(document, file.string(), request.variants));
+    }
+  }
+  const bench::Survey survey = bench::survey(std::move(input));
+  switch (request.format) {
+    case bench::Format::text:
+      print(bench::survey_text(survey));
+      break;
+    case bench::Format::csv:
+      print(bench::survey_csv(survey));
+      break;
+    case bench::Format::json:
+      print(bench::serialised(bench::survey_json(survey, request.force)) + "\n");
+      break;
+  }
+  return bench::exit_code(survey, request.force);
+}
+
 int compare(const bench::Request& request) {
-  const Json first = bench::read_document(request.files.at(0));
-  const Json second = bench::read_document(request.files.at(1));
+  const bool folders =
+      std::any_of(request.files.begin(), request.files.end(),
+                  [](const auto& path) { return std::filesystem::is_directory(path); });
+  if (folders || request.files.size() > 2) return compare_nodes(request);
+  if (request.files.size() < 2) {
+    throw bench::UsageError(
+        "compare takes two documents, BEFORE.json AFTER.json, or a folder with one per node");
+  }
+  if (request.format != bench::Format::text || !request.variants.empty() ||
+      !request.expected.empty() || !request.nodes.empty()) {
+    throw bench::UsageError(
+        "--format, --variant, --expected and --nodes are for many nodes: name a folder, or more "
+        "than two documents");
+  }
+  const Json first = bench::read_document(request.files[0]);
+  const Json second = bench::read_document(request.files[1]);
   const bench::Comparisons comparisons = bench::compare(first, second, request.threshold);
   print(bench::text(comparisons, request.threshold));
   return bench::exit_code(comparisons, request.force);
@@ -318,7 +474,8 @@ int compare(const bench::Request& request) {
 int doctor(const bench::Request& request, const std::vector<std::string>& argv) {
   Json machine = bench::machine();
   std::unique_ptr<bench::cuda::Device> device;
-  if (bench::cuda::built_with_cuda()) device = std::make_unique<bench::cuda::Device>();
+  if (bench::cuda::built_with_cuda())
+    device = std::make_unique<bench::cuda::Device>(bench::local_rank());
   add_gpu(machine, device.get());
   print(bench::doctor_report(bench::make_context(request.settings, argv, machine)));
   return fine;
@@ -330,6 +487,20 @@ int dispatch(const std::vector<std::string>& argv) {
   abilities.allowed_cpus = std::max(1, static_cast<int>(bench::allowed_cpus().size()));
   abilities.isas = bench::simd::available();
   bench::Request request = bench::parse({argv.begin() + 1, argv.end()}, abilities);
+  if (!request.resume.empty()) {
+    // The options are those of the run that is resumed; what is shown here and now is ours.
+    const Json earlier = read_earlier(request.resume);
+    const bench::Request now = std::move(request);
+    request = bench::parse(bench::arguments_of(earlier, now.resume), abilities);
+    if (request.command != bench::Command::run || !request.resume.empty()) {
+      throw bench::UsageError(fmt::format("--resume {}: is no document of a run", now.resume));
+    }
+    request.resume = now.resume;
+    request.output.clear();
+    request.format = now.format;
+    request.quiet = now.quiet;
+    request.progress = now.progress;
+  }
   omp_set_num_threads(abilities.job_threads);
   switch (request.command) {
     case bench::Command::help:

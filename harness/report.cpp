@@ -11,7 +11,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/atomic_file.hpp"
+#include "harness/job.hpp"
+#include "harness/scaling.hpp"
 
 namespace bench {
 namespace {
@@ -50,6 +51,7 @@ Json seconds_json(const Timing& timing) {
           {"min", *std::min_element(timing.samples.begin(), timing.samples.end())},
           {"ci95", interval(middle.ci95)},
           {"noise", number(timing.noise)},
+          {"drift", number(drift(timing.samples))},
           {"outliers", outliers(timing.samples)},
           {"preempted", timing.preempted ? Json(*timing.preempted) : Json(nullptr)},
           {"too_short", timing.too_short},
@@ -213,6 +215,14 @@ void append(Tables& tables, const Group& group) {
     tables.cases.push_back(as_case);
     if (result.measured()) append_rows(tables.benchmarks, result);
   }
+  for (Json& entry : scaling(group)) tables.scaling.push_back(std::move(entry));
+}
+
+std::filesystem::path numbered(const std::filesystem::path& path, int number) {
+  std::filesystem::path other = path;
+  other.replace_filename(
+      fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string()));
+  return other;
 }
 
 Report::Report(Json context, std::filesystem::path path)
@@ -223,15 +233,45 @@ void Report::create(bool may_rename) {
   if (path_.empty()) return;
   const std::string text = serialised(assemble()) + "\n";
   const std::filesystem::path wanted = path_;
-  for (int attempt = 2; !create_file(path_, text); ++attempt) {
+  for (int attempt = 2; true; ++attempt) {
+    lock_ = create_file(path_, text);
+    if (lock_) return;
     if (!may_rename) {
       throw std::runtime_error(
           fmt::format("{} exists already: choose another --output or remove it", path_.string()));
     }
-    path_ = wanted;
-    path_.replace_filename(
-        fmt::format("{}-{}{}", wanted.stem().string(), attempt, wanted.extension().string()));
+    path_ = numbered(wanted, attempt);
   }
+}
+
+void Report::go_on(const Json& earlier, std::size_t groups) {
+  const std::lock_guard lock(mutex_);
+  lock_ = lock_file(path_);
+  if (!lock_) {
+    throw std::runtime_error(
+        fmt::format("{} is being written by another run: wait for its end", path_.string()));
+  }
+  const Json& before = earlier.at("context").at("run");
+  Json& run = context_["run"];
+  Json parts = before.value("resumed", Json::array());
+  parts.push_back({{"at", utc_now()}, {"after", before.value("ended_by", Json())}});
+  run["resumed"] = parts;
+  for (const char* key : {"started", "argv"}) {
+    if (before.contains(key)) run[key] = before.at(key);
+  }
+  run["input_hash"] = before.at("input_hash");
+  for (const Json& warning : before.at("warnings")) {
+    Json& warnings = run["warnings"];
+    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
+      warnings.push_back("before the interruption: " + warning.get<std::string>());
+    }
+  }
+  tables_.cases = earlier.at("cases");
+  tables_.speedups = earlier.at("speedups");
+  tables_.benchmarks = earlier.value("benchmarks", Json::array());
+  tables_.scaling = earlier.value("scaling", Json::array());
+  groups_ = groups;
+  write_locked();
 }
 
 void Report::add(const Group& group) {
@@ -312,15 +352,13 @@ std::size_t Report::groups() const {
 }
 
 Json Report::assemble() const {
-  return {{"schema", "bench-report/1"},
-          {"context", context_},
-          {"cases", tables_.cases},
-          {"speedups", tables_.speedups},
-          {"benchmarks", tables_.benchmarks}};
+  return {{"schema", "bench-report/1"}, {"context", context_},
+          {"cases", tables_.cases},     {"speedups", tables_.speedups},
+          {"scaling", tables_.scaling}, {"benchmarks", tables_.benchmarks}};
 }
 
-void Report::write_locked() const {
-  if (!path_.empty()) replace_file(path_, serialised(assemble()) + "\n");
+void Report::write_locked() {
+  if (!path_.empty()) lock_ = replace_file(path_, serialised(assemble()) + "\n");
 }
 
 }  // namespace bench

@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/atomic_file.hpp"
 #include "harness/result.hpp"
 
 namespace bench {
@@ -19,6 +21,7 @@ struct Tables {
   Json cases = Json::array();
   Json speedups = Json::array();
   Json benchmarks = Json::array();
+  Json scaling = Json::array();
 };
 
 /// JSON text of any document: bytes that are not UTF-8 (a path on the command line) are replaced.
@@ -26,6 +29,9 @@ std::string serialised(const Json& document);
 
 /// Appends a group: its cases, their speedups and the rows for Google Benchmark's tools.
 void append(Tables& tables, const Group& group);
+
+/// `a/x-2.json` for `a/x.json`: the name for another run where that one is taken.
+std::filesystem::path numbered(const std::filesystem::path& path, int number);
 
 /// A document on its way to a file. Every write leaves a complete document: temporary file, fsync,
 /// rename. All functions may be called from several threads.
@@ -38,6 +44,9 @@ class Report {
   /// with `may_rename` a free name beside it is taken, otherwise, and when the file cannot be
   /// written, throws std::runtime_error with a sentence for the user.
   void create(bool may_rename);
+  /// Instead of create(): goes on with the document `earlier` of this path, whose `groups` groups
+  /// stay. Throws std::runtime_error where another process writes it, or it cannot be written.
+  void go_on(const Json& earlier, std::size_t groups);
   /// Adds a group and writes the document.
   void add(const Group& group);
   /// Marks the run as finished, or as ended by a signal, and writes the document. The first call
@@ -53,13 +62,14 @@ class Report {
 
  private:
   Json assemble() const;
-  void write_locked() const;
+  void write_locked();
   void warn_of_samples();
 
   mutable std::mutex mutex_;
   Json context_;
   Tables tables_;
   std::filesystem::path path_;
+  std::optional<WriteLock> lock_;  ///< of the file
   std::size_t groups_ = 0;
   bool concluded_ = false;
 };

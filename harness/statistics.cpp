@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
 
 namespace bench {
@@ -45,26 +46,6 @@ double median_of_picked(std::span<const double> values, const Indices& indices) 
   return median_in_place(picked);
 }
 
-/// The standard deviation of a slow drift, relative to the median: how much more the medians of
-/// five consecutive blocks scatter than blocks of independent samples would. A block's median
-/// scatters √5 times as much as the median of all, whose standard deviation the bootstrap interval
-/// gives.
-double drift(std::span<const double> values) {
-  constexpr std::size_t blocks = 5;
-  if (values.size() < 2 * blocks) return 0;
-  const Estimate all = bootstrap_median(values);
-  double scatter = 0;
-  for (std::size_t block = 0; block < blocks; ++block) {
-    const std::size_t begin = block * values.size() / blocks;
-    const std::size_t end = (block + 1) * values.size() / blocks;
-    const double away = median(values.subspan(begin, end - begin)) - all.value;
-    scatter += away * away / (blocks - 1);
-  }
-  const double deviation = (all.ci95.high - all.ci95.low) / 2 / normal_95;
-  const double expected = blocks * deviation * deviation;
-  return std::sqrt(std::max(0.0, scatter - expected)) / all.value;
-}
-
 }  // namespace
 
 double quantile(std::vector<double> values, double p) {
@@ -74,6 +55,18 @@ double quantile(std::vector<double> values, double p) {
   const std::size_t above = std::min(below + 1, values.size() - 1);
   const double fraction = position - static_cast<double>(below);
   return values[below] + fraction * (values[above] - values[below]);
+}
+
+double normal_quantile(double p) {
+  constexpr double widest = 40;  // beyond this the distribution is 0 or 1 in double precision
+  double low = -widest;
+  double high = widest;
+  for (int step = 0; step < 100; ++step) {
+    const double middle = (low + high) / 2;
+    const double below = std::erfc(-middle / std::numbers::sqrt2) / 2;
+    (below < p ? low : high) = middle;
+  }
+  return low;
 }
 
 double median(std::span<const double> values) {
@@ -128,6 +121,22 @@ Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const doub
     return median_of_picked(numerator, pairs) / median_of_picked(denominator, pairs);
   };
   return {median(numerator) / median(denominator), bootstrap(seed, replicate)};
+}
+
+double drift(std::span<const double> values) {
+  constexpr std::size_t blocks = 5;
+  if (values.size() < 2 * blocks) return 0;
+  const Estimate all = bootstrap_median(values);
+  double scatter = 0;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const std::size_t begin = block * values.size() / blocks;
+    const std::size_t end = (block + 1) * values.size() / blocks;
+    const double away = median(values.subspan(begin, end - begin)) - all.value;
+    scatter += away * away / (blocks - 1);
+  }
+  const double deviation = (all.ci95.high - all.ci95.low) / 2 / normal_95;
+  const double expected = blocks * deviation * deviation;
+  return std::sqrt(std::max(0.0, scatter - expected)) / all.value;
 }
 
 Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator,

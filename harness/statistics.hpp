@@ -22,6 +22,9 @@ struct Estimate {
 double quantile(std::vector<double> values, double p);
 double median(std::span<const double> values);
 
+/// The z below which a standard normal variable lies with probability p (0 < p < 1).
+double normal_quantile(double p);
+
 /// The indices of values more than three interquartile ranges outside of the quartiles (Tukey's
 /// outer fences). They are flagged, never removed.
 std::vector<std::size_t> outliers(std::span<const double> values);
@@ -41,6 +44,12 @@ Estimate bootstrap_median(std::span<const double> values, std::uint64_t seed = 1
 /// samples of both come from one round, so that drift common to both cancels.
 Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const double> denominator,
                          std::uint64_t seed = 1);
+
+/// The standard deviation of a slow drift, relative to the median: how much more the medians of
+/// five consecutive blocks scatter than blocks of independent samples would. A block's median
+/// scatters √5 times as much as the median of all, whose standard deviation the bootstrap interval
+/// gives. 0 for fewer than ten samples.
+double drift(std::span<const double> values);
 
 /// median(numerator)/median(denominator) for two separate runs, with an interval that allows for
 /// drift: the bootstrap interval of independent samples, widened on both sides by what the medians

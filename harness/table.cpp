@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/scaling.hpp"
 #include "harness/words.hpp"
 
 namespace bench {
@@ -122,7 +123,18 @@ std::string row_text(const Row& row, std::size_t label_width) {
   return line;
 }
 
-std::string table(const std::vector<Row>& rows) {
+/// How the variants of a table scale with threads, a line each; empty where nobody asked.
+std::string scaling_lines(const Json& document, const Json& of) {
+  std::string text;
+  for (const Json& entry : document.value("scaling", Json::array())) {
+    const auto same = [&](const char* key) { return entry.at(key) == of.at(key); };
+    if (!same("workload") || !same("dtype") || !same("size") || !same("cache")) continue;
+    text += "  " + wrapped("scaling of " + scaling_text(entry), page_width, 4, 2) + "\n";
+  }
+  return text;
+}
+
+std::string table(const std::vector<Row>& rows, const Json& document) {
   std::size_t label_width = 0;
   for (const Row& row : rows) {
     label_width = std::max(label_width, columns(row_label(row.result)));
@@ -134,7 +146,7 @@ std::string table(const std::vector<Row>& rows) {
   for (const Row& row : rows) text += row_text(row, label_width) + "\n";
   const std::string words = conclusion(rows);
   if (!words.empty()) text += "  " + wrapped(words, page_width, 2, 2) + "\n";
-  return text;
+  return text + scaling_lines(document, rows.front().result);
 }
 
 /// True where the kernel alone was not measured either, for the same reason.
@@ -192,6 +204,8 @@ constexpr const char* legend =
 
 constexpr const char* transfers_legend =
     "⇄: end to end, with the transfers between pinned host memory and the device.\n";
+constexpr const char* scaling_legend =
+    "scaling: speedup over the fewest threads; in brackets the share of the ideal.\n";
 constexpr const char* doubt_legend =
     "~: some samples were shorter than ten times what the clock shows for nothing.\n";
 
@@ -214,8 +228,9 @@ std::string text_tables(const Json& document) {
   const Json& context = document.at("context");
   std::string text = wrapped(title(context), page_width, 2) + "\n";
   const auto tables = grouped(document);
-  for (const auto& [key, rows] : tables) text += "\n" + table(rows);
+  for (const auto& [key, rows] : tables) text += "\n" + table(rows, document);
   if (!tables.empty()) text += std::string("\n") + legend;
+  if (!document.value("scaling", Json::array()).empty()) text += scaling_legend;
   if (any_row(tables, end_to_end)) text += transfers_legend;
   const auto doubtful = [](const Json& result) {
     return result.at("status") == "measured" && result.at("seconds").value("too_short", 0) > 0;

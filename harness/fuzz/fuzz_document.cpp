@@ -6,6 +6,8 @@
 #include "harness/cli.hpp"
 #include "harness/compare.hpp"
 #include "harness/document.hpp"
+#include "harness/report.hpp"
+#include "harness/survey.hpp"
 #include "harness/table.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -19,5 +21,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // What is accepted must not throw any more.
   const std::string tables = bench::text_tables(document);
   const std::string comparison = bench::text(bench::compare(document, document, 0.05), 0.05);
-  return tables.empty() && comparison.empty() ? -1 : 0;
+  bench::SurveyInput nodes;
+  nodes.runs = {
+      bench::node_run(bench::parse_document(bytes, "fuzz", bench::Detail::summary), "fuzz", {"*"})};
+  const bench::Survey survey = bench::survey(nodes);
+  const std::string words = bench::survey_text(survey) + bench::survey_csv(survey) +
+                            bench::serialised(bench::survey_json(survey, false));
+  return tables.empty() && comparison.empty() && words.empty() ? -1 : 0;
 }

@@ -74,6 +74,20 @@ TEST(AtomicFile, AReaderSeesCompleteTextsOnly) {
   EXPECT_EQ(torn, 0);
 }
 
+TEST(AtomicFile, HasOneWriterThroughAllReplacements) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder / "x";
+  {
+    std::optional<WriteLock> lock = create_file(path, "one");
+    ASSERT_TRUE(lock.has_value());
+    EXPECT_FALSE(lock_file(path).has_value());
+    lock = replace_file(path, "two");
+    EXPECT_FALSE(lock_file(path).has_value()) << "the name stands for another file now";
+  }
+  EXPECT_TRUE(lock_file(path).has_value()) << "nobody writes it any more";
+  EXPECT_THROW(lock_file(folder / "nothing"), std::runtime_error);
+}
+
 TEST(AtomicFile, NamesTheFileThatCannotBeWritten) {
   const TemporaryFolder folder;
   create_file(folder / "file", "not a folder");

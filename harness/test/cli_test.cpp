@@ -120,6 +120,30 @@ TEST(Cli, Output) {
   EXPECT_EQ(read({"--output", "-"}).format, Format::json) << "the document is the output";
 }
 
+TEST(Cli, ASweepIsDecadesAndItsEnd) {
+  EXPECT_EQ(read({"--sweep", "1e3:1e5"}).settings.sizes, (Words{"1000", "10000", "100000"}));
+  EXPECT_EQ(read({"--sweep", "5:600"}).settings.sizes, (Words{"5", "50", "500", "600"}));
+  EXPECT_EQ(read({"--sweep", "7:7"}).settings.sizes, (Words{"7"}));
+}
+
+TEST(Cli, NodesAreComparedWithTheirOwnOptions) {
+  const Request request =
+      read({"compare", "results", "--variant", "energy/*,hypot", "--expected", "reference",
+            "--nodes", "n[1-4]", "--format", "csv", "--threshold", "3"});
+  EXPECT_EQ(request.command, Command::compare);
+  EXPECT_EQ(request.files, Words{"results"});
+  EXPECT_EQ(request.variants, (Words{"energy/*", "hypot"}));
+  EXPECT_EQ(request.expected, Words{"reference"});
+  EXPECT_EQ(request.nodes, "n[1-4]");
+  EXPECT_EQ(request.format, Format::csv);
+}
+
+TEST(Cli, WhatIsShownNowMayAccompanyResume) {
+  const Request request = read({"--resume", "a.json", "--quiet", "--no-progress"});
+  EXPECT_EQ(request.resume, "a.json");
+  EXPECT_TRUE(request.quiet);
+}
+
 TEST(Cli, TablesNeedFiles) {
   EXPECT_EQ(read({"table", "a.json", "b.json"}).files, (Words{"a.json", "b.json"}));
   expect_contains(refusal({"table"}), "FILE");
@@ -160,8 +184,17 @@ TEST(Cli, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"energy", "--input", "a.npy", "--size", "5"}, "--size: with --input the file says"},
       {{"energy", "--input", "a.npy", "--dtype", "f32"}, "--dtype: with --input the file says"},
       {{"--input", "a.npy"}, "--input: name the workload that shall use it"},
-      {{"compare", "a.json"}, "compare takes two documents"},
-      {{"compare", "a.json", "b.json", "c.json"}, "compare takes two documents"},
+      {{"--sweep", "1e3"}, "--sweep 1e3: must be FROM:TO, e.g. 1e3:1e9"},
+      {{"--sweep", "1e3:1e2"}, "--sweep 1e3:1e2: the first size is the smaller one"},
+      {{"--sweep", "0:1e2"}, "--sweep 0: must be between 1 and 1000000000000"},
+      {{"--sweep", "1:x"}, "--sweep: 'x' is not a number"},
+      {{"--sweep", "1:10", "--size", "5"}, "--sweep 1:10: says the sizes"},
+      {{"--resume", "a.json", "--size", "5"}, "--resume: the document says what to measure"},
+      {{"--resume", "a.json", "energy"}, "--resume: the document says what to measure"},
+      {{"--resume", "a.json", "--sweep", "1:10"}, "--resume: the document says what to measure"},
+      {{"--resume", "a.json", "--output", "b"}, "--resume: the document says what to measure"},
+      {{"compare", "a", "--format", "latex"}, "--format latex: must be one of text, json, csv"},
+      {{"--format", "csv"}, "--format csv: must be one of text, json"},
       {{"--max-time", "soon"}, "--max-time soon: must be a number of seconds, 0 or more"},
       {{"--max-time=-1"}, "--max-time -1: must be a number of seconds, 0 or more"},
       {{"--max-time", "inf"}, "--max-time inf: must be a number of seconds, 0 or more"},

@@ -1,5 +1,6 @@
 #include "harness/report.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "harness/atomic_file.hpp"
+#include "harness/scaling.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -280,7 +282,7 @@ TEST(Report, IsCompleteBeforeTheFirstGroup) {
   report.create(false);
   EXPECT_EQ(read(folder / "deep" / "x.json"),
             R"({"schema":"bench-report/1","context":{"run":{"finished":false,"ended_by":null,)"
-            R"("input_hash":{}}},"cases":[],"speedups":[],"benchmarks":[]})"
+            R"("input_hash":{}}},"cases":[],"speedups":[],"scaling":[],"benchmarks":[]})"
             "\n");
 }
 
@@ -355,6 +357,74 @@ TEST(Report, NamesTheFileThatItCannotWrite) {
     expect_contains(message_of<std::runtime_error>([&] { report.create(may_rename); }),
                     "cannot write " + (folder / "file" / "x.json").string());
   }
+}
+
+TEST(Report, GoesOnWithWhatWasFinishedBefore) {
+  const TemporaryFolder folder;
+  Json begun = context();
+  begun["run"].update({{"started", "then"}, {"argv", {"bench", "x"}}, {"warnings", {"old"}}});
+  {
+    Report first(begun, folder / "x.json");
+    first.create(false);
+    first.add(usual());
+    first.finish("SIGTERM");
+  }
+  const Json earlier = parsed(folder / "x.json");
+  Json now = context();
+  now["run"].update({{"started", "now"}, {"argv", {"bench", "--resume"}}, {"warnings", {"new"}}});
+  Report second(now, folder / "x.json");
+  second.go_on(earlier, 1);
+  EXPECT_EQ(second.groups(), 1U);
+  Group other = usual();
+  for (Case& one : other.cases) one.name += ",seed=7";
+  second.add(other);
+  second.finish("");
+  const Json whole = parsed(folder / "x.json");
+  EXPECT_EQ(whole.at("cases").size(), 12U);
+  EXPECT_EQ(whole.at("cases").at(0), earlier.at("cases").at(0));
+  const Json& run = whole.at("context").at("run");
+  EXPECT_EQ(run.at("started"), "then");
+  EXPECT_EQ(run.at("argv").at(1), "x") << "as it was begun, for the next time";
+  EXPECT_EQ(run.at("resumed").at(0).at("after"), "SIGTERM");
+  EXPECT_EQ(run.at("finished"), true);
+  EXPECT_EQ(run.at("warnings"), (Json{"new", "before the interruption: old"}));
+  EXPECT_EQ(run.at("input_hash").at("work").at("f32/10"), "xxh3:0123456789abcdef");
+}
+
+TEST(Report, ADocumentThatSomebodyWritesIsNotTakenOver) {
+  const TemporaryFolder folder;
+  Json begun = context();
+  begun["run"]["warnings"] = Json::array();
+  Report first(begun, folder / "x.json");
+  first.create(false);
+  first.add(usual());  // has been replaced since it was created
+  Report second(begun, folder / "x.json");
+  const std::string message =
+      message_of<std::runtime_error>([&] { second.go_on(parsed(folder / "x.json"), 1); });
+  expect_contains(message, "is being written by another run");
+}
+
+TEST(Report, ScalingIsOfVariantsWithSeveralNumbersOfThreads) {
+  Group group = usual();
+  for (const int threads : {1, 2, 4}) {
+    Case one = measured("work", "openmp", "simd", threads == 1 ? 8e-3 : 4e-3);
+    one.threads = threads;
+    if (threads != 4) one.name += fmt::format(",threads={}", threads);
+    group.cases.push_back(one);
+  }
+  Tables tables;
+  append(tables, group);
+  ASSERT_EQ(tables.scaling.size(), 1U);
+  const Json& entry = tables.scaling.at(0);
+  EXPECT_EQ(entry.at("variant"), "simd");
+  EXPECT_EQ(entry.at("name").get<std::string>().find("threads="), std::string::npos);
+  EXPECT_EQ(entry.at("points").size(), 3U);
+  EXPECT_DOUBLE_EQ(value(entry.at("points").at(1).at("speedup")), 2);
+  EXPECT_DOUBLE_EQ(entry.at("points").at(1).at("efficiency").get<double>(), 1);
+  EXPECT_DOUBLE_EQ(entry.at("points").at(2).at("efficiency").get<double>(), 0.5);
+  EXPECT_EQ(entry.at("enough_threads"), 2) << "four are not faster";
+  EXPECT_EQ(scaling_text(entry),
+            "openmp/simd: 1.00 on 1, 2.00 on 2 (100 %), 2.00 on 4 (50 %); more than 2 do not help");
 }
 
 TEST(Report, WithoutAPathNothingIsWritten) {

@@ -155,4 +155,21 @@ TEST(Statistics, DriftThatHitsBothCancelsInThePairedRatio) {
 }
 
 }  // namespace
+TEST(Statistics, QuantilesOfTheNormalDistribution) {
+  EXPECT_NEAR(normal_quantile(0.5), 0, 1e-12);
+  EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-12);
+  EXPECT_NEAR(normal_quantile(0.025), -1.959963984540054, 1e-12);
+  EXPECT_NEAR(normal_quantile(1 - 1e-5), 4.264890793922602, 1e-9);
+}
+
+TEST(Statistics, DriftIsWhatBlocksScatterBeyondChance) {
+  std::vector<double> steady;
+  for (int i = 0; i < 100; ++i) steady.push_back(1 + 0.001 * (i * 37 % 101));
+  EXPECT_LT(drift(steady), 0.01);
+  std::vector<double> drifting = steady;
+  for (std::size_t i = 0; i < 50; ++i) drifting[i] *= 1.2;
+  EXPECT_GT(drift(drifting), 0.05);
+  EXPECT_EQ(drift(std::vector<double>(9, 1.0)), 0) << "too few to tell";
+}
+
 }  // namespace bench

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bench {
+
+/// The names that a list in Slurm's notation stands for: `n[01-03,07],gpu1` is n01, n02, n03, n07
+/// and gpu1; a name may hold several brackets. Empty where the list makes no sense, or stands for
+/// more names than any cluster has.
+std::vector<std::string> expand_nodelist(std::string_view list);
+
+}  // namespace bench

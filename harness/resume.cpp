@@ -1,0 +1,106 @@
+#include "harness/resume.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "harness/cli.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string shown(const Json& value) {
+  constexpr std::size_t longest = 60;
+  std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  if (text.size() > longest) text = text.substr(0, longest) + "…";
+  return text;
+}
+
+Json value(const Json& object, const char* key) {
+  return object.is_object() ? object.value(key, Json()) : Json();
+}
+
+/// How often Slurm has started the job again, 0 outside of Slurm.
+int restarts(const Json& slurm) {
+  const Json count = value(slurm, "restart_count");
+  return count.is_string() ? std::atoi(count.get_ref<const std::string&>().c_str()) : 0;
+}
+
+}  // namespace
+
+std::string obstacle(const Json& earlier, const Json& context) {
+  const Json& before = earlier.at("context");
+  const auto differs = [&](const char* part, const char* key, const char* what) -> std::string {
+    const Json a = value(value(before, part), key);
+    const Json b = value(value(context, part), key);
+    if (a == b) return "";
+    return fmt::format("it was begun {} {}, this is {}", what, shown(a), shown(b));
+  };
+  const auto gpu = [](const Json& one) {
+    return value(value(value(one, "machine"), "gpu"), "name");
+  };
+  struct Fact {
+    const char* part;
+    const char* key;
+    const char* what;
+  };
+  static constexpr Fact facts[] = {
+      {"run", "node", "on node"},
+      {"machine", "cpu_model", "on a processor"},
+      {"build", "revision", "by another build,"},
+      {"build", "dirty", "by another build, changed since its commit:"},
+      {"build", "compiler", "by another build, of"},
+      {"build", "build_type", "by another build, of type"},
+      {"build", "flags", "by another build, with"},
+      {"build", "kernel_flags", "by another build, with"},
+      {"build", "cuda", "by another build, with CUDA"},
+      {"run", "threads", "with threads:"},
+      {"run", "isa", "with the instruction set"},
+      {"run", "seed", "with seed"},
+      {"run", "cache", "with cache mode"},
+      {"run", "max_samples", "with --samples"},
+      {"run", "min_time_s", "with --min-time"},
+      {"run", "max_time_s", "with --max-time"},
+      {"run", "input_files", "with input"}};
+  for (const Fact& fact : facts) {
+    std::string why = differs(fact.part, fact.key, fact.what);
+    if (!why.empty()) return why;
+  }
+  if (gpu(before) != gpu(context)) {
+    return fmt::format("it was begun with GPU {}, this has {}", shown(gpu(before)),
+                       shown(gpu(context)));
+  }
+  return "";
+}
+
+bool holds(const Json& earlier, const PlannedGroup& group) {
+  std::set<std::string> names;
+  for (const Json& result : earlier.at("cases")) names.insert(result.at("name").get<std::string>());
+  return std::all_of(group.cases.begin(), group.cases.end(), [&](const PlannedCase& planned) {
+    return names.contains(planned.identity.name);
+  });
+}
+
+bool requeued(const Json& earlier, const Json& context) {
+  const Json before = value(earlier.at("context"), "slurm");
+  const Json now = value(context, "slurm");
+  return now.is_object() && value(before, "job_id") == value(now, "job_id") &&
+         value(before, "step_id") == value(now, "step_id") && restarts(before) < restarts(now);
+}
+
+std::vector<std::string> arguments_of(const Json& earlier, const std::string& file) {
+  const Json argv = value(earlier.at("context").at("run"), "argv");
+  const auto is_text = [](const Json& word) { return word.is_string(); };
+  if (!argv.is_array() || argv.empty() || !std::all_of(argv.begin(), argv.end(), is_text)) {
+    throw UsageError(fmt::format("--resume {}: does not say how it was begun", file));
+  }
+  auto words = argv.get<std::vector<std::string>>();
+  words.erase(words.begin());
+  return words;
+}
+
+}  // namespace bench

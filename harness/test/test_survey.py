@@ -1,0 +1,137 @@
+"""`bench compare` on the documents of many nodes."""
+
+import copy
+import csv
+import io
+import json
+import os
+import subprocess
+
+import pytest
+from conftest import BENCH, QUICK
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """A real document, small."""
+    folder = tmp_path_factory.mktemp("recorded")
+    command = [BENCH, "energy", "copy", *QUICK, "--quiet", "--output", "a.json"]
+    subprocess.run(command, cwd=folder, check=True)
+    return json.loads((folder / "a.json").read_text())
+
+
+def node(recorded, name, factor=1.0, **context):
+    """The document as another node would have written it, `factor` times slower, without noise."""
+    document = copy.deepcopy(recorded)
+    document["context"]["run"]["node"] = name
+    document["context"]["machine"]["node"] = name
+    for path, value in context.items():
+        part, key = path.split("__")
+        document["context"][part][key] = value
+    for case in document["cases"]:
+        if case["status"] == "measured":
+            seconds = case["seconds"]
+            seconds["median"] *= factor
+            seconds["ci95"] = [seconds["median"] * 0.999, seconds["median"] * 1.001]
+            seconds["drift"] = 0
+    return document
+
+
+def write(folder, *documents):
+    folder.mkdir(exist_ok=True)
+    for document in documents:
+        name = document["context"]["run"]["node"]
+        (folder / f"{name}.json").write_text(json.dumps(document))
+
+
+def test_the_slow_node_is_named_with_what_differs(bench, recorded, tmp_path):
+    write(
+        tmp_path / "nodes",
+        *(node(recorded, f"n{i}") for i in range(1, 5)),
+        node(recorded, "n5", 1.37, machine__governor="powersave"),
+    )
+    result = bench("compare", "nodes", "--nodes", "n[1-6]")
+    assert result.returncode == 3
+    assert "SLOW n5: " in result.stdout
+    assert "energy 1.37" in result.stdout
+    assert "governor powersave (others unknown)" in result.stdout.replace("\n              ", " ")
+    assert "missing: n6" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+    survey = json.loads(bench("compare", "nodes", "--format", "json").stdout)
+    assert [one["node"] for one in survey["slow"]] == ["n5"]
+    assert survey["exit_code"] == 3
+    rows = list(csv.DictReader(io.StringIO(bench("compare", "nodes", "--format", "csv").stdout)))
+    assert {row["node"] for row in rows if row["verdict"] == "slow"} == {"n5"}
+    assert {row["workload"] for row in rows} == {"copy", "energy"}
+
+
+def test_equal_nodes_are_fine_and_files_may_be_named(bench, recorded, tmp_path):
+    write(tmp_path / "nodes", *(node(recorded, f"n{i}") for i in range(1, 4)))
+    assert bench("compare", "nodes").returncode == 0
+    files = [f"nodes/n{i}.json" for i in range(1, 4)]
+    assert bench("compare", *files, "nodes").returncode == 0, "each counts once"
+    shown = bench("compare", *files, "--variant", "energy/serial/naive").stdout
+    assert "serial/naive · f32" in shown
+
+
+def test_an_expected_value_shows_a_slow_partition(bench, recorded, tmp_path):
+    write(tmp_path / "nodes", *(node(recorded, f"n{i}", 1.5) for i in range(1, 4)))
+    write(tmp_path / "reference", node(recorded, "reference"))
+    assert bench("compare", "nodes").returncode == 0
+    result = bench("compare", "nodes", "--expected", "reference")
+    assert result.returncode == 3
+    assert "expected: the median node takes" in result.stdout
+    assert "energy 1.50" in result.stdout
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_compared(bench, recorded, tmp_path):
+    write(tmp_path / "nodes", *(node(recorded, f"n{i}") for i in range(1, 4)))
+    (tmp_path / "nodes" / "n4.json").write_text('{"schema": "bench-re')
+    (tmp_path / "nodes" / ".n5.json.tmp").write_text("x")
+    result = bench("compare", "nodes")
+    assert result.returncode == 4
+    assert "unreadable: nodes/n4.json: ends in the middle" in result.stdout
+    named = bench("compare", "nodes", "nodes/n4.json", "nodes/n1.json")
+    assert named.returncode == 2
+    assert named.stderr.startswith("bench: nodes/n4.json: ends in the middle")
+
+
+def test_mistakes_are_one_line(bench, recorded, tmp_path):
+    write(tmp_path / "nodes", node(recorded, "n1"))
+    (tmp_path / "empty").mkdir()
+    for arguments, message in (
+        (["empty"], "empty: holds no *.json files"),
+        (["nothing"], "compare takes two documents"),
+        (["nodes", "--nodes", "n[1"], "--nodes n[1: must be nodes as Slurm lists them"),
+        (["nodes", "--expected", "nothing"], "nothing: cannot be read"),
+        (["nodes/n1.json", "nodes/n1.json", "--format", "csv"], "are for many nodes"),
+    ):
+        result = bench("compare", *arguments)
+        assert result.returncode == 2, arguments
+        assert message in result.stderr
+        assert result.stderr.count("\n") == 1
+
+
+# Samples and rows for Google Benchmark are skipped: memory does not grow with them.
+def test_memory_is_bounded(recorded, tmp_path):
+    large = node(recorded, "n")
+    for case in large["cases"]:
+        if case["status"] == "measured":
+            case["seconds"]["samples"] = [1.23456789e-5] * 100
+    large["benchmarks"] = large["benchmarks"] * 100
+    text = json.dumps(large)
+    peaks = []
+    for count in (20, 200):
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        for i in range(count):
+            name = f"n{i:04}"
+            (folder / f"{name}.json").write_text(text.replace('"node": "n"', f'"node": "{name}"'))
+        child = subprocess.Popen([BENCH, "compare", folder], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        assert status == 0
+        peaks.append(usage.ru_maxrss * 1024)
+    size = len(text)
+    assert size > 500_000
+    assert peaks[1] - peaks[0] < 180 * size / 10, f"peaks {peaks}, a document has {size} bytes"
