@@ -13,6 +13,13 @@ packages=(ca-certificates git g++ make ninja-build cmake
 if [[ $purpose == test ]]; then
   packages+=(libgtest-dev clang libomp-dev libclang-rt-dev clang-tidy clang-format shellcheck
     libbenchmark-tools python3 python3-numpy python3-scipy python3-venv procps)
+  # A Slurm and a module command for the tests. A machine that has its own keeps it as it is.
+  if ! command -v sbatch >/dev/null && [[ ! -e /etc/slurm ]]; then
+    packages+=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 util-linux)
+  fi
+  if [[ -z ${MODULESHOME:-} && ! -e /usr/share/lmod && ! -e /usr/share/modules ]]; then
+    packages+=(environment-modules)
+  fi
 fi
 
 install_packages() {

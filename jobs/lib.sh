@@ -1,0 +1,93 @@
+# shellcheck shell=bash
+# What the job scripts share: the site's settings, where bench is, and a job step that loses nothing.
+set -euo pipefail
+
+jobs=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+export BENCH_JOBS=$jobs  # for jobs that a job submits
+# shellcheck disable=SC2034  # used where this is sourced
+results=${BENCH_RESULTS_DIR:-results}
+
+say() { printf 'bench: %s\n' "$*" >&2; }
+die() {
+  say "$*"
+  exit 2
+}
+
+# site.env: partition, account and modules of this cluster.
+read_site() {
+  local file=${BENCH_SITE:-$jobs/site.env} known line number=0
+  [[ -r $file ]] || return 0
+  known=' BENCH_GPU_PARTITION BENCH_CPU_PARTITION BENCH_ACCOUNT BENCH_MODULES BENCH_SBATCH_OPTIONS '
+  while IFS= read -r line || [[ -n $line ]]; do
+    number=$((number + 1))
+    [[ $line =~ ^[[:space:]]*(#|$) ]] && continue
+    [[ $line =~ ^([A-Za-z_]+)= && $known == *" ${BASH_REMATCH[1]} "* ]] ||
+      die "$file, line $number: '$line' is none of its settings; see site.env.example"
+  done <"$file"
+  # shellcheck source=jobs/site.env.example
+  source "$file"
+}
+
+# What the site needs to be loaded before a program runs. Where there is no `module` command, there is nothing to load.
+load_modules() {
+  [[ -n ${BENCH_MODULES:-} ]] || return 0
+  local start
+  for start in /etc/profile.d/modules.sh /etc/profile.d/lmod.sh /usr/share/lmod/lmod/init/bash; do
+    if ! type module >/dev/null 2>&1 && [[ -r $start ]]; then
+      set +eu
+      # shellcheck source=/dev/null
+      source "$start"
+      set -eu
+    fi
+  done
+  if ! type module >/dev/null 2>&1; then
+    say "no 'module' command here: BENCH_MODULES='$BENCH_MODULES' is left out"
+    return 0
+  fi
+  set +eu
+  module purge
+  # shellcheck disable=SC2086  # a list of names
+  module load $BENCH_MODULES || die "module load $BENCH_MODULES failed: correct BENCH_MODULES in site.env"
+  set -eu
+}
+
+# The program: $BENCH, that of this checkout or installation, or the one in PATH.
+find_bench() {
+  local candidate
+  for candidate in "${BENCH:-}" "$jobs/../build/bench" "$jobs/../../../bin/bench" "$(command -v bench || true)"; do
+    if [[ -n $candidate && -x $candidate ]]; then
+      bench=$(realpath "$candidate")
+      return
+    fi
+  done
+  die "no bench program found: build it with 'scripts/run.sh list', or set BENCH to its path"
+}
+
+# CPUs of this job on this node. Slurm may count more than the node has (tests do that).
+job_cpus() {
+  local usable
+  usable=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
+  echo $((usable < SLURM_CPUS_ON_NODE ? usable : SLURM_CPUS_ON_NODE))
+}
+
+# measure PASSES [BENCH ARGUMENT...]: one job step, a task on each node of the job, which runs bench PASSES times.
+# --cpus-per-task: since Slurm 22.05 srun does not inherit it, and a step would run on one core.
+# TERM, which Slurm sends to this script before the time limit, goes on to the step: bench then completes its document.
+measure() {
+  local passes=$1 step code=0
+  shift
+  export OMP_PROC_BIND=${OMP_PROC_BIND:-close} OMP_PLACES=${OMP_PLACES:-cores}
+  srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 \
+    --cpus-per-task="$SLURM_CPUS_ON_NODE" --kill-on-bad-exit=0 \
+    "$jobs/passes" "$passes" "$bench" "$@" &
+  step=$!
+  # A TERM to srun itself would kill the tasks at once.
+  trap 'say "TERM: bench completes its document"; scancel --signal=TERM "$SLURM_JOB_ID"' TERM
+  while kill -0 "$step" 2>/dev/null; do
+    if wait "$step"; then code=0; else code=$?; fi
+  done
+  trap - TERM
+  return "$code"
+}
+
+read_site

@@ -1,0 +1,15 @@
+# cmake --install build --prefix PREFIX: the program, the job scripts, the schema, and a module for all that.
+include(GNUInstallDirs)
+
+install(TARGETS bench RUNTIME)
+
+set(share ${CMAKE_INSTALL_DATADIR}/bench)
+file(GLOB job_scripts CONFIGURE_DEPENDS jobs/*.sbatch)
+install(PROGRAMS ${job_scripts} jobs/submit jobs/passes DESTINATION ${share}/jobs)
+install(FILES jobs/lib.sh jobs/site.env.example jobs/README.md DESTINATION ${share}/jobs)
+install(FILES results/schema.json README.md LICENSE DESTINATION ${share})
+install(FILES jobs/modulefile
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/bench RENAME ${PROJECT_VERSION})
+# jobs/submit needs a name that says what it submits.
+install(CODE "file(CREATE_LINK ../${share}/jobs/submit
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/bench-submit\" SYMBOLIC)")
