@@ -282,6 +282,8 @@ void check_context(const Json& context, const std::string& name) {
          {"input_hash", Kind::object},
          {"warnings", Kind::texts}},
         name);
+  const Json& run = context.at("run");
+  if (run.contains("resumed")) check(run, "/context/run", {{"resumed", Kind::list}}, name);
   check(context.at("machine"), "/context/machine",
         {{"cpu_model", Kind::text, true}, {"logical_cpus", Kind::count, true}}, name);
   const Json gpu = context.at("machine").value("gpu", Json());
@@ -308,8 +310,10 @@ void check_document(const Json& document, const std::string& name, Detail detail
   if (cases.size() != speedups.size()) {
     refuse(name, "damaged: /cases and /speedups have different lengths");
   }
+  for (const char* key : {"scaling", "benchmarks"}) {
+    if (document.contains(key)) check(document, "", {{key, Kind::list}}, name);
+  }
   const Json scaling = document.value("scaling", Json::array());
-  if (!scaling.is_array()) refuse(name, "damaged: /scaling is not a list");
   for (std::size_t i = 0; i < scaling.size(); ++i) {
     check_scaling(scaling.at(i), fmt::format("/scaling/{}", i), name);
   }

@@ -132,7 +132,7 @@ std::optional<double> median_of(const Json& cases, std::string_view path) {
 
 /// Runs that differ in one of these are not like with like.
 void read_asked(NodeRun& run, const Json& context) {
-  for (const char* key : {"seed", "cache"}) run.asked[key] = text(at(context, "run").at(key));
+  for (const char* key : {"seed", "cache"}) run.asked[key] = text(at(at(context, "run"), key));
   for (const char* key : {"revision", "dirty", "compiler", "build_type", "flags", "kernel_flags"}) {
     run.asked[key] = text(at(at(context, "build"), key));
   }

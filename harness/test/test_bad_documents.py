@@ -22,12 +22,16 @@ def refused(bench, tmp_path):
     def run(content, reason, name="bad.json"):
         (tmp_path / name).write_bytes(content)
         (tmp_path / "good.json").write_bytes(REFERENCES[0].read_bytes())
-        for command in (["table", name], ["compare", name, "good.json"]):
+        for command, says in (
+            (["table", name], f"bench: {name}: "),
+            (["compare", name, "good.json"], f"bench: {name}: "),
+            (["--resume", name], f"bench: --resume: {name}: "),
+        ):
             result = bench(*command, timeout=60)
             assert result.returncode == 2, (result.returncode, result.stderr[:300], reason)
             assert result.stdout == ""
             (line,) = result.stderr.splitlines()
-            assert line.startswith(f"bench: {name}: "), line
+            assert line.startswith(says), line
             assert reason in line
             assert line.isprintable()
 
