@@ -21,6 +21,7 @@ REAL = """
 TaskPlugin=task/affinity
 NodeName=DEFAULT Sockets=1 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=3000 State=UNKNOWN
 """
+SMALLER = "CoresPerSocket=1"  # one node has a core less
 # Nodes as clusters have them: scripts for them run as they are, binding is not real.
 LARGE = """
 TaskPlugin=task/none
@@ -62,7 +63,7 @@ JobAcctGatherType=jobacct_gather/linux
 NodeName=cpu0 NodeHostname=localhost NodeAddr=127.0.0.1 Port=17818
 NodeName=cpu1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=17819
 NodeName=gpu0 NodeHostname=localhost NodeAddr=127.0.0.1 Port=17820 Gres=gpu:h200:{gpus}
-NodeName=gpu1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=17821 Gres=gpu:h200:{gpus}
+NodeName=gpu1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=17821 Gres=gpu:h200:{gpus} {last}
 PartitionName=cpu Nodes=cpu[0-1] Default=YES MaxTime=60 DefaultTime=5 State=UP
 PartitionName=gpu Nodes=gpu[0-1] MaxTime=60 DefaultTime=5 State=UP
 """
@@ -102,14 +103,14 @@ def reason_without():
 class Cluster:
     """Two nodes with GPUs (without devices behind them) and two without."""
 
-    def __init__(self, folder, shape, gpus):
+    def __init__(self, folder, shape, gpus, last=""):
         self.folder = folder
         for name in ("run", "state", "log", "spool", "dev"):
             (folder / name).mkdir(parents=True)
         for number in range(gpus):
             (folder / "dev" / f"nvidia{number}").symlink_to("/dev/null")
         (folder / "slurm.conf").write_text(
-            CONFIGURATION.format(folder=folder, shape=shape, gpus=gpus)
+            CONFIGURATION.format(folder=folder, shape=shape, gpus=gpus, last=last)
         )
         (folder / "gres.conf").write_text(
             "AutoDetect=off\n"
@@ -213,17 +214,17 @@ def groups(document):
     return sorted(set(found))
 
 
-def start_cluster(folder, shape, gpus):
+def start_cluster(folder, *shape):
     reason = reason_without()
     if reason:
         pytest.skip(reason)
-    return Cluster(folder, shape, gpus)
+    return Cluster(folder, *shape)
 
 
 @pytest.fixture(scope="session")
 def real(tmp_path_factory):
     """Nodes of this machine's own cores."""
-    cluster = start_cluster(tmp_path_factory.mktemp("real"), REAL, 2)
+    cluster = start_cluster(tmp_path_factory.mktemp("real"), REAL, 2, SMALLER)
     yield cluster
     cluster.stop()
 

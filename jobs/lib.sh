@@ -71,15 +71,16 @@ job_cpus() {
 }
 
 # measure PASSES [BENCH ARGUMENT...]: one job step, a task on each node of the job, which runs bench PASSES times.
-# --cpus-per-task: since Slurm 22.05 srun does not inherit it, and a step would run on one core.
+# --cpus-per-task: since Slurm 22.05 srun does not inherit it, and a task might run on one core. Only where nodes differ
+# ("64(x2),32") it is left out, as a step has one such number; each task then gets its node's own.
 # TERM, which Slurm sends to this script before the time limit, goes on to the step: bench then completes its document.
 measure() {
-  local passes=$1 step code=0
+  local passes=$1 cpus=(--cpus-per-task="$SLURM_CPUS_ON_NODE") step code=0
   shift
+  if [[ $SLURM_JOB_CPUS_PER_NODE == *,* ]]; then cpus=(); fi
   export OMP_PROC_BIND=${OMP_PROC_BIND:-close} OMP_PLACES=${OMP_PLACES:-cores}
-  srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 \
-    --cpus-per-task="$SLURM_CPUS_ON_NODE" --kill-on-bad-exit=0 \
-    "$jobs/passes" "$passes" "$bench" "$@" &
+  srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 ${cpus[@]+"${cpus[@]}"} \
+    --kill-on-bad-exit=0 "$jobs/passes" "$passes" "$bench" "$@" &
   step=$!
   # A TERM to srun itself would kill the tasks at once.
   trap 'say "TERM: bench completes its document"; scancel --signal=TERM "$SLURM_JOB_ID"' TERM

@@ -104,6 +104,15 @@ def test_nodes_and_their_table(large, tmp_path):
     assert len(lines) > 10
 
 
+def test_nodes_with_different_numbers_of_cpus(real, tmp_path):
+    job, _ = submit(real, tmp_path, "nodes", "--partition=gpu", "--", *TINY)
+    assert real.wait_for(job)["JobState"] == "COMPLETED", log(tmp_path, "nodes", job)
+    found = documents(tmp_path / "results" / f"nodes-{job}").values()
+    facts = [d["context"] for d in found]
+    threads = {(c["run"]["node"], c["run"]["threads"], c["machine"]["allowed_cpus"]) for c in facts}
+    assert threads == {("gpu0", 2, 2), ("gpu1", 1, 1)}
+
+
 REFUSED = {
     "nix": "'nix' is none of the questions",
     "cpu --partition=nix": "sinfo shows the partitions",
@@ -277,5 +286,5 @@ def test_a_step_is_given_its_cpus():
     calls = re.findall(r"^\s*srun (?:.*\\\n)*.*$", (JOBS / "lib.sh").read_text(), re.M)
     assert calls
     for call in calls:
-        assert "--cpus-per-task=" in call
+        assert "--cpus-per-task=" in call or "cpus[@]" in call
         assert "--ntasks=" in call
