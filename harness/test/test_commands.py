@@ -79,7 +79,7 @@ def test_verify_shows_the_first_results(bench):
     assert result.returncode == 0
     lines = result.stdout.splitlines()
     ok = [i for i, line in enumerate(lines) if line.startswith("ok ")]
-    assert len(ok) == 4
+    assert len(ok) >= 4
     for i in ok:
         for line in lines[i + 1 : i + 4]:
             assert float(line) > 0

@@ -140,3 +140,27 @@ def test_without_proc_and_sys_the_run_goes_on(tmp_path):
     assert any(case["status"] == "measured" for case in document["cases"])
     table = subprocess.run([BENCH, "table", tmp_path / "a.json"], capture_output=True, check=False)
     assert table.returncode == 0
+
+
+# Samples and rows for Google Benchmark are skipped: memory does not grow with them.
+def test_comparing_many_nodes_takes_bounded_memory(document, tmp_path):
+    large = document("energy", "copy", *QUICK)
+    for case in large["cases"]:
+        if case["status"] == "measured":
+            case["seconds"]["samples"] = [1.23456789e-5] * 100
+    large["benchmarks"] = large["benchmarks"] * 100
+    large["context"]["run"]["node"] = "NODE"
+    text = json.dumps(large)
+    peaks = []
+    for count in (20, 200):
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        for i in range(count):
+            (folder / f"{i:04}.json").write_text(text.replace('"NODE"', f'"n{i:04}"'))
+        child = subprocess.Popen([BENCH, "compare", folder], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        assert os.waitstatus_to_exitcode(status) in (0, 4)
+        peaks.append(usage.ru_maxrss * 1024)
+    size = len(text)
+    assert size > 500_000
+    assert peaks[1] - peaks[0] < 180 * size / 10, f"peaks {peaks}, a document has {size} bytes"
