@@ -449,11 +449,15 @@ int compare_nodes(const bench::Request& request) {
 }
 
 int compare(const bench::Request& request) {
-  const bool folders =
-      std::any_of(request.files.begin(), request.files.end(),
-                  [](const auto& path) { return std::filesystem::is_directory(path); });
+  const bool folders = std::any_of(request.files.begin(), request.files.end(),
+                                   [](const std::filesystem::path& path) {
+                                     std::error_code none;
+                                     return std::filesystem::is_directory(path, none);
+                                   });
   if (folders || request.files.size() > 2) return compare_nodes(request);
   if (request.files.size() < 2) {
+    bench::read_document(
+        request.files.at(0));  // what is wrong with it, rather than with the number
     throw bench::UsageError(
         "compare takes two documents, BEFORE.json AFTER.json, or a folder with one per node");
   }

@@ -55,6 +55,8 @@ TEST(Job, ObeysTheOpenMpVariableAsTheRuntimeUnderstoodIt) {
 TEST(Job, KnowsItsRank) {
   EXPECT_EQ(task_rank(host_with({})), 0);
   EXPECT_EQ(task_rank(host_with({{"SLURM_PROCID", "17"}})), 17);
+  EXPECT_EQ(local_rank(host_with({{"SLURM_PROCID", "17"}, {"SLURM_LOCALID", "3"}})), 3);
+  EXPECT_EQ(local_rank(host_with({})), 0);
   EXPECT_EQ(task_rank(host_with({{"SLURM_PROCID", "x"}})), 0);
 }
 

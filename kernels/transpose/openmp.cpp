@@ -59,7 +59,7 @@ inline void column(const Real* in, Real* out, std::size_t rows, std::size_t cols
 
 constexpr std::size_t panel = 4096;  // columns: a matrix of few rows must feed all threads, too
 
-// Above: every element is loaded and stored by itself, 32 of each where one of 16 would do.
+// Above: every element is loaded and stored by itself.
 // Here: small squares are transposed in vector registers; a strip gives two lines of each output
 // row, which are written side by side.
 // Price: a buffer of some kilobytes; the edges go element by element.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/launch.hpp"
@@ -45,6 +46,24 @@ TEST(AbsentDevice, LaunchesNothing) {
   EXPECT_THROW(kernels::honest(&value, &value, 1), cuda::Error);
   EXPECT_THROW(kernels::strided(&value, &value, 1), cuda::Error);
   EXPECT_EQ(value, 0);
+}
+
+// Tasks of a node that see all its devices share them out.
+TEST(SeveralDevices, AreChosenByTheRankOfTheTask) {
+  stand_in::Device two;
+  two.count = 2;
+  stand_in::plug_in(two);
+  const auto number = [](int local_rank) {
+    const cuda::Device device(local_rank);
+    EXPECT_EQ(device.reason(), "");
+    EXPECT_EQ(device.facts().at("visible_devices"), 2);
+    return std::pair(device.facts().at("device_number").get<int>(), device.uuid());
+  };
+  EXPECT_EQ(number(0).first, 0);
+  EXPECT_EQ(number(1).first, 1);
+  EXPECT_EQ(number(2).first, 0);
+  EXPECT_NE(number(0).second, number(1).second);
+  stand_in::unplug();
 }
 
 TEST(FailingDevice, IsNoDevice) {
