@@ -329,6 +329,20 @@ void check_document(const Json& document, const std::string& name, Detail detail
 
 }  // namespace
 
+const Json& at(const Json& object, std::string_view path) {
+  static const Json nothing;
+  const Json* here = &object;
+  while (!path.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    if (!here->is_object()) return nothing;
+    const auto found = here->find(path.substr(0, slash));
+    if (found == here->end()) return nothing;
+    here = &*found;
+    path.remove_prefix(std::min(slash + 1, path.size()));
+  }
+  return *here;
+}
+
 nlohmann::ordered_json parse_document(std::string_view text, const std::string& name,
                                       Detail detail) {
   if (text.empty()) refuse(name, "is empty");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "harness/document.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/plan.hpp"
 #include "harness/result.hpp"
@@ -15,21 +16,6 @@ namespace bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// What stands at a path of keys like `machine/governor`; null where there is nothing.
-const Json& at(const Json& object, std::string_view path) {
-  static const Json nothing;
-  const Json* here = &object;
-  while (!path.empty()) {
-    const std::size_t slash = std::min(path.find('/'), path.size());
-    if (!here->is_object()) return nothing;
-    const auto found = here->find(path.substr(0, slash));
-    if (found == here->end()) return nothing;
-    here = &*found;
-    path.remove_prefix(std::min(slash + 1, path.size()));
-  }
-  return *here;
-}
 
 std::string text(const Json& value) {
   if (value.is_null()) return "";
@@ -46,15 +32,8 @@ std::optional<double> figure(const Json& value) {
 
 /// The parameters in a case's name, without the threads: of those the fastest counts.
 std::string parameters(const std::string& name) {
-  std::string kept;
-  std::size_t comma = name.find(',');
-  while (comma != std::string::npos) {
-    const std::size_t next = name.find(',', comma + 1);
-    const std::string one = name.substr(comma, next == std::string::npos ? next : next - comma);
-    if (!one.starts_with(",threads=")) kept += one;
-    comma = next;
-  }
-  return kept;
+  const std::string rest = without_threads(name);
+  return rest.substr(std::min(rest.find(','), rest.size()));
 }
 
 NodeTime time_of(const Json& result, const std::string& what) {

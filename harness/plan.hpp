@@ -88,4 +88,7 @@ std::size_t bytes_needed(const Problem& problem, const Problem* yardstick);
 /// True where `filter`, a glob on workload/backend/variant or a prefix of one, selects `path`.
 bool matches(const std::string& filter, const std::string& path);
 
+/// A case's name without its number of threads.
+std::string without_threads(const std::string& name);
+
 }  // namespace bench

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/cli.hpp"
+#include "harness/document.hpp"
 
 namespace bench {
 namespace {
@@ -20,13 +21,9 @@ std::string shown(const Json& value) {
   return text;
 }
 
-Json value(const Json& object, const char* key) {
-  return object.is_object() ? object.value(key, Json()) : Json();
-}
-
 /// How often Slurm has started the job again, 0 outside of Slurm.
 int restarts(const Json& slurm) {
-  const Json count = value(slurm, "restart_count");
+  const Json& count = at(slurm, "restart_count");
   return count.is_string() ? std::atoi(count.get_ref<const std::string&>().c_str()) : 0;
 }
 
@@ -35,13 +32,10 @@ int restarts(const Json& slurm) {
 std::string obstacle(const Json& earlier, const Json& context) {
   const Json& before = earlier.at("context");
   const auto differs = [&](const char* part, const char* key, const char* what) -> std::string {
-    const Json a = value(value(before, part), key);
-    const Json b = value(value(context, part), key);
+    const Json& a = at(at(before, part), key);
+    const Json& b = at(at(context, part), key);
     if (a == b) return "";
     return fmt::format("it was begun {} {}, this is {}", what, shown(a), shown(b));
-  };
-  const auto gpu = [](const Json& one) {
-    return value(value(value(one, "machine"), "gpu"), "name");
   };
   struct Fact {
     const char* part;
@@ -70,9 +64,10 @@ std::string obstacle(const Json& earlier, const Json& context) {
     std::string why = differs(fact.part, fact.key, fact.what);
     if (!why.empty()) return why;
   }
-  if (gpu(before) != gpu(context)) {
-    return fmt::format("it was begun with GPU {}, this has {}", shown(gpu(before)),
-                       shown(gpu(context)));
+  if (at(before, "machine/gpu/name") != at(context, "machine/gpu/name")) {
+    return fmt::format("it was begun with GPU {}, this has {}",
+                       shown(at(before, "machine/gpu/name")),
+                       shown(at(context, "machine/gpu/name")));
   }
   return "";
 }
@@ -86,14 +81,14 @@ bool holds(const Json& earlier, const PlannedGroup& group) {
 }
 
 bool requeued(const Json& earlier, const Json& context) {
-  const Json before = value(earlier.at("context"), "slurm");
-  const Json now = value(context, "slurm");
-  return now.is_object() && value(before, "job_id") == value(now, "job_id") &&
-         value(before, "step_id") == value(now, "step_id") && restarts(before) < restarts(now);
+  const Json& before = at(earlier, "context/slurm");
+  const Json& now = at(context, "slurm");
+  return now.is_object() && at(before, "job_id") == at(now, "job_id") &&
+         at(before, "step_id") == at(now, "step_id") && restarts(before) < restarts(now);
 }
 
 std::vector<std::string> arguments_of(const Json& earlier, const std::string& file) {
-  const Json argv = value(earlier.at("context").at("run"), "argv");
+  const Json& argv = at(earlier, "context/run/argv");
   const auto is_text = [](const Json& word) { return word.is_string(); };
   if (!argv.is_array() || argv.empty() || !std::all_of(argv.begin(), argv.end(), is_text)) {
     throw UsageError(fmt::format("--resume {}: does not say how it was begun", file));

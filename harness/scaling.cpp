@@ -6,21 +6,13 @@
 #include <map>
 #include <vector>
 
+#include "harness/plan.hpp"
 #include "harness/statistics.hpp"
 
 namespace bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// A case's name without its number of threads.
-std::string without_threads(const std::string& name) {
-  static const std::string key = ",threads=";
-  const std::size_t begin = name.find(key);
-  if (begin == std::string::npos) return name;
-  const std::size_t end = std::min(name.find(',', begin + 1), name.size());
-  return name.substr(0, begin) + name.substr(end);
-}
 
 /// The fewest threads that no larger number beats.
 int enough_threads(const std::vector<const Case*>& by_threads) {

@@ -17,6 +17,9 @@ std::map<std::string, unsigned long long>& settings() {
   return all;
 }
 
+// Beyond the largest number that Linux gives a process.
+constexpr unsigned kNoPid = 1U << 23;
+
 unsigned long long setting(const std::string& key, unsigned long long otherwise) {
   const auto found = settings().find(key);
   return found == settings().end() ? otherwise : found->second;
@@ -77,7 +80,7 @@ int processes(const std::string& function, const void* device, unsigned* count, 
   *count = running;
   if (room < running) return 7;
   for (unsigned i = 0; i < running; ++i) {
-    const auto pid = static_cast<unsigned>(i == 1 ? setting("own pid", 2) : i + 1);
+    const auto pid = static_cast<unsigned>(i == 1 ? setting("own pid", kNoPid) : kNoPid + i);
     auto* const entry = static_cast<char*>(list) + std::size_t{24} * i;
     std::memset(entry, 0, 24);
     std::memcpy(entry, &pid, sizeof pid);
