@@ -203,6 +203,9 @@ void check_case(const Json& one, const std::string& where, const std::string& na
          {"flops", Kind::count},
          {"share_of_copy", Kind::positive, true}},
         name);
+  for (const char* key : {"share_of_read", "share_of_add"}) {
+    if (one.contains(key)) check(one, where, {{key, Kind::positive, true}}, name);
+  }
   const bool measured = one.at("status") == "measured";
   if (!measured && !one.at("reason").is_string()) {
     refuse(name, fmt::format("damaged: {}/reason is missing", where));

@@ -40,10 +40,8 @@ int threads_in_region() {
 HostArrays::HostArrays(const PlannedGroup& group)
     : problem_(*group.problem), output_(group.problem->output.bytes()) {
   for (const Extent& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
-  const bool copies = std::any_of(group.cases.begin(), group.cases.end(),
-                                  [](const PlannedCase& planned) { return planned.beside; });
-  const std::size_t scratch = scratch_bytes(*group.problem, group.yardstick.get());
-  if (copies && scratch > 0) scratch_.emplace(scratch);
+  const std::size_t scratch = scratch_bytes(group);
+  if (scratch > 0) scratch_.emplace(scratch);
 }
 
 Arrays HostArrays::arrays() const {
@@ -53,8 +51,11 @@ Arrays HostArrays::arrays() const {
   return arrays;
 }
 
-Arrays HostArrays::yardstick_arrays() const {
-  return {{inputs_.front().data()}, (scratch_ ? *scratch_ : output_).data()};
+Arrays HostArrays::yardstick_arrays(std::size_t inputs) const {
+  Arrays arrays = this->arrays();
+  arrays.inputs.resize(inputs);
+  if (scratch_) arrays.result = scratch_->data();
+  return arrays;
 }
 
 std::vector<Buffer*> HostArrays::buffers() {

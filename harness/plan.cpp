@@ -91,17 +91,35 @@ std::vector<int> thread_counts(const Settings& settings, const std::string& back
   return settings.threads;
 }
 
-/// The yardstick on a problem's arrays: as many elements as the first input has, or half of them
+using Yardsticks = std::vector<const Workload*>;
+
+/// A yardstick on a problem's arrays: as many elements as the first input has, or half of them
 /// where its output does not fit into the problem's own. Both ways it uses memory of the same cache
 /// level as the problem.
-std::unique_ptr<Problem> beside(const Workload& yardstick, Dtype dtype, const Problem& problem) {
-  const Extent& input = problem.inputs.front();
-  const bool fits = problem.output.bytes() >= input.bytes();
-  return yardstick.make(dtype, {.cols = fits ? input.count : input.count / 2});
+std::shared_ptr<const Problem> beside(const Workload& yardstick, Dtype dtype,
+                                      const Problem& problem) {
+  const std::size_t count = problem.inputs.front().count;
+  std::shared_ptr<const Problem> whole = yardstick.make(dtype, {.cols = count});
+  if (whole->output.bytes() <= problem.output.bytes()) return whole;
+  return yardstick.make(dtype, {.cols = count / 2});
+}
+
+std::vector<std::shared_ptr<const Problem>> beside(const Yardsticks& yardsticks, Dtype dtype,
+                                                   const Problem& problem) {
+  std::vector<std::shared_ptr<const Problem>> all;
+  for (const Workload* yardstick : yardsticks) all.push_back(beside(*yardstick, dtype, problem));
+  return all;
+}
+
+std::size_t scratch_bytes(const Problem& problem,
+                          const std::vector<std::shared_ptr<const Problem>>& yardsticks) {
+  std::size_t most = 0;
+  for (const auto& yardstick : yardsticks) most = std::max(most, yardstick->output.bytes());
+  return most > problem.output.bytes() ? most : 0;
 }
 
 /// As PlannedGroup::largest_within, for sizes up to `shape`.
-std::string largest_within(const Workload& workload, const Workload& yardstick, Dtype dtype,
+std::string largest_within(const Workload& workload, const Yardsticks& yardsticks, Dtype dtype,
                            const Shape& shape, std::size_t bytes) {
   const auto shape_of = [&](std::size_t n) {
     return workload.form == Form::matrix ? Shape{.rows = n, .cols = n}
@@ -109,9 +127,8 @@ std::string largest_within(const Workload& workload, const Workload& yardstick, 
   };
   const auto fits = [&](std::size_t n) {
     const auto problem = workload.make(dtype, shape_of(n));
-    std::unique_ptr<Problem> copy;
-    if (&workload != &yardstick) copy = beside(yardstick, dtype, *problem);
-    return bytes_needed(*problem, copy.get()) <= bytes;
+    const std::size_t scratch = scratch_bytes(*problem, beside(yardsticks, dtype, *problem));
+    return problem->footprint() + scratch <= bytes;
   };
   std::size_t low = 0;
   std::size_t high =
@@ -133,21 +150,21 @@ std::string largest_within(const Workload& workload, const Workload& yardstick, 
 /// Builds one group, case by case.
 class GroupBuilder {
  public:
-  GroupBuilder(const Workload& workload, const Workload& yardstick, Dtype dtype, const Shape& shape,
+  GroupBuilder(const Workload& workload, const Workload& first, Dtype dtype, const Shape& shape,
                const Settings& settings)
-      : workload_(workload), yardstick_(yardstick), settings_(settings) {
+      : workload_(workload), first_(first), settings_(settings) {
+    if (&workload != &first) yardsticks_.push_back(&first);
+    if (workload.nearer_yardstick != nullptr) yardsticks_.push_back(workload.nearer_yardstick);
     group_.inputs = settings.inputs;
-    group_.largest_within = [&workload, &yardstick, dtype, shape](std::size_t bytes) {
-      return largest_within(workload, yardstick, dtype, shape, bytes);
+    group_.largest_within = [&workload, all = yardsticks_, dtype, shape](std::size_t bytes) {
+      return largest_within(workload, all, dtype, shape, bytes);
     };
     group_.workload = workload.name;
     group_.dtype = name(dtype);
     group_.size = label(workload.form, shape);
     group_.problem = workload.make(dtype, shape);
     elements_ = shape.elements();
-    if (&workload != &yardstick) {
-      group_.yardstick = beside(yardstick, dtype, *group_.problem);
-    }
+    group_.yardsticks = beside(yardsticks_, dtype, *group_.problem);
   }
 
   PlannedGroup build() {
@@ -160,36 +177,40 @@ class GroupBuilder {
       for (const Rung& rung : rungs) {
         const bool wanted = selected(settings_, path_of(workload_.name, rung));
         const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
-        const bool yardstick = !group_.yardstick && backends.contains(rung.backend);
+        const bool yardstick = &workload_ == &first_ && backends.contains(rung.backend);
         if (!wanted && !baseline && !yardstick) continue;
-        add(rung, scope, *group_.problem, group_.workload, group_.size, !wanted, {});
+        add(rung, scope, nullptr, group_.workload, group_.size, !wanted, {});
       }
     }
     if (!settings_.with_cuda && any_selected(settings_, workload_.name, rungs, cuda_backend)) {
       add_cuda_row();
     }
-    if (group_.yardstick) add_yardstick(backends);
+    for (std::size_t i = 0; i < yardsticks_.size(); ++i) {
+      add_yardstick(*yardsticks_[i], group_.yardsticks[i], backends);
+    }
     return std::move(group_);
   }
 
  private:
-  void add_yardstick(const std::set<std::string>& backends) {
-    const std::string size = label(yardstick_.form, {.cols = group_.yardstick->inputs[0].count});
+  void add_yardstick(const Workload& yardstick, const std::shared_ptr<const Problem>& problem,
+                     const std::set<std::string>& backends) {
+    const std::string size = label(yardstick.form, {.cols = problem->inputs[0].count});
     for (const char* const scope : {kernel_scope, end_to_end_scope}) {
-      for (const Rung& rung : group_.yardstick->rungs(settings_.isa)) {
+      for (const Rung& rung : problem->rungs(settings_.isa)) {
         // What is slow on purpose is no yardstick.
         if (!backends.contains(rung.backend) || rung.most_elements > 0) continue;
         // With the group's size: shapes that differ may hold equally many elements.
-        add(rung, scope, *group_.yardstick, yardstick_.name, size, true,
+        add(rung, scope, problem, yardstick.name, size, true,
             {{"beside", fmt::format("{}:{}", group_.workload, group_.size)}});
       }
     }
   }
 
   /// Nothing where the backend is not in this program, or has no such scope.
-  void add(const Rung& rung, const char* scope, const Problem& problem, const std::string& workload,
-           const std::string& size, bool reference,
+  void add(const Rung& rung, const char* scope, const std::shared_ptr<const Problem>& beside,
+           const std::string& workload, const std::string& size, bool reference,
            const std::map<std::string, std::string>& parameters) {
+    const Problem& problem = beside ? *beside : *group_.problem;
     const bool on_device = rung.backend == cuda_backend;
     if (on_device ? !settings_.with_cuda : scope != kernel_scope) return;
     for (const int threads : thread_counts(settings_, rung.backend)) {
@@ -206,12 +227,14 @@ class GroupBuilder {
       PlannedCase planned;
       planned.identity = identity(workload, rung, scope, size, all);
       planned.identity.reference = reference;
-      planned.identity.yardstick = workload == yardstick_.name;
+      planned.identity.yardstick = workload == first_.name;
+      planned.identity.nearer_yardstick =
+          workload_.nearer_yardstick != nullptr && workload == workload_.nearer_yardstick->name;
       planned.identity.threads = threads;
       planned.identity.bytes = problem.bytes;
       planned.identity.flops = problem.flops;
       planned.identity.footprint = problem.footprint();
-      planned.beside = &problem != group_.problem.get();
+      planned.beside = beside;
       planned.run = rung.run;
       if (rung.most_elements > 0 && elements_ > rung.most_elements) {
         planned.identity.status = "skipped";
@@ -256,7 +279,8 @@ class GroupBuilder {
   }
 
   const Workload& workload_;
-  const Workload& yardstick_;
+  const Workload& first_;
+  Yardsticks yardsticks_;  ///< beside this workload
   const Settings& settings_;
   std::size_t elements_ = 0;
   PlannedGroup group_;
@@ -299,14 +323,12 @@ bool workload_selected(const Workload& workload, const Settings& settings) {
 
 }  // namespace
 
-std::size_t scratch_bytes(const Problem& problem, const Problem* yardstick) {
-  if (yardstick == nullptr) return 0;
-  const std::size_t bytes = yardstick->output.bytes();
-  return bytes > problem.output.bytes() ? bytes : 0;
+std::size_t scratch_bytes(const PlannedGroup& group) {
+  return scratch_bytes(*group.problem, group.yardsticks);
 }
 
-std::size_t bytes_needed(const Problem& problem, const Problem* yardstick) {
-  return problem.footprint() + scratch_bytes(problem, yardstick);
+std::size_t bytes_needed(const PlannedGroup& group) {
+  return group.problem->footprint() + scratch_bytes(group);
 }
 
 bool matches(const std::string& filter, const std::string& path) {
@@ -327,6 +349,7 @@ std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
   require_known_filters(registry, settings);
   std::vector<PlannedGroup> groups;
   for (const Workload* workload : registry) {
+    if (workload->only_by_name && settings.filters.empty()) continue;
     if (!workload_selected(*workload, settings)) continue;
     const auto dtypes =
         settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;

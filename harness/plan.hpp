@@ -55,7 +55,8 @@ struct Settings {
 struct PlannedCase {
   Case identity;
   std::function<void(const Arrays&)> run;
-  bool beside = false;  ///< a yardstick that uses the group's own arrays
+  /// A yardstick, on the group's own arrays; null for the group's problem itself.
+  std::shared_ptr<const Problem> beside;
 };
 
 /// Cases that are measured in the same rounds, on the same inputs.
@@ -64,8 +65,8 @@ struct PlannedGroup {
   std::string dtype;
   std::string size;
   std::shared_ptr<const Problem> problem;
-  std::shared_ptr<const Problem> yardstick;  ///< null in the yardstick's own group
-  std::shared_ptr<const InputFiles> inputs;  ///< null: generated
+  std::vector<std::shared_ptr<const Problem>> yardsticks;  ///< none in the first one's own group
+  std::shared_ptr<const InputFiles> inputs;                ///< null: generated
   /// The largest size whose arrays need no more bytes than this, as it stands in names; empty if
   /// none does.
   std::function<std::string(std::size_t bytes)> largest_within;
@@ -73,17 +74,17 @@ struct PlannedGroup {
 };
 
 /// The groups that the settings ask for, in the order of the registry. To every group belong its
-/// baseline serial/naive and, beside it, the yardstick (the registry's first workload) on the same
-/// arrays. Throws std::invalid_argument, with a sentence for the user, where a filter or size is
-/// unknown.
+/// baseline serial/naive and, beside it, the yardsticks on the same arrays: the registry's first
+/// workload, and the workload's own one where it has one. Throws std::invalid_argument, with a
+/// sentence for the user, where a filter or size is unknown.
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry, const Settings& settings);
 
-/// Bytes of the array that the yardstick writes where the problem's own output is too small for it;
-/// no yardstick: nullptr.
-std::size_t scratch_bytes(const Problem& problem, const Problem* yardstick);
+/// Bytes of the array that yardsticks write where the problem's own output is too small for one; 0
+/// where none needs it.
+std::size_t scratch_bytes(const PlannedGroup& group);
 
-/// Bytes of all arrays of a problem with the yardstick beside it.
-std::size_t bytes_needed(const Problem& problem, const Problem* yardstick);
+/// Bytes of all arrays of a group, its yardsticks' too.
+std::size_t bytes_needed(const PlannedGroup& group);
 
 /// True where `filter`, a glob on workload/backend/variant or a prefix of one, selects `path`.
 bool matches(const std::string& filter, const std::string& path);

@@ -30,11 +30,12 @@ double gigabytes_per_second(const Case& result) {
   return static_cast<double>(result.bytes) / median(result.timing.samples) / 1e9;
 }
 
-/// GB/s relative to the fastest yardstick of the same backend, threads and scope in the group.
-Json share_of_copy(const Case& result, std::span<const Case> group) {
+/// GB/s relative to the fastest yardstick of the same backend, threads and scope in the group;
+/// which yardstick `is_it` says.
+Json share(const Case& result, std::span<const Case> group, bool Case::*is_it) {
   double best = 0;
   for (const Case& other : group) {
-    if (other.yardstick && other.measured() && other.backend == result.backend &&
+    if (other.*is_it && other.measured() && other.backend == result.backend &&
         other.threads == result.threads && other.scope == result.scope) {
       best = std::max(best, gigabytes_per_second(other));
     }
@@ -79,9 +80,20 @@ Json gpu_json(const std::optional<GpuUse>& gpu) {
           {"throttled_samples", throttled ? Json(*throttled) : Json(nullptr)}};
 }
 
+/// The shares of the yardsticks: of the first one always, of a nearer one where the group has it.
+void put_shares(Json& json, const Case& result, std::span<const Case> group) {
+  const auto put = [&](const std::string& yardstick, bool Case::*is_it) {
+    json["share_of_" + yardstick] = result.measured() ? share(result, group, is_it) : Json(nullptr);
+  };
+  put("copy", &Case::yardstick);
+  const auto nearer = std::find_if(group.begin(), group.end(),
+                                   [](const Case& one) { return one.nearer_yardstick; });
+  if (nearer != group.end()) put(nearer->workload, &Case::nearer_yardstick);
+}
+
 Json case_json(const Case& result, std::span<const Case> group) {
   const bool measured = result.measured();
-  return {
+  Json json{
       {"name", result.name},
       {"workload", result.workload},
       {"backend", result.backend},
@@ -105,9 +117,11 @@ Json case_json(const Case& result, std::span<const Case> group) {
       {"seconds", measured ? seconds_json(result.timing) : Json(nullptr)},
       {"verification", result.verdict ? verification_json(*result.verdict) : Json(nullptr)},
       {"gb_per_s", measured ? number(gigabytes_per_second(result)) : Json(nullptr)},
-      {"share_of_copy", measured ? share_of_copy(result, group) : Json(nullptr)},
-      {"launch", launch_json(result.launch)},
-      {"gpu", gpu_json(result.gpu)}};
+  };
+  put_shares(json, result, group);
+  json["launch"] = launch_json(result.launch);
+  json["gpu"] = gpu_json(result.gpu);
+  return json;
 }
 
 /// How many times faster than `baseline` a case is, with the interval over paired rounds.
@@ -128,19 +142,22 @@ Json speedup_json(const Case& result, const Case* serial, const Case* best_cpu,
   if (!over_best.is_null()) over_best["baseline"] = best_cpu->name;
   std::string reason = result.reason;
   if (result.measured() && serial == nullptr) reason = "no baseline: serial/naive was not measured";
-  return {{"name", result.name},
-          {"workload", result.workload},
-          {"backend", result.backend},
-          {"variant", result.variant},
-          {"dtype", result.dtype},
-          {"size", result.size},
-          {"scope", result.scope},
-          {"seconds", result.measured() ? number(median(result.timing.samples)) : Json(nullptr)},
-          {"over_serial", ratio_json(result, serial)},
-          {"over_best_cpu", over_best},
-          {"share_of_copy", as_case.at("share_of_copy")},
-          {"status", result.status},
-          {"reason", text_or_null(reason)}};
+  Json json{{"name", result.name},
+            {"workload", result.workload},
+            {"backend", result.backend},
+            {"variant", result.variant},
+            {"dtype", result.dtype},
+            {"size", result.size},
+            {"scope", result.scope},
+            {"seconds", result.measured() ? number(median(result.timing.samples)) : Json(nullptr)},
+            {"over_serial", ratio_json(result, serial)},
+            {"over_best_cpu", over_best},
+            {"status", result.status},
+            {"reason", text_or_null(reason)}};
+  for (const auto& [key, value] : as_case.items()) {
+    if (key.starts_with("share_of_")) json[key] = value;
+  }
+  return json;
 }
 
 /// The samples as at most most_rows repetitions: means of equal runs of consecutive samples.

@@ -49,6 +49,7 @@ struct Case {
   std::string cache;
   int threads = 1;
   bool yardstick = false;  ///< a case of the workload that every share is taken of
+  bool nearer_yardstick = false;  ///< of the one that moves data as the group's workload does
   bool reference = false;  ///< measured for comparison only, the filter left it out
   std::size_t bytes = 0;
   std::size_t flops = 0;

@@ -34,16 +34,17 @@ class Live {
  public:
   Live(const PlannedGroup& group, const PlannedCase& planned, const HostArrays& host)
       : result(planned.identity),
-        problem_(planned.beside ? *group.yardstick : *group.problem),
+        problem_(planned.beside ? *planned.beside : *group.problem),
         run_(planned.run),
-        beside_(planned.beside),
-        arrays_(planned.beside ? host.yardstick_arrays() : host.arrays()) {}
+        beside_(planned.beside.get()),
+        arrays_(planned.beside ? host.yardstick_arrays(problem_.inputs.size()) : host.arrays()) {}
 
   Case result;
 
   bool alive() const { return result.status.empty(); }
   bool on_device() const { return result.backend == cuda_backend; }
-  bool beside() const { return beside_; }
+  /// The yardstick; null for the group's own problem.
+  const Problem* beside() const { return beside_; }
   const Problem& problem() const { return problem_; }
   /// The host's arrays: there inputs and results are looked at.
   const Arrays& arrays() const { return arrays_; }
@@ -173,7 +174,7 @@ class Live {
 
   const Problem& problem_;
   Run run_;
-  bool beside_;
+  const Problem* beside_;
   Arrays arrays_;
   std::unique_ptr<Place> place_;
   std::uint64_t answer_ = 0;
@@ -470,7 +471,7 @@ Group place(const PlannedGroup& planned, const Settings& settings, const Progres
   for (const PlannedCase& one : planned.cases) group.cases.push_back(one.identity);
 
   const std::string unsupported = planned.problem->unsupported();
-  const std::size_t needed = bytes_needed(*planned.problem, planned.yardstick.get());
+  const std::size_t needed = bytes_needed(planned);
   const std::string too_large = reason_not_to_fit(planned, settings, needed);
   if (!unsupported.empty()) {
     skip_all(group.cases, unsupported);

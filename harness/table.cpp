@@ -117,7 +117,7 @@ std::string row_text(const Row& row, std::size_t label_width) {
   line += padded_left((doubtful ? "~" : "") + duration(seconds.at("median").get<double>()), 10);
   line += padded_left(interval_cell(seconds), interval_width(label_width));
   line += padded_left(bandwidth_cell(result.at("gb_per_s")), 7);
-  line += padded_left(share_cell(result.at("share_of_copy")), 8);
+  line += padded_left(share_cell(nearest_share(result).value), 8);
   line += padded_left(ratio_cell(row.speedup.at("over_serial")), 8);
   line += padded_left(ratio_cell(row.speedup.at("over_best_cpu")), 8);
   return line;
@@ -141,8 +141,9 @@ std::string table(const std::vector<Row>& rows, const Json& document) {
   }
   std::string text = heading(rows.front().result) + "\n";
   text += "  " + padded_right("variant", label_width) + "      time" +
-          padded_left("95 % interval", interval_width(label_width)) +
-          "   GB/s of copy × plain  × best\n";
+          padded_left("95 % interval", interval_width(label_width)) + "   GB/s" +
+          padded_left("of " + nearest_share(rows.front().result).yardstick, 8) +
+          " × plain  × best\n";
   for (const Row& row : rows) text += row_text(row, label_width) + "\n";
   const std::string words = conclusion(rows);
   if (!words.empty()) text += "  " + wrapped(words, page_width, 2, 2) + "\n";
@@ -202,6 +203,8 @@ constexpr const char* legend =
     "× plain: how many times faster than serial/naive. × best: than the fastest CPU\n"
     "variant. Every result was checked against the definition, before and after.\n";
 
+constexpr const char* yardstick_legend =
+    "of read, of add: likewise, to the fastest way of merely reading or adding them.\n";
 constexpr const char* transfers_legend =
     "⇄: end to end, with the transfers between pinned host memory and the device.\n";
 constexpr const char* scaling_legend =
@@ -230,6 +233,8 @@ std::string text_tables(const Json& document) {
   const auto tables = grouped(document);
   for (const auto& [key, rows] : tables) text += "\n" + table(rows, document);
   if (!tables.empty()) text += std::string("\n") + legend;
+  const auto not_copy = [](const Json& one) { return nearest_share(one).yardstick != "copy"; };
+  if (any_row(tables, not_copy)) text += yardstick_legend;
   if (!document.value("scaling", Json::array()).empty()) text += scaling_legend;
   if (any_row(tables, end_to_end)) text += transfers_legend;
   const auto doubtful = [](const Json& result) {

@@ -34,25 +34,25 @@ const char* what_else(const Row& row) {
   return row.result.at("flops").get<double>() > 0 ? "computing" : "the order of access";
 }
 
-/// What keeps a variant from the speed of a copy, as far as its byte and operation counts tell.
+/// What keeps a variant from the speed of its yardstick, as far as its byte and operation counts
+/// tell.
 std::string limit(const Row& best) {
-  const Json& share_value = best.result.at("share_of_copy");
-  if (share_value.is_null()) return "";
-  const double share = share_value.get<double>();
+  const auto [yardstick, value] = nearest_share(best.result);
+  if (value.is_null()) return "";
+  const auto share = value.get<double>();
   const std::string percent = fmt::format("{:.0f} %", 100 * share);
   constexpr double memory_bound = 0.9;
-  if (share > 1.05) {
+  if (share > 1.05 && yardstick == "copy") {
     return "; it takes less time than copying as many bytes would: its data are mostly read";
   }
   if (share >= memory_bound) {
-    return fmt::format("; at {} of the speed of a plain copy{}, memory is the limit", percent,
-                       on_gpu(best) ? " on the device" : "");
+    return fmt::format("; at {} of the speed of a plain {}{}, memory is the limit", percent,
+                       yardstick, on_gpu(best) ? " on the device" : "");
   }
   return fmt::format(
-      "; it moves its data at {} of the speed of a plain copy: the rest goes to {}, and memory "
-      "would "
+      "; it moves its data at {} of the speed of a plain {}: the rest goes to {}, and memory would "
       "allow another {}×",
-      percent, what_else(best), factor(1 / share));
+      percent, yardstick, what_else(best), factor(1 / share));
 }
 
 std::string on_threads(const Row& row) {
@@ -114,6 +114,14 @@ std::string with_transfers(const std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+Share nearest_share(const Json& result) {
+  static const std::string key = "share_of_";
+  for (const auto& [name, value] : result.items()) {
+    if (name.starts_with(key) && name != "share_of_copy") return {name.substr(key.size()), value};
+  }
+  return {"copy", result.at("share_of_copy")};
+}
 
 std::string conclusion(const std::vector<Row>& rows) {
   const Row* const best = fastest(rows, [](const Row& row) { return !end_to_end(row); });

@@ -12,6 +12,14 @@ struct Row {
   const nlohmann::ordered_json& speedup;
 };
 
+/// A case's share of the yardstick that moves data most as it does: the workload's own one where it
+/// has one, copy otherwise.
+struct Share {
+  std::string yardstick;
+  nlohmann::ordered_json value;  ///< null where it was not measured
+};
+Share nearest_share(const nlohmann::ordered_json& result);
+
 /// The sentence under a table: which variant is the fastest, by how much, and why not by more.
 std::string conclusion(const std::vector<Row>& rows);
 

@@ -125,6 +125,10 @@ struct Workload {
   Shape course;
   std::size_t max_bins = 0;
   bool takes_nan = false;  ///< NaN in the input is data like any other
+  /// What moves data as this workload does, where copying says too little of the limit: measured
+  /// beside it too.
+  const Workload* nearer_yardstick = nullptr;
+  bool only_by_name = false;  ///< a yardstick that has tables of its own only where it is asked for
   std::unique_ptr<Problem> (*make)(Dtype, const Shape&);
 };
 

@@ -14,9 +14,7 @@ DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
   }
 }
 
-std::size_t DeviceArrays::bytes(const PlannedGroup& group) {
-  return bytes_needed(*group.problem, group.yardstick.get());
-}
+std::size_t DeviceArrays::bytes(const PlannedGroup& group) { return bytes_needed(group); }
 
 Arrays DeviceArrays::arrays() const {
   Arrays arrays;
@@ -25,8 +23,11 @@ Arrays DeviceArrays::arrays() const {
   return arrays;
 }
 
-Arrays DeviceArrays::yardstick_arrays() const {
-  return {{pairs_.front().device.data()}, output(true).device.data()};
+Arrays DeviceArrays::yardstick_arrays(std::size_t inputs) const {
+  Arrays arrays = this->arrays();
+  arrays.inputs.resize(inputs);
+  arrays.result = output(true).device.data();
+  return arrays;
 }
 
 void DeviceArrays::upload_inputs(std::size_t count) {
@@ -62,12 +63,13 @@ void DeviceArrays::download_output(bool yardstick) const {
 }
 
 KernelPlace::KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
-                         bool yardstick)
+                         const Problem* yardstick)
     : device_(device),
       on_device_(on_device),
       host_(host),
-      yardstick_(yardstick),
-      arrays_(yardstick ? on_device.yardstick_arrays() : on_device.arrays()) {}
+      yardstick_(yardstick != nullptr),
+      arrays_(yardstick_ ? on_device.yardstick_arrays(yardstick->inputs.size())
+                         : on_device.arrays()) {}
 
 double KernelPlace::seconds(const Run& run, std::size_t calls) {
   return device_.seconds([&] {

@@ -20,7 +20,7 @@ class DeviceArrays {
   static std::size_t bytes(const PlannedGroup& group);
 
   Arrays arrays() const;
-  Arrays yardstick_arrays() const;
+  Arrays yardstick_arrays(std::size_t inputs) const;  ///< as HostArrays
 
   /// The first `count` inputs.
   void upload_inputs(std::size_t count);
@@ -46,7 +46,9 @@ class DeviceArrays {
 /// The scope `kernel`: the arrays stay on the device, its events are the clock.
 class KernelPlace : public Place {
  public:
-  KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host, bool yardstick);
+  /// `yardstick`: null for the group's own problem.
+  KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
+              const Problem* yardstick);
 
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override { return device_.event_floor(); }

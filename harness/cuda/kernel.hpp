@@ -33,6 +33,10 @@ __device__ inline Wide<double> load_wide(const double* from) {
   const double2 v = *reinterpret_cast<const double2*>(from);
   return {{v.x, v.y}};
 }
+__device__ inline Wide<unsigned> load_wide(const unsigned* from) {
+  const uint4 v = *reinterpret_cast<const uint4*>(from);
+  return {{v.x, v.y, v.z, v.w}};
+}
 
 /// Writes a Wide to such an address.
 __device__ inline void store_wide(float* to, const Wide<float>& v) {

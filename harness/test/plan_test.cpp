@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -118,18 +119,54 @@ TEST(Plan, TheYardstickStandsBesideWithItsBackends) {
       EXPECT_EQ(one.identity.yardstick,
                 one.identity.workload == "copying" && one.identity.backend != "cuda")
           << one.identity.name;
-      EXPECT_EQ(one.beside, one.identity.workload != group.workload) << one.identity.name;
+      EXPECT_EQ(one.beside != nullptr, one.identity.workload != group.workload)
+          << one.identity.name;
       EXPECT_TRUE(one.identity.reference || !one.beside) << one.identity.name;
     }
-    EXPECT_EQ(group.yardstick == nullptr, group.workload == "copying");
+    EXPECT_EQ(group.yardsticks.empty(), group.workload == "copying");
   }
 }
 
 TEST(Plan, TheYardstickUsesAsMuchMemoryAsTheWorkload) {
   for (const PlannedGroup& group : planned_groups(only({"twice", "counting"}, {"1000"}))) {
     const std::size_t expected = group.workload == "twice" ? 1000 : 500;
-    EXPECT_EQ(group.yardstick->inputs.front().count, expected);
+    EXPECT_EQ(group.yardsticks.front()->inputs.front().count, expected);
   }
+}
+
+// A second yardstick that moves data as the workload does, and that is no table of its own unless
+// somebody asks for it.
+TEST(Plan, ANearerYardstickStandsBesideItsWorkloadOnly) {
+  Workload sum = counting;
+  sum.name = "sum";
+  sum.form = Form::vector;
+  sum.standard = {.cols = 1'000};
+  sum.make = [](Dtype /*dtype*/, const Shape& shape) -> std::unique_ptr<Problem> {
+    return std::make_unique<CountProblem>(Shape{.cols = shape.cols, .bins = 1});
+  };
+  sum.only_by_name = true;
+  Workload work = counting;
+  work.name = "work";
+  work.nearer_yardstick = &sum;
+  const std::vector<const Workload*> all{&copying, &sum, &twice, &work};
+
+  planted() = honest;
+  std::map<std::string, std::set<std::string>> beside;
+  Settings everything = only({});
+  everything.filters.clear();
+  for (const PlannedGroup& group : plan(all, everything)) {
+    beside[group.workload];
+    for (const PlannedCase& one : group.cases) {
+      EXPECT_EQ(one.identity.nearer_yardstick, one.identity.workload == "sum");
+      if (one.beside) beside[group.workload].insert(one.identity.workload);
+      // It writes so little that it reads all of the input where a copy has room for half of it.
+      if (one.identity.workload != "sum") continue;
+      EXPECT_EQ(one.beside ? one.beside->inputs.front().count : 0, 1000U);
+    }
+  }
+  EXPECT_EQ(beside, (std::map<std::string, std::set<std::string>>{
+                        {"copying", {}}, {"twice", {"copying"}}, {"work", {"copying", "sum"}}}));
+  EXPECT_EQ(plan(all, only({"sum"})).size(), 1U);
 }
 
 TEST(Plan, RecordsWhatARunMovesAndComputes) {

@@ -164,6 +164,20 @@ TEST(Report, SharesAreTakenOfTheYardstickOfTheSameScope) {
   EXPECT_DOUBLE_EQ(value(tables.speedups.at(2).at("over_serial")), 10);
 }
 
+TEST(Report, ANearerYardstickGivesAShareOfItsOwn) {
+  Group group = group_of(
+      {measured("work", "serial", "naive", 1e-2), measured("work", "openmp", "fast", 2e-3),
+       measured("copy", "openmp", "naive", 1e-3), measured("read", "openmp", "naive", 1e-3)});
+  EXPECT_FALSE(tables_of(group).cases.at(1).contains("share_of_read"));
+  group.cases.back().nearer_yardstick = true;
+  group.cases.back().bytes *= 2;
+  const Tables tables = tables_of(group);
+  EXPECT_TRUE(tables.cases.at(0).at("share_of_read").is_null());
+  EXPECT_DOUBLE_EQ(tables.cases.at(1).at("share_of_copy").get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(tables.cases.at(1).at("share_of_read").get<double>(), 0.25);
+  EXPECT_DOUBLE_EQ(tables.speedups.at(1).at("share_of_read").get<double>(), 0.25);
+}
+
 TEST(Report, ThrottledSamplesAreAWarning) {
   Report report(Json{{"run", {{"warnings", Json::array()}}}}, {});
   Case warm = measured_on_gpu("work", "hot", "kernel", 1e-4);

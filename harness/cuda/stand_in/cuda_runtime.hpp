@@ -77,6 +77,9 @@ inline unsigned atomicAdd(unsigned* address, unsigned value) {
 inline unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
+inline unsigned atomicXor(unsigned* address, unsigned value) {
+  return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);
+}
 inline float atomicAdd(float* address, float value) {
   return bench::cuda::stand_in::atomic_add(address, value);
 }

@@ -1,0 +1,57 @@
+#include "kernels/add/add.hpp"
+
+#include "harness/verify.hpp"
+#include "harness/workload.hpp"
+
+namespace kernels::add {
+namespace {
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::extent<Real>(n), bench::extent<Real>(n)};
+    output = bench::extent<Real>(n);
+    bytes = inputs[0].bytes() + inputs[1].bytes() + output.bytes();
+    flops = n;
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
+    random.uniform(arrays.mutable_input<Real>(1), n, 0, 1);
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays) const override {
+    const Real* a = arrays.input<Real>(0);
+    const Real* b = arrays.input<Real>(1);
+    return bench::check_reals(arrays.output<Real>(), n, bench::exact, [a, b](std::size_t i) {
+      return static_cast<double>(a[i]) + static_cast<double>(b[i]);
+    });
+  }
+
+  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.input<Real>(1),
+                                  arrays.output<Real>(), n);
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "add",
+    .formula = "c[i] = a[i] + b[i]",
+    .form = bench::Form::vector,
+    .tiny = {.cols = 1'000},
+    .standard = {.cols = 10'000'000},
+    .course = {.cols = 100'000'000},
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::add

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+
+#include "harness/variant.hpp"
+
+namespace kernels::add {
+
+/// c[i] = a[i] + b[i] for i < n.
+template <class Real>
+using Kernel = void(const Real* a, const Real* b, Real* c, std::size_t n);
+
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> serial();
+template <class Isa, class Real>
+bench::Ladder<Kernel<Real>> openmp();
+template <class Real>
+bench::Ladder<Kernel<Real>> cuda();
+
+extern const bench::Workload workload;
+
+}  // namespace kernels::add

@@ -1,0 +1,79 @@
+// add on a GPU: c = a + b.
+//
+// The yardstick of workloads that read two arrays and write one: 12 bytes per element in f32 and
+// one addition. The device's memory is the limit, once enough bytes are on their way.
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/add/add.hpp"
+
+namespace kernels::add {
+namespace {
+
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::store_wide;
+using Wide = bench::cuda::Wide<Real>;
+
+constexpr unsigned block = 256;
+
+// Here: one thread per element; neighbouring threads use neighbouring addresses, which the hardware
+// joins into few wide transactions (coalescing).
+// Price: a block that is started for only 256 elements.
+__global__ void one_per_element_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+
+void one_per_element(const Real* a, const Real* b, Real* c, std::size_t n) {
+  launch(one_per_element_kernel, bench::cuda::per_element(n, block), a, b, c, n);
+}
+
+// Above: as many blocks as the arrays need, each gone after one element per thread.
+// Here: as many blocks as the device holds at once; each thread goes on in strides of the grid.
+// Price: a loop in each thread.
+__global__ void grid_stride_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = first; i < n; i += stride) c[i] = a[i] + b[i];
+}
+
+void grid_stride(const Real* a, const Real* b, Real* c, std::size_t n) {
+  launch(grid_stride_kernel, bench::cuda::resident(grid_stride_kernel, n, block), a, b, c, n);
+}
+
+// Above: each access of a thread moves one element, 4 or 8 bytes.
+// Here: 128 bits per access: fewer instructions for the memory, more bytes on their way at once.
+// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+__global__ void wide_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  for (std::size_t v = first; v < vectors; v += stride) {
+    const std::size_t i = v * Wide::lanes;
+    const Wide x = load_wide(a + i);
+    const Wide y = load_wide(b + i);
+    Wide sums;
+    for (std::size_t k = 0; k < Wide::lanes; ++k) sums.lane[k] = x.lane[k] + y.lane[k];
+    store_wide(c + i, sums);
+  }
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) c[i] = a[i] + b[i];
+}
+
+void wide(const Real* a, const Real* b, Real* c, std::size_t n) {
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), a, b, c, n);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"one_per_element", "one thread per element, coalesced", one_per_element},
+      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"wide", "128 bits per access, several elements at a time", wide},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::add

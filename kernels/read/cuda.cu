@@ -1,0 +1,104 @@
+// read on a GPU: the exclusive or of all words of the input.
+//
+// 4 bytes per element in f32, and one word written at the end: the yardstick of workloads that only
+// read. All threads must meet in that word; the rungs differ in how often, and in how many bytes
+// each keeps on their way.
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/read/read.hpp"
+
+namespace kernels::read {
+namespace {
+
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using Wide = bench::cuda::Wide<Word>;
+
+constexpr unsigned block = 256;
+
+// Here: as many threads as the device holds, each in strides; each adds its bits atomically.
+// Price: hundreds of thousands of threads meet in one word.
+__global__ void grid_stride_kernel(const Word* in, std::size_t n, Word* out) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  Word bits = 0;
+  for (std::size_t i = first; i < n; i += stride) bits ^= in[i];
+  atomicXor(out, bits);
+}
+
+void grid_stride(const Word* in, std::size_t n, Word* out) {
+  bench::cuda::zero(out, 1);
+  launch(grid_stride_kernel, bench::cuda::resident(grid_stride_kernel, n, block), in, n, out);
+}
+
+// Above: one atomic operation per thread.
+// Here: the threads of a block join their bits in shared memory; one atomic operation per block.
+// Price: a few steps at which the block waits for its slowest thread.
+__global__ void per_block_kernel(const Word* in, std::size_t n, Word* out) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  Word bits = 0;
+  for (std::size_t i = first; i < n; i += stride) bits ^= in[i];
+  __shared__ Word joined;
+  if (threadIdx.x == 0) joined = 0;
+  __syncthreads();
+  atomicXor(&joined, bits);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicXor(out, joined);
+}
+
+void per_block(const Word* in, std::size_t n, Word* out) {
+  bench::cuda::zero(out, 1);
+  launch(per_block_kernel, bench::cuda::resident(per_block_kernel, n, block), in, n, out);
+}
+
+// Above: each load of a thread moves 4 bytes, and the next one waits until it is used.
+// Here: 128 bits per load, four loads on their way at once.
+// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+__global__ void wide_kernel(const Word* in, std::size_t n, Word* out) {
+  constexpr std::size_t at_once = 4;
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  Word bits = 0;
+  std::size_t v = first;
+  for (; v + (at_once - 1) * stride < vectors; v += at_once * stride) {
+    Wide loaded[at_once];
+    for (std::size_t k = 0; k < at_once; ++k)
+      loaded[k] = load_wide(in + (v + k * stride) * Wide::lanes);
+    for (const Wide& wide : loaded) {
+      for (std::size_t lane = 0; lane < Wide::lanes; ++lane) bits ^= wide.lane[lane];
+    }
+  }
+  for (; v < vectors; v += stride) {
+    const Wide wide = load_wide(in + v * Wide::lanes);
+    for (std::size_t lane = 0; lane < Wide::lanes; ++lane) bits ^= wide.lane[lane];
+  }
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) bits ^= in[i];
+  __shared__ Word joined;
+  if (threadIdx.x == 0) joined = 0;
+  __syncthreads();
+  atomicXor(&joined, bits);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicXor(out, joined);
+}
+
+void wide(const Word* in, std::size_t n, Word* out) {
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  bench::cuda::zero(out, 1);
+  launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), in, n, out);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel> cuda<Real>() {
+  static constexpr bench::Variant<Kernel> ladder[] = {
+      {"grid_stride", "as many blocks as the device holds, one atomic per thread", grid_stride},
+      {"per_block", "joined in shared memory: one atomic per block", per_block},
+      {"wide", "128 bits per load, four loads on their way", wide},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::read

@@ -1,0 +1,55 @@
+// read on all cores of the job: the exclusive or of all words of the input.
+//
+// All cores together ask for more lines at once than one can, until the memory is busy. This is the
+// yardstick of the openmp backend for workloads that only read; 4 bytes per element in f32.
+
+#include "harness/simd/target.hpp"
+#include "kernels/read/read.hpp"
+
+namespace kernels::read {
+namespace {
+
+// Here: the plain loop, divided among the threads; each keeps its own bits until the end.
+// Price: starting the team costs microseconds; tiny arrays get slower.
+void naive(const Word* in, std::size_t n, Word* out) {
+  Word bits = 0;
+#pragma omp parallel for schedule(static) reduction(^ : bits)
+  for (std::size_t i = 0; i < n; ++i) bits ^= in[i];
+  out[0] = bits;
+}
+
+// Above: the processor guesses by itself which lines come next, and stops at the end of a page.
+// Here: each line is asked for 2 KB before its turn; a whole line is worked on at a time.
+// Price: one more instruction per line; requests beyond the end, which do no harm.
+void prefetch(const Word* in, std::size_t n, Word* out) {
+  constexpr std::size_t step = 64 / sizeof(Word);
+  constexpr std::size_t ahead = 2048 / sizeof(Word);
+  const std::size_t whole = n - n % step;
+  Word bits = 0;
+#pragma omp parallel reduction(^ : bits)
+  {
+    Word lanes[step] = {};
+#pragma omp for schedule(static) nowait
+    for (std::size_t first = 0; first < whole; first += step) {
+      __builtin_prefetch(in + first + ahead);
+#pragma omp simd
+      for (std::size_t i = 0; i < step; ++i) lanes[i] ^= in[first + i];
+    }
+    for (std::size_t i = 0; i < step; ++i) bits ^= lanes[i];
+  }
+  for (std::size_t i = whole; i < n; ++i) bits ^= in[i];
+  out[0] = bits;
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel> openmp<Isa, Real>() {
+  static constexpr bench::Variant<Kernel> ladder[] = {
+      {"naive", "the same loop, divided among the threads", naive},
+      {"prefetch", "each line is asked for 2 KB before its turn", prefetch},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::read

@@ -1,0 +1,67 @@
+#include "kernels/read/read.hpp"
+
+#include <cstring>
+
+#include "harness/verify.hpp"
+#include "harness/workload.hpp"
+
+namespace kernels::read {
+namespace {
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::extent<Real>(n)};
+    output = bench::extent<Word>(1);
+    bytes = inputs[0].bytes();
+    flops = 0;
+  }
+
+  std::size_t words() const { return inputs[0].bytes() / sizeof(Word); }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays) const override {
+    const auto* data = arrays.input<unsigned char>(0);
+    Word expected = 0;
+    for (std::size_t i = 0; i < words(); ++i) {
+      Word word;
+      std::memcpy(&word, data + i * sizeof word, sizeof word);
+      expected ^= word;
+    }
+    return bench::check_counts(arrays.output<Word>(), {expected});
+  }
+
+  std::string show(const bench::Arrays& arrays, std::size_t i) const override {
+    return std::to_string(arrays.output<Word>()[i]);
+  }
+
+  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         [n = words()](Kernel* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Word>(0), n, arrays.output<Word>());
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "read",
+    .formula = "out = in[0] ⊕ in[1] ⊕ …, the bits of the input",
+    .form = bench::Form::vector,
+    .tiny = {.cols = 1'000},
+    .standard = {.cols = 10'000'000},
+    .course = {.cols = 100'000'000},
+    .takes_nan = true,
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::read

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/variant.hpp"
+
+namespace kernels::read {
+
+/// 32 bits of the input, whatever its type. The kernels are translation units of their own, so that
+/// no compiler sees the same memory with another type.
+using Word = std::uint32_t;
+
+/// out[0] = in[0] ⊕ in[1] ⊕ … ⊕ in[n − 1], bit by bit; 0 for n = 0.
+using Kernel = void(const Word* in, std::size_t n, Word* out);
+
+template <class Isa, class Real>
+bench::Ladder<Kernel> serial();
+template <class Isa, class Real>
+bench::Ladder<Kernel> openmp();
+template <class Real>
+bench::Ladder<Kernel> cuda();
+
+extern const bench::Workload workload;
+
+}  // namespace kernels::read

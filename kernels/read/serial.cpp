@@ -1,0 +1,51 @@
+// read on one core: the exclusive or of all words of the input.
+//
+// A workload that writes next to nothing can be faster than a copy, so it needs a yardstick that
+// does not write either. Exclusive or is exact in any order, takes every bit pattern, and costs one
+// instruction per vector; 4 bytes per element in f32.
+
+#include "harness/simd/target.hpp"
+#include "kernels/read/read.hpp"
+
+namespace kernels::read {
+namespace {
+
+// Here: the plain loop; the order does not matter, so the compiler may use vectors.
+// Price: nothing; this is the baseline.
+void naive(const Word* in, std::size_t n, Word* out) {
+  Word bits = 0;
+  for (std::size_t i = 0; i < n; ++i) bits ^= in[i];
+  out[0] = bits;
+}
+
+// Above: the processor guesses by itself which lines come next, and stops at the end of a page.
+// Here: each line is asked for 2 KB before its turn; a whole line is worked on at a time.
+// Price: one more instruction per line; requests beyond the end, which do no harm.
+void prefetch(const Word* in, std::size_t n, Word* out) {
+  constexpr std::size_t step = 64 / sizeof(Word);
+  constexpr std::size_t ahead = 2048 / sizeof(Word);
+  Word lanes[step] = {};
+  const std::size_t whole = n - n % step;
+  for (std::size_t first = 0; first < whole; first += step) {
+    __builtin_prefetch(in + first + ahead);
+#pragma omp simd
+    for (std::size_t i = 0; i < step; ++i) lanes[i] ^= in[first + i];
+  }
+  Word bits = 0;
+  for (std::size_t i = 0; i < step; ++i) bits ^= lanes[i];
+  for (std::size_t i = whole; i < n; ++i) bits ^= in[i];
+  out[0] = bits;
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel> serial<Isa, Real>() {
+  static constexpr bench::Variant<Kernel> ladder[] = {
+      {"naive", "the plain loop on one core, -O3", naive},
+      {"prefetch", "each line is asked for 2 KB before its turn", prefetch},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::read
