@@ -94,6 +94,60 @@ void vector_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, 
   }
 }
 
+constexpr std::size_t chunk = 16 * together;  // elements whose bins are kept as bytes
+constexpr std::size_t worth_comparing = 32;   // bins
+
+/// How often each of four numbers, from `first` on, occurs among the bytes of a chunk.
+inline void count_four(const unsigned char* bin, std::size_t first, Count* counts) {
+  constexpr std::size_t lanes = 64;  // of a vector; each counts up to chunk / lanes
+  unsigned char found[4][lanes] = {};
+  for (std::size_t begin = 0; begin < chunk; begin += lanes) {
+    for (std::size_t b = 0; b < 4; ++b) {
+      const auto wanted = static_cast<unsigned char>(first + b);
+#pragma omp simd
+      for (std::size_t i = 0; i < lanes; ++i) {
+        found[b][i] = static_cast<unsigned char>(found[b][i] + (bin[begin + i] == wanted));
+      }
+    }
+  }
+  for (std::size_t b = 0; b < 4; ++b) {
+    for (const unsigned char one : found[b]) counts[first + b] += one;
+  }
+}
+
+// Above: each element costs a load, an addition and a store of its counter, one after the other.
+// Here: few bins are not looked up at all. The bins of 2048 elements are kept as bytes, and each
+// bin is counted by comparing whole vectors of them; meanwhile the next elements are asked for.
+// Price: work that grows with the bins: more than 32 are counted as above.
+void compared(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  if (bins > worth_comparing) return vector_bins(x, n, counts, bins, lo, hi);
+  const Real scale = static_cast<Real>(bins) / (hi - lo);
+  for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
+#pragma omp parallel
+  {
+    Count mine[worth_comparing] = {};
+#pragma omp for schedule(static)
+    for (std::size_t first = 0; first < n - n % chunk; first += chunk) {
+      unsigned char bin[chunk];
+      for (std::size_t part = 0; part < chunk; part += together) {
+        std::int32_t wide[together];
+        const Real* const next = x + first + chunk + part;
+        for (std::size_t i = 0; i < together; i += 64 / sizeof(Real)) __builtin_prefetch(next + i);
+        bins_of(x + first + part, wide, static_cast<std::int32_t>(bins), lo, hi);
+        for (std::size_t i = 0; i < together; ++i) {
+          bin[part + i] = static_cast<unsigned char>(wide[i]);
+        }
+      }
+      for (std::size_t b = 0; b < bins; b += 4) count_four(bin, b, mine);
+    }
+#pragma omp critical
+    for (std::size_t b = 0; b < bins; ++b) counts[b] += mine[b];
+  }
+  for (std::size_t i = n - n % chunk; i < n; ++i) {
+    if (x[i] >= lo && x[i] < hi) ++counts[bin_of(x[i], lo, scale, bins)];
+  }
+}
+
 }  // namespace
 
 template <>
@@ -103,6 +157,7 @@ bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
       {"private_bins", "one table per thread, added up at the end", private_bins},
       {"vector_bins", "bins computed as vectors, then counted into eight tables in turn",
        vector_bins},
+      {"compared", "few bins: whole vectors compared with each bin in turn", compared},
   };
   return ladder;
 }
