@@ -171,11 +171,11 @@ double crossing(const std::vector<Point>& points, Ratio ratio) {
 
 Json elements(double count) { return static_cast<std::uint64_t>(count); }
 
-/// The ends are where the ends of the ratios' intervals cross 1: the sizes at which the data do not
-/// exclude that both take the same time. Resampling each point again would give no more, since
-/// neighbouring sizes are measured apart: their errors do not go together, and the line between two
-/// ends of intervals lies further out than the end of the line's interval. So this is on the safe
-/// side, and it follows from what stands in the document.
+/// The ends are where the ends of the ratios' bootstrap intervals cross 1: between them the data do
+/// not exclude a draw. Not resampled along the line: the groups of two sizes were measured apart,
+/// so their errors are independent, and the line between the ends of two intervals lies no further
+/// in than the interval of the line would. It also needs no samples. What it does not hold is how
+/// far the curve between two sizes is from a line.
 Json interval(const std::vector<Point>& points) {
   // A percentile interval need not contain its own estimate; ours shall.
   const double low = crossing(points, [](const Point& point) {

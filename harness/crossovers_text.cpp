@@ -13,12 +13,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* no_break_space = "\u00A0";
 
-/// Two digits of a number below a million, its thousands apart.
+/// A whole number below a million, its thousands apart.
 std::string grouped(double value) {
-  const double unit = value < 100 ? 1 : std::pow(10, std::floor(std::log10(value)) - 1);
-  std::string digits = fmt::format("{:.0f}", std::round(value / unit) * unit);
+  std::string digits = fmt::format("{:.0f}", value);
   if (digits.size() > 3) digits.insert(digits.size() - 3, no_break_space);
   return digits;
+}
+
+double two_digits(double value) {
+  const double unit = value < 100 ? 1 : std::pow(10, std::floor(std::log10(value)) - 1);
+  return std::round(value / unit) * unit;
 }
 
 /// Two digits or, from 100 on, all: 3.1, 42, 310; 1 for 1.04.
@@ -40,6 +44,11 @@ double smallest(const Json& entry) {
 
 double largest(const Json& entry) { return entry.at("points").back().at("elements").get<double>(); }
 
+/// A size that was measured, exact below a million.
+std::string measured_text(double elements) {
+  return elements < first_million ? grouped(elements) : elements_text(elements);
+}
+
 /// ` (31 000 … 55 000)`. Where all is in millions, that has been said.
 std::string interval_text(const Json& entry) {
   const Json& low = entry.at("ci95").at(0);
@@ -54,9 +63,9 @@ std::string interval_text(const Json& entry) {
   }
   return fmt::format(" ({} … {})",
                      low.is_number() ? elements_text(low.get<double>())
-                                     : "below " + elements_text(smallest(entry)),
+                                     : "below " + measured_text(smallest(entry)),
                      high.is_number() ? elements_text(high.get<double>())
-                                      : "above " + elements_text(largest(entry)));
+                                      : "above " + measured_text(largest(entry)));
 }
 
 /// `from 42 000 elements on (31 000 … 55 000)`. Where the GPU wins everywhere or nowhere, there is
@@ -69,10 +78,10 @@ std::string size_text(const Json& entry, const char* unit) {
   }
   const Json& ci95 = entry.at("ci95");
   if (verdict == "always") {
-    return fmt::format("at every measured size, from {}{} on{}", elements_text(smallest(entry)),
+    return fmt::format("at every measured size, from {}{} on{}", measured_text(smallest(entry)),
                        unit, ci95.at(1) == smallest(entry) ? "" : interval_text(entry));
   }
-  return fmt::format("up to {} elements{}", elements_text(largest(entry)),
+  return fmt::format("up to {} elements{}", measured_text(largest(entry)),
                      ci95.at(0) == largest(entry) ? "" : interval_text(entry));
 }
 
@@ -100,6 +109,11 @@ std::string subject(const Json& entry) {
   return bins.is_null() ? name : fmt::format("{}, {} bins", name, bins.dump());
 }
 
+bool same_size(const Json& entry, const Json& other) {
+  return entry.at("verdict") == other.at("verdict") && entry.at("verdict") != "from" &&
+         size_text(entry, "") == size_text(other, "");
+}
+
 /// `with_transfers` is null where that was not measured.
 std::string line(const Json& entry, const Json* with_transfers) {
   const bool never = entry.at("verdict") == "never";
@@ -107,6 +121,9 @@ std::string line(const Json& entry, const Json* with_transfers) {
                                  end_to_end(entry) ? "with the transfers " : "",
                                  never ? "never wins, " : "wins ", size_text(entry, " elements"));
   if (with_transfers == nullptr) return text;
+  if (same_size(entry, *with_transfers)) {
+    return text + (never ? ", nor with the transfers" : ", with the transfers too");
+  }
   return text + fmt::format(", with the transfers {}{}",
                             with_transfers->at("verdict") == "never" ? "never, " : "",
                             size_text(*with_transfers, ""));
@@ -115,7 +132,7 @@ std::string line(const Json& entry, const Json* with_transfers) {
 }  // namespace
 
 std::string elements_text(double elements) {
-  if (elements < first_million) return grouped(elements);
+  if (elements < first_million) return grouped(two_digits(elements));
   if (in_millions(elements)) {
     return short_number(elements / 1e6) + no_break_space + "million";
   }

@@ -391,7 +391,9 @@ TEST(CrossoverText, SaysBothScopesInOneLine) {
                   "), with the transfers from 10 000 on (");
   EXPECT_EQ(both({group_at("1000", 3, 2), group_at("100000", 10, 4)}),
             "work f32: the GPU wins at every measured size, from 1 000 elements on, with the "
-            "transfers at every measured size, from 1 000 on");
+            "transfers too");
+  EXPECT_EQ(both({group_at("256", 0.1, 0.1), group_at("65536", 0.9, 0.8)}),
+            "work f32: the GPU never wins, up to 65 536 elements, nor with the transfers");
   EXPECT_EQ(both({group_at("1000", 0, 2), group_at("100000", 0, 4)}),
             "work f32: with the transfers the GPU wins at every measured size, from 1 000 "
             "elements on");
