@@ -270,6 +270,39 @@ void check_scaling(const Json& entry, const std::string& where, const std::strin
   }
 }
 
+void check_crossover(const Json& entry, const std::string& where, const std::string& name) {
+  check(entry, where,
+        {{"name", Kind::text},
+         {"workload", Kind::text},
+         {"dtype", Kind::text},
+         {"bins", Kind::count, true},
+         {"scope", Kind::text},
+         {"cache", Kind::text},
+         {"points", Kind::list},
+         {"size", Kind::count, true},
+         {"ci95", Kind::interval},
+         {"verdict", Kind::text}},
+        name);
+  const Json& points = entry.at("points");
+  if (points.empty()) refuse(name, fmt::format("damaged: {}/points is empty", where));
+  for (const Json& point : points) {
+    check(point, where + "/points", {{"elements", Kind::count}, {"ratio", Kind::object}}, name);
+    check(point.at("ratio"), where + "/points/ratio", {{"value", Kind::positive}}, name);
+  }
+  for (const Json& end : entry.at("ci95")) {
+    if (!end.is_null() && !is(Kind::count, end)) {
+      refuse(name, fmt::format("damaged: {}/ci95 is not two counts", where));
+    }
+  }
+  const Json& verdict = entry.at("verdict");
+  if (verdict != "from" && verdict != "always" && verdict != "never") {
+    refuse(name, fmt::format("damaged: {}/verdict is none of from, always, never", where));
+  }
+  if ((verdict == "from") != entry.at("size").is_number()) {
+    refuse(name, fmt::format("damaged: {}/size does not fit the verdict", where));
+  }
+}
+
 void check_context(const Json& context, const std::string& name) {
   check(context, "/context",
         {{"date", Kind::text},
@@ -313,12 +346,16 @@ void check_document(const Json& document, const std::string& name, Detail detail
   if (cases.size() != speedups.size()) {
     refuse(name, "damaged: /cases and /speedups have different lengths");
   }
-  for (const char* key : {"scaling", "benchmarks"}) {
+  for (const char* key : {"scaling", "crossovers", "benchmarks"}) {
     if (document.contains(key)) check(document, "", {{key, Kind::list}}, name);
   }
   const Json scaling = document.value("scaling", Json::array());
   for (std::size_t i = 0; i < scaling.size(); ++i) {
     check_scaling(scaling.at(i), fmt::format("/scaling/{}", i), name);
+  }
+  const Json crossovers = document.value("crossovers", Json::array());
+  for (std::size_t i = 0; i < crossovers.size(); ++i) {
+    check_crossover(crossovers.at(i), fmt::format("/crossovers/{}", i), name);
   }
   std::set<std::string> names;
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/crossovers.hpp"
 #include "harness/job.hpp"
 #include "harness/scaling.hpp"
 
@@ -369,9 +370,14 @@ std::size_t Report::groups() const {
 }
 
 Json Report::assemble() const {
-  return {{"schema", "bench-report/1"}, {"context", context_},
-          {"cases", tables_.cases},     {"speedups", tables_.speedups},
-          {"scaling", tables_.scaling}, {"benchmarks", tables_.benchmarks}};
+  return {{"schema", "bench-report/1"},
+          {"context", context_},
+          {"cases", tables_.cases},
+          {"speedups", tables_.speedups},
+          {"scaling", tables_.scaling},
+          // Anew each time: of all groups, those of an earlier run too.
+          {"crossovers", crossovers(tables_.cases, tables_.speedups)},
+          {"benchmarks", tables_.benchmarks}};
 }
 
 void Report::write_locked() {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/crossovers.hpp"
 #include "harness/scaling.hpp"
 #include "harness/words.hpp"
 
@@ -160,9 +161,12 @@ bool said_already(const Json& cases, const Json& result) {
   });
 }
 
+/// Headings, and what stands below them.
+using Tables = std::vector<std::pair<std::string, std::vector<Row>>>;
+
 /// The rows of each table in the order of the document; references stay out.
-std::vector<std::pair<std::string, std::vector<Row>>> grouped(const Json& document) {
-  std::vector<std::pair<std::string, std::vector<Row>>> tables;
+Tables grouped(const Json& document) {
+  Tables tables;
   const Json& cases = document.at("cases");
   const Json& speedups = document.at("speedups");
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -196,6 +200,24 @@ std::string title(const Json& context) {
                      text_or(context.at("date"), "?"));
 }
 
+/// From which size on the GPU wins, a line each, under the last table of a workload, precision and
+/// cache mode: all sizes together say it.
+std::string crossover_lines(const Json& entries, const Tables& tables, std::size_t number) {
+  const Json& here = tables[number].second.front().result;
+  const auto same_kind = [&](const auto& table) {
+    const Json& there = table.second.front().result;
+    const auto same = [&](const char* key) { return there.at(key) == here.at(key); };
+    return same("workload") && same("dtype") && same("cache");
+  };
+  const auto next = tables.begin() + static_cast<std::ptrdiff_t>(number) + 1;
+  if (std::any_of(next, tables.end(), same_kind)) return "";
+  std::string text;
+  for (const std::string& line : crossover_texts(entries, here)) {
+    text += "  " + wrapped(line, page_width, 4, 2) + "\n";
+  }
+  return text;
+}
+
 /// How to read the columns, once for all tables.
 constexpr const char* legend =
     "time: median of the samples, with its 95 % interval in the same unit. of copy:\n"
@@ -209,11 +231,14 @@ constexpr const char* transfers_legend =
     "⇄: end to end, with the transfers between pinned host memory and the device.\n";
 constexpr const char* scaling_legend =
     "scaling: speedup over the fewest threads; in brackets the share of the ideal.\n";
+constexpr const char* crossover_legend =
+    "the GPU wins: its fastest variant is faster than the fastest CPU variant of this\n"
+    "run, at all larger sizes too; in brackets the 95 % interval of that size.\n";
 constexpr const char* doubt_legend =
     "~: some samples were shorter than ten times what the clock shows for nothing.\n";
 
 template <class F>
-bool any_row(const std::vector<std::pair<std::string, std::vector<Row>>>& tables, F f) {
+bool any_row(const Tables& tables, F f) {
   return std::any_of(tables.begin(), tables.end(), [&](const auto& table) {
     return std::any_of(table.second.begin(), table.second.end(),
                        [&](const Row& row) { return f(row.result); });
@@ -231,11 +256,15 @@ std::string text_tables(const Json& document) {
   const Json& context = document.at("context");
   std::string text = wrapped(title(context), page_width, 2) + "\n";
   const auto tables = grouped(document);
-  for (const auto& [key, rows] : tables) text += "\n" + table(rows, document);
+  const Json entries = document.value("crossovers", Json::array());
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    text += "\n" + table(tables[i].second, document) + crossover_lines(entries, tables, i);
+  }
   if (!tables.empty()) text += std::string("\n") + legend;
   const auto not_copy = [](const Json& one) { return nearest_share(one).yardstick != "copy"; };
   if (any_row(tables, not_copy)) text += yardstick_legend;
   if (!document.value("scaling", Json::array()).empty()) text += scaling_legend;
+  if (!entries.empty()) text += crossover_legend;
   if (any_row(tables, end_to_end)) text += transfers_legend;
   const auto doubtful = [](const Json& result) {
     return result.at("status") == "measured" && result.at("seconds").value("too_short", 0) > 0;

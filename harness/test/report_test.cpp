@@ -294,10 +294,11 @@ TEST(Report, IsCompleteBeforeTheFirstGroup) {
   const TemporaryFolder folder;
   Report report(context(), folder / "deep" / "x.json");
   report.create(false);
-  EXPECT_EQ(read(folder / "deep" / "x.json"),
-            R"({"schema":"bench-report/1","context":{"run":{"finished":false,"ended_by":null,)"
-            R"("input_hash":{}}},"cases":[],"speedups":[],"scaling":[],"benchmarks":[]})"
-            "\n");
+  EXPECT_EQ(
+      read(folder / "deep" / "x.json"),
+      R"({"schema":"bench-report/1","context":{"run":{"finished":false,"ended_by":null,)"
+      R"("input_hash":{}}},"cases":[],"speedups":[],"scaling":[],"crossovers":[],"benchmarks":[]})"
+      "\n");
 }
 
 TEST(Report, IsWrittenAfterEachGroupAndAtTheEnd) {
