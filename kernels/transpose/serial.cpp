@@ -5,6 +5,8 @@
 // from element to element, touching a new cache line (and often a new page) each time. The lesson
 // is the order of the work, nothing else.
 
+#include "harness/simd/block.hpp"
+#include "harness/simd/stream.hpp"
 #include "harness/simd/target.hpp"
 #include "kernels/transpose/transpose.hpp"
 
@@ -36,6 +38,96 @@ void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   }
 }
 
+constexpr std::size_t line = cache_line / sizeof(Real);  // elements
+
+/// block[j][i] = in[i][j] for all rows of the block and one line of columns.
+template <std::size_t height>
+inline void transpose_strip(const Real* in, std::size_t cols, Real (&block)[line][height]) {
+  for (std::size_t i = 0; i < height; i += lanes<Real>) {
+    for (std::size_t j = 0; j < line; j += lanes<Real>) {
+      transpose_block(in + i * cols + j, cols, &block[j][i], height);
+    }
+  }
+}
+
+/// Column `j` of the input, from row `begin` to `end`: a part of a row of the output.
+inline void column(const Real* in, Real* out, std::size_t rows, std::size_t cols, std::size_t j,
+                   std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) out[j * rows + i] = in[i * cols + j];
+}
+
+// Above: every element is loaded and stored by itself.
+// Here: small squares are transposed in vector registers; a strip gives two lines of each output
+// row, which are written side by side.
+// Price: a buffer of some kilobytes; the edges go element by element.
+void registers(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  constexpr std::size_t tall = 2 * line;
+  Real block[line][tall];
+  for (std::size_t top = 0; top < rows; top += tall) {
+    const std::size_t bottom = top + tall < rows ? top + tall : rows;
+    std::size_t j = 0;
+    for (; bottom - top == tall && j + line <= cols; j += line) {
+      transpose_strip(in + top * cols + j, cols, block);
+      for (std::size_t k = 0; k < line; ++k) {
+        __builtin_memcpy(out + (j + k) * rows + top, block[k], sizeof block[k]);
+      }
+    }
+    for (; j < cols; ++j) column(in, out, rows, cols, j, top, bottom);
+  }
+}
+
+/// What one strip writes of a row of the output: elements begin … end; from `lines` on, `tall`
+/// elements that are whole lines.
+struct Part {
+  std::size_t begin;
+  std::size_t lines;
+  std::size_t end;
+};
+
+template <std::size_t tall, std::size_t extra>
+inline Part part_of(const Real* row, std::size_t top, std::size_t rows) {
+  const std::size_t skew = extra > 0 ? elements_before_line(row) : 0;
+  const std::size_t end = top + tall + skew;
+  return {top == 0 ? 0 : top + skew, top + skew, top + tall < rows && end < rows ? end : rows};
+}
+
+/// Strips of `tall` rows, written in whole lines of the output. Where rows are no multiple of a
+/// line, each row of the output begins its lines elsewhere: then `extra` is a line, and so many
+/// rows more are read for each strip.
+template <std::size_t tall, std::size_t extra>
+inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  alignas(cache_line) Real block[line][tall + extra];
+  for (std::size_t top = 0; top < rows; top += tall) {
+    std::size_t j = 0;
+    for (; top + tall + extra <= rows && j + line <= cols; j += line) {
+      transpose_strip(in + top * cols + j, cols, block);
+      for (std::size_t k = 0; k < line; ++k) {
+        Real* const row = out + (j + k) * rows;
+        const Part part = part_of<tall, extra>(row, top, rows);
+        std::size_t i = part.begin;
+        for (; i < part.lines; ++i) row[i] = block[k][i - top];
+        for (; i < part.lines + tall; i += line) stream_line(row + i, &block[k][i - top]);
+        for (; i < part.end; ++i) row[i] = block[k][i - top];
+      }
+    }
+    for (; j < cols; ++j) {
+      const Part part = part_of<tall, extra>(out + j * rows, top, rows);
+      column(in, out, rows, cols, j, part.begin, part.end);
+    }
+  }
+  stream_fence();
+}
+
+// Above: every line of the output is read before it is overwritten, a third of all traffic.
+// Here: whole lines of the output, by streaming stores.
+// Price: where rows are no multiple of a line, a part of the input is read twice; a narrow matrix
+// has too few whole lines.
+void streaming(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  if (rows < 5 * line || cols < line) return registers(in, out, rows, cols);
+  const bool straight = rows % line == 0 && elements_before_line(out) == 0;
+  (straight ? by_lines<2 * line, 0> : by_lines<4 * line, line>)(in, out, rows, cols);
+}
+
 }  // namespace
 
 template <>
@@ -43,6 +135,9 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
       {"tiled", "square tiles: each line is used up while it is in a near cache", tiled},
+      {"registers", "small squares transposed in vector registers, two lines of output at a time",
+       registers},
+      {"streaming", "whole lines of the output by streaming stores, whatever the shape", streaming},
   };
   return ladder;
 }
