@@ -24,6 +24,7 @@
 #include "harness/input_files.hpp"
 #include "harness/interrupt.hpp"
 #include "harness/job.hpp"
+#include "harness/merge.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/npy.hpp"
 #include "harness/plan.hpp"
@@ -381,10 +382,16 @@ int verify(const bench::Request& request) {
 }
 
 void print_tables(const bench::Request& request) {
-  for (const std::string& file : request.files) {
-    const Json document = bench::read_document(file);
-    print(request.format == bench::Format::json ? bench::serialised(document.at("speedups")) + "\n"
-                                                : bench::text_tables(document));
+  std::vector<Json> documents;
+  for (const std::string& file : request.files) documents.push_back(bench::read_document(file));
+  if (request.format == bench::Format::json) {
+    for (const Json& one : documents) print(bench::serialised(one.at("speedups")) + "\n");
+    return;
+  }
+  bool first = true;
+  for (const Json& one : bench::merge(std::move(documents))) {
+    print((first ? "" : "\n") + bench::text_tables(one));
+    first = false;
   }
 }
 

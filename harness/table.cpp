@@ -80,10 +80,13 @@ std::string interval_cell(const Json& seconds) {
 
 bool end_to_end(const Json& result) { return result.at("scope") == "end_to_end"; }
 
-/// backend/variant; where the user chose them, the threads; and a mark if transfers are included.
-std::string row_label(const Json& result) {
+/// backend/variant; where the user chose them, the threads; marks if transfers are included or the
+/// baseline was measured in another run.
+std::string row_label(const Row& row) {
+  const Json& result = row.result;
   std::string text = fmt::format("{}/{}", result.at("backend").get<std::string>(),
                                  result.at("variant").get<std::string>());
+  if (row.speedup.value("other_run", false)) text += " †";
   const auto name = result.at("name").get<std::string>();
   if (name.find(",threads=") != std::string::npos) {
     text += fmt::format(" ×{}", result.at("threads").get<int>());
@@ -107,7 +110,7 @@ std::size_t interval_width(std::size_t label_width) {
 
 std::string row_text(const Row& row, std::size_t label_width) {
   const Json& result = row.result;
-  std::string line = "  " + padded_right(row_label(result), label_width);
+  std::string line = "  " + padded_right(row_label(row), label_width);
   if (result.at("status") != "measured") {
     const std::string text = fmt::format("{}: {}", result.at("status").get<std::string>(),
                                          result.at("reason").get<std::string>());
@@ -138,7 +141,7 @@ std::string scaling_lines(const Json& document, const Json& of) {
 std::string table(const std::vector<Row>& rows, const Json& document) {
   std::size_t label_width = 0;
   for (const Row& row : rows) {
-    label_width = std::max(label_width, columns(row_label(row.result)));
+    label_width = std::max(label_width, columns(row_label(row)));
   }
   std::string text = heading(rows.front().result) + "\n";
   text += "  " + padded_right("variant", label_width) + "      time" +
@@ -227,6 +230,8 @@ constexpr const char* legend =
 
 constexpr const char* yardstick_legend =
     "of read, of add: likewise, to the fastest way of merely reading or adding them.\n";
+constexpr const char* merged_legend =
+    "†: measured in another run on this node than its baseline; ratios are of medians.\n";
 constexpr const char* transfers_legend =
     "⇄: end to end, with the transfers between pinned host memory and the device.\n";
 constexpr const char* scaling_legend =
@@ -263,6 +268,11 @@ std::string text_tables(const Json& document) {
   if (!tables.empty()) text += std::string("\n") + legend;
   const auto not_copy = [](const Json& one) { return nearest_share(one).yardstick != "copy"; };
   if (any_row(tables, not_copy)) text += yardstick_legend;
+  const Json& speedups = document.at("speedups");
+  if (std::any_of(speedups.begin(), speedups.end(),
+                  [](const Json& one) { return one.value("other_run", false); })) {
+    text += merged_legend;
+  }
   if (!document.value("scaling", Json::array()).empty()) text += scaling_legend;
   if (!entries.empty()) text += crossover_legend;
   if (any_row(tables, end_to_end)) text += transfers_legend;

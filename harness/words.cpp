@@ -19,7 +19,7 @@ bool measured(const Row& row) { return row.result.at("status") == "measured"; }
 
 double seconds(const Row& row) { return row.speedup.at("seconds").get<double>(); }
 
-bool on_gpu(const Row& row) { return row.result.at("backend") == "cuda"; }
+bool on_gpu(const Row& row) { return row.result.at("threads").is_null(); }
 
 bool end_to_end(const Row& row) { return row.result.at("scope") == "end_to_end"; }
 
@@ -56,8 +56,9 @@ std::string limit(const Row& best) {
 }
 
 std::string on_threads(const Row& row) {
-  if (row.result.at("backend") != "openmp") return "";
+  if (on_gpu(row)) return "";
   const int threads = row.result.at("threads").get<int>();
+  if (threads == 1 && row.result.at("backend") != "openmp") return "";
   return fmt::format(" on {} thread{}", threads, threads == 1 ? "" : "s");
 }
 
