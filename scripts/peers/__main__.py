@@ -1,0 +1,17 @@
+"""The workloads of bench as users would otherwise write them."""
+
+import sys
+
+try:
+    import peers
+except ModuleNotFoundError as missing:
+    if missing.name not in ("numpy", "xxhash"):
+        raise
+    print(
+        f"peers: {missing.name} is not installed: pip install -r scripts/peers/requirements.txt",
+        file=sys.stderr,
+    )
+    sys.exit(2)
+
+if __name__ == "__main__":
+    sys.exit(peers.main(sys.argv))
