@@ -7,6 +7,7 @@ waits.
 
 import functools
 import math
+import sys
 
 import cupy
 import gpu
@@ -29,14 +30,6 @@ def obstacle():
 
 def select(number):
     cupy.cuda.Device(number).use()
-
-
-def pinned(stack, arrays):
-    """Pins host arrays in place until `stack` ends."""
-    for array in arrays:
-        if array.nbytes:
-            cupy.cuda.runtime.hostRegister(array.ctypes.data, array.nbytes, 0)
-            stack.callback(cupy.cuda.runtime.hostUnregister, array.ctypes.data)
 
 
 def empty(shape, dtype):
@@ -159,11 +152,11 @@ def histogram_elementwise(x, counts, lo, hi):
     run(x, lo, hi, scale, np.uint32(counts.size), counts)
 
 
-MODULE = __import__("sys").modules[__name__]
+THIS = sys.modules[__name__]
 
 
 def variant(name, idea, function):
-    return Variant(name, idea, function, device=MODULE, obstacle=lambda: MODULE.obstacle())
+    return Variant(name, idea, function, device=THIS, obstacle=lambda: THIS.obstacle())
 
 
 EXPRESSION = "array expressions: a kernel and a new array for each operation"

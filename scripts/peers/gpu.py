@@ -48,7 +48,7 @@ def obstacle():
 def number():
     """The device of this task: its rank on the node modulo their number."""
     rank = os.environ.get("SLURM_LOCALID", "0")
-    return int(rank) % visible_devices()[0] if rank.isdigit() else 0
+    return int(rank) % max(1, visible_devices()[0]) if rank.isdigit() else 0
 
 
 def version(name):
@@ -69,6 +69,17 @@ def event_floor():
         call("cuEventSynchronize", events[1])
     call("cuEventElapsedTime", ctypes.byref(milliseconds), *events)
     return milliseconds.value / 1e3
+
+
+def pin(stack, arrays):
+    """Pins host arrays in place until `stack` ends, once for all libraries."""
+    if obstacle():
+        return  # a stand-in of a device
+    for array in arrays:
+        if array.nbytes:
+            address = ctypes.c_void_p(array.ctypes.data)
+            call("cuMemHostRegister_v2", address, ctypes.c_size_t(array.nbytes), 0)
+            stack.callback(call, "cuMemHostUnregister", address)
 
 
 @functools.cache

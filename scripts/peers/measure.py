@@ -84,6 +84,8 @@ class Session:
         for live in self.living():
             with live.survives(""):
                 self.put(live)
+        if any(live.case.on_gpu for live in self.living()):
+            gpu.pin(self.stack, [buffer.bytes for buffer in self.arrays.buffers()])
 
     def living(self):
         return [live for live in self.lives if live.alive]
@@ -97,9 +99,9 @@ class Session:
         case.variant.device.select(gpu.number())
         try:
             if case.scope == "kernel":
-                live.place = KernelPlace(case, self.arrays, self.stack)
+                live.place = KernelPlace(case, self.arrays)
             else:
-                live.place = EndToEndPlace(case, self.arrays, self.stack, self.node)
+                live.place = EndToEndPlace(case, self.arrays, self.node)
         except Exception as error:
             megabytes = case.footprint / 1e6
             words = " ".join(str(error).split())[:200]

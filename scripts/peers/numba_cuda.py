@@ -7,6 +7,7 @@ which only large arrays hide. Variants launch and return: the harness waits.
 import contextlib
 import functools
 import math
+import sys
 
 import gpu
 import numba
@@ -39,11 +40,6 @@ def obstacle():
 
 def select(number):
     cuda.select_device(number)
-
-
-def pinned(stack, arrays):
-    """Pins host arrays in place until `stack` ends."""
-    stack.enter_context(cuda.pinned(*arrays))
 
 
 def empty(shape, dtype):
@@ -232,11 +228,11 @@ def transpose_cuda_tiled(matrix, out):
     tiled_kernel(matrix.dtype)[tiles_of(matrix), (TILE, TILE)](matrix, out)
 
 
-MODULE = __import__("sys").modules[__name__]
+THIS = sys.modules[__name__]
 
 
 def variant(name, idea, function):
-    return Variant(name, idea, function, device=MODULE, obstacle=lambda: MODULE.obstacle())
+    return Variant(name, idea, function, device=THIS, obstacle=lambda: THIS.obstacle())
 
 
 ONE_PER_ELEMENT = "one thread per element: cuda.jit"

@@ -66,11 +66,10 @@ class HostPlace:
 class KernelPlace:
     """On a GPU: the arrays lie on the device, the clock is the device's events."""
 
-    def __init__(self, case, arrays, stack):
+    def __init__(self, case, arrays):
         self._case, self._arrays, self._device = case, arrays, case.variant.device
         inputs, self.output = arrays.beside() if case.beside else (arrays.inputs, arrays.output)
         self._hosts = inputs
-        self._device.pinned(stack, [*inputs, self.output])
         self._inputs = [self._device.empty(host.shape, host.dtype) for host in inputs]
         self._output = self._device.empty(self.output.shape, self.output.dtype)
         self._parameters = case.workload.parameters(arrays.real.type)
@@ -127,8 +126,8 @@ class EndToEndPlace(KernelPlace):
 
     BATCH_SECONDS = HostPlace.BATCH_SECONDS
 
-    def __init__(self, case, arrays, stack, node):
-        super().__init__(case, arrays, stack)
+    def __init__(self, case, arrays, node):
+        super().__init__(case, arrays)
         self.clock_floor = node.clock_floor
         self.BATCH_SECONDS = HostPlace.BATCH_SECONDS
 

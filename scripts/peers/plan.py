@@ -7,7 +7,7 @@ import typing
 
 import python_
 from options import UsageError, parse_size
-from workloads import WORKLOADS, YARDSTICK
+from workloads import REAL, WORKLOADS, YARDSTICK, Shape
 
 DEFAULT_SEED = 42
 
@@ -103,10 +103,6 @@ def require_known_filters(options, backends):
         raise UsageError(f"no variant matches '{one}'{hint}; --list shows all")
 
 
-def footprint(workload, dtype, shape):
-    return workload.bytes(dtype, shape)  # each array is moved once
-
-
 def suffix(options, parameters):
     """What the user set away from its default, sorted."""
     everything = dict(parameters)
@@ -125,23 +121,27 @@ def thread_counts(options, variant):
     return options.threads or [options.job_threads]
 
 
+def beside_shape(workload, dtype, shape):
+    """As many elements as the first input has, or half of them where the output is too small."""
+    count, size = shape.elements, REAL[dtype].itemsize
+    room = workload.bytes(dtype, shape) - len(workload.inputs) * count * size
+    return Shape(1, count if room >= count * size else count // 2)
+
+
 def cases_of(options, group, backend, variant, beside=False):
     """The cases of one variant: its scopes, and its numbers of threads."""
     workload, shape = group.workload, group.shape
-    parameters = {}
+    fixed = {}
     if beside:
-        parameters["beside"] = f"{workload.name}:{group.size}"
-        inputs, outputs = shape.elements, workload.bytes(group.dtype, shape)
-        room = outputs - len(workload.inputs) * shape.elements * (4 if group.dtype == "f32" else 8)
-        fits = room >= shape.elements * (4 if group.dtype == "f32" else 8)
-        workload = YARDSTICK
-        shape = dataclasses.replace(shape, rows=1, cols=inputs if fits else inputs // 2, bins=0)
+        fixed["beside"] = f"{workload.name}:{group.size}"
+        shape, workload = beside_shape(workload, group.dtype, shape), YARDSTICK
     size = workload.label(shape)
     scopes = ["kernel"]
     if variant is not None and variant.device is not None:
         scopes.append("end_to_end")
     for scope in scopes:
         for threads in thread_counts(options, variant):
+            parameters = dict(fixed)
             if variant is not None and variant.threads == "all" and threads != options.job_threads:
                 parameters["threads"] = threads
             name = "/".join((path_of(workload, backend, variant), group.dtype, size, scope))
@@ -160,7 +160,7 @@ def cases_of(options, group, backend, variant, beside=False):
                 beside=beside,
                 bytes=workload.bytes(group.dtype, shape),
                 flops=workload.flops * shape.elements,
-                footprint=footprint(workload, group.dtype, shape),
+                footprint=workload.bytes(group.dtype, shape),
             )
             reason = backend.reason or variant.obstacle()
             if not reason and variant.most_elements and shape.elements > variant.most_elements:
@@ -173,6 +173,10 @@ def cases_of(options, group, backend, variant, beside=False):
             yield case
 
 
+def kind_of(backend, variant):
+    return (backend.name, variant and variant.device is None, variant and variant.threads)
+
+
 def group_of(options, backends, workload, dtype, shape):
     group = Group(workload, dtype, shape, [])
     wanted = [
@@ -183,9 +187,10 @@ def group_of(options, backends, workload, dtype, shape):
     for backend, variant in wanted:
         group.cases += cases_of(options, group, backend, variant)
     if workload is not YARDSTICK:
-        names = {backend.name for backend, variant in wanted if variant is not None}
+        # Only copies that some share can be taken of.
+        kinds = {kind_of(backend, variant) for backend, variant in wanted}
         for backend, variant in rungs(YARDSTICK, backends):
-            if backend.name in names:
+            if kind_of(backend, variant) in kinds:
                 group.cases += [
                     case
                     for case in cases_of(options, group, backend, variant, beside=True)
