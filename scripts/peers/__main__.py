@@ -1,6 +1,12 @@
 """The workloads of bench as users would otherwise write them."""
 
+import signal
 import sys
+
+from interrupt import SIGNALS
+
+# Libraries start threads when they are imported, and a signal may come to any thread.
+signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
 
 try:
     import peers

@@ -12,13 +12,19 @@ HUGE_PAGE = 2 << 20
 GUARD_BYTES = 4096
 GUARD = 0xA5
 POISON = 0xFF  # as float a NaN that no arithmetic produces, as count the largest
-ALLOCATION = "anonymous pages, MADV_HUGEPAGE, first touch by one thread"
+
+
+def fill_alone(array, value):
+    array[:] = value
 
 
 class Buffer:
-    """An array in pages of its own, between two guard bands, full of poison."""
+    """An array in pages of its own, between two guard bands, full of poison.
 
-    def __init__(self, shape, dtype):
+    `fill` touches the pages first: they lie near the threads that it has."""
+
+    def __init__(self, shape, dtype, fill):
+        self._fill = fill
         size = math.prod(shape) * dtype.itemsize
         pages = -(-(size + 2 * GUARD_BYTES) // HUGE_PAGE) + 1  # one more to begin at a whole page
         try:
@@ -38,7 +44,7 @@ class Buffer:
         self.poison()
 
     def poison(self):
-        self.bytes[:] = POISON
+        self._fill(self.bytes, POISON)
 
     def restore_guards(self):
         self._front[:] = GUARD
@@ -54,10 +60,12 @@ class Buffer:
 class Arrays:
     """Inputs and output of one workload, and an output for the copy beside it."""
 
-    def __init__(self, workload, dtype, shape):
-        self.workload, self.shape, self.real = workload, shape, REAL[dtype]
-        self._inputs = [Buffer(workload.input_shape(shape), self.real) for _ in workload.inputs]
-        self._output = Buffer(workload.output_shape(shape), workload.output_type(dtype))
+    def __init__(self, workload, dtype, shape, fill=fill_alone):
+        self.workload, self.shape, self.real, self._fill = workload, shape, REAL[dtype], fill
+        self._inputs = [
+            Buffer(workload.input_shape(shape), self.real, fill) for _ in workload.inputs
+        ]
+        self._output = Buffer(workload.output_shape(shape), workload.output_type(dtype), fill)
         self._scratch = None
 
     @property
@@ -79,7 +87,7 @@ class Arrays:
             return [source], self._output.bytes[: source.nbytes].view(self.real)
         source = source[: source.size // 2]
         if self._scratch is None:
-            self._scratch = Buffer(source.shape, self.real)
+            self._scratch = Buffer(source.shape, self.real, self._fill)
         return [source], self._scratch.array
 
     def buffers(self):

@@ -7,12 +7,14 @@ import math
 import os
 import pathlib
 import re
+import threading
 
 import figures
 import gpu
 import machine
 from options import UsageError
 
+TOLERABLE_SHARE = 0.2  # of the samples, preempted
 MOST_ROWS = 30  # Google Benchmark rows per case
 NO_BASELINE = "serial/naive is in another document: bench measures it"
 
@@ -180,10 +182,12 @@ def default_path():
 
 
 class Report:
-    """A document on its way to a file. Every write leaves a complete one."""
+    """A document on its way to a file. Every write leaves a complete one. Two threads may call."""
 
     def __init__(self, context, path):
         self.path, self._isa = path, context["run"]["isa"]
+        self._lock, self._concluded = threading.RLock(), False
+        self.groups = 0
         self.document = {
             "schema": "bench-report/1",
             "context": context,
@@ -195,32 +199,58 @@ class Report:
 
     def create(self, may_rename):
         """Claims the path. An existing file is another run's, and stays."""
-        wanted, attempt = self.path, 1
-        while self.path is not None and not self._claim():
-            if not may_rename:
-                raise UsageError(
-                    f"--output {self.path}: exists already; choose another name or remove it"
-                )
-            attempt += 1
-            self.path = wanted.with_name(f"{wanted.stem}-{attempt}{wanted.suffix}")
+        with self._lock:
+            wanted, attempt = self.path, 1
+            while self.path is not None and not self._claim():
+                if not may_rename:
+                    raise UsageError(
+                        f"--output {self.path}: exists already; choose another name or remove it"
+                    )
+                attempt += 1
+                self.path = wanted.with_name(f"{wanted.stem}-{attempt}{wanted.suffix}")
 
     def add(self, group):
-        if group.input_hash:
-            hashes = self.document["context"]["run"]["input_hash"]
-            which = f"{group.dtype}/{group.size}"
-            hashes.setdefault(group.workload.name, {})[which] = group.input_hash
-        for case in group.cases:
-            as_case = case_json(case, group, self._isa)
-            self.document["cases"].append(as_case)
-            self.document["speedups"].append(speedup_json(case, group, as_case))
-            if case.measured:
-                self.document["benchmarks"] += rows_json(case)
-        self.write()
+        with self._lock:
+            if group.input_hash:
+                hashes = self.document["context"]["run"]["input_hash"]
+                which = f"{group.dtype}/{group.size}"
+                hashes.setdefault(group.workload.name, {})[which] = group.input_hash
+            for case in group.cases:
+                as_case = case_json(case, group, self._isa)
+                self.document["cases"].append(as_case)
+                self.document["speedups"].append(speedup_json(case, group, as_case))
+                if case.measured:
+                    self.document["benchmarks"] += rows_json(case)
+            self.groups += 1
+            self.write()
 
     def finish(self, ended_by=None):
-        run = self.document["context"]["run"]
-        run["finished"], run["ended_by"] = ended_by is None, ended_by
-        self.write()
+        """The first call counts: False for one that comes later."""
+        with self._lock:
+            if self._concluded:
+                return False
+            self._concluded = True
+            run = self.document["context"]["run"]
+            run["warnings"] += self._disturbed()
+            run["finished"], run["ended_by"] = ended_by is None, ended_by
+            self.write()
+            return True
+
+    def _disturbed(self):
+        """A warning where others were working here."""
+        shares = {
+            case["name"]: (case["seconds"]["preempted"] or 0) / case["rounds"]
+            for case in self.document["cases"]
+            if case["status"] == "measured"
+        }
+        disturbed = [name for name, share in shares.items() if share > TOLERABLE_SHARE]
+        if disturbed:
+            most = max(disturbed, key=shares.get)
+            yield (
+                f"in {len(disturbed)} of {len(shares)} cases our threads waited for a processor in "
+                f"more than a fifth of the samples (most: {most}, {shares[most]:.0%}): others were "
+                "working here; ask for the node alone (--exclusive)"
+            )
 
     def text(self):
         return json.dumps(self.document, allow_nan=False, separators=(",", ":")) + "\n"

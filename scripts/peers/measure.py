@@ -7,6 +7,7 @@ import math
 import pathlib
 import random
 import time
+import typing
 
 import figures
 import gpu
@@ -28,6 +29,7 @@ LATER = "right at first, but not while measured: "
 class Node:
     last_level_cache_bytes: int
     clock_floor: float
+    fill: typing.Callable  # writes one value to all bytes of an array
 
 
 def waited_for_processor():
@@ -78,7 +80,7 @@ class Session:
         self.stack = contextlib.ExitStack()  # what is pinned until the end
         self.lives = [Live(case) for case in group.cases]
         self.order = random.Random(options.seed)
-        self.arrays = Arrays(group.workload, group.dtype, group.shape)
+        self.arrays = Arrays(group.workload, group.dtype, group.shape, node.fill)
         self.generate(options.seed)
         group.input_hash = self.hash
         for live in self.living():

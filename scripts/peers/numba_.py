@@ -28,6 +28,13 @@ def team(threads):
     return max(1, np.count_nonzero(seen))
 
 
+@njit(parallel=True)
+def fill(array, value):
+    """By all threads, in the parts that prange gives them: pages lie near who uses them."""
+    for i in prange(array.size):
+        array[i] = value
+
+
 # ---- functions of one element ----
 
 # Written as np.float32 they leave the precision to x: float32 stays float32, float64 wins.

@@ -1,5 +1,6 @@
 """The command: plan, measure group by group, write the document after each."""
 
+import functools
 import os
 import pathlib
 import signal
@@ -10,22 +11,16 @@ import backends
 import caches
 import document
 import gpu
+import interrupt
 import machine
 import measure
+import numpy as np
 import options
 import table
 from plan import plan
 from workloads import WORKLOADS
 
 FINE, WRONG, USAGE = 0, 1, 2
-
-
-class Ended(BaseException):
-    """A signal ends the run; what is finished stays in the file."""
-
-
-def on_signal(number, _frame):
-    raise Ended(number)
 
 
 def warnings_of(request):
@@ -40,9 +35,13 @@ def warnings_of(request):
     return found
 
 
+def with_numba(loaded):
+    return any(backend.name == "numba" and not backend.reason for backend in loaded)
+
+
 def numba_threads(loaded, request):
     """The threads counted in a parallel region, and the library that makes them."""
-    if any(backend.name == "numba" and not backend.reason for backend in loaded):
+    if with_numba(loaded):
         import numba
         import numba_
 
@@ -50,8 +49,22 @@ def numba_threads(loaded, request):
     return 1, ""
 
 
+def fill_for(loaded, request):
+    """What touches arrays first: all threads of the job, where Numba is there."""
+    if not with_numba(loaded):
+        return arrays.fill_alone
+    import numba_
+
+    def fill(array, value):
+        numba_.team(request.job_threads)
+        numba_.fill(array, np.uint8(value))
+
+    return fill
+
+
 def make_context(request, loaded, groups, argv, node):
     threads, layer = numba_threads(loaded, request)
+    first_touch = "parallel first touch" if with_numba(loaded) else "first touch by one thread"
     needs_gpu = any(case.on_gpu and not case.status for group in groups for case in group.cases)
     gpu_facts = gpu.facts() if needs_gpu else None
     gpu_reason = "" if gpu_facts else gpu.obstacle() or "no variant for a GPU can run"
@@ -77,7 +90,7 @@ def make_context(request, loaded, groups, argv, node):
             "max_time_s": request.max_time,
             "clock": "perf_counter_ns",
             "clock_floor_s": node.clock_floor,
-            "allocation": arrays.ALLOCATION,
+            "allocation": f"anonymous pages, MADV_HUGEPAGE, {first_touch}",
             "warnings": warnings_of(request),
         },
         "build": machine.build(layer),
@@ -86,46 +99,61 @@ def make_context(request, loaded, groups, argv, node):
     }
 
 
-def run(request, loaded, argv):
-    groups = plan(request, loaded)
-    node = measure.Node(machine.last_level_cache_bytes(), machine.clock_floor())
-    path = pathlib.Path(request.output) if request.output else document.default_path()
-    no_file = request.output == "-"
-    report = document.Report(
-        make_context(request, loaded, groups, argv, node), None if no_file else path
-    )
-    report.create(may_rename=not request.output)
+class Run:
+    """One run, from the plan to the document."""
 
-    done, progress = 0, table.Progress(not request.quiet)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, on_signal)
-    try:
-        for group in groups:
+    def __init__(self, request, loaded, argv):
+        self.request, self.loaded, self.argv = request, loaded, argv
+        self.groups = plan(request, loaded)
+        self.progress = table.Progress(not request.quiet)
+        self.report = None
 
-            def show(what, share, position=done + 1):
-                progress.show(position, len(groups), what, share)
+    def ended_by(self, number):
+        """Everything finished so far stays in the file."""
+        name, done = signal.Signals(number).name, 0
+        if self.report is not None:
+            if not self.report.finish(name):
+                return  # the run has just ended by itself
+            done = self.report.groups
+            if self.report.path is None:
+                print(self.report.text(), end="", flush=True)
+        self.progress.clear()
+        words = f"peers: ended by {name}: {done} of {len(self.groups)} groups finished"
+        print(words, file=sys.stderr, flush=True)
+        os._exit(128 + number)  # a sample cannot be aborted otherwise
 
-            measure.measure(group, request, node, show)
+    def measure(self):
+        node = measure.Node(
+            machine.last_level_cache_bytes(),
+            machine.clock_floor(),
+            fill_for(self.loaded, self.request),
+        )
+        output = self.request.output
+        path = pathlib.Path(output) if output else document.default_path()
+        context = make_context(self.request, self.loaded, self.groups, self.argv, node)
+        report = document.Report(context, None if output == "-" else path)
+        self.report = report
+        report.create(may_rename=not output)
+        for position, group in enumerate(self.groups, 1):
+            show = functools.partial(self.progress.show, position, len(self.groups))
+            measure.measure(group, self.request, node, show)
             report.add(group)
-            done += 1
-    except Ended as ended:
-        signal.signal(ended.args[0], signal.SIG_IGN)
-        name = signal.Signals(ended.args[0]).name
-        progress.clear()
-        report.finish(name)
-        if no_file:
-            print(report.text(), end="")
-        print(f"peers: ended by {name}: {done} of {len(groups)} groups finished", file=sys.stderr)
-        return 128 + ended.args[0]
-    progress.clear()
-    report.finish()
-    if no_file:
-        print(report.text(), end="")
-    elif not request.quiet:
-        print("\n".join(table.table(group) for group in groups))
-        print(f"result file: {report.path}")
-    cases = report.document["cases"]
-    return WRONG if any(case["status"] == "failed" for case in cases) else FINE
+        report.finish()
+        self.progress.clear()
+
+    def show(self):
+        if self.report.path is None:
+            print(self.report.text(), end="")
+        elif not self.request.quiet:
+            print("\n".join(table.table(group) for group in self.groups))
+            print(f"result file: {self.report.path}")
+
+    def __call__(self):
+        with interrupt.Watch(self.ended_by):
+            self.measure()
+        self.show()
+        failed = any(case.status == "failed" for group in self.groups for case in group.cases)
+        return WRONG if failed else FINE
 
 
 def main(argv):
@@ -139,7 +167,7 @@ def main(argv):
         if request.list:
             print(table.listing(WORKLOADS, loaded))
             return FINE
-        return run(request, loaded, argv)
+        return Run(request, loaded, argv)()
     except options.UsageError as error:
         print("peers: " + " ".join(str(error).split())[:600], file=sys.stderr)
         return USAGE
