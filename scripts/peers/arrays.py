@@ -11,6 +11,7 @@ from workloads import REAL
 HUGE_PAGE = 2 << 20
 GUARD_BYTES = 4096
 GUARD = 0xA5
+PART = 1 << 16  # elements
 POISON = 0xFF  # as float a NaN that no arithmetic produces, as count the largest
 
 
@@ -99,8 +100,8 @@ class Arrays:
         for buffer, (distribution, a, b) in zip(self._inputs, self.workload.inputs):
             draw = getattr(random, distribution)
             flat = buffer.array.reshape(-1)
-            for begin in range(0, flat.size, 1 << 20):  # in parts: float64 takes room
-                part = flat[begin : begin + (1 << 20)]
+            for begin in range(0, flat.size, PART):  # in parts: it draws float64
+                part = flat[begin : begin + PART]
                 part[:] = draw(a, b, part.size)
 
     def input_hash(self):
@@ -112,8 +113,16 @@ class Arrays:
 
     def expected(self):
         """The result by the definition."""
-        more = (self.shape.bins,) if self.workload.form == "binned" else ()
-        return self.workload.definition(*self.inputs, *more)
+        workload, inputs = self.workload, self.inputs
+        if workload.form == "binned":
+            return workload.definition(*inputs, self.shape.bins)
+        if workload.exact:
+            return workload.definition(*inputs)
+        result = np.empty(self.shape.elements)
+        for begin in range(0, result.size, PART):  # in parts: temporaries stay in a cache
+            part = slice(begin, begin + PART)
+            result[part] = workload.definition(*(x[part] for x in inputs))
+        return result
 
     def poison_output(self):
         self._output.poison()

@@ -41,8 +41,16 @@ def visible_devices():
     return count.value, "" if count.value else "no CUDA device: none was given to this job"
 
 
+@functools.cache
 def obstacle():
-    return visible_devices()[1]
+    """Why nothing can run on a device, or an empty text."""
+    if visible_devices()[1]:
+        return visible_devices()[1]
+    try:
+        facts()
+    except DriverError as error:  # such as a device that others hold exclusively
+        return f"no CUDA device: {error}"
+    return ""
 
 
 def number():
@@ -85,7 +93,7 @@ def pin(stack, arrays):
 @functools.cache
 def facts():
     """The `gpu` of a document; None where there is none. Makes the context, and says how long."""
-    if obstacle():
+    if visible_devices()[1]:
         return None
     device, context = ctypes.c_int(), ctypes.c_void_p()
     call("cuDeviceGet", ctypes.byref(device), number())

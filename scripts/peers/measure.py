@@ -287,7 +287,9 @@ def measure(group, options, node, progress):
     except MemoryError as error:
         skip_all(group, f"memory: the system refused it ({error})")
     finally:
+        session = None  # its arrays are given back now
         gc.enable()
+        gc.collect()
     for device in {case.variant.device for case in group.cases if case.on_gpu and case.measured}:
         device.free()
     assert all(case.status for case in group.cases)

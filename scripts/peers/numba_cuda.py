@@ -15,6 +15,8 @@ import numpy as np
 from numba import cuda
 from variant import Variant
 
+numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # small sizes are asked for on purpose
+
 BLOCK = 256  # threads
 TILE = 32  # rows and columns that one block turns
 MOST_SHARED_BINS = 48 * 1024 // 4  # shared memory that every device gives without being asked
@@ -90,7 +92,7 @@ def read_other_data(size):
 def free():
     other_data.cache_clear()
     with contextlib.suppress(AttributeError):  # the simulation has nothing to free
-        cuda.current_context().deallocations.clear()
+        cuda.current_context().memory_manager.deallocations.clear()
 
 
 # ---- kernels and their launches ----

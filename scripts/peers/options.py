@@ -123,7 +123,7 @@ def unique(values):
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
-        raise UsageError(message)
+        raise UsageError(f"{message}; --help shows all options")
 
 
 def parser():

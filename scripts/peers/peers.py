@@ -66,7 +66,7 @@ def make_context(request, loaded, groups, argv, node):
     threads, layer = numba_threads(loaded, request)
     first_touch = "parallel first touch" if with_numba(loaded) else "first touch by one thread"
     needs_gpu = any(case.on_gpu and not case.status for group in groups for case in group.cases)
-    gpu_facts = gpu.facts() if needs_gpu else None
+    gpu_facts = gpu.facts() if needs_gpu and not gpu.obstacle() else None
     gpu_reason = "" if gpu_facts else gpu.obstacle() or "no variant for a GPU can run"
     return {
         **machine.google_benchmark_context(),
@@ -144,6 +144,9 @@ class Run:
     def show(self):
         if self.report.path is None:
             print(self.report.text(), end="")
+        elif os.environ.get("SLURM_PROCID", "0") != "0":
+            measured = sum(case.measured for group in self.groups for case in group.cases)
+            print(f"{machine.node_name()}: {measured} measured, {self.report.path}")
         elif not self.request.quiet:
             print("\n".join(table.table(group) for group in self.groups))
             print(f"result file: {self.report.path}")

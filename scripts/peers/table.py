@@ -29,8 +29,8 @@ def row(case, best, width):
     text = (
         f"  {label(case):{width}} {duration(seconds):>10}"
         f"  [{duration(low)}, {duration(high)}]".ljust(width + 38)
-        + f" {best / seconds:8.2f}"
     )
+    text += f" {best / seconds:8.2f}" if best else f" {'–':>8}"  # noqa: RUF001
     return text + (f"  first call {duration(case.first_use_s)}" if case.first_use_s > 0.05 else "")
 
 
@@ -52,7 +52,7 @@ def table(group):
     for case in cases:
         if case.scope == "end_to_end" and said_already(case, cases):
             continue
-        lines.append(row(case, min(on_cpu, default=float("nan")), width))
+        lines.append(row(case, min(on_cpu, default=None), width))
     return "\n".join(lines) + "\n"
 
 

@@ -44,6 +44,11 @@ class Workload:
     ulps: float = 0  # how far a result may be off; counts are exact
     flops: int = 0  # per element
 
+    @property
+    def exact(self):
+        """Results are the very bits of the definition."""
+        return self.ulps == 0
+
     def label(self, shape):
         """The size as it stands in names."""
         if self.form == "matrix":
