@@ -208,12 +208,13 @@ def transpose_cuda(matrix, out):
 
 @functools.cache
 def tiled_kernel(real):
-    """Shared memory needs its type when the kernel is compiled."""
+    """Shared memory needs its type and its shape when the kernel is compiled."""
     kind = numba.from_dtype(real)
+    shape = (TILE, TILE + 1)  # one column more: no bank conflicts
 
     @cuda.jit
     def kernel(matrix, out):
-        tile = cuda.shared.array((TILE, TILE + 1), kind)  # one column more: no bank conflicts
+        tile = cuda.shared.array(shape, kind)
         rows, cols = matrix.shape
         left, top = cuda.blockIdx.x * TILE, cuda.blockIdx.y * TILE
         x, y = cuda.threadIdx.x, cuda.threadIdx.y
