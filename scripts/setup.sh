@@ -51,17 +51,17 @@ check_tools() {
   command -v ninja >/dev/null || command -v make >/dev/null || die "neither make nor ninja found: try 'python3 -m pip install --user ninja'"
 }
 
-# .venv is made again when requirements.txt changed, or when its Python is gone.
+# .venv is made again when the requirements changed, or when its Python is gone.
 python_tools() {
-  local venv=$root/.venv wanted=$root/scripts/requirements.txt
-  if cmp -s "$wanted" "$venv/requirements.txt" && "$venv/bin/python" -c '' 2>/dev/null; then return; fi
+  local venv=$root/.venv wanted=("$root/scripts/requirements.txt" "$root/scripts/peers/requirements.txt")
+  if cat "${wanted[@]}" | cmp -s - "$venv/requirements.txt" && "$venv/bin/python" -c '' 2>/dev/null; then return; fi
   python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ||
     die "Python 3.9 or newer with venv is needed for the tests: try 'module load python'"
   say "installing the Python tools into .venv (pip)"
   quietly "$root/build/logs/venv.log" python3 -m venv --clear "$venv"
   quietly "$root/build/logs/pip.log" \
-    "$venv/bin/python" -m pip install --no-input --disable-pip-version-check --requirement "$wanted"
-  cp "$wanted" "$venv/requirements.txt"
+    "$venv/bin/python" -m pip install --no-input --disable-pip-version-check "${wanted[@]/#/--requirement=}"
+  cat "${wanted[@]}" >"$venv/requirements.txt"
 }
 
 if [[ $EUID == 0 ]] && command -v apt-get >/dev/null; then

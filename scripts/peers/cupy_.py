@@ -1,0 +1,190 @@
+"""CuPy: NumPy's expressions on a GPU, each operation a kernel over all elements.
+
+A formula of six operations launches six kernels and moves every intermediate result through memory;
+an ElementwiseKernel computes it in one, from a line of C++. Variants launch and return: the harness
+waits.
+"""
+
+import functools
+import math
+import sys
+
+import cupy
+import gpu
+import numpy as np
+from variant import Variant
+
+# ---- how to use the device ----
+
+
+def obstacle():
+    """Why nothing can run, or an empty text."""
+    if gpu.obstacle():
+        return gpu.obstacle()
+    try:
+        found = cupy.cuda.runtime.getDeviceCount() > 0
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        return f"no CUDA device: {error}"
+    return "" if found else "no CUDA device"
+
+
+def select(number):
+    cupy.cuda.Device(number).use()
+
+
+def empty(shape, dtype):
+    return cupy.empty(shape, dtype)
+
+
+def upload(host, device):
+    device.set(host)
+
+
+def fetch(device, host):
+    device.get(out=host)
+
+
+def record():
+    event = cupy.cuda.Event()
+    event.record()
+    return event
+
+
+def seconds_between(begin, end):
+    end.synchronize()
+    return cupy.cuda.get_elapsed_time(begin, end) / 1e3
+
+
+def wait():
+    cupy.cuda.Device().synchronize()
+
+
+@functools.cache
+def other_data(size):
+    return cupy.zeros(size // 4, np.int32)
+
+
+def read_other_data(size):
+    """Fills the device's cache with so many bytes of something else, hardly writing."""
+    other_data(size).max()
+
+
+def free():
+    other_data.cache_clear()
+    cupy.get_default_memory_pool().free_all_blocks()
+
+
+# ---- array expressions ----
+
+
+def copy_expression(x, _out):
+    return x.copy()
+
+
+def copy_out(x, out):
+    cupy.copyto(out, x)
+
+
+def energy_expression(x, _out):
+    return cupy.sin(x) ** 2 + cupy.sqrt(cupy.abs(x)) + cupy.exp(-(x**2) / 50)
+
+
+def gaussian_pdf_expression(x, _out, mu, sigma):
+    scale = float(sigma) * math.sqrt(2 * math.pi)
+    return cupy.exp(-(((x - mu) / sigma) ** 2) / 2) / scale
+
+
+def hypot_expression(a, b, _out):
+    return cupy.hypot(a, b)
+
+
+def histogram_bincount(x, counts, lo, hi):
+    inside = x[(x >= lo) & (x < hi)]
+    scale = lo.dtype.type(counts.size) / (hi - lo)
+    indices = ((inside - lo) * scale).astype(np.int64)
+    found = cupy.bincount(cupy.minimum(indices, counts.size - 1), minlength=counts.size)
+    return found.astype(counts.dtype)
+
+
+def transpose_expression(matrix, _out):
+    return matrix.T.copy()
+
+
+def transpose_out(matrix, out):
+    cupy.copyto(out, matrix.T)
+
+
+# ---- kernels of one line; T is the type of the data ----
+
+
+@functools.cache
+def kernel(inputs, outputs, operation, name):
+    return cupy.ElementwiseKernel(inputs, outputs, operation, name)
+
+
+def energy_elementwise(x, out):
+    formula = "T s = sin(x); e = s * s + sqrt(fabs(x)) + exp(-x * x / T(50))"
+    kernel("T x", "T e", formula, "energy")(x, out)
+
+
+def gaussian_pdf_elementwise(x, out, mu, sigma):
+    formula = "T z = (x - mu) / sigma; pdf = exp(-z * z / T(2)) * scale"
+    scale = sigma.dtype.type(1 / (sigma * math.sqrt(2 * math.pi)))
+    run = kernel("T x, T mu, T sigma, T scale", "T pdf", formula, "gaussian_pdf")
+    run(x, mu, sigma, scale, out)
+
+
+def hypot_elementwise(a, b, out):
+    kernel("T a, T b", "T c", "c = hypot(a, b)", "hypot_of")(a, b, out)
+
+
+def histogram_elementwise(x, counts, lo, hi):
+    formula = """
+        if (x >= lo && x < hi) {
+          const unsigned bin = static_cast<unsigned>((x - lo) * scale);
+          atomicAdd(&counts[bin < bins ? bin : bins - 1], 1U);
+        }"""
+    run = kernel(
+        "T x, T lo, T hi, T scale, uint32 bins", "raw uint32 counts", formula, "histogram_of"
+    )
+    counts.fill(0)
+    scale = lo.dtype.type(counts.size) / (hi - lo)
+    run(x, lo, hi, scale, np.uint32(counts.size), counts)
+
+
+THIS = sys.modules[__name__]
+
+
+def variant(name, idea, function):
+    return Variant(name, idea, function, device=THIS, obstacle=lambda: THIS.obstacle())
+
+
+EXPRESSION = "array expressions: a kernel and a new array for each operation"
+ELEMENTWISE = "one ElementwiseKernel for the whole formula"
+
+LADDERS = {
+    "copy": (
+        variant("expression", "x.copy(): a new array for the result", copy_expression),
+        variant("out", "cupy.copyto: into an array that is there", copy_out),
+    ),
+    "energy": (
+        variant("expression", EXPRESSION, energy_expression),
+        variant("elementwise", ELEMENTWISE, energy_elementwise),
+    ),
+    "gaussian_pdf": (
+        variant("expression", EXPRESSION, gaussian_pdf_expression),
+        variant("elementwise", ELEMENTWISE, gaussian_pdf_elementwise),
+    ),
+    "hypot": (
+        variant("expression", "cupy.hypot(a, b): a new array for the result", hypot_expression),
+        variant("elementwise", ELEMENTWISE, hypot_elementwise),
+    ),
+    "histogram": (
+        variant("bincount", "positions as integers, counted by cupy.bincount", histogram_bincount),
+        variant("elementwise", "one kernel with atomic counters", histogram_elementwise),
+    ),
+    "transpose": (
+        variant("expression", "a.T.copy(): a new array for the result", transpose_expression),
+        variant("out", "cupy.copyto(out, a.T): into an array that is there", transpose_out),
+    ),
+}

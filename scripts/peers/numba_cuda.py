@@ -1,0 +1,256 @@
+"""Numba on a GPU: kernels in Python, one thread per element, as a course's first kernel.
+
+A kernel is compiled at its first launch. Launching one from Python takes tens of microseconds,
+which only large arrays hide. Variants launch and return: the harness waits.
+"""
+
+import contextlib
+import functools
+import math
+import sys
+
+import gpu
+import numba
+import numpy as np
+from numba import cuda
+from variant import Variant
+
+numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # small sizes are asked for on purpose
+
+BLOCK = 256  # threads
+TILE = 32  # rows and columns that one block turns
+MOST_SHARED_BINS = 48 * 1024 // 4  # shared memory that every device gives without being asked
+
+TWO, FIFTY = np.float32(2), np.float32(50)  # the precision is that of x
+
+
+def blocks_for(n):
+    return max(1, -(-n // BLOCK))
+
+
+# ---- how to use the device ----
+
+
+def obstacle():
+    """Why nothing can run, or an empty text."""
+    if numba.config.ENABLE_CUDASIM:
+        return "no CUDA device: NUMBA_ENABLE_CUDASIM asks for a simulation"
+    if gpu.obstacle():
+        return gpu.obstacle()
+    return "" if cuda.is_available() else "Numba finds no CUDA toolkit: load a CUDA module"
+
+
+def select(number):
+    cuda.select_device(number)
+
+
+def empty(shape, dtype):
+    return cuda.device_array(shape, dtype)
+
+
+def upload(host, device):
+    device.copy_to_device(host)
+
+
+def fetch(device, host):
+    device.copy_to_host(host)
+
+
+def record():
+    event = cuda.event()
+    event.record()
+    return event
+
+
+def seconds_between(begin, end):
+    end.synchronize()
+    return begin.elapsed_time(end) / 1e3
+
+
+def wait():
+    cuda.synchronize()
+
+
+@cuda.jit
+def read_kernel(values, sink):
+    i = cuda.grid(1)
+    if i < values.size and values[i] == np.int32(-1):  # never
+        sink[0] = i
+
+
+@functools.cache
+def other_data(size):
+    return cuda.to_device(np.zeros(size // 4, np.int32)), cuda.device_array(1, np.int64)
+
+
+def read_other_data(size):
+    """Fills the device's cache with so many bytes of something else, without writing."""
+    values, sink = other_data(size)
+    read_kernel[blocks_for(values.size), BLOCK](values, sink)
+
+
+def free():
+    other_data.cache_clear()
+    with contextlib.suppress(AttributeError):  # the simulation has nothing to free
+        cuda.current_context().memory_manager.deallocations.clear()
+
+
+# ---- kernels and their launches ----
+
+
+@cuda.jit
+def copy_kernel(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        out[i] = x[i]
+
+
+def copy_cuda(x, out):
+    copy_kernel[blocks_for(x.size), BLOCK](x, out)
+
+
+@cuda.jit
+def energy_kernel(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        v = x[i]
+        out[i] = math.sin(v) ** 2 + math.sqrt(abs(v)) + math.exp(-v * v / FIFTY)
+
+
+def energy_cuda(x, out):
+    energy_kernel[blocks_for(x.size), BLOCK](x, out)
+
+
+@cuda.jit
+def gaussian_pdf_kernel(x, out, mu, sigma, scale):
+    i = cuda.grid(1)
+    if i < x.size:
+        z = (x[i] - mu) / sigma
+        out[i] = math.exp(-z * z / TWO) * scale
+
+
+def gaussian_pdf_cuda(x, out, mu, sigma):
+    scale = sigma.dtype.type(1 / (sigma * math.sqrt(2 * math.pi)))
+    gaussian_pdf_kernel[blocks_for(x.size), BLOCK](x, out, mu, sigma, scale)
+
+
+@cuda.jit
+def hypot_kernel(a, b, out):
+    i = cuda.grid(1)
+    if i < a.size:
+        out[i] = math.hypot(a[i], b[i])
+
+
+def hypot_cuda(a, b, out):
+    hypot_kernel[blocks_for(a.size), BLOCK](a, b, out)
+
+
+@cuda.jit
+def zero_kernel(counts):
+    i = cuda.grid(1)
+    if i < counts.size:
+        counts[i] = 0
+
+
+@cuda.jit
+def histogram_kernel(x, counts, lo, hi, scale):
+    i = cuda.grid(1)
+    if i < x.size and lo <= x[i] < hi:
+        cuda.atomic.add(counts, min(int((x[i] - lo) * scale), counts.size - 1), 1)
+
+
+def histogram_cuda(x, counts, lo, hi):
+    scale = lo.dtype.type(counts.size) / (hi - lo)
+    zero_kernel[blocks_for(counts.size), BLOCK](counts)
+    histogram_kernel[blocks_for(x.size), BLOCK](x, counts, lo, hi, scale)
+
+
+@cuda.jit
+def histogram_shared_kernel(x, counts, lo, hi, scale):
+    table = cuda.shared.array(0, numba.uint32)  # as large as the launch says
+    for b in range(cuda.threadIdx.x, counts.size, cuda.blockDim.x):
+        table[b] = 0
+    cuda.syncthreads()
+    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
+        if lo <= x[i] < hi:
+            cuda.atomic.add(table, min(int((x[i] - lo) * scale), counts.size - 1), 1)
+    cuda.syncthreads()
+    for b in range(cuda.threadIdx.x, counts.size, cuda.blockDim.x):
+        cuda.atomic.add(counts, b, table[b])
+
+
+def histogram_cuda_shared(x, counts, lo, hi):
+    if counts.size > MOST_SHARED_BINS:
+        histogram_cuda(x, counts, lo, hi)
+        return
+    scale = lo.dtype.type(counts.size) / (hi - lo)
+    zero_kernel[blocks_for(counts.size), BLOCK](counts)
+    blocks = min(blocks_for(x.size), 1024)  # few: each adds its whole table at the end
+    launch = histogram_shared_kernel[blocks, BLOCK, 0, 4 * counts.size]
+    launch(x, counts, lo, hi, scale)
+
+
+@cuda.jit
+def transpose_kernel(matrix, out):
+    j, i = cuda.grid(2)
+    if i < matrix.shape[0] and j < matrix.shape[1]:
+        out[j, i] = matrix[i, j]
+
+
+def tiles_of(matrix):
+    rows, cols = matrix.shape
+    return max(1, -(-cols // TILE)), max(1, -(-rows // TILE))
+
+
+def transpose_cuda(matrix, out):
+    transpose_kernel[tiles_of(matrix), (TILE, TILE)](matrix, out)
+
+
+@functools.cache
+def tiled_kernel(real):
+    """Shared memory needs its type and its shape when the kernel is compiled."""
+    kind = numba.from_dtype(real)
+    shape = (TILE, TILE + 1)  # one column more: no bank conflicts
+
+    @cuda.jit
+    def kernel(matrix, out):
+        tile = cuda.shared.array(shape, kind)
+        rows, cols = matrix.shape
+        left, top = cuda.blockIdx.x * TILE, cuda.blockIdx.y * TILE
+        x, y = cuda.threadIdx.x, cuda.threadIdx.y
+        if top + y < rows and left + x < cols:
+            tile[y, x] = matrix[top + y, left + x]
+        cuda.syncthreads()
+        if left + y < cols and top + x < rows:
+            out[left + y, top + x] = tile[x, y]
+
+    return kernel
+
+
+def transpose_cuda_tiled(matrix, out):
+    tiled_kernel(matrix.dtype)[tiles_of(matrix), (TILE, TILE)](matrix, out)
+
+
+THIS = sys.modules[__name__]
+
+
+def variant(name, idea, function):
+    return Variant(name, idea, function, device=THIS, obstacle=lambda: THIS.obstacle())
+
+
+ONE_PER_ELEMENT = "one thread per element: cuda.jit"
+
+LADDERS = {
+    "copy": (variant("cuda", ONE_PER_ELEMENT, copy_cuda),),
+    "energy": (variant("cuda", ONE_PER_ELEMENT, energy_cuda),),
+    "gaussian_pdf": (variant("cuda", ONE_PER_ELEMENT, gaussian_pdf_cuda),),
+    "hypot": (variant("cuda", ONE_PER_ELEMENT, hypot_cuda),),
+    "histogram": (
+        variant("cuda", f"{ONE_PER_ELEMENT}, atomic counters in global memory", histogram_cuda),
+        variant("cuda_shared", "a table per block in shared memory", histogram_cuda_shared),
+    ),
+    "transpose": (
+        variant("cuda", ONE_PER_ELEMENT, transpose_cuda),
+        variant("cuda_tiled", "tiles turned in shared memory", transpose_cuda_tiled),
+    ),
+}
