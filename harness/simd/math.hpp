@@ -1,8 +1,8 @@
 // sin and exp without branches or tables, so that a loop around them becomes vector code.
 //
-// Both reduce the argument and sum a Taylor series; the number of terms is what the precision
-// needs. The functions are static: each compilation of a ladder file has its own copy, for its own
-// instruction set.
+// Both reduce the argument and evaluate a polynomial, fitted at Chebyshev nodes: fewer terms than a
+// Taylor series needs. The functions are static: each compilation of a ladder file has its own
+// copy, for its own instruction set.
 #pragma once
 
 #include <cmath>
@@ -29,40 +29,45 @@ namespace {
 #endif
 }
 
-/// Nearest integer, for |x| below 2^22 (float) or 2^51 (double): adding 1.5·2^digits pushes the
-/// fraction out of the mantissa.
-[[maybe_unused, gnu::always_inline]] inline float round_to_integer(float x) {
+/// The nearest integer to a number below 2^22 (float) or 2^51 (double) in magnitude: adding
+/// 1.5·2^digits pushes the fraction out of the mantissa, whose last bits then hold the integer.
+template <class T>
+struct Rounded {
+  T shifted;
+  T value;
+};
+[[maybe_unused, gnu::always_inline]] inline Rounded<float> rounded_product(float a, float b) {
   constexpr float shift = 0x1.8p23F;
-  return (x + shift) - shift;
+  const float shifted = mul_add(a, b, shift);
+  return {shifted, shifted - shift};
 }
-[[maybe_unused, gnu::always_inline]] inline double round_to_integer(double x) {
+[[maybe_unused, gnu::always_inline]] inline Rounded<double> rounded_product(double a, double b) {
   constexpr double shift = 0x1.8p52;
-  return (x + shift) - shift;
+  const double shifted = mul_add(a, b, shift);
+  return {shifted, shifted - shift};
 }
 
-/// 2^k for an integral k in the range of normal numbers: the exponent field, written directly.
-[[maybe_unused, gnu::always_inline]] inline float power_of_two(float k) {
-  return __builtin_bit_cast(float, (static_cast<std::int32_t>(k) + 127) << 23);
+/// 2^k for an integral k in the range of normal numbers: k is added to the exponent field of 1.
+[[maybe_unused, gnu::always_inline]] inline float power_of_two(Rounded<float> k) {
+  constexpr std::uint32_t one = 0x3F800000;
+  return __builtin_bit_cast(float, one + (__builtin_bit_cast(std::uint32_t, k.shifted) << 23));
 }
-[[maybe_unused, gnu::always_inline]] inline double power_of_two(double k) {
-  // The integer is read from the low mantissa bits of k + 1.5·2^52: SSE2 and AVX2 have no
-  // vector conversion from double to 64-bit integers.
-  const auto bits = __builtin_bit_cast(std::int64_t, k + 0x1.8p52);
-  return __builtin_bit_cast(double, (bits + 1023) << 52);
+[[maybe_unused, gnu::always_inline]] inline double power_of_two(Rounded<double> k) {
+  constexpr std::uint64_t one = 0x3FF0000000000000;
+  return __builtin_bit_cast(double, one + (__builtin_bit_cast(std::uint64_t, k.shifted) << 52));
 }
 
 /// exp(x) within 2 ulp for −87 ≤ x ≤ 0 (float) or −708 ≤ x ≤ 0 (double); below, the exp of that
 /// bound, since denormal numbers would run ten times slower. NaN stays NaN.
 [[maybe_unused, gnu::always_inline]] inline float vector_exp(float x) {
   const float clamped = x < -87.0F ? -87.0F : x;
-  const float k = round_to_integer(clamped * 1.44269504F);
+  const Rounded<float> k = rounded_product(clamped, 1.44269504F);
   // x − k·ln 2, with ln 2 in two parts of which the first has few bits, so that k·part is exact.
-  const float r = mul_add(k, 2.12194440e-4F, mul_add(k, -0.693359375F, clamped));
-  float p = 1.0F / 5040;
-  p = mul_add(p, r, 1.0F / 720);
-  p = mul_add(p, r, 1.0F / 120);
-  p = mul_add(p, r, 1.0F / 24);
-  p = mul_add(p, r, 1.0F / 6);
+  const float r = mul_add(k.value, 2.12194440e-4F, mul_add(k.value, -0.693359375F, clamped));
+  float p = 0.00139261836F;
+  p = mul_add(p, r, 0.00836317905F);
+  p = mul_add(p, r, 0.0416665546F);
+  p = mul_add(p, r, 0.166665770F);
   p = mul_add(p, r, 0.5F);
   p = mul_add(p, r, 1.0F);
   p = mul_add(p, r, 1.0F);
@@ -70,59 +75,57 @@ namespace {
 }
 [[maybe_unused, gnu::always_inline]] inline double vector_exp(double x) {
   const double clamped = x < -708.0 ? -708.0 : x;
-  const double k = round_to_integer(clamped * 1.4426950408889634);
-  const double r =
-      mul_add(k, -1.90821492927058770002e-10, mul_add(k, -6.93147180369123816490e-01, clamped));
-  double p = 1.0 / 6227020800;
-  p = mul_add(p, r, 1.0 / 479001600);
-  p = mul_add(p, r, 1.0 / 39916800);
-  p = mul_add(p, r, 1.0 / 3628800);
-  p = mul_add(p, r, 1.0 / 362880);
-  p = mul_add(p, r, 1.0 / 40320);
-  p = mul_add(p, r, 1.0 / 5040);
-  p = mul_add(p, r, 1.0 / 720);
-  p = mul_add(p, r, 1.0 / 120);
-  p = mul_add(p, r, 1.0 / 24);
-  p = mul_add(p, r, 1.0 / 6);
+  const Rounded<double> k = rounded_product(clamped, 1.4426950408889634);
+  const double r = mul_add(k.value, -1.90821492927058770002e-10,
+                           mul_add(k.value, -6.93147180369123816490e-01, clamped));
+  double p = 2.510038549551031907762e-8;
+  p = mul_add(p, r, 2.762008844540974816102e-7);
+  p = mul_add(p, r, 2.755726845999706477171e-6);
+  p = mul_add(p, r, 2.480152129595437513121e-5);
+  p = mul_add(p, r, 1.984126986305361687787e-4);
+  p = mul_add(p, r, 1.388888891721371690144e-3);
+  p = mul_add(p, r, 8.333333333330061832518e-3);
+  p = mul_add(p, r, 4.166666666662412787300e-2);
+  p = mul_add(p, r, 1.666666666666666745273e-1);
   p = mul_add(p, r, 0.5);
   p = mul_add(p, r, 1.0);
   p = mul_add(p, r, 1.0);
   return p * power_of_two(k);
 }
 
-/// sin x up to its sign, for |x| ≤ 8000 (float) or 10^6 (double): enough for sin², whose period is
-/// π, with an absolute error below 1.5e-7 or 1e-15.
+/// sin x up to its sign, for |x| ≤ sin_reach: enough for sin², whose period is π, with an absolute
+/// error below 1.5e-7 or 1e-15.
+template <class T>
+constexpr T sin_reach = 8000;
+template <>
+constexpr double sin_reach<double> = 1e6;
+
 [[maybe_unused, gnu::always_inline]] inline float vector_sin_unsigned(float x) {
-  const float k = round_to_integer(x * 0.318309886F);
+  const float k = rounded_product(x, 0.318309886F).value;
   // x − k·π with π in three parts; the first two have few bits, so that k·part is exact.
   float r = mul_add(k, -3.140625F, x);
   r = mul_add(k, -9.67502593994140625e-4F, r);
   r = mul_add(k, -1.509957990978376432e-7F, r);
   const float q = r * r;
-  float p = 1.0F / 6227020800;
-  p = mul_add(p, q, -1.0F / 39916800);
-  p = mul_add(p, q, 1.0F / 362880);
-  p = mul_add(p, q, -1.0F / 5040);
-  p = mul_add(p, q, 1.0F / 120);
-  p = mul_add(p, q, -1.0F / 6);
+  float p = 2.60002469e-6F;
+  p = mul_add(p, q, -1.98066017e-4F);
+  p = mul_add(p, q, 8.33301711e-3F);
+  p = mul_add(p, q, -0.166666571F);
   return mul_add(p * q, r, r);
 }
 [[maybe_unused, gnu::always_inline]] inline double vector_sin_unsigned(double x) {
-  const double k = round_to_integer(x * 0.31830988618379067);
+  const double k = rounded_product(x, 0.31830988618379067).value;
   double r = mul_add(k, -3.141592651605606, x);
   r = mul_add(k, -1.9841871479187034e-9, r);
   r = mul_add(k, -1.1442377452219664e-17, r);
   const double q = r * r;
-  double p = 1.0 / 51090942171709440000.0;
-  p = mul_add(p, q, -1.0 / 121645100408832000);
-  p = mul_add(p, q, 1.0 / 355687428096000);
-  p = mul_add(p, q, -1.0 / 1307674368000);
-  p = mul_add(p, q, 1.0 / 6227020800);
-  p = mul_add(p, q, -1.0 / 39916800);
-  p = mul_add(p, q, 1.0 / 362880);
-  p = mul_add(p, q, -1.0 / 5040);
-  p = mul_add(p, q, 1.0 / 120);
-  p = mul_add(p, q, -1.0 / 6);
+  double p = -7.3645917984299673485e-13;
+  p = mul_add(p, q, 1.6047296630887018716e-10);
+  p = mul_add(p, q, -2.5051851346897376627e-8);
+  p = mul_add(p, q, 2.7557316074554094178e-6);
+  p = mul_add(p, q, -1.9841269820073569164e-4);
+  p = mul_add(p, q, 8.3333333332627965815e-3);
+  p = mul_add(p, q, -0.16666666666665810924);
   return mul_add(p * q, r, r);
 }
 
