@@ -132,7 +132,7 @@ TEST(Table, MarksWhatIsNotOurs) {
   all.push_back(
       not_measured(measured_of_library("work", "end_to_end", 1), "skipped", "cuBLAS is absent"));
   const std::string text = text_tables(document_of(all));
-  expect_contains(text, "\n  cuda/library ‡    100.0 µs [98.00, 101.0]");
+  expect_contains(text, "\n  cuda/library ‡    100.0 µs   [98.00, 101.0]");
   expect_contains(text, "\n  cuda/library ‡ ⇄  skipped: cuBLAS is absent");
   expect_contains(text, "\n  cuda/wide is 90× as fast");
   expect_contains(text, "\n‡: a library's, not ours");
