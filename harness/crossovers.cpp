@@ -105,7 +105,7 @@ std::vector<Series> all_series(const Json& cases, const Json& speedups) {
     const Json& one = cases.at(i);
     const std::string name = text(one, "name");
     if (one.at("backend") != cuda_backend || one.at("status") != "measured") continue;
-    if (name.find(",beside=") != std::string::npos) continue;
+    if (name.find(",beside=") != std::string::npos || one.value("library", false)) continue;
     const Json& over_cpu = speedups.at(i).at("over_best_cpu");
     const auto ratio = estimate(over_cpu);
     const auto size = parse(text(one, "size"));

@@ -203,6 +203,7 @@ void check_case(const Json& one, const std::string& where, const std::string& na
          {"flops", Kind::count},
          {"share_of_copy", Kind::positive, true}},
         name);
+  if (one.contains("library")) check(one, where, {{"library", Kind::flag}}, name);
   for (const char* key : {"share_of_read", "share_of_add"}) {
     if (one.contains(key)) check(one, where, {{key, Kind::positive, true}}, name);
   }

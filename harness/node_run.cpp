@@ -73,9 +73,11 @@ void add_case(NodeRun& run, const Json& result, const std::vector<std::string>& 
   if (result.at("status") != "measured" || name.find(",beside=") != std::string::npos) return;
   const bool on_gpu = result.at("backend") == cuda_backend;
   const bool end_to_end = result.at("scope") == end_to_end_scope;
-  add(run.times, time_of(result, !on_gpu      ? "best CPU variant"
-                                 : end_to_end ? "best GPU variant, end to end"
-                                              : "best GPU kernel"));
+  if (!result.value("library", false)) {
+    add(run.times, time_of(result, !on_gpu      ? "best CPU variant"
+                                   : end_to_end ? "best GPU variant, end to end"
+                                                : "best GPU kernel"));
+  }
   const std::string variant = text(result.at("backend")) + "/" + text(result.at("variant"));
   const std::string path = text(result.at("workload")) + "/" + variant;
   for (const std::string& filter : chosen) {

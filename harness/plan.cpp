@@ -177,7 +177,8 @@ class GroupBuilder {
       for (const Rung& rung : rungs) {
         const bool wanted = selected(settings_, path_of(workload_.name, rung));
         const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
-        const bool yardstick = &workload_ == &first_ && backends.contains(rung.backend);
+        const bool yardstick =
+            &workload_ == &first_ && backends.contains(rung.backend) && !rung.library;
         if (!wanted && !baseline && !yardstick) continue;
         add(rung, scope, nullptr, group_.workload, group_.size, !wanted, {});
       }
@@ -197,8 +198,8 @@ class GroupBuilder {
     const std::string size = label(yardstick.form, {.cols = problem->inputs[0].count});
     for (const char* const scope : {kernel_scope, end_to_end_scope}) {
       for (const Rung& rung : problem->rungs(settings_.isa)) {
-        // What is slow on purpose is no yardstick.
-        if (!backends.contains(rung.backend) || rung.most_elements > 0) continue;
+        // What is slow on purpose is no yardstick, nor is what others wrote.
+        if (!backends.contains(rung.backend) || rung.most_elements > 0 || rung.library) continue;
         // With the group's size: shapes that differ may hold equally many elements.
         add(rung, scope, problem, yardstick.name, size, true,
             {{"beside", fmt::format("{}:{}", group_.workload, group_.size)}});
@@ -227,9 +228,10 @@ class GroupBuilder {
       PlannedCase planned;
       planned.identity = identity(workload, rung, scope, size, all);
       planned.identity.reference = reference;
-      planned.identity.yardstick = workload == first_.name;
-      planned.identity.nearer_yardstick =
-          workload_.nearer_yardstick != nullptr && workload == workload_.nearer_yardstick->name;
+      planned.identity.yardstick = workload == first_.name && !rung.library;
+      planned.identity.nearer_yardstick = workload_.nearer_yardstick != nullptr &&
+                                          workload == workload_.nearer_yardstick->name &&
+                                          !rung.library;
       planned.identity.threads = threads;
       planned.identity.bytes = problem.bytes;
       planned.identity.flops = problem.flops;
@@ -267,6 +269,7 @@ class GroupBuilder {
     identity.backend = rung.backend;
     identity.variant = rung.variant;
     identity.idea = rung.idea;
+    identity.library = rung.library;
     identity.dtype = group_.dtype;
     identity.size = size;
     identity.scope = scope;

@@ -106,6 +106,7 @@ Json case_json(const Case& result, std::span<const Case> group) {
       {"status", result.status},
       {"reason", text_or_null(result.reason)},
       {"reference", result.reference},
+      {"library", result.library},
       {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)},
       {"isa", text_or_null(result.isa)},
       {"bytes", result.bytes},
@@ -210,7 +211,7 @@ const Case* serial_baseline(const std::vector<const Case*>& cases) {
 const Case* best_cpu_variant(const std::vector<const Case*>& cases) {
   const Case* best = nullptr;
   for (const Case* result : cases) {
-    if (!result->measured() || result->backend == cuda_backend) continue;
+    if (!result->measured() || result->backend == cuda_backend || result->library) continue;
     if (best == nullptr || median(result->timing.samples) < median(best->timing.samples)) {
       best = result;
     }

@@ -16,6 +16,7 @@
 #include "harness/host_place.hpp"
 #include "harness/preemption.hpp"
 #include "harness/rounds.hpp"
+#include "harness/unavailable.hpp"
 
 namespace bench {
 namespace {
@@ -56,12 +57,15 @@ class Live {
   /// True where a wrong result was, bit for bit, the one before it.
   bool replayed() const { return replayed_; }
 
-  /// Calls f; what it throws, whatever it is, becomes the reason to fail.
+  /// Calls f; what it throws, whatever it is, becomes the reason to fail, or to skip where
+  /// something is missing.
   template <class F>
   bool survives(const std::string& when, F f) {
     try {
       f();
       return true;
+    } catch (const Unavailable& missing) {
+      skip(missing.what());
     } catch (const cuda::Error& error) {
       fail(when + error.what());
     } catch (const std::exception& error) {

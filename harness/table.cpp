@@ -80,12 +80,15 @@ std::string interval_cell(const Json& seconds) {
 
 bool end_to_end(const Json& result) { return result.at("scope") == "end_to_end"; }
 
-/// backend/variant; where the user chose them, the threads; marks if transfers are included or the
-/// baseline was measured in another run.
+bool of_a_library(const Json& result) { return result.value("library", false); }
+
+/// backend/variant; where the user chose them, the threads; marks if a library's, if transfers are
+/// included, or if the baseline was measured in another run.
 std::string row_label(const Row& row) {
   const Json& result = row.result;
   std::string text = fmt::format("{}/{}", result.at("backend").get<std::string>(),
                                  result.at("variant").get<std::string>());
+  if (of_a_library(result)) text += " ‡";
   if (row.speedup.value("other_run", false)) text += " †";
   const auto name = result.at("name").get<std::string>();
   if (name.find(",threads=") != std::string::npos) {
@@ -234,6 +237,8 @@ constexpr const char* merged_legend =
     "†: measured in another run on this node than its baseline; ratios are of medians.\n";
 constexpr const char* transfers_legend =
     "⇄: end to end, with the transfers between pinned host memory and the device.\n";
+constexpr const char* library_legend =
+    "‡: a library's, not ours: for comparison, so that no sentence calls it the best.\n";
 constexpr const char* scaling_legend =
     "scaling: speedup over the fewest threads; in brackets the share of the ideal.\n";
 constexpr const char* crossover_legend =
@@ -268,6 +273,7 @@ std::string text_tables(const Json& document) {
   if (!tables.empty()) text += std::string("\n") + legend;
   const auto not_copy = [](const Json& one) { return nearest_share(one).yardstick != "copy"; };
   if (any_row(tables, not_copy)) text += yardstick_legend;
+  if (any_row(tables, of_a_library)) text += library_legend;
   const Json& speedups = document.at("speedups");
   if (std::any_of(speedups.begin(), speedups.end(),
                   [](const Json& one) { return one.value("other_run", false); })) {

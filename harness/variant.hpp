@@ -19,8 +19,11 @@ struct Variant {
 /// The variants of one backend in teaching order; the table itself lives in the ladder's file.
 template <class Kernel>
 struct Ladder {
-  const Variant<Kernel>* rungs;
-  std::size_t size;
+  const Variant<Kernel>* rungs = nullptr;
+  std::size_t size = 0;
+
+  /// Of nothing: where what its variants need is not in this build.
+  constexpr Ladder() = default;
 
   // Always inlined: files for newer instruction sets must not emit code that others could share.
   template <std::size_t N>

@@ -21,6 +21,8 @@ double seconds(const Row& row) { return row.speedup.at("seconds").get<double>();
 
 bool on_gpu(const Row& row) { return row.result.at("threads").is_null(); }
 
+bool ours(const Row& row) { return !row.result.value("library", false); }
+
 bool end_to_end(const Row& row) { return row.result.at("scope") == "end_to_end"; }
 
 constexpr double startup = 100e-6;   // starting and joining threads takes microseconds
@@ -76,12 +78,12 @@ double value_of(const Json& ratio) { return ratio.at("value").get<double>(); }
 
 bool has(const Json& ratio) { return !ratio.is_null() && !ratio.at("value").is_null(); }
 
-/// The fastest measured row among those that `counts` holds for, or none.
+/// The fastest measured row of ours among those that `counts` holds for, or none.
 template <class F>
 const Row* fastest(const std::vector<Row>& rows, F counts) {
   const Row* best = nullptr;
   for (const Row& row : rows) {
-    if (!measured(row) || !counts(row)) continue;
+    if (!measured(row) || !ours(row) || !counts(row)) continue;
     if (best == nullptr || seconds(row) < seconds(*best)) best = &row;
   }
   return best;
@@ -130,7 +132,8 @@ std::string conclusion(const std::vector<Row>& rows) {
   const Json& over_serial = best->speedup.at("over_serial");
   if (!has(over_serial)) return fmt::format("{} has no baseline to compare with.", label(*best));
   if (best->result.at("backend") == "serial" && best->result.at("variant") == "naive") {
-    return rows.size() == 1 ? "" : nothing_gained(*best, rows) + with_transfers(rows);
+    const bool alone = std::count_if(rows.begin(), rows.end(), ours) == 1;
+    return alone ? "" : nothing_gained(*best, rows) + with_transfers(rows);
   }
   std::string text = fmt::format("{} is {}× as fast as the plain loop{}{}", label(*best),
                                  factor(value_of(over_serial)), on_threads(*best),

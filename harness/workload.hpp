@@ -74,6 +74,8 @@ struct Rung {
   std::string idea;
   std::function<void(const Arrays&)> run;
   std::size_t most_elements = 0;  ///< as in Variant
+  /// Not ours but what a user would call instead: shown beside ours, never best and no yardstick.
+  bool library = false;
 };
 
 /// What the check of one result against the definition found. `max_error` is in units of `metric`
@@ -140,24 +142,33 @@ std::unique_ptr<Problem> make(Dtype dtype, const Shape& shape) {
 }
 
 /// The rungs of all ladders; `call` runs one kernel on given arrays. Every backend has the same
-/// signature: a CUDA variant launches its kernel on arrays that lie on the device.
+/// signature: a CUDA variant launches its kernel on arrays that lie on the device. `library`: what
+/// others wrote for CUDA.
 template <class Kernel, class Call>
 std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
-                       const Ladder<Kernel>& cuda, Call call) {
+                       const Ladder<Kernel>& cuda, const Ladder<Kernel>& library, Call call) {
   std::vector<Rung> rungs;
-  const auto append = [&](const char* backend, const Ladder<Kernel>& ladder) {
+  const auto append = [&](const char* backend, const Ladder<Kernel>& ladder, bool ours = true) {
     for (std::size_t i = 0; i < ladder.size; ++i) {
       const Variant<Kernel>& variant = ladder.rungs[i];
       rungs.push_back(
           {backend, variant.name, variant.idea,
            [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); },
-           variant.most_elements});
+           variant.most_elements, !ours});
     }
   };
   append("serial", serial);
   append("openmp", openmp);
   append("cuda", cuda);
+  append("cuda", library, false);
   return rungs;
+}
+
+/// Likewise, where no library is called.
+template <class Kernel, class Call>
+std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
+                       const Ladder<Kernel>& cuda, Call call) {
+  return bind(serial, openmp, cuda, Ladder<Kernel>(), call);
 }
 
 /// The size as it stands in names: `1000000`, `1000000:256`, `8192x8192`.

@@ -26,6 +26,7 @@ class HugeArrays : public bench::test::WithDevice {
       for (const bench::Case& result : bench::verify(group, settings).cases) {
         if (result.variant == "one_thread") continue;  // would take hours
         if (result.reason.starts_with("memory")) GTEST_SKIP() << result.reason;
+        if (result.library && result.status == "skipped") continue;  // not on this node
         EXPECT_EQ(result.status, "verified") << result.name << ": " << result.reason;
       }
     }

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "harness/cuda/test/support.hpp"
+#include "harness/unavailable.hpp"
 #include "harness/verify.hpp"
 #include "harness/workload.hpp"
 
@@ -43,7 +45,8 @@ void run_on_device(const bench::Rung& rung, const std::vector<std::vector<Real>>
 
 /// Calls `expect(output)` with what each variant of each instruction set makes of the inputs; the
 /// output is poisoned before. CUDA variants run on a device, or are executed on the CPU: see
-/// harness/cuda/test/support.hpp.
+/// harness/cuda/test/support.hpp. Left out is what is not on this node. `expect` may take the rung
+/// too.
 template <class Real, class Out = Real, class Expect>
 void for_each_variant(const bench::Workload& workload, const bench::Shape& shape,
                       std::vector<std::vector<Real>> inputs, const Expect& expect) {
@@ -58,13 +61,21 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
       std::vector<Out> output(problem->output.count);
       std::fill_n(reinterpret_cast<unsigned char*>(output.data()), output.size() * sizeof(Out),
                   bench::poison_byte);
-      if (rung.backend == "cuda") {
-        run_on_device(rung, inputs, output);
-        device.wait();
-      } else {
-        run_on_host(rung, inputs, output);
+      try {
+        if (rung.backend == "cuda") {
+          run_on_device(rung, inputs, output);
+          device.wait();
+        } else {
+          run_on_host(rung, inputs, output);
+        }
+      } catch (const bench::Unavailable&) {
+        continue;
       }
-      expect(output);
+      if constexpr (std::is_invocable_v<Expect, const std::vector<Out>&, const bench::Rung&>) {
+        expect(output, rung);
+      } else {
+        expect(output);
+      }
     }
   }
 }

@@ -254,6 +254,22 @@ TEST(Crossovers, ReferencesCountAndYardsticksBesideDoNot) {
   EXPECT_EQ(single(crossovers_of(groups)).at("workload"), "work");
 }
 
+TEST(Crossovers, ALibraryDoesNotCount) {
+  const auto faster = [](const char* size) {
+    return at_size(measured_of_library("work", "kernel", 1e-6), size);
+  };
+  std::vector<Group> groups{group_at("100", 0.1), group_at("10000", 10)};
+  const Json without = crossovers_of(groups);
+  groups[0].cases.push_back(faster("100"));
+  groups[1].cases.push_back(faster("10000"));
+  EXPECT_EQ(crossovers_of(groups), without);
+  EXPECT_EQ(
+      crossovers_of(
+          {group_of({at_size(measured("work", "serial", "naive", 1), "100"), faster("100")}),
+           group_of({at_size(measured("work", "serial", "naive", 1), "10000"), faster("10000")})}),
+      Json::array());
+}
+
 TEST(Crossovers, WhatIsNoFigureOrNoSizeIsLeftOut) {
   const std::vector<Planted> good{{"100", 0.1, 0.1, 0.1}, {"10000", 10, 10, 10}};
   for (const char* size : {"0", "", "x", "10x", "10x0", "ten", "1e99", "1x2x3", "99999999999999999",

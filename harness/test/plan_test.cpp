@@ -225,6 +225,47 @@ TEST(Plan, CudaVariantsHaveTwoScopes) {
                    "(copying/serial/naive/f32/7/kernel,beside=twice:7)"}));
 }
 
+/// A yardstick with a CUDA variant of ours and a library's, which computes the same.
+struct CopyWithLibrary final : FakeProblem {
+  explicit CopyWithLibrary(const Shape& shape) : FakeProblem(shape, 1) {}
+  std::vector<Rung> rungs(simd::Isa isa) const override {
+    std::vector<Rung> all = CopyProblem({.cols = n}).rungs(isa);
+    all.push_back({"cuda", "wide", "ours", [](const Arrays&) {}});
+    all.push_back({"cuda", "library", "not ours", [](const Arrays&) {}, 0, true});
+    return all;
+  }
+};
+
+// A library is measured where it is asked for, and never in order to measure others.
+TEST(Plan, ALibraryIsNoYardstick) {
+  Workload copies = copying;
+  copies.make = make_fake<CopyWithLibrary>;
+  Workload work = twice;
+  work.nearer_yardstick = &copies;
+  const std::vector<const Workload*> all{&copies, &work};
+  planted() = with_cuda_rungs;
+  const auto libraries = [&](const Names& filters) {
+    Settings settings = only(filters, {"7"});
+    settings.with_cuda = true;
+    Names found;
+    for (const PlannedGroup& group : plan(all, settings)) {
+      for (const PlannedCase& one : group.cases) {
+        EXPECT_EQ(one.identity.library, one.identity.variant == "library") << one.identity.name;
+        if (!one.identity.library) continue;
+        EXPECT_FALSE(one.identity.yardstick || one.identity.nearer_yardstick);
+        EXPECT_FALSE(one.identity.reference);
+        found.push_back(one.identity.name);
+      }
+    }
+    return found;
+  };
+  const Names both{"copying/cuda/library/f32/7/kernel", "copying/cuda/library/f32/7/end_to_end"};
+  EXPECT_EQ(libraries({"*/cuda"}), both);
+  EXPECT_EQ(libraries({"copying/cuda/library"}), both);
+  EXPECT_EQ(libraries({"copying/cuda/wide"}), Names{});
+  EXPECT_EQ(libraries({"twice"}), Names{});
+}
+
 TEST(Plan, CudaNamesCarryTheLaunchThatTheUserChose) {
   Settings settings = only({"twice/cuda/wide"}, {"7"});
   settings.with_cuda = true;

@@ -100,32 +100,13 @@ TEST(Report, ACaseHasExactlyItsKeys) {
   const Json row = tables_of(usual()).cases.at(1);
   std::vector<std::string> keys;
   for (const auto& [key, unused] : row.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"name",
-                                            "workload",
-                                            "backend",
-                                            "variant",
-                                            "idea",
-                                            "dtype",
-                                            "size",
-                                            "scope",
-                                            "status",
-                                            "reason",
-                                            "reference",
-                                            "threads",
-                                            "isa",
-                                            "bytes",
-                                            "flops",
-                                            "cache",
-                                            "footprint_bytes",
-                                            "batch",
-                                            "rounds",
-                                            "first_use_s",
-                                            "seconds",
-                                            "verification",
-                                            "gb_per_s",
-                                            "share_of_copy",
-                                            "launch",
-                                            "gpu"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{
+                      "name",        "workload", "backend",         "variant",  "idea",
+                      "dtype",       "size",     "scope",           "status",   "reason",
+                      "reference",   "library",  "threads",         "isa",      "bytes",
+                      "flops",       "cache",    "footprint_bytes", "batch",    "rounds",
+                      "first_use_s", "seconds",  "verification",    "gb_per_s", "share_of_copy",
+                      "launch",      "gpu"}));
   EXPECT_EQ(row.at("rounds"), 9);
   EXPECT_EQ(row.at("batch"), 1);
   EXPECT_EQ(row.at("first_use_s"), 0.25);
@@ -149,6 +130,29 @@ TEST(Report, ACudaCaseSaysHowItWasLaunchedAndWhatTheDeviceSaid) {
             R"({"uuid":"GPU-1","sm_clock_mhz":1950.0,"throttled_samples":2})");
   EXPECT_TRUE(row.at("threads").is_null());
   EXPECT_TRUE(row.at("isa").is_null());
+}
+
+// It has ratios and shares of its own like any row; nothing is taken of it.
+TEST(Report, ALibraryIsMarkedAndMeasuresNobody) {
+  Group group = usual();
+  for (Case& one : group.cases) EXPECT_FALSE(one.library);
+  group.cases.push_back(measured_on_gpu("copy", "wide", "kernel", 2e-4));
+  group.cases.push_back(measured_of_library("copy", "kernel", 1e-4));
+  group.cases.push_back(measured_of_library("work", "kernel", 5e-4));
+  for (Case& one : group.cases) one.yardstick = one.yardstick && !one.library;
+  group.cases.push_back(measured("work", "openmp", "library", 1e-5));
+  group.cases.back().library = true;
+  const Tables tables = tables_of(group);
+  const Json ours = find_row(tables.cases, "copy/cuda/wide");
+  EXPECT_EQ(ours.at("library"), false);
+  EXPECT_DOUBLE_EQ(ours.at("share_of_copy").get<double>(), 1);
+  const Json copied = find_row(tables.cases, "copy/cuda/library");
+  EXPECT_EQ(copied.at("library"), true);
+  EXPECT_DOUBLE_EQ(copied.at("share_of_copy").get<double>(), 2);
+  const Json worked = find_row(tables.speedups, "work/cuda/library");
+  EXPECT_DOUBLE_EQ(value(worked.at("over_serial")), 16);
+  EXPECT_DOUBLE_EQ(value(worked.at("over_best_cpu")), 2);
+  EXPECT_EQ(worked.at("over_best_cpu").at("baseline"), "work/openmp/naive/f32/10/kernel");
 }
 
 TEST(Report, SharesAreTakenOfTheYardstickOfTheSameScope) {

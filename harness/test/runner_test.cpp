@@ -13,6 +13,7 @@
 #include "harness/clock.hpp"
 #include "harness/hash.hpp"
 #include "harness/test/support.hpp"
+#include "harness/unavailable.hpp"
 
 namespace bench::test {
 namespace {
@@ -200,6 +201,25 @@ TEST(Runner, SkipsAnUnsupportedSizeWithItsReason) {
   EXPECT_EQ(find_case(group, "twice/serial/naive").reason,
             "thirteen is an unlucky number of elements");
   EXPECT_EQ(find_case(group, "twice/cuda/*").reason, "built without CUDA");
+}
+
+TEST(Runner, SkipsAVariantThatNeedsWhatIsNotHere) {
+  const Planted rungs = [](std::size_t n) {
+    std::vector<Rung> all = honest(n);
+    all.push_back({"openmp", "needy", "calls what is absent",
+                   [](const Arrays&) { throw Unavailable("no such library on this node"); }});
+    return all;
+  };
+  const Group measured = measure_twice(quick(), rungs);
+  const Group verified = verify(planned_twice(quick(), rungs), quick());
+  for (const Group* group : {&measured, &verified}) {
+    const Case& needy = find_case(*group, "twice/openmp/needy");
+    EXPECT_EQ(needy.status, "skipped");
+    EXPECT_EQ(needy.reason, "no such library on this node");
+    EXPECT_TRUE(needy.timing.samples.empty());
+    EXPECT_FALSE(needy.verdict);
+  }
+  EXPECT_EQ(find_case(measured, "twice/openmp/naive").status, "measured");
 }
 
 TEST(Runner, NothingAtAllCanBeMeasured) {

@@ -301,6 +301,15 @@ inline Case measured_on_gpu(const std::string& workload, const std::string& vari
   return result;
 }
 
+/// A CUDA case that is not ours.
+inline Case measured_of_library(const std::string& workload, const std::string& scope,
+                                double seconds) {
+  Case result = measured_on_gpu(workload, "library", scope, seconds);
+  result.library = true;
+  result.launch.reset();
+  return result;
+}
+
 inline Group group_of(std::vector<Case> cases) {
   return {"work", "f32", "10", "xxh3:0123456789abcdef", std::move(cases)};
 }

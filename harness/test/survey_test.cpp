@@ -271,6 +271,25 @@ TEST(Survey, TheBestVariantCountsAndChosenOnesHaveTheirColumn) {
   EXPECT_DOUBLE_EQ(run.times[1].seconds, 4);
 }
 
+TEST(Survey, ALibraryIsNoBestVariantButMayBeChosen) {
+  Json document = node_document("a", {{"energy", 2}});
+  document["cases"].push_back(document["cases"][0]);
+  Json& library = document["cases"][1];
+  library["name"] = "energy/cuda/library/f32/1000/kernel";
+  library["backend"] = "cuda";
+  library["variant"] = "library";
+  library["library"] = true;
+  const auto columns = [&](const std::vector<std::string>& chosen) {
+    Names names;
+    for (const NodeTime& time : node_run(document, "a.json", chosen).times) {
+      names.push_back(time.column.what);
+    }
+    return names;
+  };
+  EXPECT_EQ(columns({}), Names{"best CPU variant"});
+  EXPECT_EQ(columns({"*/library"}), (Names{"best CPU variant", "cuda/library"}));
+}
+
 TEST(Survey, SpreadsheetsComputeNothing) {
   Json document = node_document("=1+1", {{"energy", 1}});
   document["context"]["machine"]["cpu_model"] = "a,\"b\"";

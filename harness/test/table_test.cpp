@@ -123,6 +123,22 @@ variant. Every result was checked against the definition, before and after.
   expect_narrow(text);
 }
 
+TEST(Table, MarksWhatIsNotOurs) {
+  const std::vector<Case> ours{measured("work", "serial", "naive", 18e-3),
+                               measured_on_gpu("work", "wide", "kernel", 2e-4)};
+  EXPECT_EQ(text_tables(document_of(ours)).find("‡"), std::string::npos);
+  std::vector<Case> all = ours;
+  all.push_back(measured_of_library("work", "kernel", 1e-4));
+  all.push_back(
+      not_measured(measured_of_library("work", "end_to_end", 1), "skipped", "cuBLAS is absent"));
+  const std::string text = text_tables(document_of(all));
+  expect_contains(text, "\n  cuda/library ‡    100.0 µs   [98.00, 101.0]");
+  expect_contains(text, "\n  cuda/library ‡ ⇄  skipped: cuBLAS is absent");
+  expect_contains(text, "\n  cuda/wide is 90× as fast");
+  expect_contains(text, "\n‡: a library's, not ours");
+  expect_narrow(text);
+}
+
 TEST(Table, WrapsLongReasonsBesideTheirVariant) {
   const std::string reason =
       "right at first, but not while measured: 12345678 of 100000000 elements are wrong, the first "

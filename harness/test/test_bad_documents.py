@@ -125,6 +125,16 @@ def test_every_value_of_another_kind_is_named(wrong, refused, good, bench, tmp_p
         assert f"/{path[-1]}" in line or "is no result document" in line, line
 
 
+def test_the_mark_of_a_library_is_optional_but_a_flag(refused, good, bench, tmp_path):
+    wrong = copy.deepcopy(good)
+    wrong["cases"][0]["library"] = "yes"
+    refused(encoded(wrong), "/cases/0/library is not true or false")
+    for case in wrong["cases"]:
+        case.pop("library", None)
+    (tmp_path / "older.json").write_bytes(encoded(wrong))
+    assert bench("table", "older.json").returncode == 0
+
+
 def test_lists_that_do_not_belong_together(refused, good):
     fewer = copy.deepcopy(good)
     fewer["speedups"].pop()

@@ -153,6 +153,24 @@ TEST(Conclusion, AFailedVariantIsNeverTheBest) {
             "openmp/naive is 1.50× as fast as the plain loop on 2 threads.");
 }
 
+TEST(Conclusion, ALibraryIsNeverTheBest) {
+  const std::vector<Case> ours{measured("work", "serial", "naive", 18e-3),
+                               measured("work", "openmp", "simd", 1.2e-3),
+                               measured_on_gpu("work", "wide", "kernel", 2e-4),
+                               measured_on_gpu("work", "wide", "end_to_end", 2e-3)};
+  std::vector<Case> all = ours;
+  all.push_back(measured_of_library("work", "kernel", 1e-4));
+  all.push_back(measured_of_library("work", "end_to_end", 1e-3));
+  EXPECT_EQ(sentence(all), sentence(ours));
+  expect_contains(sentence(all), "cuda/wide is 90×");
+}
+
+TEST(Conclusion, BesideALibraryThePlainLoopAloneNeedsNone) {
+  EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-3),
+                      measured_of_library("work", "kernel", 1e-4)}),
+            "");
+}
+
 TEST(Conclusion, WithoutABaseline) {
   EXPECT_EQ(sentence({failed("serial", "naive"), measured("work", "openmp", "naive", 2e-3)}),
             "openmp/naive has no baseline to compare with.");

@@ -181,5 +181,22 @@ TEST(Bind, KeepsTheTeachingOrderOfAllLadders) {
   }
 }
 
+TEST(Bind, LibrariesComeLastAndAreMarked) {
+  using Kernel = int(int);
+  static constexpr Variant<Kernel> ours[] = {{"naive", "a", [](int x) { return x; }}};
+  static constexpr Variant<Kernel> others[] = {{"library", "b", [](int x) { return -x; }, 10}};
+  const Ladder<Kernel> ladder(ours);
+  int got = 0;
+  const auto call = [&got](Kernel* kernel, const Arrays&) { got = kernel(7); };
+  const auto rungs = bind(ladder, ladder, ladder, Ladder<Kernel>(others), call);
+  ASSERT_EQ(rungs.size(), 4U);
+  for (const Rung& rung : rungs) EXPECT_EQ(rung.library, &rung == &rungs.back());
+  EXPECT_EQ(rungs.back().backend + "/" + rungs.back().variant, "cuda/library");
+  EXPECT_EQ(rungs.back().most_elements, 10U);
+  rungs.back().run({});
+  EXPECT_EQ(got, -7);
+  EXPECT_EQ(bind(ladder, ladder, ladder, Ladder<Kernel>(), call).size(), 3U);
+}
+
 }  // namespace
 }  // namespace bench::test

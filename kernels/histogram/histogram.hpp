@@ -25,6 +25,8 @@ template <class Isa, class Real>
 bench::Ladder<Kernel<Real>> openmp();
 template <class Real>
 bench::Ladder<Kernel<Real>> cuda();
+template <class Real>
+bench::Ladder<Kernel<Real>> library();
 
 extern const bench::Workload workload;
 

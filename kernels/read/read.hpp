@@ -20,6 +20,8 @@ template <class Isa, class Real>
 bench::Ladder<Kernel> openmp();
 template <class Real>
 bench::Ladder<Kernel> cuda();
+template <class Real>
+bench::Ladder<Kernel> library();
 
 extern const bench::Workload workload;
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "harness/cuda/cublas.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/launch_shape.hpp"
 
@@ -35,6 +36,9 @@ inline void plug_in() {
   small.l2_bytes = 16 << 10;
   small.memory_bytes = std::size_t{512} << 20U;
   cuda::stand_in::plug_in(small);
+#if defined(FAKE_CUBLAS)
+  cuda::use_cublas({FAKE_CUBLAS});
+#endif
 }
 #endif
 

@@ -1,0 +1,50 @@
+// cuBLAS, NVIDIA's matrix library. It is large and absent from many nodes: it is opened while the
+// program runs and never linked. Free of CUDA's headers.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace bench::cuda {
+
+/// The files that cuBLAS may be, in the order in which they are tried: below CUDA_HOME and
+/// CUDA_PATH, then where the loader looks. None for the stand-in, whose memory the real one cannot
+/// read.
+std::vector<std::string> cublas_files();
+
+class Cublas {
+ public:
+  /// Opens the first of the files that works, on the current device. Never fails: see reason().
+  explicit Cublas(const std::vector<std::string>& files);
+  ~Cublas();
+  Cublas(const Cublas&) = delete;
+  Cublas& operator=(const Cublas&) = delete;
+
+  /// Empty where it can be called, else why not.
+  const std::string& reason() const { return reason_; }
+
+  /// Starts out[j][i] = in[i][j], rows × cols and row-major, in the default stream: geam with
+  /// alpha = 1 and beta = 0. Throws Unavailable with the reason, or Error where the call fails.
+  void transpose(const float* in, float* out, std::size_t rows, std::size_t cols) const;
+  void transpose(const double* in, double* out, std::size_t rows, std::size_t cols) const;
+
+ private:
+  bool open(const std::string& file);
+  void close();
+  template <class Real>
+  void geam(const char* function, const Real* in, Real* out, std::size_t rows,
+            std::size_t cols) const;
+
+  void* library_ = nullptr;
+  void* handle_ = nullptr;
+  std::string reason_;
+};
+
+/// The one of this process, opened at the first call.
+const Cublas& cublas();
+
+/// For tests: from now on cublas() is what these files are.
+void use_cublas(const std::vector<std::string>& files);
+
+}  // namespace bench::cuda

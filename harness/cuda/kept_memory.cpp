@@ -1,0 +1,31 @@
+#include "harness/cuda/kept_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/cuda/error.hpp"
+#include "harness/cuda/launch.hpp"
+#include "harness/unavailable.hpp"
+
+namespace bench::cuda {
+
+KeptMemory::~KeptMemory() { cudaFree(memory_); }
+
+void* KeptMemory::of(std::size_t bytes) {
+  const std::size_t wanted = std::max<std::size_t>(bytes, 1);
+  if (wanted <= bytes_) return memory_;
+  bytes_ = 0;
+  check(cudaFree(std::exchange(memory_, nullptr)), "cudaFree");
+  try {
+    check(cudaMalloc(&memory_, wanted), "cudaMalloc");
+  } catch (const OutOfMemory&) {
+    throw Unavailable(fmt::format("memory: the device has no {:.0f} MB of temporary storage left",
+                                  static_cast<double>(wanted) / 1e6));
+  }
+  bytes_ = wanted;
+  return memory_;
+}
+
+}  // namespace bench::cuda

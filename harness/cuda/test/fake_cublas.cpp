@@ -1,0 +1,64 @@
+// A library with cuBLAS's names that computes at once, in host memory. FAKE_CUBLAS_INCOMPLETE lacks
+// a function, FAKE_CUBLAS_BROKEN does not start.
+#include <cstddef>
+
+namespace {
+
+constexpr int success = 0;
+constexpr int not_initialized = 1;
+constexpr int invalid_value = 7;
+
+char the_handle;
+int handles = 0;
+
+/// c = alpha·aᵀ, column-major; only what is asked for here.
+template <class Real>
+int geam(const void* handle, int op_a, int op_b, int rows, int cols, const Real* alpha,
+         const Real* a, int lda, const Real* beta, Real* c, int ldc) {
+  if (handle != &the_handle || handles == 0) return not_initialized;
+  const bool ours = op_a == 1 && op_b == 0 && *beta == 0 && rows > 0 && cols > 0;
+  if (!ours || lda < cols || ldc < rows) return invalid_value;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(cols); ++j) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+      c[j * static_cast<std::size_t>(ldc) + i] = *alpha * a[i * static_cast<std::size_t>(lda) + j];
+    }
+  }
+  return success;
+}
+
+}  // namespace
+
+extern "C" {
+
+int fake_cublas_handles() { return handles; }
+
+int cublasCreate_v2(void** handle) {
+#if defined(FAKE_CUBLAS_BROKEN)
+  return not_initialized;
+#endif
+  *handle = &the_handle;
+  ++handles;
+  return success;
+}
+
+int cublasDestroy_v2(void* handle) {
+  if (handle != &the_handle) return not_initialized;
+  --handles;
+  return success;
+}
+
+int cublasSgeam(void* handle, int op_a, int op_b, int rows, int cols, const float* alpha,
+                const float* a, int lda, const float* beta, const float* /*b*/, int /*ldb*/,
+                float* c, int ldc) {
+  return geam(handle, op_a, op_b, rows, cols, alpha, a, lda, beta, c, ldc);
+}
+
+#if !defined(FAKE_CUBLAS_INCOMPLETE)
+int cublasDgeam(void* handle, int op_a, int op_b, int rows, int cols, const double* alpha,
+                const double* a, int lda, const double* beta, const double* /*b*/, int /*ldb*/,
+                double* c, int ldc) {
+  return geam(handle, op_a, op_b, rows, cols, alpha, a, lda, beta, c, ldc);
+}
+#endif
+
+}  // extern "C"

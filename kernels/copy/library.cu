@@ -1,0 +1,24 @@
+// copy as CUDA's runtime does it: what our fastest copy is held against.
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/copy/copy.hpp"
+
+namespace kernels::copy {
+namespace {
+
+void runtime_copy(const Real* in, Real* out, std::size_t n) {
+  bench::cuda::check(cudaMemcpyAsync(out, in, n * sizeof(Real), cudaMemcpyDeviceToDevice, nullptr),
+                     "cudaMemcpyAsync");
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> library<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"library", "not ours: cudaMemcpyAsync, the runtime's own copy", runtime_copy},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::copy

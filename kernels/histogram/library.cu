@@ -1,0 +1,76 @@
+// histogram as CUB does it. It has two ways, of which neither is both fast and our definition.
+//
+// HistogramEven computes the bin as we do, also where it rounds, and passes over NaN. But it does
+// not put back what rounding moves out of the last bin (in f32 the last number below 4): that would
+// be counted past the end of its table. HistogramRange looks each number up in a list of levels:
+// with those of the definition it is right always, and pays for it with a search per element.
+
+#include <cub/device/device_histogram.cuh>
+#include <vector>
+
+#include "harness/cuda/cub.hpp"
+#include "harness/cuda/kernel.hpp"
+#include "harness/unavailable.hpp"
+#include "kernels/histogram/histogram.hpp"
+#include "kernels/histogram/levels.hpp"
+
+namespace kernels::histogram {
+namespace {
+
+/// CUB 1 multiplies by 1/((hi − lo)/bins), which may be rounded to another number than our scale.
+bool same_scale(std::size_t bins, Real lo, Real hi) {
+  const auto count = static_cast<Real>(bins);
+  return bench::cuda::current_cub || 1 / ((hi - lo) / count) == count / (hi - lo);
+}
+
+void even(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  if (!same_scale(bins, lo, hi)) {
+    throw bench::Unavailable("this version of CUB rounds otherwise with so many bins");
+  }
+  const Real end = first_put_back(bins, lo, hi);  // not counted at all: better than anywhere
+  static bench::cuda::CubStorage storage;
+  storage.call("cub::DeviceHistogram", {n, bins}, [=](void* memory, std::size_t& bytes) {
+    return cub::DeviceHistogram::HistogramEven(memory, bytes, x, counts, static_cast<int>(bins) + 1,
+                                               lo, end, static_cast<long long>(n));
+  });
+}
+
+/// Brought to the device when their number changes.
+const Real* levels_on_device(std::size_t bins, Real lo, Real hi) {
+  static bench::cuda::KeptMemory memory;
+  static std::vector<Real> known;
+  const bool same = known.size() == bins + 1 && known.front() == lo && known.back() == hi;
+  if (!same) {
+    known.clear();
+    std::vector<Real> wanted = levels(bins, lo, hi);
+    const std::size_t bytes = wanted.size() * sizeof(Real);
+    bench::cuda::check(cudaMemcpy(memory.of(bytes), wanted.data(), bytes, cudaMemcpyHostToDevice),
+                       "cudaMemcpy");
+    known = wanted;
+  }
+  return static_cast<const Real*>(memory.of(0));
+}
+
+void range(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  const Real* const begins = levels_on_device(bins, lo, hi);
+  static bench::cuda::CubStorage storage;
+  storage.call("cub::DeviceHistogram", {n, bins}, [=](void* memory, std::size_t& bytes) {
+    return cub::DeviceHistogram::HistogramRange(
+        memory, bytes, x, counts, static_cast<int>(bins) + 1, begins, static_cast<long long>(n));
+  });
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> library<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"library_even", "not ours: HistogramEven of CUB, which loses the last number below hi",
+       even},
+      {"library_range", "not ours: HistogramRange of CUB, levels as exact as the definition",
+       range},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::histogram

@@ -1,0 +1,24 @@
+// transpose as cuBLAS does it: C = alpha·Aᵀ + beta·B with alpha = 1 and beta = 0.
+
+#include "harness/cuda/cublas.hpp"
+#include "harness/cuda/kernel.hpp"
+#include "kernels/transpose/transpose.hpp"
+
+namespace kernels::transpose {
+namespace {
+
+void geam(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  bench::cuda::cublas().transpose(in, out, rows, cols);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> library<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"library", "not ours: geam of cuBLAS", geam},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::transpose
