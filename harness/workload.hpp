@@ -73,7 +73,8 @@ struct Rung {
   std::string variant;
   std::string idea;
   std::function<void(const Arrays&)> run;
-  std::size_t most_elements = 0;  ///< as in Variant
+  std::size_t most_elements = any_size;  ///< as in Variant
+  bool transfers = false;                ///< likewise
 };
 
 /// What the check of one result against the definition found. `max_error` is in units of `metric`
@@ -151,7 +152,7 @@ std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openm
       rungs.push_back(
           {backend, variant.name, variant.idea,
            [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); },
-           variant.most_elements});
+           variant.most_elements, variant.transfers});
     }
   };
   append("serial", serial);
