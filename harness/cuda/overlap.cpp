@@ -103,12 +103,20 @@ std::size_t chunk_items(std::size_t n, std::size_t bytes) {
 // As launches, there is one set of arrays per process.
 std::vector<Mirror> mirrors;
 
-unsigned char* on_host(const void* data, std::size_t bytes) {
+/// An address of the device and its counterpart on the host.
+struct Sides {
+  unsigned char* device;
+  unsigned char* host;
+};
+
+Sides sides(const void* data, std::size_t bytes) {
   for (const Mirror& mirror : mirrors) {
     const auto at = reinterpret_cast<std::uintptr_t>(data);
     const auto begin = reinterpret_cast<std::uintptr_t>(mirror.device);
     if (at < begin || at - begin > mirror.bytes || bytes > mirror.bytes - (at - begin)) continue;
-    return static_cast<unsigned char*>(mirror.host) + (at - begin);
+    const std::size_t offset = at - begin;
+    return {static_cast<unsigned char*>(mirror.device) + offset,
+            static_cast<unsigned char*>(mirror.host) + offset};
   }
   throw Error("a transfer beyond the arrays of the problem");
 }
@@ -125,7 +133,7 @@ void in_chunks(std::size_t n, std::size_t bytes, const std::function<void(Chunk)
     return;
   }
   const Lanes& parallel = lanes();
-  const cudaStream_t outside = current_stream();
+  auto* const outside = current_stream();
   for (const Stream& stream : parallel.streams) parallel.signal.order(outside, stream.get());
   std::size_t turn = 0;
   for (std::size_t first = 0; first < n; first += items, ++turn) {
@@ -137,8 +145,8 @@ void in_chunks(std::size_t n, std::size_t bytes, const std::function<void(Chunk)
 
 void upload_bytes(const void* data, std::size_t bytes) {
   if (bytes == 0) return;
-  check(cudaMemcpyAsync(const_cast<void*>(data), on_host(data, bytes), bytes,
-                        cudaMemcpyHostToDevice, current_stream()),
+  const auto [device, host] = sides(data, bytes);
+  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, current_stream()),
         "copy to the device");
 }
 
@@ -150,7 +158,7 @@ void download_rows_bytes(const void* from, std::size_t width, const void* to, st
                          std::size_t rows) {
   if (width == 0 || rows == 0) return;
   const auto* row = static_cast<const unsigned char*>(from);
-  unsigned char* host = on_host(to, (rows - 1) * pitch + width);
+  unsigned char* host = sides(to, (rows - 1) * pitch + width).host;
   constexpr std::size_t most_pitch = std::numeric_limits<int>::max();
   if (rows > 1 && pitch <= most_pitch) {
     check(cudaMemcpy2DAsync(host, pitch, row, width, width, rows, cudaMemcpyDeviceToHost,

@@ -132,15 +132,14 @@ TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
        measured_on_gpu("work", "wide", "end_to_end", 2e-3),
        measured_on_gpu("work", "overlapped", "end_to_end", 1e-3), whole_copy}));
   expect_contains(text, R"(
-  cuda/wide           100.0 µs   [98.00, 101.0]   40.0       –     180     180
-  cuda/wide ⇄         2.000 ms   [1.960, 2.020]   2.00    48 %    9.00    9.00
-  cuda/overlapped ⇄   1.000 ms [0.9800, 1.0100]   4.00    96 %   18.00   18.00
+  cuda/wide          100.0 µs   [98.00, 101.0]   40.0       –     180     180
+  cuda/wide ⇄        2.000 ms   [1.960, 2.020]   2.00    48 %    9.00    9.00
+  cuda/overlapped ⇄  1.000 ms   [0.980, 1.010]   4.00    96 %   18.00   18.00
 )");
   expect_narrow(text);
-  std::string joined = text;
-  std::replace(joined.begin(), joined.end(), '\n', ' ');
+  const std::string joined = wrapped(text, 10'000, 0);  // one line
   expect_contains(joined, "With the transfers the best, cuda/overlapped, is 18× as fast as");
-  expect_contains(joined, "at 96 % of the speed of the best copy with them, the bus is the");
+  expect_contains(joined, "at 96 % of the speed of the best copy with them, the bus is the limit.");
 
   // Alone, too; and where it was not measured, its only row says why.
   const std::string alone =

@@ -81,9 +81,8 @@ void finish(const Mark& mark) {
 
 void finish_all() {
   // The newest first: what does not wait for the others shall come too early.
-  for (auto one = all().others.rbegin(); one != all().others.rend(); ++one) {
-    finish(mark(one->get()));
-  }
+  std::for_each(all().others.rbegin(), all().others.rend(),
+                [](const auto& one) { finish(mark(one.get())); });
   finish(mark(nullptr));
 }
 

@@ -105,7 +105,7 @@ TEST_F(StreamsOfStandIn, WhoWaitsForAnEventComesAfterWhatWasRecorded) {
 TEST_F(StreamsOfStandIn, StreamsThatWaitForEachOtherInTurnComeToAnEnd) {
   DeviceArray<int> out(std::vector<int>{0});
   for (int i = 1; i <= 6; ++i) {
-    cudaStream_t const mine = i % 2 == 0 ? one_ : other_;
+    auto* const mine = i % 2 == 0 ? one_ : other_;
     must(cudaStreamWaitEvent(mine, event_));
     launch_set(out, i, mine);
     must(cudaEventRecord(event_, mine));
