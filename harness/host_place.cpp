@@ -141,6 +141,11 @@ void HostPlace::get_ready() {
   if (has_team_) threads();
 }
 
+std::optional<std::string> HostPlace::repair_inputs() {
+  if (!host_.repair_inputs()) return {};
+  return wrote_into_input;
+}
+
 int HostPlace::threads() const {
   const Team team(threads_);
   return has_team_ ? threads_in_region() : 1;

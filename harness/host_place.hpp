@@ -61,7 +61,7 @@ class HostPlace final : public Place {
   void empty_caches() override;
   void get_ready() override;
   std::optional<std::string> repair_guards() override { return host_.repair_guards(); }
-  bool repair_inputs() override { return host_.repair_inputs(); }
+  std::optional<std::string> repair_inputs() override;
 
   /// The number of threads that a parallel region really gets.
   int threads() const;

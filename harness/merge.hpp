@@ -11,7 +11,8 @@ namespace bench {
 /// mode and inputs and none of its cases; the others stay as they are. Where a joined row has its
 /// baseline, the fastest CPU variant or the fastest copy in another run, its ratios are computed
 /// anew, from medians of two runs with an interval that allows for drift, and its row of `speedups`
-/// says `other_run: true`. Ratios are of cases of one workload, precision, size and cache mode only.
+/// says `other_run: true`. Ratios are of cases of one workload, precision, size and cache mode
+/// only.
 std::vector<nlohmann::ordered_json> merge(std::vector<nlohmann::ordered_json> documents);
 
 }  // namespace bench

@@ -13,6 +13,8 @@ namespace bench {
 /// A variant bound to a problem; it is given the arrays of its place.
 using Run = std::function<void(const Arrays&)>;
 
+constexpr const char* wrote_into_input = "wrote into its input";
+
 class Place {
  public:
   Place() = default;
@@ -37,8 +39,8 @@ class Place {
   virtual void fetch() {}
   /// What was written outside of the arrays since the last call; the guard bands are whole again.
   virtual std::optional<std::string> repair_guards() = 0;
-  /// True if inputs had been changed; they are right again.
-  virtual bool repair_inputs() = 0;
+  /// What is wrong with the inputs after a run; they are right again.
+  virtual std::optional<std::string> repair_inputs() = 0;
 };
 
 }  // namespace bench

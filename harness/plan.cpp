@@ -214,6 +214,7 @@ class GroupBuilder {
     const Problem& problem = beside ? *beside : *group_.problem;
     const bool on_device = rung.backend == cuda_backend;
     if (on_device ? !settings_.with_cuda : scope != kernel_scope) return;
+    if (rung.transfers && scope == kernel_scope) return;
     for (const int threads : thread_counts(settings_, rung.backend)) {
       auto all = parameters;
       if (rung.backend == openmp_backend && threads != settings_.job_threads) {
@@ -238,6 +239,7 @@ class GroupBuilder {
       planned.identity.footprint = problem.footprint();
       planned.beside = beside;
       planned.run = rung.run;
+      planned.transfers = rung.transfers;
       if (rung.most_elements > 0 && elements_ > rung.most_elements) {
         planned.identity.status = "skipped";
         planned.identity.reason =

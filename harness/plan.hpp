@@ -55,6 +55,7 @@ struct Settings {
 struct PlannedCase {
   Case identity;
   std::function<void(const Arrays&)> run;
+  bool transfers = false;  ///< as in Variant
   /// A yardstick, on the group's own arrays; null for the group's problem itself.
   std::shared_ptr<const Problem> beside;
 };

@@ -37,6 +37,7 @@ class Live {
       : result(planned.identity),
         problem_(planned.beside ? *planned.beside : *group.problem),
         run_(planned.run),
+        transfers_(planned.transfers),
         beside_(planned.beside.get()),
         arrays_(planned.beside ? host.yardstick_arrays(problem_.inputs.size()) : host.arrays()) {}
 
@@ -44,6 +45,8 @@ class Live {
 
   bool alive() const { return result.status.empty(); }
   bool on_device() const { return result.backend == cuda_backend; }
+  /// It moves its data itself.
+  bool transfers() const { return transfers_; }
   /// The yardstick; null for the group's own problem.
   const Problem* beside() const { return beside_; }
   const Problem& problem() const { return problem_; }
@@ -161,9 +164,9 @@ class Live {
 
   void examine(const std::string& when) {
     const auto damage = place_->repair_guards();
-    const bool inputs_changed = place_->repair_inputs();
-    if (damage || inputs_changed) {
-      fail(when + damage.value_or("wrote into its input"));
+    const auto changed = place_->repair_inputs();
+    if (damage || changed) {
+      fail(when + (damage ? *damage : *changed));
       return;
     }
     place_->fetch();
@@ -178,6 +181,7 @@ class Live {
 
   const Problem& problem_;
   Run run_;
+  bool transfers_;
   const Problem* beside_;
   Arrays arrays_;
   std::unique_ptr<Place> place_;
@@ -363,13 +367,18 @@ class Session {
       auto place = std::make_unique<HostPlace>(live.result, settings_, host_, live.arrays());
       live.result.threads = place->threads();
       live.put(std::move(place));
+    } else if (live.transfers()) {
+      live.put(on_device<cuda::OverlappedPlace>(live));
     } else if (live.result.scope == end_to_end_scope) {
-      live.put(
-          std::make_unique<cuda::EndToEndPlace>(*settings_.device, *device_, host_, live.beside()));
+      live.put(on_device<cuda::EndToEndPlace>(live));
     } else {
-      live.put(
-          std::make_unique<cuda::KernelPlace>(*settings_.device, *device_, host_, live.beside()));
+      live.put(on_device<cuda::KernelPlace>(live));
     }
+  }
+
+  template <class DevicePlace>
+  std::unique_ptr<Place> on_device(const Live& live) {
+    return std::make_unique<DevicePlace>(*settings_.device, *device_, host_, live.beside());
   }
 
   void generate(std::uint32_t seed) {

@@ -7,13 +7,20 @@ namespace bench {
 
 struct Workload;  // workload.hpp
 
+// For the last columns of a ladder's table.
+constexpr std::size_t any_size = 0;
+constexpr bool with_transfers = true;
+
 /// One way to compute a workload: its name, the one idea that it adds, and the plain function.
 template <class Kernel>
 struct Variant {
   const char* name;
   const char* idea;
   Kernel* kernel;
-  std::size_t most_elements = 0;  ///< beyond it one run takes too long to be measured; 0: never
+  std::size_t most_elements = any_size;  ///< beyond it one run takes too long to be measured
+  /// CUDA: it moves its data between the host and the device itself, and so has the scope
+  /// end_to_end only.
+  bool transfers = false;
 };
 
 /// The variants of one backend in teaching order; the table itself lives in the ladder's file.

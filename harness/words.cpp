@@ -105,9 +105,17 @@ std::string with_transfers(const std::vector<Row>& rows) {
                   label(*best), factor(value_of(best->speedup.at("over_serial"))), over_cpu(*best));
   const Row* const kernel =
       fastest(rows, [&](const Row& row) { return !end_to_end(row) && label(row) == label(*best); });
+  constexpr double bus_bound = 0.9;
+  const auto [yardstick, share] = nearest_share(best->result);
   if (kernel != nullptr) {
     text += fmt::format(": they take {:.0f} % of its time",
                         100 * std::max(0.0, 1 - seconds(*kernel) / seconds(*best)));
+  } else if (best->result.at("share_of_copy") == 1.0) {
+    text += fmt::format(": {:.1f} GB/s, both ways together, are what the bus moves",
+                        best->result.at("gb_per_s").get<double>());
+  } else if (!share.is_null() && share.get<double>() >= bus_bound) {
+    text += fmt::format(": at {:.0f} % of the speed of the best {} with them, the bus is the limit",
+                        100 * share.get<double>(), yardstick);
   }
   const Json& over_best = best->speedup.at("over_best_cpu");
   if (has(over_best) && value_of(over_best) < 1) {
@@ -132,8 +140,10 @@ std::string conclusion(const std::vector<Row>& rows) {
   const Json& over_serial = best->speedup.at("over_serial");
   if (!has(over_serial)) return fmt::format("{} has no baseline to compare with.", label(*best));
   if (best->result.at("backend") == "serial" && best->result.at("variant") == "naive") {
-    const bool alone = std::count_if(rows.begin(), rows.end(), ours) == 1;
-    return alone ? "" : nothing_gained(*best, rows) + with_transfers(rows);
+    const bool others = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+      return &row != best && ours(row) && !(measured(row) && end_to_end(row));
+    });
+    return (others ? nothing_gained(*best, rows) : "") + with_transfers(rows);
   }
   std::string text = fmt::format("{} is {}× as fast as the plain loop{}{}", label(*best),
                                  factor(value_of(over_serial)), on_threads(*best),

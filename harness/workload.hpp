@@ -73,7 +73,8 @@ struct Rung {
   std::string variant;
   std::string idea;
   std::function<void(const Arrays&)> run;
-  std::size_t most_elements = 0;  ///< as in Variant
+  std::size_t most_elements = any_size;  ///< as in Variant
+  bool transfers = false;                ///< likewise
   /// Not ours but what a user would call instead: shown beside ours, never best and no yardstick.
   bool library = false;
 };
@@ -154,7 +155,7 @@ std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openm
       rungs.push_back(
           {backend, variant.name, variant.idea,
            [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); },
-           variant.most_elements, !ours});
+           variant.most_elements, variant.transfers, !ours});
     }
   };
   append("serial", serial);

@@ -42,10 +42,10 @@ class CudaConformance : public bench::test::WithDevice,
   static void expect_all_verified(const bench::Settings& settings) {
     std::set<std::string> variants;
     for (bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
-      // On the CPU the kernels of both scopes are the same; transfers are none.
+      // On the CPU the kernels of both scopes are the same, and transfers cost nothing.
       std::erase_if(group.cases, [](const bench::PlannedCase& one) {
-        return one.identity.reference ||
-               (!bench::test::real_device && one.identity.scope != bench::kernel_scope);
+        const bool again = one.identity.scope != bench::kernel_scope && !one.transfers;
+        return one.identity.reference || (!bench::test::real_device && again);
       });
       for (const bench::Case& result : bench::verify(group, settings).cases) {
         if (result.library && result.status == "skipped") continue;  // not on this node
@@ -54,6 +54,23 @@ class CudaConformance : public bench::test::WithDevice,
       }
     }
     EXPECT_GE(variants.size(), 3U);
+    EXPECT_TRUE(variants.contains("overlapped"));
+  }
+
+  /// Variants that move their data themselves, with every order of streams.
+  static void expect_overlap_verified(const bench::Settings& settings) {
+    for (const bool early : bench::test::stream_orders) {
+      bench::test::streams_early(early);
+      for (bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
+        std::erase_if(group.cases,
+                      [](const auto& one) { return one.identity.reference || !one.transfers; });
+        EXPECT_EQ(group.cases.size(), 1U);
+        for (const bench::Case& result : bench::verify(group, settings).cases) {
+          EXPECT_EQ(result.scope, bench::end_to_end_scope);
+          EXPECT_EQ(result.status, "verified") << result.name << ": " << result.reason;
+        }
+      }
+    }
   }
 };
 
@@ -78,6 +95,24 @@ TEST_P(CudaConformance, LaunchesThatTheUserChooses) {
     bench::cuda::override_configuration(all.cuda_launch);
     expect_all_verified(all);
   }
+}
+
+TEST_P(CudaConformance, Chunks) {
+  bench::Settings all = settings();
+  all.sizes = {"0",   "1",   "7",   "8",     "9",     "101",   "1003",  "0x5",
+               "5x0", "7x9", "8x8", "1x257", "257x1", "100x7", "7x100", "129x65"};
+  if (std::get<0>(GetParam())->form == bench::Form::binned) all.bins = {1, 257};
+  for (const std::size_t items : {4U, 64U, 100U}) {  // whole vectors
+    bench::cuda::override_configuration({.block = 32, .grid = 2, .chunk = items});
+    expect_overlap_verified(all);
+  }
+}
+
+TEST_P(CudaConformance, ChunksAsTheyAreMeasured) {
+  bench::Settings all = settings();
+  all.sizes = {"1000003", "1023x999", "3000x301"};
+  if (std::get<0>(GetParam())->form == bench::Form::binned) all.bins = {256, 12'289};
+  expect_overlap_verified(all);
 }
 
 std::string parameter_name(const testing::TestParamInfo<Parameters>& info) {

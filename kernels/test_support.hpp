@@ -7,8 +7,10 @@
 #include <cstddef>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "harness/cuda/mirror.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/unavailable.hpp"
 #include "harness/verify.hpp"
@@ -30,17 +32,26 @@ void run_on_host(const bench::Rung& rung, std::vector<std::vector<Real>>& inputs
 }
 
 template <class Real, class Out>
-void run_on_device(const bench::Rung& rung, const std::vector<std::vector<Real>>& inputs,
-                   std::vector<Out>& output) {
+void run_on_device(const bench::cuda::Device& device, const bench::Rung& rung,
+                   std::vector<std::vector<Real>>& inputs, std::vector<Out>& output) {
   std::vector<bench::cuda::DeviceBuffer> buffers;
+  std::vector<bench::cuda::Mirror> mirrors;
   bench::Arrays arrays;
-  for (const std::vector<Real>& input : inputs) {
-    buffers.emplace_back(input.size() * sizeof(Real)).upload(input.data());
-    arrays.inputs.push_back(buffers.back().data());
+  const auto add = [&](auto& values) {
+    const std::size_t bytes = values.size() * sizeof(values[0]);
+    void* const data = buffers.emplace_back(bytes).data();
+    mirrors.push_back({data, values.data(), bytes});
+    return data;
+  };
+  for (std::vector<Real>& input : inputs) {
+    arrays.inputs.push_back(add(input));
+    if (!rung.transfers) buffers.back().upload(input.data());
   }
-  arrays.result = buffers.emplace_back(output.size() * sizeof(Out)).data();
+  arrays.result = add(output);
+  const bench::cuda::Mirrored mirrored(std::move(mirrors));
   rung.run(arrays);
-  buffers.back().download(output.data());
+  if (!rung.transfers) buffers.back().download(output.data());
+  device.wait();
 }
 
 /// Calls `expect(output)` with what each variant of each instruction set makes of the inputs; the
@@ -63,8 +74,7 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
                   bench::poison_byte);
       try {
         if (rung.backend == "cuda") {
-          run_on_device(rung, inputs, output);
-          device.wait();
+          run_on_device(device, rung, inputs, output);
         } else {
           run_on_host(rung, inputs, output);
         }

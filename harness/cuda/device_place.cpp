@@ -30,6 +30,16 @@ Arrays DeviceArrays::yardstick_arrays(std::size_t inputs) const {
   return arrays;
 }
 
+std::vector<Mirror> DeviceArrays::mirrors(std::size_t inputs, bool yardstick) const {
+  std::vector<Mirror> all;
+  const auto add = [&](const Pair& pair) {
+    all.push_back({pair.device.data(), pair.host->data(), pair.device.bytes()});
+  };
+  for (std::size_t i = 0; i < inputs; ++i) add(pairs_[i]);
+  add(output(yardstick));
+  return all;
+}
+
 void DeviceArrays::upload_inputs(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) pairs_[i].device.upload(pairs_[i].host->data());
 }
@@ -55,6 +65,10 @@ std::optional<std::string> DeviceArrays::repair_guards() {
 
 void DeviceArrays::poison_output() {
   for (std::size_t i = inputs_; i < pairs_.size(); ++i) pairs_[i].device.poison();
+}
+
+void DeviceArrays::poison_inputs(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) pairs_[i].device.poison();
 }
 
 void DeviceArrays::download_output(bool yardstick) const {
@@ -98,11 +112,12 @@ std::optional<std::string> KernelPlace::repair_guards() {
   return on_device ? on_device : on_host;
 }
 
-bool KernelPlace::repair_inputs() {
+std::optional<std::string> KernelPlace::repair_inputs() {
   const bool on_host = host_.repair_inputs();
   const bool on_device = on_device_.repair_inputs();
   device_.wait();
-  return on_host || on_device;
+  if (!on_host && !on_device) return {};
+  return wrote_into_input;
 }
 
 double EndToEndPlace::seconds(const Run& run, std::size_t calls) {
@@ -131,6 +146,25 @@ void EndToEndPlace::empty_caches() {
   host_.evict(true);
   device_.empty_caches();
   device_.wait();
+}
+
+double OverlappedPlace::seconds(const Run& run, std::size_t calls) {
+  const Mirrored mirrored(on_device_.mirrors(arrays_.inputs.size(), yardstick_));
+  device_.wait();
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < calls; ++i) run(arrays_);
+  device_.wait();
+  return stopwatch.seconds();
+}
+
+void OverlappedPlace::poison_output() {
+  on_device_.poison_inputs(arrays_.inputs.size());
+  EndToEndPlace::poison_output();
+}
+
+std::optional<std::string> OverlappedPlace::repair_inputs() {
+  if (!EndToEndPlace::repair_inputs()) return {};
+  return "left out part of its input, or wrote into it";
 }
 
 }  // namespace bench::cuda

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/cuda/device.hpp"
+#include "harness/cuda/mirror.hpp"
 #include "harness/host_place.hpp"
 
 namespace bench::cuda {
@@ -21,6 +22,8 @@ class DeviceArrays {
 
   Arrays arrays() const;
   Arrays yardstick_arrays(std::size_t inputs) const;  ///< as HostArrays
+  /// The first `inputs` inputs and the output, in both places.
+  std::vector<Mirror> mirrors(std::size_t inputs, bool yardstick) const;
 
   /// The first `count` inputs.
   void upload_inputs(std::size_t count);
@@ -29,6 +32,7 @@ class DeviceArrays {
   bool repair_inputs();
   std::optional<std::string> repair_guards();
   void poison_output();
+  void poison_inputs(std::size_t count);
   void download_output(bool yardstick) const;
 
  private:
@@ -57,7 +61,7 @@ class KernelPlace : public Place {
   void empty_caches() override { device_.empty_caches(); }
   void fetch() override;
   std::optional<std::string> repair_guards() override;
-  bool repair_inputs() override;
+  std::optional<std::string> repair_inputs() override;
 
  protected:
   const Device& device_;
@@ -69,7 +73,7 @@ class KernelPlace : public Place {
 
 /// The scope `end_to_end`: inputs from pinned host memory to the device, the kernel, the output
 /// back; wall clock until all of it has arrived.
-class EndToEndPlace final : public KernelPlace {
+class EndToEndPlace : public KernelPlace {
  public:
   using KernelPlace::KernelPlace;
 
@@ -79,6 +83,17 @@ class EndToEndPlace final : public KernelPlace {
   void poison_output() override;
   void empty_caches() override;
   void fetch() override {}  // it has arrived within the sample
+};
+
+/// The same scope for variants that move their data themselves. So that what they do not move
+/// shows, the inputs on the device are poisoned with the output.
+class OverlappedPlace final : public EndToEndPlace {
+ public:
+  using EndToEndPlace::EndToEndPlace;
+
+  double seconds(const Run& run, std::size_t calls) override;
+  void poison_output() override;
+  std::optional<std::string> repair_inputs() override;
 };
 
 }  // namespace bench::cuda

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/cuda/launch.hpp"
+#include "harness/cuda/overlap.hpp"
 #include "harness/variant.hpp"
 
 namespace {

@@ -15,7 +15,8 @@ namespace {
 
 // CUDA has one current device and one last error per process; so have launches.
 std::optional<LaunchShape> recorded;
-Overrides overrides;
+Overrides chosen;
+cudaStream_t stream = nullptr;
 
 unsigned block_count(std::size_t n, unsigned block) {
   constexpr std::size_t most = std::numeric_limits<int>::max();  // of a grid, in x
@@ -36,20 +37,20 @@ void check(cudaError_t status, const char* what) {
 }
 
 Configuration per_element(std::size_t n, unsigned block) {
-  const unsigned threads = overrides.block > 0 ? overrides.block : block;
+  const unsigned threads = chosen.block > 0 ? chosen.block : block;
   return {block_count(n, threads), threads};
 }
 
 Configuration resident(std::size_t n, unsigned block, unsigned blocks_held,
                        std::size_t shared_bytes) {
-  const unsigned threads = overrides.block > 0 ? overrides.block : block;
+  const unsigned threads = chosen.block > 0 ? chosen.block : block;
   const unsigned enough = std::min(block_count(n, threads), blocks_held);
-  return {overrides.grid > 0 && n > 0 ? overrides.grid : enough, threads, shared_bytes};
+  return {chosen.grid > 0 && n > 0 ? chosen.grid : enough, threads, shared_bytes};
 }
 
 unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_bytes) {
   static std::map<std::tuple<const void*, unsigned, std::size_t>, unsigned> known;
-  const unsigned threads = overrides.block > 0 ? overrides.block : block;
+  const unsigned threads = chosen.block > 0 ? chosen.block : block;
   const std::tuple key(kernel, threads, shared_bytes);
   if (const auto found = known.find(key); found != known.end()) return found->second;
   int multiprocessors = 0;
@@ -62,6 +63,10 @@ unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_byte
   return known[key] = static_cast<unsigned>(std::max(1, blocks * multiprocessors));
 }
 
+cudaStream_t current_stream() { return stream; }
+
+void use_stream(cudaStream_t chosen_stream) { stream = chosen_stream; }
+
 void record(const Configuration& configuration) {
   const auto xyz = [](const dim3& size) { return std::array{size.x, size.y, size.z}; };
   recorded = {xyz(configuration.grid), xyz(configuration.block), configuration.shared_bytes};
@@ -71,6 +76,8 @@ std::optional<LaunchShape> last_launch() { return recorded; }
 
 void forget_launch() { recorded.reset(); }
 
-void override_configuration(const Overrides& wanted) { overrides = wanted; }
+void override_configuration(const Overrides& wanted) { chosen = wanted; }
+
+const Overrides& overrides() { return chosen; }
 
 }  // namespace bench::cuda

@@ -37,6 +37,11 @@ Configuration resident(void (*kernel)(P...), std::size_t n, unsigned block,
                   shared_bytes);
 }
 
+/// Where launches and what is asked for beside them go: the default stream, unless in_chunks() (see
+/// overlap.hpp) has chosen another.
+cudaStream_t current_stream();
+void use_stream(cudaStream_t stream);
+
 /// Remembers the shape of a launch for the report.
 void record(const Configuration& configuration);
 
@@ -47,13 +52,13 @@ void launch_unrecorded(void (*kernel)(P...), const Configuration& configuration,
   const auto start = [&](P... values) {
     void* pointers[] = {static_cast<void*>(&values)..., nullptr};
     return launch_kernel(kernel, configuration.grid, configuration.block, pointers,
-                         configuration.shared_bytes);
+                         configuration.shared_bytes, current_stream());
   };
   check(start(static_cast<P>(arguments)...), "launch");
 }
 
-/// Starts a kernel in the default stream. Throws Error if it could not be started; what goes wrong
-/// while it runs is seen when the device is waited for. An empty grid starts nothing.
+/// Starts a kernel. Throws Error if it could not be started; what goes wrong while it runs is seen
+/// when the device is waited for. An empty grid starts nothing.
 template <class... P, class... A>
 void launch(void (*kernel)(P...), const Configuration& configuration, A... arguments) {
   record(configuration);
@@ -63,7 +68,7 @@ void launch(void (*kernel)(P...), const Configuration& configuration, A... argum
 /// Sets `count` elements to zero, in the order of launches.
 template <class T>
 void zero(T* data, std::size_t count) {
-  check(cudaMemsetAsync(data, 0, count * sizeof(T), nullptr), "cudaMemsetAsync");
+  check(cudaMemsetAsync(data, 0, count * sizeof(T), current_stream()), "cudaMemsetAsync");
 }
 
 }  // namespace bench::cuda

@@ -19,10 +19,12 @@ void forget_launch();
 
 /// What the user wants instead of the variants' own choice; 0: nothing.
 struct Overrides {
-  unsigned block = 0;  ///< threads per block
-  unsigned grid = 0;   ///< blocks
+  unsigned block = 0;     ///< threads per block
+  unsigned grid = 0;      ///< blocks
+  std::size_t chunk = 0;  ///< items per chunk of overlapped variants; for tests
 };
 /// For all launches from now on whose variant leaves the choice open.
 void override_configuration(const Overrides& wanted);
+const Overrides& overrides();
 
 }  // namespace bench::cuda

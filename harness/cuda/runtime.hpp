@@ -11,15 +11,15 @@
 
 namespace bench::cuda {
 
-/// Launches `kernel` in the default stream; `arguments` point to what its parameters shall be.
+/// Launches `kernel`; `arguments` point to what its parameters shall be.
 template <class... P>
 cudaError_t launch_kernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
-                          std::size_t shared_bytes) {
+                          std::size_t shared_bytes, cudaStream_t stream) {
 #if defined(BENCH_WITH_CUDA)
   return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments,
-                          shared_bytes, nullptr);
+                          shared_bytes, stream);
 #else
-  return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, nullptr);
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
 #endif
 }
 

@@ -231,7 +231,7 @@ struct CopyWithLibrary final : FakeProblem {
   std::vector<Rung> rungs(simd::Isa isa) const override {
     std::vector<Rung> all = CopyProblem({.cols = n}).rungs(isa);
     all.push_back({"cuda", "wide", "ours", [](const Arrays&) {}});
-    all.push_back({"cuda", "library", "not ours", [](const Arrays&) {}, 0, true});
+    all.push_back({"cuda", "library", "not ours", [](const Arrays&) {}, any_size, false, true});
     return all;
   }
 };
@@ -264,6 +264,39 @@ TEST(Plan, ALibraryIsNoYardstick) {
   EXPECT_EQ(libraries({"copying/cuda/library"}), both);
   EXPECT_EQ(libraries({"copying/cuda/wide"}), Names{});
   EXPECT_EQ(libraries({"twice"}), Names{});
+}
+
+TEST(Plan, AVariantThatMovesItsDataItselfHasOneScope) {
+  planted() = [](std::size_t n) {
+    std::vector<Rung> rungs = with_cuda_rungs(n);
+    rungs.push_back({"cuda", "overlapped", "", [](const Arrays&) {}, any_size, with_transfers});
+    return rungs;
+  };
+  const auto workloads = registry();
+  Settings settings = only({"twice/cuda/overlapped"}, {"7"});
+  settings.with_cuda = true;
+  const auto groups = plan(workloads, settings);
+  EXPECT_EQ(names_of(groups),
+            (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/overlapped/f32/7/end_to_end",
+                   "(copying/serial/naive/f32/7/kernel,beside=twice:7)"}));
+  for (const PlannedCase& one : groups.front().cases) {
+    EXPECT_EQ(one.transfers, one.identity.variant == "overlapped");
+  }
+
+  settings.filters = {"twice/cuda"};
+  const Names all = names_of(plan(workloads, settings));
+  const auto count = [&](const char* part) {
+    return std::count_if(all.begin(), all.end(),
+                         [&](const std::string& name) { return name.find(part) < name.size(); });
+  };
+  EXPECT_EQ(count("cuda/wide"), 2);
+  EXPECT_EQ(count("cuda/overlapped"), 1);
+
+  settings.with_cuda = false;
+  settings.filters = {"twice/cuda/overlapped"};
+  EXPECT_EQ(names_of(plan(workloads, settings)),
+            (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/*/f32/7/kernel",
+                   "(copying/serial/naive/f32/7/kernel,beside=twice:7)"}));
 }
 
 TEST(Plan, CudaNamesCarryTheLaunchThatTheUserChose) {

@@ -139,6 +139,40 @@ TEST(Table, MarksWhatIsNotOurs) {
   expect_narrow(text);
 }
 
+TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
+  Case whole_copy = measured_on_gpu("copy", "overlapped", "end_to_end", 0.96e-3);
+  whole_copy.name += ",beside=work:10";
+  whole_copy.reference = true;
+  const std::string text = text_tables(document_of(
+      {measured("work", "serial", "naive", 18e-3), measured_on_gpu("work", "wide", "kernel", 1e-4),
+       measured_on_gpu("work", "wide", "end_to_end", 2e-3),
+       measured_on_gpu("work", "overlapped", "end_to_end", 1e-3), whole_copy}));
+  expect_contains(text, R"(
+  cuda/wide          100.0 µs   [98.00, 101.0]   40.0       –     180     180
+  cuda/wide ⇄        2.000 ms   [1.960, 2.020]   2.00    48 %    9.00    9.00
+  cuda/overlapped ⇄  1.000 ms   [0.980, 1.010]   4.00    96 %   18.00   18.00
+)");
+  expect_narrow(text);
+  const std::string joined = wrapped(text, 10'000, 0);  // one line
+  expect_contains(joined, "With the transfers the best, cuda/overlapped, is 18× as fast as");
+  expect_contains(joined, "at 96 % of the speed of the best copy with them, the bus is the limit.");
+
+  // Alone, too; and where it was not measured, its only row says why.
+  const std::string alone =
+      text_tables(document_of({measured("work", "serial", "naive", 18e-3),
+                               measured_on_gpu("work", "overlapped", "end_to_end", 1e-3)}));
+  EXPECT_EQ(alone.find("No variant beats"), std::string::npos);
+  expect_contains(alone, "With the transfers the best, cuda/overlapped, is 18×");
+  const std::string reason = "no device: no NVIDIA driver on this node";
+  const std::string skipped = text_tables(document_of(
+      {measured("work", "serial", "naive", 18e-3),
+       not_measured(measured_on_gpu("work", "wide", "kernel", 1), "skipped", reason),
+       not_measured(measured_on_gpu("work", "wide", "end_to_end", 1), "skipped", reason),
+       not_measured(measured_on_gpu("work", "overlapped", "end_to_end", 1), "skipped", reason)}));
+  expect_contains(skipped, "  cuda/overlapped ⇄  skipped: no device: no NVIDIA driver");
+  EXPECT_EQ(skipped.find("cuda/wide ⇄"), std::string::npos);
+}
+
 TEST(Table, WrapsLongReasonsBesideTheirVariant) {
   const std::string reason =
       "right at first, but not while measured: 12345678 of 100000000 elements are wrong, the first "

@@ -5,10 +5,12 @@ import json
 from conftest import QUICK
 
 VARIANTS = {
-    "energy": ["one_thread", "one_per_element", "grid_stride", "wide"],
-    "histogram": ["global_atomics", "shared_atomics", "private_bins"],
-    "transpose": ["naive", "tiled", "padded", "wide"],
+    "energy": ["one_thread", "one_per_element", "grid_stride", "wide", "overlapped"],
+    "histogram": ["global_atomics", "shared_atomics", "private_bins", "overlapped"],
+    "transpose": ["naive", "tiled", "padded", "wide", "overlapped"],
 }
+# What moves its data itself has no time without the transfers.
+SCOPES = {"overlapped": ["end_to_end"]}
 
 
 def cuda_cases(document):
@@ -24,7 +26,7 @@ def test_every_variant_has_a_time_or_a_reason(document):
         ours = [c for c in cuda_cases(result) if not c["library"]]
         cases = [c for c in ours if c["workload"] == workload]
         expected = (
-            {(variant, scope) for variant in variants for scope in ("kernel", "end_to_end")}
+            {(v, scope) for v in variants for scope in SCOPES.get(v, ["kernel", "end_to_end"])}
             if built
             else {("*", "kernel")}
         )
@@ -52,7 +54,23 @@ def test_a_table_without_a_gpu_says_why_once_per_variant(bench, tmp_path):
     built = result["context"]["build"]["cuda"] is not None
     for variant in VARIANTS["energy"] if built else ["*"]:
         assert table.count(f"cuda/{variant} ") == 1
-    assert "⇄" not in table
+    marked = [line for line in table.splitlines() if "cuda/" in line and "⇄" in line]
+    assert [line.split()[0] for line in marked] == (["cuda/overlapped"] if built else [])
+
+
+def test_the_list_shows_it_with_its_idea(bench):
+    listed = " ".join(bench("list").stdout.split())
+    assert listed.count("cuda/overlapped chunks: transfers and kernels at the same time") == 8
+
+
+def test_a_variant_with_one_scope_is_checked_and_written_like_the_others(bench, tmp_path):
+    checked = bench("verify", "hypot/cuda/overlapped", "--size", "10")
+    assert checked.returncode == 0
+    assert "/kernel" not in checked.stdout.replace("cuda/*/f32/10/kernel", "")
+    written = bench("hypot/cuda/overlapped", *QUICK, "--output", "a.json")
+    assert written.returncode == 0
+    names = [case["name"] for case in json.loads((tmp_path / "a.json").read_text())["cases"]]
+    assert not any("cuda/overlapped" in name and "/kernel" in name for name in names)
 
 
 def test_names_are_known_in_every_build(bench):

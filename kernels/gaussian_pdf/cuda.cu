@@ -12,9 +12,13 @@
 namespace kernels::gaussian_pdf {
 namespace {
 
+using bench::cuda::Chunk;
+using bench::cuda::download;
+using bench::cuda::in_chunks;
 using bench::cuda::launch;
 using bench::cuda::load_wide;
 using bench::cuda::store_wide;
+using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
@@ -90,6 +94,19 @@ void wide(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), x, pdf, n, mu, sigma);
 }
 
+// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
+// direction of the bus is busy.
+// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
+// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
+// way out are still waited for.
+void overlapped(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  in_chunks(n, sizeof(Real), [=](Chunk chunk) {
+    upload(x + chunk.first, chunk.count);
+    wide(x + chunk.first, pdf + chunk.first, chunk.count, mu, sigma);
+    download(pdf + chunk.first, chunk.count);
+  });
+}
+
 }  // namespace
 
 template <>
@@ -100,6 +117,8 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"one_per_element", "one thread per element, coalesced", one_per_element},
       {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
   };
   return ladder;
 }

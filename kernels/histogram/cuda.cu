@@ -10,7 +10,11 @@
 namespace kernels::histogram {
 namespace {
 
+using bench::cuda::Chunk;
+using bench::cuda::download;
+using bench::cuda::in_chunks;
 using bench::cuda::launch;
+using bench::cuda::upload;
 
 constexpr unsigned block = 512;
 /// Shared memory that every device gives to a block without being asked.
@@ -103,7 +107,8 @@ __global__ void private_bins_kernel(const Real* x, std::size_t n, Count* counts,
   }
 }
 
-void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+void add_private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
+                      Real hi) {
   unsigned tables = 32;
   while (tables > 2 && bins * tables > shared_counts) tables /= 2;
   const std::size_t most_bins = shared_counts / tables;
@@ -111,9 +116,26 @@ void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins,
   auto shape =
       bench::cuda::resident(private_bins_kernel, n, block, table_bins * tables * sizeof(Count));
   shape.grid.y = static_cast<unsigned>((bins + table_bins - 1) / table_bins);
-  bench::cuda::zero(counts, bins);
   launch(private_bins_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi), table_bins,
          tables);
+}
+
+void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  bench::cuda::zero(counts, bins);
+  add_private_bins(x, n, counts, bins, lo, hi);
+}
+
+// Above: with the transfers, the kernel begins when the last element has arrived.
+// Here: chunks in several streams: one arrives while those before it are counted; all of them add
+// to the same counters.
+// Price: a kernel for each chunk, which adds up its tables; the last chunk is still waited for.
+void overlapped(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  bench::cuda::zero(counts, bins);
+  in_chunks(n, sizeof(Real), [=](Chunk chunk) {
+    upload(x + chunk.first, chunk.count);
+    add_private_bins(x + chunk.first, chunk.count, counts, bins, lo, hi);
+  });
+  download(counts, bins);
 }
 
 }  // namespace
@@ -124,6 +146,8 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"global_atomics", "atomic increments in the device's memory", global_atomics},
       {"shared_atomics", "a table per block in shared memory", shared_atomics},
       {"private_bins", "several tables per block, so that fewer threads meet", private_bins},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
   };
   return ladder;
 }

@@ -11,9 +11,13 @@
 namespace kernels::hypot {
 namespace {
 
+using bench::cuda::Chunk;
+using bench::cuda::download;
+using bench::cuda::in_chunks;
 using bench::cuda::launch;
 using bench::cuda::load_wide;
 using bench::cuda::store_wide;
+using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
@@ -79,6 +83,20 @@ void wide(const Real* a, const Real* b, Real* c, std::size_t n) {
   launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), a, b, c, n);
 }
 
+// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
+// direction of the bus is busy.
+// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
+// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
+// way out are still waited for.
+void overlapped(const Real* a, const Real* b, Real* c, std::size_t n) {
+  in_chunks(n, 2 * sizeof(Real), [=](Chunk chunk) {
+    upload(a + chunk.first, chunk.count);
+    upload(b + chunk.first, chunk.count);
+    wide(a + chunk.first, b + chunk.first, c + chunk.first, chunk.count);
+    download(c + chunk.first, chunk.count);
+  });
+}
+
 }  // namespace
 
 template <>
@@ -89,6 +107,8 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"one_per_element", "one thread per element, coalesced", one_per_element},
       {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
   };
   return ladder;
 }

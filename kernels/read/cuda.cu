@@ -10,8 +10,12 @@
 namespace kernels::read {
 namespace {
 
+using bench::cuda::Chunk;
+using bench::cuda::download;
+using bench::cuda::in_chunks;
 using bench::cuda::launch;
 using bench::cuda::load_wide;
+using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Word>;
 
 constexpr unsigned block = 256;
@@ -83,10 +87,27 @@ __global__ void wide_kernel(const Word* in, std::size_t n, Word* out) {
   if (threadIdx.x == 0) atomicXor(out, joined);
 }
 
-void wide(const Word* in, std::size_t n, Word* out) {
+void join_wide(const Word* in, std::size_t n, Word* out) {
   const std::size_t threads = n / Wide::lanes + Wide::lanes;
-  bench::cuda::zero(out, 1);
   launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), in, n, out);
+}
+
+void wide(const Word* in, std::size_t n, Word* out) {
+  bench::cuda::zero(out, 1);
+  join_wide(in, n, out);
+}
+
+// Above: with the transfers, the kernel begins when the last element has arrived.
+// Here: chunks in several streams: one arrives while those before it are read; all of them join
+// their bits in the same word.
+// Price: a kernel for each chunk; the last one is still waited for.
+void overlapped(const Word* in, std::size_t n, Word* out) {
+  bench::cuda::zero(out, 1);
+  in_chunks(n, sizeof(Word), [=](Chunk chunk) {
+    upload(in + chunk.first, chunk.count);
+    join_wide(in + chunk.first, chunk.count, out);
+  });
+  download(out, 1);
 }
 
 }  // namespace
@@ -97,6 +118,8 @@ bench::Ladder<Kernel> cuda<Real>() {
       {"grid_stride", "as many blocks as the device holds, one atomic per thread", grid_stride},
       {"per_block", "joined in shared memory: one atomic per block", per_block},
       {"wide", "128 bits per load, four loads on their way", wide},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
   };
   return ladder;
 }

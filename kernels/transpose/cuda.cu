@@ -13,7 +13,11 @@
 namespace kernels::transpose {
 namespace {
 
+using bench::cuda::Chunk;
+using bench::cuda::download_rows;
+using bench::cuda::in_chunks;
 using bench::cuda::launch;
+using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Real>;
 
 /// Rows and columns of the tile that one block turns.
@@ -145,6 +149,20 @@ void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   launch(wide_kernel, one_block_per_tile(rows, cols, block), in, out, rows, cols);
 }
 
+// Above: with the transfers, the bus waits for the kernel and the kernel for the bus.
+// Here: strips of rows in several streams. A strip becomes a narrow matrix of its own, so that the
+// kernel stays the same, and the transfer back puts its rows where they belong.
+// Price: that transfer is strided, on the host only. (Strips of columns would stride the other one,
+// and leave the input on the device in another order.)
+void overlapped(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  in_chunks(rows, cols * sizeof(Real), [=](Chunk strip) {
+    const std::size_t first = strip.first * cols;
+    upload(in + first, strip.count * cols);
+    wide(in + first, out + first, strip.count, cols);
+    download_rows(out + first, strip.count, out + strip.first, rows, cols);
+  });
+}
+
 }  // namespace
 
 template <>
@@ -154,6 +172,8 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"tiled", "tiles turned in shared memory: reads and writes coalesced", tiled},
       {"padded", "one column more in the tile: no bank conflicts", padded},
       {"wide", "128 bits per access to memory", wide},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
   };
   return ladder;
 }

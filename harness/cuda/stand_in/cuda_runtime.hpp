@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -105,6 +107,7 @@ enum cudaError_t {
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorECCUncorrectable = 214,
   cudaErrorInvalidResourceHandle = 400,
+  cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
   cudaErrorLaunchTimeout = 702,
   cudaErrorHostMemoryAlreadyRegistered = 712,
@@ -131,6 +134,8 @@ enum cudaDeviceAttr {
 };
 
 constexpr unsigned cudaHostRegisterDefault = 0;
+constexpr unsigned cudaStreamNonBlocking = 1;
+constexpr unsigned cudaEventDisableTiming = 2;
 
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
@@ -172,14 +177,22 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes,
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void* memory);
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
+/// Only for streams that do not wait for the default one.
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaDeviceSynchronize();
 
@@ -203,7 +216,7 @@ namespace bench::cuda::stand_in {
 
 /// Runs a launch whose threads each call thread(kernel).
 cudaError_t start(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
-                  void (*thread)(const void* kernel), const void* kernel);
+                  void (*thread)(const void* kernel), std::shared_ptr<const void> kernel);
 
 template <class Bound>
 void call(const void* bound) {
@@ -213,14 +226,18 @@ void call(const void* bound) {
 template <class... P, std::size_t... index>
 cudaError_t start(void (*kernel)(P...), dim3 grid, dim3 block, [[maybe_unused]] void** arguments,
                   std::size_t shared_bytes, cudaStream_t stream, std::index_sequence<index...>) {
-  const auto bound = [=] { kernel(*static_cast<P*>(arguments[index])...); };
-  return start(grid, block, shared_bytes, stream,
-               kernel == nullptr ? nullptr : call<std::remove_const_t<decltype(bound)>>, &bound);
+  // The arguments are copied now: the kernel may run later.
+  const auto bound = [kernel, values = std::tuple<P...>(*static_cast<P*>(arguments[index])...)] {
+    std::apply(kernel, values);
+  };
+  using Bound = std::remove_const_t<decltype(bound)>;
+  return start(grid, block, shared_bytes, stream, kernel == nullptr ? nullptr : call<Bound>,
+               std::make_shared<const Bound>(bound));
 }
 
 }  // namespace bench::cuda::stand_in
 
-/// What goes wrong while the kernel runs is seen by the next call, as on a device.
+/// What goes wrong while the kernel runs is seen by a later call, as on a device.
 template <class... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
                              std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {

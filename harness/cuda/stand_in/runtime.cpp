@@ -5,14 +5,23 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "harness/cuda/stand_in/control.hpp"
 #include "harness/cuda/stand_in/fibers.hpp"
+#include "harness/cuda/stand_in/streams.hpp"
 
+/// Who waits for an event waits for what was recorded last when it began to wait.
 struct CUevent_st {
-  std::optional<std::chrono::steady_clock::time_point> recorded;
+  struct Record {
+    bench::cuda::stand_in::Mark mark;
+    std::optional<std::chrono::steady_clock::time_point> time;
+  };
+  std::shared_ptr<Record> record;
+  bool timed = true;
 };
 
 namespace bench::cuda::stand_in {
@@ -101,34 +110,62 @@ cudaError_t release(void* memory) {
   return cudaSuccess;
 }
 
+/// Gives work to a stream; a device that is lost does none of it.
+cudaError_t queue(cudaStream_t stream, std::function<void()> work) {
+  give(stream, [work = std::move(work)] {
+    if (runtime().sticky == cudaSuccess) work();
+  });
+  return cudaSuccess;
+}
+
+/// Waits, and says what went wrong meanwhile.
+cudaError_t waited_for(const Mark& mark) {
+  finish(mark);
+  return runtime().sticky;
+}
+
 cudaError_t set(const char* function, void* memory, int value, std::size_t bytes,
                 cudaStream_t stream) {
   return call_of(function, [=] {
-    if (stream != nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (bytes == 0) return cudaSuccess;
     if (!is_device_memory(memory, bytes)) return cudaErrorInvalidValue;
-    std::memset(memory, value, bytes);
-    return cudaSuccess;
+    return queue(stream, [=] { std::memset(memory, value, bytes); });
   });
 }
 
-cudaError_t copy(const char* function, void* to, const void* from, std::size_t bytes,
+/// Rows of `width` bytes, the pitch from one to the next.
+struct Rows {
+  std::size_t width;
+  std::size_t height;
+  std::size_t to_pitch;
+  std::size_t from_pitch;
+
+  /// Bytes from the first one to the last.
+  std::size_t span(std::size_t pitch) const { return (height - 1) * pitch + width; }
+};
+
+cudaError_t copy(const char* function, void* to, const void* from, const Rows& rows,
                  cudaMemcpyKind kind, cudaStream_t stream) {
   return call_of(function, [=] {
-    if (stream != nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
       return cudaErrorInvalidMemcpyDirection;
     }
-    if (bytes == 0) return cudaSuccess;
+    if (rows.width == 0 || rows.height == 0) return cudaSuccess;
     if (to == nullptr || from == nullptr) return cudaErrorInvalidValue;
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    if ((to_device && !is_device_memory(to, bytes)) ||
-        (from_device && !is_device_memory(from, bytes))) {
+    if ((to_device && !is_device_memory(to, rows.span(rows.to_pitch))) ||
+        (from_device && !is_device_memory(from, rows.span(rows.from_pitch)))) {
       return cudaErrorInvalidValue;
     }
-    std::memcpy(to, from, bytes);
-    return cudaSuccess;
+    return queue(stream, [=] {
+      for (std::size_t row = 0; row < rows.height; ++row) {
+        std::memcpy(static_cast<char*>(to) + row * rows.to_pitch,
+                    static_cast<const char*>(from) + row * rows.from_pitch, rows.width);
+      }
+    });
   });
 }
 
@@ -168,6 +205,7 @@ constexpr ErrorText texts[] = {
          "no kernel image is available for execution on the device"),
     TEXT(cudaErrorECCUncorrectable, "uncorrectable ECC error encountered"),
     TEXT(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    TEXT(cudaErrorNotReady, "device not ready"),
     TEXT(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
     TEXT(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
     TEXT(cudaErrorHostMemoryAlreadyRegistered,
@@ -191,6 +229,7 @@ ErrorText text_of(cudaError_t error) {
 }  // namespace
 
 void plug_in(const Device& device) {
+  forget_all();
   Runtime& r = runtime();
   r.device = device;
   r.last = r.sticky = cudaSuccess;
@@ -198,6 +237,7 @@ void plug_in(const Device& device) {
 }
 
 void unplug(cudaError_t error) {
+  forget_all();
   Runtime& r = runtime();
   r.device.reset();
   r.without = error;
@@ -212,15 +252,17 @@ bool failure_pending() { return !runtime().failures.empty(); }
 std::size_t allocated_bytes() { return runtime().allocated; }
 
 cudaError_t start(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
-                  void (*thread)(const void*), const void* kernel) {
-  return call_of("cudaLaunchKernel", [=] {
+                  void (*thread)(const void*), std::shared_ptr<const void> kernel) {
+  return call_of("cudaLaunchKernel", [&] {
     if (thread == nullptr) return cudaErrorInvalidDeviceFunction;
-    if (stream != nullptr) return cudaErrorInvalidResourceHandle;
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     const cudaError_t status = check_limits(grid, block, shared_bytes);
-    if (status == cudaSuccess && !run({grid, block, shared_bytes, thread, kernel})) {
-      runtime().sticky = cudaErrorLaunchFailure;
-    }
-    return status;
+    if (status != cudaSuccess) return status;
+    return queue(stream, [=, kernel = std::move(kernel)] {
+      if (!run({grid, block, shared_bytes, thread, kernel.get()})) {
+        runtime().sticky = cudaErrorLaunchFailure;
+      }
+    });
   });
 }
 
@@ -357,12 +399,15 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
 
 // Where the call fails, its caller can do no more about the memory: that is no leak.
 cudaError_t cudaFree(void* memory) {
+  finish_all();  // as on a device
   const cudaError_t status = memory == nullptr ? cudaSuccess : release(memory);
   return call_of(__func__, [=] { return status; });
 }
 
 cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
-  return set(__func__, memory, value, bytes, nullptr);
+  const cudaError_t status = set(__func__, memory, value, bytes, nullptr);
+  finish(mark(nullptr));
+  return status;
 }
 
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
@@ -370,12 +415,24 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStre
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return copy(__func__, to, from, bytes, kind, nullptr);
+  const cudaError_t status = copy(__func__, to, from, {bytes, 1, bytes, bytes}, kind, nullptr);
+  finish(mark(nullptr));
+  return status;
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return copy(__func__, to, from, bytes, kind, stream);
+  return copy(__func__, to, from, {bytes, 1, bytes, bytes}, kind, stream);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
+                              std::size_t from_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+  constexpr std::size_t most = INT32_MAX;
+  if (to_pitch > most || from_pitch > most || width > to_pitch || width > from_pitch) {
+    return call_of(__func__, [] { return cudaErrorInvalidValue; });
+  }
+  return copy(__func__, to, from, {width, height, to_pitch, from_pitch}, kind, stream);
 }
 
 cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags) {
@@ -401,12 +458,58 @@ cudaError_t cudaHostUnregister(void* memory) {
                  [=] { return erased > 0 ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
 }
 
-// ---- events: work is done when the call that asks for it returns ----
+// ---- streams and events ----
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return call_of(__func__, [=] {
+    if (stream == nullptr) return cudaErrorInvalidValue;
+    if (flags != cudaStreamNonBlocking) return cudaErrorNotSupported;
+    *stream = open_stream();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  const bool open = stream != nullptr && is_stream(stream);
+  if (open) close_stream(stream);
+  return call_of(__func__, [=] { return open ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return call_of(__func__, [=] {
+    if (event == nullptr || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (flags != 0) return cudaErrorInvalidValue;
+    if (!event->record) return cudaSuccess;
+    return queue(stream, [until = event->record->mark] { finish(until); });
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return call_of(__func__, [=] {
+    return is_stream(stream) ? waited_for(mark(stream)) : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return call_of(__func__, [] {
+    finish_all();
+    return runtime().sticky;
+  });
+}
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return call_of(__func__, [=] {
     if (event == nullptr) return cudaErrorInvalidValue;
     *event = new CUevent_st;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return call_of(__func__, [=] {
+    if (event == nullptr || flags != cudaEventDisableTiming) return cudaErrorInvalidValue;
+    *event = new CUevent_st;
+    (*event)->timed = false;
     return cudaSuccess;
   });
 }
@@ -419,36 +522,34 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return call_of(__func__, [=] {
-    if (event == nullptr || stream != nullptr) return cudaErrorInvalidResourceHandle;
-    event->recorded = std::chrono::steady_clock::now();
-    return cudaSuccess;
+    if (event == nullptr || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    const auto record = std::make_shared<CUevent_st::Record>();
+    event->record = record;
+    record->mark = {stream, mark(stream).number + 1};
+    return queue(stream, [record] { record->time = std::chrono::steady_clock::now(); });
   });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return call_of(__func__,
-                 [=] { return event == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess; });
+  return call_of(__func__, [=] {
+    if (event == nullptr) return cudaErrorInvalidResourceHandle;
+    return event->record ? waited_for(event->record->mark) : cudaSuccess;
+  });
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return call_of(__func__, [=] {
     if (milliseconds == nullptr) return cudaErrorInvalidValue;
-    if (start == nullptr || end == nullptr || !start->recorded || !end->recorded) {
+    if (start == nullptr || end == nullptr || !start->record || !end->record || !start->timed ||
+        !end->timed) {
       return cudaErrorInvalidResourceHandle;
     }
-    const std::chrono::duration<float, std::milli> elapsed = *end->recorded - *start->recorded;
+    if (!start->record->time || !end->record->time) return cudaErrorNotReady;
+    const std::chrono::duration<float, std::milli> elapsed =
+        *end->record->time - *start->record->time;
     *milliseconds = elapsed.count();
     return cudaSuccess;
   });
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return call_of(__func__,
-                 [=] { return stream == nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle; });
-}
-
-cudaError_t cudaDeviceSynchronize() {
-  return call_of(__func__, [] { return cudaSuccess; });
 }
 
 // ---- errors ----

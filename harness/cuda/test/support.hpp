@@ -22,12 +22,19 @@ constexpr bool real_device = true;
 constexpr bool thread_orders[] = {false};  // the hardware's own
 inline void plug_in() {}
 inline void shuffle_threads(bool /*shuffled*/) {}
+constexpr bool stream_orders[] = {false};
+inline void streams_early(bool /*early*/) {}
 #else
 constexpr bool real_device = false;
 constexpr bool thread_orders[] = {false, true};
 inline void shuffle_threads(bool shuffled) {
   using cuda::stand_in::Order;
   cuda::stand_in::set_order(shuffled ? Order::shuffled : Order::fixed, 42);
+}
+constexpr bool stream_orders[] = {false, true};
+inline void streams_early(bool early) {
+  cuda::stand_in::set_streams(early ? cuda::stand_in::Streams::early
+                                    : cuda::stand_in::Streams::late);
 }
 /// A small device, so that what is done to all of it takes little time.
 inline void plug_in() {
@@ -53,7 +60,10 @@ class WithDevice : public testing::Test {
       GTEST_SKIP() << device_->reason();
     }
   }
-  void TearDown() override { cuda::override_configuration({}); }
+  void TearDown() override {
+    cuda::override_configuration({});
+    streams_early(false);
+  }
 
   cuda::Device& device() { return *device_; }
 

@@ -253,7 +253,7 @@ TEST_F(StandIn, LaunchLimitsAreThoseOfCuda) {
   EXPECT_EQ(launch_nothing(1, 1, 48 * 1024 + 1), cudaErrorInvalidValue);
 }
 
-TEST_F(StandIn, LaunchNeedsAKernelAndTheDefaultStream) {
+TEST_F(StandIn, LaunchNeedsAKernelAndAStream) {
   void (*none)() = nullptr;
   EXPECT_EQ(cudaLaunchKernel(none, 1, 1, nullptr), cudaErrorInvalidDeviceFunction);
   int something = 0;
@@ -453,6 +453,8 @@ float a_float;
 char some_text[64];
 void* an_address;
 cudaEvent_t an_event;
+cudaEvent_t a_mere_event;
+cudaStream_t a_stream;
 cudaDeviceProp some_properties;
 
 const Call calls[] = {
@@ -469,6 +471,10 @@ const Call calls[] = {
     {"cudaMemcpy", [] { return cudaMemcpy(some_text, an_address, 8, cudaMemcpyDeviceToHost); }},
     {"cudaMemcpyAsync",
      [] { return cudaMemcpyAsync(an_address, some_text, 8, cudaMemcpyHostToDevice, nullptr); }},
+    {"cudaMemcpy2DAsync",
+     [] {
+       return cudaMemcpy2DAsync(an_address, 4, some_text, 6, 4, 2, cudaMemcpyHostToDevice, nullptr);
+     }},
     {"cudaFree", [] { return cudaFree(std::exchange(an_address, nullptr)); }},
     {"cudaHostRegister", [] { return cudaHostRegister(some_text, 64, 0); }},
     {"cudaHostUnregister", [] { return cudaHostUnregister(some_text); }},
@@ -477,7 +483,17 @@ const Call calls[] = {
     {"cudaEventSynchronize", [] { return cudaEventSynchronize(an_event); }},
     {"cudaEventElapsedTime", [] { return cudaEventElapsedTime(&a_float, an_event, an_event); }},
     {"cudaEventDestroy", [] { return cudaEventDestroy(std::exchange(an_event, nullptr)); }},
+    {"cudaStreamCreateWithFlags",
+     [] { return cudaStreamCreateWithFlags(&a_stream, cudaStreamNonBlocking); }},
+    {"cudaEventCreateWithFlags",
+     [] { return cudaEventCreateWithFlags(&a_mere_event, cudaEventDisableTiming); }},
+    {"cudaStreamWaitEvent", [] { return cudaStreamWaitEvent(a_stream, a_mere_event); }},
     {"cudaStreamSynchronize", [] { return cudaStreamSynchronize(nullptr); }},
+    {"cudaStreamDestroy",
+     [] {
+       cudaEventDestroy(std::exchange(a_mere_event, nullptr));
+       return cudaStreamDestroy(std::exchange(a_stream, nullptr));
+     }},
     {"cudaDeviceSynchronize", [] { return cudaDeviceSynchronize(); }},
     {"cudaOccupancyMaxActiveBlocksPerMultiprocessor",
      [] {
