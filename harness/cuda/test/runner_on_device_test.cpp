@@ -13,8 +13,6 @@
 namespace bench::test {
 namespace {
 
-constexpr std::size_t n_of_twice = 1000;  // its default size
-
 Rung on_device(const char* name, kernels::Twice* kernel, std::size_t n, bool transfers = false) {
   return {
       "cuda",          name,
@@ -355,7 +353,7 @@ TEST_F(OverlappedOnDevice, AnySizeAndAnyChunk) {
   Settings asked = settings();
   for (const bool early : stream_orders) {
     streams_early(early);
-    for (const std::size_t chunk : {0, 1, 128, 1000, 5000}) {
+    for (const std::size_t chunk : {0U, 1U, 128U, 1000U, 5000U}) {
       cuda::override_configuration({.chunk = chunk});
       for (const char* size : {"0", "1", "127", "128", "129", "1000", "1000003"}) {
         if (chunk > 0 && chunk < 1000 && std::string(size).size() > 4) continue;
