@@ -257,8 +257,8 @@ def over_library(passes, run, workload, size=""):
     def value(number):
         best = passes.best(number, f"gpu-{run}", workload, "cuda", size)
         for case in passes.cases[number].get(f"gpu-{run}", []):
-            of = (case["workload"], case["variant"], case["scope"])
-            if best and of == (workload, "library", "kernel") and case["size"].endswith(size):
+            of = (case["workload"], case.get("library"), case["scope"])
+            if best and of == (workload, True, "kernel") and case["size"].endswith(size):
                 return case["seconds"]["median"] / best["seconds"]["median"]
         return None
 
