@@ -112,6 +112,10 @@ inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t co
         const std::size_t last = first + panel < cols ? first + panel : cols;
         std::size_t j = first;
         for (; top + tall + extra <= rows && j + line <= last; j += line) {
+          // Rows that begin anywhere in a line are guessed badly: they are asked for in time.
+          for (std::size_t i = 0; extra > 0 && i < tall + extra; ++i) {
+            __builtin_prefetch(in + (top + i) * cols + j + 4 * line);
+          }
           transpose_strip(in + top * cols + j, cols, block);
           for (std::size_t k = 0; k < line; ++k) {
             Real* const row = out + (j + k) * rows;

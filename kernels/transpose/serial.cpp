@@ -100,6 +100,10 @@ inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t co
   for (std::size_t top = 0; top < rows; top += tall) {
     std::size_t j = 0;
     for (; top + tall + extra <= rows && j + line <= cols; j += line) {
+      // Rows that begin anywhere in a line are guessed badly: they are asked for in time.
+      for (std::size_t i = 0; extra > 0 && i < tall + extra; ++i) {
+        __builtin_prefetch(in + (top + i) * cols + j + 4 * line);
+      }
       transpose_strip(in + top * cols + j, cols, block);
       for (std::size_t k = 0; k < line; ++k) {
         Real* const row = out + (j + k) * rows;
