@@ -35,7 +35,7 @@ void prefetch(const Word* in, std::size_t n, Word* out) {
 #pragma omp simd
       for (std::size_t i = 0; i < step; ++i) lanes[i] ^= in[first + i];
     }
-    for (std::size_t i = 0; i < step; ++i) bits ^= lanes[i];
+    for (const Word lane : lanes) bits ^= lane;
   }
   for (std::size_t i = whole; i < n; ++i) bits ^= in[i];
   out[0] = bits;

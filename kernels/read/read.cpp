@@ -29,7 +29,7 @@ struct Problem final : bench::Problem {
     const auto* data = arrays.input<unsigned char>(0);
     Word expected = 0;
     for (std::size_t i = 0; i < words(); ++i) {
-      Word word;
+      Word word = 0;
       std::memcpy(&word, data + i * sizeof word, sizeof word);
       expected ^= word;
     }

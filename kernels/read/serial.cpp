@@ -32,7 +32,7 @@ void prefetch(const Word* in, std::size_t n, Word* out) {
     for (std::size_t i = 0; i < step; ++i) lanes[i] ^= in[first + i];
   }
   Word bits = 0;
-  for (std::size_t i = 0; i < step; ++i) bits ^= lanes[i];
+  for (const Word lane : lanes) bits ^= lane;
   for (std::size_t i = whole; i < n; ++i) bits ^= in[i];
   out[0] = bits;
 }
