@@ -8,45 +8,16 @@
 #include <map>
 #include <optional>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 #include "harness/document.hpp"
 #include "harness/result.hpp"
-#include "harness/workload.hpp"
+#include "harness/size_label.hpp"
 
 namespace bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// What a size in a name says: N, RxC or N:BINS.
-struct Size {
-  std::size_t elements = 0;
-  std::size_t bins = 0;  ///< 0: none
-};
-
-/// Nothing where the text is no size, or there is nothing to compute.
-std::optional<Size> parse(const std::string& text) {
-  constexpr double largest = 1e15;  // as on the command line, and exact in float64
-  const std::size_t mark = std::min(text.find_first_of("x:"), text.size());
-  Size size;
-  try {
-    size.elements = parse_count(text.substr(0, mark));
-    const std::size_t second = mark < text.size() ? parse_count(text.substr(mark + 1)) : 1;
-    if (mark < text.size() && text[mark] == ':') {
-      size.bins = second;
-    } else if (static_cast<double>(size.elements) * static_cast<double>(second) <= largest) {
-      size.elements *= second;
-    } else {
-      return {};
-    }
-  } catch (const std::invalid_argument&) {
-    return {};
-  }
-  if (size.elements == 0 || static_cast<double>(size.elements) > largest) return {};
-  return size;
-}
 
 /// The best CUDA variant of one size.
 struct Point {
@@ -108,7 +79,7 @@ std::vector<Series> all_series(const Json& cases, const Json& speedups) {
     if (name.find(",beside=") != std::string::npos || one.value("library", false)) continue;
     const Json& over_cpu = speedups.at(i).at("over_best_cpu");
     const auto ratio = estimate(over_cpu);
-    const auto size = parse(text(one, "size"));
+    const auto size = parse_label(text(one, "size"));
     const Json& baseline = at(over_cpu, "baseline");
     if (!ratio || !size || !baseline.is_string()) continue;
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include "harness/size_label.hpp"
+#include "harness/table.hpp"
+
 namespace bench {
 namespace {
 
@@ -124,6 +127,17 @@ std::string with_transfers(const std::vector<Row>& rows) {
   return text + ".";
 }
 
+/// Pure Python is measured at a size of its own, and is carried to another one element by element.
+std::string python_per_element(const std::vector<Row>& rows) {
+  const Row* const python =
+      fastest(rows, [](const Row& row) { return row.result.at("backend") == "python"; });
+  if (python == nullptr) return "";
+  const auto size = parse_label(python->result.at("size").get<std::string>());
+  if (!size) return "";
+  return fmt::format(" {} takes {} per element.", label(*python),
+                     duration(seconds(*python) / static_cast<double>(size->elements)));
+}
+
 }  // namespace
 
 Share nearest_share(const Json& result) {
@@ -138,7 +152,10 @@ std::string conclusion(const std::vector<Row>& rows) {
   const Row* const best = fastest(rows, [](const Row& row) { return !end_to_end(row); });
   if (best == nullptr) return "Nothing was measured.";
   const Json& over_serial = best->speedup.at("over_serial");
-  if (!has(over_serial)) return fmt::format("{} has no baseline to compare with.", label(*best));
+  if (!has(over_serial)) {
+    return fmt::format("{} has no baseline to compare with.", label(*best)) +
+           python_per_element(rows);
+  }
   if (best->result.at("backend") == "serial" && best->result.at("variant") == "naive") {
     const bool others = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
       return &row != best && ours(row) && !(measured(row) && end_to_end(row));
@@ -155,7 +172,7 @@ std::string conclusion(const std::vector<Row>& rows) {
   } else {
     text += limit(*best) + ".";
   }
-  return text + with_transfers(rows);
+  return text + with_transfers(rows) + python_per_element(rows);
 }
 
 std::string factor(double value) {

@@ -180,6 +180,13 @@ TEST(Conclusion, WithoutABaseline) {
             "openmp/naive has no baseline to compare with.");
 }
 
+TEST(Conclusion, PythonIsCountedPerElement) {
+  EXPECT_EQ(sentence({measured("work", "python", "naive", 2e-3),
+                      measured("work", "python", "lists", 1e-3),
+                      measured("work", "numba", "njit", 1e-5)}),
+            "numba/njit has no baseline to compare with. python/lists takes 100.0 µs per element.");
+}
+
 TEST(Words, FactorsHaveTwoDigitsThatCount) {
   EXPECT_EQ(factor(0.372), "0.37");
   EXPECT_EQ(factor(1), "1.00");
