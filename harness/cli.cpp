@@ -36,6 +36,8 @@ struct Typed {
   std::string format;
   std::string show;
   std::string threshold;
+  std::string language;
+  std::string preset;
 };
 
 [[noreturn]] void refuse(const std::string& option, const std::string& text,
@@ -142,6 +144,20 @@ std::vector<std::string> sweep_sizes(const std::string& text) {
   return sizes;
 }
 
+void read_table(const Typed& typed, TableOptions& options) {
+  if (!typed.language.empty()) {
+    options.language = choice<Language>(
+        "--lang", typed.language,
+        {{"en", Language::en}, {"pt", Language::pt}, {"es", Language::es}, {"fr", Language::fr}});
+  }
+  options.course =
+      !typed.preset.empty() && choice<bool>("--preset", typed.preset, {{"course", true}});
+  if (options.course && !options.columns.empty()) {
+    refuse("--columns", fmt::format("{}", fmt::join(options.columns, ",")),
+           "the preset says the columns: leave one of the two out");
+  }
+}
+
 /// A run that is resumed has all its options from the document.
 void require_no_other_option(const Typed& typed, const Request& request) {
   if (request.resume.empty()) return;
@@ -222,6 +238,11 @@ void add_launch(CLI::App& app, Typed& typed) {
   app.add_option("--grid", typed.grid, "CUDA blocks per grid, likewise")->type_name("N");
 }
 
+void add_language(CLI::App& app, Typed& typed) {
+  app.add_option("--lang", typed.language, "language of tables: en (default), pt, es or fr")
+      ->type_name("LANG");
+}
+
 void add_selection(CLI::App& app, Typed& typed) {
   // A list ends with its word: what follows it may be a filter.
   app.add_option("FILTER", typed.filters,
@@ -275,10 +296,44 @@ void add_measuring(CLI::App& app, Typed& typed, Request& request) {
       ->type_name("FILE");
   app.add_option("--format", typed.format, "text (default) or json, on stdout")
       ->type_name("FORMAT");
+  add_language(app, typed);
   app.add_flag("--quiet", request.quiet, "print nothing but errors");
   app.add_flag(
       "--no-progress", [&request](std::int64_t) { request.progress = false; },
       "no progress on the terminal");
+}
+
+/// A list without blanks, whose parts are separated by commas.
+void add_list(CLI::App& app, const char* name, std::vector<std::string>& list,
+              const char* description, const char* type) {
+  app.add_option(name, list, description)->delimiter(',')->allow_extra_args(false)->type_name(type);
+}
+
+void add_tables(CLI::App& app, Typed& typed, Request& request) {
+  TableOptions& options = request.table;
+  app.add_option("FILE", request.files, "documents written by bench, or folders of them")
+      ->required()
+      ->type_name("PATH");
+  app.add_option("--format", typed.format, "text (default), markdown, latex, csv, html or json")
+      ->type_name("FORMAT");
+  add_language(app, typed);
+  app.add_option("--preset", typed.preset, "course: its three columns, version, seconds, speedup")
+      ->type_name("NAME");
+  app.add_option("--baseline", options.baseline,
+                 "backend/variant that speedups are over (default serial/naive)")
+      ->type_name("VARIANT");
+  std::vector<std::string> names;
+  for (const TableColumn& one : all_columns()) names.emplace_back(one.key);
+  static const std::string all =
+      fmt::format("what to show, in this order: {}", fmt::join(names, ", "));
+  add_list(app, "--columns", options.columns, all.c_str(), "NAME");
+  add_list(app, "--sort", options.sort, "by these columns; -NAME: the largest first", "NAME");
+  add_list(app, "--filter", options.filters, "globs on workload/backend/variant", "GLOB");
+  add_list(app, "--dtype", options.dtypes, "only f32 or f64", "TYPE");
+  add_list(app, "--size", options.sizes, "only these sizes, as they stand in names", "SIZE");
+  add_list(app, "--scope", options.scopes, "only kernel or end_to_end", "SCOPE");
+  add_list(app, "--status", options.statuses, "only measured, skipped or failed", "STATUS");
+  add_list(app, "--node", options.nodes, "only these nodes (globs)", "GLOB");
 }
 
 void add_comparing(CLI::App& app, Typed& typed, Request& request) {
@@ -318,8 +373,9 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
 /// The library drops empty words and empty parts of lists; a forgotten value shall not look like
 /// none.
 void refuse_gaps(const std::vector<std::string>& words) {
-  static const std::vector<std::string> lists{"--size",  "--dtype",   "--bins",    "--threads",
-                                              "--input", "--variant", "--expected"};
+  static const std::vector<std::string> lists{
+      "--size",    "--dtype", "--bins",   "--threads", "--input",  "--variant", "--expected",
+      "--columns", "--sort",  "--filter", "--scope",   "--status", "--node"};
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!words[i].starts_with("--")) continue;
     const std::size_t equals = words[i].find('=');
@@ -395,11 +451,8 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
                    "write the result of the one variant selected, to load it in NumPy")
       ->type_name("FILE");
   app.add_subcommand("doctor", "what this node and job offer, and what may be wrong with it");
-  auto* table = app.add_subcommand("table", "print the tables of result files");
-  table->add_option("FILE", request.files, "documents written by bench")
-      ->required()
-      ->type_name("PATH");
-  table->add_option("--format", typed.format, "text (default) or json")->type_name("FORMAT");
+  auto* table = app.add_subcommand("table", "print the tables of result files, in any format");
+  add_tables(*table, typed, request);
 
   auto* compare = app.add_subcommand(
       "compare", "compare two runs, or many nodes; exit code 0, 3 (slower), 4 or 5");
@@ -433,10 +486,16 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   if (!typed.format.empty()) {
     std::vector<std::pair<std::string, Format>> formats{{"text", Format::text},
                                                         {"json", Format::json}};
-    if (compare->parsed()) formats.emplace_back("csv", Format::csv);
+    if (compare->parsed() || table->parsed()) formats.emplace_back("csv", Format::csv);
+    if (table->parsed()) {
+      formats.insert(
+          formats.end(),
+          {{"markdown", Format::markdown}, {"latex", Format::latex}, {"html", Format::html}});
+    }
     request.format = choice<Format>("--format", typed.format, formats);
   }
   if (request.output == "-") request.format = Format::json;
+  read_table(typed, request.table);
   if (!typed.threshold.empty()) {
     request.threshold = number("--threshold", typed.threshold, "percent") / 100;
   }

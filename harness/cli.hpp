@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/plan.hpp"
+#include "harness/tables/render.hpp"
 
 namespace bench {
 
@@ -14,13 +15,13 @@ struct UsageError : std::invalid_argument {
 };
 
 enum class Command { run, list, verify, table, compare, doctor, help };
-enum class Format { text, json, csv };
 
 /// A parsed command line.
 struct Request {
   Command command = Command::run;
   Settings settings;
   Format format = Format::text;
+  TableOptions table;                 ///< what tables show, of `run` the language only
   std::string output;                 ///< --output: empty: the default path, "-": no file
   std::string resume;                 ///< --resume: the unfinished document to go on with
   std::vector<std::string> files;     ///< of `table` and `compare`

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/words.hpp"
+#include "harness/case_name.hpp"
+#include "harness/tables/words.hpp"
 
 namespace bench {
 namespace {
@@ -19,16 +20,10 @@ std::vector<double> samples(const Json& result) {
 /// What was measured in the same rounds on the same processors: the group (for a yardstick, the one
 /// that it ran beside), backend, threads, precision and scope.
 std::string rounds_of(const Json& result) {
-  static const std::string beside = ",beside=";
-  const auto name = result.at("name").get<std::string>();
-  const std::size_t at = name.find(beside);
-  std::string group;
-  if (at == std::string::npos) {
+  std::string group = beside(result.at("name").get<std::string>());
+  if (group.empty()) {
     group = fmt::format("{}:{}", result.at("workload").get<std::string>(),
                         result.at("size").get<std::string>());
-  } else {
-    const std::size_t begin = at + beside.size();
-    group = name.substr(begin, name.find(',', begin) - begin);
   }
   return fmt::format("{}/{}/{}/{}/{}", group, result.at("backend").get<std::string>(),
                      result.at("threads").dump(), result.at("dtype").get<std::string>(),

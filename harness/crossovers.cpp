@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "harness/case_name.hpp"
 #include "harness/document.hpp"
 #include "harness/result.hpp"
 #include "harness/size_label.hpp"
@@ -76,7 +77,7 @@ std::vector<Series> all_series(const Json& cases, const Json& speedups) {
     const Json& one = cases.at(i);
     const std::string name = text(one, "name");
     if (one.at("backend") != cuda_backend || one.at("status") != "measured") continue;
-    if (name.find(",beside=") != std::string::npos || one.value("library", false)) continue;
+    if (!beside(name).empty() || one.value("library", false)) continue;
     const Json& over_cpu = speedups.at(i).at("over_best_cpu");
     const auto ratio = estimate(over_cpu);
     const auto size = parse_label(text(one, "size"));

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 namespace bench {
 
@@ -14,13 +12,5 @@ namespace bench {
 /// resampling: the ratios and their intervals are in the speedups.
 nlohmann::ordered_json crossovers(const nlohmann::ordered_json& cases,
                                   const nlohmann::ordered_json& speedups);
-
-/// Lines for people, from the crossovers of the workload, precision and cache mode of a case:
-/// `energy f32: the GPU wins from 42 000 elements on (31 000 … 55 000), with the transfers …`.
-std::vector<std::string> crossover_texts(const nlohmann::ordered_json& crossovers,
-                                         const nlohmann::ordered_json& of);
-
-/// A number of elements for reading: 420, 42 000 (with a no-break space), 3.1 million, 10⁹.
-std::string elements_text(double elements);
 
 }  // namespace bench

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "harness/words.hpp"
+#include "harness/tables/words.hpp"
 
 namespace bench {
 namespace {

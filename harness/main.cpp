@@ -24,7 +24,6 @@
 #include "harness/input_files.hpp"
 #include "harness/interrupt.hpp"
 #include "harness/job.hpp"
-#include "harness/merge.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/npy.hpp"
 #include "harness/plan.hpp"
@@ -32,8 +31,8 @@
 #include "harness/resume.hpp"
 #include "harness/runner.hpp"
 #include "harness/survey.hpp"
-#include "harness/table.hpp"
-#include "harness/words.hpp"
+#include "harness/tables/render.hpp"
+#include "harness/tables/words.hpp"
 #include "kernels/registry.hpp"
 
 namespace {
@@ -109,7 +108,7 @@ void print_result(const bench::Request& request, const bench::Report& report) {
                        count_status(document, "measured"), count_status(document, "failed"),
                        report.path().string());
   } else {
-    text = bench::text_tables(document);
+    text = bench::text_tables(document, request.table.language);
     text += fmt::format("\nresult file: {}\n", report.path().string());
   }
   print(text);
@@ -382,17 +381,8 @@ int verify(const bench::Request& request) {
 }
 
 void print_tables(const bench::Request& request) {
-  std::vector<Json> documents;
-  for (const std::string& file : request.files) documents.push_back(bench::read_document(file));
-  if (request.format == bench::Format::json) {
-    for (const Json& one : documents) print(bench::serialised(one.at("speedups")) + "\n");
-    return;
-  }
-  bool first = true;
-  for (const Json& one : bench::merge(std::move(documents))) {
-    print((first ? "" : "\n") + bench::text_tables(one));
-    first = false;
-  }
+  print(bench::tables(bench::read_for_tables(request.files, request.table), request.table,
+                      request.format));
 }
 
 /// The documents of many nodes, read side by side. What cannot be read is named, unless the user
@@ -450,6 +440,8 @@ int compare_nodes(const bench::Request& request) {
       break;
     case bench::Format::json:
       print(bench::serialised(bench::survey_json(survey, request.force)) + "\n");
+      break;
+    default:  // no other one is accepted
       break;
   }
   return bench::exit_code(survey, request.force);
@@ -509,6 +501,7 @@ int dispatch(const std::vector<std::string>& argv) {
     request.resume = now.resume;
     request.output.clear();
     request.format = now.format;
+    request.table = now.table;
     request.quiet = now.quiet;
     request.progress = now.progress;
   }

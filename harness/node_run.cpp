@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "harness/case_name.hpp"
 #include "harness/document.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/plan.hpp"
@@ -70,7 +71,7 @@ void add_case(NodeRun& run, const Json& result, const std::vector<std::string>& 
   if (result.at("status") == "failed") {
     run.failed.push_back(fmt::format("{}: {}", name, text(result.at("reason"))));
   }
-  if (result.at("status") != "measured" || name.find(",beside=") != std::string::npos) return;
+  if (result.at("status") != "measured" || !beside(name).empty()) return;
   const bool on_gpu = result.at("backend") == cuda_backend;
   const bool end_to_end = result.at("scope") == end_to_end_scope;
   if (!result.value("library", false)) {

@@ -341,14 +341,6 @@ bool matches(const std::string& filter, const std::string& path) {
          fnmatch((filter + "/*").c_str(), path.c_str(), 0) == 0;
 }
 
-std::string without_threads(const std::string& name) {
-  static const std::string key = ",threads=";
-  const std::size_t begin = name.find(key);
-  if (begin == std::string::npos) return name;
-  const std::size_t end = std::min(name.find(',', begin + 1), name.size());
-  return name.substr(0, begin) + name.substr(end);
-}
-
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
                                const Settings& settings) {
   require_known_filters(registry, settings);

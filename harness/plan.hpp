@@ -90,7 +90,4 @@ std::size_t bytes_needed(const PlannedGroup& group);
 /// True where `filter`, a glob on workload/backend/variant or a prefix of one, selects `path`.
 bool matches(const std::string& filter, const std::string& path);
 
-/// A case's name without its number of threads.
-std::string without_threads(const std::string& name);
-
 }  // namespace bench

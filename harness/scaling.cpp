@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "harness/plan.hpp"
+#include "harness/case_name.hpp"
 #include "harness/statistics.hpp"
 
 namespace bench {
@@ -59,7 +59,7 @@ Json scaling(const Group& group) {
   std::vector<std::pair<std::string, std::vector<const Case*>>> variants;
   for (const Case& one : group.cases) {
     if (!one.measured() || one.backend != "openmp") continue;
-    if (one.name.find(",beside=") != std::string::npos) continue;
+    if (!beside(one.name).empty()) continue;
     const std::string name = without_threads(one.name);
     const auto known = std::find_if(variants.begin(), variants.end(),
                                     [&](const auto& variant) { return variant.first == name; });
@@ -72,23 +72,6 @@ Json scaling(const Group& group) {
     if (cases.size() > 1) entries.push_back(entry(name, cases));
   }
   return entries;
-}
-
-std::string scaling_text(const Json& entry) {
-  std::string text = fmt::format("{}/{}:", entry.at("backend").get<std::string>(),
-                                 entry.at("variant").get<std::string>());
-  const Json& points = entry.at("points");
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Json& point = points.at(i);
-    text +=
-        fmt::format("{} {:.2f} on {}", i > 0 ? "," : "",
-                    point.at("speedup").at("value").get<double>(), point.at("threads").get<int>());
-    if (i > 0) text += fmt::format(" ({:.0f} %)", 100 * point.at("efficiency").get<double>());
-  }
-  const int enough = entry.at("enough_threads").get<int>();
-  const int most = points.back().at("threads").get<int>();
-  if (enough < most) text += fmt::format("; more than {} do not help", enough);
-  return text;
 }
 
 }  // namespace bench

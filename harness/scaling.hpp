@@ -2,7 +2,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "harness/result.hpp"
 
@@ -13,8 +12,5 @@ namespace bench {
 /// intervals over paired rounds, and the number of threads from which on more do not help (no
 /// larger number is faster with its whole interval).
 nlohmann::ordered_json scaling(const Group& group);
-
-/// A line for people: `openmp/simd: 1.00 on 1 thread, 1.92 on 2 (96 %) …`.
-std::string scaling_text(const nlohmann::ordered_json& entry);
 
 }  // namespace bench

@@ -6,8 +6,9 @@
 #include <map>
 
 #include "harness/survey.hpp"
-#include "harness/table.hpp"
-#include "harness/words.hpp"
+#include "harness/tables/escape.hpp"
+#include "harness/tables/numbers.hpp"
+#include "harness/tables/words.hpp"
 
 namespace bench {
 namespace {
@@ -271,17 +272,6 @@ std::string unclear_text(const Survey& survey) {
                              plural(unclear.size(), "node"), who, 100 * survey.threshold),
                  page_width, 9) +
          "\n";
-}
-
-std::string csv_field(std::string text) {
-  // A spreadsheet would compute what begins like this.
-  if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) {
-    text.insert(0, "'");
-  }
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 Json ratio_json(const Estimate& ratio) {

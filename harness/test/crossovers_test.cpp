@@ -9,7 +9,8 @@
 
 #include "harness/cli.hpp"
 #include "harness/document.hpp"
-#include "harness/table.hpp"
+#include "harness/tables/notes.hpp"
+#include "harness/tables/render.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -13,6 +13,7 @@
 
 #include "harness/atomic_file.hpp"
 #include "harness/scaling.hpp"
+#include "harness/tables/notes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -443,7 +444,8 @@ TEST(Report, ScalingIsOfVariantsWithSeveralNumbersOfThreads) {
   EXPECT_DOUBLE_EQ(entry.at("points").at(2).at("efficiency").get<double>(), 0.5);
   EXPECT_EQ(entry.at("enough_threads"), 2) << "four are not faster";
   EXPECT_EQ(scaling_text(entry),
-            "openmp/simd: 1.00 on 1, 2.00 on 2 (100 %), 2.00 on 4 (50 %); more than 2 do not help");
+            "scaling of openmp/simd: 1.00 on 1, 2.00 on 2 (100 %), 2.00 on 4 (50 %); more than 2 "
+            "do not help");
 }
 
 TEST(Report, WithoutAPathNothingIsWritten) {

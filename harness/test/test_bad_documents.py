@@ -171,7 +171,7 @@ def test_what_is_no_file(bench, tmp_path):
     for name, reason in {
         "missing.json": "No such file",
         "pipe": "is no file",
-        "folder": "is no file",
+        "folder": "holds no *.json files",
         "/dev/zero": "is no file",
         "huge.json": "too large for a result document",
     }.items():

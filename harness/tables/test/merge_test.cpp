@@ -1,44 +1,33 @@
-#include "harness/merge.hpp"
+#include "harness/tables/merge.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "harness/test/support.hpp"
+#include "harness/tables/test/documents.hpp"
 
 namespace bench::test {
 namespace {
 
-Json document_of(const std::vector<Case>& cases) {
-  const Tables tables = tables_of(group_of(cases));
-  return {{"schema", "bench-report/1"},
-          {"context",
-           {{"run",
-             {{"node", "gpu1"},
-              {"seed", 42},
-              {"cache", "cold"},
-              {"input_hash", {{"work", {{"f32/10", "xxh3:1"}}}}},
-              {"warnings", {"the same"}}}},
-            {"machine", {{"cpu_model", "Some Processor"}}}}},
-          {"cases", tables.cases},
-          {"speedups", tables.speedups}};
-}
-
-Case beside(Case yardstick) {
+Case as_yardstick(Case yardstick) {
   yardstick.name += ",beside=work:10";
   yardstick.reference = true;
   return yardstick;
 }
 
 Json ours() {
-  return document_of({measured("work", "serial", "naive", 8e-3),
-                      measured("work", "openmp", "fast", 1e-3),
-                      beside(measured("copy", "openmp", "naive", 0.5e-3))});
+  Json document = document_of({measured("work", "serial", "naive", 8e-3),
+                               measured("work", "openmp", "fast", 1e-3),
+                               as_yardstick(measured("copy", "openmp", "naive", 0.5e-3))});
+  document["context"]["run"]["warnings"] = {"the same"};
+  return document;
 }
 
 Json theirs(double seconds = 4e-3) {
-  return document_of({measured("work", "numba", "njit", seconds)});
+  Json document = document_of({measured("work", "numba", "njit", seconds)});
+  document["context"]["run"]["warnings"] = {"the same"};
+  return document;
 }
 
 double value(const Json& ratio) { return ratio.at("value").get<double>(); }
@@ -46,14 +35,14 @@ double value(const Json& ratio) { return ratio.at("value").get<double>(); }
 TEST(Merge, RowsOfAnotherProgramGetOurBaselines) {
   const auto all = merge({ours(), theirs()});
   ASSERT_EQ(all.size(), 1U);
-  const Json& speedups = all.front().at("speedups");
+  const Json& speedups = all.front().document.at("speedups");
   const Json row = find_row(speedups, "work/numba/njit");
   EXPECT_DOUBLE_EQ(value(row.at("over_serial")), 2);
   EXPECT_DOUBLE_EQ(value(row.at("over_best_cpu")), 0.25);
   EXPECT_EQ(row.at("over_best_cpu").at("baseline"), "work/openmp/fast/f32/10/kernel");
   EXPECT_TRUE(row.at("other_run"));
   EXPECT_TRUE(row.at("reason").is_null());
-  EXPECT_EQ(all.front().at("context").at("run").at("warnings").size(), 1U);
+  EXPECT_EQ(all.front().document.at("context").at("run").at("warnings").size(), 1U);
   // Ours stay as they were measured, in pairs.
   EXPECT_EQ(find_row(speedups, "work/serial/naive"),
             find_row(ours().at("speedups"), "work/serial/naive"));
@@ -61,7 +50,7 @@ TEST(Merge, RowsOfAnotherProgramGetOurBaselines) {
 
 TEST(Merge, WhoeverIsFastestIsTheBestCpuVariant) {
   const auto all = merge({ours(), theirs(0.5e-3)});
-  const Json& speedups = all.front().at("speedups");
+  const Json& speedups = all.front().document.at("speedups");
   EXPECT_DOUBLE_EQ(value(find_row(speedups, "work/openmp/fast").at("over_best_cpu")), 0.5);
   EXPECT_TRUE(find_row(speedups, "work/openmp/fast").at("other_run"));
   EXPECT_DOUBLE_EQ(value(find_row(speedups, "work/numba/njit").at("over_best_cpu")), 1);
@@ -70,9 +59,9 @@ TEST(Merge, WhoeverIsFastestIsTheBestCpuVariant) {
 TEST(Merge, SharesAreOfTheFastestYardstickOfAllRuns) {
   Case parallel = measured("work", "numba", "prange", 2e-3);
   parallel.threads = 2;
-  const auto all =
-      merge({ours(), document_of({parallel, beside(measured("copy", "numba", "njit", 1e-4))})});
-  const Json& cases = all.front().at("cases");
+  const auto all = merge(
+      {ours(), document_of({parallel, as_yardstick(measured("copy", "numba", "njit", 1e-4))})});
+  const Json& cases = all.front().document.at("cases");
   EXPECT_DOUBLE_EQ(find_row(cases, "work/numba/prange").at("share_of_copy").get<double>(), 0.25);
   // One thread's copy is no yardstick of two threads.
   EXPECT_DOUBLE_EQ(find_row(cases, "work/openmp/fast").at("share_of_copy").get<double>(), 0.5);
@@ -84,7 +73,7 @@ TEST(Merge, NeverPutsTwoSizesOrPrecisionsInOneRatio) {
     other["cases"][0][key] = "other";
     const auto all = merge({ours(), other});
     ASSERT_EQ(all.size(), 1U);
-    const Json row = find_row(all.front().at("speedups"), "work/numba/njit");
+    const Json row = find_row(all.front().document.at("speedups"), "work/numba/njit");
     EXPECT_TRUE(row.at("over_serial").is_null()) << key;
     EXPECT_FALSE(row.contains("other_run")) << key;
   }
@@ -109,7 +98,7 @@ TEST(Merge, WhatWasNotMeasuredHasNoRatio) {
   skipped.reason = "CuPy is not installed";
   skipped.timing = {};
   const auto all = merge({ours(), document_of({skipped})});
-  const Json row = find_row(all.front().at("speedups"), "work/cupy/*");
+  const Json row = find_row(all.front().document.at("speedups"), "work/cupy/*");
   EXPECT_TRUE(row.at("over_serial").is_null());
   EXPECT_EQ(row.at("reason"), "CuPy is not installed");
 }

@@ -1,34 +1,16 @@
-#include "harness/table.hpp"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "harness/test/support.hpp"
-#include "harness/words.hpp"
+#include "harness/tables/numbers.hpp"
+#include "harness/tables/render.hpp"
+#include "harness/tables/test/documents.hpp"
+#include "harness/tables/words.hpp"
 
 namespace bench::test {
 namespace {
-
-Json document_of(const std::vector<Case>& cases) {
-  const Tables tables = tables_of(group_of(cases));
-  return {
-      {"context",
-       {{"date", "2026-01-31T12:00:00+00:00"},
-        {"run", {{"node", "gpu1"}, {"threads", 2}, {"isa", "avx2"}, {"warnings", Json::array()}}},
-        {"machine", {{"cpu_model", "Some Processor"}, {"logical_cpus", 8}}}}},
-      {"cases", tables.cases},
-      {"speedups", tables.speedups}};
-}
-
-Case not_measured(Case result, const std::string& status, const std::string& reason) {
-  result.status = status;
-  result.reason = reason;
-  result.timing = {};
-  return result;
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -269,19 +251,6 @@ TEST(Table, AnotherShapeIsRefused) {
   Json document = document_of({measured("work", "serial", "naive", 1)});
   document["speedups"] = Json::array();
   EXPECT_THROW(text_tables(document), nlohmann::json::exception);
-}
-
-TEST(Duration, HasFourDigitsAndTheUnitThatFits) {
-  EXPECT_EQ(duration(0.1632), "163.2 ms");
-  EXPECT_EQ(duration(1), "1.000 s");
-  EXPECT_EQ(duration(12.3456), "12.35 s");
-  EXPECT_EQ(duration(123456), "123456 s");
-  EXPECT_EQ(duration(1.5e-3), "1.500 ms");
-  EXPECT_EQ(duration(99.994e-6), "99.99 µs");
-  EXPECT_EQ(duration(1.23456e-6), "1.235 µs");
-  EXPECT_EQ(duration(25e-9), "25.00 ns");
-  EXPECT_EQ(duration(0.5e-9), "0.500 ns");
-  EXPECT_EQ(duration(0), "0.000 ns");
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
-#include "harness/merge.hpp"
+#include "harness/tables/merge.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 
+#include "harness/case_name.hpp"
 #include "harness/document.hpp"
 #include "harness/result.hpp"
 #include "harness/statistics.hpp"
@@ -68,13 +69,13 @@ struct Baselines {
   Measured best_cpu;
 };
 
-bool beside(const Json& one) { return name_of(one).find(",beside=") != std::string::npos; }
+bool is_yardstick(const Json& one) { return !beside(name_of(one)).empty(); }
 
 std::map<std::string, Baselines> baselines(const Json& cases, const std::vector<std::size_t>& run) {
   std::map<std::string, Baselines> all;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Json& one = cases.at(i);
-    if (!measured(one) || beside(one) || one.at("threads").is_null()) continue;
+    if (!measured(one) || is_yardstick(one) || one.at("threads").is_null()) continue;
     Baselines& here = all[work_of(one)];
     const Measured found{&one, run[i]};
     if (one.at("backend") == "serial" && one.at("variant") == "naive") here.serial = found;
@@ -95,14 +96,11 @@ std::string place_of(const Json& one, const std::string& work) {
 using Yardsticks = std::map<std::string, std::map<std::string, double>>;
 
 Yardsticks yardsticks(const Json& cases) {
-  static const std::string key = ",beside=";
   Yardsticks fastest;
   for (const Json& one : cases) {
-    if (!measured(one) || !beside(one)) continue;
-    const std::string name = name_of(one);
-    const std::string rest = name.substr(name.find(key) + key.size());
-    double& best = fastest[place_of(one, rest.substr(0, rest.find(',')))]
-                          [one.at("workload").get<std::string>()];
+    if (!measured(one) || !is_yardstick(one)) continue;
+    double& best =
+        fastest[place_of(one, beside(name_of(one)))][one.at("workload").get<std::string>()];
     best = std::max(best, one.at("gb_per_s").get<double>());
   }
   return fastest;
@@ -128,10 +126,19 @@ void take(Json& into, const Json& from, const char* list) {
   for (const Json& one : from.value(list, Json::array())) into[list].push_back(one);
 }
 
-/// One document of several; `parts` is not empty.
-Json joined(const std::vector<Json>& parts) {
+std::string text_at(const Json& document, const char* path) {
+  const Json& value = at(document, path);
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+Origin origin_of(const Json& document, const std::string& file) {
+  return {file, text_at(document, "context/date"), text_at(document, "context/build/revision")};
+}
+
+/// One document of several; `parts` is not empty. `run` becomes the part that each case is from.
+Json joined(const std::vector<Json>& parts, std::vector<std::size_t>& run) {
   Json whole = parts.front();
-  std::vector<std::size_t> run(whole.at("cases").size(), 0);
+  run.assign(whole.at("cases").size(), 0);
   for (std::size_t part = 1; part < parts.size(); ++part) {
     for (const char* list : {"cases", "speedups", "scaling", "crossovers"}) {
       take(whole, parts[part], list);
@@ -150,7 +157,7 @@ Json joined(const std::vector<Json>& parts) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     Json& one = cases.at(i);
     const auto found = all.find(work_of(one));
-    if (!measured(one) || beside(one) || found == all.end()) continue;
+    if (!measured(one) || is_yardstick(one) || found == all.end()) continue;
     Json& speedup = whole["speedups"].at(i);
     put_shares(one, speedup, fastest);
     const Measured here{&one, run[i]};
@@ -171,22 +178,38 @@ Json joined(const std::vector<Json>& parts) {
 
 }  // namespace
 
-std::vector<Json> merge(std::vector<Json> documents) {
-  std::vector<std::vector<Json>> groups;
-  for (Json& document : documents) {
+std::vector<std::vector<std::size_t>> together(const std::vector<Json>& documents) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
     const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& parts) {
-      return std::all_of(parts.begin(), parts.end(),
-                         [&](const Json& part) { return belong_together(part, document); });
+      return std::all_of(parts.begin(), parts.end(), [&](std::size_t part) {
+        return belong_together(documents[part], documents[i]);
+      });
     });
     if (group == groups.end()) {
-      groups.push_back({std::move(document)});
+      groups.push_back({i});
     } else {
-      group->push_back(std::move(document));
+      group->push_back(i);
     }
   }
-  std::vector<Json> all;
-  for (std::vector<Json>& parts : groups) {
-    all.push_back(parts.size() == 1 ? std::move(parts.front()) : joined(parts));
+  return groups;
+}
+
+std::vector<Merged> merge(std::vector<Json> documents, const std::vector<std::string>& files) {
+  std::vector<Merged> all;
+  for (const std::vector<std::size_t>& group : together(documents)) {
+    Merged& merged = all.emplace_back();
+    std::vector<Json> parts;
+    for (const std::size_t i : group) {
+      merged.origins.push_back(origin_of(documents[i], i < files.size() ? files[i] : ""));
+      parts.push_back(std::move(documents[i]));
+    }
+    if (parts.size() == 1) {
+      merged.document = std::move(parts.front());
+      merged.origin_of_case.assign(merged.document.at("cases").size(), 0);
+    } else {
+      merged.document = joined(parts, merged.origin_of_case);
+    }
   }
   return all;
 }

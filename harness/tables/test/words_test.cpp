@@ -1,4 +1,4 @@
-#include "harness/words.hpp"
+#include "harness/tables/words.hpp"
 
 #include <gtest/gtest.h>
 
@@ -185,16 +185,6 @@ TEST(Conclusion, PythonIsCountedPerElement) {
                       measured("work", "python", "lists", 1e-3),
                       measured("work", "numba", "njit", 1e-5)}),
             "numba/njit has no baseline to compare with. python/lists takes 100.0 µs per element.");
-}
-
-TEST(Words, FactorsHaveTwoDigitsThatCount) {
-  EXPECT_EQ(factor(0.372), "0.37");
-  EXPECT_EQ(factor(1), "1.00");
-  EXPECT_EQ(factor(1.949), "1.95");
-  EXPECT_EQ(factor(1.95), "1.9");
-  EXPECT_EQ(factor(9.94), "9.9");
-  EXPECT_EQ(factor(9.95), "10");
-  EXPECT_EQ(factor(180.4), "180");
 }
 
 TEST(Words, ColumnsCountCharactersNotBytes) {

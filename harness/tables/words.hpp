@@ -4,12 +4,25 @@
 #include <string>
 #include <vector>
 
+#include "harness/tables/language.hpp"
+
 namespace bench {
+
+/// A run that a table shows cases of.
+struct Origin {
+  std::string file;
+  std::string date;
+  std::string revision;
+};
 
 /// One row of a table: a case and its speedup.
 struct Row {
   const nlohmann::ordered_json& result;
   const nlohmann::ordered_json& speedup;
+  const nlohmann::ordered_json* document = nullptr;  ///< what they are from
+  const Origin* origin = nullptr;                    ///< the run, where it is known
+  nlohmann::ordered_json over_baseline =
+      nullptr;  ///< {value ci95 baseline}; null where there is none
 };
 
 /// A case's share of the yardstick that moves data most as it does: the workload's own one where it
@@ -20,11 +33,11 @@ struct Share {
 };
 Share nearest_share(const nlohmann::ordered_json& result);
 
-/// The sentence under a table: which variant is the fastest, by how much, and why not by more.
-std::string conclusion(const std::vector<Row>& rows);
+/// A yardstick as sentences and headings call it.
+std::string yardstick_text(const std::string& name, Language language);
 
-/// A factor for reading: 0.37, 1.9, 14, 180.
-std::string factor(double value);
+/// The sentence under a table: which variant is the fastest, by how much, and why not by more.
+std::string conclusion(const std::vector<Row>& rows, Language language = Language::en);
 
 /// Breaks text at blanks so that lines have at most `width` columns. The first line begins at
 /// column `start`, further lines are indented.

@@ -1,4 +1,4 @@
-#include "harness/words.hpp"
+#include "harness/tables/words.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,8 @@
 #include <sstream>
 
 #include "harness/size_label.hpp"
-#include "harness/table.hpp"
+#include "harness/tables/numbers.hpp"
+#include "harness/tables/phrases.hpp"
 
 namespace bench {
 namespace {
@@ -32,49 +33,45 @@ constexpr double startup = 100e-6;   // starting and joining threads takes micro
 constexpr double launching = 20e-6;  // so does launching a kernel
 
 /// What takes the time that memory does not, as far as the counts of bytes and operations tell.
-const char* what_else(const Row& row) {
+const Phrase& what_else(const Row& row) {
   if (seconds(row) < (on_gpu(row) ? launching : startup)) {
-    return on_gpu(row) ? "launching the kernel" : "starting up";
+    return on_gpu(row) ? phrases::launching : phrases::starting;
   }
-  return row.result.at("flops").get<double>() > 0 ? "computing" : "the order of access";
+  return row.result.at("flops").get<double>() > 0 ? phrases::computing : phrases::order_of_access;
 }
 
 /// What keeps a variant from the speed of its yardstick, as far as its byte and operation counts
 /// tell.
-std::string limit(const Row& best) {
+std::string limit(const Row& best, Language language) {
   const auto [yardstick, value] = nearest_share(best.result);
   if (value.is_null()) return "";
   const auto share = value.get<double>();
-  const std::string percent = fmt::format("{:.0f} %", 100 * share);
+  const std::string plain =
+      say(language, phrases::plain_yardstick, yardstick_text(yardstick, language));
   constexpr double memory_bound = 0.9;
-  if (share > 1.05 && yardstick == "copy") {
-    return "; it takes less time than copying as many bytes would: its data are mostly read";
-  }
+  if (share > 1.05 && yardstick == "copy") return say(language, phrases::mostly_read);
   if (share >= memory_bound) {
-    return fmt::format("; at {} of the speed of a plain {}{}, memory is the limit", percent,
-                       yardstick, on_gpu(best) ? " on the device" : "");
+    return say(language, phrases::memory_is_the_limit, whole_percent(share),
+               on_gpu(best) ? plain + say(language, phrases::on_the_device) : plain);
   }
-  return fmt::format(
-      "; it moves its data at {} of the speed of a plain {}: the rest goes to {}, and memory would "
-      "allow another {}×",
-      percent, yardstick, what_else(best), factor(1 / share));
+  return say(language, phrases::more_is_possible, whole_percent(share), plain,
+             say(language, what_else(best)), factor(1 / share, language));
 }
 
-std::string on_threads(const Row& row) {
+std::string on_threads(const Row& row, Language language) {
   if (on_gpu(row)) return "";
   const int threads = row.result.at("threads").get<int>();
   if (threads == 1 && row.result.at("backend") != "openmp") return "";
-  return fmt::format(" on {} thread{}", threads, threads == 1 ? "" : "s");
+  if (threads == 1) return say(language, phrases::on_one_thread);
+  return say(language, phrases::on_threads, std::to_string(threads));
 }
 
-std::string nothing_gained(const Row& plain, const std::vector<Row>& rows) {
+std::string nothing_gained(const Row& plain, const std::vector<Row>& rows, Language language) {
   const bool threads_lost = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
     return measured(row) && row.result.at("backend") == "openmp";
   });
-  if (seconds(plain) < startup && threads_lost) {
-    return "No variant beats the plain loop: so little work is done before threads have started.";
-  }
-  return "No variant beats the plain loop here.";
+  return say(language, seconds(plain) < startup && threads_lost ? phrases::threads_lost
+                                                                : phrases::nothing_gained);
 }
 
 double value_of(const Json& ratio) { return ratio.at("value").get<double>(); }
@@ -93,49 +90,50 @@ const Row* fastest(const std::vector<Row>& rows, F counts) {
 }
 
 /// How a GPU variant stands to the CPU at its best, where that was measured.
-std::string over_cpu(const Row& row) {
-  const Json& ratio = row.speedup.at("over_best_cpu");
-  return has(ratio) ? fmt::format(" and {}× as the fastest CPU variant", factor(value_of(ratio)))
-                    : "";
+std::string over_cpu(const Row& row, Language language) {
+  const Json& over_best = row.speedup.at("over_best_cpu");
+  if (!has(over_best)) return "";
+  return say(language, phrases::and_over_cpu, factor(value_of(over_best), language));
+}
+
+std::string speed(const Row& row, Language language) {
+  return localised(fmt::format("{:.1f}", row.result.at("gb_per_s").get<double>()), language);
 }
 
 /// What remains of a GPU's speedup when the data have to be brought to it, and the result back.
-std::string with_transfers(const std::vector<Row>& rows) {
+std::string with_transfers(const std::vector<Row>& rows, Language language) {
   const Row* const best = fastest(rows, end_to_end);
   if (best == nullptr || !has(best->speedup.at("over_serial"))) return "";
   std::string text =
-      fmt::format(" With the transfers the best, {}, is {}× as fast as the plain loop{}",
-                  label(*best), factor(value_of(best->speedup.at("over_serial"))), over_cpu(*best));
+      say(language, phrases::with_transfers, label(*best),
+          factor(value_of(best->speedup.at("over_serial")), language), over_cpu(*best, language));
   const Row* const kernel =
       fastest(rows, [&](const Row& row) { return !end_to_end(row) && label(row) == label(*best); });
   constexpr double bus_bound = 0.9;
   const auto [yardstick, share] = nearest_share(best->result);
   if (kernel != nullptr) {
-    text += fmt::format(": they take {:.0f} % of its time",
-                        100 * std::max(0.0, 1 - seconds(*kernel) / seconds(*best)));
+    text += say(language, phrases::transfers_take,
+                whole_percent(std::max(0.0, 1 - seconds(*kernel) / seconds(*best))));
   } else if (best->result.at("share_of_copy") == 1.0) {
-    text += fmt::format(": {:.1f} GB/s, both ways together, are what the bus moves",
-                        best->result.at("gb_per_s").get<double>());
+    text += say(language, phrases::what_the_bus_moves, speed(*best, language));
   } else if (!share.is_null() && share.get<double>() >= bus_bound) {
-    text += fmt::format(": at {:.0f} % of the speed of the best {} with them, the bus is the limit",
-                        100 * share.get<double>(), yardstick);
+    text += say(language, phrases::bus_is_the_limit, whole_percent(share.get<double>()),
+                say(language, phrases::best_yardstick, yardstick_text(yardstick, language)));
   }
   const Json& over_best = best->speedup.at("over_best_cpu");
-  if (has(over_best) && value_of(over_best) < 1) {
-    text += ", and the CPU wins unless the data are on the device already";
-  }
+  if (has(over_best) && value_of(over_best) < 1) text += say(language, phrases::cpu_wins);
   return text + ".";
 }
 
 /// Pure Python is measured at a size of its own, and is carried to another one element by element.
-std::string python_per_element(const std::vector<Row>& rows) {
+std::string python_per_element(const std::vector<Row>& rows, Language language) {
   const Row* const python =
       fastest(rows, [](const Row& row) { return row.result.at("backend") == "python"; });
   if (python == nullptr) return "";
   const auto size = parse_label(python->result.at("size").get<std::string>());
   if (!size) return "";
-  return fmt::format(" {} takes {} per element.", label(*python),
-                     duration(seconds(*python) / static_cast<double>(size->elements)));
+  return say(language, phrases::per_element, label(*python),
+             duration(seconds(*python) / static_cast<double>(size->elements), language));
 }
 
 }  // namespace
@@ -148,36 +146,36 @@ Share nearest_share(const Json& result) {
   return {"copy", result.at("share_of_copy")};
 }
 
-std::string conclusion(const std::vector<Row>& rows) {
+std::string yardstick_text(const std::string& name, Language language) {
+  if (name == "copy") return say(language, phrases::copying);
+  if (name == "read") return say(language, phrases::reading);
+  if (name == "add") return say(language, phrases::adding);
+  return name;
+}
+
+std::string conclusion(const std::vector<Row>& rows, Language language) {
   const Row* const best = fastest(rows, [](const Row& row) { return !end_to_end(row); });
-  if (best == nullptr) return "Nothing was measured.";
+  if (best == nullptr) return say(language, phrases::nothing_measured);
   const Json& over_serial = best->speedup.at("over_serial");
   if (!has(over_serial)) {
-    return fmt::format("{} has no baseline to compare with.", label(*best)) +
-           python_per_element(rows);
+    return say(language, phrases::no_baseline, label(*best)) + python_per_element(rows, language);
   }
   if (best->result.at("backend") == "serial" && best->result.at("variant") == "naive") {
     const bool others = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
       return &row != best && ours(row) && !(measured(row) && end_to_end(row));
     });
-    return (others ? nothing_gained(*best, rows) : "") + with_transfers(rows);
+    return (others ? nothing_gained(*best, rows, language) : "") + with_transfers(rows, language);
   }
-  std::string text = fmt::format("{} is {}× as fast as the plain loop{}{}", label(*best),
-                                 factor(value_of(over_serial)), on_threads(*best),
-                                 on_gpu(*best) ? over_cpu(*best) : "");
+  std::string text =
+      say(language, phrases::is_as_fast, label(*best), factor(value_of(over_serial), language),
+          on_threads(*best, language) + (on_gpu(*best) ? over_cpu(*best, language) : ""));
   if (best->result.at("share_of_copy") == 1.0) {
-    text += fmt::format(": {:.1f} GB/s is what \"of copy\" means for {}.",
-                        best->result.at("gb_per_s").get<double>(),
-                        best->result.at("backend").get<std::string>());
+    text += say(language, phrases::what_of_copy_means, speed(*best, language),
+                best->result.at("backend").get<std::string>());
   } else {
-    text += limit(*best) + ".";
+    text += limit(*best, language) + ".";
   }
-  return text + with_transfers(rows) + python_per_element(rows);
-}
-
-std::string factor(double value) {
-  if (value < 1.95) return fmt::format("{:.2f}", value);
-  return value < 9.95 ? fmt::format("{:.1f}", value) : fmt::format("{:.0f}", value);
+  return text + with_transfers(rows, language) + python_per_element(rows, language);
 }
 
 std::size_t columns(const std::string& text) {

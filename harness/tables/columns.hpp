@@ -1,0 +1,44 @@
+// What a table can show of a case: the one list of columns.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/tables/language.hpp"
+#include "harness/tables/words.hpp"
+
+namespace bench {
+
+/// A figure or fact for programs: its name in a CSV file, and its value, null where there is none.
+struct Field {
+  std::string_view name;
+  nlohmann::ordered_json (*value)(const Row&);
+};
+
+struct TableColumn {
+  std::string_view key;  ///< what --columns and --sort call it
+  const Phrase& heading;
+  std::string (*text)(const Row&, Language);  ///< for people
+  std::vector<Field> fields;                  ///< for programs; the first one sorts
+  bool number = false;                        ///< set flush right
+  bool measured_only = false;                 ///< empty where the case was not measured
+  std::size_t width = 0;                      ///< in columns of a terminal, at least
+};
+
+std::span<const TableColumn> all_columns();
+
+/// The column of that name. Throws UsageError, with the nearest name, where there is none.
+const TableColumn& column(std::string_view key, std::string_view option);
+
+/// The same for a list of names.
+std::vector<const TableColumn*> columns_of(const std::vector<std::string>& keys,
+                                           std::string_view option);
+
+/// backend/variant; where the user chose them, the threads; marks if a library's, if transfers are
+/// included, or if the baseline was measured in another run.
+std::string row_label(const Row& row);
+
+}  // namespace bench

@@ -1,0 +1,151 @@
+#include "harness/tables/escape.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <string_view>
+
+namespace bench {
+namespace {
+
+/// The character that begins at `text[i]`, and how many bytes it has; invalid bytes are replaced.
+struct Character {
+  char32_t code;
+  std::size_t bytes;
+};
+
+Character character(std::string_view text, std::size_t i) {
+  constexpr char32_t replacement = 0xFFFD;
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const unsigned first = byte(i);
+  if (first < 0x80U) return {first, 1};
+  const std::size_t bytes = first >= 0xF0U ? 4 : first >= 0xE0U ? 3 : 2;
+  if (first < 0xC0U || i + bytes > text.size()) return {replacement, 1};
+  char32_t code = first & (0xFFU >> (bytes + 1));
+  for (std::size_t next = 1; next < bytes; ++next) {
+    if ((byte(i + next) & 0xC0U) != 0x80U) return {replacement, 1};
+    code = (code << 6U) | (byte(i + next) & 0x3FU);
+  }
+  return {code, bytes};
+}
+
+/// The text with each character replaced by what `replace` gives for it; nothing keeps it.
+template <class F>
+std::string replaced(const std::string& text, F replace) {
+  std::string all;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto [code, bytes] = character(text, i);
+    const std::string other = replace(code);
+    all += other.empty() ? text.substr(i, bytes) : other;
+    i += bytes;
+  }
+  return all;
+}
+
+/// What has a meaning in LaTeX, and the signs of our tables that its text fonts lack.
+const std::map<char32_t, std::string>& latex_signs() {
+  static const std::map<char32_t, std::string> signs{
+      {U'\\', "\\textbackslash{}"},
+      {U'{', "\\{"},
+      {U'}', "\\}"},
+      {U'$', "\\$"},
+      {U'&', "\\&"},
+      {U'#', "\\#"},
+      {U'%', "\\%"},
+      {U'_', "\\_"},
+      {U'^', "\\textasciicircum{}"},
+      {U'~', "\\textasciitilde{}"},
+      {U'<', "\\textless{}"},
+      {U'>', "\\textgreater{}"},
+      {U'|', "\\textbar{}"},
+      {U'"', "\\char34{}"},
+      {U'\'', "{'}"},
+      {U'`', "{`}"},
+      {U'\u00A0', "~"},
+      {U'«', "$\\ll$"},
+      {U'»', "$\\gg$"},
+      {U'°', "$^\\circ$"},
+      {U'²', "\\textsuperscript{2}"},
+      {U'³', "\\textsuperscript{3}"},
+      {U'µ', "$\\mu$"},
+      {U'·', "$\\cdot$"},
+      {U'×', "$\\times$"},
+      {U'÷', "$\\div$"},
+      {U'⁰', "\\textsuperscript{0}"},
+      {U'⁶', "\\textsuperscript{6}"},
+      {U'⁹', "\\textsuperscript{9}"},
+      {U'–', "\\textendash{}"},
+      {U'—', "\\textemdash{}"},
+      {U'…', "\\dots{}"},
+      {U'†', "$\\dagger$"},
+      {U'‡', "$\\ddagger$"},
+      {U'√', "$\\surd$"},
+      {U'⇄', "$\\leftrightarrow$"},
+  };
+  return signs;
+}
+
+/// Letters that every text font of LaTeX has.
+bool western_letter(char32_t code) {
+  const bool latin = code >= U'À' && code <= U'ÿ';
+  const bool rare = code == U'Ð' || code == U'Þ' || code == U'ð' || code == U'þ';
+  return (latin && !rare) || code == U'œ' || code == U'Œ';
+}
+
+}  // namespace
+
+std::string csv_field(std::string text) {
+  if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) {
+    text.insert(0, "'");
+  }
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string markdown_text(const std::string& text) {
+  return replaced(text, [](char32_t code) -> std::string {
+    if (code == U'<') return "&lt;";
+    if (code == U'>') return "&gt;";
+    if (code == U'&') return "&amp;";
+    constexpr std::u32string_view meaning = U"\\`*_[]|#~$!";
+    if (meaning.find(code) == std::u32string_view::npos) return "";
+    return {'\\', static_cast<char>(code)};
+  });
+}
+
+std::string latex_text(const std::string& text) {
+  char32_t before = 0;
+  return replaced(text, [&before](char32_t code) -> std::string {
+    const bool would_be_a_dash = code == U'-' && before == U'-';
+    before = code;
+    if (would_be_a_dash) return "{}-";
+    const auto known = latex_signs().find(code);
+    if (known != latex_signs().end()) return known->second;
+    if (code < 0x80U || western_letter(code)) return "";
+    return fmt::format("[U+{:04X}]", static_cast<std::uint32_t>(code));
+  });
+}
+
+std::string html_text(const std::string& text) {
+  return replaced(text, [](char32_t code) -> std::string {
+    switch (code) {
+      case U'<':
+        return "&lt;";
+      case U'>':
+        return "&gt;";
+      case U'&':
+        return "&amp;";
+      case U'"':
+        return "&quot;";
+      case U'\'':
+        return "&#39;";
+      default:
+        return "";
+    }
+  });
+}
+
+}  // namespace bench

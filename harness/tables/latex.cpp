@@ -1,0 +1,99 @@
+// Tables for LaTeX, with booktabs.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/tables/escape.hpp"
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/render.hpp"
+
+namespace bench {
+namespace {
+
+/// What stands around tables that are a document of their own. Inside another one, whose preamble
+/// is over, \documentclass is no command any more, and only the tables are read.
+constexpr const char* head =
+    R"(% Compiles as it is. Or, with \usepackage{{booktabs}}, \input it where its tables shall be.
+\makeatletter
+\ifx\documentclass\@notprerr
+\makeatother\def\benchend{{}}
+\else
+\makeatother\def\benchend{{\end{{document}}}}
+\documentclass{{article}}
+\usepackage[utf8]{{inputenc}}
+\usepackage{{booktabs}}
+\usepackage[margin=18mm]{{geometry}}
+\renewcommand{{\tablename}}{{{0}}}
+\begin{{document}}
+\fi
+)";
+constexpr const char* foot = "\n\\benchend\n";
+
+/// Running text: names of cases may be broken after a slash.
+std::string paragraph(const std::string& text) {
+  std::string broken;
+  for (const char c : latex_text(text)) {
+    broken += c;
+    if (c == '/') broken += "\\allowbreak{}";
+  }
+  return broken;
+}
+
+std::string row_text(const std::vector<std::string>& cells) {
+  // After the end of a line a bracket or a star would be an option of it.
+  const bool protect = !cells.empty() && (cells[0].starts_with('[') || cells[0].starts_with('*'));
+  return fmt::format("{}{} \\\\\n", protect ? "{}" : "", fmt::join(cells, " & "));
+}
+
+std::string row_text(const PrintedRow& row) {
+  std::vector<std::string> cells;
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    if (row.instead.empty() || i < row.instead_from || i >= row.instead_to) {
+      cells.push_back(latex_text(row.cells[i]));
+    } else if (i == row.instead_from) {
+      cells.push_back(fmt::format(
+          "\\multicolumn{{{}}}{{l}}{{\\parbox[t]{{0.5\\linewidth}}{{\\raggedright\\itshape {}}}}}",
+          row.instead_to - row.instead_from, latex_text(row.instead)));
+    }
+  }
+  return row_text(cells);
+}
+
+std::string table_text(const PrintedTable& table, const std::vector<const TableColumn*>& columns) {
+  std::string alignment;
+  std::vector<std::string> headings;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    alignment += columns[i]->number ? 'r' : 'l';
+    headings.push_back(latex_text(table.headings[i]));
+  }
+  std::string text = fmt::format(
+      "\n\\begin{{table}}[htbp]\n\\centering\\small\n\\caption{{{}}}\n\\smallskip\n"
+      "\\begin{{tabular}}{{{}}}\n\\toprule\n{}\\midrule\n",
+      paragraph(table.caption), alignment, row_text(headings));
+  for (const PrintedRow& row : table.rows) text += row_text(row);
+  text += "\\bottomrule\n\\end{tabular}\n";
+  std::vector<std::string> below = table.notes;
+  if (!table.conclusion.empty()) below.insert(below.begin(), table.conclusion);
+  for (const std::string& sentence : below) {
+    text += fmt::format("\n\\smallskip\n\\parbox{{\\linewidth}}{{{}}}\n", paragraph(sentence));
+  }
+  return text + "\\end{table}\n";
+}
+
+}  // namespace
+
+std::string latex_tables(const Printed& printed, const TableOptions& options) {
+  std::string text = fmt::format(fmt::runtime(head), say(options.language, phrases::table));
+  for (const PrintedTable& table : printed.tables) text += table_text(table, printed.columns);
+  std::vector<std::string> below = printed.legend;
+  for (const std::string& warning : printed.warnings) {
+    below.push_back(say(options.language, phrases::warning, warning));
+  }
+  for (const std::string& line : below) {
+    text += fmt::format("\n{{\\footnotesize\\noindent {}\\par}}\n", paragraph(line));
+  }
+  return text + foot;
+}
+
+}  // namespace bench

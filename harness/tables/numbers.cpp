@@ -1,0 +1,64 @@
+#include "harness/tables/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace bench {
+namespace {
+
+std::string with_decimals(double value, int decimals, Language language) {
+  return localised(fmt::format("{:.{}f}", value, decimals), language);
+}
+
+}  // namespace
+
+TimeUnit unit_of(double seconds) {
+  constexpr std::array<TimeUnit, 4> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
+  for (const TimeUnit& unit : units) {
+    if (seconds >= unit.seconds) return unit;
+  }
+  return units.back();
+}
+
+std::string four_digits(double value, Language language) {
+  int decimals = 3;
+  if (value >= 9.9995) decimals = 2;
+  if (value >= 99.995) decimals = 1;
+  if (value >= 999.95) decimals = 0;
+  return with_decimals(value, decimals, language);
+}
+
+std::string four_significant(double value, Language language) {
+  constexpr int digits = 4;
+  constexpr int most_decimals = 18;
+  // The exponent after rounding: 9.9996 has two digits before the point.
+  const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
+  const int exponent = value > 0 ? std::stoi(scientific.substr(scientific.find('e') + 1)) : 0;
+  return with_decimals(value, std::clamp(digits - 1 - exponent, 0, most_decimals), language);
+}
+
+std::string duration(double seconds, Language language) {
+  const TimeUnit unit = unit_of(seconds);
+  return fmt::format("{} {}", four_digits(seconds / unit.seconds, language), unit.name);
+}
+
+std::string factor(double value, Language language) {
+  const int decimals = value < 1.95 ? 2 : value < 9.95 ? 1 : 0;
+  return with_decimals(value, decimals, language);
+}
+
+std::string ratio(double value, Language language) {
+  return with_decimals(value, value < 99.95 ? 2 : 0, language);
+}
+
+std::string percent(double share, Language language) {
+  const double value = 100 * share;
+  return with_decimals(value, value < 9.95 ? 1 : 0, language) + " %";
+}
+
+std::string whole_percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+}  // namespace bench

@@ -1,0 +1,38 @@
+// Numbers for reading: few digits, the unit that fits, the decimal sign of the language.
+#pragma once
+
+#include <string>
+
+#include "harness/tables/language.hpp"
+
+namespace bench {
+
+/// The unit in which a duration has at least one digit before the point.
+struct TimeUnit {
+  double seconds;
+  const char* name;
+};
+TimeUnit unit_of(double seconds);
+
+/// Four digits, or all before the point, of a number whose unit was chosen: 163.2, 0.980.
+std::string four_digits(double value, Language language = Language::en);
+
+/// Four significant digits, or all before the point, without an exponent: 0.000002301.
+std::string four_significant(double value, Language language = Language::en);
+
+/// A duration with four digits and its unit, like `163.2 ms`.
+std::string duration(double seconds, Language language = Language::en);
+
+/// A factor in a sentence: 0.37, 1.93, 4.2, 180.
+std::string factor(double value, Language language = Language::en);
+
+/// A factor in a column: two digits after the point, none from 100 on.
+std::string ratio(double value, Language language = Language::en);
+
+/// A share in a column: 5.3 %, 42 %.
+std::string percent(double share, Language language = Language::en);
+
+/// A share in a sentence: 42 %.
+std::string whole_percent(double share);
+
+}  // namespace bench

@@ -1,0 +1,42 @@
+// Tables as they are printed: text in the user's language, not yet in any format.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/tables/tables.hpp"
+
+namespace bench {
+
+/// A row's cells, one per column. Where the case was not measured, `instead` stands in place of the
+/// figures, from the first to the last of a run of columns that only measured cases have.
+struct PrintedRow {
+  std::vector<std::string> cells;
+  std::string instead;  ///< `skipped: no device …`; empty where it was measured
+  std::size_t instead_from = 0;
+  std::size_t instead_to = 0;  ///< one beyond
+  const Row* row = nullptr;
+};
+
+struct PrintedTable {
+  std::size_t source = 0;  ///< into Printed::titles
+  std::string title;       ///< `energy · f32 · 10000000 · cold cache`
+  std::string caption;     ///< the same with machine, revision and date, for a hand-out
+  std::vector<std::string> headings;
+  std::vector<PrintedRow> rows;
+  std::string conclusion;
+  std::vector<std::string> notes;
+};
+
+struct Printed {
+  std::vector<const TableColumn*> columns;
+  std::vector<std::string> titles;  ///< what was measured where, by document; empty: not shown
+  std::vector<PrintedTable> tables;
+  std::vector<std::string> legend;
+  std::vector<std::string> warnings;  ///< of all documents, as recorded
+};
+
+Printed printed(const Sheets& sheets, const TableOptions& options);
+
+}  // namespace bench

@@ -1,0 +1,48 @@
+#include "harness/tables/render.hpp"
+
+#include "harness/report.hpp"
+
+namespace bench {
+namespace {
+
+/// What a format shows where the user names no columns.
+std::vector<std::string> columns_for(const TableOptions& options, Format format) {
+  if (options.course) return {"version", "seconds", "speedup"};
+  if (format == Format::csv) {
+    return {"node",    "workload", "dtype", "size",     "cache",     "variant", "threads", "isa",
+            "status",  "reason",   "time",  "interval", "bandwidth", "share",   "plain",   "best",
+            "speedup", "file",     "date",  "revision", "cpu",       "gpu"};
+  }
+  const bool other = !options.baseline.empty();
+  return {"variant", "time", "interval", "bandwidth", "share", other ? "speedup" : "plain", "best"};
+}
+
+}  // namespace
+
+std::string tables(std::vector<Merged> sources, const TableOptions& options, Format format) {
+  const Sheets sheets = make_sheets(std::move(sources), options, columns_for(options, format));
+  if (format == Format::csv) return csv_tables(sheets, options);
+  const Printed all = printed(sheets, options);
+  switch (format) {
+    case Format::markdown:
+      return markdown_tables(all, options);
+    case Format::latex:
+      return latex_tables(all, options);
+    case Format::html:
+      return html_tables(all, options);
+    case Format::json:
+      return serialised(json_tables(all, sheets, options)) + "\n";
+    case Format::csv:
+    case Format::text:
+      break;
+  }
+  return text_tables(all, options);
+}
+
+std::string text_tables(const nlohmann::ordered_json& document, Language language) {
+  TableOptions options;
+  options.language = language;
+  return tables(merge({document}), options, Format::text);
+}
+
+}  // namespace bench

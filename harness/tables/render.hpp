@@ -1,0 +1,38 @@
+// The formats of tables.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "harness/tables/printed.hpp"
+#include "harness/tables/tables.hpp"
+
+namespace bench {
+
+enum class Format { text, json, csv, markdown, latex, html };
+
+/// For terminals: 80 columns unless names are longer.
+std::string text_tables(const Printed& printed, const TableOptions& options);
+
+std::string markdown_tables(const Printed& printed, const TableOptions& options);
+
+/// A document that compiles as it is; inside another one (with booktabs), \input takes its tables.
+std::string latex_tables(const Printed& printed, const TableOptions& options);
+
+/// A fragment: sections with a table each, and nothing that runs or has to be fetched.
+std::string html_tables(const Printed& printed, const TableOptions& options);
+
+/// Tidy: a line per case, full precision, a decimal point in every language.
+std::string csv_tables(const Sheets& sheets, const TableOptions& options);
+
+/// Everything for programs: figures and the printed text of each row ("bench-tables/1").
+nlohmann::ordered_json json_tables(const Printed& printed, const Sheets& sheets,
+                                   const TableOptions& options);
+
+/// The tables of documents in any format.
+std::string tables(std::vector<Merged> sources, const TableOptions& options, Format format);
+
+/// The tables of one document, as a run prints them.
+std::string text_tables(const nlohmann::ordered_json& document, Language language = Language::en);
+
+}  // namespace bench

@@ -1,0 +1,416 @@
+#include "harness/tables/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <set>
+#include <utility>
+
+#include "harness/case_name.hpp"
+#include "harness/cli.hpp"
+#include "harness/document.hpp"
+#include "harness/plan.hpp"
+#include "harness/statistics.hpp"
+#include "harness/tables/notes.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* plain_loop = "serial/naive";
+
+std::string text(const Json& object, const char* key) { return object.at(key).get<std::string>(); }
+
+std::string rung(const Json& result) {
+  return text(result, "backend") + "/" + text(result, "variant");
+}
+
+bool measured(const Json& result) { return result.at("status") == "measured"; }
+
+bool same(const Json& a, const Json& b, std::initializer_list<const char*> keys) {
+  return std::all_of(keys.begin(), keys.end(),
+                     [&](const char* key) { return a.at(key) == b.at(key); });
+}
+
+/// What may stand in one ratio: the same work on the same bytes.
+bool same_work(const Json& a, const Json& b) {
+  return same(a, b, {"workload", "dtype", "size", "cache"});
+}
+
+std::string node_of(const Row& row) {
+  const Json& node = at(*row.document, "context/run/node");
+  return node.is_string() ? node.get<std::string>() : "?";
+}
+
+/// True where the kernel alone was not measured either, for the same reason.
+bool said_already(const Json& cases, const Json& result) {
+  if (measured(result) || result.at("scope") != "end_to_end") return false;
+  return std::any_of(cases.begin(), cases.end(), [&](const Json& other) {
+    return other.at("scope") != "end_to_end" && same_work(other, result) &&
+           same(other, result, {"variant", "backend", "status", "reason"});
+  });
+}
+
+/// A row and the number of its document.
+struct Found {
+  std::size_t source;
+  Row row;
+};
+
+/// All rows in the order of the documents; yardsticks and references stay out.
+std::vector<Found> all_rows(const std::vector<Merged>& sources) {
+  std::vector<Found> rows;
+  for (std::size_t source = 0; source < sources.size(); ++source) {
+    const Merged& from = sources[source];
+    const Json& cases = from.document.at("cases");
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const Json& result = cases.at(i);
+      const bool hidden = result.at("reference").get<bool>() && rung(result) != plain_loop;
+      if (hidden || !beside(text(result, "name")).empty()) continue;
+      if (said_already(cases, result)) continue;
+      rows.push_back({source,
+                      {result, from.document.at("speedups").at(i), &from.document,
+                       &from.origins.at(from.origin_of_case.at(i)), Json()}});
+    }
+  }
+  return rows;
+}
+
+/// Keeps the rows that one of `wanted` selects. Each of them has to select some.
+template <class Value, class Selects>
+void keep(std::vector<Found>& rows, const char* option, const std::vector<std::string>& wanted,
+          Value value, Selects selects) {
+  if (wanted.empty()) return;
+  std::set<std::string> there;
+  for (const Found& found : rows) there.insert(value(found.row));
+  for (const std::string& one : wanted) {
+    if (std::any_of(there.begin(), there.end(),
+                    [&](const std::string& name) { return selects(one, name); })) {
+      continue;
+    }
+    constexpr std::size_t most_named = 8;
+    std::vector<std::string> names(there.begin(), there.end());
+    const bool more = names.size() > most_named;
+    if (more) names.resize(most_named);
+    throw UsageError(fmt::format("{} {}: not in these documents; there {} {}{}", option, one,
+                                 names.size() == 1 ? "is" : "are", fmt::join(names, ", "),
+                                 more ? ", …" : ""));
+  }
+  std::vector<Found> kept;
+  for (Found& found : rows) {
+    const std::string name = value(found.row);
+    if (std::any_of(wanted.begin(), wanted.end(),
+                    [&](const std::string& one) { return selects(one, name); })) {
+      kept.push_back(std::move(found));
+    }
+  }
+  rows.swap(kept);
+}
+
+const auto equal = [](const std::string& wanted, const std::string& name) {
+  return wanted == name;
+};
+
+template <const char* key>
+std::string text_of(const Row& row) {
+  return text(row.result, key);
+}
+constexpr char dtype_key[] = "dtype";
+constexpr char size_key[] = "size";
+constexpr char scope_key[] = "scope";
+constexpr char status_key[] = "status";
+
+void select_work(std::vector<Found>& rows, const TableOptions& options) {
+  keep(rows, "--node", options.nodes, node_of, matches);
+  keep(rows, "--dtype", options.dtypes, text_of<dtype_key>, equal);
+  keep(rows, "--size", options.sizes, text_of<size_key>, equal);
+}
+
+void select_variants(std::vector<Found>& rows, const TableOptions& options) {
+  keep(
+      rows, "--filter", options.filters,
+      [](const Row& row) { return text(row.result, "workload") + "/" + rung(row.result); },
+      matches);
+  keep(rows, "--scope", options.scopes, text_of<scope_key>, equal);
+  keep(rows, "--status", options.statuses, text_of<status_key>, equal);
+}
+
+/// The case of `baseline` that a row is compared with: of the same scope and threads where there is
+/// one, else the kernel alone with the threads of the job. Null where it was not measured.
+const Json* baseline_of(const Row& row, const std::string& baseline) {
+  const Json* best = nullptr;
+  int best_fit = -1;
+  for (const Json& other : row.document->at("cases")) {
+    if (!measured(other) || rung(other) != baseline || !same_work(other, row.result)) continue;
+    if (!beside(text(other, "name")).empty()) continue;
+    const int fit = 4 * static_cast<int>(other.at("scope") == row.result.at("scope")) +
+                    2 * static_cast<int>(other.at("threads") == row.result.at("threads")) +
+                    static_cast<int>(!with_threads(text(other, "name")));
+    if (fit <= best_fit) continue;
+    best = &other;
+    best_fit = fit;
+  }
+  return best;
+}
+
+std::size_t origin_of(const Merged& source, const Json& result) {
+  const Json& cases = source.document.at("cases");
+  const auto index = static_cast<std::size_t>(std::distance(
+      cases.begin(),
+      std::find_if(cases.begin(), cases.end(), [&](const Json& one) { return &one == &result; })));
+  return source.origin_of_case.at(index);
+}
+
+std::vector<double> samples(const Json& result) {
+  return result.at("seconds").at("samples").get<std::vector<double>>();
+}
+
+/// {value ci95 baseline}. Rounds of one run are compared in pairs, those of two runs cannot be.
+Json over(const Merged& source, const Json& baseline, const Json& result) {
+  Json json{{"value", 1.0}, {"ci95", {1.0, 1.0}}, {"baseline", baseline.at("name")}};
+  if (&baseline == &result) return json;
+  const auto numerator = samples(baseline);
+  const auto denominator = samples(result);
+  const bool paired = numerator.size() == denominator.size() &&
+                      origin_of(source, baseline) == origin_of(source, result);
+  const Estimate ratio =
+      paired ? bootstrap_ratio(numerator, denominator) : drifting_ratio(numerator, denominator);
+  json["value"] = ratio.value;
+  json["ci95"] = {ratio.ci95.low, ratio.ci95.high};
+  return json;
+}
+
+void add_baseline(std::vector<Found>& rows, const std::vector<Merged>& sources,
+                  const TableOptions& options) {
+  if (options.baseline.empty() || options.baseline == plain_loop) {
+    for (Found& found : rows) {
+      found.row.over_baseline = found.row.speedup.at("over_serial");
+      if (found.row.over_baseline.is_object()) found.row.over_baseline["baseline"] = plain_loop;
+    }
+    return;
+  }
+  bool any = false;
+  std::set<std::string> there;
+  for (Found& found : rows) {
+    const Row& row = found.row;
+    if (!measured(row.result)) continue;
+    there.insert(rung(row.result));
+    const Json* const baseline = baseline_of(row, options.baseline);
+    if (baseline == nullptr) continue;
+    found.row.over_baseline = over(sources[found.source], *baseline, row.result);
+    any = true;
+  }
+  if (!any) {
+    throw UsageError(fmt::format("--baseline {}: not measured in these documents; there {} {}",
+                                 options.baseline, there.size() == 1 ? "is" : "are",
+                                 fmt::join(there, ", ")));
+  }
+}
+
+/// A part of what a table is about, and the columns that show it row by row instead.
+struct Part {
+  std::vector<std::string_view> columns;
+  std::string (*value)(const Found&);
+};
+
+const std::vector<Part>& parts() {
+  static const std::vector<Part> all{
+      {{"node", "cpu", "gpu", "date", "revision", "file"},
+       [](const Found& found) { return std::to_string(found.source); }},
+      {{"workload"}, [](const Found& found) { return text(found.row.result, "workload"); }},
+      {{"dtype"}, [](const Found& found) { return text(found.row.result, "dtype"); }},
+      {{"size"}, [](const Found& found) { return text(found.row.result, "size"); }},
+      {{"cache"}, [](const Found& found) { return text(found.row.result, "cache"); }}};
+  return all;
+}
+
+bool shown(const std::vector<const TableColumn*>& columns, std::string_view key) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const TableColumn* column) { return column->key == key; });
+}
+
+/// The parts that stand above a table because no column shows them.
+std::vector<const Part*> heading_parts(const std::vector<const TableColumn*>& columns) {
+  std::vector<const Part*> above;
+  for (const Part& part : parts()) {
+    const bool row_by_row = std::any_of(part.columns.begin(), part.columns.end(),
+                                        [&](std::string_view key) { return shown(columns, key); });
+    if (!row_by_row) above.push_back(&part);
+  }
+  return above;
+}
+
+std::string key_of(const Found& found, const std::vector<const Part*>& of) {
+  std::string key;
+  for (const Part* part : of) key += part->value(found) + "\n";
+  return key;
+}
+
+/// The columns that would tell one table from another.
+std::vector<std::string> apart(const std::vector<Found>& rows,
+                               const std::vector<const TableColumn*>& columns) {
+  std::vector<std::string> keys;
+  const auto several = [&](auto value) {
+    std::set<std::string> values;
+    for (const Found& found : rows) values.insert(value(found));
+    return values.size();
+  };
+  const std::size_t nodes = several([](const Found& found) { return node_of(found.row); });
+  for (const Part& part : parts()) {
+    const bool row_by_row = std::any_of(part.columns.begin(), part.columns.end(),
+                                        [&](std::string_view key) { return shown(columns, key); });
+    const std::size_t values = several(part.value);
+    if (row_by_row || values < 2) continue;
+    // Several runs of a node differ in their files.
+    const bool by_file = part.columns.front() == "node" && values > nodes;
+    keys.emplace_back(by_file ? "file" : part.columns.front());
+  }
+  return keys;
+}
+
+bool less(const Json& a, const Json& b) {
+  if (a.is_null() || b.is_null()) return false;
+  if (a.is_number() && b.is_number()) return a.get<double>() < b.get<double>();
+  return a.is_string() && b.is_string() && a.get<std::string>() < b.get<std::string>();
+}
+
+/// The fields of a column in a row.
+std::vector<Json> values_of(const TableColumn& column, const Row& row) {
+  std::vector<Json> values;
+  for (const Field& field : column.fields) values.push_back(field.value(row));
+  return values;
+}
+
+/// The last key first, so that the first one decides. What has no value comes last.
+void sort_rows(std::vector<Row>& rows, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys | std::views::reverse) {
+    const bool descending = key.starts_with('-');
+    const TableColumn& by = column(std::string_view(key).substr(descending ? 1 : 0), "--sort");
+    std::vector<std::pair<std::vector<Json>, const Row*>> order;
+    for (const Row& row : rows) order.emplace_back(values_of(by, row), &row);
+    std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+      if (a.first[0].is_null() != b.first[0].is_null()) return b.first[0].is_null();
+      const auto& first = descending ? b.first : a.first;
+      const auto& second = descending ? a.first : b.first;
+      return std::lexicographical_compare(first.begin(), first.end(), second.begin(), second.end(),
+                                          less);
+    });
+    std::vector<Row> sorted;
+    for (const auto& [value, row] : order) sorted.push_back(*row);
+    rows.swap(sorted);
+  }
+}
+
+/// How the variants of a table scale with threads, a line each; empty where nobody asked.
+std::vector<std::string> scaling_lines(const Row& of, Language language) {
+  std::vector<std::string> lines;
+  for (const Json& entry : of.document->value("scaling", Json::array())) {
+    if (same_work(entry, of.result)) lines.push_back(scaling_text(entry, language));
+  }
+  return lines;
+}
+
+/// From which size on the GPU wins, under the last table of a workload, precision and cache mode:
+/// all sizes together say it.
+void add_crossovers(std::vector<Sheet>& sheets, Language language) {
+  for (auto sheet = sheets.begin(); sheet != sheets.end(); ++sheet) {
+    const Row& here = sheet->rows.front();
+    const bool last = std::none_of(sheet + 1, sheets.end(), [&](const Sheet& other) {
+      return other.source == sheet->source &&
+             same(other.rows.front().result, here.result, {"workload", "dtype", "cache"});
+    });
+    if (!last) continue;
+    for (std::string& line : crossover_texts(here.document->value("crossovers", Json::array()),
+                                             here.result, language)) {
+      sheet->notes.push_back(std::move(line));
+    }
+  }
+}
+
+}  // namespace
+
+Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
+                   const std::vector<std::string>& columns) {
+  Sheets all;
+  all.sources = std::move(sources);
+  all.columns = columns_of(options.columns.empty() ? columns : options.columns, "--columns");
+  for (const std::string& key : options.sort) {
+    column(std::string_view(key).substr(key.starts_with('-') ? 1 : 0), "--sort");
+  }
+  std::vector<Found> rows = all_rows(all.sources);
+  select_work(rows, options);
+  const auto above = heading_parts(all.columns);
+  std::map<std::string, std::vector<Row>> ladders;
+  for (const Found& found : rows) {
+    const Row& row = found.row;
+    ladders[key_of(found, above)].push_back(
+        {row.result, row.speedup, row.document, row.origin, Json()});
+  }
+  select_variants(rows, options);
+  add_baseline(rows, all.sources, options);
+  all.apart = apart(rows, all.columns);
+
+  std::map<std::string, std::size_t> known;
+  std::vector<std::string> keys;
+  for (Found& found : rows) {
+    const std::string key = key_of(found, above);
+    const auto [place, is_new] = known.emplace(key, all.sheets.size());
+    if (is_new) {
+      all.sheets.push_back({found.source, {}, "", {}});
+      keys.push_back(key);
+    }
+    all.sheets[place->second].rows.push_back(std::move(found.row));
+  }
+  // Sentences are about whole ladders of one piece of work, each at its size.
+  const bool whole = above.size() == parts().size() && options.filters.empty() &&
+                     options.scopes.empty() && !options.course;
+  for (std::size_t i = 0; i < all.sheets.size(); ++i) {
+    Sheet& sheet = all.sheets[i];
+    if (whole) {
+      sheet.conclusion = conclusion(ladders.at(keys[i]), options.language);
+      sheet.notes = scaling_lines(sheet.rows.front(), options.language);
+    }
+    sort_rows(sheet.rows, options.sort);
+  }
+  if (whole) add_crossovers(all.sheets, options.language);
+  return all;
+}
+
+std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
+                                    const TableOptions& options) {
+  std::vector<std::string> files;
+  for (const auto& file : find_documents(paths)) files.push_back(file.string());
+  std::vector<Json> documents(files.size());
+  std::vector<std::string> reasons(files.size());
+  const auto read = [&](std::size_t i, Detail detail) {
+    try {
+      documents[i] = read_document(files[i], detail);
+    } catch (const std::exception& error) {
+      reasons[i] = error.what();
+    }
+  };
+  // The samples of few documents are checked with the rest; those of many take memory and time.
+  constexpr std::size_t few = 32;
+  const bool other_baseline = !options.baseline.empty() && options.baseline != plain_loop;
+  const bool with_samples = other_baseline || files.size() <= few;
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    read(i, with_samples ? Detail::whole : Detail::summary);
+  }
+  for (const std::string& reason : reasons) {
+    if (!reason.empty()) throw UsageError(reason);
+  }
+  if (!with_samples) {
+    // Ratios over another run's baseline are made of samples.
+    for (const std::vector<std::size_t>& group : together(documents)) {
+      if (group.size() < 2) continue;
+      for (const std::size_t i : group) documents[i] = read_document(files[i], Detail::whole);
+    }
+  }
+  return merge(std::move(documents), files);
+}
+
+}  // namespace bench

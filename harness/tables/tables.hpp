@@ -1,0 +1,59 @@
+// Tables for people and for programs, made from documents alone.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/tables/columns.hpp"
+#include "harness/tables/language.hpp"
+#include "harness/tables/merge.hpp"
+#include "harness/tables/words.hpp"
+
+namespace bench {
+
+/// What to show of documents, and how. The defaults show everything.
+struct TableOptions {
+  Language language = Language::en;
+  bool course = false;   ///< exactly the columns of the course, and nothing below them
+  std::string baseline;  ///< backend/variant that `speedup` is over; empty: the plain loop
+  std::vector<std::string> columns;  ///< empty: those that suit the format
+  std::vector<std::string> sort;     ///< columns, `-` before one for descending; empty: the ladder
+  std::vector<std::string> filters;  ///< globs on workload/backend/variant
+  std::vector<std::string> dtypes;
+  std::vector<std::string> sizes;
+  std::vector<std::string> scopes;
+  std::vector<std::string> statuses;
+  std::vector<std::string> nodes;  ///< globs
+};
+
+/// Rows under one heading. Unless columns say otherwise, all of one run, workload, precision, size
+/// and cache mode.
+struct Sheet {
+  std::size_t source = 0;  ///< the first row's, into Sheets::sources
+  std::vector<Row> rows;
+  std::string conclusion;          ///< empty where the table is not the whole ladder
+  std::vector<std::string> notes;  ///< scaling, and where the GPU wins
+};
+
+/// Tables, and the documents that their rows refer to.
+struct Sheets {
+  std::vector<Merged> sources;
+  std::vector<const TableColumn*> columns;
+  std::vector<Sheet> sheets;
+  std::vector<std::string> apart;  ///< columns that tell the tables apart, where more than one does
+};
+
+/// The rows that `options` ask for; ratios over the baseline are of one workload, precision, size,
+/// cache mode and node only. `columns` is what to show where the options name none. Throws
+/// UsageError where an option names nothing that is there.
+Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
+                   const std::vector<std::string>& columns);
+
+/// Reads documents (files or folders) for tables of these options, with their samples only where
+/// ratios have to be computed. Throws UsageError.
+std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
+                                    const TableOptions& options);
+
+}  // namespace bench

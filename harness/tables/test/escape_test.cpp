@@ -1,0 +1,43 @@
+#include "harness/tables/escape.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace bench::test {
+namespace {
+
+const std::string hostile = "a_b & <c>,\"=1+1";
+
+TEST(Escape, ForSpreadsheets) {
+  EXPECT_EQ(csv_field(hostile), "\"a_b & <c>,\"\"=1+1\"");
+  EXPECT_EQ(csv_field("=1+1"), "'=1+1");
+  EXPECT_EQ(csv_field("@SUM(A1),2"), "\"'@SUM(A1),2\"");
+  EXPECT_EQ(csv_field("-2"), "'-2");
+  EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
+  EXPECT_EQ(csv_field("plain"), "plain");
+}
+
+TEST(Escape, ForMarkdown) {
+  EXPECT_EQ(markdown_text(hostile), "a\\_b &amp; &lt;c&gt;,\"=1+1");
+  EXPECT_EQ(markdown_text("a|b `c` [d](e) *f* \\"), "a\\|b \\`c\\` \\[d\\](e) \\*f\\* \\\\");
+}
+
+TEST(Escape, ForHtml) {
+  EXPECT_EQ(html_text(hostile), "a_b &amp; &lt;c&gt;,&quot;=1+1");
+  EXPECT_EQ(html_text("it's"), "it&#39;s");
+}
+
+TEST(Escape, ForLatex) {
+  EXPECT_EQ(latex_text(hostile), "a\\_b \\& \\textless{}c\\textgreater{},\\char34{}=1+1");
+  EXPECT_EQ(latex_text("\\input{x}"), "\\textbackslash{}input\\{x\\}");
+  EXPECT_EQ(latex_text("100 % $x^2$ #1 ~"),
+            "100 \\% \\$x\\textasciicircum{}2\\$ \\#1 \\textasciitilde{}");
+  EXPECT_EQ(latex_text("a---b"), "a-{}-{}-b");
+  EXPECT_EQ(latex_text("Versão × µs ⇄"), "Versão $\\times$ $\\mu$s $\\leftrightarrow$");
+  EXPECT_EQ(latex_text("中"), "[U+4E2D]");
+  EXPECT_EQ(latex_text("\xFF\xC3"), "[U+FFFD][U+FFFD]") << "no UTF-8";
+}
+
+}  // namespace
+}  // namespace bench::test

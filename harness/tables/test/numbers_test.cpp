@@ -1,0 +1,51 @@
+#include "harness/tables/numbers.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bench::test {
+namespace {
+
+TEST(Duration, HasFourDigitsAndTheUnitThatFits) {
+  EXPECT_EQ(duration(0.1632), "163.2 ms");
+  EXPECT_EQ(duration(1), "1.000 s");
+  EXPECT_EQ(duration(12.3456), "12.35 s");
+  EXPECT_EQ(duration(123456), "123456 s");
+  EXPECT_EQ(duration(1.5e-3), "1.500 ms");
+  EXPECT_EQ(duration(99.994e-6), "99.99 µs");
+  EXPECT_EQ(duration(1.23456e-6), "1.235 µs");
+  EXPECT_EQ(duration(25e-9), "25.00 ns");
+  EXPECT_EQ(duration(0.5e-9), "0.500 ns");
+  EXPECT_EQ(duration(0), "0.000 ns");
+}
+
+TEST(Factor, HasTwoDigitsThatCount) {
+  EXPECT_EQ(factor(0.372), "0.37");
+  EXPECT_EQ(factor(1), "1.00");
+  EXPECT_EQ(factor(1.949), "1.95");
+  EXPECT_EQ(factor(1.95), "1.9");
+  EXPECT_EQ(factor(9.94), "9.9");
+  EXPECT_EQ(factor(9.95), "10");
+  EXPECT_EQ(factor(180.4), "180");
+}
+
+TEST(FourSignificant, HasNoExponent) {
+  EXPECT_EQ(four_significant(0.2117), "0.2117");
+  EXPECT_EQ(four_significant(2.3014e-6), "0.000002301");
+  EXPECT_EQ(four_significant(9.99996), "10.00");
+  EXPECT_EQ(four_significant(1), "1.000");
+  EXPECT_EQ(four_significant(12345.6), "12346");
+  EXPECT_EQ(four_significant(0), "0.000");
+}
+
+TEST(Numbers, HaveTheDecimalSignOfTheLanguage) {
+  EXPECT_EQ(duration(0.1632, Language::pt), "163,2 ms");
+  EXPECT_EQ(factor(1.5, Language::es), "1,50");
+  EXPECT_EQ(ratio(78.214, Language::fr), "78,21");
+  EXPECT_EQ(ratio(136.2, Language::fr), "136");
+  EXPECT_EQ(percent(0.053, Language::pt), "5,3 %");
+  EXPECT_EQ(percent(0.42), "42 %");
+  EXPECT_EQ(four_significant(0.2117, Language::fr), "0,2117");
+}
+
+}  // namespace
+}  // namespace bench::test

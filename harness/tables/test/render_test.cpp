@@ -1,0 +1,240 @@
+#include "harness/tables/render.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/cli.hpp"
+#include "harness/tables/test/documents.hpp"
+
+namespace bench::test {
+namespace {
+
+std::vector<Case> ladder() {
+  return {measured("work", "serial", "naive", 163.2e-3),
+          measured("work", "openmp", "simd", 1.25e-3),
+          not_measured(measured("work", "cuda", "*", 1), "skipped", "built without CUDA")};
+}
+
+std::string render(const std::vector<Json>& documents, const TableOptions& options = {},
+                   Format format = Format::text) {
+  return tables(merge(documents, {"a.json", "b.json", "c.json"}), options, format);
+}
+
+TableOptions with(void (*change)(TableOptions&)) {
+  TableOptions options;
+  change(options);
+  return options;
+}
+
+TEST(Course, HasExactlyItsThreeColumns) {
+  const std::vector<std::pair<Language, std::string>> expected{
+      {Language::en, "| Version | Time (s) | Speedup |"},
+      {Language::pt, "| Versão | Tempo (s) | Speedup |"},
+      {Language::es, "| Versión | Tiempo (s) | Aceleración |"},
+      {Language::fr, "| Version | Temps (s) | Accélération |"}};
+  for (const auto& [language, heading] : expected) {
+    TableOptions options;
+    options.course = true;
+    options.language = language;
+    const std::string text = render({document_of(ladder())}, options, Format::markdown);
+    expect_contains(text, "\n" + heading + "\n| :--- | ---: | ---: |\n");
+    const bool comma = language != Language::en;
+    expect_contains(text, comma ? "| serial/naive | 0,1632 | 1,00 |" : "| 0.1632 | 1.00 |");
+    expect_contains(text, comma ? "| openmp/simd | 0,001250 | 131 |" : "| 0.001250 | 131 |");
+    expect_contains(text, "| cuda/\\* | ");
+    expect_contains(text, ": built without CUDA | – |\n");
+    EXPECT_EQ(text.find("interval"), std::string::npos) << "nothing below the table";
+  }
+}
+
+TEST(Course, IsTheSameInEveryFormat) {
+  const TableOptions options = with([](TableOptions& to) {
+    to.course = true;
+    to.language = Language::pt;
+    to.statuses = {"measured"};
+  });
+  const std::vector<Json> documents{document_of(ladder())};
+  EXPECT_EQ(render(documents, options, Format::csv),
+            "Versão,Tempo (s),Speedup\nserial/naive,0.1632,1.0\nopenmp/simd,0.00125,130.56\n");
+  expect_contains(render(documents, options, Format::latex),
+                  "Versão & Tempo (s) & Speedup \\\\\n\\midrule\nserial/naive & 0,1632 & 1,00 "
+                  "\\\\\nopenmp/simd & 0,001250 & 131 \\\\\n\\bottomrule");
+  expect_contains(render(documents, options, Format::html),
+                  "<tr><td>serial/naive</td><td style=\"text-align:right\">0,1632</td>");
+  expect_contains(render(documents, options),
+                  "  Versão       Tempo (s) Speedup\n  serial/naive    0,1632    1,00\n");
+}
+
+TEST(Tables, ShowTheColumnsInTheOrderThatWasAsked) {
+  const std::string text = render({document_of(ladder())}, with([](TableOptions& to) {
+                                    to.columns = {"best", "variant", "time"};
+                                  }));
+  expect_contains(text, "  × best  variant           time\n    0.01  serial/naive  163.2 ms\n");
+}
+
+TEST(Tables, AreSortedByColumns) {
+  const std::vector<Json> documents{document_of(ladder())};
+  const auto csv = [&](const char* key) {
+    TableOptions options;
+    options.columns = {"variant"};
+    options.sort = {key};
+    const std::string text = render(documents, options, Format::csv);
+    return text.substr(text.find('\n') + 1);
+  };
+  EXPECT_EQ(csv("time"), "openmp,simd,kernel\nserial,naive,kernel\ncuda,*,kernel\n");
+  EXPECT_EQ(csv("-time"), "serial,naive,kernel\nopenmp,simd,kernel\ncuda,*,kernel\n");
+  EXPECT_EQ(csv("variant"), "cuda,*,kernel\nopenmp,simd,kernel\nserial,naive,kernel\n");
+}
+
+TEST(Tables, AreFiltered) {
+  TableOptions options;
+  options.filters = {"work/openmp", "*/cuda/*"};
+  const std::string text = render({document_of(ladder())}, options);
+  expect_contains(text, "openmp/simd");
+  expect_contains(text, "cuda/*");
+  EXPECT_EQ(text.find("  serial/naive"), std::string::npos);
+  EXPECT_EQ(text.find("as fast as the plain loop"), std::string::npos)
+      << "a sentence is about a whole ladder";
+  options.statuses = {"measured"};
+  EXPECT_EQ(render({document_of(ladder())}, options).find("cuda"), std::string::npos);
+}
+
+TEST(Tables, WhatIsNotThereIsNamed) {
+  const std::vector<Json> documents{document_of(ladder())};
+  const auto refused = [&](void (*change)(TableOptions&)) {
+    return message_of<UsageError>([&] { render(documents, with(change)); });
+  };
+  EXPECT_EQ(refused([](TableOptions& to) { to.dtypes = {"f64"}; }),
+            "--dtype f64: not in these documents; there is f32");
+  EXPECT_EQ(refused([](TableOptions& to) { to.nodes = {"n[0-9]"}; }),
+            "--node n[0-9]: not in these documents; there is gpu1");
+  EXPECT_EQ(refused([](TableOptions& to) { to.baseline = "openmp/naive"; }),
+            "--baseline openmp/naive: not measured in these documents; there are openmp/simd, "
+            "serial/naive");
+  expect_contains(refused([](TableOptions& to) { to.columns = {"tiem"}; }),
+                  "--columns tiem: no such column (did you mean time?); there are variant, ");
+  expect_contains(refused([](TableOptions& to) { to.sort = {"-tiem"}; }), "--sort tiem: no such");
+  expect_contains(refused([](TableOptions& to) { to.filters = {"work/openmpi"}; }),
+                  "--filter work/openmpi: not in these documents; there are work/cuda/*");
+}
+
+TEST(Tables, SpeedupIsOverAnyVariant) {
+  TableOptions options;
+  options.baseline = "openmp/simd";
+  const std::string text = render({document_of(ladder())}, options);
+  expect_contains(text, " Speedup  × best\n");
+  expect_contains(text, "    0.01    0.01\n");
+  expect_contains(text, "Speedup: how many times faster than openmp/simd.");
+  options.columns = {"variant", "speedup", "speedup_interval"};
+  expect_contains(render({document_of(ladder())}, options, Format::csv),
+                  "openmp,simd,kernel,1.0,1.0,1.0,work/openmp/simd/f32/10/kernel\n");
+}
+
+TEST(Tables, NeverDivideTwoSizesOrPrecisions) {
+  Case larger = measured("work", "openmp", "simd", 1e-3);
+  larger.size = "20";
+  Case wider = measured("work", "openmp", "simd", 1e-3);
+  wider.dtype = "f64";
+  wider.name += "64";
+  TableOptions options;
+  options.columns = {"size", "dtype", "variant", "speedup"};
+  options.baseline = "openmp/simd";
+  const std::string text =
+      render({document_of({measured("work", "serial", "naive", 4e-3),
+                           measured("work", "openmp", "simd", 2e-3), larger, wider})},
+             options, Format::csv);
+  expect_contains(text, "10,f32,serial,naive,kernel,0.5,");
+  expect_contains(text, "20,f32,openmp,simd,kernel,1.0,");
+  expect_contains(text, "10,f64,openmp,simd,kernel,1.0,");
+}
+
+TEST(Tables, AColumnJoinsWhatItTellsApart) {
+  const std::vector<Json> documents{document_of(ladder(), "n1"), document_of(ladder(), "n2")};
+  EXPECT_EQ(render(documents).find("\nwork · f32"), render(documents).find("\nwork"));
+  TableOptions options;
+  options.columns = {"node", "variant", "time"};
+  options.statuses = {"measured"};
+  expect_contains(render(documents, options), R"(
+work · f32 · 10 · cold cache
+  node  variant           time
+  n1    serial/naive  163.2 ms
+  n1    openmp/simd   1.250 ms
+  n2    serial/naive  163.2 ms
+  n2    openmp/simd   1.250 ms
+)");
+  // What tells tables apart comes first where there is one list for all.
+  options.columns = {"time"};
+  expect_contains(render(documents, options, Format::csv), "node,seconds\nn1,0.1632\n");
+}
+
+TEST(Tables, OfOneNodeAloneWhereAsked) {
+  TableOptions options;
+  options.nodes = {"n2"};
+  const std::string text =
+      render({document_of(ladder(), "n1"), document_of(ladder(), "n2")}, options);
+  EXPECT_EQ(text.find("n1 ·"), std::string::npos);
+  EXPECT_TRUE(text.starts_with("n2 · Some Processor"));
+}
+
+TEST(Csv, IsTidy) {
+  const std::string text = render({document_of(ladder())}, {}, Format::csv);
+  EXPECT_TRUE(text.starts_with(
+      "node,workload,dtype,size,cache,backend,variant,scope,threads,isa,status,reason,seconds,"
+      "seconds_low,seconds_high,gb_per_s,share,yardstick,over_serial,"));
+  expect_contains(text, "\ngpu1,work,f32,10,cold,openmp,simd,kernel,2,");
+  expect_contains(text, ",skipped,built without CUDA,,,,,,copy,,,,,,,,");
+}
+
+TEST(Json, HasFiguresAndText) {
+  const Json all = Json::parse(render({document_of(ladder())}, {}, Format::json));
+  EXPECT_EQ(all.at("schema"), "bench-tables/1");
+  EXPECT_EQ(all.at("runs").at(0).at("files"), Json({"a.json"}));
+  const Json& table = all.at("tables").at(0);
+  EXPECT_EQ(table.at("title"), "work · f32 · 10 · cold cache");
+  EXPECT_EQ(table.at("columns").at(1),
+            Json({{"key", "time"}, {"heading", "time"}, {"align", "right"}}));
+  const Json& row = table.at("rows").at(1);
+  EXPECT_EQ(row.at("cells").at(0), "openmp/simd");
+  EXPECT_EQ(row.at("values").at("time"), 0.00125);
+  EXPECT_EQ(row.at("values").at("interval").size(), 2U);
+  const Json& absent = table.at("rows").at(2);
+  EXPECT_EQ(absent.at("instead"), "skipped: built without CUDA");
+  EXPECT_TRUE(absent.at("values").at("time").is_null());
+  expect_contains(table.at("conclusion"), "openmp/simd is 131× as fast");
+}
+
+TEST(Languages, EveryColumnAndLegendIsTranslated) {
+  TableOptions options;
+  for (const TableColumn& one : all_columns()) options.columns.emplace_back(one.key);
+  for (const Language language : {Language::pt, Language::es, Language::fr}) {
+    options.language = language;
+    const std::string text = render({document_of(ladder())}, options, Format::html);
+    for (const char* english : {"95 % interval", "median of", "skipped", "cold"}) {
+      EXPECT_EQ(text.find(english), std::string::npos) << english << " in " << code(language);
+    }
+  }
+}
+
+TEST(Formats, HostileNamesStayText) {
+  const std::string hostile = "a_b & <c>,\"=1+1";
+  std::vector<Case> cases = ladder();
+  cases.push_back(not_measured(measured("work", "openmp", hostile, 1), "failed", hostile));
+  Json document = document_of(cases, hostile);
+  document["context"]["run"]["warnings"] = {hostile};
+  document["context"]["machine"]["cpu_model"] = "=2+2";
+  const std::string html = render({document}, {}, Format::html);
+  EXPECT_EQ(html.find("<c>"), std::string::npos);
+  expect_contains(html, "openmp/a_b &amp; &lt;c&gt;,&quot;=1+1");
+  const std::string latex = render({document}, {}, Format::latex);
+  EXPECT_EQ(latex.find("a_b"), std::string::npos);
+  const std::string markdown = render({document}, {}, Format::markdown);
+  EXPECT_EQ(markdown.find("<c>"), std::string::npos);
+  const std::string csv = render({document}, {}, Format::csv);
+  expect_contains(csv, "\n\"a_b & <c>,\"\"=1+1\",work,");
+  expect_contains(csv, ",'=2+2,");
+}
+
+}  // namespace
+}  // namespace bench::test

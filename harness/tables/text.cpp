@@ -1,0 +1,127 @@
+// Tables on a terminal.
+
+#include <algorithm>
+
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/render.hpp"
+
+namespace bench {
+namespace {
+
+constexpr std::size_t page_width = 80;
+constexpr std::size_t indent = 2;
+
+std::string padded_left(const std::string& text, std::size_t width) {
+  const std::size_t used = columns(text);
+  return used < width ? std::string(width - used, ' ') + text : text;
+}
+
+std::string padded_right(const std::string& text, std::size_t width) {
+  const std::size_t used = columns(text);
+  return used < width ? text + std::string(width - used, ' ') : text;
+}
+
+/// How wide each column has to be, the blanks before it included.
+std::vector<std::size_t> widths_of(const PrintedTable& table,
+                                   const std::vector<const TableColumn*>& columns_shown) {
+  std::vector<std::size_t> widths;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < columns_shown.size(); ++i) {
+    std::size_t widest = columns(table.headings[i]);
+    for (const PrintedRow& row : table.rows) widest = std::max(widest, columns(row.cells[i]));
+    const std::size_t gap = columns_shown[i]->number ? 1 : indent;
+    widths.push_back(std::max(columns_shown[i]->width, widest + gap));
+    total += widths.back();
+  }
+  // Long labels take their room from the blanks before the interval.
+  for (std::size_t i = 0; i < widths.size() && total > page_width; ++i) {
+    constexpr std::size_t spare = 2;
+    if (columns_shown[i]->key != "interval") continue;
+    const std::size_t least = columns_shown[i]->width - spare;
+    if (widths[i] == columns_shown[i]->width) widths[i] = least;
+  }
+  return widths;
+}
+
+std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
+                 const std::vector<const TableColumn*>& columns_shown, std::size_t end) {
+  std::string text;
+  for (std::size_t i = 0; i < end; ++i) {
+    text += columns_shown[i]->number
+                ? padded_left(cells[i], widths[i])
+                : std::string(indent, ' ') + padded_right(cells[i], widths[i] - indent);
+  }
+  return text;
+}
+
+std::string trimmed(std::string text) {
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+std::string table_text(const PrintedTable& table,
+                       const std::vector<const TableColumn*>& columns_shown) {
+  const auto widths = widths_of(table, columns_shown);
+  std::string text = table.title.empty() ? "" : wrapped(table.title, page_width, indent) + "\n";
+  text += trimmed(line(table.headings, widths, columns_shown, widths.size())) + "\n";
+  for (const PrintedRow& row : table.rows) {
+    if (row.instead.empty()) {
+      text += trimmed(line(row.cells, widths, columns_shown, widths.size())) + "\n";
+      continue;
+    }
+    std::string start = line(row.cells, widths, columns_shown, row.instead_from);
+    const std::size_t used = columns(start) + indent;
+    std::size_t room = columns(start);
+    for (std::size_t i = row.instead_from; i < row.instead_to; ++i) room += widths[i];
+    start += std::string(indent, ' ') + wrapped(row.instead, page_width, used + indent, used);
+    text += row.instead_to < widths.size() ? padded_right(start, room) : start;
+    for (std::size_t i = row.instead_to; i < widths.size(); ++i) {
+      if (!row.cells[i].empty()) text += "  " + row.cells[i];
+    }
+    text += "\n";
+  }
+  if (!table.conclusion.empty()) {
+    text += std::string(indent, ' ') + wrapped(table.conclusion, page_width, indent, indent) + "\n";
+  }
+  for (const std::string& note : table.notes) {
+    text += std::string(indent, ' ') + wrapped(note, page_width, 2 * indent, indent) + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string text_tables(const Printed& printed, const TableOptions& options) {
+  std::string text;
+  std::size_t titled = 0;
+  // A table of several runs stands below the titles of all of them.
+  const bool by_run =
+      std::all_of(printed.columns.begin(), printed.columns.end(), [](const TableColumn* column) {
+        return column->key != "node" && column->key != "cpu" && column->key != "gpu" &&
+               column->key != "date" && column->key != "revision" && column->key != "file";
+      });
+  const auto titles_up_to = [&](std::size_t end) {
+    for (; titled < end; ++titled) {
+      if (printed.titles[titled].empty()) continue;
+      text += (!text.empty() && by_run ? "\n" : "") +
+              wrapped(printed.titles[titled], page_width, indent) + "\n";
+    }
+  };
+  if (!by_run) titles_up_to(printed.titles.size());
+  for (const PrintedTable& table : printed.tables) {
+    titles_up_to(table.source + 1);
+    text += "\n" + table_text(table, printed.columns);
+  }
+  titles_up_to(printed.titles.size());
+  for (std::size_t i = 0; i < printed.legend.size(); ++i) {
+    text += (i == 0 ? "\n" : "") + wrapped(printed.legend[i], page_width, 0) + "\n";
+  }
+  constexpr std::size_t warning_indent = 9;
+  for (const std::string& warning : printed.warnings) {
+    text += wrapped(say(options.language, phrases::warning, warning), page_width, warning_indent) +
+            "\n";
+  }
+  return text;
+}
+
+}  // namespace bench

@@ -1,0 +1,188 @@
+"""`bench table` as a teacher calls it: every format, every language, files of several nodes."""
+
+import copy
+import csv
+import html.parser
+import io
+import json
+import shutil
+import subprocess
+
+import pytest
+from conftest import QUICK, ROOT
+
+RECORDED = ROOT / "results" / "reference" / "epyc-vm-2cores"
+HOSTILE = 'a_b & <c>,"=1+1'
+LANGUAGES = ["en", "pt", "es", "fr"]
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    return json.loads((RECORDED / "default.json").read_text())
+
+
+@pytest.fixture
+def hostile(recorded, tmp_path):
+    """A document whose names try to be something else."""
+    document = copy.deepcopy(recorded)
+    document["context"]["run"]["node"] = HOSTILE
+    document["context"]["machine"]["cpu_model"] = "\\input{/etc/passwd} $x_1$ 100 % 中"
+    document["context"]["run"]["warnings"] = ["| ^ ~ # <script>alert(1)</script> `x` ''"]
+    document["cases"][-1]["reason"] = "}\\end{tabular} & \\\\ # $"
+    path = tmp_path / f"{HOSTILE}.json"
+    path.write_text(json.dumps(document))
+    return path.name
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_csv_has_a_row_per_case_and_full_precision(bench, recorded):
+    rows = rows_of(bench("table", RECORDED / "default.json", "--format", "csv").stdout)
+    shown = [c for c in recorded["cases"] if ",beside=" not in c["name"]]
+    measured = {c["name"]: c for c in shown if c["status"] == "measured"}
+    assert len([r for r in rows if r["status"] == "measured"]) == len(measured)
+    for row in rows:
+        path = "/".join(row[key] for key in ("workload", "backend", "variant", "dtype", "size"))
+        case = measured.get(f"{path}/{row['scope']}")
+        if case:
+            assert float(row["seconds"]) == case["seconds"]["median"]
+            assert float(row["gb_per_s"]) == case["gb_per_s"]
+        else:
+            assert (row["seconds"], bool(row["reason"])) == ("", True)
+
+
+def test_ours_and_peers_and_two_dtypes_in_one_list(bench):
+    files = [RECORDED / f"{name}.json" for name in ("default", "f64", "peers")]
+    rows = rows_of(bench("table", *files, "--format", "csv", "--baseline", "numba/njit").stdout)
+    energy = [r for r in rows if r["workload"] == "energy" and r["size"] == "10000000"]
+    assert {r["backend"] for r in energy} >= {"serial", "openmp", "numpy", "numba"}
+    assert {r["dtype"] for r in energy} == {"f32", "f64"}
+    for row in energy:
+        if row["speedup"]:
+            assert row["dtype"] == "f32", "peers.json has no f64, and no ratio crosses precisions"
+            assert row["baseline"].startswith("energy/numba/njit/f32/10000000/")
+    (itself,) = (r for r in energy if (r["backend"], r["variant"]) == ("numba", "njit"))
+    assert float(itself["speedup"]) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html", "csv", "json"])
+def test_every_format_in_every_language(bench, language, form):
+    result = bench("table", RECORDED / "default.json", "--format", form, "--lang", language)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "serial/naive" in result.stdout or form == "csv"
+    if form == "text":
+        assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+class Tags(html.parser.HTMLParser):
+    """The names of all tags; those that need an end must have one."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen, self.open = set(), []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_hostile_names_are_text_in_html(bench, hostile):
+    page = bench("table", hostile, "--format", "html").stdout
+    tags = Tags()
+    tags.feed(page)
+    assert tags.open == []
+    assert tags.seen == {
+        *("section", "table", "caption", "thead", "tbody", "tr", "th", "td", "p", "small")
+    }
+    assert "a_b &amp; &lt;c&gt;" in page
+
+
+def test_hostile_names_stay_in_their_field_in_csv(bench, hostile):
+    rows = rows_of(bench("table", hostile, "--format", "csv").stdout)
+    assert {row["node"] for row in rows} == {HOSTILE}
+    assert {row["file"] for row in rows} == {hostile}
+    assert all(None not in row for row in rows)
+
+
+def test_hostile_names_stay_in_their_cell_in_markdown(bench, hostile):
+    lines = bench("table", hostile, "--format", "markdown").stdout.splitlines()
+    tables = [line.replace("\\|", "") for line in lines if line.startswith("|")]
+    assert {line.count("|") for line in tables} == {8}
+    assert not any("<script>" in line for line in lines)
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+def test_latex_compiles_as_it_is_and_inside_a_hand_out(bench, hostile, tmp_path, engine):
+    if not shutil.which(engine):
+        pytest.skip(f"{engine} is not installed")
+    for name, options in {
+        "whole": ["--lang", "pt"],
+        "course": ["--preset", "course", "--lang", "fr", "--filter", "energy"],
+        "columns": ["--columns", "interval,variant,node,file,cpu", "--lang", "es"],
+    }.items():
+        table = bench("table", hostile, "--format", "latex", *options)
+        assert table.returncode == 0
+        (tmp_path / f"{name}.tex").write_text(table.stdout)
+    (tmp_path / "hand-out.tex").write_text(
+        "\\documentclass[a4paper]{report}\n\\usepackage{booktabs}\n\\begin{document}\n"
+        "Before.\n\\input{course}\nBetween.\n\\input{columns}\nAfter.\n\\end{document}\n"
+    )
+    for name in ("whole", "course", "columns", "hand-out"):
+        command = [engine, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+        assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
+        assert (tmp_path / f"{name}.pdf").stat().st_size > 5000
+
+
+def test_many_nodes_in_one_table(bench, recorded, tmp_path):
+    for node in ("n1", "n2"):
+        document = copy.deepcopy(recorded)
+        document["context"]["run"]["node"] = node
+        (tmp_path / f"{node}.json").write_text(json.dumps(document))
+    result = bench(
+        *("table", ".", "--columns", "node,variant,time,plain", "--filter", "energy/openmp"),
+        *("--sort", "variant,node"),
+    )
+    assert result.returncode == 0, result.stderr
+    table = result.stdout.split("\n\n")[1].splitlines()
+    assert [line.split()[:2] for line in table[2:4]] == [
+        ["n1", "openmp/naive"],
+        ["n2", "openmp/naive"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--lang", "de"], ["--lang de", "en, pt, es, fr"]),
+        (["--format", "latx"], ["--format latx", "did you mean latex?"]),
+        (["--preset", "school"], ["--preset school", "course"]),
+        (["--columns", "time", "--preset", "course"], ["--columns time", "leave one"]),
+        (["--columns", "varient"], ["--columns varient", "did you mean variant?"]),
+        (["--sort", "-tim"], ["--sort tim", "did you mean time?"]),
+        (["--baseline", "openmp/tiles"], ["--baseline openmp/tiles", "not measured"]),
+        (["--filter", "engery"], ["--filter engery", "not in these documents"]),
+        (["--dtype", "f16"], ["--dtype f16", "there is f32"]),
+        (["--columns", ""], ["--columns", "give a value"]),
+        (["--sort", "time,,plain"], ["--sort", "between two commas"]),
+    ],
+)
+def test_a_mistake_is_one_line_that_helps(bench, arguments, words):
+    result = bench("table", RECORDED / "default.json", *arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+    for word in words:
+        assert word in result.stderr
+
+
+def test_a_run_prints_in_the_language_too(bench):
+    result = bench("copy/serial", *QUICK, "--lang", "pt")
+    assert result.returncode == 0
+    assert "variante" in result.stdout
