@@ -2,29 +2,182 @@
 
 import json
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 
 import jsonschema
 import pytest
+import readme
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RECORDED = sorted((ROOT / "results" / "reference").glob("*/*.json"))
 
 
-def test_the_table_in_the_readme_is_current():
+def test_readme_and_index_are_current():
     check = subprocess.run([sys.executable, ROOT / "scripts" / "readme.py", "--check"], check=False)
     assert check.returncode == 0
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_recorded_runs_are_valid_and_indexed(path):
+def test_recorded_runs_are_valid(path):
     document = json.loads(path.read_text())
     jsonschema.validate(document, json.loads((ROOT / "results" / "schema.json").read_text()))
     assert document["context"]["run"]["finished"] is True
     assert all(case["status"] != "failed" for case in document["cases"])
-    assert f"{path.parent.name}/{path.name}" in (ROOT / "results" / "README.md").read_text()
 
 
 def test_there_is_a_recorded_run():
     assert RECORDED
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """What readme.py reads and writes, up to date, to be spoiled."""
+    shutil.copy(ROOT / "README.md", tmp_path)
+    shutil.copytree(ROOT / "results", tmp_path / "results")
+    readme.main([], tmp_path)
+    assert readme.main(["--check"], tmp_path) == 0
+    return tmp_path
+
+
+def substitute(path, pattern, new):
+    text, count = re.subn(pattern, new, path.read_text(encoding="utf-8"), count=1)
+    assert count == 1
+    path.write_text(text, encoding="utf-8")
+
+
+def change(path, edit):
+    document = json.loads(path.read_text())
+    edit(document)
+    path.write_text(json.dumps(document))
+
+
+def first_row(path):
+    return next(line for line in path.read_text().splitlines() if line.startswith("| ["))
+
+
+def copied(checkout, name="other/run.json"):
+    """One more recorded run."""
+    path = checkout / "results" / "reference" / name
+    path.parent.mkdir(exist_ok=True)
+    shutil.copy(RECORDED[0], path)
+    return path
+
+
+TABLES, INDEX = "README.md", "results/README.md"
+
+
+@pytest.mark.parametrize(
+    ("stale", "spoil"),
+    [
+        (TABLES, lambda root: substitute(root / TABLES, r"(serial/simd +)\d", r"\g<1>0")),
+        (INDEX, lambda root: substitute(root / INDEX, r"energy \d", "energy 0")),
+        (INDEX, lambda root: substitute(root / INDEX, r"\| \[.*\n", "")),
+        (INDEX, copied),
+        (INDEX, lambda root: (root / "results/reference/epyc-vm-2cores/peers.json").unlink()),
+    ],
+    ids=["a figure of the table", "a figure of the index", "a row", "a new run", "a run removed"],
+)
+def test_what_is_stale_is_named_and_mended(checkout, capsys, stale, spoil):
+    spoil(checkout)
+    before = (checkout / stale).read_text()
+    assert readme.main(["--check"], checkout) == 1
+    assert capsys.readouterr().err == f"{stale} is stale: run scripts/readme.py\n"
+    assert (checkout / stale).read_text() == before, "--check changes nothing"
+    assert readme.main([], checkout) == 0
+    assert readme.main(["--check"], checkout) == 0
+
+
+def test_the_index_says_what_the_document_says(checkout):
+    document = json.loads(RECORDED[0].read_text())
+    row = first_row(checkout / INDEX)
+    best = max(
+        s["over_serial"]["value"]
+        for s, c in zip(document["speedups"], document["cases"])
+        if s["workload"] == "energy" and s["over_serial"] and ",beside=" not in s["name"]
+    )
+    assert f"energy {best:.0f}" in row
+    assert document["context"]["build"]["revision"][:7] in row
+    assert document["context"]["machine"]["cpu_model"] in row
+    assert " ".join(document["context"]["run"]["argv"]) in row
+
+
+def test_a_gpu_that_wins_is_shown_over_the_best_cpu_variant_too(checkout):
+    def add_gpu(document):
+        document["context"]["machine"]["gpu"] = {"name": "Some GPU"}
+        for case, speedup in zip(document["cases"], document["speedups"]):
+            name = case["name"]
+            if case["workload"] == "energy" and name.startswith("energy/cuda/grid_stride"):
+                faster = 2 if case["scope"] == "kernel" else 3  # transfers cannot win here
+                case.update(status="measured", seconds={"median": 1e-4})
+                speedup["over_serial"] = {"value": 400 * faster}
+                speedup["over_best_cpu"] = {"value": 3.14 * faster}
+
+    change(copied(checkout, "a/gpu.json"), add_gpu)
+    readme.main([], checkout)
+    row = first_row(checkout / INDEX)
+    assert "cpus; Some GPU |" in row
+    assert "energy 800× (6.3× the best CPU variant)" in row  # noqa: RUF001
+    assert row.count("best CPU variant") == 1
+
+
+def test_neither_libraries_nor_yardsticks_beside_are_ours(checkout):
+    def flatter(document):
+        for case, speedup in zip(document["cases"], document["speedups"]):
+            case["library"] = case["variant"] == "simd"
+            if case["library"] or ",beside=" in case["name"]:
+                case["status"] = "measured"
+                speedup["over_serial"] = {"value": 12345.0}
+
+    change(copied(checkout, "a/flattered.json"), flatter)
+    readme.main([], checkout)
+    assert "12345" not in first_row(checkout / INDEX)
+
+
+def cells(row):
+    """The cells of a row as GitHub splits it: at pipes that no backslash precedes."""
+    return [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", row.strip())[1:-1]]
+
+
+def test_hostile_strings_do_not_break_the_index(checkout):
+    hostile = "a|b `c` ``d\n<!-- index end -->\n| e | <script> [x](y) *z* \x1b \\"
+
+    def poison(document):
+        document["context"]["machine"]["cpu_model"] = hostile
+        document["context"]["run"]["argv"] = ["bench", hostile, "`"]
+        document["context"]["date"] = "|`\n`|"
+        document["context"]["build"]["revision"] = "|`|`|"
+        for one in document["cases"] + document["speedups"]:
+            one["workload"] = "w|`" + one["workload"]
+
+    good = first_row(checkout / INDEX)
+    change(copied(checkout, "a|`b/c d.json"), poison)
+    readme.main([], checkout)
+    assert readme.main(["--check"], checkout) == 0, "the markers are still found"
+    text = (checkout / INDEX).read_text()
+    row = first_row(checkout / INDEX)
+    assert len(cells(row)) == len(cells(good)) == 6
+    assert row.isprintable()
+    # Outside of code, every backtick and angle bracket has a backslash, or is our own line break.
+    name, machine, date, revision, command, results = cells(row)
+    for cell in (name, machine, date, revision, results.replace("<br>", "")):
+        assert not re.search(r"(?<!\\)(\\\\)*[`<]", cell), cell
+    fence = re.match("`+", command)[0]
+    assert command.startswith(f"{fence}bench ")
+    assert command.endswith(fence)
+    assert fence not in command[len(fence) : -len(fence)]
+    assert good in text, "the other rows are as before"
+
+
+def test_a_readme_without_markers_is_refused(checkout):
+    (checkout / INDEX).write_text("nothing\n")
+    with pytest.raises(SystemExit, match=r"results/README\.md: .*markers"):
+        readme.main([], checkout)
+
+
+def test_a_foreign_file_is_named(checkout):
+    copied(checkout, "a/foreign.json").write_text("{}")
+    with pytest.raises(SystemExit, match=r"a/foreign\.json"):
+        readme.main([], checkout)
