@@ -83,7 +83,7 @@ check "clang-format" clang-format --dry-run -Werror "${files[@]}"
 our_files '*.sh' '*.sbatch' jobs/submit jobs/passes jobs/site.env.example .ci/run
 check "shellcheck" shellcheck --external-sources "${files[@]}"
 
-our_files '*.py'
+our_files '*.py' '*.ipynb'
 check "ruff check" .venv/bin/python -m ruff check --quiet --config scripts/ruff.toml "${files[@]}"
 check "ruff format" .venv/bin/python -m ruff format --quiet --check --config scripts/ruff.toml "${files[@]}"
 

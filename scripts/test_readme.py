@@ -1,5 +1,6 @@
 """What README.md and results/ show is what the recorded runs say."""
 
+import csv
 import json
 import pathlib
 import re
@@ -30,6 +31,36 @@ def test_recorded_runs_are_valid(path):
 
 def test_there_is_a_recorded_run():
     assert RECORDED
+
+
+def documented(word):
+    """The one line of the README's section on reading results elsewhere that has the word."""
+    section = (ROOT / "README.md").read_text().split("## Read the results elsewhere\n")[1]
+    (line,) = (line for line in section.split("\n## ")[0].splitlines() if word in line)
+    return line
+
+
+def test_the_line_for_pandas_gives_the_rows_of_the_tables(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    names = {}
+    exec(documented("pandas.json_normalize"), names)
+    rows = names["rows"].set_index("name")
+    expected = json.loads(RECORDED[0].read_text())["speedups"]
+    assert list(rows.index) == [one["name"] for one in expected]
+    one = next(one for one in expected if one["name"].startswith("energy/openmp/simd"))
+    assert rows.loc[one["name"], "over_serial.value"] == one["over_serial"]["value"]
+    assert rows.loc[one["name"], "seconds"] == one["seconds"]
+
+
+@pytest.mark.skipif(not shutil.which("jq"), reason="no jq on this machine")
+def test_the_line_for_jq_gives_a_row_for_each_case():
+    out = subprocess.run(
+        ["bash", "-c", documented("jq -r")], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
+    rows = list(csv.reader(out.splitlines()))
+    expected = json.loads(RECORDED[0].read_text())["speedups"]
+    assert [row[0] for row in rows] == [one["name"] for one in expected]
+    assert float(rows[0][1]) == expected[0]["seconds"]
 
 
 @pytest.fixture
