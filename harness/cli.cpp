@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "harness/build_info.hpp"
+#include "harness/examples.hpp"
 #include "harness/suggest.hpp"
 
 namespace bench {
@@ -278,6 +279,12 @@ void add_selection(CLI::App& app, Typed& typed) {
   add_launch(app, typed);
 }
 
+void add_progress(CLI::App& app, Request& request) {
+  app.add_flag(
+      "--no-progress", [&request](std::int64_t) { request.progress = false; },
+      "no progress on the terminal");
+}
+
 void add_measuring(CLI::App& app, Typed& typed, Request& request) {
   app.add_option("--samples", typed.samples, "at most so many samples per variant (default 100)")
       ->type_name("N");
@@ -298,9 +305,7 @@ void add_measuring(CLI::App& app, Typed& typed, Request& request) {
       ->type_name("FORMAT");
   add_language(app, typed);
   app.add_flag("--quiet", request.quiet, "print nothing but errors");
-  app.add_flag(
-      "--no-progress", [&request](std::int64_t) { request.progress = false; },
-      "no progress on the terminal");
+  add_progress(app, request);
 }
 
 /// A list without blanks, whose parts are separated by commas.
@@ -450,6 +455,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
       ->add_option("--output-npy", request.output_npy,
                    "write the result of the one variant selected, to load it in NumPy")
       ->type_name("FILE");
+  add_progress(*verify, request);
   app.add_subcommand("doctor", "what this node and job offer, and what may be wrong with it");
   auto* table = app.add_subcommand("table", "print the tables of result files, in any format");
   add_tables(*table, typed, request);
@@ -464,7 +470,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     request.command = Command::help;
-    request.help = app.help();
+    request.help = examples(words.front()) + app.help();
     return request;
   } catch (const CLI::CallForVersion& error) {
     request.command = Command::help;

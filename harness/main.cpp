@@ -14,7 +14,7 @@
 #include <stdexcept>
 
 #include "harness/cli.hpp"
-#include "harness/clock.hpp"
+#include "harness/colour.hpp"
 #include "harness/compare.hpp"
 #include "harness/context.hpp"
 #include "harness/cuda/device.hpp"
@@ -24,9 +24,11 @@
 #include "harness/input_files.hpp"
 #include "harness/interrupt.hpp"
 #include "harness/job.hpp"
+#include "harness/next_step.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/npy.hpp"
 #include "harness/plan.hpp"
+#include "harness/progress.hpp"
 #include "harness/report.hpp"
 #include "harness/resume.hpp"
 #include "harness/runner.hpp"
@@ -40,37 +42,6 @@ namespace {
 using bench::Json;
 
 enum Exit { fine = 0, wrong = 1, usage = 2 };
-
-/// One line on the terminal that is overwritten again and again; nothing elsewhere.
-class ProgressLine {
- public:
-  explicit ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) == 1) {}
-  ~ProgressLine() { clear(); }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(std::size_t group, std::size_t groups, const std::string& what, double share) {
-    constexpr double seconds_between = 0.1;
-    if (!wanted_ || (shown_ && since_.seconds() < seconds_between)) return;
-    constexpr std::size_t width = 79;
-    std::string line = fmt::format("[{}/{}] {:3.0f} % {}", group, groups, 100 * share, what);
-    line.resize(std::min(line.size(), width));
-    fmt::print(stderr, "\r\033[K{}", line);
-    std::fflush(stderr);
-    since_ = {};
-    shown_ = true;
-  }
-  void clear() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
-    shown_ = false;
-  }
-
- private:
-  bool wanted_;
-  bool shown_ = false;
-  bench::Stopwatch since_;
-};
 
 /// The node's share of the settings: what the command line does not say.
 void complete(bench::Request& request) {
@@ -96,22 +67,31 @@ void print(const std::string& text) {
   if (std::fflush(stdout) != 0 || !written) throw std::runtime_error("cannot write to stdout");
 }
 
+/// The same for text that a person reads: with colours on a terminal.
+void print_text(const std::string& text) {
+  print(bench::colours_wanted(isatty(STDOUT_FILENO) == 1) ? bench::coloured(text) : text);
+}
+
 /// What a finished run prints: the tables for one task, a line for each of the others.
 void print_result(const bench::Request& request, const bench::Report& report) {
   const Json document = report.document();
   if (request.quiet && request.format == bench::Format::text) return;
-  std::string text;
+  const std::string file = report.path().string();
   if (request.format == bench::Format::json) {
-    text = bench::serialised(document) + "\n";
+    print(bench::serialised(document) + "\n");
   } else if (bench::task_rank() != 0) {
-    text = fmt::format("{}: {} measured, {} failed, {}\n", bench::node_name(),
-                       count_status(document, "measured"), count_status(document, "failed"),
-                       report.path().string());
+    print(fmt::format("{}: {} measured, {} failed, {}\n", bench::node_name(),
+                      count_status(document, "measured"), count_status(document, "failed"), file));
   } else {
-    text = bench::text_tables(document, request.table.language);
-    text += fmt::format("\nresult file: {}\n", report.path().string());
+    print_text(bench::text_tables(document, request.table.language) +
+               fmt::format("\nresult file: {}\nnext: {}\n", file,
+                           bench::next_step(document, file, bench::scripts_folder())));
   }
-  print(text);
+}
+
+/// True where progress may be shown: by one task, where it does not disturb what is wanted.
+bool with_progress(const bench::Request& request) {
+  return request.progress && !request.quiet && bench::task_rank() == 0;
 }
 
 /// The device, if the plan needs one.
@@ -275,13 +255,12 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
                no_file ? "" : "; go on with: bench --resume " + report->path().string());
   });
 
-  ProgressLine line(request.progress && !request.quiet && bench::task_rank() == 0);
-  std::size_t number = all - groups.size();
+  bench::ProgressLine line(with_progress(request), bench::expected_shares(groups, settings),
+                           all - groups.size());
   for (const bench::PlannedGroup& group : groups) {
-    ++number;
+    line.next_group();
     const bench::Group result = bench::measure(
-        group, settings,
-        [&](const std::string& what, double share) { line.show(number, all, what, share); });
+        group, settings, [&](const std::string& what, double share) { line.show(what, share); });
     try {
       report->add(result);
     } catch (const std::runtime_error&) {
@@ -348,6 +327,17 @@ void require_one_variant(const std::vector<bench::PlannedGroup>& groups) {
       results.size()));
 }
 
+void print_verdict(const bench::Case& one) {
+  if (one.status == "verified") {
+    print(fmt::format("ok       {}  (error {:.3g} {}, tolerance {:.3g})\n", one.name,
+                      one.verdict->max_error, one.verdict->metric, one.verdict->tolerance));
+    return;
+  }
+  const std::string line = fmt::format("{:8} {}: {}", one.status, one.name, one.reason);
+  const bool colour = one.status == "failed" && bench::colours_wanted(isatty(STDOUT_FILENO) == 1);
+  print((colour ? bench::red(line) : line) + "\n");
+}
+
 int verify(const bench::Request& request) {
   bool all_right = true;
   bench::Settings settings = request.settings;
@@ -358,22 +348,21 @@ int verify(const bench::Request& request) {
   }
   if (!request.output_npy.empty()) require_one_variant(groups);
   const auto device = open_device(groups, settings);
+  bench::ProgressLine line(with_progress(request), bench::expected_shares(groups, settings));
   for (const bench::PlannedGroup& group : groups) {
+    line.next_group();
     std::map<std::string, std::string> shown;
     const bench::Group result = bench::verify(
         group, settings,
         [&](const bench::Case& one, const bench::Problem& problem, const bench::Arrays& arrays) {
           shown[one.name] = shown_results(problem, arrays, request.show);
           if (!request.output_npy.empty()) write_result(request.output_npy, problem, arrays);
-        });
+        },
+        [&](const std::string& what, double share) { line.show(what, share); });
+    line.clear();
     for (const bench::Case& one : result.cases) {
-      if (one.status == "verified") {
-        fmt::print("ok       {}  (error {:.3g} {}, tolerance {:.3g})\n", one.name,
-                   one.verdict->max_error, one.verdict->metric, one.verdict->tolerance);
-      } else {
-        fmt::print("{:8} {}: {}\n", one.status, one.name, one.reason);
-      }
-      fmt::print("{}", shown[one.name]);
+      print_verdict(one);
+      print(shown[one.name]);
       all_right = all_right && one.status != "failed";
     }
   }
@@ -535,7 +524,9 @@ void complain(const std::string& message) {
   if (message.size() > longest) line += "…";
   std::replace_if(
       line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
-  fmt::print(stderr, "bench: {}\n", line);
+  line = "bench: " + line;
+  const bool colour = bench::colours_wanted(isatty(STDERR_FILENO) == 1);
+  fmt::print(stderr, "{}\n", colour ? bench::red(line) : line);
 }
 
 }  // namespace

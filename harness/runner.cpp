@@ -30,6 +30,17 @@ constexpr double many_floors = 10;
 constexpr std::size_t reserve = 100'000'000;
 constexpr const char* device_memory = "memory free on the device";
 
+/// The part of a group's time that is spent on something, roughly: for whoever watches.
+struct Stage {
+  double begin;
+  double end;
+
+  double at(double share) const { return begin + (end - begin) * std::min(share, 1.0); }
+};
+constexpr Stage first_check{0, 0.1};
+constexpr Stage in_rounds{0.1, 0.9};
+constexpr Stage last_check{0.9, 1};
+
 /// One case while its group is on the machine.
 class Live {
  public:
@@ -244,7 +255,7 @@ class Session {
   }
 
   /// Every case once, on the inputs that stay for the rounds.
-  void verify(const Inspect& inspect) {
+  void verify(const Inspect& inspect, const Stage& stage) {
     if (inputs_) {
       host_.load(*inputs_);
       upload();
@@ -252,18 +263,20 @@ class Session {
       generate(settings_.seed);
     }
     input_hash_ = host_.input_hash();
+    double checked = 0;
     for_live([&](Live& live) {
-      report("verifying", live, 0);
+      report("verifying", live, stage.at(checked++ / static_cast<double>(cases_.size())));
       if (live.run_and_check("") && inspect) inspect(live.result, live.problem(), live.arrays());
     });
   }
 
   /// Every case once more, on other inputs. This comes last, so that an answer kept from any call
   /// before, the timed ones too, is caught.
-  void verify_on_other_inputs() {
+  void verify_on_other_inputs(const Stage& stage) {
     generate(settings_.seed + 1);
+    double checked = 0;
     for_live([&](Live& live) {
-      report("verifying", live, 1);
+      report("verifying", live, stage.at(checked++ / static_cast<double>(cases_.size())));
       const auto verdict = live.result.verdict;
       if (live.run_and_check("on other inputs: ")) {
         live.result.verdict = verdict;  // the record speaks of the inputs that were measured
@@ -285,13 +298,13 @@ class Session {
     std::size_t rounds = 0;
     std::string stop;
     while (stop.empty() && settings_.max_samples > 1) {
-      round(false, stopwatch);
+      round(false, rounds, stopwatch);
       if (host_.repair_inputs()) find_writer();
       stop = reason_to_stop(++rounds, stopwatch.seconds());
     }
     if (device_inputs_changed()) find_writer();
-    round(true, stopwatch);
-    verify_on_other_inputs();
+    round(true, rounds, stopwatch);
+    verify_on_other_inputs(last_check);
     for_live([&](Live& live) {
       live.result.status = "measured";
       live.result.timing.noise = relative_noise(live.result.timing.samples);
@@ -411,16 +424,29 @@ class Session {
     }
   }
 
+  /// How much of the rounds is over: they end with the last sample, or with the time, but then not
+  /// before there are enough samples.
+  double share_of_rounds(double rounds, double seconds) const {
+    const double time = settings_.max_seconds > 0 ? seconds / settings_.max_seconds : 1;
+    return std::max(rounds / static_cast<double>(settings_.max_samples),
+                    std::min(time, rounds / static_cast<double>(Settings::min_samples)));
+  }
+
   /// Every live case once, in random order.
-  void round(bool closing, const Stopwatch& stopwatch) {
+  void round(bool closing, std::size_t rounds, const Stopwatch& stopwatch) {
     std::vector<Measurable> items;
+    double begun = 0;
     for_live([&](Live& live) {
-      items.push_back({live.result.name, [this, &live, closing, &stopwatch] {
-                         report("measuring", live, stopwatch.seconds() / settings_.max_seconds);
-                         double seconds = 0;
-                         with(live, [&](Live& one) { seconds = sample(one, closing); });
-                         return seconds;
-                       }});
+      items.push_back(
+          {live.result.name, [this, &live, &items, &begun, &stopwatch, rounds, closing] {
+             const double part = begun++ / static_cast<double>(items.size());
+             report("measuring", live,
+                    in_rounds.at(
+                        share_of_rounds(static_cast<double>(rounds) + part, stopwatch.seconds())));
+             double seconds = 0;
+             with(live, [&](Live& one) { seconds = sample(one, closing); });
+             return seconds;
+           }});
     });
     if (items.empty()) return;
     std::shuffle(items.begin(), items.end(), order_);
@@ -461,7 +487,7 @@ class Session {
   }
 
   void report(const char* what, const Live& live, double share) const {
-    if (progress_) progress_(fmt::format("{} {}", what, live.result.name), std::min(share, 1.0));
+    if (progress_) progress_(fmt::format("{} {}", what, live.result.name), share);
   }
 
   static constexpr const char* later = "right at first, but not while measured: ";
@@ -507,15 +533,16 @@ Group place(const PlannedGroup& planned, const Settings& settings, const Progres
 
 Group measure(const PlannedGroup& group, const Settings& settings, const Progress& progress) {
   return place(group, settings, progress, [](Session& session) {
-    session.verify({});
+    session.verify({}, first_check);
     session.measure();
   });
 }
 
-Group verify(const PlannedGroup& group, const Settings& settings, const Inspect& inspect) {
-  return place(group, settings, {}, [&](Session& session) {
-    session.verify(inspect);
-    session.verify_on_other_inputs();
+Group verify(const PlannedGroup& group, const Settings& settings, const Inspect& inspect,
+             const Progress& progress) {
+  return place(group, settings, progress, [&](Session& session) {
+    session.verify(inspect, {0, 0.5});
+    session.verify_on_other_inputs({0.5, 1});
     session.conclude("verified");
   });
 }

@@ -9,7 +9,7 @@
 
 namespace bench {
 
-/// Told what happens now; `share` is how much of the group's time is spent (0 to 1).
+/// Told what happens now; `share` is how much of the group is done, roughly (0 to 1).
 using Progress = std::function<void(const std::string& what, double share)>;
 
 /// Called for each case of a verified group while its result is still in the arrays.
@@ -21,6 +21,7 @@ using Inspect = std::function<void(const Case&, const Problem&, const Arrays&)>;
 Group measure(const PlannedGroup& group, const Settings& settings, const Progress& progress = {});
 
 /// Verifies every case without timing; those that are right get the status `verified`.
-Group verify(const PlannedGroup& group, const Settings& settings, const Inspect& inspect = {});
+Group verify(const PlannedGroup& group, const Settings& settings, const Inspect& inspect = {},
+             const Progress& progress = {});
 
 }  // namespace bench

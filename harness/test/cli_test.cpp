@@ -112,6 +112,7 @@ TEST(Cli, Choices) {
   EXPECT_EQ(read({"--format", "json"}).format, Format::json);
   EXPECT_EQ(read({"table", "x", "--format", "json"}).format, Format::json);
   EXPECT_FALSE(read({"--no-progress"}).progress);
+  EXPECT_FALSE(read({"verify", "--no-progress"}).progress);
 }
 
 TEST(Cli, Output) {

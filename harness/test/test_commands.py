@@ -1,6 +1,7 @@
 """The commands as a user types them: output, exit codes, one clear line for every mistake."""
 
 import json
+import re
 import signal
 import subprocess
 
@@ -23,10 +24,12 @@ def test_run_prints_tables_and_writes_a_file(bench, tmp_path):
         "skipped",
     ):
         assert word in result.stdout
-    assert max(map(len, result.stdout.splitlines()[:-1])) <= 80
+    *lines, file_line, next_line = result.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
     assert "\x1b" not in result.stdout
     (file,) = (tmp_path / "results").glob("*.json")
-    assert str(file.name) in result.stdout.splitlines()[-1]
+    assert file_line == f"result file: results/{file.name}"
+    assert next_line.startswith("next: ")
 
 
 def test_table_prints_what_the_run_printed(bench, tmp_path):
@@ -169,6 +172,29 @@ def test_help(bench, arguments):
     assert result.stderr == ""
 
 
+COMMANDS = ["run", "list", "verify", "doctor", "table", "compare"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_begins_with_examples_that_fit(bench, command):
+    first, *lines = bench(command, "--help").stdout.splitlines()
+    assert first == "Examples:"
+    typed = lines[: lines.index("")]
+    assert typed
+    for line in typed:
+        assert re.match(r"  (srun .*)?bench\b", line)
+        assert len(line) <= 100
+
+
+@pytest.mark.parametrize("command", ["run", "verify", "compare"])
+def test_examples_use_options_that_there_are(bench, command):
+    text, options = bench(command, "--help").stdout.split("\nOptions:")
+    used = re.findall(r" (--[\w-]+)", text.replace("--gres=gpu:1", ""))
+    assert used
+    for option in used:
+        assert f"  {option} " in options
+
+
 def test_without_enough_memory_everything_else_is_measured(bench):
     result = bench("energy", "--size", "tiny,1e14", "--samples", "9", "--output", "-")
     assert result.returncode == 0
@@ -224,4 +250,4 @@ def test_a_filtered_yardstick_is_still_measured_against_the_best_copy(document):
 def test_tables_with_threads_fit_into_80_columns(bench):
     result = bench("histogram", *QUICK, "--threads", "1,2")
     assert result.returncode == 0
-    assert max(map(len, result.stdout.splitlines()[:-1])) <= 80
+    assert max(map(len, result.stdout.splitlines()[:-2])) <= 80

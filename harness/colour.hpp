@@ -1,0 +1,31 @@
+// Colours, sparingly, and only where somebody looks at a terminal. They are put on finished text,
+// so that what goes to a file or a pipe is the same text without them.
+#pragma once
+
+#include <cstdlib>
+#include <functional>
+#include <string>
+
+namespace bench {
+
+/// The words that lines are known by.
+struct ColourWords {
+  std::string failed = "failed:";
+  std::string skipped = "skipped:";
+  std::string warning = "warning:";
+  std::string best = "× best";  ///< the heading of the last column, whose greatest row is the best
+};
+
+/// True where text for a stream may have colours: on a terminal that can show them; never with
+/// NO_COLOR, always with CLICOLOR_FORCE.
+bool colours_wanted(bool terminal,
+                    const std::function<const char*(const char*)>& environment = std::getenv);
+
+/// The text of tables with colours: failed rows red, skipped ones dim, warnings yellow, the best
+/// row of each table bold.
+std::string coloured(const std::string& text, const ColourWords& words = {});
+
+/// One message in red.
+std::string red(const std::string& text);
+
+}  // namespace bench

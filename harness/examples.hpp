@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace bench {
+
+/// What stands above the help of a command: how it is typed. Empty for one without options.
+std::string examples(const std::string& command);
+
+}  // namespace bench

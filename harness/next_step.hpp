@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace bench {
+
+/// The command that a user may want next, after the run that wrote this document into `file`: what
+/// failed comes first, then what the run was made for. Scripts are named only where they are, in
+/// the folder `scripts`.
+std::string next_step(const nlohmann::ordered_json& document, const std::filesystem::path& file,
+                      const std::filesystem::path& scripts);
+
+/// The folder `scripts` of the checkout that this program was built in; it need not exist.
+std::filesystem::path scripts_folder();
+
+/// A word as a shell reads it back.
+std::string shell_quoted(const std::string& word);
+
+}  // namespace bench
