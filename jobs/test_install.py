@@ -47,6 +47,7 @@ def test_only_what_is_needed_is_installed(prefix):
     assert files == scripts | {
         "bin/bench",
         "bin/bench-submit",
+        "share/bash-completion/completions/bench",
         "share/bench/LICENSE",
         "share/bench/README.md",
         "share/bench/schema.json",

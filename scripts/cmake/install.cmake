@@ -1,4 +1,5 @@
-# cmake --install build --prefix PREFIX: the program, the job scripts, the schema, and a module for all that.
+# cmake --install build --prefix PREFIX: the program, the job scripts, the schema, completion,
+# and a module for all that.
 include(GNUInstallDirs)
 
 install(TARGETS bench RUNTIME)
@@ -10,6 +11,9 @@ install(FILES jobs/lib.sh jobs/site.env.example jobs/README.md DESTINATION ${sha
 install(FILES results/schema.json README.md LICENSE DESTINATION ${share})
 install(FILES jobs/modulefile
   DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/bench RENAME ${PROJECT_VERSION})
+# bash finds completion there by the name of the program.
+install(FILES scripts/completion/bench.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME bench)
 # jobs/submit needs a name that says what it submits.
 install(CODE "file(CREATE_LINK ../${share}/jobs/submit
   \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/bench-submit\" SYMBOLIC)")
