@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/tables/phrases.hpp"
+
 namespace bench {
 namespace {
 
@@ -40,11 +42,12 @@ bool row(const std::string& line) {
 }
 
 std::string code_of(const std::string& line, const ColourWords& words) {
-  if (line.starts_with(words.warning)) return yellow_code;
-  if (!row(line)) return "";
-  if (line.find("  " + words.failed) != std::string::npos) return red_code;
-  if (line.find("  " + words.skipped) != std::string::npos) return dim_code;
-  return "";
+  const auto holds = [&](const std::string& word) {
+    return !word.empty() && row(line) && line.find("  " + word) != std::string::npos;
+  };
+  if (!words.warning.empty() && line.starts_with(words.warning)) return yellow_code;
+  if (holds(words.failed)) return red_code;
+  return holds(words.skipped) ? dim_code : "";
 }
 
 /// The lines of best rows: with the greatest last number below each heading that ends with that
@@ -70,6 +73,14 @@ std::vector<bool> best_rows(const std::vector<std::string>& lines, const ColourW
 }
 
 }  // namespace
+
+ColourWords colour_words(Language language) {
+  const std::string_view warning = phrases::warning.in(language);
+  return {std::string(phrases::failed.in(language)) + ":",
+          std::string(phrases::skipped.in(language)) + ":",
+          std::string(warning.substr(0, warning.find(" {"))),
+          std::string(phrases::over_best.in(language))};
+}
 
 bool colours_wanted(bool terminal, const std::function<const char*(const char*)>& environment) {
   const auto value = [&](const char* name) {

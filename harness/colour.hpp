@@ -6,15 +6,20 @@
 #include <functional>
 #include <string>
 
+#include "harness/tables/language.hpp"
+
 namespace bench {
 
 /// The words that lines are known by.
 struct ColourWords {
-  std::string failed = "failed:";
-  std::string skipped = "skipped:";
-  std::string warning = "warning:";
-  std::string best = "× best";  ///< the heading of the last column, whose greatest row is the best
+  std::string failed;   ///< before a reason in a row
+  std::string skipped;  ///< likewise
+  std::string warning;  ///< at the beginning of a line
+  std::string best;     ///< the heading of the last column, whose greatest row is the best
 };
+
+/// The words of tables in this language.
+ColourWords colour_words(Language language);
 
 /// True where text for a stream may have colours: on a terminal that can show them; never with
 /// NO_COLOR, always with CLICOLOR_FORCE.
@@ -23,7 +28,7 @@ bool colours_wanted(bool terminal,
 
 /// The text of tables with colours: failed rows red, skipped ones dim, warnings yellow, the best
 /// row of each table bold.
-std::string coloured(const std::string& text, const ColourWords& words = {});
+std::string coloured(const std::string& text, const ColourWords& words);
 
 /// One message in red.
 std::string red(const std::string& text);

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/words.hpp"
+#include "harness/tables/words.hpp"
 
 namespace bench {
 namespace {

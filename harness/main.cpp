@@ -68,8 +68,8 @@ void print(const std::string& text) {
 }
 
 /// The same for text that a person reads: with colours on a terminal.
-void print_text(const std::string& text) {
-  print(bench::colours_wanted(isatty(STDOUT_FILENO) == 1) ? bench::coloured(text) : text);
+void print_text(const std::string& text, const bench::ColourWords& words) {
+  print(bench::colours_wanted(isatty(STDOUT_FILENO) == 1) ? bench::coloured(text, words) : text);
 }
 
 /// What a finished run prints: the tables for one task, a line for each of the others.
@@ -84,8 +84,9 @@ void print_result(const bench::Request& request, const bench::Report& report) {
                       count_status(document, "measured"), count_status(document, "failed"), file));
   } else {
     print_text(bench::text_tables(document, request.table.language) +
-               fmt::format("\nresult file: {}\nnext: {}\n", file,
-                           bench::next_step(document, file, bench::scripts_folder())));
+                   fmt::format("\nresult file: {}\nnext: {}\n", file,
+                               bench::next_step(document, file, bench::scripts_folder())),
+               bench::colour_words(request.table.language));
   }
 }
 
@@ -370,8 +371,10 @@ int verify(const bench::Request& request) {
 }
 
 void print_tables(const bench::Request& request) {
-  print(bench::tables(bench::read_for_tables(request.files, request.table), request.table,
-                      request.format));
+  const std::string text = bench::tables(bench::read_for_tables(request.files, request.table),
+                                         request.table, request.format);
+  if (request.format != bench::Format::text) return print(text);
+  print_text(text, bench::colour_words(request.table.language));
 }
 
 /// The documents of many nodes, read side by side. What cannot be read is named, unless the user
@@ -469,7 +472,9 @@ int doctor(const bench::Request& request, const std::vector<std::string>& argv) 
   if (bench::cuda::built_with_cuda())
     device = std::make_unique<bench::cuda::Device>(bench::local_rank());
   add_gpu(machine, device.get());
-  print(bench::doctor_report(bench::make_context(request.settings, argv, machine)));
+  bench::ColourWords words;
+  words.warning = "doubt:";
+  print_text(bench::doctor_report(bench::make_context(request.settings, argv, machine)), words);
   return fine;
 }
 

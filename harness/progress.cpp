@@ -10,7 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "harness/words.hpp"
+#include "harness/tables/words.hpp"
 
 namespace bench {
 namespace {

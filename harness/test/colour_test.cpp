@@ -32,6 +32,8 @@ TEST(Colour, TheUserDecides) {
   EXPECT_FALSE(wanted(true, {{"TERM", "xterm"}, {"NO_COLOR", "1"}, {"CLICOLOR_FORCE", "1"}}));
 }
 
+const ColourWords english = colour_words(Language::en);
+
 constexpr const char* table =
     "node · processor\n"
     "\n"
@@ -68,23 +70,29 @@ constexpr const char* with_colours =
     "\033[33mwarning: others were\033[0m\n"
     "         \033[33mworking here\033[0m\n";
 
-TEST(Colour, TablesGetThemByTheirWords) { EXPECT_EQ(coloured(table), with_colours); }
+TEST(Colour, TablesGetThemByTheirWords) { EXPECT_EQ(coloured(table, english), with_colours); }
 
-TEST(Colour, WordsMayBeOfAnotherLanguage) {
-  const ColourWords words{"falhou:", "saltado:", "aviso:", "× melhor"};
-  EXPECT_EQ(coloured("  variante  × melhor\n  a   0,50\n  b   1,00\n  c   saltado: x\n", words),
+TEST(Colour, TablesOfEveryLanguage) {
+  EXPECT_EQ(coloured("  variante  × melhor\n  a   0,50\n  b   1,00\n  c   omitido: x\naviso: y\n",
+                     colour_words(Language::pt)),
             "  variante  × melhor\n  a   0,50\n  \033[1mb   1,00\033[0m\n"
-            "  \033[2mc   saltado: x\033[0m\n");
+            "  \033[2mc   omitido: x\033[0m\n\033[33maviso: y\033[0m\n");
+  EXPECT_EQ(coloured("  a   échec: x\navertissement : y\n", colour_words(Language::fr)),
+            "  \033[31ma   échec: x\033[0m\n\033[33mavertissement : y\033[0m\n");
+}
+
+TEST(Colour, WithoutAWordNothingIsKnownByIt) {
+  EXPECT_EQ(coloured("  a  b  1.00\n\nplain\n", {}), "  a  b  1.00\n\nplain\n");
 }
 
 TEST(Colour, EqualRowsAreEquallyBest) {
-  EXPECT_EQ(coloured("  v  × best\n  a  1.00\n  b  1.00\n"),
+  EXPECT_EQ(coloured("  v  × best\n  a  1.00\n  b  1.00\n", english),
             "  v  × best\n  \033[1ma  1.00\033[0m\n  \033[1mb  1.00\033[0m\n");
 }
 
 TEST(Colour, OtherTextStaysAsItIs) {
   for (const std::string text : {"", "\n", "no newline", "a\n\nb\n", "  x  – \n", "{\"a\": 1}\n"}) {
-    EXPECT_EQ(coloured(text), text);
+    EXPECT_EQ(coloured(text, english), text);
   }
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/tables/words.hpp"
 #include "harness/test/support.hpp"
-#include "harness/words.hpp"
 
 namespace bench::test {
 namespace {

@@ -147,6 +147,16 @@ def test_colours_on_a_terminal(terminal, bench):
     assert all(ESCAPE.sub("", line).endswith(" 1.00") for line in bold)
 
 
+def test_tables_of_every_language_have_them(terminal):
+    recorded = str(ROOT / "results" / "reference" / "epyc-vm-2cores" / "default.json")
+    for language, skipped in (("en", "skipped:"), ("pt", "omitido:"), ("fr", "omis:")):
+        text = terminal("table", recorded, "--lang", language).text
+        assert all(line.startswith("  \x1b[2m") for line in rows(text, skipped))
+        assert rows(text, skipped)
+        assert text.count("\x1b[1m") >= 6, "the best row of each table"
+        assert "\x1b" not in terminal("table", recorded, "--format", "markdown").text
+
+
 @pytest.mark.parametrize(
     ("variables", "coloured"),
     [
