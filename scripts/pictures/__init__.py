@@ -1,0 +1,21 @@
+"""Pictures of result documents. For scripts/plot.py and scripts/report.py."""
+
+from .catalogue import KINDS, catalogue, overview
+from .documents import Document, UsageError, load
+from .language import LANGUAGES
+from .picture import FORMATS, Picture, save
+from .style import STYLES
+
+__all__ = [
+    "FORMATS",
+    "KINDS",
+    "LANGUAGES",
+    "STYLES",
+    "Document",
+    "Picture",
+    "UsageError",
+    "catalogue",
+    "load",
+    "overview",
+    "save",
+]

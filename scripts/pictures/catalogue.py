@@ -1,0 +1,64 @@
+"""Everything that some documents can be drawn as, and why some kinds cannot be drawn."""
+
+from dataclasses import replace
+
+from . import ladder, nodes, roofline, samples, scaling, sweep
+from .documents import UsageError
+from .language import Words
+from .rows import runs as runs_of
+from .selection import Selection
+from .slug import unique
+
+OF_ONE_NODE = {
+    "ladder": ladder.pictures,
+    "sweep": sweep.pictures,
+    "scaling": scaling.pictures,
+    "roofline": roofline.pictures,
+    "samples": samples.pictures,
+}
+KINDS = ("nodes", *OF_ONE_NODE)
+MANY_NODES = 8  # beyond, pictures of single nodes are made only where one is chosen
+MISSING = {
+    "ladder": "nothing here was measured",
+    "sweep": "no workload was measured at several sizes (bench --sweep 1e3:1e8)",
+    "scaling": "nothing was measured with several numbers of threads (bench --threads 1,2,4,8)",
+    "roofline": "nothing here was measured",
+    "samples": "nothing here was measured",
+}
+
+
+def overview(documents, lang="en", kinds=KINDS, **selection):
+    """(pictures, reasons): a reason is one line for each kind that could not be drawn."""
+    words = Words(lang)
+    chosen = Selection(**selection)
+    runs = runs_of(documents)
+    chosen.check(runs)
+    pictures, reasons = [], []
+    for kind in kinds:
+        found, reason = _pictures(kind, documents, runs, words, chosen)
+        pictures += found
+        if reason:
+            reasons.append(f"{kind}: {reason}")
+    names = unique([picture.slug for picture in pictures])
+    return [replace(one, slug=name) for one, name in zip(pictures, names)], reasons
+
+
+def _pictures(kind, documents, runs, words, chosen):
+    if kind == "nodes":
+        try:
+            return nodes.pictures(documents, words, chosen), None
+        except UsageError as reason:
+            return [], str(reason)
+    names = {run.node for run in runs}
+    if chosen.node is None and len(names) > MANY_NODES:
+        return [], f"{len(names)} nodes: choose one with --node, for instance {min(names)}"
+    found = []
+    for run in runs:
+        if chosen.has_node(run.node):
+            found += OF_ONE_NODE[kind](run, words, chosen, len(names) > 1)
+    return found, None if found else MISSING[kind]
+
+
+def catalogue(documents, lang="en", **selection):
+    """Everything that can be drawn."""
+    return overview(documents, lang, **selection)[0]

@@ -1,0 +1,157 @@
+"""The command line of scripts/plot.py."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from .catalogue import KINDS, overview
+from .documents import UsageError, load
+from .language import LANGUAGES
+from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
+
+EXAMPLES = """\
+examples:
+  plot.py results/RUN.json -o pictures                    everything that the document can give
+  plot.py ladder results/RUN.json -o energy.pdf --workload energy
+  plot.py ladder results/RUN.json results/peers-*.json -o energy.png --workload energy --lang pt
+  plot.py sweep results/SWEEP.json -o hypot.svg --workload hypot --dtype f32
+  plot.py scaling results/SCALING.json -o energy.png --workload energy
+  plot.py roofline results/RUN.json -o roofline.pdf --grey
+  plot.py nodes results/nodes-7 -o nodes.png              needs bench, for its verdicts
+  plot.py samples results/RUN.json -o samples.png --workload transpose --variant 'openmp/*'
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """Examples first; an error is one line."""
+
+    def format_help(self):
+        return f"{self.description}\n\n{EXAMPLES}\n{super().format_help()}"
+
+    def error(self, message):
+        raise UsageError(f"{message} (plot.py --help)")
+
+
+def _parser():
+    parser = Parser(
+        prog="plot.py",
+        usage="plot.py [KIND] FILE... -o OUT [OPTIONS]",
+        description="Pictures of result documents.",
+        add_help=True,
+    )
+    parser.add_argument(
+        "words",
+        nargs="+",
+        metavar="FILE",
+        help=f"a KIND first ({', '.join(KINDS)}, or all), then documents, or folders of *.json",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="OUT",
+        help="a file, whose ending says the format (png, svg, pdf); a folder for 'all'",
+    )
+    parser.add_argument("--lang", default="en", help=", ".join(LANGUAGES))
+    parser.add_argument("--workload", metavar="W")
+    parser.add_argument("--dtype", metavar="D", help="f32 or f64")
+    parser.add_argument("--size", metavar="S", help="as in the documents: 10000000, 1e7, 4096x4096")
+    parser.add_argument("--node", metavar="N")
+    parser.add_argument("--variant", metavar="GLOB,...", help="such as 'openmp/*,cuda/wide'")
+    parser.add_argument(
+        "--baseline",
+        default="serial/naive",
+        metavar="BACKEND/VARIANT",
+        help="what speedups are over (default serial/naive)",
+    )
+    parser.add_argument("--format", default="png", metavar="F,...", help="for 'all': png,pdf")
+    parser.add_argument(
+        "--width-mm", type=float, default=WIDTH_MM, help=f"{WIDTHS_MM[0]} to {WIDTHS_MM[1]}"
+    )
+    parser.add_argument("--grey", action="store_true", help="for a printer without colours")
+    return parser
+
+
+def _kind(words):
+    """The kind, if the first word is one that is not also a file, and the files."""
+    if words[0] in (*KINDS, "all") and not os.path.exists(words[0]):
+        return words[0], words[1:]
+    return "all", words
+
+
+def _formats(text):
+    formats = text.split(",")
+    for one in formats:
+        if one not in FORMATS:
+            raise UsageError(f"--format {one}: wanted some of {','.join(FORMATS)}")
+    return formats
+
+
+def _one(options, kind, pictures):
+    format_of(options.output)
+    if len(pictures) > 1:
+        choice = ", ".join(picture.slug for picture in pictures[:12])
+        more = ", \u2026" if len(pictures) > 12 else ""
+        raise UsageError(
+            f"{options.output}: one file, but {len(pictures)} pictures of this kind "
+            f"({choice}{more}); choose with --workload, --dtype, --size, --node, or give a folder"
+        )
+    return [(pictures[0], Path(options.output))]
+
+
+def _is_folder(output):
+    return os.path.isdir(output) or output.endswith(os.sep) or not Path(output).suffix
+
+
+def _targets(options, kind, pictures):
+    if not _is_folder(options.output):
+        return _one(options, kind, pictures)
+    folder = Path(options.output)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made: {error.strerror}") from None
+    formats = _formats(options.format)
+    return [(picture, folder / f"{picture.slug}.{one}") for picture in pictures for one in formats]
+
+
+def run(arguments):
+    options = _parser().parse_args(arguments)
+    kind, files = _kind(options.words)
+    if not files:
+        raise UsageError(f"{kind}: no documents given (plot.py --help)")
+    if kind == "all" and not _is_folder(options.output):
+        raise UsageError(
+            f"{options.output}: for all pictures give a folder, or a kind first: {', '.join(KINDS)}"
+        )
+    style = "grey" if options.grey else "light"
+    left_out = []
+    documents = load(files, left_out)
+    chosen = ("workload", "dtype", "size", "node", "variant", "baseline")
+    pictures, reasons = overview(
+        documents,
+        options.lang,
+        KINDS if kind == "all" else (kind,),
+        **{key: getattr(options, key) for key in chosen},
+    )
+    if not pictures:
+        raise UsageError(reasons[0])
+    for picture, path in _targets(options, kind, pictures):
+        save(picture, path, path.suffix[1:].lower(), style, options.width_mm)
+        print(path)
+    for line in (*left_out, *reasons):
+        print(f"not drawn: {line}")
+    return 0
+
+
+def main(arguments=None):
+    try:
+        return run(sys.argv[1:] if arguments is None else arguments)
+    except UsageError as error:
+        line = " ".join(str(error).split())
+        print(f"plot.py: {line}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stdout = None
+        return 0

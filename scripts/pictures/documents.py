@@ -1,0 +1,231 @@
+"""Result documents as pictures read them: everything that is read later is checked here."""
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+SCHEMA = "bench-report/1"
+MANY = 24  # documents; from here on samples stay on disk until a picture wants them
+
+
+class UsageError(Exception):
+    """Bad input: one line for the user."""
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    path: Path
+    json: dict
+    node: str
+
+    def samples(self, name):
+        """The raw samples of a case; of one document among many they are read again."""
+        for case in self.json["cases"]:
+            if case["name"] == name and "samples" in case["seconds"]:
+                return case["seconds"]["samples"]
+        for case in _read(self.path)["cases"]:
+            if case["name"] == name and case["status"] == "measured":
+                return case["seconds"]["samples"]
+        raise UsageError(f"{self.path}: {name} is no longer there: the file has changed")
+
+
+class Optional:
+    """A shape that may be null or missing."""
+
+    def __init__(self, shape):
+        self.shape = shape
+
+
+class OneOf:
+    """One of a few words."""
+
+    def __init__(self, *words):
+        self.words = words
+
+
+ABOVE_0 = "a number above 0"
+NUMBER = "a number"
+COUNT = "a whole number above 0"
+
+RATIO = Optional({"value": Optional(ABOVE_0), "ci95": [Optional(ABOVE_0)]})
+SECONDS = {
+    "median": ABOVE_0,
+    "ci95": [ABOVE_0],
+    "samples": [ABOVE_0],
+    "outliers": Optional([NUMBER]),
+    "drift": Optional(NUMBER),
+    "too_short": Optional(NUMBER),
+}
+CASE = {
+    **dict.fromkeys(("name", "workload", "backend", "variant", "dtype", "size"), str),
+    "scope": OneOf("kernel", "end_to_end"),
+    "cache": OneOf("cold", "hot"),
+    "status": OneOf("measured", "failed", "skipped"),
+    "reason": Optional(str),
+    "reference": bool,
+    "library": Optional(bool),
+    "threads": Optional(COUNT),
+    "bytes": NUMBER,
+    "flops": NUMBER,
+    "seconds": Optional(SECONDS),
+    "gb_per_s": Optional(ABOVE_0),
+    "share_of_copy": Optional(ABOVE_0),
+    "share_of_read": Optional(ABOVE_0),
+    "share_of_add": Optional(ABOVE_0),
+}
+SPEEDUP = {"name": str, "over_serial": RATIO, "over_best_cpu": RATIO}
+SCALING = {
+    **dict.fromkeys(("workload", "backend", "variant", "dtype", "size", "cache"), str),
+    "points": [{"threads": COUNT, "seconds": ABOVE_0, "speedup": RATIO, "efficiency": ABOVE_0}],
+    "enough_threads": COUNT,
+}
+CROSSOVER = {
+    **dict.fromkeys(("name", "workload", "dtype", "cache"), str),
+    "bins": Optional(COUNT),
+    "scope": OneOf("kernel", "end_to_end"),
+    "points": [{"elements": COUNT, "cpu": str, "gpu": str, "ratio": RATIO}],
+    "size": Optional(COUNT),
+    "ci95": Optional([Optional(COUNT)]),
+    "verdict": OneOf("from", "always", "never"),
+}
+DOCUMENT = {
+    "context": {
+        "date": str,
+        "run": {
+            "node": str,
+            "seed": NUMBER,
+            "cache": str,
+            "input_hash": dict,
+            "threads": Optional(COUNT),
+        },
+        "machine": {"cpu_model": Optional(str), "gpu": Optional({"name": str})},
+        "build": {"revision": str, "dirty": Optional(bool)},
+    },
+    "cases": [CASE],
+    "speedups": [SPEEDUP],
+    "scaling": Optional([SCALING]),
+    "crossovers": Optional([CROSSOVER]),
+}
+
+
+def _is_number(value, kind):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    if not math.isfinite(value):
+        return False
+    if kind == NUMBER:
+        return True
+    return value > 0 and (kind == ABOVE_0 or value == int(value))
+
+
+def _fault(value, shape, where):
+    """What is wrong with a value, or None."""
+    if isinstance(shape, Optional):
+        return None if value is None else _fault(value, shape.shape, where)
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return f"{where} is no object"
+        faults = (_fault(value.get(key), part, f"{where}.{key}") for key, part in shape.items())
+        return next(filter(None, faults), None)
+    if isinstance(shape, list):
+        if not isinstance(value, list):
+            return f"{where} is no list"
+        faults = (_fault(one, shape[0], f"{where}[{i}]") for i, one in enumerate(value))
+        return next(filter(None, faults), None)
+    if isinstance(shape, OneOf):
+        if isinstance(value, str) and value in shape.words:
+            return None
+        return f"{where} is none of {', '.join(shape.words)}"
+    if isinstance(shape, str):
+        return None if _is_number(value, shape) else f"{where} is not {shape}"
+    return None if isinstance(value, shape) else f"{where} is no {shape.__name__}"
+
+
+def _fault_of_cases(document):
+    cases, speedups = document["cases"], document["speedups"]
+    if len(cases) != len(speedups):
+        return f"{len(cases)} cases, but {len(speedups)} speedups"
+    for i, case in enumerate(cases):
+        seconds = case.get("seconds")
+        if case["status"] == "measured" and (seconds is None or not seconds["samples"]):
+            return f"cases[{i}] is measured, but has no samples"
+        if seconds is not None:
+            outliers = seconds.get("outliers") or []
+            if len(seconds["ci95"]) != 2:
+                return f"cases[{i}].seconds.ci95 is no pair"
+            if any(not 0 <= one < len(seconds["samples"]) for one in outliers):
+                return f"cases[{i}].seconds.outliers names a sample that is not there"
+    ratios = [one.get("over_serial") for one in speedups]
+    for entry in document.get("scaling") or []:
+        ratios += [point.get("speedup") or {} for point in entry["points"]]
+    for entry in document.get("crossovers") or []:
+        ratios += [point.get("ratio") or {} for point in entry["points"]]
+        if len(entry.get("ci95") or (0, 0)) != 2 or not entry["points"]:
+            return "crossovers has an entry without points or interval"
+        if entry["verdict"] == "from" and entry.get("size") is None:
+            return "crossovers has an entry without a size"
+    if any(ratio is not None and len(ratio.get("ci95", ())) != 2 for ratio in ratios):
+        return "a ratio has no interval"
+    return None
+
+
+def _refuse_constant(text):
+    raise ValueError(f"{text} is no JSON")
+
+
+def _read(path):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise UsageError(f"{path}: cannot be read: {reason}") from None
+    try:
+        document = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: not a JSON document: {error}") from None
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        raise UsageError(f"{path}: not a result document of bench: 'schema' is not \"{SCHEMA}\"")
+    fault = _fault(document, DOCUMENT, "document") or _fault_of_cases(document)
+    if fault:
+        raise UsageError(f"{path}: not a sound result document: {fault}")
+    document.pop("benchmarks", None)
+    return document
+
+
+def _files(paths):
+    """The files behind paths, each once, and whether it was named itself."""
+    found = {}
+    for path in map(Path, paths):
+        if path.is_dir():
+            inside = sorted(path.glob("*.json"))
+            if not inside:
+                raise UsageError(f"{path}: no *.json in this folder")
+            for one in inside:
+                found.setdefault(one.resolve(), (one, False))
+        else:
+            found[path.resolve()] = (path, True)
+    return list(found.values())
+
+
+def load(paths, left_out=None):
+    """The documents in files and folders. What in a folder is no document is noted in `left_out`,
+    where such a list is given."""
+    files = _files(paths)
+    documents = []
+    for path, named in files:
+        try:
+            document = _read(path)
+        except UsageError as error:
+            if named or left_out is None:
+                raise
+            left_out.append(str(error))
+            continue
+        if len(files) > MANY:
+            for case in document["cases"]:
+                if case["seconds"]:
+                    del case["seconds"]["samples"]
+        documents.append(Document(path, document, document["context"]["run"]["node"]))
+    if not documents:
+        raise UsageError(left_out[0] if left_out else "no documents given")
+    return documents

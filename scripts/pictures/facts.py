@@ -1,0 +1,82 @@
+"""What a caption has to say: where, when, with which build and on which data was measured."""
+
+from .text import plain
+
+MOST_NODES = 3
+
+
+def revision(document, words):
+    build = document.json["context"]["build"]
+    text = words("revision", revision=build["revision"][:8])
+    return f"{text} ({words('dirty')})" if build.get("dirty") else text
+
+
+def date(document):
+    return plain(document.json["context"]["date"][:10])
+
+
+def machine(document, words):
+    context = document.json["context"]
+    parts = [context["machine"].get("cpu_model") or words("unknown_cpu")]
+    gpu = context["machine"].get("gpu")
+    if gpu:
+        parts.append(gpu["name"])
+    return [plain(part) for part in parts]
+
+
+def threads(document, words):
+    count = document.json["context"]["run"].get("threads")
+    if not count:
+        return []
+    return [words("one_thread") if count == 1 else words("threads", n=count)]
+
+
+def caption(words, documents, what, notes=()):
+    """`what` is what was measured (sizes, dtype, cache); notes are sentences."""
+    first = documents[0]
+    nodes = list(dict.fromkeys(document.node for document in documents))
+    where = [words("node", node=nodes[0])] if len(nodes) == 1 else []
+    if len(nodes) > 1:
+        where = [words("nodes_count", n=len(nodes))]
+    different = {
+        name: list(dict.fromkeys(made(document) for document in documents))
+        for name, made in (
+            ("machine", lambda one: " \u00b7 ".join(machine(one, words))),
+            ("build", lambda one: revision(one, words)),
+            ("date", date),
+        )
+    }
+    parts = [
+        _few(different["machine"], words),
+        *where,
+        *(threads(first, words) if len(nodes) == 1 else ()),
+        *what,
+        _few(different["build"], words),
+        _few(different["date"], words),
+    ]
+    line = " \u00b7 ".join(plain(part) for part in parts)
+    return " ".join([line + ".", *notes])
+
+
+def _few(values, words):
+    more = len(values) - MOST_NODES
+    text = ", ".join(values[:MOST_NODES])
+    return f"{text}, {words('and_more', n=more)}" if more > 0 else text
+
+
+def work(words, work_):
+    return [work_.workload, work_.dtype, words.size(work_.size), words(work_.cache)]
+
+
+def row_notes(words, rows, other_runs=""):
+    """Sentences for the marks that some of these rows have."""
+    notes = [words("interval_note")]
+    if any(row.end_to_end and row.measured for row in rows):
+        notes.append(words("transfers_note"))
+    if any(row.library for row in rows):
+        notes.append(words("library_note"))
+    if other_runs:
+        notes.append(words("merged_note", runs=other_runs))
+    if any(row.measured and row.case["seconds"].get("too_short") for row in rows):
+        notes.append(words("short_note"))
+    return notes

@@ -1,0 +1,318 @@
+"""Many nodes side by side: which is slow, and how sure that is."""
+
+from typing import NamedTuple
+
+from matplotlib.lines import Line2D
+
+from . import bench, facts, sheet
+from .documents import UsageError
+from .picture import Picture
+from .rows import Ratio, Work
+from .slug import slug
+from .style import SMALL
+from .text import printable, shortened
+from .ticks import log_ticks
+
+FEW = 32  # nodes that have a row each; more of them are sorted by their ratio
+ROW = 4.2  # mm
+AXIS = 8.5
+PANEL = 42.0
+MOST_LABELS = 12
+MOST_SLOW = 16  # named in the caption
+NARROWEST = 27.0  # mm of a panel beside others
+WHAT = {
+    "best CPU variant": "best_cpu",
+    "best GPU kernel": "best_gpu",
+    "best GPU variant, end to end": "best_transfers",
+}
+VERDICTS = ("slow", "unclear", "same", "fast", "alone")
+
+
+class Mark(NamedTuple):
+    node: str
+    ratio: Ratio
+    verdict: str
+
+
+class Column(NamedTuple):
+    workload: str
+    size: str
+
+
+def pictures(documents, words, selection):
+    if len({document.node for document in documents}) < 2:
+        raise UsageError("all documents are of one node")
+    survey = bench.compare([document.path for document in documents])
+    groups = {}
+    try:
+        for number, kind in enumerate(survey["kinds"]):
+            names = {node["node"] for node in kind["nodes"]}
+            for cell in survey["cells"]:
+                work = Work(cell["workload"], cell["dtype"], cell["size"], "")
+                if cell["node"] not in names or not selection.has_work(work):
+                    continue
+                key = (number, cell["what"], cell["dtype"], cell["parameters"])
+                columns = groups.setdefault(key, {})
+                marks = columns.setdefault(Column(cell["workload"], cell["size"]), [])
+                ratio = Ratio(cell["ratio"]["value"], *cell["ratio"]["ci95"])
+                marks.append(Mark(cell["node"], ratio, cell["verdict"]))
+        threshold = survey["threshold"]
+    except (KeyError, TypeError) as error:
+        raise UsageError(f"bench compare: an answer of another version: {error}") from None
+    made = [
+        _picture(documents, key, columns, len(survey["kinds"]) > 1, threshold, words)
+        for key, columns in groups.items()
+        if len({mark.node for marks in columns.values() for mark in marks}) > 1
+    ]
+    if not made:
+        raise UsageError("no two nodes of the same hardware were measured alike")
+    return made
+
+
+def _picture(documents, key, columns, several_kinds, threshold, words):
+    kind, what, dtype, parameters = key
+    nodes = sorted({mark.node for marks in columns.values() for mark in marks}, key=_natural)
+    title = words(WHAT[what]) if what in WHAT else what
+    slow, unclear = (
+        [node for node in nodes if verdict in _verdicts(node, columns)]
+        for verdict in ("slow", "unclear")
+    )
+    named = ", ".join(slow[:MOST_SLOW])
+    if len(slow) > MOST_SLOW:
+        named += f" {words('and_more', n=len(slow) - MOST_SLOW)}"
+    said = [words("slow_nodes", nodes=named) if slow else words("no_slow_nodes")]
+    if unclear:
+        said.append(words("unclear_nodes", n=len(unclear)))
+    notes = list(said)
+    unnamed = sum(max(0, len(_remarkable(marks)) - MOST_LABELS) for marks in columns.values())
+    if len(nodes) > FEW and unnamed:
+        notes.append(words("not_named", n=unnamed))
+    if len(nodes) <= FEW and any(len(marks) < len(nodes) for marks in columns.values()):
+        notes.append(words("gap_note"))
+    sizes = [f"{column.workload} {words.size(column.size)}" for column in columns]
+    used = [document for document in documents if document.node in set(nodes)]
+    cache = dict.fromkeys(document.json["context"]["run"]["cache"] for document in used)
+    workloads = ", ".join(dict.fromkeys(column.workload for column in columns))
+    alone = len(dict.fromkeys(column.workload for column in columns)) == 1
+    return Picture(
+        kind="nodes",
+        slug=slug(
+            "nodes", what, dtype, parameters, f"hardware-{kind + 1}" if several_kinds else ""
+        ),
+        title=words("nodes_title", n=len(nodes), what=f"{title} \u00b7 {dtype}{parameters}"),
+        subtitle=words("nodes_subtitle", threshold=words.percent(threshold)),
+        caption=facts.caption(
+            words,
+            used,
+            [dtype, "; ".join(sizes), *(words(one) for one in cache if one in ("cold", "hot"))],
+            notes,
+        ),
+        alt=" ".join([words("nodes_alt", n=len(nodes), workloads=workloads), *said]),
+        workload=workloads if alone else None,
+        dtype=dtype,
+        draw=lambda picture, style, width: (_draw_few if len(nodes) <= FEW else _draw_many)(
+            picture, style, width, nodes, columns, threshold, words
+        ),
+    )
+
+
+def _natural(name):
+    """n2 before n10."""
+    parts, digits = [], ""
+    for one in name:
+        if "0" <= one <= "9":
+            digits += one
+        else:
+            parts += [(0, int(digits), "")] * bool(digits) + [(1, 0, one)]
+            digits = ""
+    return parts + [(0, int(digits), "")] * bool(digits), name
+
+
+def _verdicts(node, columns):
+    return {mark.verdict for marks in columns.values() for mark in marks if mark.node == node}
+
+
+def _remarkable(marks):
+    """Slow and unclear ones, the most urgent first."""
+    urgent = [mark for mark in marks if mark.verdict in ("slow", "unclear")]
+    return sorted(urgent, key=lambda mark: (mark.verdict != "slow", -mark.ratio.value, mark.node))
+
+
+def _look(verdict, style):
+    """(marker, size, face, edge)"""
+    return {
+        "slow": ("s", 5.0, style.alarm, style.ink),
+        "unclear": ("o", 4.0, style.background, style.ink),
+        "fast": ("^", 4.5, style.background, style.ink),
+        "alone": ("x", 4.0, style.ink, style.ink),
+    }.get(verdict, ("o", 2.6, style.muted, style.muted))
+
+
+def _handles(columns, style, words):
+    present = {mark.verdict for marks in columns.values() for mark in marks}
+    handles = []
+    for verdict in VERDICTS:
+        if verdict not in present:
+            continue
+        marker, size, face, edge = _look(verdict, style)
+        handles.append(
+            Line2D(
+                [],
+                [],
+                marker=marker,
+                markersize=size,
+                markerfacecolor=face,
+                markeredgecolor=edge,
+                linestyle="none",
+                label=words(verdict),
+            )
+        )
+    return handles
+
+
+def _bounds(columns, threshold):
+    marks = [mark for column in columns.values() for mark in column]
+    low = min([1 / (1 + threshold), *(mark.ratio.low for mark in marks)])
+    high = max([1 + threshold, *(mark.ratio.high for mark in marks)])
+    room = (high / low) ** 0.05
+    return low / room, high * room
+
+
+def _mark(axes, style, mark, x, y, upright):
+    marker, size, face, edge = _look(mark.verdict, style)
+    low, value, high = mark.ratio.low, mark.ratio.value, mark.ratio.high
+    colour = style.alarm if mark.verdict == "slow" else style.muted
+    if upright:
+        axes.plot((x, x), (low, high), color=colour, linewidth=0.6)
+    else:
+        axes.plot((low, high), (y, y), color=colour, linewidth=0.8)
+    axes.plot(
+        x if upright else value,
+        value if upright else y,
+        marker=marker,
+        markersize=size,
+        markerfacecolor=face,
+        markeredgecolor=edge,
+        markeredgewidth=0.5,
+        linestyle="none",
+        zorder=3,
+        gid=f"mark-{mark.verdict}",
+    )
+
+
+def _draw_few(picture, style, width, nodes, columns, threshold, words):
+    """A row for each node, a panel for each workload; panels that have no room go below."""
+    names = min(sheet.labels_width(nodes, bold=True) + 3, width / 3)
+    usable = width - 2 * sheet.MARGIN - names - 1
+    across = max(1, min(len(columns), int(usable // NARROWEST)))
+    down = -(-len(columns) // across)
+    band = sheet.LINE * 2 + len(nodes) * ROW + AXIS + 2
+    page = sheet.Sheet(picture, style, width, down * band + 4)
+    bounds = _bounds(columns, threshold)
+    cell = usable / across
+    slow = {node for node in nodes if "slow" in _verdicts(node, columns)}
+    for number, (column, marks) in enumerate(columns.items()):
+        x = sheet.MARGIN + names + number % across * cell
+        y = number // across * band
+        axes = page.panel(x, y + sheet.LINE * 2, cell - 4, len(nodes) * ROW)
+        for line, text in enumerate((column.workload, words.size(column.size))):
+            page.text(x, y + line * sheet.LINE, shortened(printable(text), cell - 2, SMALL))
+        axes.set_xscale("log")
+        axes.set_xlim(*bounds)
+        axes.set_ylim(len(nodes), 0)
+        axes.set_yticks([])
+        sheet.set_ticks(axes.xaxis, log_ticks(*bounds, most=4), words.short, style.grid)
+        axes.axvspan(1 / (1 + threshold), 1 + threshold, color=style.grid, alpha=0.6, lw=0)
+        axes.axvline(1, color=style.ink, linewidth=0.6)
+        axes.set_xlabel(
+            shortened(words("nodes_axis"), cell - 2, SMALL), parse_math=False, labelpad=2
+        )
+        found = {mark.node: mark for mark in marks}
+        for i, node in enumerate(nodes):
+            if node in found:
+                _mark(axes, style, found[node], None, i + 0.5, upright=False)
+            else:
+                axes.text(1, i + 0.5, "\u2013", ha="center", va="center")
+        if number % across == 0:
+            _node_names(page, nodes, slow, names, y + sheet.LINE * 2)
+    sheet.legend(page, _handles(columns, style, words), sheet.MARGIN, down * band, len(VERDICTS))
+    return page.figure
+
+
+def _node_names(page, nodes, slow, room, top):
+    for i, node in enumerate(nodes):
+        bold = node in slow
+        page.text(
+            sheet.MARGIN + room - 1.5,
+            top + (i + 0.5) * ROW,
+            shortened(printable(node), room - 2, SMALL, bold),
+            ha="right",
+            va="center",
+            fontweight="bold" if bold else "normal",
+        )
+
+
+def _draw_many(picture, style, width, nodes, columns, threshold, words):
+    """A panel for each workload, nodes sorted by their ratio; names only where they matter."""
+    left, band = 12.0, PANEL + sheet.LINE + AXIS + 1
+    labelled = {column: _remarkable(marks)[:MOST_LABELS] for column, marks in columns.items()}
+    names = [mark.node for marks in labelled.values() for mark in marks]
+    side = min(sheet.labels_width(names, bold=True) + 6, width / 3) if names else 2
+    room = width - 2 * sheet.MARGIN - left - side
+    page = sheet.Sheet(picture, style, width, len(columns) * band + 4)
+    bounds = _bounds(columns, threshold)
+    for number, (column, marks) in enumerate(columns.items()):
+        y = number * band
+        text = f"{column.workload} \u00b7 {words.size(column.size)}"
+        page.text(sheet.MARGIN + left, y, shortened(printable(text), room, SMALL))
+        axes = page.panel(sheet.MARGIN + left, y + sheet.LINE + 1, room, PANEL)
+        axes.set_yscale("log")
+        axes.set_ylim(*bounds)
+        axes.set_xlim(-1, len(marks) * 1.01 + 1)
+        sheet.set_ticks(axes.yaxis, log_ticks(*bounds), words.short, style.grid)
+        axes.set_xticks([])
+        axes.axhspan(1 / (1 + threshold), 1 + threshold, color=style.grid, alpha=0.6, lw=0)
+        axes.axhline(1, color=style.ink, linewidth=0.6)
+        axes.set_ylabel(words("nodes_axis"), parse_math=False)
+        axes.set_xlabel(words("rank_axis"), parse_math=False, labelpad=3)
+        ranked = sorted(marks, key=lambda mark: (mark.ratio.value, mark.node))
+        for rank, mark in enumerate(ranked):
+            _mark(axes, style, mark, rank, None, upright=True)
+        _side_labels(axes, style, labelled[column], ranked, side)
+    handles = _handles(columns, style, words)
+    sheet.legend(page, handles, sheet.MARGIN, len(columns) * band, len(VERDICTS))
+    return page.figure
+
+
+def _side_labels(axes, style, marks, ranked, side):
+    """Names in the margin, in the order of the ratios, each with a thin line to its mark."""
+    low, high = axes.get_ylim()
+    ordered = sorted(marks, key=lambda mark: -mark.ratio.value)
+    step = sheet.LINE / PANEL
+    place = 1.0
+    to_share = axes.transScale.transform
+    bottom, top = to_share((1, low))[1], to_share((1, high))[1]
+    for number, mark in enumerate(ordered):
+        wanted = (to_share((1, mark.ratio.value))[1] - bottom) / (top - bottom)
+        # As high as its mark where neighbours leave room above and below.
+        place = max(min(place, wanted), step * (len(ordered) - number - 0.5))
+        bold = mark.verdict == "slow"
+        axes.annotate(
+            shortened(printable(mark.node), side - 5, SMALL, bold),
+            (ranked.index(mark), mark.ratio.value),
+            xytext=(1.015, place),
+            textcoords="axes fraction",
+            va="center",
+            fontweight="bold" if bold else "normal",
+            parse_math=False,
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": style.muted,
+                "linewidth": 0.4,
+                "shrinkA": 1,
+                "shrinkB": 2,
+            },
+            gid="named",
+        )
+        place -= step

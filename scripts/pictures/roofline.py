@@ -1,0 +1,304 @@
+"""All workloads of a node against the speed of its memory."""
+
+from matplotlib.lines import Line2D
+
+from . import facts, sheet
+from .picture import Picture
+from .selection import elements_of
+from .slug import slug
+from .style import SMALL, series_of
+from .text import printable, shortened, width_mm
+from .ticks import even_ticks, log_ticks
+
+PANEL = 66.0  # mm; the right one grows with its rows
+ROW = 3.6
+LEFT = 12.0
+AXIS = 8.5
+YARDSTICKS = ("read", "add", "copy")
+
+
+def share(row):
+    """(yardstick, share) of the yardstick that moves data most as the row does."""
+    for yardstick in YARDSTICKS:
+        key = f"share_of_{yardstick}"
+        if row.case.get(key) is not None:
+            return yardstick, row.case[key]
+    return "copy", None
+
+
+def series_label(series):
+    return "cuda \u21c4" if series == "cuda_end_to_end" else series
+
+
+def pictures(run, words, selection, with_node):
+    groups = {}
+    for work, rows in run.tables().items():
+        if not selection.has_work(work):
+            continue
+        found = [
+            row
+            for row in rows
+            if row.measured and not row.library and selection.has_variant(row.name)
+        ]
+        largest = groups.setdefault((work.dtype, work.cache), {})
+        size = elements_of(work.size) or 0
+        if found and size >= largest.get(work.workload, (0, None))[0]:
+            largest[work.workload] = (size, found)
+    made = []
+    for (dtype, cache), largest in groups.items():
+        rows = [row for _, found in largest.values() for row in found]
+        if rows:
+            made.append(_picture(run, dtype, cache, rows, words, with_node))
+    return made
+
+
+def best_shares(rows):
+    """(workload, series) -> the row that moves its data fastest."""
+    best = {}
+    for row in rows:
+        key = (row.case["workload"], series_of(row))
+        if share(row)[1] is not None and (key not in best or row.seconds < best[key].seconds):
+            best[key] = row
+    return best
+
+
+def roofs(run, rows):
+    """series -> GB/s of the fastest copy that was measured beside these rows or as one of them."""
+    works = {row.work for row in rows}
+    fastest = {}
+    beside = {f"{work.workload}:{work.size}" for work in works}
+    for row in run.all_rows:
+        if row.case["workload"] != "copy" or not row.measured or row.library:
+            continue
+        if row.case["dtype"] not in {work.dtype for work in works}:
+            continue
+        if row.beside and row.parameters.get("beside") not in beside:
+            continue
+        if not row.beside and row.work not in works:
+            continue
+        speed = row.case.get("gb_per_s") or row.case["bytes"] / row.seconds / 1e9
+        fastest[series_of(row)] = max(fastest.get(series_of(row), 0), speed)
+    present = {series_of(row) for row in rows}
+    return {series: speed for series, speed in fastest.items() if series in present and speed > 0}
+
+
+def _picture(run, dtype, cache, rows, words, with_node):
+    best = best_shares(rows)
+    figures = "; ".join(
+        f"{workload} {row.label} {words.percent(share(row)[1])}"
+        for (workload, _), row in best.items()
+    )
+    sizes = {row.case["workload"]: words.size(row.case["size"]) for row in rows}
+    notes = [
+        words("roofline_sizes", sizes="; ".join(f"{w} {size}" for w, size in sizes.items())),
+        words("roofline_note"),
+    ]
+    if any(row.end_to_end for row in rows):
+        notes.append(words("transfers_note"))
+    used = list(dict.fromkeys(row.document for row in rows))
+    return Picture(
+        kind="roofline",
+        slug=slug("roofline", dtype, cache, run.node * with_node),
+        title=words("roofline_title", node=f"{run.node} \u00b7 {dtype}"),
+        subtitle=words("roofline_subtitle"),
+        caption=facts.caption(words, used, [dtype, words(cache)], notes),
+        alt=words("roofline_alt", node=run.node, dtype=dtype, figures=figures),
+        dtype=dtype,
+        node=run.node,
+        draw=lambda picture, style, width: _draw(
+            picture, style, width, rows, roofs(run, rows), words
+        ),
+    )
+
+
+def _draw(picture, style, width, rows, roof, words):
+    shares = best_shares(rows)
+    workloads = list(dict.fromkeys(workload for workload, _ in shares))
+    labels = {workload: _share_label(workload, shares, words) for workload in workloads}
+    entries = [
+        (workload, series) for workload in workloads for w, series in shares if w == workload
+    ]
+    height = max(PANEL, len(entries) * ROW + (len(workloads) - 1) * ROW / 2)
+    names = min(sheet.labels_width(list(labels.values())) + 2.5, width / 3)
+    usable = width - 2 * sheet.MARGIN - LEFT - names - 8
+    room = usable * 0.55
+    handles = _handles(style, rows, roof, words, width - 10)
+    below = -(-len(handles) // 2) * 3.6
+    page = sheet.Sheet(picture, style, width, height + AXIS + below)
+    left = page.panel(sheet.MARGIN + LEFT, 0, room, height)
+    right = page.panel(sheet.MARGIN + LEFT + room + names + 5, 0, usable - room, height)
+    _rates(left, style, rows, roof, words)
+    _shares(right, style, shares, entries, labels, names, usable - room, words)
+    sheet.legend(page, handles, sheet.MARGIN, height + AXIS, 2)
+    return page.figure
+
+
+def _handles(style, rows, roof, words, room):
+    handles = []
+    for series in dict.fromkeys(series_of(row) for row in rows):
+        look, text = style.look(series), series_label(series)
+        if series in roof:
+            rate = words.number(roof[series], 1)
+            text = words("roof", backend=text, rate=rate)
+        handles.append(
+            Line2D(
+                [],
+                [],
+                label=shortened(printable(text), room / 2, SMALL),
+                color=style.colour(series),
+                linestyle=look.line if series in roof else "none",
+                marker=look.marker,
+                markeredgecolor=style.ink,
+                markeredgewidth=0.5,
+            )
+        )
+    return handles
+
+
+def _rates(axes, style, rows, roof, words):
+    rated = [row for row in rows if row.case["flops"] > 0 and row.case["bytes"] > 0]
+    if not rated:
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.text(0.5, 0.5, words("no_flops"), ha="center", va="center", transform=axes.transAxes)
+        return
+    points = [
+        (row, row.case["flops"] / row.case["bytes"], row.case["flops"] / row.seconds / 1e9)
+        for row in rated
+    ]
+    low = min(intensity for _, intensity, _ in points) / 3
+    high = max(intensity for _, intensity, _ in points) * 3
+    top = max([rate for _, _, rate in points] + [speed * high for speed in roof.values()]) * 2
+    bottom = min(rate for _, _, rate in points) / 2.5
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(low, high)
+    axes.set_ylim(bottom, top)
+    sheet.set_ticks(axes.xaxis, log_ticks(low, high, 5), words.short, style.grid)
+    sheet.set_ticks(axes.yaxis, log_ticks(bottom, top), words.short, style.grid)
+    axes.set_xlabel(words("intensity_axis"), parse_math=False, labelpad=2)
+    axes.set_ylabel(words("rate_axis"), parse_math=False)
+    for series, speed in roof.items():
+        axes.plot(
+            (low, high),
+            (speed * low, speed * high),
+            color=style.colour(series),
+            linestyle=style.look(series).line,
+            gid=f"roof-{series}",
+        )
+    _highest(axes, style, points, words, low)
+    best = {}
+    for row, _, _ in points:
+        key = (row.case["workload"], series_of(row))
+        if key not in best or row.seconds < best[key].seconds:
+            best[key] = row
+    for row, intensity, rate in points:
+        series = series_of(row)
+        axes.plot(
+            intensity,
+            rate,
+            marker=style.look(series).marker,
+            markersize=5.5 if best[row.case["workload"], series] is row else 2.8,
+            linestyle="none",
+            color=style.colour(series),
+            markeredgecolor=style.ink,
+            markeredgewidth=0.5,
+            zorder=3,
+            gid=f"point-{row.case['name']}",
+        )
+    _columns(axes, points, bottom)
+
+
+def _highest(axes, style, points, words, low):
+    """No peak was measured, so this is no roof, only how far anything came."""
+    highest = max(rate for _, _, rate in points)
+    axes.axhline(highest, color=style.muted, linestyle=(0, (1, 2)), linewidth=0.9)
+    axes.annotate(
+        words("highest_rate", rate=words.number(highest, 1)),
+        (low, highest),
+        xytext=(2, 2),
+        textcoords="offset points",
+        color=style.muted,
+        parse_math=False,
+    )
+
+
+def _columns(axes, points, bottom):
+    """Names upright below the points of each intensity, at the foot of the panel."""
+    names = {}
+    for row, intensity, _ in points:
+        names.setdefault(intensity, dict.fromkeys(()))[row.case["workload"]] = None
+    for intensity, workloads in names.items():
+        axes.annotate(
+            printable(", ".join(workloads)),
+            (intensity, bottom),
+            xytext=(-4, 3),
+            textcoords="offset points",
+            rotation=90,
+            ha="right",
+            va="bottom",
+            parse_math=False,
+        )
+
+
+def _share_label(workload, shares, words):
+    yardstick = next(share(row)[0] for (one, _), row in shares.items() if one == workload)
+    return words("of_yardstick", workload=workload, yardstick=yardstick)
+
+
+def _shares(axes, style, shares, entries, labels, names, room, words):
+    position, y, centres = {}, 0.5, {}
+    for number, (workload, series) in enumerate(entries):
+        if number and entries[number - 1][0] != workload:
+            y += 0.5
+        position[workload, series] = y
+        centres.setdefault(workload, []).append(y)
+        y += 1
+    axes.set_ylim(y - 0.5, 0)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    values = [share(row)[1] for row in shares.values()]
+    most = max([1.0, *values])
+    # A value stands behind each mark.
+    free = width_mm("100 %", SMALL) + 3
+    high = most * room / max(room - free, room / 2)
+    axes.set_xlim(0, high)
+    sheet.set_ticks(axes.xaxis, even_ticks(0, most, 4), words.percent, style.grid)
+    axes.set_xlabel(words("share_axis"), parse_math=False, labelpad=2)
+    axes.axvline(1, color=style.ink, linewidth=0.8)
+    for key, row in shares.items():
+        _share_mark(axes, style, key[1], position[key], share(row)[1], words)
+    for workload, places in centres.items():
+        axes.text(
+            -1.5 / room,
+            sum(places) / len(places),
+            shortened(printable(labels[workload]), names, SMALL),
+            transform=axes.get_yaxis_transform(),
+            ha="right",
+            va="center",
+            parse_math=False,
+        )
+
+
+def _share_mark(axes, style, series, y, value, words):
+    look, colour = style.look(series), style.colour(series)
+    axes.plot((0, value), (y, y), color=style.grid, linewidth=1.0)
+    axes.plot(
+        value,
+        y,
+        marker=look.marker,
+        markersize=5,
+        linestyle="none",
+        color=colour,
+        markeredgecolor=style.ink,
+        markeredgewidth=0.5,
+        gid=f"share-{series}",
+    )
+    axes.annotate(
+        words.percent(value),
+        (value, y),
+        xytext=(5, 0),
+        textcoords="offset points",
+        va="center_baseline",
+        parse_math=False,
+    )

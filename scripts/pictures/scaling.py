@@ -1,0 +1,142 @@
+"""Speedup and efficiency over the threads, beside the ideal."""
+
+from matplotlib.lines import Line2D
+
+from . import facts, sheet
+from .picture import Picture
+from .rows import Work, recorded
+from .slug import slug
+from .style import LOOKS, SMALL
+from .text import printable, shortened
+from .ticks import even_ticks, log_ticks
+
+PANEL = 62.0  # mm
+LEFT = 12.0
+BETWEEN = 14.0
+AXIS = 8.5
+FIRST = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
+GREYS = ("#000000", "#909090", "#505050", "#b8b8b8", "#303030", "#707070")
+MOST_TICKS = 10
+
+
+def pictures(run, words, selection, with_node):
+    groups = {}
+    for document in run.documents:
+        for entry in document.json.get("scaling") or []:
+            work = Work(*(entry[key] for key in Work._fields))
+            name = f"{entry['backend']}/{entry['variant']}"
+            if selection.has_work(work) and selection.has_variant(name):
+                groups.setdefault(work, []).append((name, entry, document))
+    return [_picture(run, work, found, words, with_node) for work, found in groups.items()]
+
+
+def _picture(run, work, found, words, with_node):
+    entries = [(name, entry) for name, entry, _ in found]
+    used = list(dict.fromkeys(document for _, _, document in found))
+    counts = sorted({point["threads"] for _, entry in entries for point in entry["points"]})
+    figures = "; ".join(
+        f"{name} {words.factor(point['speedup']['value'])} ({words.percent(point['efficiency'])})"
+        for name, entry in entries
+        for point in entry["points"]
+        if point["threads"] == counts[-1]
+    )
+    alt = words(
+        "scaling_alt", workload=work.workload, low=counts[0], high=counts[-1], figures=figures
+    )
+    return Picture(
+        kind="scaling",
+        slug=slug(
+            "scaling", work.workload, work.dtype, work.size, work.cache, run.node * with_node
+        ),
+        title=words("scaling_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
+        subtitle=words("scaling_subtitle"),
+        caption=facts.caption(words, used, facts.work(words, work), [words("interval_note")]),
+        alt=alt,
+        workload=work.workload,
+        dtype=work.dtype,
+        size=work.size,
+        node=run.node,
+        draw=lambda picture, style, width: _draw(picture, style, width, entries, counts, words),
+    )
+
+
+def _draw(picture, style, width, entries, counts, words):
+    room = (width - 2 * sheet.MARGIN - LEFT - BETWEEN - 3) / 2
+    columns = 2
+    below = -(-(len(entries) + 1) // columns) * 3.6
+    page = sheet.Sheet(picture, style, width, PANEL + AXIS + below)
+    left = page.panel(sheet.MARGIN + LEFT, 1, room, PANEL - 1)
+    right = page.panel(sheet.MARGIN + LEFT + room + BETWEEN, 1, room, PANEL - 1)
+    bounds = (counts[0] / 1.12, counts[-1] * 1.12)
+    ticks = counts if len(counts) <= MOST_TICKS else counts[:: -(-len(counts) // MOST_TICKS)]
+    for axes in (left, right):
+        axes.set_xscale("log", base=2)
+        axes.set_xlim(*bounds)
+        sheet.set_ticks(axes.xaxis, ticks, words.count, style.grid)
+        axes.set_xlabel(words("threads_axis"), parse_math=False, labelpad=2)
+
+    ideal = {"color": style.muted, "linestyle": (0, (1, 1.5)), "linewidth": 1.0}
+    left.plot(counts, [count / counts[0] for count in counts], **ideal)
+    right.axhline(1, **ideal)
+    handles = [Line2D([], [], label=words("ideal"), **ideal)]
+    ends, shares = [1.0, counts[-1] / counts[0]], [1.0]
+    for number, (name, entry) in enumerate(entries):
+        handle, extent, share = _lines(left, right, style, number, name, entry, room)
+        handles.append(handle)
+        ends += extent
+        shares += share
+    left.set_yscale("log", base=2)
+    left.set_ylim(min(ends) / 1.12, max(ends) * 1.12)
+    sheet.set_ticks(left.yaxis, _ticks(*left.get_ylim()), words.short, style.grid)
+    fewest = words("one_thread") if counts[0] == 1 else words("threads", n=counts[0])
+    left.set_ylabel(words("scaling_axis", threads=fewest), parse_math=False)
+    right.set_ylim(0, max(shares) * 1.06)
+    sheet.set_ticks(right.yaxis, even_ticks(0, max(shares) * 1.06), words.percent, style.grid)
+    right.set_ylabel(words("efficiency_axis"), parse_math=False)
+    sheet.legend(page, handles, sheet.MARGIN, PANEL + AXIS, columns)
+    return page.figure
+
+
+def _ticks(low, high):
+    """Powers of two, as threads come in them; round numbers where there is no room for two."""
+    powers = [2.0**power for power in range(-10, 12) if low <= 2.0**power <= high]
+    return powers if len(powers) >= 3 else log_ticks(low, high, most=6)
+
+
+def _lines(left, right, style, number, name, entry, room):
+    looks = list(LOOKS.values())
+    look = looks[number % len(looks)]
+    palette = GREYS if style.grey else FIRST
+    options = {
+        "color": palette[number % len(palette)],
+        "linestyle": look.line,
+        "marker": look.marker,
+        "markeredgecolor": style.ink,
+        "markeredgewidth": 0.4,
+    }
+    points = sorted(entry["points"], key=lambda point: point["threads"])
+    threads = [point["threads"] for point in points]
+    found = [recorded(point["speedup"]) for point in points]
+    ideal = [count / threads[0] for count in threads]
+    ends, shares = [], []
+    for axes, scales in ((left, [1.0] * len(points)), (right, ideal)):
+        values = [one.value / scale for one, scale in zip(found, scales)]
+        low = [one.low / scale for one, scale in zip(found, scales)]
+        high = [one.high / scale for one, scale in zip(found, scales)]
+        spread = [
+            [max(value - end, 0) for value, end in zip(values, low)],
+            [max(end - value, 0) for value, end in zip(values, high)],
+        ]
+        axes.errorbar(
+            threads,
+            values,
+            yerr=spread,
+            ecolor=style.ink,
+            elinewidth=0.8,
+            capsize=1.8,
+            gid=f"line-{name}",
+            **options,
+        )
+        (ends if axes is left else shares).extend(low + high)
+    text = shortened(printable(name), room, SMALL)
+    return Line2D([], [], label=text, **options), ends, shares

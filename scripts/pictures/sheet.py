@@ -1,0 +1,93 @@
+"""A page for one picture: title above, caption below, panels in between, placed in millimetres."""
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, NullLocator
+
+from .style import SMALL, TITLE
+from .text import printable, shortened, width_mm, wrapped
+
+MM_PER_INCH = 25.4
+MARGIN = 2.0
+LINE = 3.3  # mm from one line of small text to the next
+GAP = 2.2
+MOST_CAPTION_LINES = 8
+
+
+class Sheet:
+    def __init__(self, picture, style, width, body):
+        self.style, self.width = style, width
+        room = width - 2 * MARGIN
+        subtitle = wrapped(printable(picture.subtitle), room, SMALL, 3)
+        caption = wrapped(printable(picture.caption), room, SMALL, MOST_CAPTION_LINES)
+        head = MARGIN + 4.4 + LINE * len(subtitle) + GAP
+        foot = GAP + LINE * len(caption) + MARGIN - 1
+        self.top = head
+        self.height = head + body + foot
+        self.figure = Figure(figsize=(width / MM_PER_INCH, self.height / MM_PER_INCH))
+        title = shortened(printable(picture.title), room, TITLE, bold=True)
+        self._place(MARGIN, MARGIN, title, fontsize=TITLE, fontweight="bold")
+        for number, line in enumerate(subtitle):
+            self._place(MARGIN, MARGIN + 4.4 + number * LINE, line)
+        for number, line in enumerate(caption):
+            y = head + body + GAP + number * LINE
+            self._place(MARGIN, y, line, color=style.muted)
+
+    def _place(self, x, y, text, **options):
+        options.setdefault("fontsize", SMALL)
+        options.setdefault("va", "top")
+        return self.figure.text(
+            x / self.width, 1 - y / self.height, text, parse_math=False, **options
+        )
+
+    def text(self, x, y, text, **options):
+        """At millimetres from the left and from the top of the body."""
+        return self._place(x, self.top + y, printable(text), **options)
+
+    def panel(self, x, y, width, height):
+        """Axes at millimetres from the left and from the top of the body."""
+        bottom = self.height - self.top - y - height
+        axes = self.figure.add_axes(
+            (
+                x / self.width,
+                bottom / self.height,
+                width / self.width,
+                height / self.height,
+            )
+        )
+        axes.tick_params(length=2, width=0.5, pad=2)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_axisbelow(True)
+        return axes
+
+
+def set_ticks(axis, ticks, label, grid):
+    """Ticks where we want them, said as we say numbers."""
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_minor_locator(NullLocator())
+    axis.set_ticks(ticks, [label(one) for one in ticks], parse_math=False)
+    axis.grid(True, color=grid, linewidth=0.5)
+
+
+def legend(page, handles, x, y, columns):
+    """Below a panel, at millimetres of the body: it hides no data."""
+    if not handles:
+        return
+    box = page.figure.legend(
+        handles=handles,
+        loc="upper left",
+        bbox_to_anchor=(x / page.width, 1 - (page.top + y) / page.height),
+        ncols=columns,
+        frameon=False,
+        fontsize=SMALL,
+        borderaxespad=0,
+        borderpad=0,
+        handlelength=3.2,
+        labelspacing=0.35,
+        columnspacing=1.5,
+    )
+    for text in box.get_texts():
+        text.set_parse_math(False)
+
+
+def labels_width(labels, bold=False):
+    return max((width_mm(printable(one), SMALL, bold) for one in labels), default=0)

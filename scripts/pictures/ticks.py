@@ -1,0 +1,36 @@
+"""Round numbers for an axis."""
+
+import math
+
+
+def log_ticks(low, high, most=8):
+    """Powers of ten; between them 2 and 5 where there is little of them, thinned where too many."""
+    for steps in ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 7)):
+        ticks = _between(low, high, steps)
+        if len(ticks) >= 4:
+            break
+    if len(ticks) < 3:
+        return even_ticks(low, high)
+    while len(ticks) > most:
+        ticks = ticks[:: 2 if len(ticks) < 2 * most else math.ceil(len(ticks) / most)]
+    return ticks
+
+
+def _between(low, high, steps):
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    ticks = [step * 10.0**power for power in range(first, last + 1) for step in steps]
+    return [one for one in ticks if low * (1 - 1e-9) <= one <= high * (1 + 1e-9)]
+
+
+def even_ticks(low, high, most=6):
+    """Multiples of 1, 2 or 5 times a power of ten."""
+    if high <= low:
+        return [low]
+    rough = (high - low) / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * (1 - 1e-9))
+    first = math.ceil(low / step - 1e-9)
+    ticks = []
+    while (first + len(ticks)) * step <= high + step * 1e-9:
+        ticks.append(round((first + len(ticks)) * step, 12))
+    return ticks
