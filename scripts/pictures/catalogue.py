@@ -27,15 +27,16 @@ MISSING = {
 }
 
 
-def overview(documents, lang="en", kinds=KINDS, **selection):
-    """(pictures, reasons): a reason is one line for each kind that could not be drawn."""
+def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
+    """(pictures, reasons): a reason is one line for each kind that could not be drawn. Who has the
+    answer of `bench compare --format json` already gives it as `survey`."""
     words = Words(lang)
     chosen = Selection(**selection)
     runs = runs_of(documents)
     chosen.check(runs)
     pictures, reasons = [], []
     for kind in kinds:
-        found, reason = _pictures(kind, documents, runs, words, chosen)
+        found, reason = _pictures(kind, documents, runs, words, chosen, survey)
         pictures += found
         if reason:
             reasons.append(f"{kind}: {reason}")
@@ -43,10 +44,10 @@ def overview(documents, lang="en", kinds=KINDS, **selection):
     return [replace(one, slug=name) for one, name in zip(pictures, names)], reasons
 
 
-def _pictures(kind, documents, runs, words, chosen):
+def _pictures(kind, documents, runs, words, chosen, survey):
     if kind == "nodes":
         try:
-            return nodes.pictures(documents, words, chosen), None
+            return nodes.pictures(documents, words, chosen, survey), None
         except UsageError as reason:
             return [], str(reason)
     names = {run.node for run in runs}
@@ -59,6 +60,6 @@ def _pictures(kind, documents, runs, words, chosen):
     return found, None if found else MISSING[kind]
 
 
-def catalogue(documents, lang="en", **selection):
+def catalogue(documents, lang="en", survey=None, **selection):
     """Everything that can be drawn."""
-    return overview(documents, lang, **selection)[0]
+    return overview(documents, lang, survey=survey, **selection)[0]

@@ -71,7 +71,7 @@ def work(words, work_):
 def row_notes(words, rows, other_runs=""):
     """Sentences for the marks that some of these rows have."""
     notes = [words("interval_note")]
-    if any(row.end_to_end and row.measured for row in rows):
+    if any(row.end_to_end for row in rows):
         notes.append(words("transfers_note"))
     if any(row.library for row in rows):
         notes.append(words("library_note"))

@@ -5,7 +5,7 @@ import math
 from . import facts, sheet
 from .picture import Picture
 from .rows import ratio_of, recorded
-from .slug import slug
+from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm, wrapped
 from .ticks import log_ticks
@@ -76,7 +76,9 @@ def _picture(run, work, all_rows, rows, words, selection, with_node):
     subtitle = words("ladder_speedup" if baseline else "ladder_time", baseline=selection.baseline)
     return Picture(
         kind="ladder",
-        slug=slug("ladder", work.workload, work.dtype, work.size, work.cache, run.node * with_node),
+        slug=slug(
+            "ladder", work.workload, work.dtype, work.size, hot(work.cache), run.node * with_node
+        ),
         title=words("ladder_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
         subtitle=subtitle,
         caption=facts.caption(words, [first], facts.work(words, work), notes),
@@ -114,13 +116,13 @@ def _alt(rows, baseline, work, words):
     return text.strip()
 
 
-def _limits(ends, texts, room):
-    """Ends of the axis, so that every text has room between the end of its bar and the edge."""
+def _limits(ends, widths, room):
+    """Ends of the axis, so that every text (mm) has room behind its bar."""
     low = min(1.0, *(low for low, _ in ends)) / 1.15
     right = math.log(max(1.0, *(high for _, high in ends)) * 1.1)
     left = math.log(low)
-    for (_, high), text in zip(ends, texts):
-        free = max(room - width_mm(text, SMALL) - 2 * BETWEEN, room / 10)
+    for (_, high), width in zip(ends, widths):
+        free = max(room - width - 2 * BETWEEN, room / 10)
         right = max(right, left + (math.log(max(high, 1.0)) - left) * room / free)
     return low, math.exp(right)
 
@@ -150,7 +152,8 @@ def _draw(picture, style, width, rows, baseline, words):
     ratios = {i: ratio(rows[i], baseline) if baseline else None for i in measured}
     spans = {i: (ratios[i].low, ratios[i].high) if baseline else rows[i].interval for i in measured}
     texts = {i: printable(value_text(rows[i], ratios[i], words)) for i in measured}
-    _set_axis(axes, style, words, baseline, list(spans.values()), list(texts.values()), room)
+    widths = [width_mm(text, SMALL, rows[i] is best) for i, text in texts.items()]
+    _set_axis(axes, style, words, baseline, list(spans.values()), widths, room)
 
     for i, row in enumerate(rows):
         y = tops[i] + heights[i] / 2
@@ -167,6 +170,9 @@ def _draw(picture, style, width, rows, baseline, words):
             gid=f"label-{i}",
         )
         if reasons[i]:
+            # Neither the grid nor the line at 1 runs through words.
+            bottom = tops[i] + heights[i]
+            axes.axhspan(tops[i], bottom, color=style.background, linewidth=0, zorder=2.1)
             axes.text(
                 1 / room,
                 y,
@@ -175,6 +181,7 @@ def _draw(picture, style, width, rows, baseline, words):
                 va="center",
                 color=style.muted,
                 parse_math=False,
+                zorder=3,
                 gid=f"reason-{i}",
             )
         else:
@@ -182,20 +189,20 @@ def _draw(picture, style, width, rows, baseline, words):
     return page.figure
 
 
-def _set_axis(axes, style, words, baseline, spans, texts, room):
+def _set_axis(axes, style, words, baseline, spans, widths, room):
     if not spans:
         axes.set_xticks([])
         axes.minorticks_off()
         axes.spines["bottom"].set_visible(False)
         return
     if baseline:
-        low, high = _limits(spans, texts, room)
+        low, high = _limits(spans, widths, room)
         axes.axvline(1, color=style.ink, linewidth=0.8)
         text = words("speedup_axis", baseline=baseline.name)
     else:
         # The same room, for the text stands behind the interval here as well.
         smallest = min(low for low, _ in spans)
-        low, high = _limits([(a / smallest, b / smallest) for a, b in spans], texts, room)
+        low, high = _limits([(a / smallest, b / smallest) for a, b in spans], widths, room)
         low, high = low * smallest, high * smallest
         text = words("time_axis")
     axes.set_xlim(low, high)
@@ -242,6 +249,7 @@ def _bar(axes, style, row, y, found, span, text, strong):
         elinewidth=0.9,
         capsize=1.8,
         capthick=0.7,
+        zorder=3 if found else 1.9,
     )
     axes.annotate(
         text,

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF001
+# ruff: noqa: E501, RUF001, RUF002
 """Every word of a picture in four languages, and how each writes numbers."""
 
 from .documents import UsageError
@@ -79,16 +79,16 @@ CATALOGUE = {
         "{workload} : toutes les variantes",
     ),
     "ladder_speedup": (
-        "How many times faster than {baseline} (bars begin at 1), and the time. The fastest of ours is bold.",
-        "Quantas vezes mais rápido que {baseline} (as barras começam em 1), e o tempo. A nossa mais rápida está em negrito.",
-        "Cuántas veces más rápido que {baseline} (las barras empiezan en 1), y el tiempo. La nuestra más rápida está en negrita.",
-        "Combien de fois plus rapide que {baseline} (les barres commencent à 1), et le temps. La nôtre la plus rapide est en gras.",
+        "How many times faster than {baseline} (bars begin at 1), and the time. The fastest, libraries (‡) aside, is bold.",
+        "Quantas vezes mais rápido que {baseline} (as barras começam em 1), e o tempo. A mais rápida, bibliotecas (‡) à parte, está em negrito.",
+        "Cuántas veces más rápido que {baseline} (las barras empiezan en 1), y el tiempo. La más rápida, bibliotecas (‡) aparte, está en negrita.",
+        "Combien de fois plus rapide que {baseline} (les barres commencent à 1), et le temps. La plus rapide, bibliothèques (‡) à part, est en gras.",
     ),
     "ladder_time": (
-        "Time per run: less is better. No ratios: {baseline} was not measured here. The fastest of ours is bold.",
-        "Tempo por execução: menos é melhor. Sem razões: {baseline} não foi medido aqui. A nossa mais rápida está em negrito.",
-        "Tiempo por ejecución: menos es mejor. Sin razones: {baseline} no se midió aquí. La nuestra más rápida está en negrita.",
-        "Temps par exécution : moins, c'est mieux. Pas de rapports : {baseline} n'a pas été mesuré ici. La nôtre la plus rapide est en gras.",
+        "Time per run: less is better. No ratios: {baseline} was not measured here. The fastest, libraries (‡) aside, is bold.",
+        "Tempo por execução: menos é melhor. Sem razões: {baseline} não foi medido aqui. A mais rápida, bibliotecas (‡) à parte, está em negrito.",
+        "Tiempo por ejecución: menos es mejor. Sin razones: {baseline} no se midió aquí. La más rápida, bibliotecas (‡) aparte, está en negrita.",
+        "Temps par exécution : moins, c'est mieux. Pas de rapports : {baseline} n'a pas été mesuré ici. La plus rapide, bibliothèques (‡) à part, est en gras.",
     ),
     "speedup_axis": (
         "speedup over {baseline} (log)",
@@ -127,6 +127,12 @@ CATALOGUE = {
         "{workload}: a partir de que tamanho?",
         "{workload}: ¿a partir de qué tamaño?",
         "{workload} : à partir de quelle taille ?",
+    ),
+    "sweep_plain_title": (
+        "{workload}: over the size",
+        "{workload}: conforme o tamanho",
+        "{workload}: según el tamaño",
+        "{workload} : selon la taille",
     ),
     "sweep_subtitle": (
         "Time per element over the size: the best variant of each backend at each size.",
@@ -322,10 +328,10 @@ CATALOGUE = {
         "{n} nœuds côte à côte : {what}",
     ),
     "nodes_subtitle": (
-        "Time of each node over that of the median node of its hardware, with 95 % intervals for the whole table. The band is ±{threshold}: slow is what lies above it with its whole interval.",
-        "Tempo de cada nó sobre o do nó mediano do mesmo hardware, com intervalos de 95 % para a tabela inteira. A faixa é ±{threshold}: lento é o que está acima dela com o intervalo inteiro.",
-        "Tiempo de cada nodo sobre el del nodo mediano del mismo hardware, con intervalos del 95 % para toda la tabla. La banda es ±{threshold}: lento es lo que está por encima con todo su intervalo.",
-        "Temps de chaque nœud par rapport au nœud médian du même matériel, avec des intervalles à 95 % pour toute la table. La bande est ±{threshold} : lent, ce qui est au-dessus avec tout son intervalle.",
+        "Time of each node over that of the median node of its hardware, with 95 % intervals for the whole table. The band is ±{threshold} %: slow is what lies above it with its whole interval.",
+        "Tempo de cada nó sobre o do nó mediano do mesmo hardware, com intervalos de 95 % para a tabela inteira. A faixa é ±{threshold} %: lento é o que está acima dela com o intervalo inteiro.",
+        "Tiempo de cada nodo sobre el del nodo mediano del mismo hardware, con intervalos del 95 % para toda la tabla. La banda es ±{threshold} %: lento es lo que está por encima con todo su intervalo.",
+        "Temps de chaque nœud par rapport au nœud médian du même matériel, avec des intervalles à 95 % pour toute la table. La bande est ±{threshold} % : lent, ce qui est au-dessus avec tout son intervalle.",
     ),
     "best_cpu": (
         "best CPU variant",
@@ -392,10 +398,10 @@ CATALOGUE = {
         "{workload} : les échantillons derrière les médianes",
     ),
     "samples_subtitle": (
-        "Each sample over the median of its variant. Left: all of them, box from quartile to quartile, line at the median, crosses for far outliers. Right: in the order of measurement, so that drift shows.",
-        "Cada amostra sobre a mediana da sua variante. Esquerda: todas, caixa de quartil a quartil, linha na mediana, cruzes para valores muito afastados. Direita: na ordem da medição, para que a deriva apareça.",
-        "Cada muestra sobre la mediana de su variante. Izquierda: todas, caja de cuartil a cuartil, línea en la mediana, cruces para valores muy apartados. Derecha: en el orden de la medición, para que se vea la deriva.",
-        "Chaque échantillon par rapport à la médiane de sa variante. À gauche : tous, boîte d'un quartile à l'autre, trait à la médiane, croix pour les valeurs très écartées. À droite : dans l'ordre de mesure, pour que la dérive se voie.",
+        "Each sample over the median of its variant. Left: all of them, box from quartile to quartile, line at the median, crosses for far outliers. Right: in the order of measurement, each row from its least to its largest, so that drift shows.",
+        "Cada amostra sobre a mediana da sua variante. Esquerda: todas, caixa de quartil a quartil, linha na mediana, cruzes para valores muito afastados. Direita: na ordem da medição, cada linha da menor à maior, para que a deriva apareça.",
+        "Cada muestra sobre la mediana de su variante. Izquierda: todas, caja de cuartil a cuartil, línea en la mediana, cruces para valores muy apartados. Derecha: en el orden de la medición, cada fila de la menor a la mayor, para que se vea la deriva.",
+        "Chaque échantillon par rapport à la médiane de sa variante. À gauche : tous, boîte d'un quartile à l'autre, trait à la médiane, croix pour les valeurs très écartées. À droite : dans l'ordre de mesure, chaque ligne de son minimum à son maximum, pour que la dérive se voie.",
     ),
     "samples_axis": (
         "sample over median",
@@ -461,7 +467,7 @@ class Words:
         return self.number(value, decimals) + "×"
 
     def percent(self, value):
-        return self.number(100 * value, 1 if value < 0.0995 else 0) + NO_BREAK + "%"
+        return self.number(100 * value, 1 if 0 < value < 0.0995 else 0) + NO_BREAK + "%"
 
     def duration(self, seconds):
         units = ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
@@ -479,8 +485,13 @@ class Words:
         return f"{value:,}".replace(",", NARROW) if value >= 10000 else digits
 
     def about(self, value):
-        """A whole number with two digits: 4.2·10⁴."""
-        return self.short(float(f"{value:.1e}"))
+        """A whole number with two digits: 42 000, 4.2·10⁶."""
+        rounded = float(f"{value:.1e}")
+        return self.count(rounded) if rounded < 1e6 else self.short(rounded)
+
+    def elements(self, value):
+        """A size at an axis, short."""
+        return self.count(value) if value < 1e5 else self.short(value)
 
     def size(self, size):
         elements, _, bins = size.partition(":")

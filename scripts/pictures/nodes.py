@@ -1,5 +1,6 @@
 """Many nodes side by side: which is slow, and how sure that is."""
 
+import re
 from typing import NamedTuple
 
 from matplotlib.lines import Line2D
@@ -39,10 +40,10 @@ class Column(NamedTuple):
     size: str
 
 
-def pictures(documents, words, selection):
+def pictures(documents, words, selection, survey=None):
     if len({document.node for document in documents}) < 2:
         raise UsageError("all documents are of one node")
-    survey = bench.compare([document.path for document in documents])
+    survey = survey or bench.compare([document.path for document in documents])
     groups = {}
     try:
         for number, kind in enumerate(survey["kinds"]):
@@ -100,7 +101,7 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
             "nodes", what, dtype, parameters, f"hardware-{kind + 1}" if several_kinds else ""
         ),
         title=words("nodes_title", n=len(nodes), what=f"{title} \u00b7 {dtype}{parameters}"),
-        subtitle=words("nodes_subtitle", threshold=words.percent(threshold)),
+        subtitle=words("nodes_subtitle", threshold=words.short(100 * threshold)),
         caption=facts.caption(
             words,
             used,
@@ -117,15 +118,9 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
 
 
 def _natural(name):
-    """n2 before n10."""
-    parts, digits = [], ""
-    for one in name:
-        if "0" <= one <= "9":
-            digits += one
-        else:
-            parts += [(0, int(digits), "")] * bool(digits) + [(1, 0, one)]
-            digits = ""
-    return parts + [(0, int(digits), "")] * bool(digits), name
+    """n2 before n10: digits stand at the odd places of what the pattern leaves."""
+    parts = re.split(r"([0-9]+)", name)
+    return [int(part) if i % 2 else part for i, part in enumerate(parts)], name
 
 
 def _verdicts(node, columns):
@@ -168,6 +163,11 @@ def _handles(columns, style, words):
             )
         )
     return handles
+
+
+def _legend(page, columns, style, words, y):
+    handles = _handles(columns, style, words)
+    sheet.legend(page, handles, sheet.MARGIN, y, len(VERDICTS), handle_length=1)
 
 
 def _bounds(columns, threshold):
@@ -235,7 +235,7 @@ def _draw_few(picture, style, width, nodes, columns, threshold, words):
                 axes.text(1, i + 0.5, "\u2013", ha="center", va="center")
         if number % across == 0:
             _node_names(page, nodes, slow, names, y + sheet.LINE * 2)
-    sheet.legend(page, _handles(columns, style, words), sheet.MARGIN, down * band, len(VERDICTS))
+    _legend(page, columns, style, words, down * band)
     return page.figure
 
 
@@ -279,8 +279,7 @@ def _draw_many(picture, style, width, nodes, columns, threshold, words):
         for rank, mark in enumerate(ranked):
             _mark(axes, style, mark, rank, None, upright=True)
         _side_labels(axes, style, labelled[column], ranked, side)
-    handles = _handles(columns, style, words)
-    sheet.legend(page, handles, sheet.MARGIN, len(columns) * band, len(VERDICTS))
+    _legend(page, columns, style, words, len(columns) * band)
     return page.figure
 
 

@@ -5,7 +5,7 @@ from matplotlib.lines import Line2D
 from . import facts, sheet
 from .picture import Picture
 from .selection import elements_of
-from .slug import slug
+from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm
 from .ticks import even_ticks, log_ticks
@@ -88,9 +88,16 @@ def _picture(run, dtype, cache, rows, words, with_node):
         f"{workload} {row.label} {words.percent(share(row)[1])}"
         for (workload, _), row in best.items()
     )
-    sizes = {row.case["workload"]: words.size(row.case["size"]) for row in rows}
+    sizes = {}
+    for row in rows:
+        names = sizes.setdefault(words.size(row.case["size"]), [])
+        if row.case["workload"] not in names:
+            names.append(row.case["workload"])
     notes = [
-        words("roofline_sizes", sizes="; ".join(f"{w} {size}" for w, size in sizes.items())),
+        words(
+            "roofline_sizes",
+            sizes="; ".join(f"{', '.join(of)}: {size}" for size, of in sizes.items()),
+        ),
         words("roofline_note"),
     ]
     if any(row.end_to_end for row in rows):
@@ -98,7 +105,7 @@ def _picture(run, dtype, cache, rows, words, with_node):
     used = list(dict.fromkeys(row.document for row in rows))
     return Picture(
         kind="roofline",
-        slug=slug("roofline", dtype, cache, run.node * with_node),
+        slug=slug("roofline", dtype, hot(cache), run.node * with_node),
         title=words("roofline_title", node=f"{run.node} \u00b7 {dtype}"),
         subtitle=words("roofline_subtitle"),
         caption=facts.caption(words, used, [dtype, words(cache)], notes),
@@ -127,7 +134,7 @@ def _draw(picture, style, width, rows, roof, words):
     page = sheet.Sheet(picture, style, width, height + AXIS + below)
     left = page.panel(sheet.MARGIN + LEFT, 0, room, height)
     right = page.panel(sheet.MARGIN + LEFT + room + names + 5, 0, usable - room, height)
-    _rates(left, style, rows, roof, words)
+    _rates(left, style, rows, roof, height, words)
     _shares(right, style, shares, entries, labels, names, usable - room, words)
     sheet.legend(page, handles, sheet.MARGIN, height + AXIS, 2)
     return page.figure
@@ -152,10 +159,18 @@ def _handles(style, rows, roof, words, room):
                 markeredgewidth=0.5,
             )
         )
+    rated = [row.case["flops"] / row.seconds / 1e9 for row in rows]
+    if max(rated) > 0:
+        text = words("highest_rate", rate=words.number(max(rated), 1))
+        handles.append(Line2D([], [], label=text, **_highest_look(style)))
     return handles
 
 
-def _rates(axes, style, rows, roof, words):
+def _highest_look(style):
+    return {"color": style.muted, "linestyle": (0, (1, 2)), "linewidth": 0.9}
+
+
+def _rates(axes, style, rows, roof, height, words):
     rated = [row for row in rows if row.case["flops"] > 0 and row.case["bytes"] > 0]
     if not rated:
         axes.set_xticks([])
@@ -169,13 +184,16 @@ def _rates(axes, style, rows, roof, words):
     low = min(intensity for _, intensity, _ in points) / 3
     high = max(intensity for _, intensity, _ in points) * 3
     top = max([rate for _, _, rate in points] + [speed * high for speed in roof.values()]) * 2
-    bottom = min(rate for _, _, rate in points) / 2.5
+    least = min(rate for _, _, rate in points) / 1.5
+    # Room for the names at the foot.
+    foot = min(0.5, (max(width_mm(name, SMALL) for name in _names(points).values()) + 3) / height)
+    bottom = least / (top / least) ** (foot / (1 - foot))
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(low, high)
     axes.set_ylim(bottom, top)
     sheet.set_ticks(axes.xaxis, log_ticks(low, high, 5), words.short, style.grid)
-    sheet.set_ticks(axes.yaxis, log_ticks(bottom, top), words.short, style.grid)
+    sheet.set_ticks(axes.yaxis, log_ticks(least, top), words.short, style.grid)
     axes.set_xlabel(words("intensity_axis"), parse_math=False, labelpad=2)
     axes.set_ylabel(words("rate_axis"), parse_math=False)
     for series, speed in roof.items():
@@ -186,7 +204,8 @@ def _rates(axes, style, rows, roof, words):
             linestyle=style.look(series).line,
             gid=f"roof-{series}",
         )
-    _highest(axes, style, points, words, low)
+    # No peak was measured, so this is no roof, only how far anything came.
+    axes.axhline(max(rate for _, _, rate in points), **_highest_look(style))
     best = {}
     for row, _, _ in points:
         key = (row.case["workload"], series_of(row))
@@ -209,36 +228,27 @@ def _rates(axes, style, rows, roof, words):
     _columns(axes, points, bottom)
 
 
-def _highest(axes, style, points, words, low):
-    """No peak was measured, so this is no roof, only how far anything came."""
-    highest = max(rate for _, _, rate in points)
-    axes.axhline(highest, color=style.muted, linestyle=(0, (1, 2)), linewidth=0.9)
-    axes.annotate(
-        words("highest_rate", rate=words.number(highest, 1)),
-        (low, highest),
-        xytext=(2, 2),
-        textcoords="offset points",
-        color=style.muted,
-        parse_math=False,
-    )
-
-
 def _columns(axes, points, bottom):
-    """Names upright below the points of each intensity, at the foot of the panel."""
-    names = {}
-    for row, intensity, _ in points:
-        names.setdefault(intensity, dict.fromkeys(()))[row.case["workload"]] = None
-    for intensity, workloads in names.items():
+    """Names upright at the foot of the panel, below the marks of their intensity."""
+    for intensity, text in _names(points).items():
         axes.annotate(
-            printable(", ".join(workloads)),
+            text,
             (intensity, bottom),
-            xytext=(-4, 3),
+            xytext=(0, 4),
             textcoords="offset points",
             rotation=90,
-            ha="right",
+            ha="center",
             va="bottom",
             parse_math=False,
+            bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 0.5},
         )
+
+
+def _names(points):
+    names = {}
+    for row, intensity, _ in points:
+        names.setdefault(intensity, {})[row.case["workload"]] = None
+    return {intensity: printable(", ".join(workloads)) for intensity, workloads in names.items()}
 
 
 def _share_label(workload, shares, words):
@@ -299,6 +309,7 @@ def _share_mark(axes, style, series, y, value, words):
         (value, y),
         xytext=(5, 0),
         textcoords="offset points",
+        bbox={"facecolor": style.background, "edgecolor": "none", "pad": 0.3},
         va="center_baseline",
         parse_math=False,
     )

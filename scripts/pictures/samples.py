@@ -3,7 +3,7 @@
 from . import facts, sheet
 from .ladder import reason_text
 from .picture import Picture
-from .slug import slug
+from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, wrapped
 from .ticks import even_ticks, log_ticks
@@ -49,7 +49,7 @@ def _picture(run, work, rows, words, with_node):
     return Picture(
         kind="samples",
         slug=slug(
-            "samples", work.workload, work.dtype, work.size, work.cache, run.node * with_node
+            "samples", work.workload, work.dtype, work.size, hot(work.cache), run.node * with_node
         ),
         title=words("samples_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
         subtitle=words("samples_subtitle"),
@@ -184,7 +184,7 @@ def _row(left, right, style, row, values, number):
     span = max(high - low, 1e-9)
 
     def place(value):
-        return number + 0.92 - 0.84 * (value - low) / span
+        return number + 0.86 - 0.72 * (value - low) / span
 
     right.plot((1, len(values)), (place(1), place(1)), color=style.ink, linewidth=0.5)
     right.plot(

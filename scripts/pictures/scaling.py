@@ -5,14 +5,14 @@ from matplotlib.lines import Line2D
 from . import facts, sheet
 from .picture import Picture
 from .rows import Work, recorded
-from .slug import slug
+from .slug import hot, slug
 from .style import LOOKS, SMALL
 from .text import printable, shortened
 from .ticks import even_ticks, log_ticks
 
 PANEL = 62.0  # mm
 LEFT = 12.0
-BETWEEN = 14.0
+BETWEEN = 18.0
 AXIS = 8.5
 FIRST = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
 GREYS = ("#000000", "#909090", "#505050", "#b8b8b8", "#303030", "#707070")
@@ -46,7 +46,7 @@ def _picture(run, work, found, words, with_node):
     return Picture(
         kind="scaling",
         slug=slug(
-            "scaling", work.workload, work.dtype, work.size, work.cache, run.node * with_node
+            "scaling", work.workload, work.dtype, work.size, hot(work.cache), run.node * with_node
         ),
         title=words("scaling_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
         subtitle=words("scaling_subtitle"),

@@ -59,6 +59,8 @@ class Selection:
 
     def check(self, runs):
         """Refuses a selection that nothing answers to, and says what there is."""
+        if self == Selection():
+            return
         nodes = list(dict.fromkeys(run.node for run in runs))
         if not any(map(self.has_node, nodes)):
             raise UsageError(_nothing(f"node {self.node}", nodes))

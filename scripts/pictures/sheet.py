@@ -68,7 +68,7 @@ def set_ticks(axis, ticks, label, grid):
     axis.grid(True, color=grid, linewidth=0.5)
 
 
-def legend(page, handles, x, y, columns):
+def legend(page, handles, x, y, columns, handle_length=3.2):
     """Below a panel, at millimetres of the body: it hides no data."""
     if not handles:
         return
@@ -81,7 +81,7 @@ def legend(page, handles, x, y, columns):
         fontsize=SMALL,
         borderaxespad=0,
         borderpad=0,
-        handlelength=3.2,
+        handlelength=handle_length,
         labelspacing=0.35,
         columnspacing=1.5,
     )

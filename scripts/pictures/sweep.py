@@ -9,7 +9,7 @@ from . import facts, sheet
 from .picture import Picture
 from .rows import recorded
 from .selection import elements_of
-from .slug import slug
+from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm
 from .ticks import log_ticks
@@ -132,8 +132,11 @@ def _picture(run, key, rows, lines, words, with_node):
     more = words("sweep_ratio_subtitle") if crossovers else ""
     return Picture(
         kind="sweep",
-        slug=slug("sweep", workload, dtype, bins, cache, run.node * with_node),
-        title=words("sweep_title", workload=f"{workload} \u00b7 {dtype}"),
+        slug=slug("sweep", workload, dtype, bins, hot(cache), run.node * with_node),
+        title=words(
+            "sweep_title" if crossovers else "sweep_plain_title",
+            workload=f"{workload} \u00b7 {dtype}",
+        ),
         subtitle=words("sweep_subtitle") + more,
         caption=facts.caption(words, used, [*what, words(cache)], [*notes, words("interval_note")]),
         alt=" ".join([alt, *said, *notes]),
@@ -179,7 +182,7 @@ def _draw(picture, style, width, lines, crossovers, words):
     for axes in filter(None, (top, ratios)):
         axes.set_xscale("log")
         axes.set_xlim(*bounds)
-        sheet.set_ticks(axes.xaxis, log_ticks(*bounds), words.short, style.grid)
+        sheet.set_ticks(axes.xaxis, log_ticks(*bounds), words.elements, style.grid)
     if ratios:
         top.tick_params(labelbottom=False)
         _ratios(ratios, style, crossovers, words)
@@ -214,7 +217,7 @@ def _times(axes, style, lines, words, room):
         }
         times = [_nanoseconds(row) for row in best.values()]
         axes.plot(sizes, times, gid=f"line-{line}", **options)
-        text = f"{line_label(line, words)}: {_names(best.values())}"
+        text = f"{line_label(line, words)} ({_names(best.values())})"
         text = shortened(printable(text), room, SMALL)
         handles.append(Line2D([], [], label=text, **options))
         ends += low + high
@@ -256,7 +259,7 @@ def _marks(page, top, ratios, style, crossovers, words, room, bounds):
         look, colour = _look(style, OF_SCOPE[entry["scope"]])
         text = shortened(printable(sentence(entry, words)), room, SMALL)
         half = width_mm(text, SMALL) / 2
-        centre = room / 2
+        centre = half
         if entry["verdict"] == "from":
             low, high = entry.get("ci95") or (None, None)
             for axes in (top, ratios):

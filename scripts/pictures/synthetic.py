@@ -1,5 +1,5 @@
-"""Documents that nobody measured, for tests: made of a recorded one by plain arithmetic. They have a
-GPU, many sizes or many nodes, as no recorded document has yet."""
+"""Documents that nobody measured, for tests: made of a recorded one by plain arithmetic. They
+have a GPU, many sizes or many nodes, as no recorded document has yet."""
 
 import copy
 import json
@@ -147,7 +147,12 @@ def _crossover(parts, scope):
         left["ratio"]["value"] / right["ratio"]["value"]
     )
     size = left["elements"] * (right["elements"] / left["elements"]) ** at
-    return {**entry, "verdict": "from", "size": int(size), "ci95": [int(size * 0.7), None]}
+    return {
+        **entry,
+        "verdict": "from",
+        "size": int(size),
+        "ci95": [int(size * 0.7), int(size * 1.5)],
+    }
 
 
 def sweep():
