@@ -53,7 +53,8 @@ check_tools() {
 
 # .venv is made again when the requirements changed, or when its Python is gone.
 python_tools() {
-  local venv=$root/.venv wanted=("$root/scripts/requirements.txt" "$root/scripts/peers/requirements.txt")
+  local venv=$root/.venv wanted=("$root/scripts/requirements.txt" "$root/scripts/peers/requirements.txt"
+    "$root/scripts/pictures/requirements.txt")
   if cat "${wanted[@]}" | cmp -s - "$venv/requirements.txt" && "$venv/bin/python" -c '' 2>/dev/null; then return; fi
   python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ||
     die "Python 3.9 or newer with venv is needed for the tests: try 'module load python'"

@@ -107,12 +107,12 @@ def _is_folder(output):
 def _targets(options, kind, pictures):
     if not _is_folder(options.output):
         return _one(options, kind, pictures)
+    formats = _formats(options.format)
     folder = Path(options.output)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be made: {error.strerror}") from None
-    formats = _formats(options.format)
     return [(picture, folder / f"{picture.slug}.{one}") for picture in pictures for one in formats]
 
 

@@ -463,7 +463,7 @@ class Words:
 
     def factor(self, value):
         """2.05×, 136×"""
-        decimals = 0 if value >= 99.95 else 2 if value >= 0.0995 else 4
+        decimals = 0 if value >= 99.95 else 2 if value >= 0.00995 else 4
         return self.number(value, decimals) + "×"
 
     def percent(self, value):

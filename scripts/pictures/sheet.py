@@ -40,8 +40,8 @@ class Sheet:
         )
 
     def text(self, x, y, text, **options):
-        """At millimetres from the left and from the top of the body."""
-        return self._place(x, self.top + y, printable(text), **options)
+        """Printable lines, at millimetres from the left and from the top of the body."""
+        return self._place(x, self.top + y, text, **options)
 
     def panel(self, x, y, width, height):
         """Axes at millimetres from the left and from the top of the body."""

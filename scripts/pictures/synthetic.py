@@ -237,3 +237,32 @@ def nodes(folder, count, slow=7, factor=1.4, workloads=("energy", "transpose")):
                 retime(case, case["seconds"]["median"] * times)
         write(folder, document, f"n{number:03}")
     return Path(folder)
+
+
+def survey(
+    names, slow=(), unclear=(), workloads=(("energy", "10000000"), ("transpose", "4096x4096"))
+):
+    """An answer of `bench compare --format json`."""
+    cells = []
+    for workload, size in workloads:
+        for number, node in enumerate(names):
+            value = 1.4 if node in slow else 1.04 if node in unclear else 1 + 0.0001 * number
+            verdict = "slow" if node in slow else "unclear" if node in unclear else "same"
+            cells.append(
+                {
+                    "node": node,
+                    "what": "best CPU variant",
+                    "workload": workload,
+                    "dtype": "f32",
+                    "size": size,
+                    "parameters": "",
+                    "variant": "openmp/simd",
+                    "seconds": 0.002 * value,
+                    "median_seconds": 0.002,
+                    "ratio": {"value": value, "ci95": [value * 0.98, value * 1.02]},
+                    "verdict": verdict,
+                }
+            )
+    nodes_ = [{"node": node} for node in names]
+    kinds = [{"cpu_model": "AMD EPYC", "gpu": "", "nodes": nodes_}]
+    return {"schema": "bench-nodes/1", "threshold": 0.05, "kinds": kinds, "cells": cells}

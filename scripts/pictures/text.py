@@ -27,11 +27,8 @@ def _known():
 
 
 def printable(text):
-    """Plain, and with characters of the font only; line breaks of ours stay."""
-    return "\n".join(
-        "".join(one if ord(one) in _known() else STAND_IN for one in plain(line))
-        for line in str(text).split("\n")
-    )
+    """Plain, and with characters of the font only."""
+    return "".join(one if ord(one) in _known() else STAND_IN for one in plain(text))
 
 
 @lru_cache(maxsize=4)

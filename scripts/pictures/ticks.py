@@ -2,18 +2,20 @@
 
 import math
 
+STEPS = ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 5, 7))
+
 
 def log_ticks(low, high, most=8):
-    """Powers of ten; between them 2 and 5 where there is little of them, thinned where too many."""
-    for steps in ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 4, 5, 7)):
-        ticks = _between(low, high, steps)
-        if len(ticks) >= 4:
-            break
-    if len(ticks) < 3:
-        return even_ticks(low, high)
-    while len(ticks) > most:
-        ticks = ticks[:: 2 if len(ticks) < 2 * most else math.ceil(len(ticks) / most)]
-    return ticks
+    """Powers of ten, with numbers between them where there are few; even steps in a short range."""
+    for fewest in (4, 3):
+        for steps in STEPS:
+            ticks = _between(low, high, steps)
+            if fewest <= len(ticks) <= most:
+                return ticks
+    powers = _between(low, high, (1,))
+    if len(powers) > most:
+        return powers[:: math.ceil(len(powers) / most)]
+    return even_ticks(low, high, min(most, 6))
 
 
 def _between(low, high, steps):

@@ -1,0 +1,332 @@
+"""Every kind of picture, in every format and language: readable, complete, the same again."""
+
+import io
+import itertools
+import os
+import re
+import subprocess
+import sys
+import warnings
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+
+import pictures
+from pictures import synthetic
+from pictures.conftest import REPOSITORY, one_of_each, several
+from pictures.text import plain
+
+MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF-"}
+KINDS = sorted(pictures.KINDS)
+HOSTILE = 'a_b & <c>,"=1+1$x_1$'
+WORSE = HOSTILE + "\u202e\x07\n\U0001f600\ud800"
+
+
+@pytest.fixture(scope="module", params=pictures.LANGUAGES)
+def each(request, files):
+    return one_of_each(files, request.param)
+
+
+def saved(picture, kind, style="light"):
+    file = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pictures.save(picture, file, format=kind, style=style)
+    return file.getvalue()
+
+
+def texts(figure):
+    return [one for one in figure.findobj(Text) if one.get_visible() and one.get_text().strip()]
+
+
+def all_text(figure):
+    return "\n".join(one.get_text() for one in texts(figure))
+
+
+def gids(figure, prefix):
+    return figure.findobj(lambda one: (one.get_gid() or "").startswith(prefix))
+
+
+def boxes(figure):
+    """(text, left, bottom, right, top) of everything that is written."""
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    # Of an annotation only its words, not its arrow.
+    found = ((one.get_text(), Text.get_window_extent(one, renderer)) for one in texts(figure))
+    return [(text, box.x0, box.y0, box.x1, box.y1) for text, box in found]
+
+
+def assert_readable(figure):
+    """No words leave the page, none cover others."""
+    width, height = figure.get_size_inches() * figure.dpi
+    found = boxes(figure)
+    for text, left, bottom, right, top in found:
+        assert left >= 0, text
+        assert bottom >= 0, text
+        assert right <= width + 0.5, text
+        assert top <= height + 0.5, text
+    for one, other in itertools.combinations(found, 2):
+        across = min(one[3], other[3]) - max(one[1], other[1])
+        upright = min(one[4], other[4]) - max(one[2], other[2])
+        # Boxes reach a little beyond the ink, above and below.
+        assert across <= 0.5 or upright <= 2.0, f"{one[0]!r} covers {other[0]!r}"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_format_in_every_language(each, kind):
+    for ending, magic in MAGIC.items():
+        assert saved(each[kind], ending).startswith(magic)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_words_neither_overlap_nor_leave_the_page(each, kind):
+    assert_readable(each[kind].figure())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_said_is_in_the_picture(each, kind):
+    picture = each[kind]
+    shown = all_text(picture.figure()).replace("\n", " ")
+    for said in (picture.title, picture.subtitle, picture.caption):
+        assert " ".join(said.split(" ")) in shown
+    assert len(picture.alt) > 30
+    assert re.fullmatch(r"[A-Za-z0-9.-]+", picture.slug)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_equal_input_equal_bytes(files, kind):
+    first, second = (saved(one_of_each(files, "en")[kind], "svg") for _ in range(2))
+    assert first == second
+
+
+def test_equal_bytes_from_another_process(files, tmp_path):
+    outputs = []
+    for seed in ("1", "2"):
+        folder = tmp_path / seed
+        command = [sys.executable, REPOSITORY / "scripts" / "plot.py", files["gpu"]]
+        command += ["-o", folder, "--workload", "energy", "--format", "svg,pdf,png"]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run(command, check=True, env=environment, capture_output=True)
+        outputs.append({path.name: path.read_bytes() for path in sorted(folder.iterdir())})
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0]) == 9  # ladder, roofline, samples
+
+
+@pytest.mark.parametrize("style", ["grey", "dark"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_styles(files, kind, style):
+    picture = one_of_each(files, "en")[kind]
+    assert saved(picture, "png", style) != saved(picture, "png")
+
+
+def test_grey_is_grey(files):
+    import matplotlib.image
+
+    data = io.BytesIO(saved(one_of_each(files, "en")["ladder"], "png", "grey"))
+    pixels = matplotlib.image.imread(data)[:, :, :3]
+    assert (pixels.max(axis=2) == pixels.min(axis=2)).all()
+
+
+def test_small_text_is_seven_points(each):
+    for picture in each.values():
+        assert min(one.get_fontsize() for one in texts(picture.figure())) >= 7
+
+
+def test_decimal_comma(files):
+    for lang in pictures.LANGUAGES:
+        shown = all_text(one_of_each(files, lang)["ladder"].figure())
+        assert ("1,85×" if lang != "en" else "1.85×") in shown  # noqa: RUF001
+        assert ("1.85×" if lang != "en" else "1,85×") not in shown  # noqa: RUF001
+
+
+def hostile(document, text):
+    document["context"]["machine"]["cpu_model"] = text
+    document["context"]["build"]["revision"] = text
+    synthetic.rename(document, text)
+    for case, speedup in zip(document["cases"], document["speedups"]):
+        if case["status"] != "measured":
+            case["reason"] = speedup["reason"] = text
+    return document
+
+
+@pytest.mark.parametrize("text", [HOSTILE, WORSE, "x" * 400, "$\\frac{1$ {node} {} %s"])
+def test_hostile_text_stays_text(tmp_path, text):
+    document = hostile(synthetic.only(synthetic.with_gpu(), "energy"), text)
+    documents = pictures.load([synthetic.write(tmp_path, document, "hostile")])
+    survey = synthetic.survey([text, "n2"], slow={text})
+    for picture in pictures.catalogue(several(documents), survey=survey):
+        assert re.fullmatch(r"[A-Za-z0-9.-]+", picture.slug)
+        assert plain(picture.caption) == picture.caption
+        assert saved(picture, "svg").startswith(MAGIC["svg"])
+        figure = picture.figure()
+        assert not any(one.get_parse_math() for one in texts(figure))
+        assert_readable(figure)
+        if text == HOSTILE:
+            assert HOSTILE in all_text(figure).replace("\n", " ")
+
+
+def rows_of_table(bench, paths, workload):
+    """label -> (measured, times the plain loop), as `bench table` prints them."""
+    done = subprocess.run([bench, "table", *paths], check=True, capture_output=True, text=True)
+    table = next(
+        part for part in done.stdout.split("\n\n") if part.startswith(f"{workload} · f32 · 1000000")
+    )
+    rows = {}
+    for line in table.split("\n"):
+        found = re.match(r"  ((?:serial|openmp|cuda|python|numpy|numba|cupy)/.*?)   *(\S.*)", line)
+        if found and not found[2].startswith("is "):
+            columns = found[2].split()
+            skipped = columns[0] in ("skipped:", "failed:")
+            rows[found[1]] = None if skipped else columns[-2]
+    return rows
+
+
+@pytest.mark.parametrize("workload", ["energy", "histogram"])
+def test_nothing_of_the_table_is_dropped(bench, files, workload):
+    paths = [files["default"], files["peers"]]
+    expected = rows_of_table(bench, paths, workload)
+    assert len(expected) > 15
+    found = pictures.overview(
+        pictures.load(paths), kinds=("ladder",), workload=workload, size="1e7"
+    )
+    (picture,) = found[0]
+    figure = picture.figure()
+    labels = [one.get_text() for one in gids(figure, "label-")]
+    assert labels == list(expected)
+    values = [one.get_text().split("×")[0] for one in gids(figure, "value-")]  # noqa: RUF001
+    assert values == [value for value in expected.values() if value is not None]
+    assert len(gids(figure, "bar-")) == len(values)
+    assert len(gids(figure, "reason-")) == len(expected) - len(values)
+
+
+def test_every_sample_is_drawn(files):
+    documents = pictures.load([files["default"]])
+    (picture,) = pictures.overview(documents, kinds=("samples",), workload="energy")[0]
+    figure = picture.figure()
+    drawn = sum(len(line.get_xdata()) for line in gids(figure, "samples-"))
+    flagged = sum(len(line.get_xdata()) for line in gids(figure, "outliers-"))
+    cases = [
+        case["seconds"]
+        for case in documents[0].json["cases"]
+        if case["workload"] == "energy" and case["seconds"] and ",beside=" not in case["name"]
+    ]
+    assert flagged == sum(len(case["outliers"]) for case in cases) > 0
+    assert drawn + flagged == sum(len(case["samples"]) for case in cases)
+
+
+def test_crossover_in_words_and_as_a_line(files):
+    for lang, never in (("en", "never wins"), ("pt", "nunca vence"), ("fr", "jamais")):
+        picture = one_of_each(files, lang)["sweep"]
+        assert never in all_text(picture.figure())
+        assert never in picture.alt
+
+
+def test_sweep_without_a_gpu_says_so(files, tmp_path):
+    document = synthetic.sweep()
+    del document["crossovers"]
+    kept = [i for i, case in enumerate(document["cases"]) if case["backend"] != "cuda"]
+    for part in ("cases", "speedups"):
+        document[part] = [document[part][i] for i in kept]
+    documents = pictures.load([synthetic.write(tmp_path, document, "cpu")])
+    (picture,) = pictures.overview(documents, kinds=("sweep",))[0]
+    assert "No GPU variant was measured" in picture.caption
+
+
+def test_sizes_may_come_from_several_documents(tmp_path):
+    start = synthetic.only(synthetic.reference(), "energy")
+    paths = []
+    for size in (10**5, 10**6, 10**7):
+        document = synthetic.resized(start, size)
+        paths.append(synthetic.write(tmp_path, document, str(size)))
+    (picture,) = pictures.overview(pictures.load(paths), kinds=("sweep",), workload="energy")[0]
+    (line,) = gids(picture.figure(), "line-plain")
+    assert list(line.get_xdata()) == [10**5, 10**6, 10**7]
+
+
+def test_roofline_shows_every_workload(files):
+    (picture,) = pictures.overview(pictures.load([files["default"]]), kinds=("roofline",))[0]
+    figure = picture.figure()
+    shown = all_text(figure)
+    for workload in ("copy", "energy", "gaussian_pdf", "hypot", "histogram", "transpose"):
+        assert f"{workload} of " in shown
+    assert "No peak rate of arithmetic is measured" in shown.replace("\n", " ")
+    assert len(gids(figure, "share-")) == 12  # six workloads, serial and openmp
+    assert len(gids(figure, "roof-")) == 2
+
+
+def test_roofline_without_arithmetic(files):
+    documents = pictures.load([files["default"]])
+    (picture,) = pictures.overview(documents, kinds=("roofline",), workload="transpose")[0]
+    assert "No workload here counts" in all_text(picture.figure())
+    assert_readable(picture.figure())
+
+
+@pytest.mark.parametrize("count", [12, 200])
+def test_slow_nodes_are_named(files, count):
+    names = [f"n{i:03}" for i in range(1, count + 1)]
+    survey = synthetic.survey(names, slow={"n007"}, unclear=set(names[8:60:3]))
+    documents = several(pictures.load([files["gpu"]]))
+    (picture,) = pictures.overview(documents, kinds=("nodes",), survey=survey)[0]
+    figure = picture.figure()
+    assert_readable(figure)
+    assert len(gids(figure, "mark-")) == 2 * count
+    assert len(gids(figure, "mark-slow")) == 2
+    assert "n007" in picture.caption
+    assert "n007" in picture.alt
+    named = [one.get_text() for one in gids(figure, "named")]
+    if count > 32:
+        assert named.count("n007") == 2
+        assert len(named) == 24
+        assert "n005" not in named
+        assert "14 marks" in picture.caption
+    else:
+        shown = all_text(figure)
+        assert all(name in shown for name in names)
+
+
+def test_nodes_of_the_program(bench, tmp_path, monkeypatch):
+    monkeypatch.setenv("BENCH_BINARY", bench)
+    documents = pictures.load([synthetic.nodes(tmp_path, 40)])
+    made, reasons = pictures.overview(documents)
+    assert [picture.kind for picture in made] == ["nodes"]
+    assert "n007" in made[0].caption
+    assert "40 nodes: choose one with --node" in " ".join(reasons)
+    chosen = pictures.overview(documents, kinds=("ladder",), node="n007")[0]
+    assert {picture.node for picture in chosen} == {"n007"}
+    # Samples were left on disk; a picture of one node reads them again.
+    only = {"node": "n007", "workload": "energy"}
+    (samples,) = pictures.overview(documents, kinds=("samples",), **only)[0]
+    assert saved(samples, "png").startswith(MAGIC["png"])
+
+
+def test_captions_hold_the_facts(each):
+    for picture in each.values():
+        for fact in ("AMD EPYC", "2026-11-21", "3065a91e", "f32"):
+            assert fact in picture.caption, picture.kind
+    for kind in ("ladder", "samples", "sweep", "roofline"):
+        assert "Synthetic GPU" in each[kind].caption
+        assert " vm " in each[kind].caption
+    for kind in ("ladder", "samples", "scaling"):
+        assert "10⁷" in each[kind].caption
+
+
+def test_dirty_builds_are_called_so(files):
+    documents = pictures.load([files["peers"]])
+    found = pictures.overview(documents, kinds=("ladder",), workload="energy", size="1e7")[0]
+    assert "3065a91e (dirty)" in found[0].caption
+
+
+def test_baseline_may_be_chosen(files):
+    documents = pictures.load([files["default"]])
+    chosen = {"workload": "energy", "baseline": "openmp/naive"}
+    (picture,) = pictures.overview(documents, kinds=("ladder",), **chosen)[0]
+    values = {one.get_gid(): one.get_text() for one in gids(picture.figure(), "value-")}
+    times = {
+        case["variant"]: case["seconds"]["median"]
+        for case in documents[0].json["cases"]
+        if case["name"].startswith("energy/openmp")
+    }
+    wanted = times["naive"] / times["simd"]
+    shown = values["value-energy/openmp/simd/f32/10000000/kernel"]
+    assert shown.startswith(f"{wanted:.2f}×")  # noqa: RUF001
