@@ -7,8 +7,8 @@ MOST_NODES = 3
 
 def revision(document, words):
     build = document.json["context"]["build"]
-    text = words("revision", revision=build["revision"][:8])
-    return f"{text} ({words('dirty')})" if build.get("dirty") else text
+    dirty = "-dirty" if build.get("dirty") else ""  # as `git describe` has it
+    return words("revision", revision=build["revision"][:8] + dirty)
 
 
 def date(document):
@@ -62,6 +62,14 @@ def _few(values, words):
     more = len(values) - MOST_NODES
     text = ", ".join(values[:MOST_NODES])
     return f"{text}, {words('and_more', n=more)}" if more > 0 else text
+
+
+def sizes(words, works):
+    """copy, energy: 10\u2077 elements; transpose: 4096 \u00d7 4096"""
+    names = {}
+    for workload, size in works:
+        names.setdefault(words.size(size), {})[workload] = None
+    return "; ".join(f"{', '.join(of)}: {size}" for size, of in names.items())
 
 
 def work(words, work_):

@@ -258,6 +258,7 @@ def _bar(axes, style, row, y, found, span, text, strong):
         textcoords="offset points",
         va="center_baseline",
         fontweight=strong,
+        bbox={"facecolor": style.background, "edgecolor": "none", "pad": 0.2},
         parse_math=False,
         gid=f"value-{row.case['name']}",
     )

@@ -32,7 +32,6 @@ CATALOGUE = {
         "revisión {revision}",
         "révision {revision}",
     ),
-    "dirty": ("dirty", "dirty (com alterações)", "dirty (con cambios)", "dirty (modifiée)"),
     "sizes_from_to": (
         "{low} to {high} elements",
         "{low} a {high} elementos",

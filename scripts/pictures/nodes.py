@@ -90,8 +90,7 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
         notes.append(words("not_named", n=unnamed))
     if len(nodes) <= FEW and any(len(marks) < len(nodes) for marks in columns.values()):
         notes.append(words("gap_note"))
-    sizes = [f"{column.workload} {words.size(column.size)}" for column in columns]
-    used = [document for document in documents if document.node in set(nodes)]
+    used = [one for one in documents if one.node in set(nodes)] or documents
     cache = dict.fromkeys(document.json["context"]["run"]["cache"] for document in used)
     workloads = ", ".join(dict.fromkeys(column.workload for column in columns))
     alone = len(dict.fromkeys(column.workload for column in columns)) == 1
@@ -105,7 +104,11 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
         caption=facts.caption(
             words,
             used,
-            [dtype, "; ".join(sizes), *(words(one) for one in cache if one in ("cold", "hot"))],
+            [
+                dtype,
+                facts.sizes(words, columns),
+                *(words(one) for one in cache if one in ("cold", "hot")),
+            ],
             notes,
         ),
         alt=" ".join([words("nodes_alt", n=len(nodes), workloads=workloads), *said]),

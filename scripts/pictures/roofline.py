@@ -88,16 +88,9 @@ def _picture(run, dtype, cache, rows, words, with_node):
         f"{workload} {row.label} {words.percent(share(row)[1])}"
         for (workload, _), row in best.items()
     )
-    sizes = {}
-    for row in rows:
-        names = sizes.setdefault(words.size(row.case["size"]), [])
-        if row.case["workload"] not in names:
-            names.append(row.case["workload"])
+    works = [(row.case["workload"], row.case["size"]) for row in rows]
     notes = [
-        words(
-            "roofline_sizes",
-            sizes="; ".join(f"{', '.join(of)}: {size}" for size, of in sizes.items()),
-        ),
+        words("roofline_sizes", sizes=facts.sizes(words, works)),
         words("roofline_note"),
     ]
     if any(row.end_to_end for row in rows):
@@ -302,6 +295,7 @@ def _share_mark(axes, style, series, y, value, words):
         color=colour,
         markeredgecolor=style.ink,
         markeredgewidth=0.5,
+        clip_on=False,
         gid=f"share-{series}",
     )
     axes.annotate(

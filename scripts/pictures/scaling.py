@@ -11,7 +11,7 @@ from .text import printable, shortened
 from .ticks import even_ticks, log_ticks
 
 PANEL = 62.0  # mm
-LEFT = 12.0
+LEFT = 8.0  # mm beside the numbers
 BETWEEN = 18.0
 AXIS = 8.5
 FIRST = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
@@ -61,12 +61,17 @@ def _picture(run, work, found, words, with_node):
 
 
 def _draw(picture, style, width, entries, counts, words):
-    room = (width - 2 * sheet.MARGIN - LEFT - BETWEEN - 3) / 2
+    ends = [1.0, counts[-1] / counts[0]]
+    for _, entry in entries:
+        ends += [end for point in entry["points"] for end in recorded(point["speedup"])[1:]]
+    heights = (min(ends) / 1.12, max(ends) * 1.12)
+    margin = sheet.labels_width([words.short(one) for one in _ticks(*heights)]) + LEFT
+    room = (width - 2 * sheet.MARGIN - margin - BETWEEN - 3) / 2
     columns = 2
     below = -(-(len(entries) + 1) // columns) * 3.6
     page = sheet.Sheet(picture, style, width, PANEL + AXIS + below)
-    left = page.panel(sheet.MARGIN + LEFT, 1, room, PANEL - 1)
-    right = page.panel(sheet.MARGIN + LEFT + room + BETWEEN, 1, room, PANEL - 1)
+    left = page.panel(sheet.MARGIN + margin, 1, room, PANEL - 1)
+    right = page.panel(sheet.MARGIN + margin + room + BETWEEN, 1, room, PANEL - 1)
     bounds = (counts[0] / 1.12, counts[-1] * 1.12)
     ticks = counts if len(counts) <= MOST_TICKS else counts[:: -(-len(counts) // MOST_TICKS)]
     for axes in (left, right):
@@ -79,15 +84,15 @@ def _draw(picture, style, width, entries, counts, words):
     left.plot(counts, [count / counts[0] for count in counts], **ideal)
     right.axhline(1, **ideal)
     handles = [Line2D([], [], label=words("ideal"), **ideal)]
-    ends, shares = [1.0, counts[-1] / counts[0]], [1.0]
+    shares = [1.0]
     for number, (name, entry) in enumerate(entries):
-        handle, extent, share = _lines(left, right, style, number, name, entry, room)
+        aside = 1 + 0.012 * (number - (len(entries) - 1) / 2)
+        handle, highest = _lines(left, right, style, number, name, entry, aside, room)
         handles.append(handle)
-        ends += extent
-        shares += share
+        shares.append(highest)
     left.set_yscale("log", base=2)
-    left.set_ylim(min(ends) / 1.12, max(ends) * 1.12)
-    sheet.set_ticks(left.yaxis, _ticks(*left.get_ylim()), words.short, style.grid)
+    left.set_ylim(*heights)
+    sheet.set_ticks(left.yaxis, _ticks(*heights), words.short, style.grid)
     fewest = words("one_thread") if counts[0] == 1 else words("threads", n=counts[0])
     left.set_ylabel(words("scaling_axis", threads=fewest), parse_math=False)
     right.set_ylim(0, max(shares) * 1.06)
@@ -98,12 +103,13 @@ def _draw(picture, style, width, entries, counts, words):
 
 
 def _ticks(low, high):
-    """Powers of two, as threads come in them; round numbers where there is no room for two."""
-    powers = [2.0**power for power in range(-10, 12) if low <= 2.0**power <= high]
-    return powers if len(powers) >= 3 else log_ticks(low, high, most=6)
+    """Powers of two, as threads come in them; other numbers where those are too few or odd."""
+    powers = [2.0**power for power in range(12) if low <= 2.0**power <= high]
+    return powers if len(powers) >= 3 and low > 0.5 else log_ticks(low, high, most=7)
 
 
-def _lines(left, right, style, number, name, entry, room):
+def _lines(left, right, style, number, name, entry, aside, room):
+    """The marks of each number of threads stand a little apart, so that intervals can be told."""
     looks = list(LOOKS.values())
     look = looks[number % len(looks)]
     palette = GREYS if style.grey else FIRST
@@ -118,7 +124,6 @@ def _lines(left, right, style, number, name, entry, room):
     threads = [point["threads"] for point in points]
     found = [recorded(point["speedup"]) for point in points]
     ideal = [count / threads[0] for count in threads]
-    ends, shares = [], []
     for axes, scales in ((left, [1.0] * len(points)), (right, ideal)):
         values = [one.value / scale for one, scale in zip(found, scales)]
         low = [one.low / scale for one, scale in zip(found, scales)]
@@ -128,15 +133,14 @@ def _lines(left, right, style, number, name, entry, room):
             [max(end - value, 0) for value, end in zip(values, high)],
         ]
         axes.errorbar(
-            threads,
+            [count * aside for count in threads],
             values,
             yerr=spread,
-            ecolor=style.ink,
-            elinewidth=0.8,
+            ecolor=options["color"],
+            elinewidth=1.0,
             capsize=1.8,
             gid=f"line-{name}",
             **options,
         )
-        (ends if axes is left else shares).extend(low + high)
     text = shortened(printable(name), room, SMALL)
-    return Line2D([], [], label=text, **options), ends, shares
+    return Line2D([], [], label=text, **options), max(high)

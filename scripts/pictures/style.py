@@ -30,7 +30,7 @@ LOOKS = {
     "cuda_end_to_end": Look("...", "v", ":", "#56b4e9", "#d4d4d4"),
     "python": Look("|||", "P", (0, (1, 1)), "#a0a0a0", "#8c8c8c"),
     "numpy": Look("\\\\\\", "D", (0, (5, 1, 1, 1, 1, 1)), "#d55e00", "#585858"),
-    "numba": Look("---", "X", (0, (6, 2)), "#cc79a7", "#bebebe"),
+    "numba": Look("-----", "X", (0, (6, 2)), "#cc79a7", "#bebebe"),
     "cupy": Look("+++", "*", (0, (2, 2)), "#f0e442", "#ececec"),
 }
 

@@ -28,6 +28,12 @@ def each(request, files):
     return one_of_each(files, request.param)
 
 
+@pytest.fixture(scope="module")
+def figures(each):
+    """Each picture with its figure, made once."""
+    return {kind: (picture, picture.figure()) for kind, picture in each.items()}
+
+
 def saved(picture, kind, style="light"):
     file = io.BytesIO()
     with warnings.catch_warnings():
@@ -80,14 +86,14 @@ def test_every_format_in_every_language(each, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_words_neither_overlap_nor_leave_the_page(each, kind):
-    assert_readable(each[kind].figure())
+def test_words_neither_overlap_nor_leave_the_page(figures, kind):
+    assert_readable(figures[kind][1])
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_said_is_in_the_picture(each, kind):
-    picture = each[kind]
-    shown = all_text(picture.figure()).replace("\n", " ")
+def test_what_is_said_is_in_the_picture(figures, kind):
+    picture, figure = figures[kind]
+    shown = all_text(figure).replace("\n", " ")
     for said in (picture.title, picture.subtitle, picture.caption):
         assert " ".join(said.split(" ")) in shown
     assert len(picture.alt) > 30
@@ -128,9 +134,9 @@ def test_grey_is_grey(files):
     assert (pixels.max(axis=2) == pixels.min(axis=2)).all()
 
 
-def test_small_text_is_seven_points(each):
-    for picture in each.values():
-        assert min(one.get_fontsize() for one in texts(picture.figure())) >= 7
+def test_small_text_is_seven_points(figures):
+    for _, figure in figures.values():
+        assert min(one.get_fontsize() for one in texts(figure)) >= 7
 
 
 def test_decimal_comma(files):
@@ -220,6 +226,16 @@ def test_crossover_in_words_and_as_a_line(files):
         picture = one_of_each(files, lang)["sweep"]
         assert never in all_text(picture.figure())
         assert never in picture.alt
+
+
+def test_scaling_that_makes_it_slower(tmp_path):
+    document = synthetic.scaling((1, 2))
+    for entry in document["scaling"]:
+        entry["points"][1].update(speedup={"value": 0.04, "ci95": [0.03, 1.3]}, efficiency=0.02)
+    documents = pictures.load([synthetic.write(tmp_path, document, "slower")])
+    for lang in ("en", "pt"):
+        (picture,) = pictures.overview(documents, lang, kinds=("scaling",))[0]
+        assert_readable(picture.figure())
 
 
 def test_sweep_without_a_gpu_says_so(files, tmp_path):
@@ -314,7 +330,7 @@ def test_captions_hold_the_facts(each):
 def test_dirty_builds_are_called_so(files):
     documents = pictures.load([files["peers"]])
     found = pictures.overview(documents, kinds=("ladder",), workload="energy", size="1e7")[0]
-    assert "3065a91e (dirty)" in found[0].caption
+    assert "3065a91e-dirty" in found[0].caption
 
 
 def test_baseline_may_be_chosen(files):
