@@ -50,7 +50,7 @@ COUNT = "a whole number above 0"
 
 RATIO = Optional({"value": Optional(ABOVE_0), "ci95": [Optional(ABOVE_0)]})
 SECONDS = {
-    "median": ABOVE_0,
+    **dict.fromkeys(("median", "q1", "q3"), ABOVE_0),
     "ci95": [ABOVE_0],
     "samples": [ABOVE_0],
     "outliers": Optional([NUMBER]),

@@ -155,7 +155,7 @@ def _row(left, right, style, row, values, number):
     far = set(_outliers(row))
     usual = [i for i in range(len(values)) if i not in far]
     times = row.case["seconds"]
-    quartiles = [times.get(key, row.seconds) / row.seconds for key in ("q1", "q3")]
+    quartiles = [times[key] / row.seconds for key in ("q1", "q3")]
     # Neighbours in time lie at different heights: nothing random, and few marks cover others.
     heights = [centre - 0.3 + 0.6 * (i * 0.618034 % 1) for i in range(len(values))]
     left.fill_betweenx(

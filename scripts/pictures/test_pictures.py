@@ -100,10 +100,15 @@ def test_what_is_said_is_in_the_picture(figures, kind):
     assert re.fullmatch(r"[A-Za-z0-9.-]+", picture.slug)
 
 
+@pytest.fixture(scope="module")
+def light(files):
+    """kind -> the bytes of a picture."""
+    return {kind: saved(one, "svg") for kind, one in one_of_each(files, "en").items()}
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_equal_input_equal_bytes(files, kind):
-    first, second = (saved(one_of_each(files, "en")[kind], "svg") for _ in range(2))
-    assert first == second
+def test_equal_input_equal_bytes(files, light, kind):
+    assert saved(one_of_each(files, "en")[kind], "svg") == light[kind]
 
 
 def test_equal_bytes_from_another_process(files, tmp_path):
@@ -121,9 +126,8 @@ def test_equal_bytes_from_another_process(files, tmp_path):
 
 @pytest.mark.parametrize("style", ["grey", "dark"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_styles(files, kind, style):
-    picture = one_of_each(files, "en")[kind]
-    assert saved(picture, "png", style) != saved(picture, "png")
+def test_styles(files, light, kind, style):
+    assert saved(one_of_each(files, "en")[kind], "svg", style) != light[kind]
 
 
 def test_grey_is_grey(files):

@@ -65,7 +65,7 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
         ("ladder -o x.png", "ladder: no documents given"),
         ("ladder none.json -o x.png", "none.json: cannot be read: No such file"),
         ("barchart {gpu} -o x", "barchart: cannot be read"),
-        ("{gpu} -o x.png", "x.png: for all pictures give a folder, or a kind first"),
+        ("{gpu} -o x.png", "x.png: for all pictures give a folder (FOLDER/), or a kind first"),
         ("ladder {gpu} -o x.gif", "x.gif: the ending says the format, one of .png, .svg, .pdf"),
         ("{gpu} -o x --format gif", "--format gif: wanted some of png,svg,pdf"),
         ("ladder {gpu} -o x.png", "x.png: one file, but 4 pictures of this kind"),
