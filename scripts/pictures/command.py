@@ -123,7 +123,8 @@ def run(arguments):
         raise UsageError(f"{kind}: no documents given (plot.py --help)")
     if kind == "all" and not _is_folder(options.output):
         raise UsageError(
-            f"{options.output}: for all pictures give a folder (FOLDER/), or a kind first: {', '.join(KINDS)}"
+            f"{options.output}: for all pictures give a folder (FOLDER/), "
+            f"or a kind first: {', '.join(KINDS)}"
         )
     style = "grey" if options.grey else "light"
     left_out = []
