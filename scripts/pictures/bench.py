@@ -31,13 +31,25 @@ def program():
     return found
 
 
+def _named(answer, links):
+    """With the paths that the user gave in place of links."""
+    if isinstance(answer, dict):
+        return {key: _named(value, links) for key, value in answer.items()}
+    if isinstance(answer, list):
+        return [_named(value, links) for value in answer]
+    return links.get(answer, answer) if isinstance(answer, str) else answer
+
+
 def compare(paths):
     """What `bench compare` says of the nodes of these documents."""
     command = program()
     # A folder always means nodes, whereas two files are a before and an after.
     with tempfile.TemporaryDirectory() as folder:
+        links = {}
         for number, path in enumerate(paths):
-            (Path(folder) / f"{number:05}.json").symlink_to(Path(path).resolve())
+            link = Path(folder) / f"{number:05}.json"
+            link.symlink_to(Path(path).resolve())
+            links[str(link)] = str(path)
         try:
             done = subprocess.run(
                 [command, "compare", folder, "--format", "json"],
@@ -50,6 +62,6 @@ def compare(paths):
         said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
         raise UsageError(f"{command} compare: {said[-1]}")
     try:
-        return json.loads(done.stdout)
+        return _named(json.loads(done.stdout), links)
     except ValueError:
         raise UsageError(f"{command} compare: its answer is no JSON; is it too old?") from None

@@ -28,18 +28,17 @@ MISSING = {
 
 
 def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
-    """(pictures, reasons): a reason is one line for each kind that could not be drawn. Who has the
-    answer of `bench compare --format json` already gives it as `survey`."""
+    """(pictures, reasons): a reason is one line on what could not be drawn. Who has the answer of
+    `bench compare --format json` already gives it as `survey`."""
     words = Words(lang)
     chosen = Selection(**selection)
     runs = runs_of(documents)
     chosen.check(runs)
     pictures, reasons = [], []
     for kind in kinds:
-        found, reason = _pictures(kind, documents, runs, words, chosen, survey)
+        found, why = _pictures(kind, documents, runs, words, chosen, survey)
         pictures += found
-        if reason:
-            reasons.append(f"{kind}: {reason}")
+        reasons += [f"{kind}: {one}" for one in why]
     names = unique([picture.slug for picture in pictures])
     return [replace(one, slug=name) for one, name in zip(pictures, names)], reasons
 
@@ -47,17 +46,17 @@ def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
 def _pictures(kind, documents, runs, words, chosen, survey):
     if kind == "nodes":
         try:
-            return nodes.pictures(documents, words, chosen, survey), None
+            return nodes.pictures(documents, words, chosen, survey)
         except UsageError as reason:
-            return [], str(reason)
+            return [], [str(reason)]
     names = {run.node for run in runs}
     if chosen.node is None and len(names) > MANY_NODES:
-        return [], f"{len(names)} nodes: choose one with --node, for instance {min(names)}"
+        return [], [f"{len(names)} nodes: choose one with --node, for instance {min(names)}"]
     found = []
     for run in runs:
         if chosen.has_node(run.node):
             found += OF_ONE_NODE[kind](run, words, chosen, len(names) > 1)
-    return found, None if found else MISSING[kind]
+    return found, [] if found else [MISSING[kind]]
 
 
 def catalogue(documents, lang="en", survey=None, **selection):

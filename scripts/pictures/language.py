@@ -361,6 +361,7 @@ CATALOGUE = {
         "tiempo sobre el del nodo mediano",
         "temps / nœud médian",
     ),
+    "nodes_axis_short": ("÷ median node", "÷ nó mediano", "÷ nodo mediano", "÷ nœud médian"),
     "rank_axis": (
         "nodes, the fastest first",
         "nós, do mais rápido ao mais lento",

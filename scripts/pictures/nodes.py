@@ -20,7 +20,9 @@ AXIS = 8.5
 PANEL = 42.0
 MOST_LABELS = 12
 MOST_SLOW = 16  # named in the caption
-NARROWEST = 27.0  # mm of a panel beside others
+NARROWEST = 34.0  # mm of a panel beside others
+REMARKS = ("missing", "unfinished", "unreadable", "failed", "unlike", "notes")
+MOST_REMARKS = 4
 WHAT = {
     "best CPU variant": "best_cpu",
     "best GPU kernel": "best_gpu",
@@ -41,6 +43,7 @@ class Column(NamedTuple):
 
 
 def pictures(documents, words, selection, survey=None):
+    """(pictures, remarks): a remark is one line on what is in no picture."""
     if len({document.node for document in documents}) < 2:
         raise UsageError("all documents are of one node")
     survey = survey or bench.compare([document.path for document in documents])
@@ -58,16 +61,28 @@ def pictures(documents, words, selection, survey=None):
                 ratio = Ratio(cell["ratio"]["value"], *cell["ratio"]["ci95"])
                 marks.append(Mark(cell["node"], ratio, cell["verdict"]))
         threshold = survey["threshold"]
+        files = {node.get("file") for kind in survey["kinds"] for node in kind["nodes"]}
+        remarks = [_remark(name, survey[name]) for name in REMARKS if survey.get(name)]
     except (KeyError, TypeError) as error:
         raise UsageError(f"bench compare: an answer of another version: {error}") from None
-    made = [
-        _picture(documents, key, columns, len(survey["kinds"]) > 1, threshold, words)
-        for key, columns in groups.items()
-        if len({mark.node for marks in columns.values() for mark in marks}) > 1
-    ]
+    # Of several runs of a node some may not count.
+    counted = [one for one in documents if str(one.path) in files] or documents
+    made = []
+    for key, columns in groups.items():
+        names = {mark.node for marks in columns.values() for mark in marks}
+        if len(names) > 1:
+            several_kinds = len(survey["kinds"]) > 1
+            made.append(_picture(counted, key, columns, several_kinds, threshold, words))
+        else:
+            remarks.append(f"{min(names)}: no other node of its hardware has {key[1]} {key[2]}")
     if not made:
         raise UsageError("no two nodes of the same hardware were measured alike")
-    return made
+    return made, remarks
+
+
+def _remark(name, lines):
+    more = f" (and {len(lines) - MOST_REMARKS} more)" if len(lines) > MOST_REMARKS else ""
+    return f"{name}: {'; '.join(lines[:MOST_REMARKS])}{more}"
 
 
 def _picture(documents, key, columns, several_kinds, threshold, words):
@@ -123,7 +138,7 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
 def _natural(name):
     """n2 before n10: digits stand at the odd places of what the pattern leaves."""
     parts = re.split(r"([0-9]+)", name)
-    return [int(part) if i % 2 else part for i, part in enumerate(parts)], name
+    return [(len(part.lstrip("0")), part) if i % 2 else part for i, part in enumerate(parts)], name
 
 
 def _verdicts(node, columns):
@@ -210,6 +225,7 @@ def _draw_few(picture, style, width, nodes, columns, threshold, words):
     usable = width - 2 * sheet.MARGIN - names - 1
     across = max(1, min(len(columns), int(usable // NARROWEST)))
     down = -(-len(columns) // across)
+    across = -(-len(columns) // down)  # rows of about the same length
     band = sheet.LINE * 2 + len(nodes) * ROW + AXIS + 2
     page = sheet.Sheet(picture, style, width, down * band + 4)
     bounds = _bounds(columns, threshold)
@@ -228,9 +244,7 @@ def _draw_few(picture, style, width, nodes, columns, threshold, words):
         sheet.set_ticks(axes.xaxis, log_ticks(*bounds, most=4), words.short, style.grid)
         axes.axvspan(1 / (1 + threshold), 1 + threshold, color=style.grid, alpha=0.6, lw=0)
         axes.axvline(1, color=style.ink, linewidth=0.6)
-        axes.set_xlabel(
-            shortened(words("nodes_axis"), cell - 2, SMALL), parse_math=False, labelpad=2
-        )
+        axes.set_xlabel(words("nodes_axis_short"), parse_math=False, labelpad=2)
         found = {mark.node: mark for mark in marks}
         for i, node in enumerate(nodes):
             if node in found:

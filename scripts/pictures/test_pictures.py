@@ -320,6 +320,21 @@ def test_nodes_of_the_program(bench, tmp_path, monkeypatch):
     assert saved(samples, "png").startswith(MAGIC["png"])
 
 
+def test_nodes_that_are_in_no_picture_are_told(bench, tmp_path, monkeypatch):
+    monkeypatch.setenv("BENCH_BINARY", bench)
+    folder = synthetic.nodes(tmp_path, 3)
+    other = synthetic.only(synthetic.reference(), "energy")
+    synthetic.rename(other, "odd")
+    other["context"]["machine"]["cpu_model"] = "Another processor"
+    synthetic.write(folder, other, "odd")
+    synthetic.write(folder, synthetic.only(synthetic.reference("f64"), "energy"), "vm")
+    made, reasons = pictures.overview(pictures.load([folder]), kinds=("nodes",))
+    (picture,) = made
+    assert "odd: no other node of its hardware has best CPU variant f32" in " ".join(reasons)
+    assert "vm: no other node" in " ".join(reasons)
+    assert "Another processor" not in picture.caption
+
+
 def test_captions_hold_the_facts(each):
     for picture in each.values():
         for fact in ("AMD EPYC", "2026-11-21", "3065a91e", "f32"):
