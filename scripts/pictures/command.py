@@ -27,7 +27,7 @@ class Parser(argparse.ArgumentParser):
     """Examples first; an error is one line."""
 
     def format_help(self):
-        return f"{self.description}\n\n{EXAMPLES}\n{super().format_help()}"
+        return f"{EXAMPLES}\n{super().format_help()}"
 
     def error(self, message):
         raise UsageError(f"{message} (plot.py --help)")
@@ -67,7 +67,11 @@ def _parser():
     )
     parser.add_argument("--format", default="png", metavar="F,...", help="for 'all': png,pdf")
     parser.add_argument(
-        "--width-mm", type=float, default=WIDTH_MM, help=f"{WIDTHS_MM[0]} to {WIDTHS_MM[1]}"
+        "--width-mm",
+        metavar="MM",
+        type=float,
+        default=WIDTH_MM,
+        help=f"{WIDTHS_MM[0]} to {WIDTHS_MM[1]}",
     )
     parser.add_argument("--grey", action="store_true", help="for a printer without colours")
     return parser

@@ -42,7 +42,8 @@ def label(row, baseline):
     """With the mark of a row whose baseline was measured in another run, after the library's."""
     if baseline is None or row.document is baseline.document or not row.measured:
         return row.label
-    return row.label.replace(row.name, f"{row.name} \u2020", 1)
+    marked = row.name + (" \u2021" if row.library else "")
+    return f"{marked} \u2020{row.label[len(marked) :]}"
 
 
 def value_text(row, found, words):
