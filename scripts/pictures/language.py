@@ -272,10 +272,10 @@ CATALOGUE = {
     ),
     "rate_axis": ("GFLOP/s (log)", "GFLOP/s (log)", "GFLOP/s (log)", "GFLOP/s (log)"),
     "share_axis": (
-        "share of the yardstick's bandwidth",
-        "parte da largura de banda do padrão",
-        "parte del ancho de banda del patrón",
-        "part de la bande passante de l'étalon",
+        "share of the yardstick",
+        "parte do padrão",
+        "parte del patrón",
+        "part de l'étalon",
     ),
     "of_yardstick": (
         "{workload} of {yardstick}",
@@ -415,12 +415,7 @@ CATALOGUE = {
         "muestra sobre mediana (log)",
         "échantillon / médiane (log)",
     ),
-    "round_axis": (
-        "round, in the order of measurement",
-        "rodada, na ordem da medição",
-        "ronda, en el orden de medición",
-        "tour, dans l'ordre de mesure",
-    ),
+    "round_axis": ("round, in order", "rodada, em ordem", "ronda, en orden", "tour, dans l'ordre"),
     "samples_alt": (
         "Samples of {n} variants of {workload}, {outliers} far outliers. The widest scatter is that of {widest}: {low} to {high} of its median.",
         "Amostras de {n} variantes de {workload}, {outliers} valores muito afastados. A maior dispersão é a de {widest}: {low} a {high} da sua mediana.",

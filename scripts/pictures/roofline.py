@@ -14,6 +14,7 @@ PANEL = 66.0  # mm; the right one grows with its rows
 ROW = 3.6
 LEFT = 12.0
 AXIS = 8.5
+TWO_COLUMNS = 130.0  # mm of a page that has room for them in the legend
 YARDSTICKS = ("read", "add", "copy")
 
 
@@ -123,13 +124,14 @@ def _draw(picture, style, width, rows, roof, words):
     usable = width - 2 * sheet.MARGIN - LEFT - names - 8
     room = usable * 0.55
     handles = _handles(style, rows, roof, words, width - 10)
-    below = -(-len(handles) // 2) * 3.6
+    columns = 2 if width >= TWO_COLUMNS else 1
+    below = -(-len(handles) // columns) * 3.6
     page = sheet.Sheet(picture, style, width, height + AXIS + below)
     left = page.panel(sheet.MARGIN + LEFT, 0, room, height)
     right = page.panel(sheet.MARGIN + LEFT + room + names + 5, 0, usable - room, height)
     _rates(left, style, rows, roof, height, words)
     _shares(right, style, shares, entries, labels, names, usable - room, words)
-    sheet.legend(page, handles, sheet.MARGIN, height + AXIS, 2)
+    sheet.legend(page, handles, sheet.MARGIN, height + AXIS, columns)
     return page.figure
 
 

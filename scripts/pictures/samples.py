@@ -151,6 +151,7 @@ def _left_axes(axes, style, samples, words):
 
 def _row(left, right, style, row, values, number):
     look, colour = style.look(series_of(row)), style.colour(series_of(row))
+    marks = style.muted if style.grey else colour  # light greys are too faint for small marks
     centre = number + 0.5
     far = set(_outliers(row))
     usual = [i for i in range(len(values)) if i not in far]
@@ -167,7 +168,7 @@ def _row(left, right, style, row, values, number):
         [heights[i] for i in usual],
         marker=look.marker,
         markersize=1.9,
-        color=colour,
+        color=marks,
         gid=f"samples-{row.case['name']}",
         **options,
     )
@@ -190,7 +191,7 @@ def _row(left, right, style, row, values, number):
     right.plot(
         range(1, len(values) + 1),
         [place(value) for value in values],
-        color=colour,
+        color=marks,
         linewidth=0.8,
         marker=look.marker,
         markersize=1.5,

@@ -91,6 +91,11 @@ def test_words_neither_overlap_nor_leave_the_page(figures, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_the_narrowest_is_readable_too(each, kind):
+    assert_readable(each[kind].figure(width_mm=100))
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_what_is_said_is_in_the_picture(figures, kind):
     picture, figure = figures[kind]
     shown = all_text(figure).replace("\n", " ")
