@@ -268,7 +268,9 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
     free = width_mm("100 %", SMALL) + 3
     high = most * room / max(room - free, room / 2)
     axes.set_xlim(0, high)
-    sheet.set_ticks(axes.xaxis, even_ticks(0, most, 4), words.percent, style.grid)
+    sheet.set_ticks(
+        axes.xaxis, even_ticks(0, most, max(1, min(4, int(room // 14)))), words.percent, style.grid
+    )
     axes.set_xlabel(words("share_axis"), parse_math=False, labelpad=2)
     axes.axvline(1, color=style.ink, linewidth=0.8)
     for key, row in shares.items():
