@@ -61,6 +61,7 @@ std::string row_text(const PrintedRow& row) {
 }
 
 std::string table_text(const PrintedTable& table, const std::vector<const TableColumn*>& columns) {
+  constexpr std::size_t few = 4;  // more have to be set narrow to fit a page's width
   std::string alignment;
   std::vector<std::string> headings;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -68,8 +69,9 @@ std::string table_text(const PrintedTable& table, const std::vector<const TableC
     headings.push_back(latex_text(table.headings[i]));
   }
   std::string text = fmt::format(
-      "\n\\begin{{table}}[htbp]\n\\centering\\small\n\\caption{{{}}}\n\\smallskip\n"
+      "\n\\begin{{table}}[htbp]\n\\centering{}\n\\caption{{{}}}\n\\smallskip\n"
       "\\begin{{tabular}}{{{}}}\n\\toprule\n{}\\midrule\n",
+      columns.size() > few ? "\\footnotesize\\setlength{\\tabcolsep}{3pt}" : "\\small",
       paragraph(table.caption), alignment, row_text(headings));
   for (const PrintedRow& row : table.rows) text += row_text(row);
   text += "\\bottomrule\n\\end{tabular}\n";

@@ -129,13 +129,12 @@ void select_work(std::vector<Found>& rows, const TableOptions& options) {
   keep(rows, "--size", options.sizes, text_of<size_key>, equal);
 }
 
-void select_variants(std::vector<Found>& rows, const TableOptions& options) {
+void select_rungs(std::vector<Found>& rows, const TableOptions& options) {
   keep(
       rows, "--filter", options.filters,
       [](const Row& row) { return text(row.result, "workload") + "/" + rung(row.result); },
       matches);
   keep(rows, "--scope", options.scopes, text_of<scope_key>, equal);
-  keep(rows, "--status", options.statuses, text_of<status_key>, equal);
 }
 
 /// The case of `baseline` that a row is compared with: of the same scope and threads where there is
@@ -349,7 +348,10 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     ladders[key_of(found, above)].push_back(
         {row.result, row.speedup, row.document, row.origin, Json()});
   }
-  select_variants(rows, options);
+  select_rungs(rows, options);
+  std::map<std::string, std::size_t> selected;
+  for (const Found& found : rows) ++selected[key_of(found, above)];
+  keep(rows, "--status", options.statuses, text_of<status_key>, equal);
   add_baseline(rows, all.sources, options);
   all.apart = apart(rows, all.columns);
 
@@ -365,17 +367,16 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     all.sheets[place->second].rows.push_back(std::move(found.row));
   }
   // Sentences are about whole ladders of one piece of work, each at its size.
-  const bool whole = above.size() == parts().size() && options.filters.empty() &&
-                     options.scopes.empty() && !options.course;
+  const bool sentences = above.size() == parts().size() && !options.course;
   for (std::size_t i = 0; i < all.sheets.size(); ++i) {
     Sheet& sheet = all.sheets[i];
-    if (whole) {
+    if (sentences && selected.at(keys[i]) == ladders.at(keys[i]).size()) {
       sheet.conclusion = conclusion(ladders.at(keys[i]), options.language);
       sheet.notes = scaling_lines(sheet.rows.front(), options.language);
     }
     sort_rows(sheet.rows, options.sort);
   }
-  if (whole) add_crossovers(all.sheets, options.language);
+  if (sentences) add_crossovers(all.sheets, options.language);
   return all;
 }
 
