@@ -1,0 +1,1 @@
+"""The page of scripts/report.py: command line, facts of the documents, HTML."""

@@ -1,0 +1,128 @@
+"""The command line of scripts/report.py."""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from page import documents, images, program, survey, tables
+from page.language import LANGUAGES, Words
+from page.render import Content, html
+
+FEW = 12  # documents: up to here all tables lie open in the page
+MANY_SAMPLES = 2  # nodes: beyond, pictures of all samples would be most of the page
+BATCH = 40  # nodes whose tables the program makes at once: what is in memory stays small
+
+EXAMPLES = """examples:
+  report.py results/RUN.json                        report.html, to open in a browser
+  report.py results/RUN.json results/peers-*.json   with the peers in the same tables
+  report.py results/nodes-7 -o nodes.html           which of many nodes is slow
+  report.py results/RUN.json --lang fr --title "Travaux pratiques 3"
+"""
+
+
+def _arguments(argv):
+    parser = argparse.ArgumentParser(
+        prog="report.py",
+        usage="%(prog)s PATH... [-o FILE] [--lang LANG] [--title TEXT] [--no-pictures]",
+        description=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="a document, or a folder of them")
+    parser.add_argument("-o", "--output", default="report.html", help="default: report.html")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the page")
+    parser.add_argument("--title", help="in place of the usual one")
+    parser.add_argument("--no-pictures", action="store_true", help="tables only; faster")
+    return parser.parse_args(argv)
+
+
+def _write(path, text):
+    """Whole or not at all."""
+    folder = path.parent
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=folder)
+    except OSError as error:
+        raise documents.UsageError(
+            f"{documents.printable(path)}: cannot be written: {error.strerror} (--output)"
+        ) from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            # A document may hold halves of characters, which UTF-8 has no bytes for.
+            file.write(text.encode("utf-8", "replace"))
+            file.flush()
+            os.fsync(file.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, path)
+    except OSError as error:
+        os.unlink(name)
+        raise documents.UsageError(
+            f"{documents.printable(path)}: cannot be written: {error.strerror} (--output)"
+        ) from None
+
+
+def _by_node(found):
+    nodes = {}
+    for document in found:
+        nodes.setdefault(document.node, []).append(document)
+    return nodes
+
+
+def _content(options, left_out):
+    found = documents.load(options.paths, left_out)
+    words = Words(options.lang)
+    nodes = _by_node(found)
+    ours = [document for document in found if document.ours]
+    compared = None
+    if len({document.node for document in ours}) > 1:
+        compared = survey.digest(program.survey(ours), words)
+    pictures = []
+    if not options.no_pictures:
+        pictures = images.drawn(found, options.lang, len(nodes) <= MANY_SAMPLES)
+    return Content(
+        title=options.title or words("title"),
+        words=words,
+        documents=found,
+        nodes=list(nodes),
+        many=len(found) > FEW,
+        survey=compared,
+        images=pictures or [],
+        no_matplotlib=pictures is None,
+        left_out=left_out,
+        runs=_runs(nodes, options.lang),
+    )
+
+
+def _runs(nodes, language):
+    """The runs of all nodes with their tables, some nodes at a time, and the legend."""
+    names = list(nodes)
+    for start in range(0, len(names), BATCH):
+        batch = [document for name in names[start : start + BATCH] for document in nodes[name]]
+        told = program.tables(batch, language)
+        yield tables.runs(told, batch), told["legend"]
+
+
+def main(argv):
+    options = _arguments(argv)
+    left_out = []
+    try:
+        path = Path(options.output)
+        if path.is_dir():
+            raise documents.UsageError(f"{options.output}: is a folder: name a file (--output)")
+        content = _content(options, left_out)
+        _write(path, html(content))
+    except documents.UsageError as error:
+        print(f"report: {error}", file=sys.stderr)
+        return 2
+    for line in left_out:
+        print(f"report: left out: {line}", file=sys.stderr)
+    if content.no_matplotlib:
+        print(
+            "report: no pictures: Matplotlib is not installed: "
+            "pip install -r scripts/pictures/requirements.txt",
+            file=sys.stderr,
+        )
+    print(f"{options.output}: {len(content.documents)} documents of {len(content.nodes)} nodes")
+    return 0

@@ -1,0 +1,174 @@
+"""What a document says of itself: its context in full, how to make it again, how to cite it."""
+
+import shlex
+from dataclasses import dataclass
+
+NOTHING = "–"  # noqa: RUF001
+
+
+@dataclass(frozen=True)
+class Section:
+    key: str
+    facts: list  # of (name, text)
+
+
+def _text(value):
+    """A value on one line."""
+    if value is None or value == [] or value == {}:
+        return NOTHING
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_text(one)}" for key, one in value.items())
+    if isinstance(value, list):
+        between = "; " if any(isinstance(one, dict) for one in value) else ", "
+        return between.join(_text(one) for one in value)
+    return str(value)
+
+
+def _flat(value, prefix=""):
+    for key, one in value.items():
+        if isinstance(one, dict) and one:
+            yield from _flat(one, f"{prefix}{key}.")
+        else:
+            yield prefix + key, _text(one)
+
+
+def sections(context):
+    """All of a context, in the order in which people ask."""
+    machine = dict(context["machine"])
+    gpu = machine.pop("gpu", None)
+    parts = {
+        "machine": machine,
+        "gpu": gpu if isinstance(gpu, dict) else None,
+        "run": context["run"],
+        "build": context["build"],
+        "slurm": context.get("slurm"),
+        "other": {
+            key: value
+            for key, value in context.items()
+            if key not in ("run", "build", "machine", "slurm")
+        },
+    }
+    return [
+        Section(key, list(_flat(part))) for key, part in parts.items() if isinstance(part, dict)
+    ]
+
+
+# Options of srun by what Slurm told the job.
+_SRUN = {
+    "job_partition": "--partition",
+    "step_nodelist": "--nodelist",
+    "nnodes": "--nodes",
+    "ntasks": "--ntasks",
+    "ntasks_per_node": "--ntasks-per-node",
+    "cpus_per_task": "--cpus-per-task",
+    "hint": "--hint",
+    "threads_per_core": "--threads-per-core",
+    "mem_per_node": "--mem",
+    "mem_per_cpu": "--mem-per-cpu",
+    "mem_per_gpu": "--mem-per-gpu",
+    "gpus": "--gpus",
+    "gpus_per_node": "--gpus-per-node",
+    "gpus_per_task": "--gpus-per-task",
+    "gpu_bind": "--gpu-bind",
+}
+
+
+def _srun(slurm):
+    given = {key: str(slurm[key]) for key in _SRUN if slurm.get(key) not in (None, "")}
+    line = ["srun", *(f"{_SRUN[key]}={value}" for key, value in given.items())]
+    if slurm.get("gpus_on_node") and not any(key.startswith("gpus") for key in given):
+        line.append(f"--gres=gpu:{slurm['gpus_on_node']}")
+    return line
+
+
+def _comment(text):
+    return "# " + " ".join(str(text).split())
+
+
+def revision(build):
+    """The revision as text, '?' where the build did not know it."""
+    return str(build.get("revision") or "?")
+
+
+def reproduce(context, words):
+    """Lines for a shell: the program, its surroundings, the command."""
+    run, build, machine = (context[key] for key in ("run", "build", "machine"))
+    slurm = context.get("slurm")
+    lines = [f"git checkout {shlex.quote(revision(build))}"]
+    if build.get("dirty"):
+        lines.append(_comment(words("uncommitted")))
+    for how in (build, build.get("cuda")):
+        if isinstance(how, dict):
+            parts = (how.get(key) for key in ("compiler", "build_type", "architectures", "flags"))
+            told = " · ".join(str(part) for part in parts if part)
+            lines.append(_comment(f"{words('built_with')}: {told}"))
+    modules = machine.get("loaded_modules")
+    if isinstance(modules, list) and modules:
+        lines.append(shlex.join(["module", "load", *map(str, modules)]))
+    variables = machine.get("omp")
+    if isinstance(variables, dict):
+        lines += [f"export {shlex.quote(f'{key}={value}')}" for key, value in variables.items()]
+    argv = run.get("argv")
+    command = [str(word) for word in argv] if isinstance(argv, list) else []
+    if isinstance(slurm, dict):
+        lines.append(_comment(words("in_job", job=slurm.get("job_id") or "?")))
+        command = _srun(slurm) + command
+    return "\n".join([*lines, shlex.join(command)])
+
+
+def hashes(documents):
+    """As sha256sum writes them."""
+    lines = []
+    for document in documents:
+        name = document.name.replace("\\", "\\\\").replace("\n", "\\n")
+        escaped = "\\" if name != document.name else ""
+        lines.append(f"{escaped}{document.sha256}  {name}")
+    return "\n".join(lines)
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: "\\" + sign for sign in "&%$#_{}"},
+}
+
+
+def _latex(text):
+    return "".join(_LATEX.get(sign, sign) for sign in " ".join(str(text).split()))
+
+
+def _shortly(names, most=4):
+    names = list(dict.fromkeys(names))
+    return ", ".join(names[:most]) + (f", … ({len(names)})" if len(names) > most else "")
+
+
+def citations(documents):
+    """A BibTeX entry for each build that measured."""
+    builds = {}
+    for document in documents:
+        build = document.context["build"]
+        key = (str(build.get("version") or "?"), revision(build), bool(build.get("dirty")))
+        builds.setdefault(key, []).append(document)
+    entries = []
+    for (version, commit, dirty), measured in builds.items():
+        dates = sorted(str(one.context["run"].get("started") or "?")[:10] for one in measured)
+        when = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
+        label = "".join(sign for sign in commit[:7] if sign.isascii() and sign.isalnum())
+        note = (
+            f"Revision {commit}{' with uncommitted changes' if dirty else ''};",
+            f"measured {when} on {_shortly(one.node for one in measured)};",
+            f"SHA-256 of the documents: {_shortly((one.sha256 for one in measured), most=3)}",
+        )
+        fields = {
+            "author": "{The bench authors}",
+            "title": "{bench}: how fast is each way of writing a kernel",
+            "year": _latex(dates[-1][:4]),
+            "version": _latex(version),
+            "note": "\n    ".join(_latex(line) for line in note),
+        }
+        inside = ",\n".join(f"  {key:7} = {{{value}}}" for key, value in fields.items())
+        entries.append(f"@misc{{bench-{label or 'unknown'}{'-dirty' * dirty},\n{inside}\n}}")
+    return "\n\n".join(entries)

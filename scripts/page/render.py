@@ -1,0 +1,183 @@
+"""From what is known to one HTML file. The template engine escapes every text; nothing in the file
+can load anything, and only the script whose hash stands in its head runs."""
+
+import base64
+import hashlib
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from page import facts, tables
+from page.survey import URGENCY
+
+HERE = Path(__file__).parent
+MOST_ROWS = 200  # of one table that are in the page at once
+SCRIPT_WORDS = ("shown", "more", "nothing", "no_inflate")
+
+
+@dataclass
+class Content:
+    title: str
+    words: object
+    documents: list
+    nodes: list
+    many: bool  # tables of one node at a time
+    survey: object  # None where there is one node only
+    images: list
+    no_matplotlib: bool
+    left_out: list
+    runs: object  # batches of runs with the legend
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A part of the page that is unpacked when it is wanted."""
+
+    kind: str  # node or rows
+    name: str
+    data: str
+
+
+def _source(name):
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _hash(text):
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def policy(style, script):
+    """No request, no other script, no other style, no handlers in attributes."""
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _packed(kind, name, text):
+    data = zlib.compress(text.encode("utf-8", "replace"), 9)
+    return Packed(kind, name, base64.b64encode(data).decode("ascii"))
+
+
+def _environment(words):
+    environment = Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(w=words, facts=facts)
+    environment.filters.update(fragment=lambda text: quote(text, safe=""), word=words)
+    return environment
+
+
+class Page:
+    """Collects what the page says while the runs pass by; of many nodes only the packed part of
+    each stays in memory."""
+
+    def __init__(self, content):
+        self.content = content
+        self.environment = _environment(content.words)
+        self.parts = self.environment.get_template("node.html").module
+        self.legend = []
+        self.choices = {"workload": {}, "dtype": {}}
+        self.warnings = 0
+        self.runs = []  # that lie open in the page
+        self.packed = []
+        self.typical = content.survey.typical if content.survey else None
+        self.opened = (self.typical or content.nodes[0]) if content.many else None
+
+    def _see(self, table):
+        for key, values in self.choices.items():
+            values[table.facts[key]] = table.facts[key]
+        facts_of = ("workload", "dtype", "size", "node")
+        for image in self.content.images:
+            if image.kind == "ladder" and all(
+                getattr(image, key) in ("", table.facts[key]) for key in facts_of
+            ):
+                table.image = image
+
+    def _read(self):
+        first = 0
+        for runs, legend in self.content.runs:
+            self.legend += [line for line in legend if line not in self.legend]
+            tables.number(runs, first)
+            first += len(runs)
+            for run in runs:
+                self.warnings += len(run.warnings)
+                for table in run.tables:
+                    self._see(table)
+            if self.content.many:
+                self._pack(runs)
+            else:
+                self.runs += runs
+
+    def _pack(self, runs):
+        of_node = {}
+        for run in runs:
+            of_node.setdefault(run.node, []).append(run)
+        for node, its_runs in of_node.items():
+            self.packed.append(_packed("node", node, self.parts.runs(its_runs)))
+            if node == self.opened:
+                self.runs = its_runs
+
+    def _answers(self):
+        """The runs whose sentences open the page: all where they are few, else a typical node's."""
+        few = 3
+        chosen = self.runs
+        typical = self.typical if len(self.content.nodes) > few else None
+        if typical:
+            chosen = [run for run in self.runs if run.node == typical]
+        return typical, [(run, tables.headlines(run)) for run in chosen]
+
+    def _node_rows(self):
+        """The rows of the comparison that lie open; the others are packed."""
+        rows = self.content.survey.rows if self.content.survey else []
+        if len(rows) > MOST_ROWS:
+            self.packed.append(_packed("rows", "", self.parts.node_rows(rows[MOST_ROWS:])))
+        return rows[:MOST_ROWS]
+
+    def _loose_images(self):
+        """Those that stand under no table."""
+        placed = {id(table.image) for run in self.runs for table in run.tables}
+        return [image for image in self.content.images if id(image) not in placed]
+
+    def html(self):
+        self._read()
+        content, words = self.content, self.content.words
+        style, script = _source("page.css"), _source("page.js")
+        typical, answers = self._answers()
+        node_rows = self._node_rows()
+        verdicts = {row.verdict for row in content.survey.rows} if content.survey else set()
+        return self.environment.get_template("page.html").render(
+            c=content,
+            page=self,
+            policy=policy(style, script),
+            style=Markup(style),
+            script=Markup(script),
+            typical=typical,
+            answers=answers,
+            choices={
+                "workload": list(self.choices["workload"].items()),
+                "dtype": list(self.choices["dtype"].items()),
+                "node": [(node, node) for node in sorted(content.nodes)],
+                "verdict": [(key, words(key)) for key in URGENCY if key in verdicts],
+            },
+            node_rows=node_rows,
+            images=self._loose_images(),
+            settings={
+                "words": {key: words(key) for key in SCRIPT_WORDS},
+                "most": MOST_ROWS,
+                "opened": self.opened,
+            },
+        )
+
+
+def html(content):
+    return Page(content).html()

@@ -1,0 +1,123 @@
+"""How the nodes compare, as `bench compare` says it: sentences, and a row per node and column."""
+
+import math
+from dataclasses import dataclass
+
+from page.tables import Cell
+
+URGENCY = {"slow": 0, "unclear": 1, "fast": 2, "same": 3, "alone": 4}
+MOST_NAMED = 12  # slow nodes with a sentence of their own
+MOST_WHERE = 4
+MESSAGES = ("failed", "missing", "unfinished", "unreadable", "unlike", "notes")
+
+
+@dataclass(frozen=True)
+class NodeRow:
+    label: str  # node, or node/task
+    node: str  # whose tables it leads to
+    workload: str
+    dtype: str
+    verdict: str
+    cells: list
+
+
+@dataclass(frozen=True)
+class Slow:
+    label: str
+    node: str
+    where: str
+    differs: list
+
+
+@dataclass(frozen=True)
+class Survey:
+    sentences: list
+    slow: list
+    slow_left: int
+    messages: list  # of (kind, line)
+    legend: str
+    rows: list
+    typical: object  # node nearest to the median, None where none is compared
+
+
+def _what(name, words):
+    return words(name) if words.known(name) else name
+
+
+def _time(seconds, words):
+    units = ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+    unit, name = next((one for one in units if seconds >= one[0]), units[-1])
+    digits = 3 - max(0, math.floor(math.log10(seconds / unit))) if seconds > 0 else 3
+    return f"{words.number(seconds / unit, max(0, digits))} {name}"
+
+
+def _ratio(cell, words):
+    return words.ratio(cell["ratio"]["value"], *cell["ratio"]["ci95"])
+
+
+def _row(cell, node, words):
+    low, high = cell["ratio"]["ci95"]
+    value = cell["ratio"]["value"]
+    cells = [
+        Cell(f"{cell['workload']}"),
+        Cell(f"{cell['dtype']} · {cell['size']}{cell['parameters']}"),
+        Cell(f"{_what(cell['what'], words)}: {cell['variant']}"),
+        Cell(_time(cell["seconds"], words), cell["seconds"]),
+        Cell(words.number(value, 2), value),
+        Cell(words.interval(low, high), low),
+        Cell(words(cell["verdict"]), URGENCY[cell["verdict"]]),
+    ]
+    return NodeRow(cell["node"], node, cell["workload"], cell["dtype"], cell["verdict"], cells)
+
+
+def _sentences(told, nodes, words):
+    if all(cell["verdict"] == "alone" for cell in told["cells"]):
+        return [words("nodes_alone", nodes=nodes)]
+    slow = len(told["slow"])
+    key = "nodes_none_slow" if slow == 0 else "nodes_one_slow" if slow == 1 else "nodes_some_slow"
+    sentences = [words(key, nodes=nodes, slow=slow)]
+    named = {one["node"] for one in told["slow"]}
+    unclear = {cell["node"] for cell in told["cells"] if cell["verdict"] == "unclear"} - named
+    if unclear:
+        percent = f"{100 * told['threshold']:g}"
+        sentences.append(words("nodes_unclear", unclear=len(unclear), threshold=percent))
+    return sentences
+
+
+def _slow(one, nodes, words):
+    where = [f"{cell['workload']} {_ratio(cell, words)}" for cell in one["where"][:MOST_WHERE]]
+    more = len(one["where"]) - len(where)
+    text = ", ".join(where) + (f" (+{more})" if more else "")
+    return Slow(one["node"], nodes[one["node"]], text, one["differs"])
+
+
+def _typical(told, nodes):
+    """The node whose ratios lie nearest to 1, of the kind with the most nodes."""
+    compared = {}
+    for cell in told["cells"]:
+        if cell["verdict"] != "alone":
+            compared.setdefault(cell["node"], []).append(abs(math.log(cell["ratio"]["value"])))
+    kind = max(told["kinds"], key=lambda one: len(one["nodes"]))
+    members = [one["node"] for one in kind["nodes"] if one["node"] in compared]
+    if not members:
+        return None
+    return nodes[min(members, key=lambda one: sum(compared[one]) / len(compared[one]))]
+
+
+def digest(told, words):
+    nodes = {one["node"]: one["document"].node for kind in told["kinds"] for one in kind["nodes"]}
+    rows = [_row(cell, nodes[cell["node"]], words) for cell in told["cells"]]
+    # What there is to remark comes first: the page may show a part only.
+    order = sorted(
+        zip(told["cells"], rows),
+        key=lambda pair: (URGENCY[pair[0]["verdict"]], -pair[0]["ratio"]["value"]),
+    )
+    return Survey(
+        _sentences(told, len(nodes), words),
+        [_slow(one, nodes, words) for one in told["slow"][:MOST_NAMED]],
+        max(0, len(told["slow"]) - MOST_NAMED),
+        [(key, line) for key in MESSAGES for line in told[key]],
+        words("nodes_legend", threshold=f"{100 * told['threshold']:g}"),
+        [row for _, row in order],
+        _typical(told, nodes),
+    )

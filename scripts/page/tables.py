@@ -1,0 +1,115 @@
+"""The program's tables as the page shows them: nothing is computed but the lengths of bars."""
+
+import re
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Cell:
+    text: str
+    value: object = ""  # for sorting; empty where there is none
+    bar: object = None  # 0 to 100
+
+
+@dataclass(frozen=True)
+class Row:
+    variant: str  # backend/variant, for the filter
+    label: str
+    idea: str
+    cells: list
+    status: str = ""  # in the page's language; empty where it was measured
+    reason: str = ""  # as recorded
+
+
+@dataclass
+class Table:
+    facts: dict  # as the program told them
+    identity: str = ""
+    rows: list = field(default_factory=list)
+    image: object = None
+
+    @property
+    def elements(self):
+        numbers = re.findall(r"\d+", self.facts["size"].split(":")[0])
+        product = 1
+        for number in numbers:
+            product *= int(number)
+        return product
+
+
+@dataclass
+class Run:
+    node: str
+    title: str
+    warnings: list
+    documents: list
+    tables: list = field(default_factory=list)
+    identity: str = ""
+
+
+def _sort_value(value):
+    """An interval is sorted by its lower end."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    return "" if value is None else value
+
+
+def _status(row):
+    """The status without the reason, which is in another language."""
+    text, reason = row["instead"] or row["status"], row["reason"] or ""
+    return text[: -len(reason)] if reason and text.endswith(reason) else f"{text}: "
+
+
+def _row(row, columns, fastest):
+    label, *texts = row["cells"]
+    variant = f"{row['backend']}/{row['variant']}"
+    if row["status"] != "measured":
+        return Row(variant, label, row["idea"], [], _status(row), row["reason"] or "")
+    cells = []
+    for column, text in zip(columns[1:], texts):
+        value = row["values"].get(column["key"])
+        bar = None
+        if column["key"] == "best" and value and fastest:
+            bar = max(1, round(100 * value / fastest))
+        cells.append(Cell(text, _sort_value(value), bar))
+    return Row(variant, label, row["idea"], cells)
+
+
+def _table(facts):
+    columns = facts["columns"]
+    speeds = [row["values"].get("best") or 0 for row in facts["rows"] if row["values"]]
+    fastest = max(speeds, default=0)
+    rows = [_row(row, columns, fastest) for row in facts["rows"]]
+    return Table({key: value for key, value in facts.items() if key != "rows"}, rows=rows)
+
+
+def runs(told, documents):
+    """The runs of `bench table`, each with its documents and tables."""
+    by_path = {str(document.path): document for document in documents}
+    found = [
+        Run(run["node"], run["title"], run["warnings"], [by_path[file] for file in run["files"]])
+        for run in told["runs"]
+    ]
+    for facts in told["tables"]:
+        found[facts["run"]].tables.append(_table(facts))
+    return found
+
+
+def number(some_runs, first):
+    """Gives runs and tables the names that links need."""
+    for run_number, run in enumerate(some_runs, first):
+        run.identity = f"run-{run_number}"
+        for table_number, table in enumerate(run.tables):
+            table.identity = f"table-{run_number}-{table_number}"
+
+
+def headlines(run):
+    """For each workload and precision the table of the largest size: its sentence comes first."""
+    largest = {}
+    for table in run.tables:
+        key = (table.facts["workload"], table.facts["dtype"])
+        if table.facts["conclusion"] and (
+            key not in largest or table.elements > largest[key].elements
+        ):
+            largest[key] = table
+    return list(largest.values())
