@@ -12,7 +12,7 @@ packages=(ca-certificates git g++ make ninja-build cmake
   libbenchmark-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxxhash-dev)
 if [[ $purpose == test ]]; then
   packages+=(libgtest-dev clang libomp-dev libclang-rt-dev clang-tidy clang-format shellcheck
-    libbenchmark-tools python3 python3-numpy python3-scipy python3-venv procps)
+    libbenchmark-tools python3 python3-numpy python3-scipy python3-venv procps chromium)
   # A Slurm and a module command for the tests. A machine that has its own keeps it as it is.
   if ! command -v sbatch >/dev/null && [[ ! -e /etc/slurm ]]; then
     packages+=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 util-linux)
@@ -54,7 +54,7 @@ check_tools() {
 # .venv is made again when the requirements changed, or when its Python is gone.
 python_tools() {
   local venv=$root/.venv wanted=("$root/scripts/requirements.txt" "$root/scripts/peers/requirements.txt"
-    "$root/scripts/pictures/requirements.txt")
+    "$root/scripts/pictures/requirements.txt" "$root/scripts/page/requirements.txt")
   if cat "${wanted[@]}" | cmp -s - "$venv/requirements.txt" && "$venv/bin/python" -c '' 2>/dev/null; then return; fi
   python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ||
     die "Python 3.9 or newer with venv is needed for the tests: try 'module load python'"

@@ -73,11 +73,15 @@ def _by_node(found):
 def _content(options, left_out):
     found = documents.load(options.paths, left_out)
     words = Words(options.lang)
-    nodes = _by_node(found)
     ours = [document for document in found if document.ours]
     compared = None
     if len({document.node for document in ours}) > 1:
-        compared = survey.digest(program.survey(ours), words)
+        told = program.survey(ours)
+        for document, why in told["unreadable"]:
+            documents.refuse_or_leave_out(why, document.named, left_out)
+            found.remove(document)
+        compared = survey.digest(told, words)
+    nodes = _by_node(found)
     pictures = []
     if not options.no_pictures:
         pictures = images.drawn(found, options.lang, len(nodes) <= MANY_SAMPLES)

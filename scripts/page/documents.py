@@ -20,7 +20,15 @@ class Document:
     sha256: str
     context: dict
     node: str
+    named: bool  # by the user; not found in a folder
     ours: bool  # has the baseline; other programs' documents (the peers') have not
+
+
+def refuse_or_leave_out(why, named, left_out):
+    """What the user named must be sound; what lay in a folder is left out, and the page says so."""
+    if named:
+        raise UsageError(why)
+    left_out.append(why)
 
 
 def printable(path):
@@ -49,7 +57,7 @@ def _parsed(path, data):
     return document
 
 
-def read(path):
+def read(path, named):
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -62,6 +70,7 @@ def read(path):
         hashlib.sha256(data).hexdigest(),
         context,
         context["run"]["node"],
+        named,
         any(
             isinstance(case, dict) and case.get("backend") == "serial" for case in document["cases"]
         ),
@@ -81,11 +90,9 @@ def load(paths, left_out):
                 continue
             seen.add(file.resolve())
             try:
-                documents.append(read(file))
+                documents.append(read(file, file is path))
             except UsageError as error:
-                if file is path:
-                    raise
-                left_out.append(str(error))
+                refuse_or_leave_out(str(error), file is path, left_out)
     if not documents:
         raise UsageError(left_out[0])
     return documents

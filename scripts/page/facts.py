@@ -103,7 +103,7 @@ def reproduce(context, words):
         if isinstance(how, dict):
             parts = (how.get(key) for key in ("compiler", "build_type", "architectures", "flags"))
             told = " · ".join(str(part) for part in parts if part)
-            lines.append(_comment(f"{words('built_with')}: {told}"))
+            lines.append(_comment(words("built_with") + ": " + told))
     modules = machine.get("loaded_modules")
     if isinstance(modules, list) and modules:
         lines.append(shlex.join(["module", "load", *map(str, modules)]))

@@ -152,7 +152,6 @@ _CATALOGUE = {
         "Sans scripts, cette page montre les {rows} lignes les plus remarquables de la comparaison "
         "et les tableaux d’un nœud typique.",
     ),
-    "tables_of": ("Tables of node", "Tabelas do nó", "Tablas del nodo", "Tableaux du nœud"),
     "documents": ("Documents", "Documentos", "Documentos", "Documents"),
     "context": (
         "Context: {sections}",
@@ -278,7 +277,6 @@ _CATALOGUE = {
     "alone": ("alone", "só", "solo", "seul"),
     "missing": ("missing", "em falta", "falta", "manquant"),
     "unfinished": ("unfinished", "inacabado", "sin terminar", "inachevé"),
-    "unreadable": ("unreadable", "ilegível", "ilegible", "illisible"),
     "failed": ("wrong", "errado", "erróneo", "faux"),
     "unlike": ("not like with like", "não comparável", "no comparable", "non comparable"),
     "notes": ("note", "nota", "nota", "remarque"),

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from page.documents import UsageError, printable
+from page.documents import UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPARED = {0, 1, 3, 4, 5}  # exit codes of `bench compare` that come with a comparison
@@ -33,7 +33,11 @@ def _output(arguments, accepted):
         raise UsageError(f"{program}: cannot be run: {error.strerror} (BENCH_BINARY)") from None
     if done.returncode not in accepted:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        why = said[0] if said else f"ended with {done.returncode} and said nothing"
+        why = (
+            said[0].removeprefix("bench: ")
+            if said
+            else f"ended with {done.returncode} and said nothing"
+        )
         raise UsageError(f"{program} {arguments[0]}: {why}")
     try:
         return json.loads(done.stdout)
@@ -65,13 +69,17 @@ def survey(documents):
     for kind in told["kinds"]:
         for node in kind["nodes"]:
             node["document"] = behind[node.pop("file")]
-    for key in ("missing", "unfinished", "unreadable", "failed", "unlike", "notes"):
-        told[key] = [_with_own_names(line, behind) for line in told[key]]
+    told["unreadable"] = [_unreadable(line, behind) for line in told["unreadable"]]
+    told["unfinished"] = [_with_own_name(line, behind) for line in told["unfinished"]]
     return told
 
 
-def _with_own_names(line, behind):
-    for link, document in behind.items():
-        if link in line:
-            line = line.replace(link, printable(document.path))
-    return line
+def _unreadable(line, behind):
+    """Which document it is, and the line with its own name."""
+    link = next(link for link in behind if line.startswith(link))
+    return behind[link], behind[link].name + line[len(link) :]
+
+
+def _with_own_name(line, behind):
+    link = next((link for link in behind if link in line), None)
+    return line.replace(link, behind[link].name) if link else line

@@ -8,7 +8,7 @@ from page.tables import Cell
 URGENCY = {"slow": 0, "unclear": 1, "fast": 2, "same": 3, "alone": 4}
 MOST_NAMED = 12  # slow nodes with a sentence of their own
 MOST_WHERE = 4
-MESSAGES = ("failed", "missing", "unfinished", "unreadable", "unlike", "notes")
+MESSAGES = ("failed", "missing", "unfinished", "unlike", "notes")
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,8 @@ def _row(cell, node, words):
 
 
 def _sentences(told, nodes, words):
+    if not told["cells"]:
+        return []
     if all(cell["verdict"] == "alone" for cell in told["cells"]):
         return [words("nodes_alone", nodes=nodes)]
     slow = len(told["slow"])
