@@ -128,5 +128,5 @@ def main(argv):
             "pip install -r scripts/pictures/requirements.txt",
             file=sys.stderr,
         )
-    print(f"{options.output}: {len(content.documents)} documents of {len(content.nodes)} nodes")
+    print(f"{options.output}: documents {len(content.documents)}, nodes {len(content.nodes)}")
     return 0

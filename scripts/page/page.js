@@ -68,7 +68,7 @@
       const about = this.section.dataset;
       this.matching = this.rows.filter((row) => {
         const facts = row.dataset;
-        for (const key of ["workload", "dtype", "node", "verdict"]) {
+        for (const key of ["workload", "dtype", "size", "node", "verdict"]) {
           const value = facts[key] ?? about[key];
           if (state[key] && value !== undefined && value !== state[key]) return false;
         }
@@ -93,7 +93,7 @@
         this.more.type = "button";
         this.more.className = "more";
         this.more.addEventListener("click", () => {
-          this.most += settings.most;
+          this.most += settings.step;
           this.show();
           report();
         });
@@ -101,7 +101,7 @@
       }
       if (this.more) {
         this.more.hidden = left <= 0;
-        this.more.textContent = fill(settings.words.more, { count: Math.min(left, settings.most) });
+        this.more.textContent = fill(settings.words.more, { count: Math.min(left, settings.step) });
       }
     }
   }
@@ -136,7 +136,7 @@
   function state() {
     const field = (name) => form.elements.namedItem(name)?.value ?? "";
     return Object.fromEntries(
-      ["workload", "dtype", "node", "verdict", "variant"].map((name) => [name, field(name)]));
+      ["workload", "dtype", "size", "node", "verdict", "variant"].map((name) => [name, field(name)]));
   }
 
   const wantedNode = (now) => now.node || settings.opened;

@@ -15,7 +15,8 @@ from page import facts, tables
 from page.survey import URGENCY
 
 HERE = Path(__file__).parent
-MOST_ROWS = 200  # of one table that are in the page at once
+MOST_ROWS = 60  # of one table that are in the page at first
+MORE_ROWS = 300  # that come with a click
 SCRIPT_WORDS = ("shown", "more", "nothing", "no_inflate")
 
 
@@ -86,7 +87,7 @@ class Page:
         self.environment = _environment(content.words)
         self.parts = self.environment.get_template("node.html").module
         self.legend = []
-        self.choices = {"workload": {}, "dtype": {}}
+        self.choices = {"workload": {}, "dtype": {}, "size": {}}
         self.warnings = 0
         self.runs = []  # that lie open in the page
         self.packed = []
@@ -164,8 +165,7 @@ class Page:
             typical=typical,
             answers=answers,
             choices={
-                "workload": list(self.choices["workload"].items()),
-                "dtype": list(self.choices["dtype"].items()),
+                **{key: list(values.items()) for key, values in self.choices.items()},
                 "node": [(node, node) for node in sorted(content.nodes)],
                 "verdict": [(key, words(key)) for key in URGENCY if key in verdicts],
             },
@@ -174,6 +174,7 @@ class Page:
             settings={
                 "words": {key: words(key) for key in SCRIPT_WORDS},
                 "most": MOST_ROWS,
+                "step": MORE_ROWS,
                 "opened": self.opened,
             },
         )

@@ -17,6 +17,7 @@ class NodeRow:
     node: str  # whose tables it leads to
     workload: str
     dtype: str
+    size: str
     verdict: str
     cells: list
 
@@ -67,7 +68,8 @@ def _row(cell, node, words):
         Cell(words.interval(low, high), low),
         Cell(words(cell["verdict"]), URGENCY[cell["verdict"]]),
     ]
-    return NodeRow(cell["node"], node, cell["workload"], cell["dtype"], cell["verdict"], cells)
+    about = (cell[key] for key in ("workload", "dtype", "size", "verdict"))
+    return NodeRow(cell["node"], node, *about, cells)
 
 
 def _sentences(told, nodes, words):

@@ -31,8 +31,8 @@ def test_the_page_opens_with_the_slow_node(tab):
 
 
 def test_few_rows_lie_open_and_the_others_come_on_demand(tab):
-    assert rows(tab).count() == 200
-    tab.get_by_role("button", name="Show 20 more").click()
+    assert rows(tab).count() == 60
+    tab.get_by_role("button", name="Show 160 more").click()
     assert rows(tab).count() == 2 * NODES
     assert tab.locator("button.more").is_hidden()
     status = tab.get_by_role("status").inner_text()
@@ -87,7 +87,7 @@ def test_an_address_with_a_node_opens_it(open_page, page_of_many):
 def test_without_scripts_the_most_remarkable_rows_and_one_node_are_there(open_page, page_of_many):
     tab = open_page(page_of_many, java_script_enabled=False)
     assert rows(tab).first.inner_text().startswith(SLOW)
-    assert rows(tab).count() == 200
+    assert rows(tab).count() == 60
     assert tab.locator(".variants tbody tr:visible").count() > 20
     assert "Without scripts" in tab.locator("#tables").inner_text()
 
