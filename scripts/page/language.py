@@ -293,6 +293,8 @@ class Words:
 
     def __call__(self, key, **values):
         text = _CATALOGUE[key][self._number]
+        for sign in ":;?%":  # no line begins with a sign that has a blank before it
+            text = text.replace(f" {sign}", f"\u00a0{sign}")
         return text.format(**values) if values else text
 
     def known(self, key):

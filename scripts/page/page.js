@@ -43,7 +43,7 @@
     key(row) {
       const cell = row.cells[this.column];
       if (!cell || (cell.colSpan > 1 && this.column > 0)) return null;
-      if (!this.headings[this.column].classList.contains("number")) {
+      if (this.headings[this.column].dataset.numeric === undefined) {
         return (cell.firstChild ? cell.firstChild.textContent : "").trim();
       }
       return cell.dataset.value === undefined ? null : Number(cell.dataset.value);

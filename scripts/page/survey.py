@@ -60,13 +60,13 @@ def _row(cell, node, words):
     low, high = cell["ratio"]["ci95"]
     value = cell["ratio"]["value"]
     cells = [
-        Cell(f"{cell['workload']}"),
-        Cell(f"{cell['dtype']} · {cell['size']}{cell['parameters']}"),
-        Cell(f"{_what(cell['what'], words)}: {cell['variant']}"),
-        Cell(_time(cell["seconds"], words), cell["seconds"]),
+        Cell(cell["workload"]),
+        Cell(words(cell["verdict"]), URGENCY[cell["verdict"]]),
         Cell(words.number(value, 2), value),
         Cell(words.interval(low, high), low),
-        Cell(words(cell["verdict"]), URGENCY[cell["verdict"]]),
+        Cell(_time(cell["seconds"], words), cell["seconds"]),
+        Cell(f"{cell['dtype']} · {cell['size']}{cell['parameters']}"),
+        Cell(f"{_what(cell['what'], words)}: {cell['variant']}"),
     ]
     about = (cell[key] for key in ("workload", "dtype", "size", "verdict"))
     return NodeRow(cell["node"], node, *about, cells)

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from page import facts, language
+from page import documents, facts, language, program
 from page.conftest import RECORDED, ROOT, of_node, report, save
 from page.language import LANGUAGES, Words
 
@@ -107,6 +107,21 @@ def test_without_the_program_the_line_says_what_to_do(tmp_path):
     refused(report(RECORDED, "--no-pictures", "-o", output, BENCH_BINARY="/bin/false"), "false")
     refused(report(RECORDED, "--no-pictures", "-o", output, BENCH_BINARY="/bin/echo"), "older")
     assert not output.exists()
+
+
+def test_where_the_program_is_looked_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "ROOT", tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.delenv("BENCH_BINARY", raising=False)
+    with pytest.raises(documents.UsageError, match=r"scripts/run\.sh.*BENCH_BINARY"):
+        program.binary()
+    for path in (tmp_path / "bin" / "bench", tmp_path / "build" / "bench"):
+        path.parent.mkdir()
+        path.write_text("#!/bin/sh\n", encoding="utf-8")
+        path.chmod(0o755)
+        assert program.binary() == str(path)
+    monkeypatch.setenv("BENCH_BINARY", "another")
+    assert program.binary() == "another"
 
 
 def test_a_page_that_was_there_stays_until_the_new_one_is_whole(tmp_path):
