@@ -66,7 +66,7 @@ def _row(cell, node, words):
         Cell(words.interval(low, high), low),
         Cell(_time(cell["seconds"], words), cell["seconds"]),
         Cell(f"{cell['dtype']} · {cell['size']}{cell['parameters']}"),
-        Cell(f"{_what(cell['what'], words)}: {cell['variant']}"),
+        Cell(f"{_what(cell['what'], words)} · {cell['variant']}"),
     ]
     about = (cell[key] for key in ("workload", "dtype", "size", "verdict"))
     return NodeRow(cell["node"], node, *about, cells)
