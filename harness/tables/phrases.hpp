@@ -64,7 +64,8 @@ inline constexpr Phrase cpus{"{0} of {1} cpus", "{0} de {1} CPUs", "{0} de {1} C
                              "{0} CPU sur {1}"};
 inline constexpr Phrase unknown_processor{"unknown processor", "processador desconhecido",
                                           "procesador desconocido", "processeur inconnu"};
-inline constexpr Phrase warning{"warning: {0}", "aviso: {0}", "aviso: {0}", "avertissement : {0}"};
+inline constexpr Phrase warning{"warning: {0}", "aviso: {0}", "aviso: {0}",
+                                "avertissement\u00A0: {0}"};
 inline constexpr Phrase table{"Table", "Tabela", "Tabla", "Tableau"};
 inline constexpr Phrase revision_is{"revision {0}", "revisão {0}", "revisión {0}", "révision {0}"};
 
@@ -86,20 +87,22 @@ inline constexpr Phrase and_over_cpu{" and {0}× as the fastest CPU variant",
                                      " e {0}× a da variante de CPU mais rápida",
                                      " y {0}× la de la variante de CPU más rápida",
                                      " et {0}× celle de la variante CPU la plus rapide"};
-inline constexpr Phrase what_of_copy_means{": {0} GB/s is what \"of copy\" means for {1}.",
-                                           ": {0} GB/s é a \"cópia\" de referência para {1}.",
-                                           ": {0} GB/s es la «copia» de referencia para {1}.",
-                                           ": {0} Go/s est la « copie » de référence pour {1}."};
+inline constexpr Phrase what_of_copy_means{
+    ": {0} GB/s is what \"of copy\" means for {1}.",
+    ": {0} GB/s é a \"cópia\" de referência para {1}.",
+    ": {0} GB/s es la «copia» de referencia para {1}.",
+    "\u00A0: {0} Go/s est la «\u00A0copie\u00A0» de référence pour {1}."};
 inline constexpr Phrase mostly_read{
     "; it takes less time than copying as many bytes would: its data are mostly read",
     "; demora menos do que copiar o mesmo número de bytes: os dados são quase só lidos",
     "; tarda menos que copiar el mismo número de bytes: los datos casi solo se leen",
-    " ; elle prend moins de temps que copier autant d'octets : ses données sont surtout lues"};
+    "\u00A0; elle prend moins de temps que copier autant d'octets\u00A0: ses données sont surtout "
+    "lues"};
 inline constexpr Phrase memory_is_the_limit{
     "; at {0} of the speed of a {1}, memory is the limit",
     "; a {0} da velocidade de uma {1}, o limite é a memória",
     "; al {0} de la velocidad de una {1}, el límite es la memoria",
-    " ; à {0} de la vitesse d'une {1}, la mémoire est la limite"};
+    "\u00A0; à {0} de la vitesse d'une {1}, la mémoire est la limite"};
 inline constexpr Phrase on_the_device{" on the device", " no dispositivo", " en el dispositivo",
                                       " sur le GPU"};
 inline constexpr Phrase more_is_possible{
@@ -109,19 +112,21 @@ inline constexpr Phrase more_is_possible{
     "ainda {3}×",
     "; mueve los datos al {0} de la velocidad de una {1}: el resto se va en {2}, y la memoria "
     "permitiría aún {3}×",
-    " ; elle déplace ses données à {0} de la vitesse d'une {1} : le reste va à {2}, et la mémoire "
+    "\u00A0; elle déplace ses données à {0} de la vitesse d'une {1}\u00A0: le reste va {2}, et la "
+    "mémoire "
     "permettrait encore {3}×"};
 inline constexpr Phrase launching{"launching the kernel", "o lançamento do kernel",
-                                  "el lanzamiento del kernel", "le lancement du kernel"};
-inline constexpr Phrase starting{"starting up", "o arranque", "el arranque", "le démarrage"};
-inline constexpr Phrase computing{"computing", "os cálculos", "los cálculos", "le calcul"};
+                                  "el lanzamiento del kernel", "au lancement du kernel"};
+inline constexpr Phrase starting{"starting up", "o arranque", "el arranque", "au démarrage"};
+inline constexpr Phrase computing{"computing", "os cálculos", "los cálculos", "au calcul"};
 inline constexpr Phrase order_of_access{"the order of access", "a ordem dos acessos",
-                                        "el orden de los accesos", "l'ordre des accès"};
+                                        "el orden de los accesos", "à l'ordre des accès"};
 inline constexpr Phrase threads_lost{
     "No variant beats the plain loop: so little work is done before threads have started.",
     "Nenhuma variante supera o laço simples: o trabalho acaba antes de as threads arrancarem.",
     "Ninguna variante supera el bucle simple: el trabajo acaba antes de que arranquen los hilos.",
-    "Aucune variante ne bat la boucle simple : le travail finit avant le démarrage des threads."};
+    "Aucune variante ne bat la boucle simple\u00A0: le travail finit avant le démarrage des "
+    "threads."};
 inline constexpr Phrase nothing_gained{"No variant beats the plain loop here.",
                                        "Nenhuma variante supera aqui o laço simples.",
                                        "Ninguna variante supera aquí el bucle simple.",
@@ -133,17 +138,17 @@ inline constexpr Phrase with_transfers{
     " Avec les transferts, la meilleure, {0}, atteint {1}× la vitesse de la boucle simple{2}"};
 inline constexpr Phrase transfers_take{": they take {0} of its time", ": elas tomam {0} do tempo",
                                        ": ocupan el {0} del tiempo",
-                                       " : ils prennent {0} de son temps"};
+                                       "\u00A0: ils prennent {0} de son temps"};
 inline constexpr Phrase what_the_bus_moves{
     ": {0} GB/s, both ways together, are what the bus moves",
     ": {0} GB/s, nos dois sentidos juntos, é o que o barramento move",
     ": {0} GB/s, en ambos sentidos juntos, es lo que mueve el bus",
-    " : {0} Go/s, dans les deux sens ensemble, sont ce que le bus déplace"};
+    "\u00A0: {0} Go/s, dans les deux sens ensemble, sont ce que le bus déplace"};
 inline constexpr Phrase bus_is_the_limit{
     ": at {0} of the speed of the {1} with them, the bus is the limit",
     ": a {0} da velocidade da {1} com elas, o limite é o barramento",
     ": al {0} de la velocidad de la {1} con ellas, el límite es el bus",
-    " : à {0} de la vitesse de la {1} avec eux, le bus est la limite"};
+    "\u00A0: à {0} de la vitesse de la {1} avec eux, le bus est la limite"};
 inline constexpr Phrase cpu_wins{
     ", and the CPU wins unless the data are on the device already",
     ", e a CPU ganha, a não ser que os dados já estejam no dispositivo",
@@ -154,28 +159,30 @@ inline constexpr Phrase per_element{" {0} takes {1} per element.", " {0} leva {1
 
 // How variants scale with threads.
 inline constexpr Phrase scaling_of{"scaling of {0}: {1}", "escalabilidade de {0}: {1}",
-                                   "escalabilidad de {0}: {1}", "passage à l'échelle de {0} : {1}"};
+                                   "escalabilidad de {0}: {1}",
+                                   "passage à l'échelle de {0}\u00A0: {1}"};
 inline constexpr Phrase speedup_on{"{0} on {1}", "{0} com {1}", "{0} con {1}", "{0} avec {1}"};
 inline constexpr Phrase more_do_not_help{"; more than {0} do not help", "; mais de {0} não ajudam",
                                          "; más de {0} no ayudan",
-                                         " ; au-delà de {0}, plus de gain"};
+                                         "\u00A0; au-delà de {0}, plus de gain"};
 
 // From which size on the GPU wins.
 inline constexpr Phrase bins{"{0}, {1} bins", "{0}, {1} classes", "{0}, {1} clases",
                              "{0}, {1} classes"};
 inline constexpr Phrase gpu_wins{"{0}: the GPU wins {1}", "{0}: a GPU ganha {1}",
-                                 "{0}: la GPU gana {1}", "{0} : le GPU gagne {1}"};
-inline constexpr Phrase gpu_wins_with_transfers{
-    "{0}: with the transfers the GPU wins {1}", "{0}: com as transferências a GPU ganha {1}",
-    "{0}: con las transferencias la GPU gana {1}", "{0} : avec les transferts le GPU gagne {1}"};
+                                 "{0}: la GPU gana {1}", "{0}\u00A0: le GPU gagne {1}"};
+inline constexpr Phrase gpu_wins_with_transfers{"{0}: with the transfers the GPU wins {1}",
+                                                "{0}: com as transferências a GPU ganha {1}",
+                                                "{0}: con las transferencias la GPU gana {1}",
+                                                "{0}\u00A0: avec les transferts le GPU gagne {1}"};
 inline constexpr Phrase gpu_never_wins{"{0}: the GPU never wins, {1}",
                                        "{0}: a GPU nunca ganha, {1}", "{0}: la GPU nunca gana, {1}",
-                                       "{0} : le GPU ne gagne jamais, {1}"};
+                                       "{0}\u00A0: le GPU ne gagne jamais, {1}"};
 inline constexpr Phrase gpu_never_wins_with_transfers{
     "{0}: with the transfers the GPU never wins, {1}",
     "{0}: com as transferências a GPU nunca ganha, {1}",
     "{0}: con las transferencias la GPU nunca gana, {1}",
-    "{0} : avec les transferts le GPU ne gagne jamais, {1}"};
+    "{0}\u00A0: avec les transferts le GPU ne gagne jamais, {1}"};
 inline constexpr Phrase from_elements_on{"from {0} elements on{1}", "a partir de {0} elementos{1}",
                                          "desde {0} elementos{1}", "à partir de {0} éléments{1}"};
 inline constexpr Phrase from_on{"from {0} on{1}", "a partir de {0}{1}", "desde {0}{1}",
@@ -212,25 +219,25 @@ inline constexpr Phrase legend_time{
     "time: median of the samples, with its 95 % interval in the same unit.",
     "tempo: mediana das amostras, com o seu intervalo de 95 % na mesma unidade.",
     "tiempo: mediana de las muestras, con su intervalo del 95 % en la misma unidad.",
-    "temps : médiane des mesures, avec son intervalle à 95 % dans la même unité."};
+    "temps\u00A0: médiane des mesures, avec son intervalle à 95 % dans la même unité."};
 inline constexpr Phrase legend_share{
     "of copy: GB/s relative to the fastest copy on the same arrays with the same threads.",
     "cópia: GB/s em relação à cópia mais rápida dos mesmos vetores com as mesmas threads.",
     "copia: GB/s respecto a la copia más rápida de los mismos vectores con los mismos hilos.",
-    "copie : Go/s par rapport à la copie la plus rapide des mêmes tableaux avec les mêmes "
+    "copie\u00A0: Go/s par rapport à la copie la plus rapide des mêmes tableaux avec les mêmes "
     "threads."};
 inline constexpr Phrase legend_plain{"× plain: how many times faster than serial/naive.",
                                      "× base: quantas vezes a velocidade de serial/naive.",
                                      "× base: cuántas veces la velocidad de serial/naive.",
-                                     "× base : combien de fois la vitesse de serial/naive."};
+                                     "× base\u00A0: combien de fois la vitesse de serial/naive."};
 inline constexpr Phrase legend_baseline{"Speedup: how many times faster than {0}.",
                                         "Speedup: quantas vezes a velocidade de {0}.",
                                         "Aceleración: cuántas veces la velocidad de {0}.",
-                                        "Accélération : combien de fois la vitesse de {0}."};
+                                        "Accélération\u00A0: combien de fois la vitesse de {0}."};
 inline constexpr Phrase legend_best{"× best: than the fastest CPU variant.",
                                     "× melhor: a da variante de CPU mais rápida.",
                                     "× mejor: la de la variante de CPU más rápida.",
-                                    "× mieux : celle de la variante CPU la plus rapide."};
+                                    "× mieux\u00A0: celle de la variante CPU la plus rapide."};
 inline constexpr Phrase legend_checked{
     "Every result was checked against the definition, before and after.",
     "Cada resultado foi comparado com a definição, antes e depois.",
@@ -240,22 +247,25 @@ inline constexpr Phrase legend_yardsticks{
     "of read, of add: likewise, to the fastest way of merely reading or adding them.",
     "leitura, soma: o mesmo, em relação à forma mais rápida de apenas os ler ou somar.",
     "lectura, suma: igual, respecto a la forma más rápida de solo leerlos o sumarlos.",
-    "lecture, somme : de même, par rapport à la simple lecture ou somme la plus rapide."};
+    "lecture, somme\u00A0: de même, par rapport à la simple lecture ou somme la plus rapide."};
 inline constexpr Phrase legend_library{
     "‡: a library's, not ours: for comparison, so that no sentence calls it the best.",
     "‡: de uma biblioteca, não nossa: para comparação, nenhuma frase a chama a melhor.",
     "‡: de una biblioteca, no nuestra: para comparar, ninguna frase la llama la mejor.",
-    "‡ : d'une bibliothèque, pas de nous : pour comparer, aucune phrase ne la dit meilleure."};
+    "‡\u00A0: d'une bibliothèque, pas de nous\u00A0: pour comparer, aucune phrase ne la dit "
+    "meilleure."};
 inline constexpr Phrase legend_merged{
     "†: measured in another run on this node than its baseline; ratios are of medians.",
     "†: medida noutra execução neste nó que a sua base; as razões são de medianas.",
     "†: medida en otra ejecución en este nodo que su base; las razones son de medianas.",
-    "† : mesurée dans une autre exécution sur ce nœud que sa base ; rapports de médianes."};
+    "†\u00A0: mesurée dans une autre exécution sur ce nœud que sa base\u00A0; rapports de "
+    "médianes."};
 inline constexpr Phrase legend_scaling{
     "scaling: speedup over the fewest threads; in brackets the share of the ideal.",
     "escalabilidade: speedup sobre o menor número de threads; entre parênteses, do ideal.",
     "escalabilidad: aceleración sobre el menor número de hilos; entre paréntesis, del ideal.",
-    "passage à l'échelle : accélération sur le moins de threads ; entre parenthèses, de l'idéal."};
+    "passage à l'échelle\u00A0: accélération sur le moins de threads\u00A0; entre parenthèses, de "
+    "l'idéal."};
 inline constexpr Phrase legend_crossover{
     "the GPU wins: its fastest variant is faster than the fastest CPU variant of this run, at all "
     "larger sizes too; in brackets the 95 % interval of that size.",
@@ -263,18 +273,19 @@ inline constexpr Phrase legend_crossover{
     "também em todos os tamanhos maiores; entre parênteses, o intervalo de 95 % desse tamanho.",
     "la GPU gana: su variante más rápida supera la variante de CPU más rápida de esta ejecución, "
     "también en todos los tamaños mayores; entre paréntesis, el intervalo del 95 % de ese tamaño.",
-    "le GPU gagne : sa variante la plus rapide bat la variante CPU la plus rapide de cette "
-    "exécution, à toutes les tailles supérieures aussi ; entre parenthèses, l'intervalle à 95 % de "
+    "le GPU gagne\u00A0: sa variante la plus rapide bat la variante CPU la plus rapide de cette "
+    "exécution, à toutes les tailles supérieures aussi\u00A0; entre parenthèses, l'intervalle à 95 "
+    "% de "
     "cette taille."};
 inline constexpr Phrase legend_transfers{
     "⇄: end to end, with the transfers between pinned host memory and the device.",
     "⇄: completo, com as transferências entre a memória fixada do host e o dispositivo.",
     "⇄: completo, con las transferencias entre la memoria fijada del host y el dispositivo.",
-    "⇄ : de bout en bout, avec les transferts entre la mémoire épinglée de l'hôte et le GPU."};
+    "⇄\u00A0: de bout en bout, avec les transferts entre la mémoire épinglée de l'hôte et le GPU."};
 inline constexpr Phrase legend_doubt{
     "~: some samples were shorter than ten times what the clock shows for nothing.",
     "~: algumas amostras foram mais curtas do que dez vezes o que o relógio mostra para nada.",
     "~: algunas muestras fueron más cortas que diez veces lo que el reloj muestra para nada.",
-    "~ : des mesures plus courtes que dix fois ce que l'horloge montre pour rien."};
+    "~\u00A0: des mesures plus courtes que dix fois ce que l'horloge montre pour rien."};
 
 }  // namespace bench::phrases

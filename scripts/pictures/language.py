@@ -38,7 +38,7 @@ CATALOGUE = {
         "{low} a {high} elementos",
         "{low} à {high} éléments",
     ),
-    "skipped": ("skipped", "saltado", "omitido", "omis"),
+    "skipped": ("skipped", "omitido", "omitido", "omis"),
     "failed": ("failed", "falhou", "falló", "échec"),
     "interval_note": (
         "Median of the samples with its 95 % interval.",

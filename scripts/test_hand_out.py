@@ -1,0 +1,56 @@
+"""As a teacher would: from two documents to a hand-out in Portuguese, with tables and pictures."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
+RECORDED = ROOT / "results" / "reference" / "epyc-vm-2cores"
+HAND_OUT = r"""\documentclass[a4paper]{article}
+\usepackage{booktabs,graphicx}
+\begin{document}
+\section{Quanto mais r\'apido?}
+\input{escada}
+\input{aula}
+\begin{figure}\includegraphics[width=\linewidth]{escada-figura}\caption{Escada}\end{figure}
+\begin{figure}\includegraphics[width=\linewidth]{teto}\caption{Roofline}\end{figure}
+\begin{figure}\includegraphics[width=\linewidth]{amostras}\caption{Amostras}\end{figure}
+\end{document}
+"""
+
+
+def run(command, folder):
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout[-2000:] + result.stderr[-2000:]
+    return result.stdout
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
+def test_two_documents_become_a_hand_out(tmp_path):
+    ours, peers = RECORDED / "default.json", RECORDED / "peers.json"
+    table = [BENCH, "table", "--lang", "pt", "--format", "latex", "--status", "measured"]
+    energy = ["--filter", "energy", "--size", "10000000"]
+    first = run([*table, ours, peers, *energy], tmp_path)
+    second = run([*table, ours, "--preset", "course", "--filter", "transpose"], tmp_path)
+    assert "numba/njit" in first
+    assert "Versão & Tempo (s) & Speedup" in second
+    (tmp_path / "escada.tex").write_text(first)
+    (tmp_path / "aula.tex").write_text(second)
+    plot = [sys.executable, ROOT / "scripts" / "plot.py"]
+    options = ["--lang", "pt", "-o"]
+    choice = ["--workload", "energy", "--size", "10000000"]
+    run([*plot, "ladder", ours, peers, *choice, *options, "escada-figura.pdf"], tmp_path)
+    run([*plot, "roofline", ours, *options, "teto.pdf"], tmp_path)
+    run([*plot, "samples", ours, *choice, *options, "amostras.pdf"], tmp_path)
+    (tmp_path / "folha.tex").write_text(HAND_OUT)
+    latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "folha.tex"]
+    log = run(latex, tmp_path).replace("\n", "")
+    assert "Overfull" not in log, "something is wider than the page"
+    for picture in ("escada-figura", "teto", "amostras"):
+        assert f"{picture}.pdf>" in log
+    assert "(3 pages" in log or "(2 pages" in log
