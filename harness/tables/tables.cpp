@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -285,7 +284,8 @@ std::vector<Json> values_of(const TableColumn& column, const Row& row) {
 
 /// The last key first, so that the first one decides. What has no value comes last.
 void sort_rows(std::vector<Row>& rows, const std::vector<std::string>& keys) {
-  for (const std::string& key : keys | std::views::reverse) {
+  for (std::size_t left = keys.size(); left > 0; --left) {
+    const std::string& key = keys[left - 1];
     const bool descending = key.starts_with('-');
     const TableColumn& by = column(std::string_view(key).substr(descending ? 1 : 0), "--sort");
     std::vector<std::pair<std::vector<Json>, const Row*>> order;

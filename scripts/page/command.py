@@ -6,7 +6,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from page import documents, images, program, survey, tables
+from program import UsageError, printable
+
+from page import documents, images, survey, tables
 from page.language import LANGUAGES, Words
 from page.render import Content, html
 
@@ -43,8 +45,8 @@ def _write(path, text):
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=folder)
     except OSError as error:
-        raise documents.UsageError(
-            f"{documents.printable(path)}: cannot be written: {error.strerror} (--output)"
+        raise UsageError(
+            f"{printable(path)}: cannot be written: {error.strerror} (--output)"
         ) from None
     try:
         with os.fdopen(handle, "wb") as file:
@@ -58,8 +60,8 @@ def _write(path, text):
         os.replace(name, path)
     except OSError as error:
         os.unlink(name)
-        raise documents.UsageError(
-            f"{documents.printable(path)}: cannot be written: {error.strerror} (--output)"
+        raise UsageError(
+            f"{printable(path)}: cannot be written: {error.strerror} (--output)"
         ) from None
 
 
@@ -76,7 +78,7 @@ def _content(options, left_out):
     ours = [document for document in found if document.ours]
     compared = None
     if len({document.node for document in ours}) > 1:
-        told = program.survey(ours)
+        told = survey.compared(ours)
         for document, why in told["unreadable"]:
             documents.refuse_or_leave_out(why, document.named, left_out)
             found.remove(document)
@@ -104,7 +106,7 @@ def _runs(nodes, language):
     names = list(nodes)
     for start in range(0, len(names), BATCH):
         batch = [document for name in names[start : start + BATCH] for document in nodes[name]]
-        told = program.tables(batch, language)
+        told = tables.told(batch, language)
         yield tables.runs(told, batch), told["legend"]
 
 
@@ -114,10 +116,10 @@ def main(argv):
     try:
         path = Path(options.output)
         if path.is_dir():
-            raise documents.UsageError(f"{options.output}: is a folder: name a file (--output)")
+            raise UsageError(f"{options.output}: is a folder: name a file (--output)")
         content = _content(options, left_out)
         _write(path, html(content))
-    except documents.UsageError as error:
+    except UsageError as error:
         print(f"report: {error}", file=sys.stderr)
         return 2
     for line in left_out:

@@ -2,15 +2,12 @@
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from program import UsageError, printable
+
 SCHEMA = "bench-report/1"
-
-
-class UsageError(Exception):
-    """Bad input: one line for the user."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +26,6 @@ def refuse_or_leave_out(why, named, left_out):
     if named:
         raise UsageError(why)
     left_out.append(why)
-
-
-def printable(path):
-    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def _refuse_constant(text):

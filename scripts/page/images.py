@@ -5,7 +5,7 @@ import io
 import re
 from dataclasses import dataclass
 
-from page.documents import UsageError
+from program import UsageError
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,28 @@
 import math
 from dataclasses import dataclass
 
+import program
+
 from page.tables import Cell
 
 URGENCY = {"slow": 0, "unclear": 1, "fast": 2, "same": 3, "alone": 4}
 MOST_NAMED = 12  # slow nodes with a sentence of their own
 MOST_WHERE = 4
 MESSAGES = ("failed", "missing", "unfinished", "unlike", "notes")
+
+
+def compared(documents):
+    """What the program says of the nodes; in its answer documents in place of paths."""
+    by_name = {document.name: document for document in documents}
+    told = program.compare([document.path for document in documents])
+    for kind in told["kinds"]:
+        for node in kind["nodes"]:
+            node["document"] = by_name[node.pop("file")]
+    told["unreadable"] = [
+        (next(by_name[name] for name in by_name if line.startswith(f"{name}: ")), line)
+        for line in told["unreadable"]
+    ]
+    return told
 
 
 @dataclass(frozen=True)

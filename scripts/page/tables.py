@@ -3,6 +3,19 @@
 import re
 from dataclasses import dataclass, field
 
+import program
+
+
+def told(documents, language):
+    """`bench table`: the runs, their tables and how to read them."""
+    files = [str(document.path) for document in documents]
+    answer = program.ask(["table", "--format", "json", "--lang", language, "--", *files])
+    if answer.get("schema") != "bench-tables/1":
+        raise program.UsageError(
+            f"{program.binary()} table gave no 'bench-tables/1': is it another version?"
+        )
+    return answer
+
 
 @dataclass(frozen=True)
 class Cell:

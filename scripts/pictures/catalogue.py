@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from program import UsageError
+
 from . import ladder, nodes, roofline, samples, scaling, sweep
-from .documents import UsageError
 from .language import Words
 from .rows import runs as runs_of
 from .selection import Selection

@@ -5,8 +5,10 @@ import os
 import sys
 from pathlib import Path
 
+from program import UsageError
+
 from .catalogue import KINDS, overview
-from .documents import UsageError, load
+from .documents import load
 from .language import LANGUAGES
 from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
 

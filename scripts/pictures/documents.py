@@ -5,12 +5,10 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from program import UsageError
+
 SCHEMA = "bench-report/1"
 MANY = 24  # documents; from here on samples stay on disk until a picture wants them
-
-
-class UsageError(Exception):
-    """Bad input: one line for the user."""
 
 
 @dataclass(frozen=True, eq=False)

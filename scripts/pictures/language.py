@@ -1,7 +1,8 @@
 # ruff: noqa: E501, RUF001, RUF002
 """Every word of a picture in four languages, and how each writes numbers."""
 
-from .documents import UsageError
+from program import UsageError
+
 from .text import plain
 
 LANGUAGES = ("en", "pt", "es", "fr")

@@ -3,10 +3,11 @@
 import re
 from typing import NamedTuple
 
+import program
 from matplotlib.lines import Line2D
+from program import UsageError
 
-from . import bench, facts, sheet
-from .documents import UsageError
+from . import facts, sheet
 from .picture import Picture
 from .rows import Ratio, Work
 from .slug import slug
@@ -46,7 +47,7 @@ def pictures(documents, words, selection, survey=None):
     """(pictures, remarks): a remark is one line on what is in no picture."""
     if len({document.node for document in documents}) < 2:
         raise UsageError("all documents are of one node")
-    survey = survey or bench.compare([document.path for document in documents])
+    survey = survey or program.compare([document.path for document in documents])
     groups = {}
     try:
         for number, kind in enumerate(survey["kinds"]):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from .documents import UsageError
+from program import UsageError
+
 from .style import STYLES, drawing
 from .text import plain
 

@@ -3,7 +3,7 @@
 import fnmatch
 from dataclasses import dataclass
 
-from .documents import UsageError
+from program import UsageError
 
 MOST_NAMED = 12
 

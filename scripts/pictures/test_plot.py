@@ -112,14 +112,14 @@ def test_no_bench(files, capsys, monkeypatch, tmp_path):
         synthetic.rename(document, node)
         synthetic.write(tmp_path, document, node)
     for value, said in (
-        ("/no/bench", "BENCH_BINARY=/no/bench: no program"),
-        ("/bin/false", "/bin/false compare: no reason given"),
-        ("/bin/true", "/bin/true compare: its answer is no JSON"),
+        ("/no/bench", "/no/bench: cannot be run"),
+        ("/bin/false", "/bin/false compare --format json gave no JSON"),
+        ("/bin/true", "/bin/true compare --format json gave no JSON"),
     ):
         monkeypatch.setenv("BENCH_BINARY", value)
         assert said in refused(capsys, "nodes", "a.json", "b.json", "-o", "x.png")
     monkeypatch.delenv("BENCH_BINARY")
-    monkeypatch.setattr("pictures.bench.BUILT", tmp_path / "none")
+    monkeypatch.setattr("program.ROOT", tmp_path / "none")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "set BENCH_BINARY" in refused(capsys, "nodes", "a.json", "b.json", "-o", "x.png")
 

@@ -4,8 +4,8 @@ import string
 from pathlib import Path
 
 import pytest
+from program import UsageError
 
-from pictures.documents import UsageError
 from pictures.language import CATALOGUE, LANGUAGES, Words
 from pictures.text import printable, width_mm, wrapped
 

@@ -1,0 +1,79 @@
+"""bench, called by the scripts that show its documents: tables, sentences and verdicts are made
+there, and nowhere else."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LINK = "{:06}.json"
+COMPARED = {0, 1, 3, 4, 5}  # exit codes of `bench compare` that come with a comparison
+
+
+class UsageError(Exception):
+    """Bad input: one line for the user."""
+
+
+def printable(path):
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def binary():
+    """BENCH_BINARY, else the one that was built here, else one in PATH."""
+    named = os.environ.get("BENCH_BINARY")
+    built = ROOT / "build" / "bench"
+    found = named or (str(built) if built.is_file() else shutil.which("bench"))
+    if not found:
+        raise UsageError(
+            "the program bench was not found: build it (scripts/run.sh list), or set BENCH_BINARY"
+        )
+    return found
+
+
+def ask(arguments, accepted=(0,)):
+    """What a command of bench prints as JSON."""
+    program = binary()
+    try:
+        done = subprocess.run([program, *arguments], capture_output=True, check=False)
+    except OSError as error:
+        raise UsageError(f"{program}: cannot be run: {error.strerror} (BENCH_BINARY)") from None
+    if done.returncode not in accepted:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        silent = f"ended with {done.returncode} and said nothing"
+        why = said[0].removeprefix("bench: ") if said else silent
+        raise UsageError(f"{program} {arguments[0]}: {why}")
+    try:
+        return json.loads(done.stdout)
+    except ValueError:
+        raise UsageError(
+            f"{program} {arguments[0]} --format json gave no JSON: is it older than this script?"
+        ) from None
+
+
+def _with_own_names(answer, folder, names):
+    """The answer with the files' own paths in place of the links that stood for them."""
+    if isinstance(answer, dict):
+        return {key: _with_own_names(value, folder, names) for key, value in answer.items()}
+    if isinstance(answer, list):
+        return [_with_own_names(value, folder, names) for value in answer]
+    if not isinstance(answer, str) or folder not in answer:
+        return answer
+    before, _, after = answer.partition(folder + os.sep)
+    link, suffix = after[: len(LINK.format(0))], after[len(LINK.format(0)) :]
+    return before + names[link] + suffix if link in names else answer
+
+
+def compare(paths):
+    """What `bench compare` says of the nodes of these documents."""
+    # A folder always means nodes, whereas two files are taken for before and after.
+    with tempfile.TemporaryDirectory() as folder:
+        names = {}
+        for number, path in enumerate(paths):
+            link = LINK.format(number)
+            Path(folder, link).symlink_to(Path(path).resolve())
+            names[link] = printable(path)
+        answer = ask(["compare", "--format", "json", folder], COMPARED)
+    return _with_own_names(answer, folder, names)
