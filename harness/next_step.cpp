@@ -92,10 +92,10 @@ std::string next_step(const Json& document, const fs::path& file, const fs::path
     command = fmt::format("{} compare {}", program, documents_of_step(slurm, file));
   }
   if (command.empty() && given(argv, "--sweep")) {
-    command = call(scripts, "plot.py", fmt::format("sweep {} -o sweep.png", name));
+    command = call(scripts, "plot.py", fmt::format("sweep {} -o pictures", name));
   }
   if (command.empty() && given(argv, "--threads")) {
-    command = call(scripts, "plot.py", fmt::format("scaling {} -o scaling.png", name));
+    command = call(scripts, "plot.py", fmt::format("scaling {} -o pictures", name));
   }
   if (command.empty()) {
     command = call(scripts, "report.py", fmt::format("{} -o report.html", name));

@@ -3,13 +3,15 @@
 
 import sys
 
+import own_python
+
+own_python.go_on_with("matplotlib")
 try:
     from pictures.command import main
 except ModuleNotFoundError as missing:
     if missing.name is None or missing.name.split(".")[0] not in ("matplotlib", "numpy"):
         raise
-    remedy = "pip install -r scripts/pictures/requirements.txt"
-    print(f"plot.py: {missing.name} is missing: {remedy}", file=sys.stderr)
+    print(f"plot.py: {missing.name} is missing: {own_python.REMEDY}", file=sys.stderr)
     sys.exit(2)
 
 if __name__ == "__main__":

@@ -3,15 +3,15 @@
 
 import sys
 
+import own_python
+
+own_python.go_on_with("jinja2", "matplotlib")
 try:
     from page import command
 except ModuleNotFoundError as missing:
     if missing.name not in ("jinja2", "markupsafe"):
         raise
-    print(
-        f"report: {missing.name} is not installed: pip install -r scripts/page/requirements.txt",
-        file=sys.stderr,
-    )
+    print(f"report: {missing.name} is not installed: {own_python.REMEDY}", file=sys.stderr)
     sys.exit(2)
 
 if __name__ == "__main__":

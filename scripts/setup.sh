@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Makes sure that everything needed is there. `setup.sh run`: to build and run bench; `setup.sh test` (default): also to test it.
+# Makes sure that everything needed is there. `setup.sh run`: to build and run bench; `setup.sh test` (default): also to test it;
+# `setup.sh pages`: to make pictures and pages of its documents.
 # Installs packages only as root on a Debian-family system; elsewhere it checks, and says what to do about what is missing.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 purpose=${1:-test}
-[[ $purpose == run || $purpose == test ]] || die "usage: setup.sh [run|test]"
+[[ $purpose == run || $purpose == test || $purpose == pages ]] || die "usage: setup.sh [run|test|pages]"
 
 packages=(ca-certificates git g++ make ninja-build cmake
   libbenchmark-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxxhash-dev)
@@ -51,13 +52,12 @@ check_tools() {
   command -v ninja >/dev/null || command -v make >/dev/null || die "neither make nor ninja found: try 'python3 -m pip install --user ninja'"
 }
 
-# .venv is made again when the requirements changed, or when its Python is gone.
+# python_tools REQUIREMENTS...: .venv is made again when the requirements changed, or when its Python is gone.
 python_tools() {
-  local venv=$root/.venv wanted=("$root/scripts/requirements.txt" "$root/scripts/peers/requirements.txt"
-    "$root/scripts/pictures/requirements.txt" "$root/scripts/page/requirements.txt")
+  local venv=$root/.venv wanted=("$@")
   if cat "${wanted[@]}" | cmp -s - "$venv/requirements.txt" && "$venv/bin/python" -c '' 2>/dev/null; then return; fi
   python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ||
-    die "Python 3.9 or newer with venv is needed for the tests: try 'module load python'"
+    die "Python 3.9 or newer with venv is needed: try 'module load python'"
   say "installing the Python tools into .venv (pip)"
   quietly "$root/build/logs/venv.log" python3 -m venv --clear "$venv"
   quietly "$root/build/logs/pip.log" \
@@ -65,8 +65,20 @@ python_tools() {
   cat "${wanted[@]}" >"$venv/requirements.txt"
 }
 
+pages=("$root/scripts/pictures/requirements.txt" "$root/scripts/page/requirements.txt")
+if [[ $purpose == pages ]]; then
+  # What was installed for the tests will do, too.
+  if "$root/.venv/bin/python" -c 'import jinja2, matplotlib' 2>/dev/null; then exit; fi
+  packages=(python3 python3-venv ca-certificates)
+fi
 if [[ $EUID == 0 ]] && command -v apt-get >/dev/null; then
   install_packages || say "going on with what is installed"
 fi
+if [[ $purpose == pages ]]; then
+  python_tools "${pages[@]}"
+  exit
+fi
 check_tools
-if [[ $purpose == test ]]; then python_tools; fi
+if [[ $purpose == test ]]; then
+  python_tools "$root/scripts/requirements.txt" "$root/scripts/peers/requirements.txt" "${pages[@]}"
+fi

@@ -52,8 +52,8 @@ TEST(NextStep, ScriptsThatAreThere) {
       << "plot.py is not there";
   std::ofstream(folder / "plot.py") << "x";
   const std::string plot = std::filesystem::proximate(folder / "plot.py").string();
-  EXPECT_EQ(step({"bench", "--sweep=1e3:1e6"}), plot + " sweep a.json -o sweep.png");
-  EXPECT_EQ(step({"bench", "--threads", "1,2"}), plot + " scaling a.json -o scaling.png");
+  EXPECT_EQ(step({"bench", "--sweep=1e3:1e6"}), plot + " sweep a.json -o pictures");
+  EXPECT_EQ(step({"bench", "--threads", "1,2"}), plot + " scaling a.json -o pictures");
   EXPECT_EQ(step({"bench"}), report + " a.json -o report.html");
 }
 

@@ -6,6 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import own_python
 from program import UsageError, printable
 
 from page import documents, images, survey, tables
@@ -126,8 +127,7 @@ def main(argv):
         print(f"report: left out: {line}", file=sys.stderr)
     if content.no_matplotlib:
         print(
-            "report: no pictures: Matplotlib is not installed: "
-            "pip install -r scripts/pictures/requirements.txt",
+            f"report: no pictures: Matplotlib is not installed: {own_python.REMEDY}",
             file=sys.stderr,
         )
     print(f"{options.output}: documents {len(content.documents)}, nodes {len(content.nodes)}")

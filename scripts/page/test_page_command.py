@@ -7,6 +7,7 @@ import re
 import string
 import subprocess
 
+import own_python
 import program
 import pytest
 
@@ -140,9 +141,9 @@ def test_pictures_are_asked_for_where_matplotlib_is_missing(tmp_path):
     (broken / "__init__.py").write_text("raise ImportError('none')", encoding="utf-8")
     done = report(RECORDED, "-o", tmp_path / "page.html", PYTHONPATH=str(tmp_path))
     assert done.returncode == 0
-    remedy = "pip install -r scripts/pictures/requirements.txt"
+    remedy = own_python.REMEDY
     assert remedy in done.stderr
-    assert remedy in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "scripts/setup.sh pages" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_hashes_are_those_that_sha256sum_checks(tmp_path, recorded, make_page):

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import own_python
 import pytest
 
 from pictures import picture, synthetic
@@ -154,5 +155,5 @@ def test_without_matplotlib():
     )
     assert done.returncode == 2
     assert done.stdout == ""
-    remedy = "pip install -r scripts/pictures/requirements.txt"
+    remedy = own_python.REMEDY
     assert done.stderr == f"plot.py: matplotlib is missing: {remedy}\n"

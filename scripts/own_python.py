@@ -1,0 +1,18 @@
+"""Python packages that a script needs: what this Python lacks, the one in .venv may have."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+VENV = Path(__file__).resolve().parents[1] / ".venv"
+REMEDY = "scripts/setup.sh pages installs it into .venv"
+
+
+def go_on_with(*packages):
+    """Starts the script again with the Python of .venv, where there is one, if this one lacks a
+    package."""
+    python = VENV / "bin" / "python"
+    complete = all(importlib.util.find_spec(name) for name in packages)
+    if not complete and python.is_file() and Path(sys.prefix).resolve() != VENV:
+        os.execv(python, [str(python), *sys.argv])
