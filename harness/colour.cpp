@@ -76,8 +76,8 @@ std::vector<bool> best_rows(const std::vector<std::string>& lines, const ColourW
 
 ColourWords colour_words(Language language) {
   const std::string_view warning = phrases::warning.in(language);
-  return {std::string(phrases::failed.in(language)) + ":",
-          std::string(phrases::skipped.in(language)) + ":",
+  return {say(language, phrases::because, phrases::failed.in(language), ""),
+          say(language, phrases::because, phrases::skipped.in(language), ""),
           std::string(warning.substr(0, warning.find(" {"))),
           std::string(phrases::over_best.in(language))};
 }

@@ -107,11 +107,27 @@ class DuplicateKeys {
   std::string found_;
 };
 
+/// How many bytes a control character has that begins here, in UTF-8; 0 for any other: those of
+/// ASCII and Latin-1, line separators, and those that turn the direction of text.
+std::size_t control_bytes(std::string_view text) {
+  const auto byte = [&](std::size_t at) -> unsigned {
+    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
+  };
+  if (byte(0) < 0x20U || byte(0) == 0x7FU) return 1;
+  if (byte(0) == 0xC2U && byte(1) >= 0x80U && byte(1) < 0xA0U) return 2;
+  if (byte(0) != 0xE2U) return 0;
+  const bool lines = byte(1) == 0x80U && byte(2) >= 0xA8U && byte(2) <= 0xAEU;
+  const bool directions = byte(1) == 0x81U && byte(2) >= 0xA6U && byte(2) <= 0xA9U;
+  return lines || directions ? 3 : 0;
+}
+
 /// What terminals obey must not come from a file: control characters become '?'.
 void make_printable(Json& value) {
   if (value.is_string()) {
-    for (char& c : value.get_ref<std::string&>()) {
-      if (static_cast<unsigned char>(c) < ' ' || c == 0x7F) c = '?';
+    auto& text = value.get_ref<std::string&>();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const std::size_t bytes = control_bytes(std::string_view(text).substr(i));
+      if (bytes > 0) text.replace(i, bytes, "?");
     }
   }
   if (value.is_structured()) {
@@ -444,6 +460,8 @@ std::vector<std::filesystem::path> find_documents(const std::vector<std::string>
   std::vector<fs::path> files;
   std::set<fs::path> known;
   const auto add = [&](const fs::path& file) {
+    // results/*.json names the schema of the documents too.
+    if (file.filename() == "schema.json" && paths.size() > 1) return;
     std::error_code error;
     const fs::path canonical = fs::canonical(file, error);
     if (known.insert(error ? file : canonical).second) files.push_back(file);
@@ -458,7 +476,8 @@ std::vector<std::filesystem::path> find_documents(const std::vector<std::string>
     for (const auto& entry : fs::directory_iterator(path, error)) {
       const fs::path& file = entry.path();
       const bool hidden = file.filename().string().starts_with('.');
-      if (file.extension() == ".json" && !hidden) inside.push_back(file);
+      const bool schema = file.filename() == "schema.json";
+      if (file.extension() == ".json" && !hidden && !schema) inside.push_back(file);
     }
     if (error) refuse(path, fmt::format("cannot be read: {}", error.message()));
     if (inside.empty()) refuse(path, "holds no *.json files");

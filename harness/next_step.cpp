@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -70,6 +72,16 @@ bool given(const Json& argv, const std::string& option) {
   });
 }
 
+bool several_sizes(const Json& document) {
+  std::map<std::string, std::set<std::string>> sizes;
+  for (const Json& result : document.at("cases")) {
+    if (result.at("status") != "measured" || result.at("reference") == true) continue;
+    sizes[result.at("workload").get<std::string>()].insert(result.at("size").get<std::string>());
+  }
+  return std::any_of(sizes.begin(), sizes.end(),
+                     [](const auto& one) { return one.second.size() > 1; });
+}
+
 /// A script with its arguments, empty where it is not there.
 std::string call(const fs::path& scripts, const std::string& name, const std::string& arguments) {
   std::error_code none;
@@ -91,10 +103,10 @@ std::string next_step(const Json& document, const fs::path& file, const fs::path
   if (command.empty() && one_of_many_nodes(slurm)) {
     command = fmt::format("{} compare {}", program, documents_of_step(slurm, file));
   }
-  if (command.empty() && given(argv, "--sweep")) {
+  if (command.empty() && given(argv, "--sweep") && several_sizes(document)) {
     command = call(scripts, "plot.py", fmt::format("sweep {} -o pictures", name));
   }
-  if (command.empty() && given(argv, "--threads")) {
+  if (command.empty() && !document.value("scaling", Json::array()).empty()) {
     command = call(scripts, "plot.py", fmt::format("scaling {} -o pictures", name));
   }
   if (command.empty()) {

@@ -343,7 +343,10 @@ const TableColumn& column(std::string_view key, std::string_view option) {
 std::vector<const TableColumn*> columns_of(const std::vector<std::string>& keys,
                                            std::string_view option) {
   std::vector<const TableColumn*> chosen;
-  for (const std::string& key : keys) chosen.push_back(&column(key, option));
+  for (const std::string& key : keys) {
+    const TableColumn* const one = &column(key, option);
+    if (std::find(chosen.begin(), chosen.end(), one) == chosen.end()) chosen.push_back(one);
+  }
   return chosen;
 }
 

@@ -33,7 +33,7 @@ std::span<const TableColumn> all_columns();
 /// The column of that name. Throws UsageError, with the nearest name, where there is none.
 const TableColumn& column(std::string_view key, std::string_view option);
 
-/// The same for a list of names.
+/// The same for a list of names, each column once.
 std::vector<const TableColumn*> columns_of(const std::vector<std::string>& keys,
                                            std::string_view option);
 

@@ -72,7 +72,7 @@ Json json_tables(const Printed& printed, const Sheets& sheets, const TableOption
     runs.push_back({{"node", at(source.document, "context/run/node")},
                     {"title", printed.titles[i]},
                     {"files", files},
-                    {"warnings", at(source.document, "context/run/warnings")}});
+                    {"warnings", printed.run_warnings[i]}});
   }
   Json all{{"schema", "bench-tables/1"}, {"lang", code(options.language)}, {"runs", runs}};
   all["tables"] = Json::array();

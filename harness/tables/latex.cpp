@@ -60,7 +60,9 @@ std::string row_text(const PrintedRow& row) {
   return row_text(cells);
 }
 
-std::string table_text(const PrintedTable& table, const std::vector<const TableColumn*>& columns) {
+/// Some of the rows as a table of their own: more than a page holds would be lost.
+std::string table_text(const PrintedTable& table, const std::vector<const TableColumn*>& columns,
+                       std::size_t begin, std::size_t end) {
   constexpr std::size_t few = 4;  // more have to be set narrow to fit a page's width
   std::string alignment;
   std::vector<std::string> headings;
@@ -73,8 +75,9 @@ std::string table_text(const PrintedTable& table, const std::vector<const TableC
       "\\begin{{tabular}}{{{}}}\n\\toprule\n{}\\midrule\n",
       columns.size() > few ? "\\footnotesize\\setlength{\\tabcolsep}{3pt}" : "\\small",
       paragraph(table.caption), alignment, row_text(headings));
-  for (const PrintedRow& row : table.rows) text += row_text(row);
+  for (std::size_t i = begin; i < end; ++i) text += row_text(table.rows[i]);
   text += "\\bottomrule\n\\end{tabular}\n";
+  if (end < table.rows.size()) return text + "\\end{table}\n";
   std::vector<std::string> below = table.notes;
   if (!table.conclusion.empty()) below.insert(below.begin(), table.conclusion);
   for (const std::string& sentence : below) {
@@ -87,7 +90,17 @@ std::string table_text(const PrintedTable& table, const std::vector<const TableC
 
 std::string latex_tables(const Printed& printed, const TableOptions& options) {
   std::string text = fmt::format(fmt::runtime(head), say(options.language, phrases::table));
-  for (const PrintedTable& table : printed.tables) text += table_text(table, printed.columns);
+  std::size_t floats = 0;
+  for (const PrintedTable& table : printed.tables) {
+    constexpr std::size_t rows_of_a_page = 40;
+    for (std::size_t begin = 0; begin < table.rows.size(); begin += rows_of_a_page) {
+      // LaTeX gives up where too many of them wait for a place.
+      constexpr std::size_t most_waiting = 10;
+      if (++floats % most_waiting == 0) text += "\n\\clearpage\n";
+      text += table_text(table, printed.columns, begin,
+                         std::min(begin + rows_of_a_page, table.rows.size()));
+    }
+  }
   std::vector<std::string> below = printed.legend;
   for (const std::string& warning : printed.warnings) {
     below.push_back(say(options.language, phrases::warning, warning));

@@ -32,9 +32,12 @@ bool same_inputs(const Json& a, const Json& b) {
 
 bool belong_together(const Json& a, const Json& b) {
   for (const char* path : {"context/run/node", "context/machine/cpu_model", "context/run/seed",
-                           "context/run/cache", "schema"}) {
+                           "context/run/cache", "context/run/threads", "schema"}) {
     if (at(a, path) != at(b, path)) return false;
   }
+  const Json& gpu = at(a, "context/machine/gpu/name");
+  const Json& other_gpu = at(b, "context/machine/gpu/name");
+  if (!gpu.is_null() && !other_gpu.is_null() && gpu != other_gpu) return false;
   if (!same_inputs(at(a, "context/run/input_hash"), at(b, "context/run/input_hash"))) return false;
   std::set<std::string> names;
   for (const Json& one : a.at("cases")) names.insert(name_of(one));
@@ -98,9 +101,14 @@ using Yardsticks = std::map<std::string, std::map<std::string, double>>;
 Yardsticks yardsticks(const Json& cases) {
   Yardsticks fastest;
   for (const Json& one : cases) {
-    if (!measured(one) || !is_yardstick(one)) continue;
-    double& best =
-        fastest[place_of(one, beside(name_of(one)))][one.at("workload").get<std::string>()];
+    if (!measured(one)) continue;
+    // A yardstick's own ladder is measured by the fastest of it.
+    const auto workload = one.at("workload").get<std::string>();
+    const bool itself = !is_yardstick(one) && one.contains("share_of_" + workload);
+    if (!is_yardstick(one) && !itself) continue;
+    const std::string work =
+        itself ? workload + ":" + one.at("size").get<std::string>() : beside(name_of(one));
+    double& best = fastest[place_of(one, work)][workload];
     best = std::max(best, one.at("gb_per_s").get<double>());
   }
   return fastest;
@@ -132,7 +140,26 @@ std::string text_at(const Json& document, const char* path) {
 }
 
 Origin origin_of(const Json& document, const std::string& file) {
-  return {file, text_at(document, "context/date"), text_at(document, "context/build/revision")};
+  Origin origin{file, text_at(document, "context/date"),
+                text_at(document, "context/build/revision"), ""};
+  if (at(document, "context/build/dirty") == true) origin.revision += "-dirty";
+  if (at(document, "context/run/finished") == false) {
+    origin.ended_by = text_at(document, "context/run/ended_by");
+    if (origin.ended_by.empty()) origin.ended_by = "?";
+  }
+  return origin;
+}
+
+/// Each part says from which size on the GPU wins among its own sizes: what two parts say of the
+/// same is true for neither the whole nor the table.
+void drop_contradictions(Json& entries) {
+  std::map<std::string, std::size_t> times;
+  for (const Json& entry : entries) ++times[name_of(entry)];
+  Json kept = Json::array();
+  for (const Json& entry : entries) {
+    if (times.at(name_of(entry)) == 1) kept.push_back(entry);
+  }
+  entries = kept;
 }
 
 /// One document of several; `parts` is not empty. `run` becomes the part that each case is from.
@@ -151,6 +178,7 @@ Json joined(const std::vector<Json>& parts, std::vector<std::size_t>& run) {
     }
     run.resize(whole.at("cases").size(), part);
   }
+  if (whole.contains("crossovers")) drop_contradictions(whole["crossovers"]);
   Json& cases = whole["cases"];
   const auto all = baselines(cases, run);
   const Yardsticks fastest = yardsticks(cases);

@@ -12,7 +12,7 @@ inline constexpr Phrase version{"Version", "Versão", "Versión", "Version"};
 inline constexpr Phrase workload{"workload", "problema", "problema", "problème"};
 inline constexpr Phrase backend{"backend", "backend", "backend", "backend"};
 inline constexpr Phrase idea{"idea", "ideia", "idea", "idée"};
-inline constexpr Phrase dtype{"type", "tipo", "tipo", "type"};
+inline constexpr Phrase dtype{"precision", "precisão", "precisión", "précision"};
 inline constexpr Phrase size{"size", "tamanho", "tamaño", "taille"};
 inline constexpr Phrase cache{"cache", "cache", "caché", "cache"};
 inline constexpr Phrase scope{"scope", "âmbito", "ámbito", "portée"};
@@ -29,17 +29,17 @@ inline constexpr Phrase speedup_interval{"speedup, 95 %", "speedup, 95 %", "acel
                                          "accélération, 95 %"};
 inline constexpr Phrase best_time{"fastest", "mínimo", "mínimo", "minimum"};
 inline constexpr Phrase noise{"noise", "ruído", "ruido", "bruit"};
-inline constexpr Phrase samples{"samples", "amostras", "muestras", "mesures"};
+inline constexpr Phrase samples{"samples", "amostras", "muestras", "échantillons"};
 inline constexpr Phrase bandwidth{"GB/s", "GB/s", "GB/s", "Go/s"};
 inline constexpr Phrase over_plain{"× plain", "× base", "× base", "× base"};
-inline constexpr Phrase over_best{"× best", "× melhor", "× mejor", "× mieux"};
+inline constexpr Phrase over_best{"× best", "× melhor", "× mejor", "× meilleure"};
 inline constexpr Phrase error{"error", "erro", "error", "erreur"};
 inline constexpr Phrase node{"node", "nó", "nodo", "nœud"};
 inline constexpr Phrase processor{"processor", "processador", "procesador", "processeur"};
 inline constexpr Phrase gpu{"GPU", "GPU", "GPU", "GPU"};
 inline constexpr Phrase date{"date", "data", "fecha", "date"};
 inline constexpr Phrase revision{"revision", "revisão", "revisión", "révision"};
-inline constexpr Phrase file{"file", "ficheiro", "archivo", "fichier"};
+inline constexpr Phrase file{"file", "arquivo", "archivo", "fichier"};
 
 // Yardsticks, in headings and in sentences.
 inline constexpr Phrase copying{"copy", "cópia", "copia", "copie"};
@@ -66,6 +66,16 @@ inline constexpr Phrase unknown_processor{"unknown processor", "processador desc
                                           "procesador desconocido", "processeur inconnu"};
 inline constexpr Phrase warning{"warning: {0}", "aviso: {0}", "aviso: {0}",
                                 "avertissement\u00A0: {0}"};
+inline constexpr Phrase because{"{0}: {1}", "{0}: {1}", "{0}: {1}", "{0}\u00A0: {1}"};
+inline constexpr Phrase interrupted{
+    "{0}: the run was ended by {1}; what it had not measured by then is not here",
+    "{0}: a execução foi terminada por {1}; o que ainda não fora medido não está aqui",
+    "{0}: la ejecución fue terminada por {1}; lo que aún no se había medido no está aquí",
+    "{0}\u00A0: l'exécution a été arrêtée par {1}\u00A0; ce qu'elle n'avait pas mesuré manque ici"};
+inline constexpr Phrase unfinished{
+    "{0}: the run had not finished when this was read", "{0}: a execução ainda não tinha terminado",
+    "{0}: la ejecución aún no había terminado",
+    "{0}\u00A0: l'exécution n'était pas terminée quand ceci a été lu"};
 inline constexpr Phrase table{"Table", "Tabela", "Tabla", "Tableau"};
 inline constexpr Phrase revision_is{"revision {0}", "revisão {0}", "revisión {0}", "révision {0}"};
 
@@ -164,7 +174,7 @@ inline constexpr Phrase scaling_of{"scaling of {0}: {1}", "escalabilidade de {0}
 inline constexpr Phrase speedup_on{"{0} on {1}", "{0} com {1}", "{0} con {1}", "{0} avec {1}"};
 inline constexpr Phrase more_do_not_help{"; more than {0} do not help", "; mais de {0} não ajudam",
                                          "; más de {0} no ayudan",
-                                         "\u00A0; au-delà de {0}, plus de gain"};
+                                         "\u00A0; au-delà de {0}, aucun gain"};
 
 // From which size on the GPU wins.
 inline constexpr Phrase bins{"{0}, {1} bins", "{0}, {1} classes", "{0}, {1} clases",
@@ -219,7 +229,7 @@ inline constexpr Phrase legend_time{
     "time: median of the samples, with its 95 % interval in the same unit.",
     "tempo: mediana das amostras, com o seu intervalo de 95 % na mesma unidade.",
     "tiempo: mediana de las muestras, con su intervalo del 95 % en la misma unidad.",
-    "temps\u00A0: médiane des mesures, avec son intervalle à 95 % dans la même unité."};
+    "temps\u00A0: médiane des échantillons, avec son intervalle à 95 % dans la même unité."};
 inline constexpr Phrase legend_share{
     "of copy: GB/s relative to the fastest copy on the same arrays with the same threads.",
     "cópia: GB/s em relação à cópia mais rápida dos mesmos vetores com as mesmas threads.",
@@ -237,7 +247,12 @@ inline constexpr Phrase legend_baseline{"Speedup: how many times faster than {0}
 inline constexpr Phrase legend_best{"× best: than the fastest CPU variant.",
                                     "× melhor: a da variante de CPU mais rápida.",
                                     "× mejor: la de la variante de CPU más rápida.",
-                                    "× mieux\u00A0: celle de la variante CPU la plus rapide."};
+                                    "× meilleure\u00A0: celle de la variante CPU la plus rapide."};
+inline constexpr Phrase legend_best_alone{
+    "× best: how many times faster than the fastest CPU variant.",
+    "× melhor: quantas vezes a velocidade da variante de CPU mais rápida.",
+    "× mejor: cuántas veces la velocidad de la variante de CPU más rápida.",
+    "× meilleure\u00A0: combien de fois la vitesse de la variante CPU la plus rapide."};
 inline constexpr Phrase legend_checked{
     "Every result was checked against the definition, before and after.",
     "Cada resultado foi comparado com a definição, antes e depois.",
@@ -279,13 +294,15 @@ inline constexpr Phrase legend_crossover{
     "cette taille."};
 inline constexpr Phrase legend_transfers{
     "⇄: end to end, with the transfers between pinned host memory and the device.",
-    "⇄: completo, com as transferências entre a memória fixada do host e o dispositivo.",
-    "⇄: completo, con las transferencias entre la memoria fijada del host y el dispositivo.",
+    "⇄: de ponta a ponta, com as transferências entre a memória fixada do anfitrião e o "
+    "dispositivo.",
+    "⇄: de extremo a extremo, con las transferencias entre la memoria fijada del anfitrión y el "
+    "dispositivo.",
     "⇄\u00A0: de bout en bout, avec les transferts entre la mémoire épinglée de l'hôte et le GPU."};
 inline constexpr Phrase legend_doubt{
     "~: some samples were shorter than ten times what the clock shows for nothing.",
     "~: algumas amostras foram mais curtas do que dez vezes o que o relógio mostra para nada.",
     "~: algunas muestras fueron más cortas que diez veces lo que el reloj muestra para nada.",
-    "~\u00A0: des mesures plus courtes que dix fois ce que l'horloge montre pour rien."};
+    "~\u00A0: des échantillons plus courts que dix fois ce que l'horloge montre pour rien."};
 
 }  // namespace bench::phrases

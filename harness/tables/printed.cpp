@@ -17,17 +17,36 @@ std::string text_or(const Json& value, const std::string& otherwise) {
   return value.is_string() ? value.get<std::string>() : otherwise;
 }
 
-/// What was measured where; facts that are not known are left open.
-std::string title(const Json& context, Language language) {
+/// Where it was measured; facts that are not known are left open.
+std::string machine_text(const Json& context, Language language) {
   const Json& machine = context.at("machine");
   const Json& run = context.at("run");
   const Json gpu = machine.value("gpu", Json());
   return fmt::format(
-      "{} · {} · {} · {} · {}{}", text_or(run.at("node"), "?"),
+      "{} · {} · {} · {}{}", text_or(run.at("node"), "?"),
       text_or(machine.at("cpu_model"), say(language, phrases::unknown_processor)),
       say(language, phrases::cpus, run.at("threads").dump(), machine.at("logical_cpus").dump()),
-      text_or(run.at("isa"), "?"), gpu.is_object() ? text_or(gpu.at("name"), "?") + " · " : "",
-      text_or(context.at("date"), "?"));
+      text_or(run.at("isa"), "?"), gpu.is_object() ? " · " + text_or(gpu.at("name"), "?") : "");
+}
+
+/// Different facts of runs, each once.
+std::string listed(const std::vector<const Origin*>& origins, std::string Origin::*fact) {
+  std::vector<std::string> values;
+  for (const Origin* origin : origins) {
+    const std::string& value = origin->*fact;
+    if (value.empty() || std::find(values.begin(), values.end(), value) != values.end()) continue;
+    values.push_back(value);
+  }
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+
+/// What was measured where and when.
+std::string title(const Merged& source, Language language) {
+  std::vector<const Origin*> origins;
+  for (const Origin& origin : source.origins) origins.push_back(&origin);
+  const std::string dates = listed(origins, &Origin::date);
+  return machine_text(source.document.at("context"), language) + " · " +
+         (dates.empty() ? "?" : dates);
 }
 
 std::string cache_text(const std::string& cache, Language language) {
@@ -52,20 +71,34 @@ std::string heading(const Row& row, const std::vector<const TableColumn*>& colum
   return text;
 }
 
-/// What a table in a hand-out has to say for itself.
-std::string caption(const std::string& title, const Row& row, const std::string& machine,
-                    bool one_run, Language language) {
-  std::string text = title;
-  if (!one_run) return text;
-  text += (text.empty() ? "" : " · ") + machine;
-  const Json& revision = at(*row.document, "context/build/revision");
-  constexpr std::size_t short_revision = 7;
-  if (revision.is_string() && !revision.get<std::string>().empty()) {
-    const bool dirty = at(*row.document, "context/build/dirty") == true;
-    text += " · " + say(language, phrases::revision_is,
-                        revision.get<std::string>().substr(0, short_revision) + (dirty ? "+" : ""));
+/// What a table in a hand-out has to say for itself: of one node, the runs that its rows are from.
+std::string caption(const std::string& title, const std::vector<Row>& rows, Language language) {
+  const nlohmann::ordered_json* const document = rows.front().document;
+  std::vector<Origin> shortened;
+  for (const Row& row : rows) {
+    if (row.document != document) return title;
+    Origin origin = *row.origin;
+    // Seven digits name a revision.
+    constexpr std::size_t short_revision = 7;
+    const std::size_t digits = std::min(origin.revision.find('-'), origin.revision.size());
+    if (digits > short_revision) origin.revision.erase(short_revision, digits - short_revision);
+    shortened.push_back(std::move(origin));
   }
-  return text;
+  std::vector<const Origin*> origins;
+  for (const Origin& origin : shortened) origins.push_back(&origin);
+  std::string text =
+      title + (title.empty() ? "" : " · ") + machine_text(document->at("context"), language);
+  const std::string dates = listed(origins, &Origin::date);
+  if (!dates.empty()) text += " · " + dates;
+  const std::string revisions = listed(origins, &Origin::revision);
+  return revisions.empty() ? text : text + " · " + say(language, phrases::revision_is, revisions);
+}
+
+/// What a reader has to know of a run that was interrupted.
+std::string interruption(const Origin& origin, Language language) {
+  const std::string what = origin.file.empty() ? origin.date : origin.file;
+  return origin.ended_by == "?" ? say(language, phrases::unfinished, what)
+                                : say(language, phrases::interrupted, what, origin.ended_by);
 }
 
 std::string status_text(const Json& result, Language language) {
@@ -73,7 +106,7 @@ std::string status_text(const Json& result, Language language) {
   const std::string word = status == "skipped"  ? say(language, phrases::skipped)
                            : status == "failed" ? say(language, phrases::failed)
                                                 : status;
-  return fmt::format("{}: {}", word, text_or(result.at("reason"), "?"));
+  return say(language, phrases::because, word, text_or(result.at("reason"), "?"));
 }
 
 PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& columns,
@@ -105,7 +138,11 @@ std::string heading_of(const TableColumn& column, const Sheet& sheet, Language l
 class Legend {
  public:
   Legend(const Sheets& sheets, const TableOptions& options) : sheets_(sheets), options_(options) {
-    add_columns();
+    if (options.course) {
+      if (!options.baseline.empty()) add({baseline()});
+    } else {
+      add_columns();
+    }
     add_marks();
   }
 
@@ -137,6 +174,11 @@ class Legend {
     if (!sentences.empty()) lines_.push_back(fmt::format("{}", fmt::join(sentences, " ")));
   }
 
+  std::string baseline() const {
+    return say(options_.language, phrases::legend_baseline,
+               options_.baseline.empty() ? std::string("serial/naive") : options_.baseline);
+  }
+
   void add_columns() {
     std::vector<std::string> first;
     if (shows("time")) first.push_back(words(phrases::legend_time));
@@ -144,12 +186,12 @@ class Legend {
     add(first);
     std::vector<std::string> second;
     if (shows("plain")) second.push_back(words(phrases::legend_plain));
-    if (shows("speedup")) {
-      second.push_back(
-          say(options_.language, phrases::legend_baseline,
-              options_.baseline.empty() ? std::string("serial/naive") : options_.baseline));
+    if (shows("speedup") || shows("speedup_interval")) {
+      second.push_back(baseline());
     }
-    if (shows("best")) second.push_back(words(phrases::legend_best));
+    if (shows("best")) {
+      second.push_back(words(second.empty() ? phrases::legend_best_alone : phrases::legend_best));
+    }
     second.push_back(words(phrases::legend_checked));
     add(second);
   }
@@ -197,21 +239,22 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
   for (const Merged& source : sheets.sources) {
     const Json& context = source.document.at("context");
     const bool left_out = !shown.contains(&source.document) && !source.document.at("cases").empty();
-    all.titles.push_back(left_out ? "" : title(context, language));
-    if (left_out) continue;
-    for (const Json& warning : context.at("run").at("warnings")) {
-      all.warnings.push_back(warning.get<std::string>());
+    all.titles.push_back(left_out ? "" : title(source, language));
+    std::vector<std::string>& warnings = all.run_warnings.emplace_back();
+    for (const Origin& origin : source.origins) {
+      if (!origin.ended_by.empty()) warnings.push_back(interruption(origin, language));
     }
+    for (const Json& warning : context.at("run").at("warnings")) {
+      warnings.push_back(warning.get<std::string>());
+    }
+    if (!left_out) all.warnings.insert(all.warnings.end(), warnings.begin(), warnings.end());
   }
   for (const Sheet& sheet : sheets.sheets) {
     PrintedTable& table = all.tables.emplace_back();
     const Row& first = sheet.rows.front();
-    const bool one_run = std::all_of(sheet.rows.begin(), sheet.rows.end(), [&](const Row& row) {
-      return row.document == first.document;
-    });
     table.source = sheet.source;
     table.title = heading(first, sheets.columns, language);
-    table.caption = caption(table.title, first, all.titles[sheet.source], one_run, language);
+    table.caption = caption(table.title, sheet.rows, language);
     for (const TableColumn* column : sheets.columns) {
       table.headings.push_back(heading_of(*column, sheet, language));
     }
@@ -219,7 +262,7 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     table.conclusion = sheet.conclusion;
     table.notes = sheet.notes;
   }
-  if (!options.course && !all.tables.empty()) all.legend = Legend(sheets, options).lines();
+  if (!all.tables.empty()) all.legend = Legend(sheets, options).lines();
   return all;
 }
 

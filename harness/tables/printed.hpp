@@ -34,7 +34,8 @@ struct Printed {
   std::vector<std::string> titles;  ///< what was measured where, by document; empty: not shown
   std::vector<PrintedTable> tables;
   std::vector<std::string> legend;
-  std::vector<std::string> warnings;  ///< of all documents, as recorded
+  std::vector<std::string> warnings;  ///< of all documents that are shown, as recorded
+  std::vector<std::vector<std::string>> run_warnings;  ///< by document
 };
 
 Printed printed(const Sheets& sheets, const TableOptions& options);

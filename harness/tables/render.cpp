@@ -22,7 +22,9 @@ std::vector<std::string> columns_for(const TableOptions& options, Format format)
 std::string tables(std::vector<Merged> sources, const TableOptions& options, Format format) {
   const Sheets sheets = make_sheets(std::move(sources), options, columns_for(options, format));
   if (format == Format::csv) return csv_tables(sheets, options);
-  const Printed all = printed(sheets, options);
+  Printed all = printed(sheets, options);
+  // Without a table the other formats would say nothing at all.
+  if (all.tables.empty() && format != Format::text) all.legend = all.titles;
   switch (format) {
     case Format::markdown:
       return markdown_tables(all, options);

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "harness/case_name.hpp"
 #include "harness/cli.hpp"
 #include "harness/document.hpp"
 #include "harness/plan.hpp"
+#include "harness/size_label.hpp"
 #include "harness/statistics.hpp"
 #include "harness/tables/notes.hpp"
 
@@ -94,9 +96,11 @@ void keep(std::vector<Found>& rows, const char* option, const std::vector<std::s
     std::vector<std::string> names(there.begin(), there.end());
     const bool more = names.size() > most_named;
     if (more) names.resize(most_named);
-    throw UsageError(fmt::format("{} {}: not in these documents; there {} {}{}", option, one,
-                                 names.size() == 1 ? "is" : "are", fmt::join(names, ", "),
-                                 more ? ", …" : ""));
+    throw UsageError(
+        names.empty() ? fmt::format("{} {}: nothing to choose from in these documents", option, one)
+                      : fmt::format("{} {}: not in these documents; there {} {}{}", option, one,
+                                    names.size() == 1 ? "is" : "are", fmt::join(names, ", "),
+                                    more ? ", …" : ""));
   }
   std::vector<Found> kept;
   for (Found& found : rows) {
@@ -136,18 +140,19 @@ void select_rungs(std::vector<Found>& rows, const TableOptions& options) {
   keep(rows, "--scope", options.scopes, text_of<scope_key>, equal);
 }
 
-/// The case of `baseline` that a row is compared with: of the same scope and threads where there is
-/// one, else the kernel alone with the threads of the job. Null where it was not measured.
+/// The one case of `baseline` that all rows of a table are compared with: the kernel alone before
+/// end to end, the threads of the job before those that the user chose, more of them before fewer.
+/// Null where it was not measured.
 const Json* baseline_of(const Row& row, const std::string& baseline) {
   const Json* best = nullptr;
-  int best_fit = -1;
+  std::tuple<bool, bool, int> best_fit;
   for (const Json& other : row.document->at("cases")) {
     if (!measured(other) || rung(other) != baseline || !same_work(other, row.result)) continue;
     if (!beside(text(other, "name")).empty()) continue;
-    const int fit = 4 * static_cast<int>(other.at("scope") == row.result.at("scope")) +
-                    2 * static_cast<int>(other.at("threads") == row.result.at("threads")) +
-                    static_cast<int>(!with_threads(text(other, "name")));
-    if (fit <= best_fit) continue;
+    const Json& threads = other.at("threads");
+    const std::tuple fit{other.at("scope") == "kernel", !with_threads(text(other, "name")),
+                         threads.is_number() ? threads.get<int>() : 0};
+    if (best != nullptr && fit <= best_fit) continue;
     best = &other;
     best_fit = fit;
   }
@@ -275,9 +280,11 @@ bool less(const Json& a, const Json& b) {
   return a.is_string() && b.is_string() && a.get<std::string>() < b.get<std::string>();
 }
 
-/// The fields of a column in a row.
+/// The fields of a column in a row; sizes as numbers.
 std::vector<Json> values_of(const TableColumn& column, const Row& row) {
   std::vector<Json> values;
+  const auto size = parse_label(text(row.result, "size"));
+  if (column.key == "size" && size) return {size->elements, size->bins};
   for (const Field& field : column.fields) values.push_back(field.value(row));
   return values;
 }
@@ -337,6 +344,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
   all.sources = std::move(sources);
   all.columns = columns_of(options.columns.empty() ? columns : options.columns, "--columns");
   for (const std::string& key : options.sort) {
+    if (key == "-") throw UsageError("--sort -: name a column after the dash, e.g. -time");
     column(std::string_view(key).substr(key.starts_with('-') ? 1 : 0), "--sort");
   }
   std::vector<Found> rows = all_rows(all.sources);

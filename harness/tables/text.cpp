@@ -25,20 +25,27 @@ std::string padded_right(const std::string& text, std::size_t width) {
 std::vector<std::size_t> widths_of(const PrintedTable& table,
                                    const std::vector<const TableColumn*>& columns_shown) {
   std::vector<std::size_t> widths;
+  std::vector<std::size_t> least;
   std::size_t total = 0;
   for (std::size_t i = 0; i < columns_shown.size(); ++i) {
     std::size_t widest = columns(table.headings[i]);
     for (const PrintedRow& row : table.rows) widest = std::max(widest, columns(row.cells[i]));
-    const std::size_t gap = columns_shown[i]->number ? 1 : indent;
-    widths.push_back(std::max(columns_shown[i]->width, widest + gap));
+    least.push_back(widest + (columns_shown[i]->number ? 1 : indent));
+    widths.push_back(std::max(columns_shown[i]->width, least.back()));
     total += widths.back();
   }
-  // Long labels take their room from the blanks before the interval.
+  // Long labels take their room from the blanks before the interval, then from all that there are.
+  const auto give = [&](std::size_t i, std::size_t blanks) {
+    const std::size_t given = std::min(blanks, widths[i] - least[i]);
+    widths[i] -= given;
+    total -= given;
+  };
   for (std::size_t i = 0; i < widths.size() && total > page_width; ++i) {
     constexpr std::size_t spare = 2;
-    if (columns_shown[i]->key != "interval") continue;
-    const std::size_t least = columns_shown[i]->width - spare;
-    if (widths[i] == columns_shown[i]->width) widths[i] = least;
+    if (columns_shown[i]->key == "interval") give(i, spare);
+  }
+  for (std::size_t i = 0; i < widths.size() && total > page_width; ++i) {
+    give(i, total - page_width);
   }
   return widths;
 }
@@ -73,7 +80,13 @@ std::string table_text(const PrintedTable& table,
     const std::size_t used = columns(start) + indent;
     std::size_t room = columns(start);
     for (std::size_t i = row.instead_from; i < row.instead_to; ++i) room += widths[i];
-    start += std::string(indent, ' ') + wrapped(row.instead, page_width, used + indent, used);
+    constexpr std::size_t little = 30;  // columns for a reason: it goes below the row
+    if (used + little <= page_width) {
+      start += std::string(indent, ' ') + wrapped(row.instead, page_width, used + indent, used);
+    } else {
+      start = trimmed(start) + "\n" + std::string(2 * indent, ' ') +
+              wrapped(row.instead, page_width, 2 * indent, 2 * indent);
+    }
     text += row.instead_to < widths.size() ? padded_right(start, room) : start;
     for (std::size_t i = row.instead_to; i < widths.size(); ++i) {
       if (!row.cells[i].empty()) text += "  " + row.cells[i];

@@ -34,9 +34,9 @@ constexpr double launching = 20e-6;  // so does launching a kernel
 
 /// What takes the time that memory does not, as far as the counts of bytes and operations tell.
 const Phrase& what_else(const Row& row) {
-  if (seconds(row) < (on_gpu(row) ? launching : startup)) {
-    return on_gpu(row) ? phrases::launching : phrases::starting;
-  }
+  if (on_gpu(row) && seconds(row) < launching) return phrases::launching;
+  const bool threaded = row.result.at("backend") == "openmp";
+  if (threaded && seconds(row) < startup) return phrases::starting;
   return row.result.at("flops").get<double>() > 0 ? phrases::computing : phrases::order_of_access;
 }
 

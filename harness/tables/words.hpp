@@ -12,7 +12,8 @@ namespace bench {
 struct Origin {
   std::string file;
   std::string date;
-  std::string revision;
+  std::string revision;  ///< ends in -dirty where changes were not committed
+  std::string ended_by;  ///< why it stopped early; empty where it did not
 };
 
 /// One row of a table: a case and its speedup.

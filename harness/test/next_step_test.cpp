@@ -52,9 +52,21 @@ TEST(NextStep, ScriptsThatAreThere) {
       << "plot.py is not there";
   std::ofstream(folder / "plot.py") << "x";
   const std::string plot = std::filesystem::proximate(folder / "plot.py").string();
-  EXPECT_EQ(step({"bench", "--sweep=1e3:1e6"}), plot + " sweep a.json -o pictures");
-  EXPECT_EQ(step({"bench", "--threads", "1,2"}), plot + " scaling a.json -o pictures");
   EXPECT_EQ(step({"bench"}), report + " a.json -o report.html");
+  EXPECT_EQ(step({"bench", "--threads", "1"}), report + " a.json -o report.html")
+      << "one number of threads does not scale";
+
+  Json sweep = with_case(run_of({"bench", "--sweep=1e3:1e6"}), "measured");
+  sweep["cases"][0]["reference"] = false;
+  EXPECT_EQ(next_step(sweep, "a.json", folder / ""), report + " a.json -o report.html")
+      << "one size is no sweep";
+  sweep["cases"].push_back(sweep["cases"][0]);
+  sweep["cases"][1]["size"] = "2000:256";
+  EXPECT_EQ(next_step(sweep, "a.json", folder / ""), plot + " sweep a.json -o pictures");
+
+  Json scaling = run_of({"bench", "--threads", "1,2"});
+  scaling["scaling"] = {{{"name", "x"}}};
+  EXPECT_EQ(next_step(scaling, "a.json", folder / ""), plot + " scaling a.json -o pictures");
 }
 
 TEST(NextStep, WhatFailedComesFirst) {

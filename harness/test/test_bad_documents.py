@@ -154,7 +154,7 @@ def test_lists_that_do_not_belong_together(refused, good):
 
 def test_text_that_a_terminal_would_obey_is_shown_as_text(good, bench, tmp_path):
     evil = copy.deepcopy(good)
-    evil["context"]["run"]["warnings"] = ["\x1b]0;owned\x07 \x1b[2J"]
+    evil["context"]["run"]["warnings"] = ["\x1b]0;owned\x07 \x1b[2J \x9b31m \u202e \u2028 \u2066"]
     evil["context"]["machine"]["cpu_model"] = "CPU\x1b[31m\r\n"
     evil["cases"][0]["variant"] = "na\x08ive"
     (tmp_path / "evil.json").write_bytes(encoded(evil))

@@ -182,6 +182,17 @@ def test_a_mistake_is_one_line_that_helps(bench, arguments, words):
         assert word in result.stderr
 
 
+def test_the_schema_beside_the_documents_is_none_of_them(bench, tmp_path):
+    for name in ("schema.json", "a.json"):
+        source = (
+            ROOT / "results" / "schema.json" if name == "schema.json" else RECORDED / "f64.json"
+        )
+        (tmp_path / name).write_bytes(source.read_bytes())
+    assert bench("table", "a.json", "schema.json").returncode == 0
+    assert bench("table", ".").returncode == 0
+    assert "is no result document" in bench("table", "schema.json").stderr
+
+
 def test_a_run_prints_in_the_language_too(bench):
     result = bench("copy/serial", *QUICK, "--lang", "pt")
     assert result.returncode == 0

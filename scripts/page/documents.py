@@ -8,6 +8,7 @@ from pathlib import Path
 from program import UsageError, printable
 
 SCHEMA = "bench-report/1"
+SCHEMA_FILE = "schema.json"  # results/*.json names it too
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,10 @@ def load(paths, left_out):
     `left_out`; a file that the user named must be one."""
     documents, seen = [], set()
     for path in map(Path, paths):
-        files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+        if path.name == SCHEMA_FILE and len(paths) > 1:
+            continue
+        inside = (one for one in path.glob("*.json") if one.name != SCHEMA_FILE)
+        files = sorted(inside) if path.is_dir() else [path]
         if not files:
             raise UsageError(f"{printable(path)}: no *.json in this folder")
         for file in files:

@@ -36,7 +36,7 @@ _CATALOGUE = {
     ),
     "no_matplotlib": (
         "There are no pictures here: Matplotlib was not installed. With it there are:",
-        "Não há gráficos aqui: faltava o Matplotlib. Para os ter:",
+        "Não há gráficos aqui: faltava o Matplotlib. Para tê-los:",
         "Aquí no hay gráficos: faltaba Matplotlib. Para tenerlos:",
         "Pas de graphiques ici : Matplotlib manquait. Pour les avoir :",
     ),
@@ -95,7 +95,7 @@ _CATALOGUE = {
     "legend_bar": (
         "The bar at the end of a row is as long as the variant is fast; the fastest one fills it.",
         "A barra no fim de uma linha é tão longa quanto a variante é rápida; a mais rápida "
-        "preenche-a.",
+        "a preenche.",
         "La barra al final de una fila es tan larga como rápida es la variante; la más rápida la "
         "llena.",
         "La barre en fin de ligne est d’autant plus longue que la variante est rapide ; la plus "

@@ -8,6 +8,7 @@ from pathlib import Path
 from program import UsageError
 
 SCHEMA = "bench-report/1"
+SCHEMA_FILE = "schema.json"  # results/*.json names it too
 MANY = 24  # documents; from here on samples stay on disk until a picture wants them
 
 
@@ -196,12 +197,12 @@ def _files(paths):
     found = {}
     for path in map(Path, paths):
         if path.is_dir():
-            inside = sorted(path.glob("*.json"))
+            inside = sorted(one for one in path.glob("*.json") if one.name != SCHEMA_FILE)
             if not inside:
                 raise UsageError(f"{path}: no *.json in this folder")
             for one in inside:
                 found.setdefault(one.resolve(), (one, False))
-        else:
+        elif path.name != SCHEMA_FILE or len(paths) == 1:
             found[path.resolve()] = (path, True)
     return list(found.values())
 

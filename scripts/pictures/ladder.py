@@ -22,9 +22,13 @@ def ours(rows):
 
 
 def baseline_of(rows, name):
-    """The row with that name; of several, the one with the most threads."""
+    """The row with that name; of several, that of the job's threads, then of the most."""
     found = [row for row in rows if row.measured and row.name == name and not row.end_to_end]
-    return max(found, key=lambda row: row.case.get("threads") or 0, default=None)
+    return max(
+        found,
+        key=lambda row: ("threads" not in row.parameters, row.case.get("threads") or 0),
+        default=None,
+    )
 
 
 def ratio(row, baseline):

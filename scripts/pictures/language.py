@@ -51,7 +51,7 @@ CATALOGUE = {
         "⇄: end to end, with the transfers between pinned host memory and the device.",
         "⇄: de ponta a ponta, com as transferências entre a memória fixada do anfitrião e o dispositivo.",
         "⇄: de extremo a extremo, con las transferencias entre la memoria fijada del anfitrión y el dispositivo.",
-        "⇄ : de bout en bout, avec les transferts entre la mémoire épinglée de l'hôte et le dispositif.",
+        "⇄ : de bout en bout, avec les transferts entre la mémoire épinglée de l'hôte et le GPU.",
     ),
     "library_note": (
         "‡: a library's, not ours; for comparison.",
@@ -92,7 +92,7 @@ CATALOGUE = {
     ),
     "speedup_axis": (
         "speedup over {baseline} (log)",
-        "aceleração sobre {baseline} (log)",
+        "speedup sobre {baseline} (log)",
         "aceleración sobre {baseline} (log)",
         "accélération par rapport à {baseline} (log)",
     ),
@@ -142,7 +142,7 @@ CATALOGUE = {
     ),
     "sweep_ratio_subtitle": (
         " Below: the fastest GPU variant over the fastest CPU variant; above 1 the GPU wins.",
-        " Embaixo: a variante de GPU mais rápida sobre a de CPU mais rápida; acima de 1 a GPU vence.",
+        " Embaixo: a variante de GPU mais rápida sobre a de CPU mais rápida; acima de 1 a GPU ganha.",
         " Debajo: la variante de GPU más rápida sobre la de CPU más rápida; por encima de 1 gana la GPU.",
         " En bas : la variante GPU la plus rapide par rapport à la variante CPU la plus rapide ; au-dessus de 1, le GPU gagne.",
     ),
@@ -183,19 +183,19 @@ CATALOGUE = {
     ),
     "wins_from": (
         "{scope}: the GPU wins from {size} elements on{interval}",
-        "{scope}: a GPU vence a partir de {size} elementos{interval}",
+        "{scope}: a GPU ganha a partir de {size} elementos{interval}",
         "{scope}: la GPU gana a partir de {size} elementos{interval}",
         "{scope} : le GPU gagne à partir de {size} éléments{interval}",
     ),
     "wins_always": (
         "{scope}: the GPU wins at every measured size{interval}",
-        "{scope}: a GPU vence em todos os tamanhos medidos{interval}",
+        "{scope}: a GPU ganha em todos os tamanhos medidos{interval}",
         "{scope}: la GPU gana en todos los tamaños medidos{interval}",
         "{scope} : le GPU gagne à toutes les tailles mesurées{interval}",
     ),
     "wins_never": (
         "{scope}: the GPU never wins, up to {size} elements{interval}",
-        "{scope}: a GPU nunca vence, até {size} elementos{interval}",
+        "{scope}: a GPU nunca ganha, até {size} elementos{interval}",
         "{scope}: la GPU nunca gana, hasta {size} elementos{interval}",
         "{scope} : le GPU ne gagne jamais, jusqu'à {size} éléments{interval}",
     ),
@@ -235,7 +235,7 @@ CATALOGUE = {
     "threads_axis": ("threads (log)", "threads (log)", "hilos (log)", "threads (log)"),
     "scaling_axis": (
         "speedup over {threads} (log)",
-        "aceleração sobre {threads} (log)",
+        "speedup sobre {threads} (log)",
         "aceleración sobre {threads} (log)",
         "accélération sur {threads} (log)",
     ),
@@ -353,8 +353,8 @@ CATALOGUE = {
     ),
     "slow": ("slow", "lento", "lento", "lent"),
     "fast": ("fast", "rápido", "rápido", "rapide"),
-    "unclear": ("unclear", "incerto", "dudoso", "incertain"),
-    "same": ("same", "igual", "igual", "pareil"),
+    "unclear": ("unclear", "incerto", "incierto", "incertain"),
+    "same": ("same", "igual", "igual", "égal"),
     "alone": ("alone of its kind", "único do seu tipo", "único de su tipo", "seul de son type"),
     "nodes_axis": (
         "time over the median node's",

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from .documents import Document
@@ -124,8 +125,29 @@ class Run:
     @property
     def all_rows(self):
         for document in self.documents:
-            pairs = zip(document.json["cases"], document.json["speedups"])
-            yield from (Row(case, speedup, document) for case, speedup in pairs)
+            for case, speedup in zip(document.json["cases"], document.json["speedups"]):
+                yield Row({**case, **self._shares(case)}, speedup, document)
+
+    @cached_property
+    def _fastest(self):
+        """GB/s of the fastest yardsticks of all documents, by place."""
+        fastest = {}
+        for document in self.documents:
+            for case in document.json["cases"]:
+                workload, beside = case["workload"], _beside(case)
+                itself = not beside and f"share_of_{workload}" in case
+                if case["status"] != "measured" or not (beside or itself):
+                    continue
+                speeds = fastest.setdefault(_place(case, beside or _work(case)), {})
+                speeds[workload] = max(speeds.get(workload, 0), case["gb_per_s"])
+        return fastest
+
+    def _shares(self, case):
+        """Of several documents, shares of the fastest yardstick of all, as `bench table` has it."""
+        if len(self.documents) < 2 or case["status"] != "measured" or _beside(case):
+            return {}
+        speeds = self._fastest.get(_place(case, _work(case)), {})
+        return {f"share_of_{name}": case["gb_per_s"] / best for name, best in speeds.items()}
 
     def tables(self):
         """The rows of each work in the order of the documents; yardsticks stay out."""
@@ -138,6 +160,19 @@ class Run:
                 continue
             tables.setdefault(row.work, []).append(row)
         return tables
+
+
+def _beside(case):
+    return case["name"].partition(",beside=")[2].split(",")[0]
+
+
+def _work(case):
+    return f"{case['workload']}:{case['size']}"
+
+
+def _place(case, work):
+    """Where a yardstick counts: beside which work, with how many threads, which transfers."""
+    return work, case["dtype"], case["scope"], case["threads"]
 
 
 def _same(row):
@@ -158,6 +193,9 @@ def _belong_together(a, b):
     inputs = (one.json["context"]["run"]["input_hash"] for one in (a, b))
     if not _same_inputs(*inputs):
         return False
+    gpus = {(one.json["context"]["machine"].get("gpu") or {}).get("name") for one in (a, b)}
+    if len(gpus - {None}) > 1:
+        return False
     names = {case["name"] for case in a.json["cases"]}
     return names.isdisjoint(case["name"] for case in b.json["cases"])
 
@@ -168,7 +206,8 @@ def runs(documents):
     for document in documents:
         context = document.json["context"]
         run = context["run"]
-        key = (run["node"], context["machine"].get("cpu_model"), run["seed"], run["cache"])
+        threads = run.get("threads")
+        key = (run["node"], context["machine"].get("cpu_model"), run["seed"], run["cache"], threads)
         groups = hardware.setdefault(key, [])
         for group in groups:
             if all(_belong_together(part, document) for part in group.documents):

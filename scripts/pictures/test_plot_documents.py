@@ -69,9 +69,11 @@ def test_folders(tmp_path, small):
     (tmp_path / "notes.txt").write_text("not looked at")
     assert len(pictures.load([tmp_path, tmp_path / "a.json"])) == 1
     (tmp_path / "schema.json").write_text("{}")
+    assert len(pictures.load([tmp_path])) == 1, "it describes the documents"
+    (tmp_path / "other.json").write_text("{}")
     left_out = []
     assert len(pictures.load([tmp_path], left_out)) == 1
-    assert "schema.json" in left_out[0]
+    assert "other.json" in left_out[0]
     with pytest.raises(pictures.UsageError):
         pictures.load([tmp_path])
     (tmp_path / "empty").mkdir()

@@ -32,6 +32,26 @@ Json theirs(double seconds = 4e-3) {
 
 double value(const Json& ratio) { return ratio.at("value").get<double>(); }
 
+TEST(Merge, AYardsticksOwnLadderIsMeasuredByItsFastest) {
+  const auto all = merge({document_of({measured("copy", "serial", "naive", 1e-3)}),
+                          document_of({measured("copy", "numpy", "out", 2e-3)})});
+  ASSERT_EQ(all.size(), 1U);
+  const Json row = find_row(all.front().document.at("speedups"), "copy/numpy/out");
+  EXPECT_DOUBLE_EQ(row.at("share_of_copy").get<double>(), 0.5);
+}
+
+TEST(Merge, WhatTwoPartsSayOfTheSameIsDropped) {
+  Json small = ours();
+  Json large = theirs();
+  small["crossovers"] = {{{"name", "work/f32/kernel"}}, {{"name", "work/f64/kernel"}}};
+  large["crossovers"] = {{{"name", "work/f32/kernel"}}};
+  const auto all = merge({small, large});
+  ASSERT_EQ(all.size(), 1U);
+  const Json& crossovers = all.front().document.at("crossovers");
+  ASSERT_EQ(crossovers.size(), 1U);
+  EXPECT_EQ(crossovers.at(0).at("name"), "work/f64/kernel");
+}
+
 TEST(Merge, RowsOfAnotherProgramGetOurBaselines) {
   const auto all = merge({ours(), theirs()});
   ASSERT_EQ(all.size(), 1U);

@@ -132,6 +132,92 @@ TEST(Tables, SpeedupIsOverAnyVariant) {
                   "openmp,simd,kernel,1.0,1.0,1.0,work/openmp/simd/f32/10/kernel\n");
 }
 
+TEST(Tables, AllRowsAreOverOneCaseOfTheBaseline) {
+  Case one = measured("work", "openmp", "simd", 2e-3);
+  one.name += ",threads=1";
+  one.threads = 1;
+  Case most = measured("work", "openmp", "simd", 1e-3);
+  TableOptions options;
+  options.baseline = "openmp/simd";
+  options.columns = {"variant", "speedup"};
+  expect_contains(
+      render({document_of({measured("work", "serial", "naive", 4e-3), one, most})}, options), R"(
+  variant        Speedup
+  serial/naive      0.25
+  openmp/simd ×1    0.50
+  openmp/simd       1.00
+)");
+  // End to end is compared with the kernel alone too: a column has one denominator.
+  options.baseline = "cuda/wide";
+  expect_contains(render({document_of({measured("work", "serial", "naive", 4e-3),
+                                       measured_on_gpu("work", "wide", "kernel", 1e-4),
+                                       measured_on_gpu("work", "wide", "end_to_end", 1e-3)})},
+                         options),
+                  "cuda/wide       1.00\n  cuda/wide ⇄     0.10\n");
+}
+
+TEST(Tables, SizesAreSortedAsNumbers) {
+  std::vector<Case> cases;
+  for (const char* size : {"20", "3", "100:8"}) {
+    cases.push_back(measured("work", "serial", "naive", 1e-3));
+    cases.back().size = size;
+    cases.back().name += size;
+  }
+  TableOptions options;
+  options.columns = {"size"};
+  options.sort = {"size"};
+  EXPECT_EQ(render({document_of(cases)}, options, Format::csv), "size\n3\n20\n100:8\n");
+}
+
+TEST(Tables, SayOfWhichRunsTheyAre) {
+  Json ours = document_of({measured("work", "serial", "naive", 4e-3)});
+  ours["context"]["build"] = {{"revision", "1111111222"}, {"dirty", false}};
+  Json theirs = document_of({measured("work", "numba", "njit", 2e-3)});
+  theirs["context"]["date"] = "2026-02-01T12:00:00+00:00";
+  theirs["context"]["build"] = {{"revision", "3333333444"}, {"dirty", true}};
+  const std::string both = render({ours, theirs}, {}, Format::markdown);
+  expect_contains(both,
+                  "2026-01-31T12:00:00+00:00, 2026-02-01T12:00:00+00:00 · revision 1111111, "
+                  "3333333-dirty**");
+  TableOptions options;
+  options.filters = {"work/numba"};
+  expect_contains(render({ours, theirs}, options, Format::markdown),
+                  "avx2 · 2026-02-01T12:00:00+00:00 · revision 3333333-dirty**");
+}
+
+TEST(Tables, SayThatARunWasInterrupted) {
+  Json document = document_of(ladder());
+  document["context"]["run"]["finished"] = false;
+  document["context"]["run"]["ended_by"] = "SIGTERM";
+  expect_contains(render({document}), "\nwarning: a.json: the run was ended by SIGTERM; what");
+  expect_contains(render({document}, {}, Format::json), "the run was ended by SIGTERM");
+  document["context"]["run"]["ended_by"] = nullptr;
+  expect_contains(render({document}), "\nwarning: a.json: the run had not finished");
+}
+
+TEST(Tables, ReasonsHaveRoom) {
+  TableOptions options;
+  options.columns = {"variant", "idea", "time"};
+  std::vector<Case> cases = ladder();
+  for (Case& one : cases) one.idea = "an idea that needs quite a few words to be told to anybody";
+  expect_contains(render({document_of(cases)}, options), "\n    skipped: built without CUDA\n");
+}
+
+TEST(Latex, TakesNoMoreRowsThanAPage) {
+  std::vector<Case> cases;
+  for (int i = 0; i < 90; ++i) {
+    cases.push_back(measured("work", "serial", "v" + std::to_string(i), 1e-3));
+  }
+  const std::string text = render({document_of(cases)}, {}, Format::latex);
+  std::size_t tables = 0;
+  for (std::size_t at = text.find("\\toprule"); at != std::string::npos;
+       at = text.find("\\toprule", at + 1)) {
+    ++tables;
+  }
+  EXPECT_EQ(tables, 3U);
+  expect_contains(text, "serial/v89 &");
+}
+
 TEST(Tables, NeverDivideTwoSizesOrPrecisions) {
   Case larger = measured("work", "openmp", "simd", 1e-3);
   larger.size = "20";
