@@ -3,6 +3,7 @@ there, and nowhere else."""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,14 @@ COMPARED = {0, 1, 3, 4, 5}  # exit codes of `bench compare` that come with a com
 
 class UsageError(Exception):
     """Bad input: one line for the user."""
+
+
+# What bench shows as a question mark where it reads documents: names have to agree with its own.
+CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]")
+
+
+def without_controls(text):
+    return CONTROLS.sub("?", text)
 
 
 def printable(path):

@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from program import UsageError, printable
+from program import UsageError, printable, without_controls
 
 SCHEMA = "bench-report/1"
 SCHEMA_FILE = "schema.json"  # results/*.json names it too
@@ -63,7 +63,7 @@ def read(path, named):
         printable(path),
         hashlib.sha256(data).hexdigest(),
         context,
-        context["run"]["node"],
+        without_controls(context["run"]["node"]),
         named,
         any(
             isinstance(case, dict) and case.get("backend") == "serial" for case in document["cases"]

@@ -5,7 +5,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from program import UsageError
+from program import UsageError, without_controls
 
 SCHEMA = "bench-report/1"
 SCHEMA_FILE = "schema.json"  # results/*.json names it too
@@ -224,7 +224,9 @@ def load(paths, left_out=None):
             for case in document["cases"]:
                 if case["seconds"]:
                     del case["seconds"]["samples"]
-        documents.append(Document(path, document, document["context"]["run"]["node"]))
+        documents.append(
+            Document(path, document, without_controls(document["context"]["run"]["node"]))
+        )
     if not documents:
         raise UsageError(left_out[0] if left_out else "no documents given")
     return documents
