@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "harness/build_info.hpp"
 #include "harness/examples.hpp"
@@ -239,41 +240,33 @@ void add_launch(CLI::App& app, Typed& typed) {
   app.add_option("--grid", typed.grid, "CUDA blocks per grid, likewise")->type_name("N");
 }
 
+/// A list without blanks, whose parts are separated by commas. It ends with its word: what follows
+/// may be a filter.
+void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list,
+              const std::string& description, const std::string& type) {
+  app.add_option(name, list, description)->delimiter(',')->allow_extra_args(false)->type_name(type);
+}
+
 void add_language(CLI::App& app, Typed& typed) {
   app.add_option("--lang", typed.language, "language of tables: en (default), pt, es or fr")
       ->type_name("LANG");
 }
 
 void add_selection(CLI::App& app, Typed& typed) {
-  // A list ends with its word: what follows it may be a filter.
   app.add_option("FILTER", typed.filters,
                  "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'")
       ->type_name("GLOB");
-  app.add_option("--size", typed.sizes, "tiny, default, course, N (1e8 too) or RxC; a list is fine")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("SIZE");
+  add_list(app, "--size", typed.sizes, "tiny, default, course, N (1e8 too) or RxC; a list is fine",
+           "SIZE");
   app.add_option("--sweep", typed.sweep, "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9")
       ->type_name("FROM:TO");
-  app.add_option("--dtype", typed.dtypes, "f32 (default), f64 or both")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("TYPE");
-  app.add_option("--bins", typed.bins, "bins of the histogram; a list is fine")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("N");
-  app.add_option("--threads", typed.threads, "OpenMP threads; a list is fine")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("N");
+  add_list(app, "--dtype", typed.dtypes, "f32 (default), f64 or both", "TYPE");
+  add_list(app, "--bins", typed.bins, "bins of the histogram; a list is fine", "N");
+  add_list(app, "--threads", typed.threads, "OpenMP threads; a list is fine", "N");
   app.add_option("--seed", typed.seed, "seed of the inputs (default 42, the course's)")
       ->type_name("N");
-  app.add_option("--input", typed.inputs,
-                 "your own data: FILE.npy (float32 or float64), or A.npy,B.npy for hypot")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  add_list(app, "--input", typed.inputs,
+           "your own data: FILE.npy (float32 or float64), or A.npy,B.npy for hypot", "FILE");
   app.add_option("--isa", typed.isa, "baseline, avx2 or avx512 (default: the widest here)")
       ->type_name("NAME");
   add_launch(app, typed);
@@ -308,12 +301,6 @@ void add_measuring(CLI::App& app, Typed& typed, Request& request) {
   add_progress(app, request);
 }
 
-/// A list without blanks, whose parts are separated by commas.
-void add_list(CLI::App& app, const char* name, std::vector<std::string>& list,
-              const char* description, const char* type) {
-  app.add_option(name, list, description)->delimiter(',')->allow_extra_args(false)->type_name(type);
-}
-
 void add_tables(CLI::App& app, Typed& typed, Request& request) {
   TableOptions& options = request.table;
   app.add_option("FILE", request.files, "documents written by bench, or folders of them")
@@ -329,9 +316,8 @@ void add_tables(CLI::App& app, Typed& typed, Request& request) {
       ->type_name("VARIANT");
   std::vector<std::string> names;
   for (const TableColumn& one : all_columns()) names.emplace_back(one.key);
-  static const std::string all =
-      fmt::format("what to show, in this order: {}", fmt::join(names, ", "));
-  add_list(app, "--columns", options.columns, all.c_str(), "NAME");
+  add_list(app, "--columns", options.columns,
+           fmt::format("what to show, in this order: {}", fmt::join(names, ", ")), "NAME");
   add_list(app, "--sort", options.sort, "by these columns; -NAME: the largest first", "NAME");
   add_list(app, "--filter", options.filters, "globs on workload/backend/variant", "GLOB");
   add_list(app, "--dtype", options.dtypes, "only f32 or f64", "TYPE");
@@ -349,16 +335,10 @@ void add_comparing(CLI::App& app, Typed& typed, Request& request) {
   app.add_option("--threshold", typed.threshold, "change in percent that matters (default 5)")
       ->type_name("PERCENT");
   app.add_flag("--force", request.force, "compare even what is not like with like");
-  app.add_option("--variant", request.variants,
-                 "nodes: a column for these variants too, e.g. 'transpose/openmp/naive'")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("GLOB");
-  app.add_option("--expected", request.expected,
-                 "nodes: recorded runs (a file or folder) of the same hardware")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("PATH");
+  add_list(app, "--variant", request.variants,
+           "nodes: a column for these variants too, e.g. 'transpose/openmp/naive'", "GLOB");
+  add_list(app, "--expected", request.expected,
+           "nodes: recorded runs (a file or folder) of the same hardware", "PATH");
   app.add_option("--nodes", request.nodes, "nodes: those that should be there, e.g. 'n[001-200]'")
       ->type_name("LIST");
   app.add_option("--format", typed.format, "nodes: text (default), json or csv")
@@ -377,10 +357,13 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
 
 /// The library drops empty words and empty parts of lists; a forgotten value shall not look like
 /// none.
-void refuse_gaps(const std::vector<std::string>& words) {
-  static const std::vector<std::string> lists{
-      "--size",    "--dtype", "--bins",   "--threads", "--input",  "--variant", "--expected",
-      "--columns", "--sort",  "--filter", "--scope",   "--status", "--node"};
+void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
+  std::set<std::string> lists;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->get_delimiter() == ',') lists.insert("--" + option->get_lnames().front());
+    }
+  }
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!words[i].starts_with("--")) continue;
     const std::size_t equals = words[i].find('=');
@@ -389,7 +372,7 @@ void refuse_gaps(const std::vector<std::string>& words) {
     const std::string option = words[i].substr(0, equals);
     const std::string value = apart ? words[i + 1] : words[i].substr(equals + 1);
     if (value.empty()) throw UsageError(fmt::format("nothing follows {}: give a value", words[i]));
-    if (std::find(lists.begin(), lists.end(), option) == lists.end()) continue;
+    if (!lists.contains(option)) continue;
     if (value.front() == ',' || value.back() == ',' || value.find(",,") != std::string::npos) {
       refuse(option, value, "there is nothing between two commas, or at an end");
     }
@@ -425,20 +408,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   Request request;
   Typed typed;
 
-  CLI::App app{
-      "Examples:\n"
-      "  bench                          measure everything, print tables, write a JSON document\n"
-      "  bench energy --size course     one workload at the size of the course\n"
-      "  bench 'transpose/openmp*'      some variants\n"
-      "  bench verify energy --show 10  check without timing, print the first results\n"
-      "  bench energy --input x.npy     on your own data\n"
-      "  bench doctor                   what this job was given, and what may be wrong\n"
-      "  bench table results/*.json     the tables of earlier runs\n"
-      "  bench compare a.json b.json    which cases got slower, and how sure that is\n"
-      "  bench compare results/nodes/   which of many nodes is slow, where, and what differs\n"
-      "  bench --resume FILE            go on with a run that was interrupted\n\n"
-      "How much faster is each way of writing a kernel, on this node?",
-      "bench"};
+  CLI::App app{"How much faster is each way of writing a kernel, on this node?", "bench"};
   app.set_version_flag("--version", std::string("bench ") + version());
   app.require_subcommand(1);
 
@@ -464,13 +434,14 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
       "compare", "compare two runs, or many nodes; exit code 0, 3 (slower), 4 or 5");
   add_comparing(*compare, typed, request);
   const std::vector<std::string> words = with_command(arguments);
-  refuse_gaps(words);
+  refuse_gaps(app, words);
   std::vector<std::string> reversed(words.rbegin(), words.rend());  // as the library wants it
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     request.command = Command::help;
-    request.help = examples(words.front()) + app.help();
+    const bool whole = words.front().starts_with("-");
+    request.help = examples(whole ? "" : words.front()) + app.help();
     return request;
   } catch (const CLI::CallForVersion& error) {
     request.command = Command::help;

@@ -17,6 +17,17 @@ using Examples = std::vector<std::pair<std::string, std::string>>;
 
 const std::map<std::string, Examples>& all() {
   static const std::map<std::string, Examples> table{
+      {"",
+       {{"bench", "measure everything, print tables, write a JSON document"},
+        {"bench energy --size course", "one workload at the size of the course"},
+        {"bench 'transpose/openmp*'", "some variants"},
+        {"bench verify energy --show 10", "check without timing, print the first results"},
+        {"bench energy --input x.npy", "on your own data"},
+        {"bench doctor", "what this job was given, and what may be wrong"},
+        {"bench table results/*.json", "the tables of earlier runs"},
+        {"bench compare a.json b.json", "which cases got slower, and how sure that is"},
+        {"bench compare results/nodes/", "which of many nodes is slow, where, and what differs"},
+        {"bench --resume FILE", "go on with a run that was interrupted"}}},
       {"run",
        {{"bench", "everything: tables on the terminal, a JSON document in results/"},
         {"bench energy --size course", "one workload at the size of the course"},

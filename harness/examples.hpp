@@ -4,7 +4,7 @@
 
 namespace bench {
 
-/// What stands above the help of a command: how it is typed. Empty for one without options.
+/// What stands above the help of a command: how it is typed; that of the program for "".
 std::string examples(const std::string& command);
 
 }  // namespace bench
