@@ -89,9 +89,9 @@ bool HostArrays::repair_inputs() {
   return true;
 }
 
-void HostArrays::poison_output() {
-  output_.poison();
-  if (scratch_) scratch_->poison();
+void HostArrays::poison_output(const Arrays& arrays, bool team) {
+  Buffer& output = scratch_ && arrays.result == scratch_->data() ? *scratch_ : output_;
+  output.poison(team);
 }
 
 std::optional<std::string> HostArrays::repair_guards() {
@@ -127,6 +127,15 @@ double HostPlace::seconds(const Run& run, std::size_t calls) {
 double HostPlace::clock_floor() const {
   static const double floor = bench::clock_floor();
   return floor;
+}
+
+void HostPlace::poison_output() {
+  const Team team(threads_);
+  host_.poison_output(arrays_, has_team_);
+}
+
+void HostPlace::poison_output(const std::vector<Piece>& some) {
+  for (const Piece& one : some) poison(arrays_, one);
 }
 
 void HostPlace::empty_caches() {

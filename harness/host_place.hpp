@@ -30,7 +30,8 @@ class HostArrays {
 
   /// Puts back the inputs that were generated or loaded last if they have been changed.
   bool repair_inputs();
-  void poison_output();
+  /// The result of these arrays.
+  void poison_output(const Arrays& arrays, bool team);
   std::optional<std::string> repair_guards();
   /// Drops all arrays from the caches; with `team`, all threads share the work.
   void evict(bool team);
@@ -57,7 +58,8 @@ class HostPlace final : public Place {
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override;
   double batch_seconds() const override { return 20e-6; }
-  void poison_output() override { host_.poison_output(); }
+  void poison_output() override;
+  void poison_output(const std::vector<Piece>& some) override;
   void empty_caches() override;
   void get_ready() override;
   std::optional<std::string> repair_guards() override { return host_.repair_guards(); }

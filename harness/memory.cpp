@@ -55,6 +55,21 @@ void evict_line(const unsigned char* address) {
 #endif
 }
 
+/// memset with streaming stores. `begin` lies at a page.
+void fill_past_caches(unsigned char* begin, unsigned char byte, std::size_t bytes) {
+#if defined(__x86_64__)
+  const __m128i pattern = _mm_set1_epi8(static_cast<char>(byte));
+  const std::size_t whole = bytes / sizeof pattern * sizeof pattern;
+  for (std::size_t at = 0; at < whole; at += sizeof pattern) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(begin + at), pattern);
+  }
+  _mm_sfence();
+  std::memset(begin + whole, byte, bytes - whole);
+#else
+  std::memset(begin, byte, bytes);
+#endif
+}
+
 void evict_fence() {
 #if defined(__x86_64__)
   _mm_mfence();
@@ -93,9 +108,9 @@ Buffer::Buffer(Buffer&& other) noexcept
       base_(std::exchange(other.base_, nullptr)),
       data_(std::exchange(other.data_, nullptr)) {}
 
-void Buffer::poison() {
-  in_parts(bytes_, true, [this](std::size_t begin, std::size_t end) {
-    std::memset(data_ + begin, poison_byte, end - begin);
+void Buffer::poison(bool team) {
+  in_parts(bytes_, team, [this](std::size_t begin, std::size_t end) {
+    fill_past_caches(data_ + begin, poison_byte, end - begin);
   });
 }
 

@@ -26,8 +26,9 @@ class Buffer {
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
 
-  /// Fills the data with the poison, in parallel.
-  void poison();
+  /// Fills the data with the poison: past the caches, so that no dirty line has to be written back
+  /// while somebody is timed. With `team`, all threads share the work.
+  void poison(bool team = true);
   /// What a variant overwrote outside of the data, nothing if the guard bands are intact.
   std::optional<std::string> damage() const;
   void restore_guards();

@@ -14,6 +14,7 @@
 #include "harness/cuda/device_place.hpp"
 #include "harness/hash.hpp"
 #include "harness/host_place.hpp"
+#include "harness/perturbation.hpp"
 #include "harness/preemption.hpp"
 #include "harness/rounds.hpp"
 #include "harness/unavailable.hpp"
@@ -68,8 +69,6 @@ class Live {
 
   void fail(const std::string& reason) { end("failed", reason); }
   void skip(const std::string& reason) { end("skipped", reason); }
-  /// True where a wrong result was, bit for bit, the one before it.
-  bool replayed() const { return replayed_; }
 
   /// Calls f; what it throws, whatever it is, becomes the reason to fail, or to skip where
   /// something is missing.
@@ -93,6 +92,7 @@ class Live {
   /// Runs once on poisoned output and checks; false and a reason when wrong.
   bool run_and_check(const std::string& when) {
     const bool ran = survives(when, [&] {
+      place_->poison_inputs();
       place_->poison_output();
       cuda::forget_launch();
       const Stopwatch stopwatch;
@@ -101,12 +101,8 @@ class Live {
       if (!result.first_use_seconds) result.first_use_seconds = seconds;
       result.launch = cuda::last_launch();
     });
-    return ran && check(when);
-  }
-
-  /// Checks what now stands in the arrays.
-  bool check(const std::string& when) {
-    return survives(when, [&] { examine(when); }) && alive();
+    return ran && survives(when, [&] { judge(when, look(problem_.output.count), true); }) &&
+           alive();
   }
 
   /// Fails if the last runs wrote outside of an array. Cheap enough for every sample.
@@ -122,38 +118,14 @@ class Live {
     place_->repair_inputs();
   }
 
-  /// One sample: `batch` runs between two readings of the clock. Returns seconds per run.
-  double sample(const Settings& settings, bool poisoned) {
-    const auto waited_before = waited_for_processor();
-    const Stopwatch with_preparation;
-    // Poison lies in the output when the timed runs begin: a warm-up run must not write over it,
-    // and in cold mode it must not stay in a cache.
-    const bool hot = settings.cache == CacheMode::hot;
-    if (hot) place_->seconds(run_, 1);
-    if (poisoned) place_->poison_output();
-    if (!hot) place_->empty_caches();
-    place_->get_ready();
-    const double all_runs = place_->seconds(run_, result.timing.batch);
-    if (waited_before) {
-      const double waited = waited_for_processor().value_or(0) - *waited_before;
-      const double all_threads = with_preparation.seconds() * std::max(1, result.threads);
-      const bool preempted = waited > tolerable_wait * all_threads;
-      result.timing.preempted = result.timing.preempted.value_or(0) + (preempted ? 1 : 0);
+  /// One sample, whose result is checked: wholly in the `closing` round. Returns seconds per run.
+  double sample(const Settings& settings, bool closing, const std::string& when, Secret& secret) {
+    if (settings.cache == CacheMode::hot) {
+      hot_sample(settings, closing, when, secret);
+    } else {
+      cold_sample(settings, closing, when, secret);
     }
-    if (all_runs < many_floors * place_->clock_floor()) ++result.timing.too_short;
-    result.timing.samples.push_back(all_runs / static_cast<double>(result.timing.batch));
-    return result.timing.samples.back();
-  }
-
-  /// What the device says of its clocks right after a sample.
-  void look_at(const cuda::Device& device) {
-    const cuda::Look look = device.look();
-    if (!result.gpu) result.gpu.emplace().uuid = device.uuid();
-    if (look.sm_clock_mhz) result.gpu->sm_clocks_mhz.push_back(*look.sm_clock_mhz);
-    if (look.throttle_reasons) {
-      result.gpu->throttled_samples = result.gpu->throttled_samples.value_or(0) +
-                                      (cuda::throttled(*look.throttle_reasons) ? 1 : 0);
-    }
+    return alive() ? result.timing.samples.back() : 0;
   }
 
   /// Hot mode: as many runs per sample as make the clock's cost negligible.
@@ -173,22 +145,121 @@ class Live {
     if (result.verdict) result.verdict->passed = false;
   }
 
-  void examine(const std::string& when) {
+  /// From the preparation of a sample on.
+  struct Watch {
+    std::optional<double> waited = waited_for_processor();
+    Stopwatch stopwatch;
+  };
+
+  /// `batch` runs between two readings of the clock.
+  void time_runs(const Settings& settings, const Watch& watch) {
+    Timing& timing = result.timing;
+    place_->get_ready();
+    const double all_runs = place_->seconds(run_, timing.batch);
+    if (watch.waited) {
+      const double waited = waited_for_processor().value_or(0) - *watch.waited;
+      const double all_threads = watch.stopwatch.seconds() * std::max(1, result.threads);
+      const bool preempted = waited > tolerable_wait * all_threads;
+      timing.preempted = timing.preempted.value_or(0) + (preempted ? 1 : 0);
+    }
+    if (on_device()) look_at(*settings.device);
+    if (all_runs < many_floors * place_->clock_floor()) ++timing.too_short;
+    timing.samples.push_back(all_runs / static_cast<double>(timing.batch));
+  }
+
+  /// What the device says of its clocks right after a sample.
+  void look_at(const cuda::Device& device) {
+    const cuda::Look look = device.look();
+    if (!result.gpu) result.gpu.emplace().uuid = device.uuid();
+    if (look.sm_clock_mhz) result.gpu->sm_clocks_mhz.push_back(*look.sm_clock_mhz);
+    if (look.throttle_reasons) {
+      result.gpu->throttled_samples = result.gpu->throttled_samples.value_or(0) +
+                                      (cuda::throttled(*look.throttle_reasons) ? 1 : 0);
+    }
+  }
+
+  /// On poisoned output and changed inputs, so that neither doing nothing nor an answer from an
+  /// earlier call is right.
+  void cold_sample(const Settings& settings, bool closing, const std::string& when,
+                   Secret& secret) {
+    const Watch watch;
+    on_changed_inputs(closing, when, secret, [&](const Perturbation&) {
+      if (closing) place_->poison_inputs();
+      place_->poison_output();
+      place_->empty_caches();
+      time_runs(settings, watch);
+    });
+  }
+
+  /// The timed runs find everything where a run before them left it. Whether they compute is seen
+  /// in a run of its own, which a variant cannot tell from them.
+  void hot_sample(const Settings& settings, bool closing, const std::string& when, Secret& secret) {
+    const Watch watch;
+    place_->seconds(run_, 1);
+    if (closing) place_->poison_output();
+    time_runs(settings, watch);
+    if (closing) judge(when, look(problem_.output.count), true);
+    if (!alive()) return;
+    on_changed_inputs(closing, when, secret, [&](const Perturbation& changed) {
+      if (closing) {
+        place_->poison_inputs();
+        place_->poison_output();
+      } else {
+        place_->poison_output(pieces(problem_.output, changed.outputs()));
+      }
+      place_->seconds(run_, 1);
+    });
+  }
+
+  /// Calls `run` while some elements of the inputs are others than at the call before, and checks
+  /// what it makes of them: that part of the output, or all of it in the closing round.
+  template <class F>
+  void on_changed_inputs(bool closing, const std::string& when, Secret& secret, F run) {
+    Perturbation changed(problem_, arrays_, secret);
+    place_->perturbed(changed.spots());
+    run(changed);
+    std::optional<Verdict> verdict;
+    if (closing) {
+      verdict = look(problem_.output.count);
+    } else if (!changed.outputs().all() || secret() % whole_checks == 0) {
+      verdict = look(changed.outputs());
+    }
+    const bool intact = changed.undo();
+    place_->restored(changed.spots());
+    if (!intact) fail(when + wrote_into_input);
+    if (alive()) judge(when, verdict, closing);
+  }
+
+  /// Holds elements of what now stands in the arrays against the definition.
+  Verdict look(const Elements& elements) {
+    place_->fetch(pieces(problem_.output, elements));
+    return problem_.check(arrays_, elements);
+  }
+
+  /// Draws the conclusions: of damage outside of the output first, then of the result. `whole`: all
+  /// of it was looked at, and the inputs are too.
+  void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole) {
+    const bool wrong = verdict && !verdict->passed;
     const auto damage = place_->repair_guards();
-    const auto changed = place_->repair_inputs();
+    const auto changed = whole ? place_->repair_inputs() : std::nullopt;
+    if (whole) result.verdict = verdict;
     if (damage || changed) {
       fail(when + (damage ? *damage : *changed));
-      return;
+    } else if (whole || wrong) {
+      if (!whole) place_->fetch(pieces(problem_.output, problem_.output.count));
+      const std::uint64_t before = std::exchange(answer_, output_hash());
+      if (!wrong) return;
+      // On the inputs of before it was right.
+      fail(answer_ == before ? replayed : when + verdict->reason);
     }
-    place_->fetch();
-    result.verdict = problem_.check(arrays_);
-    const std::uint64_t before = std::exchange(answer_, output_hash());
-    if (result.verdict->passed) return;
-    replayed_ = answer_ == before;
-    fail(when + result.verdict->reason);
   }
 
   std::uint64_t output_hash() const { return hash_bytes(arrays_.result, problem_.output.bytes()); }
+
+  static constexpr const char* replayed =
+      "replayed an earlier answer: the inputs have changed, its output has not";
+  /// Where every element of the output takes all of the input, one of so many results is checked.
+  static constexpr unsigned whole_checks = 4;
 
   const Problem& problem_;
   Run run_;
@@ -197,7 +268,6 @@ class Live {
   Arrays arrays_;
   std::unique_ptr<Place> place_;
   std::uint64_t answer_ = 0;
-  bool replayed_ = false;
 };
 
 /// Gives every case without a status this one.
@@ -278,11 +348,8 @@ class Session {
     for_live([&](Live& live) {
       report("verifying", live, stage.at(checked++ / static_cast<double>(cases_.size())));
       const auto verdict = live.result.verdict;
-      if (live.run_and_check("on other inputs: ")) {
-        live.result.verdict = verdict;  // the record speaks of the inputs that were measured
-      } else if (live.replayed()) {
-        live.fail("replayed an earlier answer: the inputs have changed, its output has not");
-      }
+      // The record speaks of the inputs that were measured.
+      if (live.run_and_check("on other inputs: ")) live.result.verdict = verdict;
     });
   }
 
@@ -456,14 +523,8 @@ class Session {
   /// Returns 0 for a case that does not survive it.
   double sample(Live& live, bool closing) {
     double seconds = 0;
-    if (!live.survives(later, [&] { seconds = live.sample(settings_, closing); })) return 0;
-    if (live.on_device()) live.look_at(*settings_.device);
-    if (closing) {
-      live.check(later);
-    } else {
-      live.check_guards(later);
-    }
-    return live.alive() ? seconds : 0;
+    live.survives(later, [&] { seconds = live.sample(settings_, closing, later, secret_); });
+    return seconds;
   }
 
   /// An input has changed during a round: the one who does it will do it again.
@@ -500,6 +561,7 @@ class Session {
   std::vector<Live> cases_;
   std::string input_hash_;
   std::mt19937 order_;
+  Secret secret_{std::random_device{}()};
 };
 
 /// The part that measure() and verify() share: `work` is done with the placed group.

@@ -4,22 +4,24 @@
 
 namespace bench {
 
-Verdict judge(const Findings& findings, std::size_t n, const char* metric, double tolerance,
-              const std::function<std::string(std::size_t)>& describe) {
+Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
+              double tolerance, const std::function<std::string(std::size_t)>& describe) {
   Verdict verdict{.passed = false,
                   .metric = metric,
                   .max_error = findings.max_error,
                   .tolerance = tolerance,
                   .reason = {}};
+  const std::size_t n = elements.size();
+  const char* const looked_at = elements.all() ? "" : " looked at";
   if (findings.unwritten == n && n > 0) {
     verdict.reason = "wrote nothing: the output still holds the poison";
   } else if (findings.unwritten > 0) {
-    verdict.reason = fmt::format("left out {} of {} elements, the first at index {}",
-                                 findings.unwritten, n, findings.first_unwritten);
+    verdict.reason = fmt::format("left out {} of {} elements{}, the first at index {}",
+                                 findings.unwritten, n, looked_at, findings.first_unwritten);
   } else if (findings.wrong > 0) {
     verdict.reason =
-        fmt::format("{} of {} elements are wrong, the first at index {}: {}", findings.wrong, n,
-                    findings.first_wrong, describe(findings.first_wrong));
+        fmt::format("{} of {} elements{} are wrong, the first at index {}: {}", findings.wrong, n,
+                    looked_at, findings.first_wrong, describe(findings.first_wrong));
   } else {
     verdict.passed = true;
   }

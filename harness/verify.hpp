@@ -79,21 +79,28 @@ struct Findings {
   }
 };
 
-/// Turns findings into a verdict; `describe(i)` says what stands at element i and what should.
-Verdict judge(const Findings& findings, std::size_t n, const char* metric, double tolerance,
-              const std::function<std::string(std::size_t)>& describe);
+/// Turns findings among these elements into a verdict; `describe(i)` says what stands at element i
+/// and what should.
+Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
+              double tolerance, const std::function<std::string(std::size_t)>& describe);
 
 std::string describe_difference(double got, double want);
 
-/// Compares n results with `definition(i)`, given in float64.
+/// What is checked faster by one thread than a team starts. Nor shall a team still be spinning when
+/// a serial variant is timed next.
+constexpr std::size_t worth_a_team = 10'000;
+
+/// Compares these results with `definition(i)`, given in float64.
 template <class Real, class Definition>
-Verdict check_reals(const Real* output, std::size_t n, Tolerance tolerance, Definition definition) {
+Verdict check_reals(const Real* output, const Elements& elements, Tolerance tolerance,
+                    Definition definition) {
   Findings all;
-#pragma omp parallel
+#pragma omp parallel if (elements.size() > worth_a_team)
   {
     Findings mine;
 #pragma omp for schedule(static)
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      const std::size_t i = elements[k];
       if (is_poison(output[i])) {
         mine.note_unwritten(i);
       } else {
@@ -103,7 +110,7 @@ Verdict check_reals(const Real* output, std::size_t n, Tolerance tolerance, Defi
 #pragma omp critical
     all.merge(mine);
   }
-  return judge(all, n, "ulp", tolerance.ulps, [&](std::size_t i) {
+  return judge(all, elements, "ulp", tolerance.ulps, [&](std::size_t i) {
     return describe_difference(static_cast<double>(output[i]), static_cast<double>(definition(i)));
   });
 }

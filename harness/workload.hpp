@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "harness/numpy_random.hpp"
@@ -47,6 +49,21 @@ Extent extent(std::size_t count) {
   constexpr Element wide = sizeof(T) == sizeof(float) ? Element::f32 : Element::f64;
   return {count, sizeof(T), real ? wide : Element::u32};
 }
+
+/// Which elements of an array are meant: all of them, or some.
+class Elements {
+ public:
+  Elements(std::size_t all) : size_(all) {}
+  Elements(std::vector<std::size_t> some) : size_(some.size()), some_(std::move(some)) {}
+
+  std::size_t size() const { return size_; }
+  std::size_t operator[](std::size_t k) const { return some_.empty() ? k : some_[k]; }
+  bool all() const { return some_.empty(); }
+
+ private:
+  std::size_t size_;
+  std::vector<std::size_t> some_;
+};
 
 /// The arrays of one problem, wherever the backend has put them.
 struct Arrays {
@@ -108,8 +125,12 @@ class Problem {
   virtual std::string unsupported() const { return {}; }
   /// Fills the inputs, in host memory, with the course's data.
   virtual void generate(NumpyRandom random, const Arrays& arrays) const = 0;
-  /// Holds the output, in host memory, against the definition in float64.
-  virtual Verdict check(const Arrays& arrays) const = 0;
+  /// Holds these elements of the output, in host memory, against the definition in float64.
+  virtual Verdict check(const Arrays& arrays, const Elements& elements) const = 0;
+  Verdict check(const Arrays& arrays) const { return check(arrays, output.count); }
+  /// The element of each input that element i of the output is computed from. Nothing where it
+  /// takes more of them: then a check looks at the whole output, whatever it is asked for.
+  virtual std::optional<std::size_t> source(std::size_t i) const { return i; }
   /// Element i of the output as text that reads back to the same number.
   virtual std::string show(const Arrays& arrays, std::size_t i) const;
   /// Every variant of every backend, in teaching order.

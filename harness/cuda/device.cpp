@@ -227,18 +227,21 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
   restore_guards();
 }
 
-void DeviceBuffer::upload(const void* host) {
-  check(cudaMemcpyAsync(data_, host, bytes_, cudaMemcpyHostToDevice, nullptr),
+void DeviceBuffer::upload(const void* host, const Piece& piece) {
+  const auto* const from = static_cast<const unsigned char*>(host) + piece.offset;
+  check(cudaMemcpyAsync(data_ + piece.offset, from, piece.bytes, cudaMemcpyHostToDevice, nullptr),
         "copy to the device");
 }
 
-void DeviceBuffer::download(void* host) const {
-  check(cudaMemcpyAsync(host, data_, bytes_, cudaMemcpyDeviceToHost, nullptr),
+void DeviceBuffer::download(void* host, const Piece& piece) const {
+  auto* const to = static_cast<unsigned char*>(host) + piece.offset;
+  check(cudaMemcpyAsync(to, data_ + piece.offset, piece.bytes, cudaMemcpyDeviceToHost, nullptr),
         "copy from the device");
 }
 
-void DeviceBuffer::poison() {
-  check(cudaMemsetAsync(data_, poison_byte, bytes_, nullptr), "cudaMemsetAsync");
+void DeviceBuffer::poison(const Piece& piece) {
+  check(cudaMemsetAsync(data_ + piece.offset, poison_byte, piece.bytes, nullptr),
+        "cudaMemsetAsync");
 }
 
 bool DeviceBuffer::equals(const void* host) const {

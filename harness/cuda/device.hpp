@@ -11,6 +11,7 @@
 
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/nvml.hpp"
+#include "harness/place.hpp"
 
 namespace bench::cuda {
 
@@ -76,9 +77,13 @@ class DeviceBuffer {
   std::size_t bytes() const { return bytes_; }
 
   // Copies take place in the order of launches; those from and to pinned memory do not wait.
-  void upload(const void* host);
-  void download(void* host) const;
-  void poison();
+  // `host`: where the whole array begins there.
+  void upload(const void* host) { upload(host, {0, bytes_}); }
+  void upload(const void* host, const Piece& piece);
+  void download(void* host) const { download(host, {0, bytes_}); }
+  void download(void* host, const Piece& piece) const;
+  void poison() { poison({0, bytes_}); }
+  void poison(const Piece& piece);
   /// True where the data equal those in host memory. Waits.
   bool equals(const void* host) const;
   /// As Buffer::damage. Waits.

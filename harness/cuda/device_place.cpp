@@ -63,12 +63,24 @@ std::optional<std::string> DeviceArrays::repair_guards() {
   return damage;
 }
 
-void DeviceArrays::poison_output() {
-  for (std::size_t i = inputs_; i < pairs_.size(); ++i) pairs_[i].device.poison();
+void DeviceArrays::upload(const std::vector<Spot>& spots) {
+  for (const Spot& spot : spots) {
+    Pair& pair = pairs_[spot.input];
+    pair.device.upload(pair.host->data(), spot.piece);
+  }
+}
+
+void DeviceArrays::poison_output(bool yardstick, const std::vector<Piece>& some) {
+  for (const Piece& one : some) output(yardstick).device.poison(one);
 }
 
 void DeviceArrays::poison_inputs(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) pairs_[i].device.poison();
+}
+
+void DeviceArrays::download_output(bool yardstick, const std::vector<Piece>& some) const {
+  const Pair& pair = output(yardstick);
+  for (const Piece& one : some) pair.device.download(pair.host->data(), one);
 }
 
 void DeviceArrays::download_output(bool yardstick) const {
@@ -83,7 +95,8 @@ KernelPlace::KernelPlace(const Device& device, DeviceArrays& on_device, HostArra
       host_(host),
       yardstick_(yardstick != nullptr),
       arrays_(yardstick_ ? on_device.yardstick_arrays(yardstick->inputs.size())
-                         : on_device.arrays()) {}
+                         : on_device.arrays()),
+      on_host_(yardstick_ ? host.yardstick_arrays(yardstick->inputs.size()) : host.arrays()) {}
 
 double KernelPlace::seconds(const Run& run, std::size_t calls) {
   return device_.seconds([&] {
@@ -97,12 +110,24 @@ double KernelPlace::batch_seconds() const {
 }
 
 void KernelPlace::poison_output() {
-  on_device_.poison_output();
+  on_device_.poison_output(yardstick_);
   device_.wait();
 }
 
-void KernelPlace::fetch() {
-  on_device_.download_output(yardstick_);
+void KernelPlace::poison_output(const std::vector<Piece>& some) {
+  on_device_.poison_output(yardstick_, some);
+  device_.wait();
+}
+
+void KernelPlace::perturbed(const std::vector<Spot>& spots) { restored(spots); }
+
+void KernelPlace::restored(const std::vector<Spot>& spots) {
+  on_device_.upload(spots);
+  device_.wait();  // before the host's change again
+}
+
+void KernelPlace::fetch(const std::vector<Piece>& some) {
+  on_device_.download_output(yardstick_, some);
   device_.wait();
 }
 
@@ -138,8 +163,13 @@ double EndToEndPlace::clock_floor() const {
 }
 
 void EndToEndPlace::poison_output() {
-  host_.poison_output();
+  host_.poison_output(on_host_, true);
   KernelPlace::poison_output();
+}
+
+void EndToEndPlace::poison_output(const std::vector<Piece>& some) {
+  for (const Piece& one : some) bench::poison(on_host_, one);
+  KernelPlace::poison_output(some);
 }
 
 void EndToEndPlace::empty_caches() {
@@ -155,11 +185,6 @@ double OverlappedPlace::seconds(const Run& run, std::size_t calls) {
   for (std::size_t i = 0; i < calls; ++i) run(arrays_);
   device_.wait();
   return stopwatch.seconds();
-}
-
-void OverlappedPlace::poison_output() {
-  on_device_.poison_inputs(arrays_.inputs.size());
-  EndToEndPlace::poison_output();
 }
 
 std::optional<std::string> OverlappedPlace::repair_inputs() {

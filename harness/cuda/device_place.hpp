@@ -31,8 +31,11 @@ class DeviceArrays {
   /// As HostArrays; the inputs are compared with those of the host, which must be right.
   bool repair_inputs();
   std::optional<std::string> repair_guards();
-  void poison_output();
+  void upload(const std::vector<Spot>& spots);
   void poison_inputs(std::size_t count);
+  void poison_output(bool yardstick, const std::vector<Piece>& some);
+  void poison_output(bool yardstick) { output(yardstick).device.poison(); }
+  void download_output(bool yardstick, const std::vector<Piece>& some) const;
   void download_output(bool yardstick) const;
 
  private:
@@ -41,6 +44,7 @@ class DeviceArrays {
     Buffer* host;
   };
   const Pair& output(bool yardstick) const { return yardstick ? pairs_.back() : pairs_[inputs_]; }
+  Pair& output(bool yardstick) { return yardstick ? pairs_.back() : pairs_[inputs_]; }
 
   std::size_t inputs_;
   std::vector<Pair> pairs_;  ///< the inputs, the output, and a scratch array where there is one
@@ -58,8 +62,11 @@ class KernelPlace : public Place {
   double clock_floor() const override { return device_.event_floor(); }
   double batch_seconds() const override;
   void poison_output() override;
+  void poison_output(const std::vector<Piece>& some) override;
+  void perturbed(const std::vector<Spot>& spots) override;
+  void restored(const std::vector<Spot>& spots) override;
   void empty_caches() override { device_.empty_caches(); }
-  void fetch() override;
+  void fetch(const std::vector<Piece>& some) override;
   std::optional<std::string> repair_guards() override;
   std::optional<std::string> repair_inputs() override;
 
@@ -69,6 +76,7 @@ class KernelPlace : public Place {
   HostArrays& host_;
   bool yardstick_;
   Arrays arrays_;
+  Arrays on_host_;  ///< the same in host memory
 };
 
 /// The scope `end_to_end`: inputs from pinned host memory to the device, the kernel, the output
@@ -81,18 +89,20 @@ class EndToEndPlace : public KernelPlace {
   double clock_floor() const override;
   double batch_seconds() const override { return 20e-6; }
   void poison_output() override;
+  void poison_output(const std::vector<Piece>& some) override;
   void empty_caches() override;
-  void fetch() override {}  // it has arrived within the sample
+  void fetch(const std::vector<Piece>& /*some*/) override {}  // it has arrived within the sample
 };
 
 /// The same scope for variants that move their data themselves. So that what they do not move
-/// shows, the inputs on the device are poisoned with the output.
+/// shows, the inputs on the device are poisoned before a check, and do not change with the host's.
 class OverlappedPlace final : public EndToEndPlace {
  public:
   using EndToEndPlace::EndToEndPlace;
 
   double seconds(const Run& run, std::size_t calls) override;
-  void poison_output() override;
+  void poison_inputs() override { on_device_.poison_inputs(arrays_.inputs.size()); }
+  void perturbed(const std::vector<Spot>& /*spots*/) override {}
   std::optional<std::string> repair_inputs() override;
 };
 

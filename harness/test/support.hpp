@@ -114,9 +114,9 @@ struct FakeProblem : Problem {
   void generate(NumpyRandom random, const Arrays& arrays) const override {
     random.uniform(arrays.mutable_input<float>(0), n, 1, 2);
   }
-  Verdict check(const Arrays& arrays) const override {
+  Verdict check(const Arrays& arrays, const Elements& elements) const override {
     const auto* const in = arrays.input<float>(0);
-    return check_reals(arrays.output<float>(), n, exact,
+    return check_reals(arrays.output<float>(), elements, exact,
                        [in, this](std::size_t i) { return static_cast<float>(factor) * in[i]; });
   }
 };
@@ -159,7 +159,8 @@ struct CountProblem final : Problem {
       ++counts[std::min(static_cast<std::size_t>(arrays.input<float>(0)[i]), bins - 1)];
     }
   }
-  Verdict check(const Arrays& arrays) const override {
+  std::optional<std::size_t> source(std::size_t /*i*/) const override { return {}; }
+  Verdict check(const Arrays& arrays, const Elements& /*elements*/) const override {
     std::vector<std::uint32_t> expected(bins);
     count(arrays, n, bins, expected.data());
     return check_counts(arrays.output<std::uint32_t>(), expected);

@@ -22,10 +22,11 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(1), n, 0, 1);
   }
 
-  bench::Verdict check(const bench::Arrays& arrays) const override {
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
     const Real* a = arrays.input<Real>(0);
     const Real* b = arrays.input<Real>(1);
-    return bench::check_reals(arrays.output<Real>(), n, bench::exact, [a, b](std::size_t i) {
+    return bench::check_reals(arrays.output<Real>(), elements, bench::exact, [a, b](std::size_t i) {
       return static_cast<double>(a[i]) + static_cast<double>(b[i]);
     });
   }

@@ -20,9 +20,10 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
   }
 
-  bench::Verdict check(const bench::Arrays& arrays) const override {
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
     const Real* in = arrays.input<Real>(0);
-    return bench::check_reals(arrays.output<Real>(), n, bench::exact,
+    return bench::check_reals(arrays.output<Real>(), elements, bench::exact,
                               [in](std::size_t i) { return in[i]; });
   }
 

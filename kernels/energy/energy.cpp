@@ -28,9 +28,10 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1000);
   }
 
-  bench::Verdict check(const bench::Arrays& arrays) const override {
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
     const Real* x = arrays.input<Real>(0);
-    return bench::check_reals(arrays.output<Real>(), n, bench::ulps(4),
+    return bench::check_reals(arrays.output<Real>(), elements, bench::ulps(4),
                               [x](std::size_t i) { return definition(x[i]); });
   }
 

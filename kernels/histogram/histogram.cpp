@@ -20,10 +20,12 @@ std::vector<Count> definition(const Real* x, std::size_t n, std::size_t bins) {
   const auto high = static_cast<Real>(hi);
   const Real scale = static_cast<Real>(bins) / (high - low);
   std::vector<Count> counts(bins, 0);
+  Count* const all = counts.data();
+#pragma omp parallel for reduction(+ : all[:bins]) if (n > bench::worth_a_team)
   for (std::size_t i = 0; i < n; ++i) {
     if (!(x[i] >= low && x[i] < high)) continue;
     const auto bin = static_cast<std::size_t>((x[i] - low) * scale);
-    ++counts[bin < bins ? bin : bins - 1];
+    ++all[bin < bins ? bin : bins - 1];
   }
   return counts;
 }
@@ -49,10 +51,12 @@ struct Problem final : bench::Problem {
     random.normal(arrays.mutable_input<Real>(0), n, 0, 1);
   }
 
-  bench::Verdict check(const bench::Arrays& arrays) const override {
+  bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
     const std::vector<Count> expected = definition(arrays.input<Real>(0), n, bins);
     return bench::check_counts(arrays.output<Count>(), expected);
   }
+
+  std::optional<std::size_t> source(std::size_t) const override { return {}; }
 
   std::string show(const bench::Arrays& arrays, std::size_t i) const override {
     return std::to_string(arrays.output<Count>()[i]);

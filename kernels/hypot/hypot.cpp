@@ -25,12 +25,14 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(1), n, -12, 12);
   }
 
-  bench::Verdict check(const bench::Arrays& arrays) const override {
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
     const Real* a = arrays.input<Real>(0);
     const Real* b = arrays.input<Real>(1);
-    return bench::check_reals(arrays.output<Real>(), n, bench::ulps(3), [a, b](std::size_t i) {
-      return std::hypot(static_cast<double>(a[i]), static_cast<double>(b[i]));
-    });
+    return bench::check_reals(
+        arrays.output<Real>(), elements, bench::ulps(3), [a, b](std::size_t i) {
+          return std::hypot(static_cast<double>(a[i]), static_cast<double>(b[i]));
+        });
   }
 
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {

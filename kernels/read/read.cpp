@@ -25,9 +25,10 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
   }
 
-  bench::Verdict check(const bench::Arrays& arrays) const override {
+  bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
     const auto* data = arrays.input<unsigned char>(0);
     Word expected = 0;
+#pragma omp parallel for reduction(^ : expected) if (n > bench::worth_a_team)
     for (std::size_t i = 0; i < words(); ++i) {
       Word word = 0;
       std::memcpy(&word, data + i * sizeof word, sizeof word);
@@ -35,6 +36,8 @@ struct Problem final : bench::Problem {
     }
     return bench::check_counts(arrays.output<Word>(), {expected});
   }
+
+  std::optional<std::size_t> source(std::size_t) const override { return {}; }
 
   std::string show(const bench::Arrays& arrays, std::size_t i) const override {
     return std::to_string(arrays.output<Word>()[i]);

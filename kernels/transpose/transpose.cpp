@@ -22,10 +22,15 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), rows * cols, 0, 1);
   }
 
-  bench::Verdict check(const bench::Arrays& arrays) const override {
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
     const Real* in = arrays.input<Real>(0);
-    return bench::check_reals(arrays.output<Real>(), rows * cols, bench::exact,
-                              [in, this](std::size_t k) { return in[k % rows * cols + k / rows]; });
+    return bench::check_reals(arrays.output<Real>(), elements, bench::exact,
+                              [in, this](std::size_t k) { return in[*source(k)]; });
+  }
+
+  std::optional<std::size_t> source(std::size_t k) const override {
+    return k % rows * cols + k / rows;
   }
 
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {

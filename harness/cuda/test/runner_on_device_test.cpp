@@ -398,6 +398,22 @@ TEST_F(OverlappedOnDevice, RefusesAVariantThatMovesNothing) {
   expect_overlap_refused(kernels::honest, "left out part of its input");
 }
 
+TEST_F(OverlappedOnDevice, RefusesInputThatIsNoLongerBroughtWhileMeasured) {
+  const Group group = measured([](std::size_t n) {
+    std::vector<Rung> rungs = with_overlapped({})(n);
+    rungs.push_back({"cuda", "tires", "",
+                     [n, calls = 0](const Arrays& a) mutable {
+                       auto* const kernel =
+                           ++calls > 3 ? kernels::no_last_upload : kernels::overlapped;
+                       kernel(a.input<float>(0), a.output<float>(), n);
+                     },
+                     any_size, with_transfers});
+    return rungs;
+  });
+  expect_contains(end_to_end(group, "tires").reason, "right at first, but not while measured: ");
+  expect_unharmed(group, true);
+}
+
 // On a device these are right or wrong by chance.
 TEST_F(OverlappedOnDevice, RefusesWhatDoesNotWaitForWhatItNeeds) {
   if (real_device) GTEST_SKIP() << "only the stand-in chooses the order of streams";
