@@ -1,8 +1,11 @@
+// Files that appear complete or not at all, and tell that they are being written.
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace bench {
 
@@ -17,6 +20,8 @@ class WriteLock {
   WriteLock(const WriteLock&) = delete;
   WriteLock& operator=(const WriteLock&) = delete;
 
+  int descriptor() const { return descriptor_; }
+
  private:
   int descriptor_;
 };
@@ -26,8 +31,10 @@ class WriteLock {
 /// file and the system's reason, when it cannot be written.
 std::optional<WriteLock> create_file(const std::filesystem::path& path, const std::string& text);
 
-/// The same for a file that may exist: readers see the old or the new text, never a mixture.
-WriteLock replace_file(const std::filesystem::path& path, const std::string& text);
+/// The same for a file that may exist: readers see the old or the new text, never a mixture. It
+/// keeps its mode and group; a link stays one, and what it points to is replaced.
+WriteLock replace_file(const std::filesystem::path& path,
+                       std::initializer_list<std::string_view> text);
 
 /// Takes over a file that is there. Nothing where another process writes it. Throws as above.
 std::optional<WriteLock> lock_file(const std::filesystem::path& path);

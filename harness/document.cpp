@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/cli.hpp"
+#include "harness/printable.hpp"
 
 namespace bench {
 namespace {
@@ -107,28 +108,13 @@ class DuplicateKeys {
   std::string found_;
 };
 
-/// How many bytes a control character has that begins here, in UTF-8; 0 for any other: those of
-/// ASCII and Latin-1, line separators, and those that turn the direction of text.
-std::size_t control_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t at) -> unsigned {
-    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
-  };
-  if (byte(0) < 0x20U || byte(0) == 0x7FU) return 1;
-  if (byte(0) == 0xC2U && byte(1) >= 0x80U && byte(1) < 0xA0U) return 2;
-  if (byte(0) != 0xE2U) return 0;
-  const bool lines = byte(1) == 0x80U && byte(2) >= 0xA8U && byte(2) <= 0xAEU;
-  const bool directions = byte(1) == 0x81U && byte(2) >= 0xA6U && byte(2) <= 0xA9U;
-  return lines || directions ? 3 : 0;
-}
-
-/// What terminals obey must not come from a file: control characters become '?'.
+/// What terminals obey must not come from a file, neither in values nor in keys.
 void make_printable(Json& value) {
-  if (value.is_string()) {
-    auto& text = value.get_ref<std::string&>();
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      const std::size_t bytes = control_bytes(std::string_view(text).substr(i));
-      if (bytes > 0) text.replace(i, bytes, "?");
-    }
+  if (value.is_string()) value = printable(value.get_ref<const std::string&>());
+  if (value.is_object()) {
+    Json clean = Json::object();
+    for (auto& [key, inner] : value.items()) clean[printable(key)] = std::move(inner);
+    value = std::move(clean);
   }
   if (value.is_structured()) {
     for (Json& inner : value) make_printable(inner);
@@ -403,6 +389,9 @@ const Json& at(const Json& object, std::string_view path) {
 nlohmann::ordered_json parse_document(std::string_view text, const std::string& name,
                                       Detail detail) {
   if (text.empty()) refuse(name, "is empty");
+  if (text.find('\0') != std::string_view::npos) {  // where the parser would end
+    refuse(name, "holds zero bytes, as a crash of the file system leaves them");
+  }
   std::string short_text;
   if (detail == Detail::summary) text = short_text = summary_of(text);
   if (depth_of(text) > deepest) refuse(name, "is nested too deeply for a result document");
@@ -427,7 +416,7 @@ nlohmann::ordered_json parse_document(std::string_view text, const std::string& 
 }
 
 nlohmann::ordered_json read_document(const std::filesystem::path& file, Detail detail) {
-  const std::string name = file.string();
+  const std::string name = printable(file.string());
   // Without waiting: nobody may ever write into a pipe of that name.
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) refuse(name, fmt::format("cannot be read: {}", std::strerror(errno)));

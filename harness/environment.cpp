@@ -20,6 +20,8 @@
 #include <system_error>
 #include <tuple>
 
+#include "harness/printable.hpp"
+
 namespace bench {
 namespace {
 
@@ -616,7 +618,7 @@ std::string cpu_list(std::vector<int> cpus) {
 
 std::string node_name(const Host& host) {
   const std::string name = variable(host, "SLURMD_NODENAME").value_or("");
-  return name.empty() ? host_name(host) : clean(name).get<std::string>();
+  return name.empty() ? host_name(host) : printable(clean(name).get<std::string>());
 }
 
 nlohmann::ordered_json machine(const Host& host) {

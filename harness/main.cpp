@@ -28,10 +28,13 @@
 #include "harness/nodelist.hpp"
 #include "harness/npy.hpp"
 #include "harness/plan.hpp"
+#include "harness/printable.hpp"
 #include "harness/progress.hpp"
 #include "harness/report.hpp"
 #include "harness/resume.hpp"
+#include "harness/rounds.hpp"
 #include "harness/runner.hpp"
+#include "harness/streams.hpp"
 #include "harness/survey.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/tables/words.hpp"
@@ -40,6 +43,7 @@
 namespace {
 
 using bench::Json;
+using bench::print;
 
 enum Exit { fine = 0, wrong = 1, usage = 2 };
 
@@ -61,15 +65,10 @@ std::size_t count_status(const Json& document, const char* status) {
                     [&](const Json& result) { return result.at("status") == status; }));
 }
 
-/// Writes to stdout and makes sure that it has arrived: a lost result must not look like success.
-void print(const std::string& text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (std::fflush(stdout) != 0 || !written) throw std::runtime_error("cannot write to stdout");
-}
-
-/// The same for text that a person reads: with colours on a terminal.
+/// Text that a person reads: with colours on a terminal, and nothing else that one obeys.
 void print_text(const std::string& text, const bench::ColourWords& words) {
-  print(bench::colours_wanted(isatty(STDOUT_FILENO) == 1) ? bench::coloured(text, words) : text);
+  const std::string shown = bench::printable(text, true);
+  print(bench::colours_wanted(isatty(STDOUT_FILENO) == 1) ? bench::coloured(shown, words) : shown);
 }
 
 /// What a finished run prints: the tables for one task, a line for each of the others.
@@ -80,8 +79,10 @@ void print_result(const bench::Request& request, const bench::Report& report) {
   if (request.format == bench::Format::json) {
     print(bench::serialised(document) + "\n");
   } else if (bench::task_rank() != 0) {
-    print(fmt::format("{}: {} measured, {} failed, {}\n", bench::node_name(),
-                      count_status(document, "measured"), count_status(document, "failed"), file));
+    print_text(
+        fmt::format("{}: {} measured, {} failed, {}\n", bench::node_name(),
+                    count_status(document, "measured"), count_status(document, "failed"), file),
+        {});
   } else {
     print_text(bench::text_tables(document, request.table.language) +
                    fmt::format("\nresult file: {}\nnext: {}\n", file,
@@ -156,43 +157,50 @@ Json read_earlier(const std::string& file) {
   }
 }
 
-/// A document that the job began before Slurm started it again.
-struct Begun {
-  std::filesystem::path path;
-  Json document;
-};
-
-/// The first one that this run can go on with, among the file and those beside it that later runs
-/// of the step had to take; says why it cannot.
-std::optional<Begun> begun_before(const std::filesystem::path& path, const Json& context) {
+/// The first document that this run can go on with since Slurm started its job again, among the
+/// file and those beside it that later runs of the step had to take; says why it cannot.
+std::optional<std::filesystem::path> begun_before(const std::filesystem::path& path,
+                                                  const Json& context) {
   std::filesystem::path candidate = path;
-  for (int number = 2; std::filesystem::exists(candidate); ++number) {
+  std::error_code none;  // what is wrong with the name is said when it is written
+  for (int number = 2; std::filesystem::exists(candidate, none); ++number) {
     try {
-      Json earlier = bench::read_document(candidate);
+      const Json earlier = bench::read_document(candidate);
       if (bench::requeued(earlier, context)) {
         const bool same =
             earlier.at("context").at("run").at("argv") == context.at("run").at("argv");
         const std::string why = same ? bench::obstacle(earlier, context) : "it had other options";
-        if (why.empty()) return Begun{candidate, std::move(earlier)};
-        fmt::print(stderr, "bench: cannot go on with {}: {}\n", candidate.string(), why);
+        if (why.empty()) return candidate;
+        bench::tell(fmt::format("cannot go on with {}: {}", candidate.string(), why));
       }
     } catch (const std::exception& error) {
-      fmt::print(stderr, "bench: cannot go on: {}\n", error.what());
+      bench::tell(fmt::format("cannot go on: {}", error.what()));
     }
     candidate = bench::numbered(path, number);
   }
   return {};
 }
 
-/// Where a run writes, and what it goes on with.
-struct Beginning {
-  std::shared_ptr<bench::Report> report;
-  Json earlier;  ///< null: begins anew
-};
+/// Goes on with the document of the report's path; of `groups` stays what it does not hold. Nobody
+/// else writes it from before it is read.
+void go_on(bench::Report& report, const Json& context, std::vector<bench::PlannedGroup>& groups) {
+  const std::filesystem::path path = report.path();
+  bench::WriteLock lock = bench::lock_document(path);
+  const Json earlier = read_earlier(path);
+  const std::string why = bench::obstacle(earlier, context);
+  if (!why.empty()) {
+    throw bench::UsageError(fmt::format("--resume {}: {}", path.string(), why));
+  }
+  const std::size_t all = groups.size();
+  std::erase_if(groups, [&](const bench::PlannedGroup& group) {
+    return bench::holds(earlier, group, path.string());
+  });
+  report.go_on(std::move(lock), earlier, all - groups.size());
+}
 
 /// Claims the file. `groups` is what shall be measured; in the end, what is left of it.
-Beginning begin(const bench::Request& request, const Json& context,
-                std::vector<bench::PlannedGroup>& groups) {
+std::shared_ptr<bench::Report> begin(const bench::Request& request, const Json& context,
+                                     std::vector<bench::PlannedGroup>& groups) {
   const bool no_file = request.output == "-";
   const bool given = !request.output.empty() && !no_file;
   std::filesystem::path path;
@@ -201,38 +209,31 @@ Beginning begin(const bench::Request& request, const Json& context,
   } else if (!no_file) {
     path = given ? std::filesystem::path(request.output) : bench::default_result_path();
   }
-  Beginning beginning;
-  if (!request.resume.empty()) {
-    beginning.earlier = read_earlier(request.resume);
-    const std::string why = bench::obstacle(beginning.earlier, context);
-    if (!why.empty()) throw bench::UsageError(fmt::format("--resume {}: {}", request.resume, why));
-  } else if (!no_file) {
-    if (auto begun = begun_before(path, context)) {
-      path = begun->path;
-      beginning.earlier = std::move(begun->document);
+  bool resumed = !request.resume.empty();
+  if (!resumed && !no_file) {
+    if (const auto begun = begun_before(path, context)) {
+      path = *begun;
+      resumed = true;
     }
   }
   // Shared with the thread that waits for signals, which may outlive the run.
-  beginning.report = std::make_shared<bench::Report>(context, path);
+  auto report = std::make_shared<bench::Report>(context, path);
   try {
-    if (beginning.earlier.is_null()) {
-      beginning.report->create(!given);
-    } else {
+    if (resumed) {
       const std::size_t all = groups.size();
-      std::erase_if(groups, [&](const bench::PlannedGroup& group) {
-        return bench::holds(beginning.earlier, group);
-      });
-      beginning.report->go_on(beginning.earlier, all - groups.size());
+      go_on(*report, context, groups);
       if (bench::task_rank() == 0 && !request.quiet) {
-        fmt::print(stderr, "bench: going on with {}: {} of {} groups are there\n", path.string(),
-                   all - groups.size(), all);
+        bench::tell(fmt::format("going on with {}: {} of {} groups are there", path.string(),
+                                all - groups.size(), all));
       }
+    } else {
+      report->create(!given);
     }
   } catch (const std::runtime_error& error) {
     throw bench::UsageError(
         fmt::format("{} (--output FILE for another, - for none)", error.what()));
   }
-  return beginning;
+  return report;
 }
 
 int run(const bench::Request& request, const std::vector<std::string>& argv) {
@@ -245,16 +246,22 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
   bench::block_interrupts();  // before the device's driver starts threads
   const auto device = open_device(groups, settings);
   add_gpu(machine, device.get());
-  const auto report = begin(request, bench::make_context(settings, argv, machine), groups).report;
-  bench::on_interrupt([report, no_file, all](const char* signal) {
-    const auto [first, unwritten] = finish(*report, signal);
+  const auto report = begin(request, bench::make_context(settings, argv, machine), groups);
+  const auto conclude = [report, no_file, all](const char* ended_by) {
+    const auto [first, unwritten] = finish(*report, ended_by);
     if (!first) return;
-    if (!unwritten.empty()) fmt::print(stderr, "\nbench: {}\n", unwritten);
+    std::fputs("\n", stderr);  // after a line of progress
+    if (!unwritten.empty()) bench::complain(unwritten);
     if (no_file) print(bench::serialised(report->document()) + "\n");
-    fmt::print(stderr, "\nbench: ended by {}: {} of {} groups finished{}\n", signal,
-               report->groups(), all,
-               no_file ? "" : "; go on with: bench --resume " + report->path().string());
-  });
+    const std::size_t done = report->groups();
+    const bool rest = done < all && !no_file;
+    bench::tell(fmt::format(
+        "ended by {}: {} of {} groups finished{}", ended_by, done, all,
+        rest ? "; go on with: bench --resume " + bench::shell_quoted(report->path().string())
+             : ""));
+  };
+  bench::on_interrupt(conclude);
+  const bench::UnlessDone guard([conclude] { conclude("exit()"); });
 
   bench::ProgressLine line(with_progress(request), bench::expected_shares(groups, settings),
                            all - groups.size());
@@ -277,20 +284,20 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
 
 void print_list() {
   for (const bench::Workload* workload : kernels::registry()) {
-    fmt::print("{}  {}\n", workload->name, workload->formula);
-    fmt::print("  sizes: tiny {}, default {}, course {}\n",
-               bench::label(workload->form, workload->tiny),
-               bench::label(workload->form, workload->standard),
-               bench::label(workload->form, workload->course));
+    print(fmt::format("{}  {}\n", workload->name, workload->formula));
+    print(fmt::format("  sizes: tiny {}, default {}, course {}\n",
+                      bench::label(workload->form, workload->tiny),
+                      bench::label(workload->form, workload->standard),
+                      bench::label(workload->form, workload->course)));
     const auto problem = workload->make(bench::Dtype::f32, workload->tiny);
     for (const bench::Rung& rung : problem->rungs(bench::simd::Isa::baseline)) {
       const std::string path = fmt::format("{}/{}", rung.backend, rung.variant);
-      fmt::print("  {:21} {}\n", path, bench::wrapped(rung.idea, 80, 24, 24));
+      print(fmt::format("  {:21} {}\n", path, bench::wrapped(rung.idea, 80, 24, 24)));
     }
     if (!bench::cuda::built_with_cuda()) {
-      fmt::print("  {:21} not in this program: built without CUDA\n", "cuda/*");
+      print(fmt::format("  {:21} not in this program: built without CUDA\n", "cuda/*"));
     }
-    fmt::print("\n");
+    print("\n");
   }
 }
 
@@ -425,7 +432,7 @@ int compare_nodes(const bench::Request& request) {
   const bench::Survey survey = bench::survey(std::move(input));
   switch (request.format) {
     case bench::Format::text:
-      print(bench::survey_text(survey));
+      print_text(bench::survey_text(survey), {});
       break;
     case bench::Format::csv:
       print(bench::survey_csv(survey));
@@ -461,7 +468,7 @@ int compare(const bench::Request& request) {
   const Json first = bench::read_document(request.files[0]);
   const Json second = bench::read_document(request.files[1]);
   const bench::Comparisons comparisons = bench::compare(first, second, request.threshold);
-  print(bench::text(comparisons, request.threshold));
+  print_text(bench::text(comparisons, request.threshold), {});
   return bench::exit_code(comparisons, request.force);
 }
 
@@ -502,7 +509,7 @@ int dispatch(const std::vector<std::string>& argv) {
   omp_set_num_threads(abilities.job_threads);
   switch (request.command) {
     case bench::Command::help:
-      fmt::print("{}", request.help);
+      print(request.help);
       return fine;
     case bench::Command::list:
       print_list();
@@ -522,30 +529,20 @@ int dispatch(const std::vector<std::string>& argv) {
   return request.command == bench::Command::verify ? verify(request) : run(request, argv);
 }
 
-/// What the user typed may hold anything; a message is one line that a terminal can show.
-void complain(const std::string& message) {
-  constexpr std::size_t longest = 600;
-  std::string line = message.substr(0, longest);
-  if (message.size() > longest) line += "…";
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, '?');
-  line = "bench: " + line;
-  const bool colour = bench::colours_wanted(isatty(STDERR_FILENO) == 1);
-  fmt::print(stderr, "{}\n", colour ? bench::red(line) : line);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
+  bench::ignore_engine_variables(argv);
+  bench::open_standard_streams();
   try {
     const int code = dispatch({argv, argv + argc});
     print("");  // whatever is still in the buffer
     return code;
   } catch (const std::invalid_argument& error) {  // bench::UsageError among them
-    complain(error.what());
+    bench::complain(error.what());
     return usage;
   } catch (const std::exception& error) {
-    complain(error.what());
+    bench::complain(error.what());
     return wrong;
   }
 }

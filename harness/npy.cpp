@@ -16,6 +16,8 @@
 #include <string>
 #include <utility>
 
+#include "harness/atomic_file.hpp"
+
 namespace bench {
 namespace {
 
@@ -317,38 +319,12 @@ void write_npy(const std::filesystem::path& path, Element element,
       {'\1', '\0', static_cast<char>(header.size() % 256), static_cast<char>(header.size() / 256)};
   begin += header;
 
-  const auto fail = [&path](int error) {
-    throw std::runtime_error(
-        fmt::format("cannot write {}: {}", path.string(), std::strerror(error)));
-  };
   std::error_code none;
   if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
     throw std::runtime_error(
-        fmt::format("cannot write {}: it is there and no file", path.string()));
+        fmt::format("cannot write {}: it exists and is not a regular file", path.string()));
   }
-  const std::filesystem::path temporary =
-      path.parent_path() / fmt::format(".{}.{}.tmp", path.filename().string(), getpid());
-  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) fail(errno);
-  int error = 0;
-  const auto put = [&](const char* from, std::size_t bytes) {
-    while (bytes > 0 && error == 0) {
-      const ssize_t written = write(file, from, bytes);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) error = errno;
-      const std::size_t done = written < 0 ? 0 : static_cast<std::size_t>(written);
-      from += done;
-      bytes -= done;
-    }
-  };
-  put(begin.data(), begin.size());
-  put(static_cast<const char*>(data), elements * width);
-  if (close(file) != 0 && error == 0) error = errno;
-  if (error == 0 && rename(temporary.c_str(), path.c_str()) != 0) error = errno;
-  if (error != 0) {
-    unlink(temporary.c_str());
-    fail(error);
-  }
+  replace_file(path, {begin, {static_cast<const char*>(data), elements * width}});
 }
 
 }  // namespace bench

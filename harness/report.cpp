@@ -244,6 +244,12 @@ std::filesystem::path numbered(const std::filesystem::path& path, int number) {
   return other;
 }
 
+WriteLock lock_document(const std::filesystem::path& path) {
+  if (auto lock = lock_file(path)) return std::move(*lock);
+  throw std::runtime_error(
+      fmt::format("{} is being written by another run: wait for its end", path.string()));
+}
+
 Report::Report(Json context, std::filesystem::path path)
     : context_(std::move(context)), path_(std::move(path)) {}
 
@@ -263,13 +269,9 @@ void Report::create(bool may_rename) {
   }
 }
 
-void Report::go_on(const Json& earlier, std::size_t groups) {
+void Report::go_on(WriteLock of_file, const Json& earlier, std::size_t groups) {
   const std::lock_guard lock(mutex_);
-  lock_ = lock_file(path_);
-  if (!lock_) {
-    throw std::runtime_error(
-        fmt::format("{} is being written by another run: wait for its end", path_.string()));
-  }
+  lock_ = std::move(of_file);
   const Json& before = earlier.at("context").at("run");
   Json& run = context_["run"];
   Json parts = before.value("resumed", Json::array());
@@ -382,7 +384,7 @@ Json Report::assemble() const {
 }
 
 void Report::write_locked() {
-  if (!path_.empty()) lock_ = replace_file(path_, serialised(assemble()) + "\n");
+  if (!path_.empty()) lock_ = replace_file(path_, {serialised(assemble()), "\n"});
 }
 
 }  // namespace bench

@@ -33,6 +33,10 @@ void append(Tables& tables, const Group& group);
 /// `a/x-2.json` for `a/x.json`: the name for another run where that one is taken.
 std::filesystem::path numbered(const std::filesystem::path& path, int number);
 
+/// Claims a document that is there. Throws std::runtime_error where another process writes it, or
+/// it cannot be written.
+WriteLock lock_document(const std::filesystem::path& path);
+
 /// A document on its way to a file. Every write leaves a complete document: temporary file, fsync,
 /// rename. All functions may be called from several threads.
 class Report {
@@ -45,8 +49,9 @@ class Report {
   /// written, throws std::runtime_error with a sentence for the user.
   void create(bool may_rename);
   /// Instead of create(): goes on with the document `earlier` of this path, whose `groups` groups
-  /// stay. Throws std::runtime_error where another process writes it, or it cannot be written.
-  void go_on(const Json& earlier, std::size_t groups);
+  /// stay, and which was read under this lock. Throws std::runtime_error where it cannot be
+  /// written.
+  void go_on(WriteLock lock, const Json& earlier, std::size_t groups);
   /// Adds a group and writes the document.
   void add(const Group& group);
   /// Marks the run as finished, or as ended by a signal, and writes the document. The first call

@@ -72,12 +72,19 @@ std::string obstacle(const Json& earlier, const Json& context) {
   return "";
 }
 
-bool holds(const Json& earlier, const PlannedGroup& group) {
+bool holds(const Json& earlier, const PlannedGroup& group, const std::string& file) {
   std::set<std::string> names;
   for (const Json& result : earlier.at("cases")) names.insert(result.at("name").get<std::string>());
-  return std::all_of(group.cases.begin(), group.cases.end(), [&](const PlannedCase& planned) {
-    return names.contains(planned.identity.name);
-  });
+  const auto held = static_cast<std::size_t>(std::count_if(
+      group.cases.begin(), group.cases.end(),
+      [&](const PlannedCase& planned) { return names.contains(planned.identity.name); }));
+  if (held > 0 && held < group.cases.size()) {
+    throw UsageError(
+        fmt::format("--resume {}: holds a part of {} {} {} only, and a group is measured as one: "
+                    "was it edited? measure anew",
+                    file, group.workload, group.dtype, group.size));
+  }
+  return held > 0 || group.cases.empty();
 }
 
 bool requeued(const Json& earlier, const Json& context) {

@@ -13,8 +13,10 @@ namespace bench {
 /// other settings. Empty if it can.
 std::string obstacle(const nlohmann::ordered_json& earlier, const nlohmann::ordered_json& context);
 
-/// True where the document holds every case of the group. Groups are written whole.
-bool holds(const nlohmann::ordered_json& earlier, const PlannedGroup& group);
+/// True where the document holds every case of the group, false where it holds none. Groups are
+/// written whole: throws UsageError, naming `file`, where it holds some.
+bool holds(const nlohmann::ordered_json& earlier, const PlannedGroup& group,
+           const std::string& file);
 
 /// True where Slurm has started the job of `context` again since it wrote `earlier`.
 bool requeued(const nlohmann::ordered_json& earlier, const nlohmann::ordered_json& context);

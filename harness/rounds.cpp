@@ -1,10 +1,17 @@
 #include "harness/rounds.hpp"
 
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iterator>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace bench {
 namespace {
@@ -16,13 +23,9 @@ class SilentReporter : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& /*runs*/) override {}
 };
 
-/// The engine takes defaults for its options from BENCHMARK_… variables; here they are fixed.
-bool ignore_environment() {
-  std::string arguments[] = {"bench",
-                             "--benchmark_list_tests=false",
-                             "--benchmark_filter=all",
-                             "--benchmark_out=",
-                             "--benchmark_repetitions=1",
+/// One call of every function, in our order.
+bool set_options() {
+  std::string arguments[] = {"bench", "--benchmark_filter=all", "--benchmark_repetitions=1",
                              "--benchmark_enable_random_interleaving=false"};
   char* argv[std::size(arguments)];
   for (std::size_t i = 0; i < std::size(arguments); ++i) argv[i] = arguments[i].data();
@@ -33,8 +36,21 @@ bool ignore_environment() {
 
 }  // namespace
 
+void ignore_engine_variables(char** argv) {
+  std::vector<std::string> foreign;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (text.starts_with("BENCHMARK_")) foreign.emplace_back(text.substr(0, text.find('=')));
+  }
+  if (foreign.empty()) return;
+  for (const std::string& name : foreign) unsetenv(name.c_str());
+  std::error_code none;
+  execv(std::filesystem::read_symlink("/proc/self/exe", none).c_str(), argv);
+  // Where that is not possible they may count.
+}
+
 void run_round(const std::vector<Measurable>& items) {
-  [[maybe_unused]] static const bool initialised = ignore_environment();
+  [[maybe_unused]] static const bool initialised = set_options();
   std::exception_ptr failure;
   std::size_t done = 0;
   for (const Measurable& item : items) {

@@ -320,7 +320,7 @@ TEST(Crossovers, AreOfAllGroupsAlsoThoseBeforeAnInterruption) {
   }
   const Json earlier = read_document(folder / "x.json");
   Report second(context(), folder / "x.json");
-  second.go_on(earlier, 1);
+  second.go_on(lock_document(folder / "x.json"), earlier, 1);
   second.add(group_at("10000", 10));
   const Json resumed = read_document(folder / "x.json").at("crossovers");
   EXPECT_EQ(resumed, report_of({group_at("100", 0.1), group_at("10000", 10)}).at("crossovers"));

@@ -393,7 +393,7 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
   Json now = context();
   now["run"].update({{"started", "now"}, {"argv", {"bench", "--resume"}}, {"warnings", {"new"}}});
   Report second(now, folder / "x.json");
-  second.go_on(earlier, 1);
+  second.go_on(lock_document(folder / "x.json"), earlier, 1);
   EXPECT_EQ(second.groups(), 1U);
   Group other = usual();
   for (Case& one : other.cases) one.name += ",seed=7";
@@ -418,9 +418,8 @@ TEST(Report, ADocumentThatSomebodyWritesIsNotTakenOver) {
   Report first(begun, folder / "x.json");
   first.create(false);
   first.add(usual());  // has been replaced since it was created
-  Report second(begun, folder / "x.json");
   const std::string message =
-      message_of<std::runtime_error>([&] { second.go_on(parsed(folder / "x.json"), 1); });
+      message_of<std::runtime_error>([&] { lock_document(folder / "x.json"); });
   expect_contains(message, "is being written by another run");
 }
 

@@ -14,7 +14,7 @@ LONG = ["--size", "1e5", "--max-time", "30", "--min-time", "30", "--output", "a.
 SHORT = ["--size", "tiny,33,101", "--samples", "9", "--max-time", "0.01", "--output", "a.json"]
 
 
-def start(tmp_path, arguments):
+def start(tmp_path, arguments, before=None):
     env = {k: v for k, v in os.environ.items() if not k.startswith("SLURM")}
     return subprocess.Popen(
         [BENCH, *arguments],
@@ -23,6 +23,7 @@ def start(tmp_path, arguments):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=before,  # noqa: PLW1509  (one thread)
     )
 
 
@@ -32,7 +33,7 @@ def wait_for_file(tmp_path, process):
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU", "SIGUSR1", "SIGUSR2"])
 def test_signals_end_the_run_with_a_complete_document(tmp_path, name):
     process = start(tmp_path, LONG)
     wait_for_file(tmp_path, process)
@@ -44,6 +45,16 @@ def test_signals_end_the_run_with_a_complete_document(tmp_path, name):
     assert run["ended_by"] == name
     assert name in errors
     assert "a.json" in errors
+
+
+def test_what_the_caller_ignores_stays_ignored(tmp_path):
+    """As under nohup."""
+    process = start(tmp_path, LONG, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    wait_for_file(tmp_path, process)
+    process.send_signal(signal.SIGHUP)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+    assert json.loads((tmp_path / "a.json").read_text())["context"]["run"]["ended_by"] == "SIGTERM"
 
 
 def test_killed_at_random_moments(tmp_path):
@@ -63,5 +74,3 @@ def test_killed_at_random_moments(tmp_path):
             document = json.loads((tmp_path / "a.json").read_text())
             assert len(document["cases"]) >= seen
             (tmp_path / "a.json").unlink()
-        for leftover in tmp_path.glob(".a.json*"):
-            leftover.unlink()
