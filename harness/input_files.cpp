@@ -100,7 +100,13 @@ Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
 
 void InputFiles::load(std::size_t i, void* destination) const {
   const NpyFile& file = *arrays_.at(i).file;
-  file.copy_to(destination, 0, file.elements() * bytes_of(file.dtype()));
+  const std::size_t bytes = file.elements() * bytes_of(file.dtype());
+  file.copy_to(destination, 0, bytes);
+  Hasher hasher;
+  hasher.update(destination, bytes);
+  if (hasher.text() == arrays_.at(i).hash) return;
+  throw std::runtime_error(
+      fmt::format("{}: has changed since it was opened", file.path().string()));
 }
 
 std::string InputFiles::label() const {

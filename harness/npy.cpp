@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -148,6 +149,9 @@ class HeaderParser {
     expect('(');
     while (!accept(')')) {
       skip_blanks();
+      if (text_.size() > 1 && text_[0] == '0' && std::isdigit(text_[1]) != 0) {
+        damaged("in the shape");  // no number of Python's
+      }
       std::uint64_t number = 0;
       const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), number);
       if (error == std::errc::result_out_of_range || number > longest_dimension) {

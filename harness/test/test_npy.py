@@ -134,6 +134,7 @@ REFUSED = {
     "negative": (header(dictionary(shape="(-1,)")), "damaged header in the shape"),
     "huge": (header(dictionary(shape="(99999999999999999999,)")), "too large"),
     "overflow": (header(dictionary(shape="(281474976710656, 281474976710656)")), "more than"),
+    "leading_zero": (header(dictionary(shape="(010,)")), "damaged header in the shape"),
     "many_dims": (header(dictionary(shape="(" + "1," * 40 + ")")), "damaged header in the shape"),
     "no_tuple": (header(dictionary(shape="(10)")), "damaged header in the shape"),
     "float_dim": (header(dictionary(shape="(1.5,)")), "damaged header"),
