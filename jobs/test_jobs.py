@@ -11,7 +11,8 @@ import signal
 import subprocess
 
 import pytest
-from conftest import BENCH, JOBS, TINY, Cluster, documents, groups
+from cluster import Cluster
+from conftest import BENCH, JOBS, TINY, documents, groups
 
 # Twelve groups of at least a second each.
 LONG = ["--size", "tiny,1e5", "--min-time", "1", "--max-time", "1"]
