@@ -284,7 +284,7 @@ def test_every_directive_counts_and_has_its_reason(script):
 
 
 def test_a_step_is_given_its_cpus():
-    calls = re.findall(r"^\s*srun (?:.*\\\n)*.*$", (JOBS / "lib.sh").read_text(), re.M)
+    calls = re.findall(r"^[^#\n]*\bsrun (?:.*\\\n)*.*$", (JOBS / "lib.sh").read_text(), re.M)
     assert calls
     for call in calls:
         assert "--cpus-per-task=" in call or "cpus[@]" in call
