@@ -400,6 +400,11 @@ const Json& at(const Json& object, std::string_view path) {
   return *here;
 }
 
+std::string text_at(const Json& object, std::string_view path) {
+  const Json& value = at(object, path);
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
 nlohmann::ordered_json parse_document(std::string_view text, const std::string& name,
                                       Detail detail) {
   if (text.empty()) refuse(name, "is empty");
