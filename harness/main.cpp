@@ -381,7 +381,7 @@ void print_tables(const bench::Request& request) {
 /// has named it.
 bench::SurveyInput read_nodes(const bench::Request& request) {
   bench::SurveyInput input;
-  const auto files = bench::find_documents(request.files);
+  const auto files = bench::find_documents(request.files, bench::Folders::with_surveys);
   std::vector<std::optional<bench::NodeRun>> runs(files.size());
   std::vector<std::string> reasons(files.size());
 #pragma omp parallel for schedule(dynamic)
@@ -445,18 +445,19 @@ int compare(const bench::Request& request) {
                                      std::error_code none;
                                      return std::filesystem::is_directory(path, none);
                                    });
-  if (folders || request.files.size() > 2) return compare_nodes(request);
+  const bool many_nodes = !request.nodes.empty() || !request.expected.empty();
+  if (folders || many_nodes || request.files.size() > 2) return compare_nodes(request);
   if (request.files.size() < 2) {
     bench::read_document(
         request.files.at(0));  // what is wrong with it, rather than with the number
     throw bench::UsageError(
-        "compare takes two documents, BEFORE.json AFTER.json, or a folder with one per node");
+        "compare takes two documents, BEFORE.json AFTER.json, or a folder with one per node; or "
+        "--expected with one of the same hardware");
   }
-  if (request.format != bench::Format::text || !request.variants.empty() ||
-      !request.expected.empty() || !request.nodes.empty()) {
+  if (request.format != bench::Format::text || !request.variants.empty()) {
     throw bench::UsageError(
-        "--format, --variant, --expected and --nodes are for many nodes: name a folder, or more "
-        "than two documents");
+        "--format and --variant are for many nodes: name a folder, more than two documents, or "
+        "--nodes");
   }
   const Json first = bench::read_document(request.files[0]);
   const Json second = bench::read_document(request.files[1]);
