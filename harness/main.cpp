@@ -166,7 +166,8 @@ struct Begun {
 /// of the step had to take; says why it cannot.
 std::optional<Begun> begun_before(const std::filesystem::path& path, const Json& context) {
   std::filesystem::path candidate = path;
-  for (int number = 2; std::filesystem::exists(candidate); ++number) {
+  std::error_code none;  // a name that cannot be is none that is there
+  for (int number = 2; std::filesystem::exists(candidate, none); ++number) {
     try {
       Json earlier = bench::read_document(candidate);
       if (bench::requeued(earlier, context)) {
@@ -199,7 +200,7 @@ Beginning begin(const bench::Request& request, const Json& context,
   if (!request.resume.empty()) {
     path = request.resume;
   } else if (!no_file) {
-    path = given ? std::filesystem::path(request.output) : bench::default_result_path();
+    path = given ? bench::path_of_task(request.output) : bench::default_result_path();
   }
   Beginning beginning;
   if (!request.resume.empty()) {
@@ -235,10 +236,20 @@ Beginning begin(const bench::Request& request, const Json& context,
   return beginning;
 }
 
+/// What would be measured, a line per group.
+int dry_run(const std::vector<bench::PlannedGroup>& groups) {
+  for (const bench::PlannedGroup& group : groups) {
+    print(fmt::format("{} {} {}: {} cases, {:.3g} MB\n", group.workload, group.dtype, group.size,
+                      group.cases.size(), static_cast<double>(bench::bytes_needed(group)) / 1e6));
+  }
+  return fine;
+}
+
 int run(const bench::Request& request, const std::vector<std::string>& argv) {
-  Json machine = bench::machine();
   bench::Settings settings = request.settings;
   auto groups = bench::plan(kernels::registry(), settings);
+  if (request.dry_run) return dry_run(groups);
+  Json machine = bench::machine();
   const std::size_t all = groups.size();
   const bool no_file = request.output == "-";
 
@@ -247,13 +258,15 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
   add_gpu(machine, device.get());
   const auto report = begin(request, bench::make_context(settings, argv, machine), groups).report;
   bench::on_interrupt([report, no_file, all](const char* signal) {
-    const auto [first, unwritten] = finish(*report, signal);
+    const bool complete = report->groups() == all;  // it was to be concluded anyway
+    const auto [first, unwritten] = finish(*report, complete ? "" : signal);
     if (!first) return;
     if (!unwritten.empty()) fmt::print(stderr, "\nbench: {}\n", unwritten);
     if (no_file) print(bench::serialised(report->document()) + "\n");
+    const bool go_on = !no_file && !complete;
     fmt::print(stderr, "\nbench: ended by {}: {} of {} groups finished{}\n", signal,
                report->groups(), all,
-               no_file ? "" : "; go on with: bench --resume " + report->path().string());
+               go_on ? "; go on with: bench --resume " + report->path().string() : "");
   });
 
   bench::ProgressLine line(with_progress(request), bench::expected_shares(groups, settings),
@@ -480,6 +493,8 @@ int doctor(const bench::Request& request, const std::vector<std::string>& argv) 
 }
 
 int dispatch(const std::vector<std::string>& argv) {
+  const std::string obstacle = bench::openmp_obstacle();
+  if (!obstacle.empty()) throw bench::UsageError(obstacle);
   bench::Abilities abilities;
   abilities.job_threads = bench::job_threads();
   abilities.allowed_cpus = std::max(1, static_cast<int>(bench::allowed_cpus().size()));
@@ -489,6 +504,7 @@ int dispatch(const std::vector<std::string>& argv) {
     // The options are those of the run that is resumed; what is shown here and now is ours.
     const Json earlier = read_earlier(request.resume);
     const bench::Request now = std::move(request);
+    abilities.another_node = now.dry_run;
     request = bench::parse(bench::arguments_of(earlier, now.resume), abilities);
     if (request.command != bench::Command::run || !request.resume.empty()) {
       throw bench::UsageError(fmt::format("--resume {}: is no document of a run", now.resume));
@@ -498,6 +514,7 @@ int dispatch(const std::vector<std::string>& argv) {
     request.format = now.format;
     request.table = now.table;
     request.quiet = now.quiet;
+    request.dry_run = now.dry_run;
     request.progress = now.progress;
   }
   omp_set_num_threads(abilities.job_threads);
