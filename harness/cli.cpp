@@ -21,6 +21,7 @@ const std::vector<std::string> commands{"run", "list", "verify", "table", "compa
 /// The options as typed; numbers are read afterwards, by one set of rules and messages.
 struct Typed {
   std::vector<std::string> filters;
+  std::vector<std::string> backends;
   std::vector<std::string> sizes;
   std::vector<std::string> dtypes;
   std::vector<std::string> bins;
@@ -94,7 +95,13 @@ void read_isa(const Typed& typed, const Abilities& abilities, Settings& settings
   settings.isa = abilities.isas.back();
   if (typed.isa.empty()) return;
   std::vector<std::pair<std::string, simd::Isa>> choices;
-  for (const simd::Isa isa : abilities.isas) choices.emplace_back(simd::name(isa), isa);
+  if (abilities.another_node) {  // it is planned with what is here
+    for (const simd::Isa isa : {simd::Isa::baseline, simd::Isa::avx2, simd::Isa::avx512}) {
+      choices.emplace_back(simd::name(isa), settings.isa);
+    }
+  } else {
+    for (const simd::Isa isa : abilities.isas) choices.emplace_back(simd::name(isa), isa);
+  }
   settings.isa = choice("--isa", typed.isa, choices);
   settings.isa_given = settings.isa != abilities.isas.back();
 }
@@ -115,7 +122,7 @@ void read_threads(const Typed& typed, const Abilities& abilities, Settings& sett
   settings.job_threads = abilities.job_threads;
   for (const std::string& text : typed.threads) {
     const std::size_t threads = count("--threads", text, 1, std::numeric_limits<int>::max());
-    if (threads > static_cast<std::size_t>(abilities.allowed_cpus)) {
+    if (!abilities.another_node && threads > static_cast<std::size_t>(abilities.allowed_cpus)) {
       refuse(
           "--threads", text,
           fmt::format("this process may use {} cpus only; ask for more with srun --cpus-per-task",
@@ -163,8 +170,9 @@ void read_table(const Typed& typed, TableOptions& options) {
 /// A run that is resumed has all its options from the document.
 void require_no_other_option(const Typed& typed, const Request& request) {
   if (request.resume.empty()) return;
-  const bool other = !typed.filters.empty() || !typed.sizes.empty() || !typed.dtypes.empty() ||
-                     !typed.bins.empty() || !typed.threads.empty() || !typed.inputs.empty();
+  const bool other = !typed.filters.empty() || !typed.backends.empty() || !typed.sizes.empty() ||
+                     !typed.dtypes.empty() || !typed.bins.empty() || !typed.threads.empty() ||
+                     !typed.inputs.empty();
   for (const std::string* one :
        {&typed.sweep, &typed.seed, &typed.samples, &typed.min_time, &typed.max_time, &typed.cache,
         &typed.isa, &typed.block, &typed.grid, &request.output}) {
@@ -190,6 +198,10 @@ void require_no_contradiction(const Typed& typed) {
 Settings read_settings(const Typed& typed, const Abilities& abilities) {
   Settings settings;
   settings.filters = typed.filters;
+  for (const std::string& text : typed.backends) {
+    settings.backends.push_back(choice<std::string>(
+        "--backend", text, {{"serial", "serial"}, {"openmp", "openmp"}, {"cuda", "cuda"}}));
+  }
   if (!typed.sizes.empty()) settings.sizes = typed.sizes;
   if (!typed.sweep.empty()) {
     if (!typed.sizes.empty() || !typed.inputs.empty()) {
@@ -256,6 +268,7 @@ void add_selection(CLI::App& app, Typed& typed) {
   app.add_option("FILTER", typed.filters,
                  "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'")
       ->type_name("GLOB");
+  add_list(app, "--backend", typed.backends, "of these, only serial, openmp or cuda", "NAME");
   add_list(app, "--size", typed.sizes, "tiny, default, course, N (1e8 too) or RxC; a list is fine",
            "SIZE");
   app.add_option("--sweep", typed.sweep, "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9")
@@ -299,6 +312,8 @@ void add_measuring(CLI::App& app, Typed& typed, Request& request) {
   add_language(app, typed);
   app.add_flag("--quiet", request.quiet, "print nothing but errors");
   add_progress(app, request);
+  app.add_flag("--dry-run", request.dry_run,
+               "say what would be measured, on a node that has enough, and measure nothing");
 }
 
 void add_tables(CLI::App& app, Typed& typed, Request& request) {
@@ -459,7 +474,9 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   request.inputs = typed.inputs;
   require_no_contradiction(typed);
   require_no_other_option(typed, request);
-  request.settings = read_settings(typed, abilities);
+  Abilities of_node = abilities;
+  of_node.another_node |= request.dry_run;
+  request.settings = read_settings(typed, of_node);
   if (!typed.format.empty()) {
     std::vector<std::pair<std::string, Format>> formats{{"text", Format::text},
                                                         {"json", Format::json}};

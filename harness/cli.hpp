@@ -34,6 +34,7 @@ struct Request {
   double threshold = 0.05;          ///< of `compare`: relative change that matters
   bool force = false;               ///< of `compare`: also what is not like with like
   bool quiet = false;
+  bool dry_run = false;  ///< of `run`: say what would be measured
   bool progress = true;
   std::string help;  ///< what to print, for Command::help
 };
@@ -43,6 +44,7 @@ struct Abilities {
   int job_threads = 1;
   int allowed_cpus = 1;
   std::vector<simd::Isa> isas{simd::Isa::baseline};
+  bool another_node = false;  ///< none of these counts: it is asked for a node that a job will get
 };
 
 /// Reads `arguments` (without the program's name). Throws UsageError.

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "harness/binding.hpp"
 #include "harness/build_info.hpp"
 #include "harness/clock.hpp"
 #include "harness/doctor.hpp"
@@ -41,6 +42,7 @@ Json run_facts(const Settings& settings, const std::vector<std::string>& argv, c
           {"argv", argv},
           {"threads", settings.job_threads},
           {"threads_measured", threads_in_region()},
+          {"thread_cpus", thread_cpus()},
           {"isa", simd::name(settings.isa)},
           {"cache", settings.cache == CacheMode::cold ? "cold" : "hot"},
           {"last_level_cache_bytes", settings.last_level_cache_bytes},

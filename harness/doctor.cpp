@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "harness/binding.hpp"
+#include "harness/document.hpp"
+#include "harness/nodelist.hpp"
 #include "harness/tables/words.hpp"
 
 namespace bench {
@@ -57,11 +61,20 @@ void about_governor(const Json& machine, Doubts& found) {
 }
 
 /// A count among Slurm's variables, which are text, 0 where there is none.
-int slurm_count(const Json& context, const char* key) {
-  const Json slurm = context.value("slurm", Json());
-  if (!slurm.is_object()) return 0;
-  const Json value = slurm.value(key, Json());
-  return value.is_string() ? std::atoi(value.get_ref<const std::string&>().c_str()) : 0;
+int slurm_count(const Json& context, const std::string& key) {
+  return std::atoi(text_at(context, "slurm/" + key).c_str());
+}
+
+/// `salloc` gives a shell on the login node, with all variables of the job.
+void about_place(const Json& context, Doubts& found) {
+  const std::string nodes = text_at(context, "slurm/job_nodelist");
+  const Json host = context.at("machine").value("host_name", Json());
+  if (nodes.empty() || !text_at(context, "slurm/nodename").empty() || !host.is_string()) return;
+  const std::vector<std::string> names = expand_nodelist(nodes);
+  if (std::find(names.begin(), names.end(), host.get<std::string>()) != names.end()) return;
+  found.push_back(
+      fmt::format("this is {}, which is no node of the job ({}): start the program with srun",
+                  host.get<std::string>(), nodes));
 }
 
 void about_cpus(const Json& context, Doubts& found) {
@@ -101,6 +114,16 @@ void about_cpus(const Json& context, Doubts& found) {
   }
 }
 
+void about_quota(const Json& context, Doubts& found) {
+  const Json quota = context.at("machine").value("cpu_quota", Json());
+  const int threads = context.at("run").at("threads").get<int>();
+  if (!quota.is_number() || quota.get<double>() >= threads) return;
+  found.push_back(fmt::format(
+      "the cgroup allows the time of {:.3g} cpus (cpu.max), to {} thread{}: they are stopped again "
+      "and again; measure where there is no such quota",
+      quota.get<double>(), threads, threads == 1 ? "" : "s"));
+}
+
 void about_memory(const Json& machine, Doubts& found) {
   constexpr double little = 500e6;
   const Json room = machine.value("memory_allowance_bytes", Json());
@@ -120,13 +143,11 @@ void about_gpu(const Json& context, Doubts& found) {
   const Json gpu = machine.value("gpu", Json());
   if (!gpu.is_object()) {
     const Json reason = machine.value("gpu_reason", Json());
-    const Json slurm = context.value("slurm", Json());
-    const auto given = [&](const char* key) {
-      const Json value = slurm.is_object() ? slurm.value(key, Json()) : Json();
-      return value.is_string() && !value.get_ref<const std::string&>().empty();
-    };
-    const bool wanted = given("job_gpus") || given("step_gpus") || given("gpus_on_node");
-    if (wanted && reason.is_string()) {
+    // Not job_gpus: with --exclusive it names all GPUs of the node, although the step has none.
+    const bool given = !text_at(context, "slurm/step_gpus").empty() ||
+                       !text_at(context, "slurm/gpus_on_node").empty() ||
+                       !text_at(context, "slurm/cuda_visible_devices").empty();
+    if (given && reason.is_string()) {
       found.push_back(fmt::format("the job has a GPU that this program does not use: {}",
                                   reason.get<std::string>()));
     }
@@ -201,7 +222,7 @@ std::string gpu_text(const Json& machine) {
                      fact("driver_cuda_version"), fact("uuid"));
 }
 
-std::string slurm_text(const Json& slurm) {
+std::string job_text(const Json& slurm) {
   if (!slurm.is_object()) return "not in a Slurm job";
   std::string text;
   for (const auto& [key, value] : slurm.items()) {
@@ -215,11 +236,14 @@ std::string slurm_text(const Json& slurm) {
 
 std::vector<std::string> doubts(const Json& context) {
   Doubts found;
+  about_place(context, found);
   about_build(context.at("build"), found);
   about_threads(context.at("run"), context.at("machine"), found);
   about_others(context.at("machine"), found);
   about_governor(context.at("machine"), found);
   about_cpus(context, found);
+  about_quota(context, found);
+  about_binding(context, found);
   about_memory(context.at("machine"), found);
   about_pages(context.at("machine"), found);
   about_gpu(context, found);
@@ -251,12 +275,15 @@ std::string doctor_report(const Json& context) {
   line("huge pages", pages.is_object() ? shown(pages.value("enabled", Json())) : "unknown");
   line("governor", fmt::format("{}; load {}, {} tasks running", fact("governor"),
                                fact("load_average"), fact("running_tasks")));
-  line("given",
-       fmt::format("cpus {} ({} on {} cores); {} threads, {} in a parallel region, {}",
-                   fact("cpuset"), fact("allowed_cpus"), fact("allowed_cores"),
-                   shown(run.value("threads", Json())),
-                   shown(run.value("threads_measured", Json())), shown(run.value("isa", Json()))));
-  line("job", slurm_text(context.value("slurm", Json())));
+  const Json quota = machine.value("cpu_quota", Json());
+  line(
+      "given",
+      fmt::format("cpus {} ({} on {} cores{}); {} threads, {} in a parallel region, {}",
+                  fact("cpuset"), fact("allowed_cpus"), fact("allowed_cores"),
+                  quota.is_number() ? fmt::format(", the time of {:.3g}", quota.get<double>()) : "",
+                  shown(run.value("threads", Json())), shown(run.value("threads_measured", Json())),
+                  shown(run.value("isa", Json()))));
+  line("job", job_text(context.value("slurm", Json())));
   line("gpu", gpu_text(machine));
   line("build",
        fmt::format("bench {} ({}), {}, {}, CUDA: {}", shown(build.value("version", Json())),

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -370,6 +371,31 @@ void check_document(const Json& document, const std::string& name, Detail detail
   }
 }
 
+/// Not so the schema, which lies beside documents, nor the comparison of many nodes.
+bool may_be_document(const std::filesystem::path& file) {
+  if (file.filename() == "schema.json") return false;
+  std::array<char, 64> begin{};
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const ssize_t got = descriptor < 0 ? 0 : ::read(descriptor, begin.data(), begin.size());
+  if (descriptor >= 0) close(descriptor);
+  const std::string_view text(begin.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  return text.find("\"bench-nodes/") == std::string_view::npos;
+}
+
+/// The *.json files of a folder that may be documents, by name.
+std::vector<std::filesystem::path> documents_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::filesystem::path& file = entry.path();
+    const bool hidden = file.filename().string().starts_with('.');
+    if (file.extension() == ".json" && !hidden && may_be_document(file)) found.push_back(file);
+  }
+  if (error) refuse(folder.string(), fmt::format("cannot be read: {}", error.message()));
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 }  // namespace
 
 const Json& at(const Json& object, std::string_view path) {
@@ -384,6 +410,11 @@ const Json& at(const Json& object, std::string_view path) {
     path.remove_prefix(std::min(slash + 1, path.size()));
   }
   return *here;
+}
+
+std::string text_at(const Json& object, std::string_view path) {
+  const Json& value = at(object, path);
+  return value.is_string() ? value.get<std::string>() : "";
 }
 
 nlohmann::ordered_json parse_document(std::string_view text, const std::string& name,
@@ -444,13 +475,12 @@ nlohmann::ordered_json read_document(const std::filesystem::path& file, Detail d
   return parse_document(text, name, detail);
 }
 
-std::vector<std::filesystem::path> find_documents(const std::vector<std::string>& paths) {
+std::vector<std::filesystem::path> find_documents(const std::vector<std::string>& paths,
+                                                  Folders folders) {
   namespace fs = std::filesystem;
   std::vector<fs::path> files;
   std::set<fs::path> known;
   const auto add = [&](const fs::path& file) {
-    // results/*.json names the schema of the documents too.
-    if (file.filename() == "schema.json" && paths.size() > 1) return;
     std::error_code error;
     const fs::path canonical = fs::canonical(file, error);
     if (known.insert(error ? file : canonical).second) files.push_back(file);
@@ -458,19 +488,19 @@ std::vector<std::filesystem::path> find_documents(const std::vector<std::string>
   for (const std::string& path : paths) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-      add(path);
+      // results/*.json names everything that lies there.
+      if (paths.size() == 1 || may_be_document(path)) add(path);
       continue;
     }
-    std::vector<fs::path> inside;
-    for (const auto& entry : fs::directory_iterator(path, error)) {
-      const fs::path& file = entry.path();
-      const bool hidden = file.filename().string().starts_with('.');
-      const bool schema = file.filename() == "schema.json";
-      if (file.extension() == ".json" && !hidden && !schema) inside.push_back(file);
+    std::vector<fs::path> inside = documents_in(path);
+    if (folders == Folders::with_surveys) {
+      for (const auto& entry : fs::directory_iterator(path, error)) {
+        const bool survey = entry.path().filename().string().starts_with("nodes-");
+        if (!survey || !entry.is_directory(error)) continue;
+        for (const fs::path& file : documents_in(entry.path())) inside.push_back(file);
+      }
     }
-    if (error) refuse(path, fmt::format("cannot be read: {}", error.message()));
     if (inside.empty()) refuse(path, "holds no *.json files");
-    std::sort(inside.begin(), inside.end());
     std::for_each(inside.begin(), inside.end(), add);
   }
   return files;

@@ -25,8 +25,17 @@ nlohmann::ordered_json parse_document(std::string_view text, const std::string& 
 /// What stands at a path of keys like `machine/governor`; null where there is nothing.
 const nlohmann::ordered_json& at(const nlohmann::ordered_json& object, std::string_view path);
 
+/// The text that stands there; empty where there is none.
+std::string text_at(const nlohmann::ordered_json& object, std::string_view path);
+
+/// Whether a folder stands for what lies in its folders nodes-* too, which the jobs make: one for
+/// each comparison of many nodes.
+enum class Folders { alone, with_surveys };
+
 /// The files that paths stand for, each once: a folder stands for the *.json files in it, in the
-/// order of their names. Throws UsageError for a path that is not there and a folder without any.
-std::vector<std::filesystem::path> find_documents(const std::vector<std::string>& paths);
+/// order of their names, without comparisons of many nodes. Throws UsageError for a path that is
+/// not there and a folder without any.
+std::vector<std::filesystem::path> find_documents(const std::vector<std::string>& paths,
+                                                  Folders folders = Folders::alone);
 
 }  // namespace bench

@@ -45,6 +45,15 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) void remember_mas
 }
 [[gnu::used, gnu::section(".preinit_array")]] void (*remember_mask_first)() = remember_mask;
 
+std::vector<int> cpus_in_mask(const CpuMask& mask) {
+  std::vector<int> cpus;
+  for (std::size_t cpu = 0; cpu < kMostCpus; ++cpu) {
+    const unsigned long word = mask[cpu / kBitsPerWord] >> (cpu % kBitsPerWord);
+    if ((word & 1U) != 0) cpus.push_back(static_cast<int>(cpu));
+  }
+  return cpus;
+}
+
 // ---- reading text ----
 
 std::string trim(std::string_view text) {
@@ -92,6 +101,10 @@ std::vector<std::string> split(const Text& text, char separator) {
   return pieces;
 }
 
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 // The value in the first line of the form "key: value"; nothing if there is none or it is empty.
 Text field(const Text& text, std::string_view key, char separator = ':') {
   for (const std::string& line : split(text, '\n')) {
@@ -125,7 +138,7 @@ std::optional<std::size_t> bytes(const Text& text) {
   return sensible ? std::optional(*value << (10 * power)) : std::nullopt;
 }
 
-// "0-3,8" as numbers, ascending; empty if any part is rubbish.
+// Empty if any part is rubbish.
 std::vector<int> parse_cpus(const Text& text) {
   std::set<int> cpus;
   for (const std::string& range : split(text, ',')) {
@@ -196,6 +209,43 @@ std::size_t count_distinct(const Host& host, const std::vector<int>& cpus,
   std::size_t count = 0;
   for (const std::string& text : distinct(host, cpus, file)) count += !parse_cpus(text).empty();
   return count;
+}
+
+// ---- cgroups ----
+
+struct Cgroup {
+  fs::path folder;
+  bool version_1;
+};
+
+// The groups of this process, from the root of each hierarchy down. What lies above that which a
+// container can see is missing, and its limits with it. Each line of /proc/self/cgroup is
+// number:controllers:group; version 2 names no controllers, and has a folder of its own where
+// version 1 is in use as well.
+std::vector<Cgroup> cgroups(const Host& host, const std::string& controller) {
+  const fs::path mount = host.root / "sys/fs/cgroup";
+  std::vector<Cgroup> groups;
+  const auto add = [&](fs::path folder, const fs::path& group, bool version_1) {
+    groups.push_back({folder, version_1});
+    for (const fs::path& part : group.relative_path()) {
+      if (part == "..") break;  // the group itself is out of sight
+      groups.push_back({folder /= part, version_1});
+    }
+  };
+  for (const std::string& line : split(read(host.root / "proc/self/cgroup"), '\n')) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string group = line.substr(second + 1);
+    const auto controllers = split(line.substr(first + 1, second - first - 1), ',');
+    if (contains(controllers, controller)) {
+      add(mount / controller, group, true);
+    } else if (controllers.empty()) {
+      add(mount, group, false);
+      add(mount / "unified", group, false);
+    }
+  }
+  return groups;
 }
 
 // ---- caches ----
@@ -294,6 +344,24 @@ void add_cpu_model(Json& document, const Text& cpu) {
   document["microcode"] = to_json(field(cpu, "microcode"));
 }
 
+// The time that the process's cgroups allow it, in CPUs: as much as so many CPUs have.
+std::optional<double> cpu_quota(const Host& host) {
+  std::optional<double> lowest;
+  for (const auto& [folder, version_1] : cgroups(host, "cpu")) {
+    std::vector<std::string> words = split(read(folder / "cpu.max"), ' ');
+    if (version_1) {
+      words = {read(folder / "cpu.cfs_quota_us").value_or(""),
+               read(folder / "cpu.cfs_period_us").value_or("")};
+    }
+    if (words.size() != 2) continue;
+    const auto quota = number<double>(words[0]);  // "max" and -1: there is none
+    const auto period = number<double>(words[1]);
+    if (!quota || !period || !(*quota > 0) || !(*period > 0)) continue;
+    lowest = std::min(lowest.value_or(*quota / *period), *quota / *period);
+  }
+  return lowest;
+}
+
 void add_cpu_counts(Json& document, const Host& host) {
   constexpr const char* kCore = "topology/thread_siblings_list";
   const std::vector<int> all = numbered(cpus_folder(host), "cpu");
@@ -307,16 +375,13 @@ void add_cpu_counts(Json& document, const Host& host) {
   document["cpuset"] = allowed.empty() ? Json() : Json(cpu_list(allowed));
   document["allowed_cpus"] = non_zero(allowed.size());
   document["allowed_cores"] = non_zero(count_distinct(host, allowed, kCore));
+  document["cpu_quota"] = to_json(cpu_quota(host));
 }
 
 // The words in which the CPU lists its features.
 std::vector<std::string> cpu_flags(const Text& cpu) {
   const Text x86 = field(cpu, "flags");
   return split(x86 ? x86 : field(cpu, "Features"), ' ');
-}
-
-bool contains(const std::vector<std::string>& words, const std::string& word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 // The instruction sets that make a difference to the workloads, of those that the CPU has.
@@ -409,11 +474,12 @@ struct GroupMemory {
   std::size_t left;
 };
 
-std::optional<GroupMemory> group_memory(const fs::path& folder, const CgroupMemory& names) {
-  const auto limit = bytes(read(folder / names.limit));
+std::optional<GroupMemory> group_memory(const Cgroup& group) {
+  const CgroupMemory& names = group.version_1 ? cgroup_v1 : cgroup_v2;
+  const auto limit = bytes(read(group.folder / names.limit));
   if (!limit) return {};
-  const std::size_t usage = bytes(read(folder / names.usage)).value_or(0);
-  const Text statistics = read(folder / "memory.stat");
+  const std::size_t usage = bytes(read(group.folder / names.usage)).value_or(0);
+  const Text statistics = read(group.folder / "memory.stat");
   std::size_t cache = 0;
   for (const std::string& name : names.reclaimable) {
     cache += bytes(field(statistics, name, ' ')).value_or(0);
@@ -422,38 +488,10 @@ std::optional<GroupMemory> group_memory(const fs::path& folder, const CgroupMemo
   return GroupMemory{*limit, *limit - std::min(*limit, held)};
 }
 
-// All groups with a limit from the root of a cgroup hierarchy down to that of this process. What
-// lies above that which a container can see is missing, and its limits with it.
-void collect(fs::path folder, const CgroupMemory& names, const fs::path& group,
-             std::vector<GroupMemory>& groups) {
-  const auto consider = [&] {
-    if (const auto found = group_memory(folder, names)) groups.push_back(*found);
-  };
-  consider();
-  for (const fs::path& part : group.relative_path()) {
-    if (part == "..") break;  // the group itself is out of sight
-    folder /= part;
-    consider();
-  }
-}
-
-// The memory cgroups of this process. Each line of /proc/self/cgroup is number:controllers:group;
-// version 2 names no controllers, and has a folder of its own where version 1 is in use as well.
 std::vector<GroupMemory> memory_cgroups(const Host& host) {
-  const fs::path mount = host.root / "sys/fs/cgroup";
   std::vector<GroupMemory> groups;
-  for (const std::string& line : split(read(host.root / "proc/self/cgroup"), '\n')) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string group = line.substr(second + 1);
-    const auto controllers = split(line.substr(first + 1, second - first - 1), ',');
-    if (contains(controllers, "memory")) {
-      collect(mount / "memory", cgroup_v1, group, groups);
-    } else if (controllers.empty()) {
-      collect(mount, cgroup_v2, group, groups);
-      collect(mount / "unified", cgroup_v2, group, groups);
-    }
+  for (const Cgroup& group : cgroups(host, "memory")) {
+    if (const auto found = group_memory(group)) groups.push_back(*found);
   }
   return groups;
 }
@@ -530,14 +568,14 @@ Json loaded_modules(const Host& host) {
 }  // namespace
 
 std::vector<int> allowed_cpus() {
-  CpuMask mask = mask_at_start;
-  if (mask == CpuMask{}) syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask);  // not run: musl
-  std::vector<int> cpus;
-  for (std::size_t cpu = 0; cpu < kMostCpus; ++cpu) {
-    const unsigned long word = mask[cpu / kBitsPerWord] >> (cpu % kBitsPerWord);
-    if ((word & 1U) != 0) cpus.push_back(static_cast<int>(cpu));
-  }
-  return cpus;
+  // Not remembered by musl, which does not run what shall come first.
+  return mask_at_start == CpuMask{} ? cpus_of_thread() : cpus_in_mask(mask_at_start);
+}
+
+std::vector<int> cpus_of_thread() {
+  CpuMask mask{};
+  syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask);
+  return cpus_in_mask(mask);
 }
 
 std::vector<std::string> environment_names() {
@@ -616,6 +654,8 @@ std::string cpu_list(std::vector<int> cpus) {
   return fmt::format("{}", fmt::join(ranges, ","));
 }
 
+std::vector<int> cpus_in(const std::string& list) { return parse_cpus(list); }
+
 std::string node_name(const Host& host) {
   const std::string name = variable(host, "SLURMD_NODENAME").value_or("");
   return name.empty() ? host_name(host) : printable(clean(name).get<std::string>());
@@ -653,7 +693,7 @@ nlohmann::ordered_json slurm(const Host& host) {
   constexpr const char* kKeys =
       "cluster_name job_id step_id array_job_id array_task_id restart_count job_partition "
       "job_nodelist step_nodelist nodename nnodes nodeid procid localid ntasks ntasks_per_node "
-      "cpus_per_task "
+      "step_tasks_per_node cpus_per_task "
       "cpus_on_node job_cpus_per_node cpu_bind cpu_bind_list cpu_bind_type hint threads_per_core "
       "cpu_freq_req mem_per_node mem_per_cpu mem_per_gpu gpus gpus_per_node gpus_per_task "
       "gpus_on_node job_gpus step_gpus gpu_bind topology_addr cuda_visible_devices";

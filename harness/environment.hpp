@@ -21,6 +21,9 @@ namespace bench {
 /// thread to one place before main() begins.
 std::vector<int> allowed_cpus();
 
+/// The CPUs that the calling thread may run on now, ascending; empty if unknown.
+std::vector<int> cpus_of_thread();
+
 /// The names of all environment variables of this process.
 std::vector<std::string> environment_names();
 
@@ -71,13 +74,17 @@ std::size_t last_level_cache_bytes(const Host& host = {});
 /// CPU numbers in the kernel's notation: {8, 0, 1, 2, 3} is "0-3,8".
 std::string cpu_list(std::vector<int> cpus);
 
+/// The numbers in such a list, ascending; empty where any part of it is rubbish.
+std::vector<int> cpus_in(const std::string& list);
+
 /// The node as Slurm names it (SLURMD_NODENAME), else the host name up to its first dot. Valid
 /// UTF-8, never empty.
 std::string node_name(const Host& host = {});
 
 /// The node: an object whose keys are always the same and null where unknown. Sizes in bytes,
 /// frequencies in MHz. "omp" holds the OpenMP variables that are set; "loaded_modules" is null
-/// where there are no environment modules.
+/// where there are no environment modules. "cpu_quota" is what the cgroups allow of the time of the
+/// CPUs: 0.5 is as much as half a CPU has.
 nlohmann::ordered_json machine(const Host& host = {});
 
 /// The job: null outside Slurm, else an object whose keys are always the same. A value is the

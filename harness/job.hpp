@@ -23,6 +23,14 @@ int local_rank(const Host& host = {});
 /// finds what it began.
 std::filesystem::path default_result_path(const Host& host = {});
 
+/// The same for a path of the user's: where several tasks of a step would write `x.json`, each
+/// writes `x-<node>-<task>.json`.
+std::filesystem::path path_of_task(const std::filesystem::path& path, const Host& host = {});
+
+/// Why the OpenMP runtime could not begin its threads, for the user; empty if it can. It would
+/// crash.
+std::string openmp_obstacle(const Host& host = {});
+
 /// Now, as `2026-01-31T12:00:00Z`.
 std::string utc_now();
 

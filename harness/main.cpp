@@ -207,7 +207,7 @@ std::shared_ptr<bench::Report> begin(const bench::Request& request, const Json& 
   if (!request.resume.empty()) {
     path = request.resume;
   } else if (!no_file) {
-    path = given ? std::filesystem::path(request.output) : bench::default_result_path();
+    path = given ? bench::path_of_task(request.output) : bench::default_result_path();
   }
   bool resumed = !request.resume.empty();
   if (!resumed && !no_file) {
@@ -236,10 +236,20 @@ std::shared_ptr<bench::Report> begin(const bench::Request& request, const Json& 
   return report;
 }
 
+/// What would be measured, a line per group.
+int dry_run(const std::vector<bench::PlannedGroup>& groups) {
+  for (const bench::PlannedGroup& group : groups) {
+    print(fmt::format("{} {} {}: {} cases, {:.3g} MB\n", group.workload, group.dtype, group.size,
+                      group.cases.size(), static_cast<double>(bench::bytes_needed(group)) / 1e6));
+  }
+  return fine;
+}
+
 int run(const bench::Request& request, const std::vector<std::string>& argv) {
-  Json machine = bench::machine();
   bench::Settings settings = request.settings;
   auto groups = bench::plan(kernels::registry(), settings);
+  if (request.dry_run) return dry_run(groups);
+  Json machine = bench::machine();
   const std::size_t all = groups.size();
   const bool no_file = request.output == "-";
 
@@ -248,15 +258,15 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
   add_gpu(machine, device.get());
   const auto report = begin(request, bench::make_context(settings, argv, machine), groups);
   const auto conclude = [report, no_file, all](const char* ended_by) {
-    const auto [first, unwritten] = finish(*report, ended_by);
+    const bool complete = report->groups() == all;  // it was to be concluded anyway
+    const auto [first, unwritten] = finish(*report, complete ? "" : ended_by);
     if (!first) return;
     std::fputs("\n", stderr);  // after a line of progress
     if (!unwritten.empty()) bench::complain(unwritten);
     if (no_file) print(bench::serialised(report->document()) + "\n");
-    const std::size_t done = report->groups();
-    const bool rest = done < all && !no_file;
+    const bool rest = !no_file && !complete;
     bench::tell(fmt::format(
-        "ended by {}: {} of {} groups finished{}", ended_by, done, all,
+        "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
         rest ? "; go on with: bench --resume " + bench::shell_quoted(report->path().string())
              : ""));
   };
@@ -388,7 +398,7 @@ void print_tables(const bench::Request& request) {
 /// has named it.
 bench::SurveyInput read_nodes(const bench::Request& request) {
   bench::SurveyInput input;
-  const auto files = bench::find_documents(request.files);
+  const auto files = bench::find_documents(request.files, bench::Folders::with_surveys);
   std::vector<std::optional<bench::NodeRun>> runs(files.size());
   std::vector<std::string> reasons(files.size());
 #pragma omp parallel for schedule(dynamic)
@@ -452,18 +462,19 @@ int compare(const bench::Request& request) {
                                      std::error_code none;
                                      return std::filesystem::is_directory(path, none);
                                    });
-  if (folders || request.files.size() > 2) return compare_nodes(request);
+  const bool many_nodes = !request.nodes.empty() || !request.expected.empty();
+  if (folders || many_nodes || request.files.size() > 2) return compare_nodes(request);
   if (request.files.size() < 2) {
     bench::read_document(
         request.files.at(0));  // what is wrong with it, rather than with the number
     throw bench::UsageError(
-        "compare takes two documents, BEFORE.json AFTER.json, or a folder with one per node");
+        "compare takes two documents, BEFORE.json AFTER.json, or a folder with one per node; or "
+        "--expected with one of the same hardware");
   }
-  if (request.format != bench::Format::text || !request.variants.empty() ||
-      !request.expected.empty() || !request.nodes.empty()) {
+  if (request.format != bench::Format::text || !request.variants.empty()) {
     throw bench::UsageError(
-        "--format, --variant, --expected and --nodes are for many nodes: name a folder, or more "
-        "than two documents");
+        "--format and --variant are for many nodes: name a folder, more than two documents, or "
+        "--nodes");
   }
   const Json first = bench::read_document(request.files[0]);
   const Json second = bench::read_document(request.files[1]);
@@ -486,6 +497,8 @@ int doctor(const bench::Request& request, const std::vector<std::string>& argv) 
 }
 
 int dispatch(const std::vector<std::string>& argv) {
+  const std::string obstacle = bench::openmp_obstacle();
+  if (!obstacle.empty()) throw bench::UsageError(obstacle);
   bench::Abilities abilities;
   abilities.job_threads = bench::job_threads();
   abilities.allowed_cpus = std::max(1, static_cast<int>(bench::allowed_cpus().size()));
@@ -495,6 +508,7 @@ int dispatch(const std::vector<std::string>& argv) {
     // The options are those of the run that is resumed; what is shown here and now is ours.
     const Json earlier = read_earlier(request.resume);
     const bench::Request now = std::move(request);
+    abilities.another_node = now.dry_run;
     request = bench::parse(bench::arguments_of(earlier, now.resume), abilities);
     if (request.command != bench::Command::run || !request.resume.empty()) {
       throw bench::UsageError(fmt::format("--resume {}: is no document of a run", now.resume));
@@ -504,6 +518,7 @@ int dispatch(const std::vector<std::string>& argv) {
     request.format = now.format;
     request.table = now.table;
     request.quiet = now.quiet;
+    request.dry_run = now.dry_run;
     request.progress = now.progress;
   }
   omp_set_num_threads(abilities.job_threads);

@@ -101,7 +101,9 @@ std::string next_step(const Json& document, const fs::path& file, const fs::path
 
   std::string command = look_at_failure(document, program);
   if (command.empty() && one_of_many_nodes(slurm)) {
-    command = fmt::format("{} compare {}", program, documents_of_step(slurm, file));
+    // With --nodes two documents are two nodes, not before and after.
+    command = fmt::format("{} compare {} --nodes {}", program, documents_of_step(slurm, file),
+                          shell_quoted(slurm.at("step_nodelist").get<std::string>()));
   }
   if (command.empty() && given(argv, "--sweep") && several_sizes(document)) {
     command = call(scripts, "plot.py", fmt::format("sweep {} -o pictures", name));

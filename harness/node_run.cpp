@@ -133,6 +133,7 @@ void read_words(NodeRun& run, const Json& context) {
       {"cpus of the process", "machine/allowed_cpus"},
       {"cores of the process", "machine/allowed_cores"},
       {"cpuset", "machine/cpuset"},
+      {"quota of cpu time", "machine/cpu_quota"},
       {"cpus of the node", "machine/logical_cpus"},
       {"sockets", "machine/sockets"},
       {"hyper-threading", "machine/smt"},

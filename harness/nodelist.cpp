@@ -9,7 +9,9 @@
 namespace bench {
 namespace {
 
+// More than any cluster has. A list may come from a file, and is refused before much is made of it.
 constexpr std::size_t most_names = 100'000;
+constexpr std::size_t longest_name = 255;
 
 using Names = std::optional<std::vector<std::string>>;
 
@@ -23,6 +25,7 @@ Names parts(std::string_view list) {
       inside = !inside;
     }
     if (c == ',' && !inside) {
+      if (found.size() == most_names) return {};
       found.emplace_back();
     } else {
       found.back() += c;
@@ -48,6 +51,7 @@ Names range(std::string_view text) {
   const auto from = whole_number(first);
   const auto to = whole_number(last);
   if (!from || !to || *to < *from || *to - *from >= most_names) return {};
+  if (first.size() > longest_name) return {};
   std::vector<std::string> numbers;
   for (unsigned long i = *from; i <= *to; ++i) {
     numbers.push_back(fmt::format("{:0{}}", i, first.size()));
@@ -55,24 +59,43 @@ Names range(std::string_view text) {
   return numbers;
 }
 
+/// What a bracket may stand for: `01-03,07`.
+Names ranges(std::string_view inside) {
+  const Names all = parts(inside);
+  if (!all) return {};
+  std::vector<std::string> found;
+  for (const std::string& part : *all) {
+    const Names numbers = range(part);
+    if (!numbers || found.size() + numbers->size() > most_names) return {};
+    found.insert(found.end(), numbers->begin(), numbers->end());
+  }
+  return found;
+}
+
+/// Each name with each ending.
+Names combined(const std::vector<std::string>& names, const std::vector<std::string>& endings) {
+  if (names.size() * endings.size() > most_names) return {};
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    for (const std::string& ending : endings) {
+      if (name.size() + ending.size() > longest_name) return {};
+      found.push_back(name + ending);
+    }
+  }
+  return found;
+}
+
 /// One name with any number of brackets.
 Names names(std::string_view text) {
-  const std::size_t open = text.find('[');
-  if (open == std::string_view::npos) return std::vector<std::string>{std::string(text)};
-  const std::size_t close = text.find(']', open);
-  const std::string_view inside = text.substr(open + 1, close - open - 1);
-  const Names rest = names(text.substr(close + 1));
-  const Names ranges = parts(inside);
-  if (!rest || !ranges) return {};
-  std::vector<std::string> found;
-  for (const std::string& part : *ranges) {
-    const Names numbers = range(part);
-    if (!numbers || (found.size() + numbers->size()) * rest->size() > most_names) return {};
-    for (const std::string& number : *numbers) {
-      for (const std::string& end : *rest) {
-        found.push_back(std::string(text.substr(0, open)) + number + end);
-      }
-    }
+  Names found = std::vector<std::string>{""};
+  while (found && !text.empty()) {
+    const bool bracket = text.front() == '[';
+    const std::size_t end = text.find(bracket ? ']' : '[');
+    const std::string_view piece = text.substr(0, end);
+    const Names endings =
+        bracket ? ranges(piece.substr(1)) : std::vector<std::string>{std::string(piece)};
+    text.remove_prefix(std::min(piece.size() + (bracket ? 1 : 0), text.size()));
+    found = endings ? combined(*found, *endings) : Names{};
   }
   return found;
 }

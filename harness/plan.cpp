@@ -25,9 +25,12 @@ std::string path_of(std::string_view workload, const Rung& rung) {
 }
 
 bool selected(const Settings& settings, const std::string& path) {
-  return settings.filters.empty() ||
-         std::any_of(settings.filters.begin(), settings.filters.end(),
-                     [&](const std::string& filter) { return matches(filter, path); });
+  const auto any = [&](const std::vector<std::string>& globs, const char* before) {
+    return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+             return matches(before + glob, path);
+           });
+  };
+  return any(settings.filters, "") && any(settings.backends, "*/");
 }
 
 /// The row that stands for all CUDA variants of a workload where none was compiled.
@@ -56,7 +59,10 @@ std::vector<std::string> all_paths(std::span<const Workload* const> registry, si
 }
 
 void require_known_filters(std::span<const Workload* const> registry, const Settings& settings) {
-  const std::vector<std::string> paths = all_paths(registry, settings.isa);
+  std::vector<std::string> paths = all_paths(registry, settings.isa);
+  Settings only_backends;
+  only_backends.backends = settings.backends;
+  std::erase_if(paths, [&](const std::string& path) { return !selected(only_backends, path); });
   for (const std::string& filter : settings.filters) {
     const bool known = std::any_of(paths.begin(), paths.end(),
                                    [&](const std::string& path) { return matches(filter, path); });
@@ -65,7 +71,10 @@ void require_known_filters(std::span<const Workload* const> registry, const Sett
     for (const Workload* workload : registry) names.emplace_back(workload->name);
     const std::string near = nearest(filter, names);
     throw std::invalid_argument(
-        fmt::format("no variant matches '{}'{}; 'bench list' shows all", filter,
+        fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,
+                    settings.backends.empty()
+                        ? ""
+                        : fmt::format(" with --backend {}", fmt::join(settings.backends, ",")),
                     near.empty() ? "" : fmt::format(" (nearest name: {})", near)));
   }
 }

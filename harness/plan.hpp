@@ -25,7 +25,8 @@ enum class CacheMode { cold, hot };
 
 /// What a run was asked to do; the defaults need no option.
 struct Settings {
-  std::vector<std::string> filters;  ///< globs on workload/backend/variant; empty: everything
+  std::vector<std::string> filters;   ///< globs on workload/backend/variant; empty: everything
+  std::vector<std::string> backends;  ///< only these of what the filters select; empty: all
   std::vector<std::string> sizes{"default"};
   std::vector<Dtype> dtypes{Dtype::f32};
   std::vector<std::size_t> bins;  ///< empty: the workload's own

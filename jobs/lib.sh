@@ -70,25 +70,46 @@ job_cpus() {
   echo $((usable < SLURM_CPUS_ON_NODE ? usable : SLURM_CPUS_ON_NODE))
 }
 
-# measure PASSES [BENCH ARGUMENT...]: one job step, a task on each node of the job, which runs bench PASSES times.
-# --cpus-per-task: since Slurm 22.05 srun does not inherit it, and a task might run on one core. Only where nodes differ
-# ("64(x2),32") it is left out, as a step has one such number; each task then gets its node's own.
-# TERM, which Slurm sends to this script before the time limit, goes on to the step: bench then completes its document.
-measure() {
-  local passes=$1 cpus=(--cpus-per-task="$SLURM_CPUS_ON_NODE") step code=0
+# What a job needs before it measures.
+prepare() {
+  read_site
+  load_modules
+  find_bench
+}
+
+# attend HANDLER COMMAND...: runs it as $attended, and HANDLER when a TERM comes, which bash would put off until its end.
+attend() {
+  local handler=$1 code=0 heard=no
   shift
-  if [[ $SLURM_JOB_CPUS_PER_NODE == *,* ]]; then cpus=(); fi
-  export OMP_PROC_BIND=${OMP_PROC_BIND:-close} OMP_PLACES=${OMP_PLACES:-cores}
-  srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 ${cpus[@]+"${cpus[@]}"} \
-    --kill-on-bad-exit=0 "$jobs/passes" "$passes" "$bench" "$@" &
-  step=$!
-  # A TERM to srun itself would kill the tasks at once.
-  trap 'say "TERM: bench completes its document"; scancel --signal=TERM "$SLURM_JOB_ID"' TERM
-  while kill -0 "$step" 2>/dev/null; do
-    if wait "$step"; then code=0; else code=$?; fi
-  done
+  attended=
+  trap 'heard=yes; "$handler"' TERM
+  "$@" &
+  attended=$!
+  if [[ $heard == yes ]]; then "$handler"; fi # it came a moment too early
+  while
+    heard=no code=0
+    wait "$attended" || code=$?
+    [[ $heard == yes ]] # what was waited for is the TERM, then
+  do :; done
   trap - TERM
   return "$code"
 }
 
-read_site
+# measure PASSES [BENCH ARGUMENT...]: one job step, a task on each node of the job, which runs bench PASSES times.
+# --cpus-per-task: since Slurm 22.05 srun does not inherit it, and a task might run on one core. Only where nodes differ
+# ("64(x2),32") it is left out, as a step has one such number; each task then gets its node's own.
+measure() {
+  local passes=$1 cpus=(--cpus-per-task="$SLURM_CPUS_ON_NODE")
+  shift
+  if [[ $SLURM_JOB_CPUS_PER_NODE == *,* ]]; then cpus=(); fi
+  export OMP_PROC_BIND=${OMP_PROC_BIND:-close} OMP_PLACES=${OMP_PLACES:-cores}
+  attend tell_step srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 \
+    ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "$bench" "$@"
+}
+
+# TERM, which Slurm sends to a job script before the time limit, goes on to the step: bench then completes its document.
+# (To srun itself it would kill the tasks at once. Where Slurm ends the job already, the step has heard it.)
+tell_step() {
+  say "TERM: bench completes its document"
+  scancel --signal=TERM "$SLURM_JOB_ID" 2>/dev/null || true
+}

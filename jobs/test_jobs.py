@@ -11,7 +11,8 @@ import signal
 import subprocess
 
 import pytest
-from conftest import BENCH, JOBS, TINY, Cluster, documents, groups
+from cluster import Cluster
+from conftest import BENCH, JOBS, TINY, documents, groups
 
 # Twelve groups of at least a second each.
 LONG = ["--size", "tiny,1e5", "--min-time", "1", "--max-time", "1"]
@@ -283,7 +284,7 @@ def test_every_directive_counts_and_has_its_reason(script):
 
 
 def test_a_step_is_given_its_cpus():
-    calls = re.findall(r"^\s*srun (?:.*\\\n)*.*$", (JOBS / "lib.sh").read_text(), re.M)
+    calls = re.findall(r"^[^#\n]*\bsrun (?:.*\\\n)*.*$", (JOBS / "lib.sh").read_text(), re.M)
     assert calls
     for call in calls:
         assert "--cpus-per-task=" in call or "cpus[@]" in call

@@ -66,6 +66,40 @@ def test_a_step_on_one_core_is_noticed(real, tmp_path):
     assert document["context"]["run"]["threads"] == 1
 
 
+def doubts(cluster, *command, **environment):
+    """What the doctor says of a job that is asked for in this way, in one line."""
+    out = cluster.check("timeout", "60", *command, BENCH, "doctor", **environment)
+    return " ".join(out.split())
+
+
+def test_the_login_node_of_salloc_is_noticed(real):
+    out = doubts(real, "salloc", "-c2")
+    assert (
+        "this is localhost, which is no node of the job (cpu0): start the program with srun" in out
+    )
+    assert "no node of the job" not in doubts(real, "salloc", "-c2", "srun", "-c2")
+
+
+def test_threads_that_are_not_bound_or_on_one_core_are_noticed(real):
+    step = ["srun", "-c2"]
+    assert "2 threads may move between cpus 0-1" in doubts(real, *step)
+    out = doubts(real, *step, OMP_PROC_BIND="close", OMP_PLACES="cores")
+    assert "threads may move" not in out
+    assert "threads are bound" not in out
+    for wrong in (
+        {"OMP_PROC_BIND": "master"},
+        {"OMP_PROC_BIND": "true", "OMP_PLACES": "{0}"},
+        {"GOMP_CPU_AFFINITY": "0 0"},
+    ):
+        assert "2 threads are bound to cpu 0: they wait" in doubts(real, *step, **wrong), wrong
+
+
+@pytest.mark.parametrize("options", [["--overcommit"], ["--cpu-bind=map_cpu:0,0"]])
+def test_tasks_on_the_same_cpus_are_noticed(real, options):
+    assert "2 tasks on this node share cpus" in doubts(real, "srun", "-n2", "-N1", *options)
+    assert "share cpus" not in doubts(real, "srun", "-n2", "-N1", "-c1")
+
+
 VISIBLE = {
     "a GPU": (["--gres=gpu:1"], ["0"]),
     "two GPUs, one task": (["--gres=gpu:2"], ["0,1"]),
@@ -84,6 +118,17 @@ def test_gpus_are_visible_as_they_were_asked_for(real, tmp_path, form):
         for _, document in sorted(found.items(), key=lambda item: item[0])
     ]
     assert sorted(one or "" for one in seen) == sorted(one or "" for one in expected)
+
+
+# Slurm gives the job all GPUs of the node then, and the step none.
+def test_the_node_alone_is_no_request_for_its_gpus(large, tmp_path):
+    script = tmp_path / "alone.sh"
+    script.write_text(f"#!/bin/bash\nsrun {BENCH} {' '.join(COPY)}\n")
+    job = large.submit("--partition=gpu", "--exclusive", script, cwd=tmp_path)
+    assert large.wait_for(job)["JobState"] == "COMPLETED"
+    ((_, document),) = documents(tmp_path / "results").items()
+    assert document["context"]["slurm"]["job_gpus"] == "0,1,2,3,4,5,6,7"
+    assert "GPU" not in " ".join(document["context"]["run"]["warnings"])
 
 
 def test_two_jobs_at_once_never_write_the_same_file(real, tmp_path):

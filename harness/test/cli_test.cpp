@@ -50,6 +50,21 @@ TEST(Cli, NothingMeansMeasureEverything) {
   EXPECT_FALSE(settings.isa_given);
 }
 
+TEST(Cli, ADryRunIsForAnotherNode) {
+  const Request request = read({"--dry-run", "--threads", "128", "--isa", "avx512"});
+  EXPECT_TRUE(request.dry_run);
+  EXPECT_EQ(request.settings.threads, std::vector<int>{128});
+  EXPECT_EQ(request.settings.isa, simd::Isa::avx2) << "what is here";
+  EXPECT_EQ(refusal({"--dry-run", "--isa", "sse"}),
+            "--isa sse: must be one of baseline, avx2, avx512");
+  EXPECT_FALSE(read({}).dry_run);
+}
+
+TEST(Cli, BackendsAreKnown) {
+  EXPECT_EQ(settings({"--backend", "openmp,cuda"}).backends, (Words{"openmp", "cuda"}));
+  EXPECT_EQ(refusal({"--backend", "gpu"}), "--backend gpu: must be one of serial, openmp, cuda");
+}
+
 TEST(Cli, TheWordRunMayBeLeftOut) {
   for (const Words& words : {Words{"run", "energy", "--quiet"}, Words{"energy", "--quiet"},
                              Words{"--quiet", "energy"}, Words{"run", "--quiet", "energy"}}) {

@@ -94,6 +94,31 @@ TEST(Doctor, DoubtsHyperThreadsThatShareACore) {
   EXPECT_EQ(doubts(context), Doubts{});
 }
 
+TEST(Doctor, DoubtsAQuotaOfTimeBelowTheThreads) {
+  Json context = healthy();
+  context["machine"]["cpu_quota"] = 0.5;
+  EXPECT_EQ(doubt(context),
+            "the cgroup allows the time of 0.5 cpus (cpu.max), to 4 threads: they are stopped "
+            "again and again; measure where there is no such quota");
+  context["machine"]["cpu_quota"] = 4.0;
+  EXPECT_EQ(doubts(context), Doubts{});
+  context["machine"]["cpu_quota"] = nullptr;
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsALoginNode) {
+  Json context = healthy();
+  context["machine"]["host_name"] = "login1";
+  context["slurm"] = {{"job_nodelist", "n[1-4]"}};
+  EXPECT_EQ(doubt(context),
+            "this is login1, which is no node of the job (n[1-4]): start the program with srun");
+  context["machine"]["host_name"] = "n3";
+  EXPECT_EQ(doubts(context), Doubts{});
+  context["machine"]["host_name"] = "other";
+  context["slurm"]["nodename"] = "n3";
+  EXPECT_EQ(doubts(context), Doubts{}) << "Slurm may call a node otherwise";
+}
+
 TEST(Doctor, DoubtsARegionWithFewerThreadsThanAskedFor) {
   Json context = healthy();
   context["run"]["threads_measured"] = 3;
@@ -117,7 +142,9 @@ TEST(Doctor, DoubtsAGpuThatTheJobHasAndTheProgramDoesNotUse) {
   context["machine"]["gpu"] = nullptr;
   context["machine"]["gpu_reason"] = "built without CUDA";
   EXPECT_EQ(doubts(context), Doubts{}) << "a CPU node is no mistake";
-  context["slurm"] = {{"job_gpus", "0"}};
+  context["slurm"] = {{"job_gpus", "0,1,2,3"}};
+  EXPECT_EQ(doubts(context), Doubts{}) << "the node alone, and no GPU asked for";
+  context["slurm"] = {{"step_gpus", "0"}};
   EXPECT_EQ(doubt(context), "the job has a GPU that this program does not use: built without CUDA");
 }
 

@@ -366,6 +366,24 @@ TEST(Environment, TakesTheLowestLimitOfCgroupVersion2) {
   EXPECT_EQ(machine(node.host())["memory_limit_bytes"], 4096);
 }
 
+TEST(Environment, TakesTheLowestQuotaOfCpuTime) {
+  Node node;
+  EXPECT_EQ(machine(node.host())["cpu_quota"], nullptr);
+  node.put("proc/self/cgroup", "3:cpu,cpuacct:/job_7\n0::/job_7/step_0\n");
+  node.put("sys/fs/cgroup/cpu/job_7/cpu.cfs_quota_us", "-1\n");
+  node.put("sys/fs/cgroup/cpu/job_7/cpu.cfs_period_us", "100000\n");
+  node.put("sys/fs/cgroup/job_7/cpu.max", "max 100000\n");
+  EXPECT_EQ(machine(node.host())["cpu_quota"], nullptr);
+  node.put("sys/fs/cgroup/cpu/job_7/cpu.cfs_quota_us", "50000\n");
+  EXPECT_EQ(machine(node.host())["cpu_quota"], 0.5);
+  node.put("sys/fs/cgroup/job_7/step_0/cpu.max", "40000 100000\n");
+  EXPECT_EQ(machine(node.host())["cpu_quota"], 0.4);
+  for (const char* nonsense : {"", "5", "a b", "1 0", "-3 100", "nan 5", "1 2 3"}) {
+    node.put("sys/fs/cgroup/job_7/step_0/cpu.max", nonsense);
+    EXPECT_EQ(machine(node.host())["cpu_quota"], 0.5) << nonsense;
+  }
+}
+
 TEST(Environment, TakesTheLowestLimitOfCgroupVersion1) {
   Node node;
   const std::string folder = "sys/fs/cgroup/memory/";

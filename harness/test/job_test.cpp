@@ -93,6 +93,38 @@ TEST(Job, ForgedNamesDoNotLeaveTheFolder) {
   EXPECT_EQ(path.filename().string().find_first_of("/ \n"), std::string::npos);
 }
 
+TEST(Job, NoNameIsHidden) {
+  const Host host = host_with({{"SLURM_CLUSTER_NAME", ".."}, {"SLURM_JOB_ID", "7"}});
+  EXPECT_TRUE(default_result_path(host).filename().string().starts_with("_.-7.0-"));
+}
+
+TEST(Job, TasksOfAStepWriteFilesOfTheirOwn) {
+  EXPECT_EQ(path_of_task("a/x.json", host_with({})), "a/x.json");
+  Variables step{{"SLURM_STEP_NUM_TASKS", "1"}, {"SLURMD_NODENAME", "n1"}, {"SLURM_PROCID", "3"}};
+  EXPECT_EQ(path_of_task("a/x.json", host_with(step)), "a/x.json");
+  step["SLURM_STEP_NUM_TASKS"] = "4";
+  EXPECT_EQ(path_of_task("a/x.json", host_with(step)), "a/x-n1-3.json");
+}
+
+TEST(Job, RefusesWhatWouldCrashTheOpenMpRuntime) {
+  EXPECT_EQ(openmp_obstacle(host_with({})), "");
+  for (const char* fine : {"256k", "512", "1M", "1g", "262144B", "nonsense", "5x", ""}) {
+    EXPECT_EQ(openmp_obstacle(host_with({{"OMP_STACKSIZE", fine}})), "") << fine;
+  }
+  for (const char* little : {"16k", "48", "65536B", "0.1M", "-1"}) {
+    EXPECT_EQ(openmp_obstacle(host_with({{"OMP_STACKSIZE", little}})),
+              "OMP_STACKSIZE=" + std::string(little) +
+                  ": too little for a thread; ask for 256k or more, or unset it");
+  }
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(100'000);
+  EXPECT_EQ(openmp_obstacle(host_with({}, 2)),
+            "OMP_NUM_THREADS: 100000 threads on 2 cpus; set it to 2, or unset it");
+  omp_set_num_threads(1500);
+  EXPECT_EQ(openmp_obstacle(host_with({}, 256)), "") << "six on each cpu";
+  omp_set_num_threads(before);
+}
+
 TEST(Job, TellsTheTimeInUtc) { expect_matches(utc_now(), "20##-##-##T##:##:##Z"); }
 
 }  // namespace

@@ -85,9 +85,10 @@ TEST(NextStep, ManyNodesAreCompared) {
   Json& slurm = document["context"]["slurm"];
   slurm = {{"cluster_name", "c"}, {"job_id", "7"}, {"step_id", "0"}, {"step_nodelist", "n[1-4]"}};
   EXPECT_EQ(next_step(document, "results/c-7.0-n1-0.json", "/nonexistent"),
-            "bench compare results/c-7.0-*.json");
-  EXPECT_EQ(next_step(document, "other/name.json", "/nonexistent"), "bench compare other");
-  EXPECT_EQ(next_step(document, "name.json", "/nonexistent"), "bench compare .");
+            "bench compare results/c-7.0-*.json --nodes 'n[1-4]'");
+  EXPECT_EQ(next_step(document, "other/name.json", "/nonexistent"),
+            "bench compare other --nodes 'n[1-4]'");
+  EXPECT_EQ(next_step(document, "name.json", "/nonexistent"), "bench compare . --nodes 'n[1-4]'");
   slurm["step_nodelist"] = "n1";
   EXPECT_EQ(next(document), "bench table results/a.json");
   slurm["step_nodelist"] = nullptr;

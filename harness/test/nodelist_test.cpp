@@ -26,6 +26,13 @@ TEST(Nodelist, MoreThanAnyClusterHasIsRefused) {
   EXPECT_EQ(bench::expand_nodelist("n[1-99999]").size(), 99999U);
   EXPECT_TRUE(bench::expand_nodelist("n[0-4000000000]").empty());
   EXPECT_TRUE(bench::expand_nodelist("a[1-1000]b[1-1000]c[1-1000]").empty());
+  std::string list = "a";
+  for (int i = 0; i < 20'000; ++i) list += "[1]";
+  EXPECT_TRUE(bench::expand_nodelist(list).empty());
+  list = "n[" + std::string(100'000, '0') + "-99999]";
+  EXPECT_TRUE(bench::expand_nodelist(list).empty());
+  EXPECT_TRUE(bench::expand_nodelist(std::string(100'000, 'n')).empty());
+  EXPECT_TRUE(bench::expand_nodelist("n" + std::string(200'000, ',') + "n").empty());
 }
 
 }  // namespace

@@ -371,6 +371,22 @@ TEST(Plan, FiltersAdd) {
   EXPECT_EQ(workloads, (std::set<std::string>{"twice", "turning"}));
 }
 
+TEST(Plan, BackendsNarrowWhatFiltersSelect) {
+  Settings settings = only({"twice", "turning"}, {"100"});
+  settings.backends = {"openmp"};
+  std::set<std::string> selected;
+  for (const PlannedGroup& group : planned_groups(settings)) {
+    for (const PlannedCase& one : group.cases) {
+      if (!one.identity.reference) selected.insert(group.workload + "/" + one.identity.backend);
+    }
+  }
+  EXPECT_EQ(selected, (std::set<std::string>{"turning/openmp", "twice/openmp"}));
+  settings.filters = {"twice/serial"};
+  EXPECT_EQ(message_of<std::invalid_argument>([&] { planned_groups(settings); }),
+            "no variant matches 'twice/serial' with --backend openmp; 'bench list' "
+            "shows all");
+}
+
 TEST(Plan, AnUnknownFilterIsRefusedWithTheNearestName) {
   const auto refusal = [](const std::string& filter) {
     return message_of<std::invalid_argument>([&] { planned_groups(only({"twice", filter})); });

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import resource
 import subprocess
 
@@ -164,3 +165,26 @@ def test_comparing_many_nodes_takes_bounded_memory(document, tmp_path):
     size = len(text)
     assert size > 500_000
     assert peaks[1] - peaks[0] < 180 * size / 10, f"peaks {peaks}, a document has {size} bytes"
+
+
+# As a container's --cpus or Slurm's CPU limits set it.
+def test_a_quota_of_cpu_time_is_noticed(tmp_path):
+    group = pathlib.Path(f"/sys/fs/cgroup/cpu/bench-test-{os.getpid()}")
+    try:
+        group.mkdir()
+        (group / "cpu.cfs_quota_us").write_text("50000")
+    except OSError as error:
+        if group.exists():
+            group.rmdir()
+        pytest.skip(f"no cgroup (version 1) for a quota: {error}")
+    try:
+        inside = f'echo $$ >{group}/cgroup.procs; exec "$@"'
+        command = [BENCH, "copy/serial/naive", *QUICK, "--size", "tiny", "--output", "-"]
+        output = subprocess.run(
+            ["bash", "-c", inside, "bash", *command], cwd=tmp_path, capture_output=True, check=True
+        ).stdout
+    finally:
+        group.rmdir()
+    context = json.loads(output)["context"]
+    assert context["machine"]["cpu_quota"] == 0.5
+    assert "the cgroup allows the time of 0.5 cpus" in " ".join(context["run"]["warnings"])

@@ -37,7 +37,7 @@ def node(recorded, name, factor=1.0, **context):
 
 
 def write(folder, *documents):
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True, parents=True)
     for document in documents:
         name = document["context"]["run"]["node"]
         (folder / f"{name}.json").write_text(json.dumps(document))
@@ -94,6 +94,39 @@ def test_what_cannot_be_read_is_named_and_the_rest_compared(bench, recorded, tmp
     named = bench("compare", "nodes", "nodes/n4.json", "nodes/n1.json")
     assert named.returncode == 2
     assert named.stderr.startswith("bench: nodes/n4.json: ends in the middle")
+
+
+def test_the_comparison_itself_is_no_document(bench, recorded, tmp_path):
+    write(tmp_path / "nodes", *(node(recorded, f"n{i}") for i in range(1, 4)))
+    comparison = bench("compare", "nodes", "--format", "json").stdout
+    (tmp_path / "nodes" / "comparison.json").write_text(comparison)
+    assert bench("compare", "nodes").returncode == 0
+    assert bench("table", "nodes").returncode == 0
+    assert bench("table", "nodes/n1.json", "nodes/comparison.json").returncode == 0
+    alone = bench("table", "nodes/comparison.json")
+    assert alone.returncode == 2
+    assert "bench-nodes/1" in alone.stderr
+
+
+def test_the_folders_of_jobs_are_looked_into(bench, recorded, tmp_path):
+    write(tmp_path / "results" / "nodes-7", *(node(recorded, f"n{i}") for i in range(1, 3)))
+    shown = bench("compare", "results")
+    assert shown.returncode == 0
+    assert "2 nodes compared" in shown.stdout
+    write(tmp_path / "results", node(recorded, "n3"))
+    write(tmp_path / "results" / "other", node(recorded, "n4"))
+    assert "3 nodes compared" in bench("compare", "results").stdout
+    assert "n1" not in bench("table", "results").stdout
+
+
+def test_two_documents_and_one_may_be_nodes(bench, recorded, tmp_path):
+    write(tmp_path, node(recorded, "n1"), node(recorded, "n2", 1.5))
+    assert "the second run" in bench("compare", "n1.json", "n2.json").stdout
+    nodes = bench("compare", "n1.json", "n2.json", "--nodes", "n[1-3]")
+    assert "2 nodes compared" in nodes.stdout
+    assert "missing: n3" in nodes.stdout
+    assert bench("compare", "n1.json", "--expected", "n1.json").returncode == 0
+    assert bench("compare", "n2.json", "--expected", "n1.json").returncode == 3
 
 
 def test_mistakes_are_one_line(bench, recorded, tmp_path):
