@@ -46,30 +46,7 @@ export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$jobs}
 # add_results STAGE JUNIT_FILE: adds to the three counts; shows the failed tests, and why others were skipped.
 add_results() {
   local counts
-  counts=$("$root/.venv/bin/python" - "$2" <<'PYTHON'
-import collections
-import sys
-import xml.etree.ElementTree as ET
-
-passed = failed = 0
-skipped = collections.defaultdict(list)
-for case in ET.parse(sys.argv[1]).getroot().iter("testcase"):
-    name, status = case.get("name"), case.get("status")
-    output = (case.findtext("system-out") or "").splitlines()
-    reason = next((e.get("message") for e in case if e.tag in ("skipped", "failure")), "")
-    if status == "run":
-        passed += 1
-    elif status == "disabled" or reason.startswith("SKIP_"):
-        after = [b for a, b in zip(output, output[1:]) if a.endswith(": Skipped")]  # GoogleTest's form
-        skipped[" ".join(after[:1]) or reason or status].append(name)
-    else:  # also what could not be run at all, such as a missing program
-        failed += 1
-        print(f"  FAILED {name} {reason}", *output[-60:], sep="\n    ", file=sys.stderr)
-for reason, names in skipped.items():
-    print(f"  skipped {len(names)} ({names[0]}, ...): {reason}", file=sys.stderr)
-print(passed, failed, sum(map(len, skipped.values())))
-PYTHON
-  ) || return
+  counts=$("$root/.venv/bin/python" "$root/scripts/junit.py" "$2") || return
   local more
   read -r -a more <<<"$counts"
   passed=$((passed + more[0])) failed=$((failed + more[1])) skipped=$((skipped + more[2]))
@@ -110,7 +87,7 @@ gpu_stage() {
   configure release "$root/build" && build release || code=$?
   unlock_build
   if ((code)); then return "$code"; fi
-  if ! grep -q '^BENCH_NVCC\|^CMAKE_CUDA_COMPILER' "$root/build/CMakeCache.txt" ||
+  if ! grep -q '^CMAKE_CUDA_COMPILER:[A-Z]*=/' "$root/build/CMakeCache.txt" ||
     [[ ! -x $root/build/kernels/kernels_gpu_test ]]; then
     say "gpu: skipped, built without CUDA"
     skipped=1
