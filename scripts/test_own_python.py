@@ -13,7 +13,9 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent
 @pytest.fixture
 def checkout(open_folder):
     """Scripts in a folder of their own, whose Python has none of their packages."""
-    for name in ("plot.py", "report.py", "own_python.py", "program.py"):
+    phrases = pathlib.Path("harness") / "tables" / "phrases"
+    shutil.copytree(SCRIPTS.parent / phrases, open_folder / phrases)
+    for name in ("plot.py", "report.py", "own_python.py", "program.py", "words.py"):
         (open_folder / "scripts").mkdir(exist_ok=True)
         shutil.copy(SCRIPTS / name, open_folder / "scripts")
     for name in ("pictures", "page"):
