@@ -75,11 +75,13 @@ std::vector<bool> best_rows(const std::vector<std::string>& lines, const ColourW
 }  // namespace
 
 ColourWords colour_words(Language language) {
-  const std::string_view warning = phrases::warning.in(language);
-  return {say(language, phrases::because, phrases::failed.in(language), ""),
-          say(language, phrases::because, phrases::skipped.in(language), ""),
-          std::string(warning.substr(0, warning.find(" {"))),
-          std::string(phrases::over_best.in(language))};
+  const auto plain = [&](const auto&... phrase) {
+    return with_plain_blanks(say(language, phrase...));
+  };
+  const std::string warning = plain(phrases::warning, "");
+  return {plain(phrases::because, phrases::failed.in(language), ""),
+          plain(phrases::because, phrases::skipped.in(language), ""),
+          warning.substr(0, warning.find_last_not_of(' ') + 1), plain(phrases::over_best)};
 }
 
 bool colours_wanted(bool terminal, const std::function<const char*(const char*)>& environment) {

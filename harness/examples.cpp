@@ -41,7 +41,7 @@ const std::map<std::string, Examples>& all() {
       {"list", {{"bench list", "workloads, their variants, what each variant adds"}}},
       {"verify",
        {{"bench verify", "every variant of every workload"},
-        {"bench verify energy --show 10", "the first ten results of each variant"},
+        {"bench verify energy --show 10", "ten results, their inputs, the definition"},
         {"bench verify hypot --size course", "on as many numbers as in the course"},
         {"bench verify energy/openmp/simd --output-npy e.npy", "the result, for NumPy"}}},
       {"doctor",

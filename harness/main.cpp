@@ -311,16 +311,6 @@ void print_list() {
   }
 }
 
-/// The first results of a case, one per line.
-std::string shown_results(const bench::Problem& problem, const bench::Arrays& arrays,
-                          std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, problem.output.count); ++i) {
-    text += problem.show(arrays, i) + "\n";
-  }
-  return text;
-}
-
 /// The result of a case as a file for NumPy.
 void write_result(const std::string& path, const bench::Problem& problem,
                   const bench::Arrays& arrays) {
@@ -373,7 +363,7 @@ int verify(const bench::Request& request) {
     const bench::Group result = bench::verify(
         group, settings,
         [&](const bench::Case& one, const bench::Problem& problem, const bench::Arrays& arrays) {
-          shown[one.name] = shown_results(problem, arrays, request.show);
+          shown[one.name] = problem.show(arrays, request.show);
           if (!request.output_npy.empty()) write_result(request.output_npy, problem, arrays);
         },
         [&](const std::string& what, double share) { line.show(what, share); });

@@ -82,12 +82,18 @@ bool several_sizes(const Json& document) {
                      [](const auto& one) { return one.second.size() > 1; });
 }
 
-/// A script with its arguments, empty where it is not there.
+/// A script with its arguments, empty where it is not there. Where the checkout has no Python of its
+/// own, the set-up that makes one comes first; it ends at once where the node's Python will do.
 std::string call(const fs::path& scripts, const std::string& name, const std::string& arguments) {
   std::error_code none;
   if (!fs::exists(scripts / name, none)) return "";
-  return fmt::format("{} {}", shell_quoted(fs::proximate(scripts / name, none).string()),
-                     arguments);
+  const auto typed = [&](const char* script) {
+    return shell_quoted(fs::proximate(scripts / script, none).string());
+  };
+  const std::string command = fmt::format("{} {}", typed(name.c_str()), arguments);
+  const bool ready = fs::exists(scripts / ".." / ".venv" / "bin" / "python", none) ||
+                     !fs::exists(scripts / "setup.sh", none);
+  return ready ? command : fmt::format("{} pages && {}", typed("setup.sh"), command);
 }
 
 }  // namespace

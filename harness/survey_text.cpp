@@ -186,8 +186,9 @@ class Tables {
     };
     line("", [&](std::size_t column) { return survey_.columns[column].workload + " "; });
     line("", [&](std::size_t column) { return short_size(survey_.columns[column].size) + " "; });
-    line("median",
-         [&](std::size_t column) { return duration(middles_.at(column)->time.seconds) + " "; });
+    line("median", [&](std::size_t column) {
+      return with_plain_blanks(duration(middles_.at(column)->time.seconds)) + " ";
+    });
     for (const std::size_t run : rows_) {
       line(survey_.runs[run].node, [&](std::size_t column) {
         const Cell* one = cell(run, column);

@@ -19,18 +19,24 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
     verdict.reason = fmt::format("left out {} of {} elements{}, the first at index {}",
                                  findings.unwritten, n, looked_at, findings.first_unwritten);
   } else if (findings.wrong > 0) {
-    verdict.reason =
-        fmt::format("{} of {} elements{} are wrong, the first at index {}: {}", findings.wrong, n,
-                    looked_at, findings.first_wrong, describe(findings.first_wrong));
+    const std::string where =
+        n == 1 && elements.all()
+            ? "the result is wrong"
+            : fmt::format("{} of {} elements{} are wrong, the first at index {}", findings.wrong, n,
+                          looked_at, findings.first_wrong);
+    verdict.reason = where + ": " + describe(findings.first_wrong);
   } else {
     verdict.passed = true;
   }
   return verdict;
 }
 
-std::string describe_difference(double got, double want) {
-  if (std::isnan(got)) return fmt::format("NaN instead of {:.9g}", want);
-  return fmt::format("{:.9g} instead of {:.9g}", got, want);
+std::string describe_difference(double got, double want, int digits, double error,
+                                Tolerance tolerance) {
+  const std::string wanted = fmt::format("instead of {:.{}g}", want, digits);
+  if (std::isnan(got)) return "NaN " + wanted;
+  return fmt::format("{:.{}g} {} (error {:.3g} ulp, tolerance {:.3g})", got, digits, wanted, error,
+                     tolerance.ulps);
 }
 
 Verdict check_counts(const std::uint32_t* output, const std::vector<std::uint32_t>& expected) {

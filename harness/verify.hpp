@@ -79,12 +79,19 @@ struct Findings {
   }
 };
 
+std::string describe_difference(double got, double want, int digits, double error,
+                                Tolerance tolerance);
 /// Turns findings among these elements into a verdict; `describe(i)` says what stands at element i
 /// and what should.
 Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
               double tolerance, const std::function<std::string(std::size_t)>& describe);
 
-std::string describe_difference(double got, double want);
+/// `1.5 instead of 2 (error 4.19e+06 ulp, tolerance 4)`, with as many digits as Real has.
+template <class Real>
+std::string describe_difference(Real got, double want, Tolerance tolerance) {
+  return describe_difference(got, want, std::numeric_limits<Real>::max_digits10,
+                             ulp_error(got, want), tolerance);
+}
 
 /// What is checked faster by one thread than a team starts. Nor shall a team still be spinning when
 /// a serial variant is timed next.
@@ -111,8 +118,16 @@ Verdict check_reals(const Real* output, const Elements& elements, Tolerance tole
     all.merge(mine);
   }
   return judge(all, elements, "ulp", tolerance.ulps, [&](std::size_t i) {
-    return describe_difference(static_cast<double>(output[i]), static_cast<double>(definition(i)));
+    return describe_difference(output[i], static_cast<double>(definition(i)), tolerance);
   });
+}
+
+/// What a definition says of the first elements.
+template <class Definition>
+std::vector<double> first(std::size_t count, Definition definition) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<double>(definition(i)));
+  return values;
 }
 
 /// Compares counts, which must be equal.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 
 namespace bench {
@@ -19,17 +21,48 @@ std::size_t Problem::footprint() const {
   return sum;
 }
 
-std::string Problem::show(const Arrays& arrays, std::size_t i) const {
-  // fmt prints the shortest text that reads back to the same number; the course prints at least
-  // seven digits, so shorter ones are filled up.
-  const auto pad = [](auto value) {
-    const std::string shortest = fmt::format("{}", value);
-    const auto digits = std::count_if(shortest.begin(), shortest.end(),
-                                      [](unsigned char c) { return std::isdigit(c) != 0; });
-    return digits >= 7 || !std::isfinite(value) ? shortest : fmt::format("{:#.7g}", value);
-  };
-  return output.element_bytes == sizeof(float) ? pad(arrays.output<float>()[i])
-                                               : pad(arrays.output<double>()[i]);
+namespace {
+
+/// fmt prints the shortest text that reads back to the same number; the course prints at least
+/// seven digits, so shorter ones are filled up.
+template <class Real>
+std::string padded(Real value) {
+  const std::string shortest = fmt::format("{}", value);
+  const auto digits = std::count_if(shortest.begin(), shortest.end(),
+                                    [](unsigned char c) { return std::isdigit(c) != 0; });
+  return digits >= 7 || !std::isfinite(value) ? shortest : fmt::format("{:#.7g}", value);
+}
+
+std::string element_text(Element element, const void* array, std::size_t i) {
+  if (element == Element::u32) return std::to_string(static_cast<const std::uint32_t*>(array)[i]);
+  return element == Element::f32 ? padded(static_cast<const float*>(array)[i])
+                                 : padded(static_cast<const double*>(array)[i]);
+}
+
+}  // namespace
+
+std::string Problem::show(const Arrays& arrays, std::size_t most) const {
+  const std::size_t count = std::min(most, output.count);
+  const std::vector<double> definition = wanted(arrays, count);
+  std::string lines;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string line = element_text(output.element, arrays.result, i) + fmt::format("  [{}]", i);
+    if (const auto from = source(i)) {
+      for (std::size_t k = 0; k < inputs.size(); ++k) {
+        line +=
+            (k == 0 ? "  of " : ", ") + element_text(inputs[k].element, arrays.inputs[k], *from);
+      }
+    }
+    if (!definition.empty()) {
+      const int digits = output.element == Element::f64 ? std::numeric_limits<double>::max_digits10
+                                                        : std::numeric_limits<float>::max_digits10;
+      line += output.element == Element::u32
+                  ? fmt::format("  definition {:.0f}", definition[i])
+                  : fmt::format("  definition {:.{}g}", definition[i], digits);
+    }
+    lines += line + "\n";
+  }
+  return lines;
 }
 
 std::string label(Form form, const Shape& shape) {

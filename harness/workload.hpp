@@ -131,8 +131,13 @@ class Problem {
   /// The element of each input that element i of the output is computed from. Nothing where it
   /// takes more of them: then a check looks at the whole output, whatever it is asked for.
   virtual std::optional<std::size_t> source(std::size_t i) const { return i; }
-  /// Element i of the output as text that reads back to the same number.
-  virtual std::string show(const Arrays& arrays, std::size_t i) const;
+  /// The first elements of the output as the definition has them; empty where it cannot tell.
+  virtual std::vector<double> wanted(const Arrays& /*arrays*/, std::size_t /*count*/) const {
+    return {};
+  }
+  /// The first elements of the output, a line each: the result, as text that reads back to the same
+  /// number, its index, the inputs that it was computed from, and what the definition says.
+  std::string show(const Arrays& arrays, std::size_t most) const;
   /// Every variant of every backend, in teaching order.
   virtual std::vector<Rung> rungs(simd::Isa isa) const = 0;
 };

@@ -7,9 +7,6 @@ program=$(basename "$0" .sh)
 # Bash has a default PATH that it does not export, and dpkg refuses to work without the sbin folders.
 export PATH="$PATH:/usr/sbin:/sbin"
 
-# Only matters for a fresh build folder: CMake keeps the generator that a folder was made with.
-if [[ -z ${CMAKE_GENERATOR:-} ]] && command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
-
 # nproc obeys OMP_NUM_THREADS, which says nothing about compiling.
 jobs=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
 
@@ -30,6 +27,50 @@ quietly() {
     tail -n 40 "$log" >&2
     say "failed: $* (whole log: $log)"
   fi
+  return "$code"
+}
+
+# One that a line can be rewritten on.
+on_terminal() { [[ -t 2 && ${TERM:-dumb} != dumb ]]; }
+
+# last_step LOG: the last '[12/236]' of ninja, '[ 12%]' of make or '12/236 Test' of ctest, as '12 236'.
+last_step() {
+  tail -c 20000 "$1" 2>/dev/null |
+    sed -nE 's,^\[([0-9]+)/([0-9]+)\].*,\1 \2,p; s,^\[ *([0-9]+)%\].*,\1 100,p; s,^ *([0-9]+)/([0-9]+) Test .*,\1 \2,p' |
+    tail -n 1
+}
+
+# tell_progress WHAT LOG: says how far WHAT is, by the steps in LOG, until it is killed or this script ends: on a terminal
+# in one line, elsewhere after 2 and 15 seconds and then each minute.
+tell_progress() {
+  local what=$1 log=$2 begin=$SECONDS next=2 passed total left line
+  while sleep 1 && kill -0 "$$" 2>/dev/null; do
+    read -r passed total < <(last_step "$log") || continue
+    line="$what: $passed of $total steps"
+    if ((passed * 20 >= total && passed < total)); then
+      left=$(((SECONDS - begin) * (total - passed) / passed))
+      line+=", about $( ((left < 90)) && echo "$left s" || echo "$(((left + 30) / 60)) min") left"
+    fi
+    if on_terminal; then
+      printf '\r\033[K%s: %s' "$program" "$line" >&2
+    elif ((SECONDS - begin >= next)); then
+      say "$line"
+      next=$((next < 15 ? 15 : SECONDS - begin + 60))
+    fi
+  done
+}
+
+# telling WHAT LOG COMMAND...: runs a command that writes LOG, and says how far it is.
+telling() {
+  local what=$1 log=$2 code=0 watcher
+  shift 2
+  rm -f "$log"
+  tell_progress "$what" "$log" 9>&- &
+  watcher=$!
+  "$@" || code=$?
+  kill "$watcher" 2>/dev/null || true
+  wait "$watcher" 2>/dev/null || true
+  if on_terminal; then printf '\r\033[K' >&2; fi
   return "$code"
 }
 
@@ -55,6 +96,8 @@ configure() {
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
     fresh=(--fresh)
   fi
+  # The set-up may have installed it just now. CMake keeps the generator that a folder was made with.
+  if [[ -z ${CMAKE_GENERATOR:-} ]] && command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
   quietly "$root/build/logs/$preset-configure.log" \
     cmake -S "$root" --preset "$preset" ${fresh[@]+"${fresh[@]}"} "$@" || return
   touch "$folder/.configured"
@@ -62,8 +105,8 @@ configure() {
 
 # build PRESET [OPTION...]
 build() {
-  local preset=$1
+  local preset=$1 log=$root/build/logs/$1-build.log
   shift
-  (cd "$root" && quietly "$root/build/logs/$preset-build.log" \
-    cmake --build --preset "$preset" --parallel "$jobs" "$@")
+  (cd "$root" && telling "building (${log#"$root/"})" "$log" \
+    quietly "$log" cmake --build --preset "$preset" --parallel "$jobs" "$@")
 }

@@ -59,19 +59,24 @@ is_clean() {
 
 # Shows what clang-tidy prints only for files with findings.
 tidy_file() {
-  local output stamp=build/lint/$1.clean
+  local output result=0 stamp=build/lint/$1.clean
   if output=$(clang-tidy --quiet -p build/lint "$1" 2>&1 </dev/null); then
     mkdir -p "$(dirname "$stamp")" && touch "$stamp"
   else
     printf '%s\n' "$output"
-    return 1
+    result=1
   fi
+  # Files are checked side by side: a number may be there twice.
+  printf '[%d/%d] %s\n' $(($(wc -l <"$2") + 1)) "$3" "$1" >>"$2"
+  return "$result"
 }
 
 tidy_files() {
+  : >"$tidy_log"
   export -f tidy_file
   # shellcheck disable=SC2016  # expanded by the inner shell
-  printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$jobs" bash -c 'tidy_file "$0"'
+  printf '%s\0' "${files[@]}" |
+    xargs -0 -I FILE -P "$jobs" bash -c 'tidy_file "$@"' bash FILE "$tidy_log" "${#files[@]}"
 }
 
 scripts/setup.sh test
@@ -96,7 +101,8 @@ for file in "${files[@]}"; do
   is_clean "$file" || suspects+=("$file")
 done
 files=(${suspects[@]+"${suspects[@]}"})
-check "clang-tidy" tidy_files
+tidy_log=build/logs/clang-tidy.log
+check "clang-tidy" telling "clang-tidy" "$tidy_log" tidy_files
 
 ((${#failed[@]} == 0)) || die "failed: ${failed[*]}"
 say "all clean"

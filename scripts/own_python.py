@@ -14,5 +14,6 @@ def go_on_with(*packages):
     package."""
     python = VENV / "bin" / "python"
     complete = all(importlib.util.find_spec(name) for name in packages)
-    if not complete and python.is_file() and Path(sys.prefix).resolve() != VENV:
+    # One of another user may be out of reach.
+    if not complete and os.access(python, os.X_OK) and Path(sys.prefix).resolve() != VENV:
         os.execv(python, [str(python), *sys.argv])

@@ -12,13 +12,20 @@ is_configured() {
     grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"
 }
 
+# Somebody else's checkout, or a file system that is read-only.
+if ! mkdir -p "$folder" 2>/dev/null || [[ ! -w $folder ]]; then
+  [[ -x $folder/bench ]] || die "cannot write to $folder: copy the checkout to a folder of yours, and call its run.sh"
+  say "cannot write to $folder; using the bench in it as it is"
+  exec "$folder/bench" "$@"
+fi
+
 lock_build
 if "$root/scripts/setup.sh" run >&2; then
   if ! is_configured; then
     say "configuring"
     configure release "$folder" -DBENCH_TESTS=OFF
   fi
-  [[ -x $folder/bench ]] || say "building"
+  [[ -x $folder/bench ]] || say "building: takes a few minutes, once"
   build release --target bench
 elif [[ -x $folder/bench ]]; then
   # Compute nodes often lack compilers.

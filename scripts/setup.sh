@@ -67,8 +67,10 @@ python_tools() {
 
 pages=("$root/scripts/pictures/requirements.txt" "$root/scripts/page/requirements.txt")
 if [[ $purpose == pages ]]; then
-  # What was installed for the tests will do, too.
-  if "$root/.venv/bin/python" -c 'import jinja2, matplotlib' 2>/dev/null; then exit; fi
+  # What was installed for the tests will do, too, and so will what this node has.
+  for python in "$root/.venv/bin/python" python3; do
+    if "$python" -c 'import jinja2, matplotlib' 2>/dev/null; then exit; fi
+  done
   packages=(python3 python3-venv ca-certificates)
 fi
 if [[ $EUID == 0 ]] && command -v apt-get >/dev/null; then

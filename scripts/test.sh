@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds and runs all tests: scripts/test.sh [--quick|--gpu] [-- ARGUMENTS OF CTEST]
+# Builds and runs all tests: scripts/test.sh [--only WORKLOAD|--quick|--gpu] [-- ARGUMENTS OF CTEST]
+#   --only   only what checks the ladders of a workload, and only that is built: seconds after a change
 #   --quick  only the release build, without the sanitizers
 #   --gpu    only the tests that need a GPU, also under compute-sanitizer where it is installed
 # The last line of stdout is 'N passed, N failed, N skipped'; the exit status is 0 if nothing failed.
@@ -25,9 +26,28 @@ trap 'exit 1' INT TERM
 
 stages=(release asan tsan tsan-gcc)
 gpu_only=0
+targets=()
 ctest_arguments=()
+
+# only WORKLOAD: the programs that check every variant of it, and its own tests in them.
+only() {
+  local folder=$root/kernels/$1 suites
+  if [[ -z $1 || ! -f $folder/serial.cpp ]]; then
+    die "--only ${1:-}: no workload; there are $(cd "$root/kernels" && printf '%s\n' */serial.cpp | xargs dirname | paste -sd ' ')"
+  fi
+  suites=$(sed -n 's/^TEST[A-Z_]*(\([A-Za-z]*\),.*/\1/p' "$folder"/*_test.cpp | sort -u | paste -sd '|')
+  stages=(release)
+  targets=(--target bench kernels_test kernels_cuda_on_cpu_test)
+  ctest_arguments=(--no-tests=error
+    --tests-regex "^kernels\\.((on_cpu\\.)?Registry/.*/$1_f|(${suites:-none})\\.|isolated_objects$)")
+}
+
 while (($#)); do
   case $1 in
+    --only)
+      only "${2:-}"
+      shift
+      ;;
     --quick) stages=(release) ;;
     --gpu) gpu_only=1 ;;
     --)
@@ -35,7 +55,7 @@ while (($#)); do
       ctest_arguments=("$@")
       break
       ;;
-    *) die "usage: test.sh [--quick|--gpu] [-- ARGUMENTS OF CTEST]" ;;
+    *) die "usage: test.sh [--only WORKLOAD|--quick|--gpu] [-- ARGUMENTS OF CTEST]" ;;
   esac
   shift
 done
@@ -46,58 +66,39 @@ export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$jobs}
 # add_results STAGE JUNIT_FILE: adds to the three counts; shows the failed tests, and why others were skipped.
 add_results() {
   local counts
-  counts=$("$root/.venv/bin/python" - "$2" <<'PYTHON'
-import collections
-import sys
-import xml.etree.ElementTree as ET
-
-passed = failed = 0
-skipped = collections.defaultdict(list)
-for case in ET.parse(sys.argv[1]).getroot().iter("testcase"):
-    name, status = case.get("name"), case.get("status")
-    output = (case.findtext("system-out") or "").splitlines()
-    reason = next((e.get("message") for e in case if e.tag in ("skipped", "failure")), "")
-    if status == "run":
-        passed += 1
-    elif status == "disabled" or reason.startswith("SKIP_"):
-        after = [b for a, b in zip(output, output[1:]) if a.endswith(": Skipped")]  # GoogleTest's form
-        skipped[" ".join(after[:1]) or reason or status].append(name)
-    else:  # also what could not be run at all, such as a missing program
-        failed += 1
-        print(f"  FAILED {name} {reason}", *output[-60:], sep="\n    ", file=sys.stderr)
-for reason, names in skipped.items():
-    print(f"  skipped {len(names)} ({names[0]}, ...): {reason}", file=sys.stderr)
-print(passed, failed, sum(map(len, skipped.values())))
-PYTHON
-  ) || return
+  counts=$("$root/.venv/bin/python" "$root/scripts/junit.py" "$2") || return
   local more
   read -r -a more <<<"$counts"
   passed=$((passed + more[0])) failed=$((failed + more[1])) skipped=$((skipped + more[2]))
   say "$1: ${more[0]} passed, ${more[1]} failed, ${more[2]} skipped ($SECONDS s so far)"
 }
 
+# run_tests PRESET JUNIT_FILE LOG
+run_tests() {
+  (cd "$root" && ctest --preset "$1" --output-junit "$2" "${ctest_arguments[@]}") >"$3" 2>&1 </dev/null
+}
+
 # stage PRESET: configure, build and test it. A stage that breaks down counts as one failure, and the next one is run.
 stage() {
-  local preset=$1 folder=$root/build/$1 results=$root/build/logs/$1-tests.xml code=0
+  local preset=$1 folder=$root/build/$1 code=0
+  local log=$root/build/logs/$1-tests.log results=$root/build/logs/$1-tests.xml
   [[ $preset != release ]] || folder=$root/build
   say "$preset: building"
   lock_build
-  configure "$preset" "$folder" && build "$preset" || code=$?
+  configure "$preset" "$folder" && build "$preset" ${targets[@]+"${targets[@]}"} || code=$?
   unlock_build
   if ((code == 0)); then
-    say "$preset: testing"
     rm -f "$results"
-    (cd "$root" && ctest --preset "$preset" --output-junit "$results" "${ctest_arguments[@]}") \
-      >"$root/build/logs/$preset-tests.log" 2>&1 </dev/null || code=$?
+    telling "$preset: testing" "$log" run_tests "$preset" "$results" "$log" || code=$?
     local failed_before=$failed
     add_results "$preset" "$results" || code=1
     # CTest failed, yet none of the tests did: it is broken itself, or found no test.
     if ((code == 0)); then return; fi
     if ((failed > failed_before)); then
-      grep -F '***' "$root/build/logs/$preset-tests.log" | grep -vF '***Skipped' >&2 || true
+      grep -F '***' "$log" | grep -vF '***Skipped' >&2 || true
       return
     fi
-    tail -n 20 "$root/build/logs/$preset-tests.log" >&2
+    tail -n 20 "$log" >&2
   fi
   failed=$((failed + 1))
   say "$preset: broken"
@@ -110,7 +111,7 @@ gpu_stage() {
   configure release "$root/build" && build release || code=$?
   unlock_build
   if ((code)); then return "$code"; fi
-  if ! grep -q '^BENCH_NVCC\|^CMAKE_CUDA_COMPILER' "$root/build/CMakeCache.txt" ||
+  if ! grep -q '^CMAKE_CUDA_COMPILER:[A-Z]*=/' "$root/build/CMakeCache.txt" ||
     [[ ! -x $root/build/kernels/kernels_gpu_test ]]; then
     say "gpu: skipped, built without CUDA"
     skipped=1

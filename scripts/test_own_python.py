@@ -11,15 +11,17 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent
 
 
 @pytest.fixture
-def checkout(tmp_path):
+def checkout(open_folder):
     """Scripts in a folder of their own, whose Python has none of their packages."""
-    for name in ("plot.py", "report.py", "own_python.py", "program.py"):
-        (tmp_path / "scripts").mkdir(exist_ok=True)
-        shutil.copy(SCRIPTS / name, tmp_path / "scripts")
+    phrases = pathlib.Path("harness") / "tables" / "phrases"
+    shutil.copytree(SCRIPTS.parent / phrases, open_folder / phrases)
+    for name in ("plot.py", "report.py", "own_python.py", "program.py", "words.py"):
+        (open_folder / "scripts").mkdir(exist_ok=True)
+        shutil.copy(SCRIPTS / name, open_folder / "scripts")
     for name in ("pictures", "page"):
-        shutil.copytree(SCRIPTS / name, tmp_path / "scripts" / name)
+        shutil.copytree(SCRIPTS / name, open_folder / "scripts" / name)
     python = pathlib.Path(sys.executable).resolve()
-    return tmp_path, [str(python), "-S"]  # without site-packages
+    return open_folder, [str(python), "-S"]  # without site-packages
 
 
 @pytest.mark.parametrize("script", ["plot.py", "report.py"])
@@ -51,3 +53,24 @@ def test_the_python_of_the_checkout_goes_on(checkout, script):
     )
     assert (run.returncode, run.stderr) == (0, "")
     assert "examples" in run.stdout.lower()
+
+
+@pytest.mark.parametrize("script", ["plot.py", "report.py"])
+def test_a_python_that_one_may_not_use_is_as_good_as_none(checkout, as_nobody, script):
+    folder, _ = checkout
+    python = shutil.which("python3", path="/usr/bin")  # where everybody may reach it
+    if not python:
+        pytest.skip("the system has no Python")
+    (folder / ".venv").mkdir(mode=0o700)
+    if not as_nobody:
+        (folder / ".venv").chmod(0)
+    run = subprocess.run(
+        [*as_nobody, python, "-S", folder / "scripts" / script, "--help"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    (folder / ".venv").chmod(0o700)
+    assert run.returncode == 2
+    assert len(run.stderr.splitlines()) == 1
+    assert "scripts/setup.sh pages" in run.stderr

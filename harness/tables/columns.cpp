@@ -127,7 +127,7 @@ std::string status_cell(const Row& row, Language language) {
 std::string error_cell(const Row& row, Language language) {
   const Json& error = at(row.result, "verification/max_error");
   if (!error.is_number()) return nothing;
-  return localised(fmt::format("{:.3g}", error.get<double>()), language) + " " +
+  return localised(fmt::format("{:.3g}", error.get<double>()), language) + no_break_space +
          plain(at(row.result, "verification/metric"));
 }
 

@@ -9,6 +9,14 @@ std::string localised(std::string number, Language language) {
   return number;
 }
 
+std::string with_plain_blanks(std::string text) {
+  const std::string_view blank = no_break_space;
+  for (std::size_t at = text.find(blank); at != std::string::npos; at = text.find(blank, at)) {
+    text.replace(at, blank.size(), " ");
+  }
+  return text;
+}
+
 std::string_view code(Language language) {
   static constexpr Phrase codes{"en", "pt", "es", "fr"};
   return codes.in(language);

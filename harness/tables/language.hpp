@@ -51,6 +51,12 @@ std::string say(Language language, const Phrase& phrase, const Texts&... texts) 
 /// `number`, written with a point, as the language writes it.
 std::string localised(std::string number, Language language);
 
+/// Between a number and its unit, so that no line ends between them.
+inline constexpr const char* no_break_space = "\u00A0";
+
+/// The text with common blanks, as a terminal shows them and other programs look for them.
+std::string with_plain_blanks(std::string text);
+
 /// The language's own code: en, pt, es, fr.
 std::string_view code(Language language);
 

@@ -14,8 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* no_break_space = "\u00A0";
-
 /// A whole number below a million, its thousands apart.
 std::string grouped(double value) {
   std::string digits = fmt::format("{:.0f}", value);

@@ -42,7 +42,7 @@ std::string four_significant(double value, Language language) {
 
 std::string duration(double seconds, Language language) {
   const TimeUnit unit = unit_of(seconds);
-  return fmt::format("{} {}", four_digits(seconds / unit.seconds, language), unit.name);
+  return four_digits(seconds / unit.seconds, language) + no_break_space + unit.name;
 }
 
 std::string factor(double value, Language language) {
@@ -56,9 +56,11 @@ std::string ratio(double value, Language language) {
 
 std::string percent(double share, Language language) {
   const double value = 100 * share;
-  return with_decimals(value, value < 9.95 ? 1 : 0, language) + " %";
+  return with_decimals(value, value < 9.95 ? 1 : 0, language) + no_break_space + "%";
 }
 
-std::string whole_percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+std::string whole_percent(double share) {
+  return fmt::format("{:.0f}{}%", 100 * share, no_break_space);
+}
 
 }  // namespace bench

@@ -134,7 +134,7 @@ std::string text_tables(const Printed& printed, const TableOptions& options) {
     text += wrapped(say(options.language, phrases::warning, warning), page_width, warning_indent) +
             "\n";
   }
-  return text;
+  return with_plain_blanks(text);
 }
 
 }  // namespace bench

@@ -77,8 +77,8 @@ TEST(Colour, TablesOfEveryLanguage) {
                      colour_words(Language::pt)),
             "  variante  × melhor\n  a   0,50\n  \033[1mb   1,00\033[0m\n"
             "  \033[2mc   omitido: x\033[0m\n\033[33maviso: y\033[0m\n");
-  EXPECT_EQ(coloured("  a   échec\u00A0: x\navertissement\u00A0: y\n", colour_words(Language::fr)),
-            "  \033[31ma   échec\u00A0: x\033[0m\n\033[33mavertissement\u00A0: y\033[0m\n");
+  EXPECT_EQ(coloured("  a   échec : x\navertissement : y\n", colour_words(Language::fr)),
+            "  \033[31ma   échec : x\033[0m\n\033[33mavertissement : y\033[0m\n");
 }
 
 TEST(Colour, WithoutAWordNothingIsKnownByIt) {

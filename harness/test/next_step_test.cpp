@@ -69,6 +69,21 @@ TEST(NextStep, ScriptsThatAreThere) {
   EXPECT_EQ(next_step(scaling, "a.json", folder / ""), plot + " scaling a.json -o pictures");
 }
 
+TEST(NextStep, APythonForTheScriptsComesFirst) {
+  const TemporaryFolder folder;
+  const std::filesystem::path scripts(folder / "scripts");
+  std::filesystem::create_directory(scripts);
+  std::ofstream(scripts / "report.py") << "x";
+  std::ofstream(scripts / "setup.sh") << "x";
+  const std::string begin = std::filesystem::proximate(scripts).string();
+  const std::string report = begin + "/report.py a.json -o report.html";
+  const Json document = run_of({"bench"});
+  EXPECT_EQ(next_step(document, "a.json", scripts), begin + "/setup.sh pages && " + report);
+  std::filesystem::create_directories(folder / ".venv/bin");
+  std::ofstream(folder / ".venv/bin/python") << "x";
+  EXPECT_EQ(next_step(document, "a.json", scripts), report);
+}
+
 TEST(NextStep, WhatFailedComesFirst) {
   Json document = with_case(run_of({"bench", "--sweep", "1e3:1e6"}), "failed");
   EXPECT_EQ(

@@ -1,6 +1,7 @@
 """The commands as a user types them: output, exit codes, one clear line for every mistake."""
 
 import json
+import math
 import re
 import signal
 import subprocess
@@ -84,9 +85,29 @@ def test_verify_shows_the_first_results(bench):
     ok = [i for i, line in enumerate(lines) if line.startswith("ok ")]
     assert len(ok) >= 4
     for i in ok:
-        for line in lines[i + 1 : i + 4]:
-            assert float(line) > 0
-            assert sum(c.isdigit() for c in line) >= 7
+        for number, line in enumerate(lines[i + 1 : i + 4]):
+            shown = re.fullmatch(r"(\S+)  \[(\d+)\]  of (\S+)  definition (\S+)", line)
+            result, index, x, wanted = map(float, shown.groups())
+            assert index == number
+            assert sum(c.isdigit() for c in shown[1]) >= 7
+            energy = math.sin(x) ** 2 + math.sqrt(abs(x)) + math.exp(-(x**2) / 50)
+            assert result == pytest.approx(energy, rel=1e-6)
+            assert wanted == pytest.approx(energy, rel=1e-6)
+
+
+def test_verify_shows_all_inputs_of_a_result_where_it_has_its_own(bench):
+    def first_line(*filters):
+        result = bench("verify", *filters, "--size", "3x4", "--show", "2")
+        return [line for line in result.stdout.splitlines() if not line.startswith("ok")][-1]
+
+    assert re.fullmatch(
+        r"\S+  \[1\]  of \S+, \S+  definition \S+", first_line("hypot/serial/naive")
+    )
+    assert re.fullmatch(r"\d+  \[1\]  definition \d+", first_line("histogram/serial/naive"))
+    result, x = re.fullmatch(
+        r"(\S+)  \[1\]  of (\S+)  definition \S+", first_line("transpose/serial/naive")
+    ).groups()
+    assert result == x
 
 
 def test_no_file_is_overwritten(bench, tmp_path):

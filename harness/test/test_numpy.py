@@ -39,7 +39,9 @@ def shown(bench, workload, variant, *arguments):
     result = bench("verify", f"{workload}/serial/{variant}", *arguments)
     assert result.returncode == 0, result.stderr
     return [
-        float(line) for line in result.stdout.splitlines() if not line.startswith(("ok", "skipped"))
+        float(line.split()[0])
+        for line in result.stdout.splitlines()
+        if not line.startswith(("ok", "skipped"))
     ]
 
 

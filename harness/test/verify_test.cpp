@@ -163,7 +163,17 @@ TEST(CheckReals, ShowsBothNumbers) {
   output[3] = 2.5;
   output[8] = -1;
   EXPECT_EQ(check_reals(output.data(), 10, ulps(4), index_of).reason,
-            "2 of 10 elements are wrong, the first at index 3: 2.5 instead of 3");
+            "2 of 10 elements are wrong, the first at index 3: 2.5 instead of 3 "
+            "(error 2.1e+06 ulp, tolerance 4)");
+}
+
+// A sum of reals in another order: both numbers have the same nine digits.
+TEST(CheckReals, AScalarOfDoublesIsToldApartFromTheDefinition) {
+  const double want = 3333256.61;
+  const double sum = std::nextafter(std::nextafter(want, 4e6), 4e6);
+  EXPECT_EQ(check_reals(&sum, 1, ulps(1), [want](std::size_t) { return want; }).reason,
+            "the result is wrong: 3333256.6100000008 instead of 3333256.6099999999 "
+            "(error 2 ulp, tolerance 1)");
 }
 
 TEST(CheckReals, PoisonIsCountedAsLeftOut) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -148,14 +149,21 @@ TEST(Problem, ShowsAtLeastSevenDigitsThatReadBack) {
   const CopyProblem problem({.cols = 7});
   std::vector<float> output{
       0, 0.1F, 16777216, 1.5e-30F, -2.25F, 1.0F / 3, std::numeric_limits<float>::infinity()};
-  const Arrays arrays{{}, output.data()};
-  EXPECT_EQ(problem.show(arrays, 0), "0.000000");
-  EXPECT_EQ(problem.show(arrays, 1), "0.1000000");
-  EXPECT_EQ(problem.show(arrays, 4), "-2.250000");
-  EXPECT_EQ(problem.show(arrays, 6), "inf");
-  for (std::size_t i = 0; i < 6; ++i) {
-    EXPECT_EQ(std::stof(problem.show(arrays, i)), output[i]) << problem.show(arrays, i);
+  std::vector<float> input(7, 3);
+  const Arrays arrays{{input.data()}, output.data()};
+  std::istringstream lines(problem.show(arrays, 100));
+  std::vector<std::string> results;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string rest = "  [" + std::to_string(results.size()) + "]  of 3.000000";
+    ASSERT_TRUE(line.ends_with(rest)) << line;
+    results.push_back(line.substr(0, line.size() - rest.size()));
   }
+  ASSERT_EQ(results.size(), 7U);
+  EXPECT_EQ(results[0], "0.000000");
+  EXPECT_EQ(results[1], "0.1000000");
+  EXPECT_EQ(results[4], "-2.250000");
+  EXPECT_EQ(results[6], "inf");
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(std::stof(results[i]), output[i]) << results[i];
 }
 
 TEST(Bind, KeepsTheTeachingOrderOfAllLadders) {

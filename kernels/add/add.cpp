@@ -22,13 +22,19 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(1), n, 0, 1);
   }
 
+  static auto definition(const bench::Arrays& arrays) {
+    return [a = arrays.input<Real>(0), b = arrays.input<Real>(1)](std::size_t i) {
+      return static_cast<double>(a[i]) + static_cast<double>(b[i]);
+    };
+  }
+
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    const Real* a = arrays.input<Real>(0);
-    const Real* b = arrays.input<Real>(1);
-    return bench::check_reals(arrays.output<Real>(), elements, bench::exact, [a, b](std::size_t i) {
-      return static_cast<double>(a[i]) + static_cast<double>(b[i]);
-    });
+    return bench::check_reals(arrays.output<Real>(), elements, bench::exact, definition(arrays));
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
   }
 
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {

@@ -20,11 +20,17 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
   }
 
+  static auto definition(const bench::Arrays& arrays) {
+    return [in = arrays.input<Real>(0)](std::size_t i) { return in[i]; };
+  }
+
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    const Real* in = arrays.input<Real>(0);
-    return bench::check_reals(arrays.output<Real>(), elements, bench::exact,
-                              [in](std::size_t i) { return in[i]; });
+    return bench::check_reals(arrays.output<Real>(), elements, bench::exact, definition(arrays));
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
   }
 
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {

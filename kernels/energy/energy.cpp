@@ -8,7 +8,7 @@
 namespace kernels::energy {
 namespace {
 
-double definition(double x) {
+double energy_of(double x) {
   const double sine = std::sin(x);
   return sine * sine + std::sqrt(std::abs(x)) + std::exp(-x * x / 50);
 }
@@ -28,11 +28,17 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1000);
   }
 
+  static auto definition(const bench::Arrays& arrays) {
+    return [x = arrays.input<Real>(0)](std::size_t i) { return energy_of(x[i]); };
+  }
+
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    const Real* x = arrays.input<Real>(0);
-    return bench::check_reals(arrays.output<Real>(), elements, bench::ulps(4),
-                              [x](std::size_t i) { return definition(x[i]); });
+    return bench::check_reals(arrays.output<Real>(), elements, bench::ulps(4), definition(arrays));
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
   }
 
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {

@@ -58,8 +58,9 @@ struct Problem final : bench::Problem {
 
   std::optional<std::size_t> source(std::size_t) const override { return {}; }
 
-  std::string show(const bench::Arrays& arrays, std::size_t i) const override {
-    return std::to_string(arrays.output<Count>()[i]);
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    const std::vector<Count> counts = definition(arrays.input<Real>(0), n, bins);
+    return {counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(count)};
   }
 
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {

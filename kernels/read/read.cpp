@@ -25,7 +25,7 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
   }
 
-  bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
+  Word definition(const bench::Arrays& arrays) const {
     const auto* data = arrays.input<unsigned char>(0);
     Word expected = 0;
 #pragma omp parallel for reduction(^ : expected) if (n > bench::worth_a_team)
@@ -34,14 +34,18 @@ struct Problem final : bench::Problem {
       std::memcpy(&word, data + i * sizeof word, sizeof word);
       expected ^= word;
     }
-    return bench::check_counts(arrays.output<Word>(), {expected});
+    return expected;
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
+    return bench::check_counts(arrays.output<Word>(), {definition(arrays)});
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t) const override {
+    return {static_cast<double>(definition(arrays))};
   }
 
   std::optional<std::size_t> source(std::size_t) const override { return {}; }
-
-  std::string show(const bench::Arrays& arrays, std::size_t i) const override {
-    return std::to_string(arrays.output<Word>()[i]);
-  }
 
   std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {

@@ -22,11 +22,17 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), rows * cols, 0, 1);
   }
 
+  auto definition(const bench::Arrays& arrays) const {
+    return [in = arrays.input<Real>(0), this](std::size_t k) { return in[*source(k)]; };
+  }
+
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    const Real* in = arrays.input<Real>(0);
-    return bench::check_reals(arrays.output<Real>(), elements, bench::exact,
-                              [in, this](std::size_t k) { return in[*source(k)]; });
+    return bench::check_reals(arrays.output<Real>(), elements, bench::exact, definition(arrays));
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
   }
 
   std::optional<std::size_t> source(std::size_t k) const override {

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import own_python
 from program import UsageError, printable
+from words import LANGUAGES, Words
 
 from page import documents, images, survey, tables
-from page.language import LANGUAGES, Words
 from page.render import Content, html
 
 FEW = 12  # documents: up to here all tables lie open in the page
@@ -75,7 +75,7 @@ def _by_node(found):
 
 def _content(options, left_out):
     found = documents.load(options.paths, left_out)
-    words = Words(options.lang)
+    words = Words(options.lang, "page")
     ours = [document for document in found if document.ours]
     compared = None
     if len({document.node for document in ours}) > 1:

@@ -57,19 +57,9 @@ class Survey:
     typical: object  # node nearest to the median, None where none is compared
 
 
-def _what(name, words):
-    return words(name) if words.known(name) else name
-
-
-def _time(seconds, words):
-    units = ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
-    unit, name = next((one for one in units if seconds >= one[0]), units[-1])
-    digits = 3 - max(0, math.floor(math.log10(seconds / unit))) if seconds > 0 else 3
-    return f"{words.number(seconds / unit, max(0, digits))} {name}"
-
-
 def _ratio(cell, words):
-    return words.ratio(cell["ratio"]["value"], *cell["ratio"]["ci95"])
+    ratio = cell["ratio"]
+    return f"{words.factor(ratio['value'])} {words.interval(*ratio['ci95'])}"
 
 
 def _row(cell, node, words):
@@ -80,9 +70,9 @@ def _row(cell, node, words):
         Cell(words(cell["verdict"]), URGENCY[cell["verdict"]]),
         Cell(words.number(value, 2), value),
         Cell(words.interval(low, high), low),
-        Cell(_time(cell["seconds"], words), cell["seconds"]),
+        Cell(words.duration(cell["seconds"]), cell["seconds"]),
         Cell(f"{cell['dtype']} · {cell['size']}{cell['parameters']}"),
-        Cell(f"{_what(cell['what'], words)} · {cell['variant']}"),
+        Cell(f"{words.compared(cell['what'])} · {cell['variant']}"),
     ]
     about = (cell[key] for key in ("workload", "dtype", "size", "verdict"))
     return NodeRow(cell["node"], node, *about, cells)

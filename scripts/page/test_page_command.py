@@ -3,53 +3,23 @@
 import copy
 import hashlib
 import json
-import re
-import string
 import subprocess
 
 import own_python
 import program
 import pytest
+from words import LANGUAGES, Words
 
-from page import facts, language
-from page.conftest import RECORDED, ROOT, of_node, report, save
-from page.language import LANGUAGES, Words
-
-
-def test_every_word_is_there_in_every_language():
-    for key, texts in language._CATALOGUE.items():
-        assert len(texts) == len(LANGUAGES), key
-        assert all(text.strip() for text in texts), key
-        names = [
-            {name for _, name, _, _ in string.Formatter().parse(text) if name} for text in texts
-        ]
-        assert names.count(names[0]) == len(names), key
-
-
-def test_templates_ask_for_known_words_only_and_no_word_is_idle():
-    folder = ROOT / "scripts" / "page"
-    sources = [*folder.glob("*.html"), *folder.glob("*.py")]
-    text = "\n".join(
-        path.read_text(encoding="utf-8")
-        for path in sources
-        if not path.name.startswith(("test_", "language"))
-    )
-    asked = set(re.findall(r'\b(?:w|words)\(\s*"([^"]+)"', text))
-    assert asked <= set(language._CATALOGUE)
-    assert [key for key in language._CATALOGUE if f'"{key}"' not in text] == [
-        # Names that come from the program's comparison.
-        "best CPU variant",
-        "best GPU kernel",
-        "best GPU variant, end to end",
-    ]
+from page import facts
+from page.conftest import RECORDED, of_node, report, save
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_each_language_makes_a_page(make_page, lang):
     text = make_page(RECORDED, "--lang", lang).read_text(encoding="utf-8")
     assert f'<html lang="{lang}">' in text
-    assert Words(lang)("reproduce") in text
-    assert ("1.558 ms" if lang == "en" else "1,558 ms") in text
+    assert Words(lang, "page")("reproduce") in text
+    assert ("1.558\u00a0ms" if lang == "en" else "1,558\u00a0ms") in text
 
 
 def test_equal_documents_make_equal_pages(make_page):
@@ -179,7 +149,7 @@ def test_the_command_of_a_job_can_be_typed_again(recorded):
         "gpus_on_node": "1",
         "gpus": None,
     }
-    lines = facts.reproduce(context, Words("en")).splitlines()
+    lines = facts.reproduce(context, Words("en", "page")).splitlines()
     assert lines[0] == "git checkout 'abc; rm -rf $HOME'"
     assert "# as in the Slurm job 7 rm -rf /" in lines
     assert "module load gcc/12 'a b'" in lines

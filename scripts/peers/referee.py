@@ -36,6 +36,18 @@ def is_poison(got):
     return words == np.iinfo(words.dtype).max
 
 
+def _difference(got, want, errors_of, tolerance):
+    """Both numbers, with digits enough to tell them apart."""
+    digits = 17 if got.dtype == np.float64 else 9
+    wanted = f"instead of {want:.{digits}g}"
+    if got.dtype.kind == "u":
+        return f"{got} {wanted}"
+    if np.isnan(got):
+        return f"NaN {wanted}"
+    error = errors_of(np.array([got]), np.array([want]))[0]
+    return f"{got:.{digits}g} {wanted} (error {error:.3g} ulp, tolerance {tolerance:.3g})"
+
+
 def check(got, want, tolerance):
     """The verdict on a result. Counts are exact, and told by their type."""
     counts = got.dtype.kind == "u"
@@ -72,6 +84,6 @@ def check(got, want, tolerance):
     elif wrong:
         reason = (
             f"{wrong} of {got.size} elements are wrong, the first at index {first_wrong}: "
-            f"{got[first_wrong]:.9g} instead of {want[first_wrong]:.9g}"
+            + _difference(got[first_wrong], want[first_wrong], errors_of, tolerance)
         )
     return Verdict(not reason, metric, worst, float(tolerance), reason)

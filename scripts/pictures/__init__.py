@@ -1,10 +1,10 @@
 """Pictures of result documents. For scripts/plot.py and scripts/report.py."""
 
 from program import UsageError
+from words import LANGUAGES
 
 from .catalogue import KINDS, catalogue, overview
 from .documents import Document, load
-from .language import LANGUAGES
 from .picture import FORMATS, Picture, save
 from .style import STYLES
 

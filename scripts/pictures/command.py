@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 from program import UsageError
+from words import LANGUAGES
 
 from .catalogue import KINDS, overview
 from .documents import load
-from .language import LANGUAGES
 from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
 
 EXAMPLES = """\

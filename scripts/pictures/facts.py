@@ -8,7 +8,7 @@ MOST_NODES = 3
 def revision(document, words):
     build = document.json["context"]["build"]
     dirty = "-dirty" if build.get("dirty") else ""  # as `git describe` has it
-    return words("revision", revision=build["revision"][:8] + dirty)
+    return words("revision_is", build["revision"][:8] + dirty)
 
 
 def date(document):
@@ -17,7 +17,7 @@ def date(document):
 
 def machine(document, words):
     context = document.json["context"]
-    parts = [context["machine"].get("cpu_model") or words("unknown_cpu")]
+    parts = [context["machine"].get("cpu_model") or words("unknown_processor")]
     gpu = context["machine"].get("gpu")
     if gpu:
         parts.append(gpu["name"])
@@ -28,14 +28,14 @@ def threads(document, words):
     count = document.json["context"]["run"].get("threads")
     if not count:
         return []
-    return [words("one_thread") if count == 1 else words("threads", n=count)]
+    return [words("one_thread") if count == 1 else words("threads_count", n=count)]
 
 
 def caption(words, documents, what, notes=()):
     """`what` is what was measured (sizes, dtype, cache); notes are sentences."""
     first = documents[0]
     nodes = list(dict.fromkeys(document.node for document in documents))
-    where = [words("node", node=nodes[0])] if len(nodes) == 1 else []
+    where = [words("node_is", node=nodes[0])] if len(nodes) == 1 else []
     if len(nodes) > 1:
         where = [words("nodes_count", n=len(nodes))]
     different = {
@@ -73,18 +73,18 @@ def sizes(words, works):
 
 
 def work(words, work_):
-    return [work_.workload, work_.dtype, words.size(work_.size), words(work_.cache)]
+    return [work_.workload, work_.dtype, words.size(work_.size), words(f"{work_.cache}_cache")]
 
 
 def row_notes(words, rows, other_runs=""):
     """Sentences for the marks that some of these rows have."""
     notes = [words("interval_note")]
     if any(row.end_to_end for row in rows):
-        notes.append(words("transfers_note"))
+        notes.append(words("legend_transfers"))
     if any(row.library for row in rows):
         notes.append(words("library_note"))
     if other_runs:
         notes.append(words("merged_note", runs=other_runs))
     if any(row.measured and row.case["seconds"].get("too_short") for row in rows):
-        notes.append(words("short_note"))
+        notes.append(words("legend_doubt"))
     return notes

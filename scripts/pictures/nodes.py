@@ -24,11 +24,6 @@ MOST_SLOW = 16  # named in the caption
 NARROWEST = 34.0  # mm of a panel beside others
 REMARKS = ("missing", "unfinished", "unreadable", "failed", "unlike", "notes")
 MOST_REMARKS = 4
-WHAT = {
-    "best CPU variant": "best_cpu",
-    "best GPU kernel": "best_gpu",
-    "best GPU variant, end to end": "best_transfers",
-}
 VERDICTS = ("slow", "unclear", "same", "fast", "alone")
 
 
@@ -89,7 +84,7 @@ def _remark(name, lines):
 def _picture(documents, key, columns, several_kinds, threshold, words):
     kind, what, dtype, parameters = key
     nodes = sorted({mark.node for marks in columns.values() for mark in marks}, key=_natural)
-    title = words(WHAT[what]) if what in WHAT else what
+    title = words.compared(what)
     slow, unclear = (
         [node for node in nodes if verdict in _verdicts(node, columns)]
         for verdict in ("slow", "unclear")
@@ -123,7 +118,7 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
             [
                 dtype,
                 facts.sizes(words, columns),
-                *(words(one) for one in cache if one in ("cold", "hot")),
+                *(words(f"{one}_cache") for one in cache if one in ("cold", "hot")),
             ],
             notes,
         ),

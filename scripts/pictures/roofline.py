@@ -95,14 +95,14 @@ def _picture(run, dtype, cache, rows, words, with_node):
         words("roofline_note"),
     ]
     if any(row.end_to_end for row in rows):
-        notes.append(words("transfers_note"))
+        notes.append(words("legend_transfers"))
     used = list(dict.fromkeys(row.document for row in rows))
     return Picture(
         kind="roofline",
         slug=slug("roofline", dtype, hot(cache), run.node * with_node),
         title=words("roofline_title", node=f"{run.node} \u00b7 {dtype}"),
         subtitle=words("roofline_subtitle"),
-        caption=facts.caption(words, used, [dtype, words(cache)], notes),
+        caption=facts.caption(words, used, [dtype, words(f"{cache}_cache")], notes),
         alt=words("roofline_alt", node=run.node, dtype=dtype, figures=figures),
         dtype=dtype,
         node=run.node,
@@ -248,7 +248,7 @@ def _names(points):
 
 def _share_label(workload, shares, words):
     yardstick = next(share(row)[0] for (one, _), row in shares.items() if one == workload)
-    return words("of_yardstick", workload=workload, yardstick=yardstick)
+    return words("over_yardstick", workload=workload, yardstick=yardstick)
 
 
 def _shares(axes, style, shares, entries, labels, names, room, words):

@@ -93,7 +93,7 @@ def _draw(picture, style, width, entries, counts, words):
     left.set_yscale("log", base=2)
     left.set_ylim(*heights)
     sheet.set_ticks(left.yaxis, _ticks(*heights), words.short, style.grid)
-    fewest = words("one_thread") if counts[0] == 1 else words("threads", n=counts[0])
+    fewest = words("one_thread") if counts[0] == 1 else words("threads_count", n=counts[0])
     left.set_ylabel(words("scaling_axis", threads=fewest), parse_math=False)
     right.set_ylim(0, max(shares) * 1.06)
     sheet.set_ticks(right.yaxis, even_ticks(0, max(shares) * 1.06), words.percent, style.grid)

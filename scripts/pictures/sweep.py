@@ -102,8 +102,8 @@ def sentence(entry, words):
     size = {"from": entry.get("size"), "always": first, "never": last}[verdict]
     sure = (verdict == "always" and high == first) or (verdict == "never" and low == last)
     ends = (
-        words.about(low) if low else words("below", size=words.count(first)),
-        words.about(high) if high else words("above", size=words.count(last)),
+        words.about(low) if low else words("below", words.count(first)),
+        words.about(high) if high else words("above", words.count(last)),
     )
     return words(
         f"wins_{verdict}",
@@ -121,7 +121,8 @@ def _picture(run, key, rows, lines, words, with_node):
     said = [sentence(entry, words) + "." for entry in crossovers]
     notes = [] if said else [_why_none(rows, lines, words)]
     what = [workload, dtype, words("sizes_from_to", low=low, high=high)]
-    what += [words("bins", n=bins)] if bins else []
+    what += [words("bins_count", n=bins)] if bins else []
+    what.append(words(f"{cache}_cache"))
     figures = "; ".join(
         f"{line_label(line, words)} {words.number(_nanoseconds(best[sizes[-1]]), 3)} ns"
         for line, best in lines.items()
@@ -138,7 +139,7 @@ def _picture(run, key, rows, lines, words, with_node):
             workload=f"{workload} \u00b7 {dtype}",
         ),
         subtitle=words("sweep_subtitle") + more,
-        caption=facts.caption(words, used, [*what, words(cache)], [*notes, words("interval_note")]),
+        caption=facts.caption(words, used, what, [*notes, words("interval_note")]),
         alt=" ".join([alt, *said, *notes]),
         workload=workload,
         dtype=dtype,

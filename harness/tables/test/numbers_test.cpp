@@ -6,16 +6,16 @@ namespace bench::test {
 namespace {
 
 TEST(Duration, HasFourDigitsAndTheUnitThatFits) {
-  EXPECT_EQ(duration(0.1632), "163.2 ms");
-  EXPECT_EQ(duration(1), "1.000 s");
-  EXPECT_EQ(duration(12.3456), "12.35 s");
-  EXPECT_EQ(duration(123456), "123456 s");
-  EXPECT_EQ(duration(1.5e-3), "1.500 ms");
-  EXPECT_EQ(duration(99.994e-6), "99.99 µs");
-  EXPECT_EQ(duration(1.23456e-6), "1.235 µs");
-  EXPECT_EQ(duration(25e-9), "25.00 ns");
-  EXPECT_EQ(duration(0.5e-9), "0.500 ns");
-  EXPECT_EQ(duration(0), "0.000 ns");
+  EXPECT_EQ(duration(0.1632), "163.2\u00A0ms");
+  EXPECT_EQ(duration(1), "1.000\u00A0s");
+  EXPECT_EQ(duration(12.3456), "12.35\u00A0s");
+  EXPECT_EQ(duration(123456), "123456\u00A0s");
+  EXPECT_EQ(duration(1.5e-3), "1.500\u00A0ms");
+  EXPECT_EQ(duration(99.994e-6), "99.99\u00A0µs");
+  EXPECT_EQ(duration(1.23456e-6), "1.235\u00A0µs");
+  EXPECT_EQ(duration(25e-9), "25.00\u00A0ns");
+  EXPECT_EQ(duration(0.5e-9), "0.500\u00A0ns");
+  EXPECT_EQ(duration(0), "0.000\u00A0ns");
 }
 
 TEST(Factor, HasTwoDigitsThatCount) {
@@ -38,12 +38,12 @@ TEST(FourSignificant, HasNoExponent) {
 }
 
 TEST(Numbers, HaveTheDecimalSignOfTheLanguage) {
-  EXPECT_EQ(duration(0.1632, Language::pt), "163,2 ms");
+  EXPECT_EQ(duration(0.1632, Language::pt), "163,2\u00A0ms");
   EXPECT_EQ(factor(1.5, Language::es), "1,50");
   EXPECT_EQ(ratio(78.214, Language::fr), "78,21");
   EXPECT_EQ(ratio(136.2, Language::fr), "136");
-  EXPECT_EQ(percent(0.053, Language::pt), "5,3 %");
-  EXPECT_EQ(percent(0.42), "42 %");
+  EXPECT_EQ(percent(0.053, Language::pt), "5,3\u00A0%");
+  EXPECT_EQ(percent(0.42), "42\u00A0%");
   EXPECT_EQ(four_significant(0.2117, Language::fr), "0,2117");
 }
 

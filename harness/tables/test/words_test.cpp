@@ -11,7 +11,7 @@
 namespace bench::test {
 namespace {
 
-/// The sentence about the cases of the workload `work`.
+/// The sentence about the cases of the workload `work`, with common blanks.
 std::string sentence(const std::vector<Case>& cases) {
   const Tables tables = tables_of(group_of(cases));
   std::vector<Row> rows;
@@ -19,7 +19,7 @@ std::string sentence(const std::vector<Case>& cases) {
     if (tables.cases.at(i).at("workload") != "work") continue;
     rows.push_back({tables.cases.at(i), tables.speedups.at(i)});
   }
-  return conclusion(rows);
+  return with_plain_blanks(conclusion(rows));
 }
 
 Case failed(const std::string& backend, const std::string& variant) {

@@ -1,0 +1,58 @@
+"""What CTest's JUnit file says: what failed and why on stderr, three counts on stdout."""
+
+import collections
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+MOST_LINES = 40  # of a failed test
+# As pytest's --tb=short writes them.
+BEGIN = re.compile(r"=+ (ERRORS|FAILURES) =+$")
+FRAME = re.compile(r"(\S+):\d+: in ")
+SUMMARY = re.compile(r"=+ short test summary info =+$")
+
+
+def telling(output):
+    """Of pytest the first failures, without what happened inside of libraries, and their number; of
+    others the end."""
+    begins = [i for i, line in enumerate(output) if BEGIN.match(line)]
+    if not begins:
+        return output[-MOST_LINES:]
+    lines, foreign = [], False
+    for line in output[begins[0] + 1 :]:
+        if SUMMARY.match(line):
+            break
+        frame = FRAME.match(line)
+        if frame:
+            foreign = "/lib/" in frame[1]
+        elif not line.startswith("    "):
+            foreign = False
+        if not foreign:
+            lines.append(line)
+    return [*lines[: MOST_LINES - 1], output[-1]]
+
+
+def counts(file, tell):
+    """(passed, failed, skipped); `tell` gets the lines for people."""
+    passed = failed = 0
+    skipped = collections.defaultdict(list)
+    for case in ET.parse(file).getroot().iter("testcase"):
+        name, status = case.get("name"), case.get("status")
+        output = (case.findtext("system-out") or "").splitlines()
+        reason = next((e.get("message") for e in case if e.tag in ("skipped", "failure")), "")
+        if status == "run":
+            passed += 1
+        elif status == "disabled" or reason.startswith("SKIP_"):
+            # GoogleTest's form
+            after = [b for a, b in zip(output, output[1:]) if a.endswith(": Skipped")]
+            skipped[" ".join(after[:1]) or reason or status].append(name)
+        else:  # also what could not be run at all, such as a missing program
+            failed += 1
+            tell("\n    ".join([f"  FAILED {name} {reason}".rstrip(), *telling(output)]))
+    for reason, names in skipped.items():
+        tell(f"  skipped {len(names)} ({names[0]}, ...): {reason}")
+    return passed, failed, sum(map(len, skipped.values()))
+
+
+if __name__ == "__main__":
+    print(*counts(sys.argv[1], lambda text: print(text, file=sys.stderr)))

@@ -1,0 +1,63 @@
+"""What test.sh shows of tests that failed."""
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import junit
+
+FAILING = """
+import subprocess
+import pytest
+
+@pytest.mark.parametrize("number", range(3))
+def test_it(number):
+    subprocess.run(["no-such-program"], check=True)
+
+def test_other():
+    assert [1, 2] == [1, 3], "they differ"
+"""
+
+
+def file_of(folder, *cases):
+    suite = ET.Element("testsuite")
+    for name, status, output, (tag, message) in cases:
+        case = ET.SubElement(suite, "testcase", name=name, status=status)
+        ET.SubElement(case, "system-out").text = output
+        if tag:
+            ET.SubElement(case, tag, message=message)
+    path = folder / "tests.xml"
+    ET.ElementTree(suite).write(path)
+    return path
+
+
+def test_a_failure_shows_its_own_message_and_line_and_no_library(tmp_path):
+    (tmp_path / "test_failing.py").write_text(FAILING)
+    command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, "test_failing.py"], cwd=tmp_path, stdout=-1, text=True, check=False
+    )
+    path = file_of(tmp_path, ("test_failing", "fail", done.stdout, ("failure", "")))
+    told = []
+    assert junit.counts(path, told.append) == (0, 1, 0)
+    text = "\n".join(told)
+    assert "FileNotFoundError: [Errno 2] No such file or directory: 'no-such-program'" in text
+    assert "test_failing.py:7: in test_it" in text
+    assert "AssertionError: they differ" in text
+    assert "Popen" not in text
+    assert len(text.splitlines()) <= junit.MOST_LINES + 1
+
+
+def test_every_test_is_counted_once(tmp_path):
+    skipped = "a.cpp:3: Skipped\nno device\n"
+    cases = (
+        ("one", "run", "", ("", "")),
+        ("two", "notrun", skipped, ("skipped", "SKIP_REGULAR_EXPRESSION_MATCHED")),
+        ("three", "notrun", "", ("skipped", "Unable to find executable")),
+    )
+    told = []
+    assert junit.counts(file_of(tmp_path, *cases), told.append) == (1, 1, 1)
+    assert told == [
+        "  FAILED three Unable to find executable",
+        "  skipped 1 (two, ...): no device",
+    ]

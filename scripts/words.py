@@ -1,0 +1,99 @@
+"""What the scripts say, in the languages of harness/tables/phrases, and how each writes numbers."""
+# ruff: noqa: RUF001, RUF002  (signs of multiplication are meant)
+
+import json
+from functools import cache
+
+from program import ROOT, UsageError
+
+FOLDER = ROOT / "harness" / "tables" / "phrases"
+LANGUAGES = ("en", "pt", "es", "fr")
+NO_BREAK = "\u00a0"
+NARROW = "\u202f"
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+# What `bench compare` says that it compared.
+COMPARED = {
+    "best CPU variant": "best_cpu",
+    "best GPU kernel": "best_gpu",
+    "best GPU variant, end to end": "best_transfers",
+}
+
+
+@cache
+def phrases(language):
+    """All phrases of a language, by group."""
+    return json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
+
+
+class Words:
+    """The words of one language, and of some groups: words("node"), words("shown", shown=3)."""
+
+    def __init__(self, language="en", *groups):
+        if language not in LANGUAGES:
+            raise UsageError(f"--lang {language}: wanted one of {', '.join(LANGUAGES)}")
+        self.language = language
+        self._phrases = {
+            key: text
+            for group in ("words", *groups)
+            for key, text in phrases(language)[group].items()
+        }
+
+    def __call__(self, key, *values, **fields):
+        text = self._phrases[key]
+        # Values may come from a document: they are put in, never read as a pattern.
+        return text.format(*values, **fields) if values or fields else text
+
+    def compared(self, what):
+        return self(COMPARED[what]) if what in COMPARED else what
+
+    def number(self, value, decimals=0):
+        """With the decimal sign of the language."""
+        text = f"{value:.{decimals}f}"
+        return text if self.language == "en" else text.replace(".", ",")
+
+    def interval(self, low, high, decimals=2):
+        between = ", " if self.language == "en" else "; "
+        return f"[{self.number(low, decimals)}{between}{self.number(high, decimals)}]"
+
+    def short(self, value):
+        """As many digits as needed, for ticks: 0.05, 1, 20, 10⁶."""
+        if value and (abs(value) >= 99999 or abs(value) < 0.00099):
+            digits, _, power = f"{value:.3e}".partition("e")
+            digits = digits.rstrip("0").rstrip(".")
+            power = "10" + str(int(power)).translate(SUPERSCRIPTS)
+            text = power if digits == "1" else f"{digits}·{power}"
+        else:
+            text = f"{value:.6g}"
+        return text if self.language == "en" else text.replace(".", ",")
+
+    def factor(self, value):
+        """2.05×, 136×"""
+        decimals = 0 if value >= 99.95 else 2 if value >= 0.00995 else 4
+        return self.number(value, decimals) + "×"
+
+    def percent(self, value):
+        return self.number(100 * value, 1 if 0 < value < 0.0995 else 0) + NO_BREAK + "%"
+
+    def duration(self, seconds):
+        units = ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+        unit, name = next(((u, n) for u, n in units if seconds >= u), units[-1])
+        value = seconds / unit
+        decimals = 3 if value < 9.9995 else 2 if value < 99.995 else 1 if value < 999.95 else 0
+        return f"{self.number(value, decimals)}{NO_BREAK}{name}"
+
+    def count(self, value):
+        """A whole number: 10⁷, 4096, 42 000."""
+        value = int(value)
+        digits = str(value)
+        if len(digits) > 3 and digits.rstrip("0") == "1":
+            return "10" + str(len(digits) - 1).translate(SUPERSCRIPTS)
+        return f"{value:,}".replace(",", NARROW) if value >= 10000 else digits
+
+    def about(self, value):
+        """A whole number with two digits: 42 000, 4.2·10⁶."""
+        rounded = float(f"{value:.1e}")
+        return self.count(rounded) if rounded < 1e6 else self.short(rounded)
+
+    def elements(self, value):
+        """A size at an axis, short."""
+        return self.count(value) if value < 1e5 else self.short(value)
