@@ -8,7 +8,7 @@
 #include <map>
 #include <string_view>
 
-#include "harness/document.hpp"
+#include "harness/base/json.hpp"
 #include "harness/environment.hpp"
 
 namespace bench {

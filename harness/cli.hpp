@@ -1,18 +1,13 @@
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "harness/base/error.hpp"
 #include "harness/plan.hpp"
 #include "harness/tables/render.hpp"
 
 namespace bench {
-
-/// A request that cannot be understood; what() is one line that names the thing and the remedy.
-struct UsageError : std::invalid_argument {
-  using std::invalid_argument::invalid_argument;
-};
 
 enum class Command { run, list, verify, table, compare, doctor, help };
 

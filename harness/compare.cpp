@@ -4,89 +4,92 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
-#include "harness/case_name.hpp"
 #include "harness/tables/words.hpp"
 
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
+constexpr double busy_share = 0.2;  // of the samples: as for the warning of a run
 
-std::vector<double> samples(const Json& result) {
-  return result.at("seconds").at("samples").get<std::vector<double>>();
-}
-
-/// What was measured in the same rounds on the same processors: the group (for a yardstick, the one
-/// that it ran beside), backend, threads, precision and scope.
-std::string rounds_of(const Json& result) {
-  std::string group = beside(result.at("name").get<std::string>());
-  if (group.empty()) {
-    group = fmt::format("{}:{}", result.at("workload").get<std::string>(),
-                        result.at("size").get<std::string>());
-  }
-  return fmt::format("{}/{}/{}/{}/{}", group, result.at("backend").get<std::string>(),
-                     result.at("threads").dump(), result.at("dtype").get<std::string>(),
-                     result.at("scope").get<std::string>());
-}
-
-/// A case: its samples, and those of the fastest copy in the same rounds (perhaps none).
+/// A case, and the fastest copy in the same rounds (perhaps none).
 struct Measured {
-  std::vector<double> samples;
-  std::vector<double> yardstick;
+  const CaseRecord* one = nullptr;
+  const CaseRecord* copy = nullptr;
 };
 
 /// The measured cases by name, references left out.
-std::map<std::string, Measured> measured(const Json& document) {
-  std::map<std::string, std::vector<double>> yardsticks;
-  for (const Json& result : document.at("cases")) {
-    if (result.at("status") == "measured" && result.at("share_of_copy") == 1.0) {
-      yardsticks[rounds_of(result)] = samples(result);
-    }
-  }
+std::map<std::string, Measured> measured(const Document& document) {
+  const auto references = reference_bandwidths(document.cases);
   std::map<std::string, Measured> cases;
-  for (const Json& result : document.at("cases")) {
-    if (result.at("status") != "measured" || result.at("reference").get<bool>()) continue;
-    cases[result.at("name").get<std::string>()] = {samples(result), yardsticks[rounds_of(result)]};
+  for (const CaseRecord& one : document.cases) {
+    if (!one.measured() || one.reference) continue;
+    const auto copy = references.find(reference_key(one, "copy"));
+    cases[one.name] = {&one, copy == references.end() ? nullptr : copy->second};
   }
   return cases;
 }
 
-Change judge(const Interval& ratio, double threshold) {
-  const double slowest_same = 1 + threshold;
-  const double fastest_same = 1 / slowest_same;
-  if (ratio.low > slowest_same) return Change::slower;
-  if (ratio.high < fastest_same) return Change::faster;
-  if (ratio.low >= fastest_same && ratio.high <= slowest_same) return Change::same;
-  return Change::inconclusive;
+/// The share of samples that waited for a processor; 0 where that is not known.
+double waited(const CaseRecord& one) {
+  const double samples = static_cast<double>(one.seconds->samples.size());
+  return static_cast<double>(one.seconds->preempted.value_or(0)) / samples;
 }
 
-/// True where the yardstick beside a case took another time in the second run. Its median alone is
+double waited(const Document& document) {
+  double all = 0;
+  double disturbed = 0;
+  for (const CaseRecord& one : document.cases) {
+    if (!one.measured() || !one.seconds->preempted) continue;
+    all += static_cast<double>(one.seconds->samples.size());
+    disturbed += static_cast<double>(*one.seconds->preempted);
+  }
+  return all > 0 ? disturbed / all : 0;
+}
+
+/// True where the copy beside a case took another time in the second run. Its median alone is
 /// asked: the doubt is enough, and a node that changes within a run has wide intervals.
 bool node_changed(const Measured& before, const Measured& after, double threshold) {
-  if (before.yardstick.empty() || after.yardstick.empty()) return false;
-  const double ratio = median(after.yardstick) / median(before.yardstick);
+  if (before.copy == nullptr || after.copy == nullptr) return false;
+  const double ratio = after.copy->seconds->median / before.copy->seconds->median;
   return judge({ratio, ratio}, threshold) != Change::same;
 }
 
-Comparison compare_case(const std::string& name, const Measured& before, const Measured& after,
-                        double threshold) {
-  Comparison result{name, drifting_ratio(after.samples, before.samples)};
-  result.change = judge(result.ratio.ci95, threshold);
-  const bool differs = result.change == Change::slower || result.change == Change::faster;
-  result.node_changed = differs && node_changed(before, after, threshold);
-  if (result.node_changed) result.change = Change::inconclusive;
-  return result;
-}
+/// Compares the cases of two runs, of which one or both may have been disturbed as a whole.
+class Judge {
+ public:
+  Judge(const Document& first, const Document& second, double threshold)
+      : busy_(std::max(waited(first), waited(second)) > busy_share), threshold_(threshold) {}
+
+  Comparison compare(const std::string& name, const Measured& before, const Measured& after) const {
+    Comparison result{name,
+                      drifting_ratio(after.one->seconds->samples, before.one->seconds->samples)};
+    result.change = judge(result.ratio.ci95, threshold_);
+    if (result.change != Change::slower && result.change != Change::faster) return result;
+    if (busy_ || std::max(waited(*before.one), waited(*after.one)) > busy_share) {
+      result.doubt = Doubt::busy;
+    } else if (node_changed(before, after, threshold_)) {
+      result.doubt = Doubt::node;
+    }
+    if (result.doubt != Doubt::none) result.change = Change::unclear;
+    return result;
+  }
+
+ private:
+  bool busy_;
+  double threshold_;
+};
 
 const char* name(const Comparison& comparison) {
-  if (comparison.node_changed) return "unclear: node";
+  if (comparison.doubt == Doubt::node) return "unclear: node";
+  if (comparison.doubt == Doubt::busy) return "unclear: busy";
   switch (comparison.change) {
     case Change::faster:
       return "faster";
     case Change::slower:
       return "SLOWER";
-    case Change::inconclusive:
+    case Change::unclear:
       return "unclear";
     case Change::same:
       break;
@@ -94,66 +97,105 @@ const char* name(const Comparison& comparison) {
   return "same";
 }
 
-std::string shown(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
+/// Facts of two runs, and which of them differ.
+class Differences {
+ public:
+  Differences(const Context& first, const Context& second) : first_(first), second_(second) {}
 
-/// Lists the keys below `path` whose values differ.
-void differing(const Json& first, const Json& second, const std::string& path,
-               const std::vector<std::string>& keys, std::vector<std::string>& found) {
-  for (const std::string& key : keys) {
-    const Json a = first.value(nlohmann::ordered_json::json_pointer(path + "/" + key), Json());
-    const Json b = second.value(nlohmann::ordered_json::json_pointer(path + "/" + key), Json());
-    if (a != b) found.push_back(fmt::format("{}: {} and {}", key, shown(a), shown(b)));
+  template <class Fact>
+  Differences& of(const char* name, Fact fact) {
+    const Json a = written(fact(first_));
+    const Json b = written(fact(second_));
+    if (a != b) found_.push_back(fmt::format("{}: {} and {}", name, shown(a), shown(b)));
+    return *this;
   }
-}
+  std::vector<std::string> found() const { return found_; }
 
-/// The same workload, precision and size must have had the same inputs.
-void differing_inputs(const Json& first, const Json& second, std::vector<std::string>& found) {
-  const Json& a = first.at("context").at("run").at("input_hash");
-  const Json& b = second.at("context").at("run").at("input_hash");
-  for (const auto& [workload, hashes] : a.items()) {
-    if (!b.contains(workload)) continue;
-    for (const auto& [size, hash] : hashes.items()) {
-      const Json& other = b.at(workload);
-      if (other.contains(size) && other.at(size) != hash) {
+ private:
+  static std::string shown(const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  }
+
+  const Context& first_;
+  const Context& second_;
+  std::vector<std::string> found_;
+};
+
+/// What makes ratios meaningless: settings, and inputs of the same workload, precision and size.
+std::vector<std::string> unlike(const Context& first, const Context& second) {
+  std::vector<std::string> found = Differences(first, second)
+                                       .of("seed", [](const Context& of) { return of.run.seed; })
+                                       .of("cache", [](const Context& of) { return of.run.cache; })
+                                       .of("threads",
+                                           [](const Context& of) { return of.run.threads; })
+                                       .of("isa", [](const Context& of) { return of.run.isa; })
+                                       .found();
+  for (const auto& [workload, hashes] : first.run.input_hash) {
+    const auto others = second.run.input_hash.find(workload);
+    if (others == second.run.input_hash.end()) continue;
+    for (const auto& [size, hash] : hashes) {
+      const auto other = others->second.find(size);
+      if (other != others->second.end() && other->second != hash) {
         found.push_back(fmt::format("inputs of {}/{}", workload, size));
       }
     }
   }
+  return found;
+}
+
+std::vector<std::string> differing(const Context& first, const Context& second) {
+  Differences differences(first, second);
+  differences.of("node", [](const Context& of) { return of.run.node; });
+  for (const char* key : {"cpu_model", "governor", "cpuset", "kernel", "omp"}) {
+    differences.of(key, [key](const Context& of) { return at(of.machine, key); });
+  }
+  return differences
+      .of("cpus of the threads", [](const Context& of) { return of.run.thread_cpus; })
+      .of("revision", [](const Context& of) { return of.build.revision; })
+      .of("dirty", [](const Context& of) { return of.build.dirty; })
+      .of("compiler", [](const Context& of) { return of.build.compiler; })
+      .of("flags", [](const Context& of) { return of.build.flags; })
+      .found();
 }
 
 }  // namespace
 
-Comparisons compare(const Json& first, const Json& second, double threshold) {
+Comparisons compare(const Document& first, const Document& second, double threshold) {
   Comparisons result;
-  differing(first, second, "/context/run", {"seed", "cache", "threads", "isa"}, result.unlike);
-  differing_inputs(first, second, result.unlike);
-  differing(first, second, "/context/run", {"node"}, result.differences);
-  differing(first, second, "/context/machine", {"cpu_model", "governor", "cpuset", "kernel"},
-            result.differences);
-  differing(first, second, "/context/build", {"revision", "dirty", "compiler", "flags"},
-            result.differences);
-
-  for (const Json& one : second.at("cases")) {
-    if (one.at("status") != "failed") continue;
-    result.failed.push_back(
-        fmt::format("{}: {}", one.at("name").get<std::string>(), shown(one.at("reason"))));
-  }
+  result.unlike = unlike(first.context, second.context);
+  result.differences = differing(first.context, second.context);
   const auto before = measured(first);
   const auto after = measured(second);
+  std::set<std::string> accounted;
+  for (const CaseRecord& one : second.cases) {
+    const std::string line = fmt::format("{}: {}", one.name, one.reason.value_or("?"));
+    if (one.status == Status::failed) result.failed.push_back(line);
+    if (one.measured() || !before.contains(one.name)) continue;
+    if (one.status == Status::skipped) result.absent.push_back(line);
+    accounted.insert(one.name);
+  }
+  const Judge judge(first, second, threshold);
   for (const auto& [name, one] : before) {
     const auto found = after.find(name);
+    if (accounted.contains(name)) continue;
     if (found == after.end()) {
       result.only_in_one.push_back(name + " (first run)");
     } else {
-      result.cases.push_back(compare_case(name, one, found->second, threshold));
+      result.cases.push_back(judge.compare(name, one, found->second));
     }
   }
   for (const auto& [name, one] : after) {
     if (!before.contains(name)) result.only_in_one.push_back(name + " (second run)");
   }
   return result;
+}
+
+std::string ratio_interval_text(const Interval& interval) {
+  constexpr double least = 0.01;
+  constexpr double most = 100;
+  return fmt::format("[{}, {}]",
+                     interval.low < least ? "< 0.01" : fmt::format("{:.3f}", interval.low),
+                     interval.high > most ? "> 100" : fmt::format("{:.3f}", interval.high));
 }
 
 int exit_code(const Comparisons& comparisons, bool forced) {
@@ -168,7 +210,7 @@ int exit_code(const Comparisons& comparisons, bool forced) {
   if (!forced && (!comparisons.unlike.empty() || comparisons.cases.empty())) return unlike;
   if (!comparisons.failed.empty()) return wrong;
   if (any(Change::slower)) return slower;
-  return any(Change::inconclusive) ? inconclusive : 0;
+  return any(Change::unclear) || !comparisons.absent.empty() ? inconclusive : 0;
 }
 
 std::string text(const Comparisons& comparisons, double threshold) {
@@ -179,8 +221,8 @@ std::string text(const Comparisons& comparisons, double threshold) {
   std::size_t width = 0;
   for (const Comparison& one : comparisons.cases) width = std::max(width, one.name.size());
   for (const Comparison& one : comparisons.cases) {
-    text += fmt::format("  {:{}}  {:6.3f}  [{:.3f}, {:.3f}]  {}\n", one.name, width,
-                        one.ratio.value, one.ratio.ci95.low, one.ratio.ci95.high, name(one));
+    text += fmt::format("  {:{}}  {:6.3f}  {}  {}\n", one.name, width, one.ratio.value,
+                        ratio_interval_text(one.ratio.ci95), name(one));
   }
   const auto list = [&text](const char* title, const std::vector<std::string>& lines) {
     for (const std::string& line : lines) {
@@ -188,16 +230,24 @@ std::string text(const Comparisons& comparisons, double threshold) {
     }
   };
   if (comparisons.cases.empty()) text += "  no case was measured in both runs\n";
-  const bool other_node = std::any_of(comparisons.cases.begin(), comparisons.cases.end(),
-                                      [](const Comparison& one) { return one.node_changed; });
-  if (other_node) {
+  const auto any = [&](Doubt doubt) {
+    return std::any_of(comparisons.cases.begin(), comparisons.cases.end(),
+                       [doubt](const Comparison& one) { return one.doubt == doubt; });
+  };
+  if (any(Doubt::node)) {
     text +=
         "\nnode: the fastest copy, measured in the same rounds, took another time as well, so\n"
         "the node was not the same (clock, neighbours, a migrated virtual machine)\n";
   }
+  if (any(Doubt::busy)) {
+    text +=
+        "\nbusy: more than a fifth of the samples waited for a processor, so others were\n"
+        "measured too: measure again with the node alone (--exclusive)\n";
+  }
   text += "\n";
   list("failed in the second run", comparisons.failed);
-  list("not like with like", comparisons.unlike);
+  list("absent in the second run", comparisons.absent);
+  list("not comparable", comparisons.unlike);
   list("differs", comparisons.differences);
   list("only in one", comparisons.only_in_one);
   return text;

@@ -31,40 +31,40 @@ Json google_benchmark_context() {
   return context;
 }
 
-Json run_facts(const Settings& settings, const std::vector<std::string>& argv, const Host& host) {
-  return {{"node", node_name(host)},
-          {"started", utc_now()},
-          {"finished", false},
-          {"ended_by", nullptr},
-          {"seed", settings.seed},
-          {"input_hash", Json::object()},
-          {"input_files", settings.inputs ? settings.inputs->facts() : Json::array()},
-          {"argv", argv},
-          {"threads", settings.job_threads},
-          {"threads_measured", threads_in_region()},
-          {"thread_cpus", thread_cpus()},
-          {"isa", simd::name(settings.isa)},
-          {"cache", settings.cache == CacheMode::cold ? "cold" : "hot"},
-          {"last_level_cache_bytes", settings.last_level_cache_bytes},
-          {"max_samples", settings.max_samples},
-          {"min_time_s", settings.min_seconds},
-          {"max_time_s", settings.max_seconds},
-          {"clock", "steady_clock"},
-          {"clock_floor_s", clock_floor()},
-          {"allocation", "anonymous pages, MADV_HUGEPAGE, parallel first touch"},
-          {"warnings", Json::array()}};
+RunRecord run_facts(const Settings& settings, const std::vector<std::string>& argv,
+                    const Host& host) {
+  RunRecord run;
+  run.node = node_name(host);
+  run.started = utc_now();
+  run.seed = settings.seed;
+  if (settings.inputs) run.input_files = settings.inputs->facts();
+  run.argv = argv;
+  run.threads = settings.job_threads;
+  run.threads_measured = threads_in_region();
+  run.thread_cpus = thread_cpus();
+  run.isa = simd::name(settings.isa);
+  run.cache = settings.cache;
+  run.last_level_cache_bytes = settings.last_level_cache_bytes;
+  run.max_samples = settings.max_samples;
+  run.min_time_s = settings.min_seconds;
+  run.max_time_s = settings.max_seconds;
+  run.clock = "steady_clock";
+  run.clock_floor_s = clock_floor();
+  run.allocation = "anonymous pages, MADV_HUGEPAGE, parallel first touch";
+  return run;
 }
 
 }  // namespace
 
-Json make_context(const Settings& settings, const std::vector<std::string>& argv,
-                  const Json& machine_facts, const Host& host) {
-  Json context = google_benchmark_context();
-  context["run"] = run_facts(settings, argv, host);
-  context["build"] = build_info();
-  context["machine"] = machine_facts;
-  context["slurm"] = slurm(host);
-  for (const std::string& doubt : doubts(context)) context["run"]["warnings"].push_back(doubt);
+Context make_context(const Settings& settings, const std::vector<std::string>& argv,
+                     const Json& machine_facts, const Host& host) {
+  Context context;
+  context.engine = google_benchmark_context();
+  context.run = run_facts(settings, argv, host);
+  read(build_info(), Where(), context.build);
+  context.machine = machine_facts;
+  context.slurm = slurm(host);
+  context.run.warnings = doubts(written(context));
   return context;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/document/document.hpp"
 #include "harness/environment.hpp"
 #include "harness/plan.hpp"
 
@@ -12,8 +13,7 @@ namespace bench {
 /// The document's context: Google Benchmark's own flat keys, then `run`, `build`, `machine`,
 /// `slurm`. Everything that a reader needs to refuse a bad comparison.
 /// `machine_facts` are those of machine(), which the caller has asked for already.
-nlohmann::ordered_json make_context(const Settings& settings, const std::vector<std::string>& argv,
-                                    const nlohmann::ordered_json& machine_facts,
-                                    const Host& host = {});
+Context make_context(const Settings& settings, const std::vector<std::string>& argv,
+                     const nlohmann::ordered_json& machine_facts, const Host& host = {});
 
 }  // namespace bench

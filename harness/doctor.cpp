@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "harness/binding.hpp"
-#include "harness/document.hpp"
+#include "harness/base/json.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/tables/words.hpp"
 

@@ -123,15 +123,14 @@ std::string InputFiles::label() const {
   return text;
 }
 
-nlohmann::ordered_json InputFiles::facts() const {
-  auto facts = nlohmann::ordered_json::array();
+std::vector<InputFile> InputFiles::facts() const {
+  std::vector<InputFile> facts;
   for (const Array& array : arrays_) {
-    nlohmann::ordered_json shape = {array.file->elements()};
-    if (array.file->dimensions() == 2) shape = {array.file->rows(), array.file->cols()};
-    facts.push_back({{"path", array.file->path().string()},
-                     {"shape", shape},
-                     {"dtype", name(array.file->dtype())},
-                     {"hash", array.hash}});
+    const NpyFile& file = *array.file;
+    const std::vector<std::size_t> shape = file.dimensions() == 2
+                                               ? std::vector{file.rows(), file.cols()}
+                                               : std::vector{file.elements()};
+    facts.push_back({file.path().string(), shape, file.dtype(), array.hash});
   }
   return facts;
 }

@@ -12,6 +12,16 @@
 
 namespace bench {
 
+/// What a document says of a file.
+struct InputFile {
+  std::string path;
+  std::vector<std::size_t> shape;
+  Dtype dtype = Dtype::f32;
+  std::string hash;
+
+  bool operator==(const InputFile&) const = default;
+};
+
 class InputFiles {
  public:
   /// Opens the files and reads them once, for their hashes. Throws std::invalid_argument, with a
@@ -28,8 +38,7 @@ class InputFiles {
 
   /// The files as they stand in names: `a.npy`, `a.npy+b.npy`.
   std::string label() const;
-  /// For the document: path, shape, dtype and hash of each file.
-  nlohmann::ordered_json facts() const;
+  std::vector<InputFile> facts() const;
 
  private:
   struct Array {

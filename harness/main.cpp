@@ -19,7 +19,9 @@
 #include "harness/context.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/doctor.hpp"
-#include "harness/document.hpp"
+#include "harness/base/json.hpp"
+#include "harness/document/find.hpp"
+#include "harness/document/report.hpp"
 #include "harness/environment.hpp"
 #include "harness/input_files.hpp"
 #include "harness/interrupt.hpp"
@@ -30,7 +32,6 @@
 #include "harness/plan.hpp"
 #include "harness/printable.hpp"
 #include "harness/progress.hpp"
-#include "harness/report.hpp"
 #include "harness/resume.hpp"
 #include "harness/rounds.hpp"
 #include "harness/runner.hpp"
@@ -58,11 +59,29 @@ void complete(bench::Request& request) {
   }
 }
 
-std::size_t count_status(const Json& document, const char* status) {
-  const Json& cases = document.at("cases");
+std::size_t count_status(const bench::Document& document, bench::Status status) {
+  const auto& cases = document.cases;
   return static_cast<std::size_t>(
       std::count_if(cases.begin(), cases.end(),
-                    [&](const Json& result) { return result.at("status") == status; }));
+                    [&](const bench::CaseRecord& one) { return one.status == status; }));
+}
+
+/// What a task says that prints no tables: how much it measured, and what is to be doubted.
+std::string one_line(const bench::Document& document, const std::string& file) {
+  const std::size_t measured = count_status(document, bench::Status::measured);
+  std::string line =
+      fmt::format("{}: {} measured, {} failed", document.context.run.node, measured,
+                  count_status(document, bench::Status::failed));
+  const auto skipped = std::find_if(
+      document.cases.begin(), document.cases.end(),
+      [](const bench::CaseRecord& one) { return one.status == bench::Status::skipped; });
+  if (skipped != document.cases.end()) {
+    line += fmt::format(", {} skipped ({})", count_status(document, bench::Status::skipped),
+                        skipped->reason.value_or("?"));
+  }
+  line += ", " + file;
+  for (const std::string& warning : document.context.run.warnings) line += "; warning: " + warning;
+  return line + "\n";
 }
 
 /// Text that a person reads: with colours on a terminal, and nothing else that one obeys.
@@ -72,21 +91,20 @@ void print_text(const std::string& text, const bench::ColourWords& words) {
 }
 
 /// What a finished run prints: the tables for one task, a line for each of the others.
-void print_result(const bench::Request& request, const bench::Report& report) {
-  const Json document = report.document();
+void print_result(const bench::Request& request, const bench::Report& report,
+                  const std::string& program) {
+  const bench::Document document = report.document();
   if (request.quiet && request.format == bench::Format::text) return;
   const std::string file = report.path().string();
   if (request.format == bench::Format::json) {
-    print(bench::serialised(document) + "\n");
+    print(bench::serialised(written(document)) + "\n");
   } else if (bench::task_rank() != 0) {
-    print_text(
-        fmt::format("{}: {} measured, {} failed, {}\n", bench::node_name(),
-                    count_status(document, "measured"), count_status(document, "failed"), file),
-        {});
+    print_text(one_line(document, file), {});
   } else {
-    print_text(bench::text_tables(document, request.table.language) +
-                   fmt::format("\nresult file: {}\nnext: {}\n", file,
-                               bench::next_step(document, file, bench::scripts_folder())),
+    print_text(
+        bench::text_tables(written(document), request.table.language) +
+            fmt::format("\nresult file: {}\nnext: {}\n", file,
+                        bench::next_step(document, file, bench::scripts_folder(), program)),
                bench::colour_words(request.table.language));
   }
 }
@@ -149,7 +167,7 @@ Ending finish(bench::Report& report, const std::string& ended_by) {
 }
 
 /// Reads the document that a run shall go on with.
-Json read_earlier(const std::string& file) {
+bench::Document read_earlier(const std::string& file) {
   try {
     return bench::read_document(file);
   } catch (const bench::UsageError& error) {
@@ -160,15 +178,14 @@ Json read_earlier(const std::string& file) {
 /// The first document that this run can go on with since Slurm started its job again, among the
 /// file and those beside it that later runs of the step had to take; says why it cannot.
 std::optional<std::filesystem::path> begun_before(const std::filesystem::path& path,
-                                                  const Json& context) {
+                                                  const bench::Context& context) {
   std::filesystem::path candidate = path;
   std::error_code none;  // what is wrong with the name is said when it is written
   for (int number = 2; std::filesystem::exists(candidate, none); ++number) {
     try {
-      const Json earlier = bench::read_document(candidate);
+      const bench::Context earlier = bench::read_document(candidate).context;
       if (bench::requeued(earlier, context)) {
-        const bool same =
-            earlier.at("context").at("run").at("argv") == context.at("run").at("argv");
+        const bool same = earlier.run.argv == context.run.argv;
         const std::string why = same ? bench::obstacle(earlier, context) : "it had other options";
         if (why.empty()) return candidate;
         bench::tell(fmt::format("cannot go on with {}: {}", candidate.string(), why));
@@ -183,11 +200,12 @@ std::optional<std::filesystem::path> begun_before(const std::filesystem::path& p
 
 /// Goes on with the document of the report's path; of `groups` stays what it does not hold. Nobody
 /// else writes it from before it is read.
-void go_on(bench::Report& report, const Json& context, std::vector<bench::PlannedGroup>& groups) {
+void go_on(bench::Report& report, const bench::Context& context,
+           std::vector<bench::PlannedGroup>& groups) {
   const std::filesystem::path path = report.path();
   bench::WriteLock lock = bench::lock_document(path);
-  const Json earlier = read_earlier(path);
-  const std::string why = bench::obstacle(earlier, context);
+  const bench::Document earlier = read_earlier(path);
+  const std::string why = bench::obstacle(earlier.context, context);
   if (!why.empty()) {
     throw bench::UsageError(fmt::format("--resume {}: {}", path.string(), why));
   }
@@ -199,7 +217,7 @@ void go_on(bench::Report& report, const Json& context, std::vector<bench::Planne
 }
 
 /// Claims the file. `groups` is what shall be measured; in the end, what is left of it.
-std::shared_ptr<bench::Report> begin(const bench::Request& request, const Json& context,
+std::shared_ptr<bench::Report> begin(const bench::Request& request, const bench::Context& context,
                                      std::vector<bench::PlannedGroup>& groups) {
   const bool no_file = request.output == "-";
   const bool given = !request.output.empty() && !no_file;
@@ -239,7 +257,7 @@ std::shared_ptr<bench::Report> begin(const bench::Request& request, const Json& 
 /// What would be measured, a line per group.
 int dry_run(const std::vector<bench::PlannedGroup>& groups) {
   for (const bench::PlannedGroup& group : groups) {
-    print(fmt::format("{} {} {}: {} cases, {:.3g} MB\n", group.workload, group.dtype, group.size,
+    print(fmt::format("{} {} {}: {} cases, {:.3g} MB\n", group.workload, name_of(group.dtype), group.size,
                       group.cases.size(), static_cast<double>(bench::bytes_needed(group)) / 1e6));
   }
   return fine;
@@ -263,7 +281,7 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
     if (!first) return;
     std::fputs("\n", stderr);  // after a line of progress
     if (!unwritten.empty()) bench::complain(unwritten);
-    if (no_file) print(bench::serialised(report->document()) + "\n");
+    if (no_file) print(bench::serialised(written(report->document())) + "\n");
     const bool rest = !no_file && !complete;
     bench::tell(fmt::format(
         "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
@@ -287,9 +305,9 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
   }
   line.clear();
   const std::string unwritten = finish(*report, "").unwritten;
-  print_result(request, *report);
+  print_result(request, *report, argv.front());
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
-  return count_status(report->document(), "failed") > 0 ? wrong : fine;
+  return count_status(report->document(), bench::Status::failed) > 0 ? wrong : fine;
 }
 
 void print_list() {
@@ -394,8 +412,8 @@ bench::SurveyInput read_nodes(const bench::Request& request) {
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t i = 0; i < files.size(); ++i) {
     try {
-      const Json document = bench::read_document(files[i], bench::Detail::summary);
-      runs[i] = bench::node_run(document, files[i].string(), request.variants);
+      runs[i] = bench::node_run(bench::read_document(files[i], bench::Keep::no_samples),
+                                files[i].string(), request.variants);
     } catch (const std::exception& error) {
       reasons[i] = error.what();
     }
@@ -425,8 +443,8 @@ int compare_nodes(const bench::Request& request) {
   input.with_expected = !request.expected.empty();
   if (input.with_expected) {
     for (const auto& file : bench::find_documents(request.expected)) {
-      const Json document = bench::read_document(file, bench::Detail::summary);
-      input.recorded.push_back(bench::node_run(document, file.string(), request.variants));
+      input.recorded.push_back(bench::node_run(
+          bench::read_document(file, bench::Keep::no_samples), file.string(), request.variants));
     }
   }
   const bench::Survey survey = bench::survey(std::move(input));
@@ -466,8 +484,8 @@ int compare(const bench::Request& request) {
         "--format and --variant are for many nodes: name a folder, more than two documents, or "
         "--nodes");
   }
-  const Json first = bench::read_document(request.files[0]);
-  const Json second = bench::read_document(request.files[1]);
+  const bench::Document first = bench::read_document(request.files[0]);
+  const bench::Document second = bench::read_document(request.files[1]);
   const bench::Comparisons comparisons = bench::compare(first, second, request.threshold);
   print_text(bench::text(comparisons, request.threshold), {});
   return bench::exit_code(comparisons, request.force);
@@ -482,7 +500,7 @@ int doctor(const bench::Request& request, const std::vector<std::string>& argv) 
   add_gpu(machine, device.get());
   bench::ColourWords words;
   words.warning = "doubt:";
-  print_text(bench::doctor_report(bench::make_context(request.settings, argv, machine)), words);
+  print_text(bench::doctor_report(written(bench::make_context(request.settings, argv, machine))), words);
   return fine;
 }
 
@@ -496,7 +514,7 @@ int dispatch(const std::vector<std::string>& argv) {
   bench::Request request = bench::parse({argv.begin() + 1, argv.end()}, abilities);
   if (!request.resume.empty()) {
     // The options are those of the run that is resumed; what is shown here and now is ours.
-    const Json earlier = read_earlier(request.resume);
+    const bench::Document earlier = read_earlier(request.resume);
     const bench::Request now = std::move(request);
     abilities.another_node = now.dry_run;
     request = bench::parse(bench::arguments_of(earlier, now.resume), abilities);

@@ -1,16 +1,17 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "harness/document/document.hpp"
 
 namespace bench {
 
 /// The command that a user may want next, after the run that wrote this document into `file`: what
 /// failed comes first, then what the run was made for. Scripts are named only where they are, in
-/// the folder `scripts`.
-std::string next_step(const nlohmann::ordered_json& document, const std::filesystem::path& file,
-                      const std::filesystem::path& scripts);
+/// the folder `scripts`. `program` is what this one was called by.
+std::string next_step(const Document& document, const std::filesystem::path& file,
+                      const std::filesystem::path& scripts, const std::string& program);
 
 /// The folder `scripts` of the checkout that this program was built in; it need not exist.
 std::filesystem::path scripts_folder();

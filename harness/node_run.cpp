@@ -1,22 +1,25 @@
 #include "harness/node_run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
+#include <utility>
 
-#include "harness/case_name.hpp"
-#include "harness/document.hpp"
+#include "harness/base/json.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/plan.hpp"
-#include "harness/result.hpp"
 #include "harness/statistics.hpp"
 
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
+constexpr const char* best_on_cpu = "best CPU variant";
+constexpr const char* best_kernel = "best GPU kernel";
+constexpr const char* best_end_to_end = "best GPU variant, end to end";
 
 std::string text(const Json& value) {
   if (value.is_null()) return "";
@@ -31,31 +34,29 @@ std::optional<double> figure(const Json& value) {
   return {};
 }
 
-/// The parameters in a case's name, without the threads: of those the fastest counts.
-std::string parameters(const std::string& name) {
-  const std::string rest = without_threads(name);
-  return rest.substr(std::min(rest.find(','), rest.size()));
+/// Without the threads: of those the fastest counts.
+std::string parameters_text(Parameters parameters) {
+  parameters.erase("threads");
+  std::string all;
+  for (const auto& [key, value] : parameters) all += fmt::format(",{}={}", key, value);
+  return all;
 }
 
-NodeTime time_of(const Json& result, const std::string& what) {
+Column column_of(const CaseRecord& one, const std::string& what) {
+  return {what,     one.workload, std::string(name_of(one.dtype)),
+          one.size, parameters_text(one.parameters), ""};
+}
+
+NodeTime time_of(const CaseRecord& one, const std::string& what) {
   constexpr double normal_95 = 1.96;
-  const Json& seconds = result.at("seconds");
-  NodeTime time;
-  time.column = {what, result.at("workload").get<std::string>(),
-                 result.at("dtype").get<std::string>(), result.at("size").get<std::string>(),
-                 parameters(result.at("name").get<std::string>())};
-  time.seconds = seconds.at("median").get<double>();
-  time.variant = text(result.at("backend")) + "/" + text(result.at("variant"));
-  const double half =
-      (seconds.at("ci95").at(1).get<double>() - seconds.at("ci95").at(0).get<double>()) / 2;
-  const double by_chance = half / normal_95 / time.seconds;
-  time.deviation = std::hypot(by_chance, figure(at(seconds, "drift")).value_or(0));
-  return time;
+  const TimesRecord& seconds = *one.seconds;
+  const double by_chance = (seconds.ci95.high - seconds.ci95.low) / 2 / normal_95 / seconds.median;
+  return {column_of(one, what), seconds.median, std::hypot(by_chance, seconds.drift.value_or(0)), 0,
+          one.rung()};
 }
 
 /// Keeps the fastest time of each column.
 void add(std::vector<NodeTime>& times, NodeTime time) {
-  if (!(time.seconds > 0) || !std::isfinite(time.deviation)) return;
   const auto same = std::find_if(times.begin(), times.end(), [&](const NodeTime& other) {
     return other.column == time.column;
   });
@@ -66,95 +67,145 @@ void add(std::vector<NodeTime>& times, NodeTime time) {
   }
 }
 
-void add_case(NodeRun& run, const Json& result, const std::vector<std::string>& chosen) {
-  const auto name = result.at("name").get<std::string>();
-  if (result.at("status") == "failed") {
-    run.failed.push_back(fmt::format("{}: {}", name, text(result.at("reason"))));
+const char* what_of(const CaseRecord& one) {
+  if (!one.on_gpu()) return best_on_cpu;
+  return one.scope == Scope::end_to_end ? best_end_to_end : best_kernel;
+}
+
+void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string>& chosen) {
+  if (one.status == Status::failed) {
+    run.failed.push_back(fmt::format("{}: {}", one.name, one.reason.value_or("?")));
   }
-  if (result.at("status") != "measured" || !beside(name).empty()) return;
-  const bool on_gpu = result.at("backend") == cuda_backend;
-  const bool end_to_end = result.at("scope") == end_to_end_scope;
-  if (!result.value("library", false)) {
-    add(run.times, time_of(result, !on_gpu      ? "best CPU variant"
-                                   : end_to_end ? "best GPU variant, end to end"
-                                                : "best GPU kernel"));
+  if (one.beside) return;
+  std::vector<std::string> columns;
+  if (!one.library) columns.emplace_back(what_of(one));
+  const std::string path = one.workload + "/" + one.rung();
+  if (std::any_of(chosen.begin(), chosen.end(),
+                  [&](const std::string& filter) { return matches(filter, path); })) {
+    columns.push_back(one.scope == Scope::end_to_end ? one.rung() + ", end to end" : one.rung());
   }
-  const std::string variant = text(result.at("backend")) + "/" + text(result.at("variant"));
-  const std::string path = text(result.at("workload")) + "/" + variant;
-  for (const std::string& filter : chosen) {
-    if (!matches(filter, path)) continue;
-    add(run.times, time_of(result, end_to_end ? variant + ", end to end" : variant));
-    break;
+  for (const std::string& what : columns) {
+    if (one.measured()) {
+      add(run.times, time_of(one, what));
+    } else {
+      run.absent.push_back({column_of(one, what), one.reason.value_or("?")});
+    }
   }
 }
 
-/// The share of all samples that `key` counts, over all measured cases.
-std::optional<double> share_of_samples(const Json& cases, std::string_view path) {
+/// What has no time at all, once.
+void drop_what_is_there(NodeRun& run) {
+  std::vector<Absent> kept;
+  for (Absent& absent : run.absent) {
+    const auto same = [&](const auto& other) { return other.column == absent.column; };
+    if (std::any_of(run.times.begin(), run.times.end(), same)) continue;
+    if (std::any_of(kept.begin(), kept.end(), same)) continue;
+    kept.push_back(std::move(absent));
+  }
+  run.absent = std::move(kept);
+}
+
+/// The geometric mean of all workloads of one kind of column; what varies from one to the other by
+/// chance varies less in it.
+void add_pooled(NodeRun& run, const char* what) {
+  std::map<std::pair<std::string, std::string>, std::vector<const NodeTime*>> by_precision;
+  for (const NodeTime& time : run.times) {
+    if (time.column.what != what) continue;
+    by_precision[{time.column.dtype, time.column.parameters}].push_back(&time);
+  }
+  std::vector<NodeTime> pooled;
+  for (const auto& [key, times] : by_precision) {
+    if (times.size() < 2) continue;
+    const auto count = static_cast<double>(times.size());
+    std::vector<std::string> parts;
+    double logarithm = 0;
+    double variance = 0;
+    for (const NodeTime* time : times) {
+      parts.push_back(time->column.workload + ":" + time->column.size);
+      logarithm += std::log(time->seconds);
+      variance += time->deviation * time->deviation;
+    }
+    const Column column{what,       "all", key.first, fmt::format("{} sizes", times.size()),
+                        key.second, fmt::format("{}", fmt::join(parts, " "))};
+    pooled.push_back(
+        {column, std::exp(logarithm / count), std::sqrt(variance) / count, 0, "all together"});
+  }
+  run.times.insert(run.times.begin(), pooled.begin(), pooled.end());
+}
+
+/// The share of all samples that are counted, over all measured cases.
+template <class F>
+std::optional<double> share_of_samples(const std::vector<CaseRecord>& cases, F count) {
   double all = 0;
   double counted = 0;
-  for (const Json& result : cases) {
-    const auto count = figure(at(result, path));
-    const auto rounds = figure(at(result, "rounds"));
-    if (!count || !rounds) continue;
-    counted += *count;
-    all += *rounds;
+  for (const CaseRecord& one : cases) {
+    if (!one.measured()) continue;
+    const std::optional<std::size_t> disturbed = count(one);
+    if (!disturbed) continue;
+    counted += static_cast<double>(*disturbed);
+    all += static_cast<double>(*one.rounds);
   }
   if (all == 0) return {};
   return counted / all;
 }
 
-std::optional<double> median_of(const Json& cases, std::string_view path) {
+std::optional<double> median_clock(const std::vector<CaseRecord>& cases) {
   std::vector<double> values;
-  for (const Json& result : cases) {
-    if (const auto value = figure(at(result, path))) values.push_back(*value);
+  for (const CaseRecord& one : cases) {
+    if (one.gpu && one.gpu->sm_clock_mhz) values.push_back(*one.gpu->sm_clock_mhz);
   }
   if (values.empty()) return {};
   return median(values);
 }
 
-/// Runs that differ in one of these are not like with like.
-void read_asked(NodeRun& run, const Json& context) {
-  for (const char* key : {"seed", "cache"}) run.asked[key] = text(at(at(context, "run"), key));
-  for (const char* key : {"revision", "dirty", "compiler", "build_type", "flags", "kernel_flags"}) {
-    run.asked[key] = text(at(at(context, "build"), key));
-  }
-  for (const auto& [workload, hashes] : at(context, "run/input_hash").items()) {
-    for (const auto& [size, hash] : hashes.items()) {
-      run.asked[fmt::format("inputs of {}/{}", workload, size)] = text(hash);
+/// Runs that differ in one of these are not comparable.
+void read_asked(NodeRun& run, const Context& context) {
+  const BuildRecord& build = context.build;
+  run.asked = {{"seed", std::to_string(context.run.seed)},
+               {"cache", std::string(name_of(context.run.cache))},
+               {"revision", build.revision},
+               {"dirty", text(written(build.dirty))},
+               {"compiler", build.compiler},
+               {"build_type", build.build_type},
+               {"flags", build.flags},
+               {"kernel_flags", text(written(build.kernel_flags))}};
+  for (const auto& [workload, hashes] : context.run.input_hash) {
+    for (const auto& [size, hash] : hashes) {
+      run.asked[fmt::format("inputs of {}/{}", workload, size)] = hash;
     }
   }
 }
 
-void read_words(NodeRun& run, const Json& context) {
+void read_words(NodeRun& run, const Context& context) {
   static constexpr std::pair<const char*, const char*> wanted[] = {
-      {"threads", "run/threads"},
-      {"threads in a parallel region", "run/threads_measured"},
-      {"isa", "run/isa"},
-      {"cpus of the process", "machine/allowed_cpus"},
-      {"cores of the process", "machine/allowed_cores"},
-      {"cpuset", "machine/cpuset"},
-      {"quota of cpu time", "machine/cpu_quota"},
-      {"cpus of the node", "machine/logical_cpus"},
-      {"sockets", "machine/sockets"},
-      {"hyper-threading", "machine/smt"},
-      {"governor", "machine/governor"},
-      {"boost", "machine/boost"},
-      {"kernel", "machine/kernel"},
-      {"microcode", "machine/microcode"},
-      {"os", "machine/os"},
-      {"huge pages", "machine/transparent_huge_pages/enabled"},
-      {"OpenMP variables", "machine/omp"},
-      {"modules", "machine/loaded_modules"},
-      {"no GPU", "machine/gpu_reason"},
-      {"driver", "machine/gpu/nvml/driver_version"},
-      {"CUDA of the driver", "machine/gpu/driver_cuda_version"},
-      {"power limit of the GPU (W)", "machine/gpu/nvml/power_limit_w"},
-      {"highest clock of the GPU (MHz)", "machine/gpu/nvml/max_sm_clock_mhz"},
-      {"ECC of the GPU", "machine/gpu/ecc"},
-      {"MIG", "machine/gpu/nvml/mig"},
-      {"persistence mode of the GPU", "machine/gpu/nvml/persistence_mode"}};
-  for (const auto& [name, path] : wanted) run.words[name] = text(at(context, path));
-  run.words["NUMA nodes"] = std::to_string(at(context, "machine/numa_nodes").size());
+      {"cpus of the process", "allowed_cpus"},
+      {"cores of the process", "allowed_cores"},
+      {"cpuset", "cpuset"},
+      {"quota of cpu time", "cpu_quota"},
+      {"cpus of the node", "logical_cpus"},
+      {"sockets", "sockets"},
+      {"hyper-threading", "smt"},
+      {"governor", "governor"},
+      {"boost", "boost"},
+      {"kernel", "kernel"},
+      {"microcode", "microcode"},
+      {"os", "os"},
+      {"huge pages", "transparent_huge_pages/enabled"},
+      {"OpenMP variables", "omp"},
+      {"modules", "loaded_modules"},
+      {"no GPU", "gpu_reason"},
+      {"driver", "gpu/nvml/driver_version"},
+      {"CUDA of the driver", "gpu/driver_cuda_version"},
+      {"power limit of the GPU (W)", "gpu/nvml/power_limit_w"},
+      {"highest clock of the GPU (MHz)", "gpu/nvml/max_sm_clock_mhz"},
+      {"ECC of the GPU", "gpu/ecc"},
+      {"MIG", "gpu/nvml/mig"},
+      {"persistence mode of the GPU", "gpu/nvml/persistence_mode"}};
+  for (const auto& [name, path] : wanted) run.words[name] = text(at(context.machine, path));
+  run.words["threads"] = std::to_string(context.run.threads);
+  run.words["threads in a parallel region"] = std::to_string(context.run.threads_measured);
+  run.words["isa"] = context.run.isa;
+  run.words["NUMA nodes"] = std::to_string(at(context.machine, "numa_nodes").size());
 }
 
 /// A figure that may explain a slow node, and from which difference on.
@@ -177,16 +228,21 @@ constexpr Figure figures[] = {{"clock", " MHz", 1, false, 0, 0.03},
                               {"temperature of the GPU", " °C", 1, true, 8, 0},
                               {"other processes on the GPU", "", 1, true, 1, 0}};
 
-void read_figures(NodeRun& run, const Json& context, const Json& cases) {
-  const std::optional<double> values[] = {figure(at(context, "machine/frequency_mhz/current")),
-                                          figure(at(context, "machine/load_average")),
-                                          figure(at(context, "machine/running_tasks")),
-                                          share_of_samples(cases, "seconds/preempted"),
-                                          figure(at(context, "machine/memory_bytes")),
-                                          median_of(cases, "gpu/sm_clock_mhz"),
-                                          share_of_samples(cases, "gpu/throttled_samples"),
-                                          figure(at(context, "machine/gpu/nvml/temperature_c")),
-                                          figure(at(context, "machine/gpu/nvml/processes"))};
+void read_figures(NodeRun& run, const Document& document) {
+  const Json& machine = document.context.machine;
+  const auto preempted = [](const CaseRecord& one) { return one.seconds->preempted; };
+  const auto throttled = [](const CaseRecord& one) {
+    return one.gpu ? one.gpu->throttled_samples : std::nullopt;
+  };
+  const std::optional<double> values[] = {figure(at(machine, "frequency_mhz/current")),
+                                          figure(at(machine, "load_average")),
+                                          figure(at(machine, "running_tasks")),
+                                          share_of_samples(document.cases, preempted),
+                                          figure(at(machine, "memory_bytes")),
+                                          median_clock(document.cases),
+                                          share_of_samples(document.cases, throttled),
+                                          figure(at(machine, "gpu/nvml/temperature_c")),
+                                          figure(at(machine, "gpu/nvml/processes"))};
   static_assert(std::size(values) == std::size(figures));
   for (std::size_t i = 0; i < std::size(figures); ++i) {
     if (values[i]) run.figures[figures[i].name] = *values[i];
@@ -222,30 +278,35 @@ std::optional<double> usual_figure(const char* name, const std::vector<const Nod
 
 }  // namespace
 
-NodeRun node_run(const Json& document, const std::string& file,
+NodeRun node_run(const Document& document, const std::string& file,
                  const std::vector<std::string>& chosen) {
-  const Json& context = document.at("context");
+  const Context& context = document.context;
   NodeRun run;
-  run.node = text(at(context, "run/node"));
-  run.file = file;
-  run.started = text(at(context, "run/started"));
-  run.finished = at(context, "run/finished") == true;
-  run.ended_by = text(at(context, "run/ended_by"));
-  run.cpu_model = text(at(context, "machine/cpu_model"));
-  run.gpu = text(at(context, "machine/gpu/name"));
-  const Json& slurm = at(context, "slurm");
+  run.node = context.run.node;
+  run.file = printable(file);
+  run.started = context.run.started;
+  run.finished = context.run.finished;
+  run.ended_by = context.run.ended_by.value_or("");
+  run.cpu_model = text_at(context.machine, "cpu_model");
+  run.gpu = text_at(context.machine, "gpu/name");
+  const Json& slurm = context.slurm;
   if (slurm.is_object()) {
-    run.job = fmt::format("{}-{}", text(at(slurm, "cluster_name")), text(at(slurm, "job_id")));
-    run.task = text(at(slurm, "procid"));
-    std::string nodes = text(at(slurm, "step_nodelist"));
-    if (nodes.empty()) nodes = text(at(slurm, "job_nodelist"));
+    run.job = fmt::format("{}-{}", text_at(slurm, "cluster_name"), text_at(slurm, "job_id"));
+    run.task = text_at(slurm, "procid");
+    std::string nodes = text_at(slurm, "step_nodelist");
+    if (nodes.empty()) nodes = text_at(slurm, "job_nodelist");
     run.nodes = expand_nodelist(nodes);
+    for (const char* key : {"step_gpus", "cuda_visible_devices"}) {
+      run.given_gpu = run.given_gpu || !text_at(slurm, key).empty();
+    }
   }
-  const Json& cases = document.at("cases");
-  for (const Json& result : cases) add_case(run, result, chosen);
+  for (const CaseRecord& one : document.cases) add_case(run, one, chosen);
+  drop_what_is_there(run);
+  for (const char* what : {best_end_to_end, best_kernel, best_on_cpu}) add_pooled(run, what);
+  run.doubts = context.run.warnings;
   read_asked(run, context);
   read_words(run, context);
-  read_figures(run, context, cases);
+  read_figures(run, document);
   return run;
 }
 
@@ -262,6 +323,9 @@ NodeRun merged(const std::vector<NodeRun>& passes) {
     }
     for (const auto& [name, value] : pass.figures) collected[name].push_back(value);
     if (&pass == &passes.front()) continue;
+    for (const std::string& doubt : pass.doubts) {
+      if (std::count(all.doubts.begin(), all.doubts.end(), doubt) == 0) all.doubts.push_back(doubt);
+    }
     all.asked.insert(pass.asked.begin(), pass.asked.end());
     all.failed.insert(all.failed.end(), pass.failed.begin(), pass.failed.end());
     all.nodes.insert(all.nodes.end(), pass.nodes.begin(), pass.nodes.end());
@@ -287,6 +351,7 @@ NodeRun merged(const std::vector<NodeRun>& passes) {
     time.deviation = median(deviations);
     all.times.push_back(std::move(time));
   }
+  drop_what_is_there(all);
   return all;
 }
 
@@ -307,6 +372,41 @@ std::vector<std::string> differences(const NodeRun& node,
     if (worse < one.absolute || worse < one.relative * *most || worse <= 0) continue;
     found.push_back(fmt::format("{} {}{} (others {})", one.name, shown(own->second * one.factor),
                                 one.unit, shown(*most * one.factor)));
+  }
+  return found;
+}
+
+std::vector<std::string> shortfalls(const NodeRun& node,
+                                    const std::vector<const NodeRun*>& others) {
+  // More of these is no fault.
+  static constexpr const char* amounts[] = {"threads",
+                                            "threads in a parallel region",
+                                            "cpus of the process",
+                                            "cores of the process",
+                                            "cpus of the node",
+                                            "sockets",
+                                            "power limit of the GPU (W)",
+                                            "highest clock of the GPU (MHz)"};
+  static constexpr const char* settings[] = {"isa", "quota of cpu time", "huge pages", "MIG"};
+  std::vector<std::string> found;
+  const auto add = [&](const char* key, auto is_worse) {
+    const auto most = usual(key, others);
+    const std::string& own = node.words.at(key);
+    if (!most || *most == own || !is_worse(own, *most)) return;
+    found.push_back(fmt::format("{} {} (others {})", key, shown(own), shown(*most)));
+  };
+  for (const char* key : amounts) {
+    add(key, [](const std::string& own, const std::string& most) {
+      return std::strtod(own.c_str(), nullptr) < std::strtod(most.c_str(), nullptr);
+    });
+  }
+  for (const char* key : settings) add(key, [](auto&&...) { return true; });
+  constexpr double less = 0.98;  // kernels keep a little more or less for themselves
+  const auto own = node.figures.find("memory");
+  const auto most = usual_figure("memory", others);
+  if (own != node.figures.end() && most && own->second < less * *most) {
+    found.push_back(fmt::format("memory {} GB (others {})", shown(own->second * 1e-9),
+                                shown(*most * 1e-9)));
   }
   return found;
 }

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "harness/document/document.hpp"
 
 namespace bench {
 
@@ -16,6 +17,8 @@ struct Column {
   std::string dtype;
   std::string size;
   std::string parameters;  ///< what the user set away from its default: ",seed=7"
+  /// Of the column of all workloads together: which ones, so that only the same are compared.
+  std::string pooled;
   auto operator<=>(const Column&) const = default;
 };
 
@@ -28,6 +31,12 @@ struct NodeTime {
   std::string variant;   ///< backend/variant
 };
 
+/// A column that a run has no time in although it was asked for, and why.
+struct Absent {
+  Column column;
+  std::string reason;
+};
+
 struct NodeRun {
   std::string node;  ///< node/task where several tasks of a node measured
   std::string file;
@@ -35,11 +44,14 @@ struct NodeRun {
   std::string job;  ///< cluster-job, empty outside of Slurm
   std::string task;
   std::string cpu_model;
-  std::string gpu;  ///< empty: none was used
+  std::string gpu;         ///< empty: none was used
+  bool given_gpu = false;  ///< by Slurm
   bool finished = false;
   std::string ended_by;
   std::size_t passes = 1;                    ///< steps of the job that measured
   std::vector<NodeTime> times;               ///< in the order of the document
+  std::vector<Absent> absent;                ///< likewise
+  std::vector<std::string> doubts;           ///< warnings of the run
   std::vector<std::string> failed;           ///< cases with a wrong answer, with the reason
   std::vector<std::string> nodes;            ///< of the job step
   std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared
@@ -47,9 +59,11 @@ struct NodeRun {
   std::map<std::string, double> figures;     ///< likewise: clocks, load, …
 };
 
-/// `document` as read_document returns it, a summary is enough. `chosen` are globs on
-/// workload/backend/variant that get columns of their own, beside the best variants.
-NodeRun node_run(const nlohmann::ordered_json& document, const std::string& file,
+/// The samples are not needed. `chosen` are globs on workload/backend/variant that get columns of
+/// their own, beside the best variants. Before the best variants of each workload comes the column
+/// of all workloads together, the geometric mean: a node that is a little slow everywhere shows
+/// there first.
+NodeRun node_run(const Document& document, const std::string& file,
                  const std::vector<std::string>& chosen);
 
 /// One run made of several that a job made on a node, one after the other: the medians of their
@@ -60,5 +74,10 @@ NodeRun merged(const std::vector<NodeRun>& passes);
 /// (others performance)`, `clock 2100 MHz (others 3400)`.
 std::vector<std::string> differences(const NodeRun& node,
                                      const std::vector<const NodeRun*>& others);
+
+/// Of these differences, those in what a node or its job has: fewer threads, processors or bytes
+/// than most others, another instruction set, a lower limit. They are faults even where no time
+/// shows them.
+std::vector<std::string> shortfalls(const NodeRun& node, const std::vector<const NodeRun*>& others);
 
 }  // namespace bench

@@ -79,17 +79,20 @@ void require_known_filters(std::span<const Workload* const> registry, const Sett
   }
 }
 
-/// The part of a name that says what the user set away from its default, sorted by parameter.
-std::string suffix(const Settings& settings, const std::string& backend,
-                   const std::map<std::string, std::string>& more) {
-  std::map<std::string, std::string> parameters = more;
+/// What the user set away from its default, for all cases of a backend.
+Parameters common_parameters(const Settings& settings, const std::string& backend) {
+  Parameters parameters;
   if (settings.inputs) parameters["input"] = settings.inputs->label();
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
   if (settings.isa_given && backend != cuda_backend) parameters["isa"] = simd::name(settings.isa);
   if (settings.seed != Settings::default_seed) parameters["seed"] = std::to_string(settings.seed);
-  std::string text;
-  for (const auto& [key, value] : parameters) text += fmt::format(",{}={}", key, value);
-  return text;
+  if (backend == cuda_backend && settings.cuda_launch.block > 0) {
+    parameters["block"] = std::to_string(settings.cuda_launch.block);
+  }
+  if (backend == cuda_backend && settings.cuda_launch.grid > 0) {
+    parameters["grid"] = std::to_string(settings.cuda_launch.grid);
+  }
+  return parameters;
 }
 
 /// The thread counts that a backend is measured with.
@@ -169,10 +172,10 @@ class GroupBuilder {
       return largest_within(workload, all, dtype, shape, bytes);
     };
     group_.workload = workload.name;
-    group_.dtype = name(dtype);
+    group_.dtype = dtype;
     group_.size = label(workload.form, shape);
     group_.problem = workload.make(dtype, shape);
-    elements_ = shape.elements();
+    shape_ = shape;
     group_.yardsticks = beside(yardsticks_, dtype, *group_.problem);
   }
 
@@ -182,14 +185,14 @@ class GroupBuilder {
     for (const Rung& rung : rungs) {
       if (selected(settings_, path_of(workload_.name, rung))) backends.insert(rung.backend);
     }
-    for (const char* const scope : {kernel_scope, end_to_end_scope}) {
+    const Subject own{workload_, shape_, nullptr};
+    for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
       for (const Rung& rung : rungs) {
         const bool wanted = selected(settings_, path_of(workload_.name, rung));
         const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
         const bool yardstick =
             &workload_ == &first_ && backends.contains(rung.backend) && !rung.library;
-        if (!wanted && !baseline && !yardstick) continue;
-        add(rung, scope, nullptr, group_.workload, group_.size, !wanted, {});
+        if (wanted || baseline || yardstick) add(rung, scope, own, !wanted);
       }
     }
     if (!settings_.with_cuda && any_selected(settings_, workload_.name, rungs, cuda_backend)) {
@@ -202,57 +205,49 @@ class GroupBuilder {
   }
 
  private:
+  /// What a case computes: the group's own problem, or that of a yardstick beside it.
+  struct Subject {
+    const Workload& workload;
+    Shape shape;
+    std::shared_ptr<const Problem> beside;  ///< null for the group's own
+  };
+
+  const Problem& problem_of(const Subject& subject) const {
+    return subject.beside ? *subject.beside : *group_.problem;
+  }
+
   void add_yardstick(const Workload& yardstick, const std::shared_ptr<const Problem>& problem,
                      const std::set<std::string>& backends) {
-    const std::string size = label(yardstick.form, {.cols = problem->inputs[0].count});
-    for (const char* const scope : {kernel_scope, end_to_end_scope}) {
+    const Subject subject{yardstick, {.cols = problem->inputs[0].count}, problem};
+    for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
       for (const Rung& rung : problem->rungs(settings_.isa)) {
         // What is slow on purpose is no yardstick, nor is what others wrote.
         if (!backends.contains(rung.backend) || rung.most_elements > 0 || rung.library) continue;
-        // With the group's size: shapes that differ may hold equally many elements.
-        add(rung, scope, problem, yardstick.name, size, true,
-            {{"beside", fmt::format("{}:{}", group_.workload, group_.size)}});
+        add(rung, scope, subject, true);
       }
     }
   }
 
   /// Nothing where the backend is not in this program, or has no such scope.
-  void add(const Rung& rung, const char* scope, const std::shared_ptr<const Problem>& beside,
-           const std::string& workload, const std::string& size, bool reference,
-           const std::map<std::string, std::string>& parameters) {
-    const Problem& problem = beside ? *beside : *group_.problem;
+  void add(const Rung& rung, Scope scope, const Subject& subject, bool reference) {
     const bool on_device = rung.backend == cuda_backend;
-    if (on_device ? !settings_.with_cuda : scope != kernel_scope) return;
-    if (rung.transfers && scope == kernel_scope) return;
+    if (on_device ? !settings_.with_cuda : scope != Scope::kernel) return;
+    if (rung.transfers && scope == Scope::kernel) return;
     for (const int threads : thread_counts(settings_, rung.backend)) {
-      auto all = parameters;
-      if (rung.backend == openmp_backend && threads != settings_.job_threads) {
-        all["threads"] = std::to_string(threads);
-      }
-      if (on_device && settings_.cuda_launch.block > 0) {
-        all["block"] = std::to_string(settings_.cuda_launch.block);
-      }
-      if (on_device && settings_.cuda_launch.grid > 0) {
-        all["grid"] = std::to_string(settings_.cuda_launch.grid);
-      }
       PlannedCase planned;
-      planned.identity = identity(workload, rung, scope, size, all);
-      planned.identity.reference = reference;
-      planned.identity.yardstick = workload == first_.name && !rung.library;
-      planned.identity.nearer_yardstick = workload_.nearer_yardstick != nullptr &&
-                                          workload == workload_.nearer_yardstick->name &&
-                                          !rung.library;
-      planned.identity.threads = threads;
-      planned.identity.bytes = problem.bytes;
-      planned.identity.flops = problem.flops;
-      planned.identity.footprint = problem.footprint();
-      planned.beside = beside;
+      Case& one = planned.identity;
+      one = identity(rung, scope, subject, threads);
+      one.reference = reference;
+      one.yardstick = &subject.workload == &first_ && !rung.library;
+      one.nearer_yardstick = &subject.workload == workload_.nearer_yardstick && !rung.library;
+      planned.beside = subject.beside;
       planned.run = rung.run;
       planned.transfers = rung.transfers;
-      if (rung.most_elements > 0 && elements_ > rung.most_elements) {
-        planned.identity.status = "skipped";
-        planned.identity.reason =
-            fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements_,
+      const std::size_t elements = shape_.elements();
+      if (rung.most_elements > 0 && elements > rung.most_elements) {
+        one.status = "skipped";
+        one.reason =
+            fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements,
                         rung.most_elements, static_cast<double>(rung.most_elements));
       }
       group_.cases.push_back(std::move(planned));
@@ -261,42 +256,51 @@ class GroupBuilder {
 
   void add_cuda_row() {
     PlannedCase planned;
-    planned.identity = identity(group_.workload, {cuda_backend, "*", "every CUDA variant", {}},
-                                kernel_scope, group_.size, {});
-    planned.identity.threads = 0;
+    planned.identity = identity({cuda_backend, "*", "every CUDA variant", {}}, Scope::kernel,
+                                {workload_, shape_, nullptr}, 0);
     planned.identity.status = "skipped";
     planned.identity.reason = no_cuda;
-    planned.identity.bytes = group_.problem->bytes;
-    planned.identity.flops = group_.problem->flops;
-    planned.identity.footprint = group_.problem->footprint();
     group_.cases.push_back(std::move(planned));
   }
 
-  Case identity(const std::string& workload, const Rung& rung, const char* scope,
-                const std::string& size,
-                const std::map<std::string, std::string>& parameters) const {
-    Case identity;
-    identity.workload = workload;
-    identity.backend = rung.backend;
-    identity.variant = rung.variant;
-    identity.idea = rung.idea;
-    identity.library = rung.library;
-    identity.dtype = group_.dtype;
-    identity.size = size;
-    identity.scope = scope;
-    if (rung.backend != cuda_backend) identity.isa = simd::name(settings_.isa);
-    identity.cache = settings_.cache == CacheMode::cold ? "cold" : "hot";
-    identity.name =
-        fmt::format("{}/{}/{}/{}/{}/{}{}", workload, rung.backend, rung.variant, group_.dtype, size,
-                    identity.scope, suffix(settings_, rung.backend, parameters));
-    return identity;
+  Case identity(const Rung& rung, Scope scope, const Subject& subject, int threads) const {
+    const Problem& problem = problem_of(subject);
+    const bool matrix = subject.workload.form == Form::matrix;
+    Case one;
+    one.workload = subject.workload.name;
+    one.backend = rung.backend;
+    one.variant = rung.variant;
+    one.idea = rung.idea;
+    one.library = rung.library;
+    one.dtype = group_.dtype;
+    one.size = label(subject.workload.form, subject.shape);
+    one.elements = subject.shape.elements();
+    one.shape = matrix ? std::vector{subject.shape.rows, subject.shape.cols}
+                       : std::vector{subject.shape.elements()};
+    if (subject.workload.form == Form::binned) one.bins = subject.shape.bins;
+    one.scope = scope;
+    one.parameters = common_parameters(settings_, rung.backend);
+    if (rung.backend == openmp_backend && threads != settings_.job_threads) {
+      one.parameters["threads"] = std::to_string(threads);
+    }
+    // With the group's size: shapes that differ may hold equally many elements.
+    if (subject.beside) one.beside = Beside{group_.workload, group_.size};
+    if (rung.backend != cuda_backend) one.isa = simd::name(settings_.isa);
+    one.cache = settings_.cache;
+    one.threads = threads;
+    one.bytes = problem.bytes;
+    one.flops = problem.flops;
+    one.footprint = problem.footprint();
+    one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,
+                         one.parameters, one.beside);
+    return one;
   }
 
   const Workload& workload_;
   const Workload& first_;
   Yardsticks yardsticks_;  ///< beside this workload
   const Settings& settings_;
-  std::size_t elements_ = 0;
+  Shape shape_;
   PlannedGroup group_;
 };
 

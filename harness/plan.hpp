@@ -21,8 +21,6 @@ class Device;
 }
 class InputFiles;
 
-enum class CacheMode { cold, hot };
-
 /// What a run was asked to do; the defaults need no option.
 struct Settings {
   std::vector<std::string> filters;   ///< globs on workload/backend/variant; empty: everything
@@ -64,7 +62,7 @@ struct PlannedCase {
 /// Cases that are measured in the same rounds, on the same inputs.
 struct PlannedGroup {
   std::string workload;
-  std::string dtype;
+  Dtype dtype = Dtype::f32;
   std::string size;
   std::shared_ptr<const Problem> problem;
   std::vector<std::shared_ptr<const Problem>> yardsticks;  ///< none in the first one's own group

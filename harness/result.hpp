@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/base/names.hpp"
 #include "harness/cuda/launch_shape.hpp"
 #include "harness/statistics.hpp"
 #include "harness/workload.hpp"
@@ -25,8 +27,42 @@ struct Timing {
 };
 
 constexpr const char* cuda_backend = "cuda";
-constexpr const char* kernel_scope = "kernel";
-constexpr const char* end_to_end_scope = "end_to_end";
+
+enum class Scope { kernel, end_to_end };
+template <>
+struct NamesOf<Scope> {
+  static constexpr std::array<std::pair<Scope, std::string_view>, 2> all{
+      {{Scope::kernel, "kernel"}, {Scope::end_to_end, "end_to_end"}}};
+};
+
+template <>
+struct NamesOf<Dtype> {
+  static constexpr std::array<std::pair<Dtype, std::string_view>, 2> all{
+      {{Dtype::f32, "f32"}, {Dtype::f64, "f64"}}};
+};
+
+enum class CacheMode { cold, hot };
+template <>
+struct NamesOf<CacheMode> {
+  static constexpr std::array<std::pair<CacheMode, std::string_view>, 2> all{
+      {{CacheMode::cold, "cold"}, {CacheMode::hot, "hot"}}};
+};
+
+/// The group that a reference case is measured beside, on its arrays.
+struct Beside {
+  std::string workload;
+  std::string size;
+
+  bool operator==(const Beside&) const = default;
+};
+
+/// What the user set away from its default, by name.
+using Parameters = std::map<std::string, std::string>;
+
+/// workload/backend/variant/dtype/size/scope[,parameter=value…]: what a case is called everywhere.
+std::string case_name(const std::string& workload, const std::string& backend,
+                      const std::string& variant, Dtype dtype, const std::string& size,
+                      Scope scope, Parameters parameters, const std::optional<Beside>& beside);
 
 /// What the device said of itself after each sample.
 struct GpuUse {
@@ -37,16 +73,21 @@ struct GpuUse {
 
 /// One variant at one size, precision and number of threads: one row of a table.
 struct Case {
-  std::string name;  ///< workload/backend/variant/dtype/size/scope[,parameter=value…]
+  std::string name;  ///< case_name()
   std::string workload;
   std::string backend;
   std::string variant;
   std::string idea;
-  std::string dtype;
-  std::string size;
-  std::string scope = kernel_scope;
+  Dtype dtype = Dtype::f32;
+  std::string size;                ///< label()
+  std::size_t elements = 0;        ///< rows × columns
+  std::vector<std::size_t> shape;  ///< rows and columns of a matrix, the length of a vector
+  std::size_t bins = 0;            ///< 0: none
+  Scope scope = Scope::kernel;
+  Parameters parameters;
+  std::optional<Beside> beside;
   std::string isa;
-  std::string cache;
+  CacheMode cache = CacheMode::cold;
   int threads = 1;
   bool yardstick = false;         ///< a case of the workload that every share is taken of
   bool nearer_yardstick = false;  ///< of the one that moves data as the group's workload does
@@ -70,7 +111,7 @@ struct Case {
 /// Cases that share their inputs and were measured in the same rounds.
 struct Group {
   std::string workload;
-  std::string dtype;
+  Dtype dtype = Dtype::f32;
   std::string size;
   std::string input_hash;  ///< XXH3-64 of the input arrays' bytes, in order
   std::vector<Case> cases;

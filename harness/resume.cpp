@@ -6,13 +6,11 @@
 #include <cstdlib>
 #include <set>
 
-#include "harness/cli.hpp"
-#include "harness/document.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/json.hpp"
 
 namespace bench {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string shown(const Json& value) {
   constexpr std::size_t longest = 60;
@@ -22,85 +20,76 @@ std::string shown(const Json& value) {
 }
 
 /// How often Slurm has started the job again, 0 outside of Slurm.
-int restarts(const Json& slurm) {
-  const Json& count = at(slurm, "restart_count");
-  return count.is_string() ? std::atoi(count.get_ref<const std::string&>().c_str()) : 0;
+int restarts(const Context& context) {
+  return std::atoi(text_at(context.slurm, "restart_count").c_str());
 }
+
+/// What two runs must have in common to be one, and how to say that they have not.
+struct Fact {
+  const char* what;
+  Json (*value)(const Context&);
+};
+
+constexpr Fact facts[] = {
+    {"on node", [](const Context& of) { return written(of.run.node); }},
+    {"on a processor", [](const Context& of) { return at(of.machine, "cpu_model"); }},
+    {"by another build,", [](const Context& of) { return written(of.build.revision); }},
+    {"by another build, changed since its commit:",
+     [](const Context& of) { return written(of.build.dirty); }},
+    {"by another build, of", [](const Context& of) { return written(of.build.compiler); }},
+    {"by another build, of type", [](const Context& of) { return written(of.build.build_type); }},
+    {"by another build, with", [](const Context& of) { return written(of.build.flags); }},
+    {"by another build, with", [](const Context& of) { return written(of.build.kernel_flags); }},
+    {"by another build, with CUDA", [](const Context& of) { return written(of.build.cuda); }},
+    {"with threads:", [](const Context& of) { return written(of.run.threads); }},
+    {"with the instruction set", [](const Context& of) { return written(of.run.isa); }},
+    {"with seed", [](const Context& of) { return written(of.run.seed); }},
+    {"with cache mode", [](const Context& of) { return written(of.run.cache); }},
+    {"with --samples", [](const Context& of) { return written(of.run.max_samples); }},
+    {"with --min-time", [](const Context& of) { return written(of.run.min_time_s); }},
+    {"with --max-time", [](const Context& of) { return written(of.run.max_time_s); }},
+    {"with input", [](const Context& of) { return written(of.run.input_files); }},
+    {"with GPU", [](const Context& of) { return at(of.machine, "gpu/name"); }}};
 
 }  // namespace
 
-std::string obstacle(const Json& earlier, const Json& context) {
-  const Json& before = earlier.at("context");
-  const auto differs = [&](const char* part, const char* key, const char* what) -> std::string {
-    const Json& a = at(at(before, part), key);
-    const Json& b = at(at(context, part), key);
-    if (a == b) return "";
-    return fmt::format("it was begun {} {}, this is {}", what, shown(a), shown(b));
-  };
-  struct Fact {
-    const char* part;
-    const char* key;
-    const char* what;
-  };
-  static constexpr Fact facts[] = {
-      {"run", "node", "on node"},
-      {"machine", "cpu_model", "on a processor"},
-      {"build", "revision", "by another build,"},
-      {"build", "dirty", "by another build, changed since its commit:"},
-      {"build", "compiler", "by another build, of"},
-      {"build", "build_type", "by another build, of type"},
-      {"build", "flags", "by another build, with"},
-      {"build", "kernel_flags", "by another build, with"},
-      {"build", "cuda", "by another build, with CUDA"},
-      {"run", "threads", "with threads:"},
-      {"run", "isa", "with the instruction set"},
-      {"run", "seed", "with seed"},
-      {"run", "cache", "with cache mode"},
-      {"run", "max_samples", "with --samples"},
-      {"run", "min_time_s", "with --min-time"},
-      {"run", "max_time_s", "with --max-time"},
-      {"run", "input_files", "with input"}};
+std::string obstacle(const Context& before, const Context& now) {
   for (const Fact& fact : facts) {
-    std::string why = differs(fact.part, fact.key, fact.what);
-    if (!why.empty()) return why;
-  }
-  if (at(before, "machine/gpu/name") != at(context, "machine/gpu/name")) {
-    return fmt::format("it was begun with GPU {}, this has {}",
-                       shown(at(before, "machine/gpu/name")),
-                       shown(at(context, "machine/gpu/name")));
+    const Json then = fact.value(before);
+    const Json here = fact.value(now);
+    if (then == here) continue;
+    return fmt::format("it was begun {} {}, this is {}", fact.what, shown(then), shown(here));
   }
   return "";
 }
 
-bool holds(const Json& earlier, const PlannedGroup& group, const std::string& file) {
+bool holds(const Document& earlier, const PlannedGroup& group, const std::string& file) {
   std::set<std::string> names;
-  for (const Json& result : earlier.at("cases")) names.insert(result.at("name").get<std::string>());
-  const auto held = static_cast<std::size_t>(std::count_if(
-      group.cases.begin(), group.cases.end(),
-      [&](const PlannedCase& planned) { return names.contains(planned.identity.name); }));
+  for (const CaseRecord& one : earlier.cases) names.insert(one.name);
+  const auto held = static_cast<std::size_t>(
+      std::count_if(group.cases.begin(), group.cases.end(), [&](const PlannedCase& planned) {
+        return names.contains(planned.identity.name);
+      }));
   if (held > 0 && held < group.cases.size()) {
     throw UsageError(
         fmt::format("--resume {}: holds a part of {} {} {} only, and a group is measured as one: "
                     "was it edited? measure anew",
-                    file, group.workload, group.dtype, group.size));
+                    file, group.workload, name_of(group.dtype), group.size));
   }
   return held > 0 || group.cases.empty();
 }
 
-bool requeued(const Json& earlier, const Json& context) {
-  const Json& before = at(earlier, "context/slurm");
-  const Json& now = at(context, "slurm");
-  return now.is_object() && at(before, "job_id") == at(now, "job_id") &&
-         at(before, "step_id") == at(now, "step_id") && restarts(before) < restarts(now);
+bool requeued(const Context& before, const Context& now) {
+  const auto same = [&](const char* key) { return at(before.slurm, key) == at(now.slurm, key); };
+  return now.slurm.is_object() && same("job_id") && same("step_id") &&
+         restarts(before) < restarts(now);
 }
 
-std::vector<std::string> arguments_of(const Json& earlier, const std::string& file) {
-  const Json& argv = at(earlier, "context/run/argv");
-  const auto is_text = [](const Json& word) { return word.is_string(); };
-  if (!argv.is_array() || argv.empty() || !std::all_of(argv.begin(), argv.end(), is_text)) {
+std::vector<std::string> arguments_of(const Document& earlier, const std::string& file) {
+  std::vector<std::string> words = earlier.context.run.argv;
+  if (words.empty()) {
     throw UsageError(fmt::format("--resume {}: does not say how it was begun", file));
   }
-  auto words = argv.get<std::vector<std::string>>();
   words.erase(words.begin());
   return words;
 }

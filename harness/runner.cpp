@@ -449,7 +449,7 @@ class Session {
       live.put(std::move(place));
     } else if (live.transfers()) {
       live.put(on_device<cuda::OverlappedPlace>(live));
-    } else if (live.result.scope == end_to_end_scope) {
+    } else if (live.result.scope == Scope::end_to_end) {
       live.put(on_device<cuda::EndToEndPlace>(live));
     } else {
       live.put(on_device<cuda::KernelPlace>(live));

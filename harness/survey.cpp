@@ -1,6 +1,7 @@
 #include "harness/survey.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,8 @@
 #include <set>
 #include <tuple>
 #include <utility>
+
+#include "harness/document/ratios.hpp"
 
 namespace bench {
 namespace {
@@ -64,12 +67,21 @@ std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::st
   return kept;
 }
 
+/// `n1, n2, n3 and 4 more`
+std::string names(std::vector<std::string> nodes) {
+  constexpr std::size_t most_named = 5;
+  const std::size_t more = nodes.size() - std::min(nodes.size(), most_named);
+  nodes.resize(nodes.size() - more);
+  return fmt::format("{}{}", fmt::join(nodes, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 /// What most runs have under each key, and who has something else. A key that a run does not have
 /// (an input that it did not use) is no difference.
 std::vector<std::string> unlike(const std::vector<NodeRun>& runs) {
-  std::map<std::string, std::map<std::string, std::vector<const NodeRun*>>> by_key;
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
   for (const NodeRun& run : runs) {
-    for (const auto& [key, value] : run.asked) by_key[key][value].push_back(&run);
+    for (const auto& [key, value] : run.asked) by_key[key][value].push_back(run.node);
   }
   const auto shown = [](const std::string& value) {
     constexpr std::size_t longest = 40;
@@ -84,15 +96,8 @@ std::vector<std::string> unlike(const std::vector<NodeRun>& runs) {
         [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
     for (const auto& [value, holders] : values) {
       if (value == usual->first) continue;
-      constexpr std::size_t most_named = 5;
-      std::string who;
-      for (std::size_t i = 0; i < std::min(holders.size(), most_named); ++i) {
-        who += (i > 0 ? ", " : "") + holders[i]->node;
-      }
-      if (holders.size() > most_named)
-        who += fmt::format(" and {} more", holders.size() - most_named);
-      lines.push_back(
-          fmt::format("{}: {} ({}), others {}", key, shown(value), who, shown(usual->first)));
+      lines.push_back(fmt::format("{}: {} ({}), others {}", key, shown(value), names(holders),
+                                  shown(usual->first)));
     }
   }
   return lines;
@@ -108,14 +113,31 @@ std::vector<std::string> missing(const std::vector<NodeRun>& runs,
 
 // ---- comparing ----
 
+/// The GPU that a node without one should have: that of most nodes with its processor, where those
+/// are more than half of them or the job was given a GPU. Empty where there is none to expect.
+std::string expected_gpu(const NodeRun& run, const std::vector<NodeRun>& runs) {
+  std::map<std::string, std::size_t> with;
+  std::size_t alike = 0;
+  for (const NodeRun& other : runs) {
+    if (other.cpu_model != run.cpu_model) continue;
+    ++alike;
+    if (!other.gpu.empty()) ++with[other.gpu];
+  }
+  if (with.empty()) return "";
+  const auto usual = std::max_element(with.begin(), with.end(), [](const auto& a, const auto& b) {
+    return a.second < b.second;
+  });
+  return run.given_gpu || 2 * usual->second > alike ? usual->first : "";
+}
+
 std::vector<Kind> kinds(const std::vector<NodeRun>& runs) {
   std::vector<Kind> found;
   for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string gpu = runs[i].gpu.empty() ? expected_gpu(runs[i], runs) : runs[i].gpu;
     const auto same = std::find_if(found.begin(), found.end(), [&](const Kind& kind) {
-      return kind.cpu_model == runs[i].cpu_model && kind.gpu == runs[i].gpu;
+      return kind.cpu_model == runs[i].cpu_model && kind.gpu == gpu;
     });
-    Kind& kind =
-        same == found.end() ? found.emplace_back(Kind{runs[i].cpu_model, runs[i].gpu, {}}) : *same;
+    Kind& kind = same == found.end() ? found.emplace_back(Kind{runs[i].cpu_model, gpu, {}}) : *same;
     kind.runs.push_back(i);
   }
   return found;
@@ -131,9 +153,10 @@ std::vector<Column> columns(const std::vector<NodeRun>& runs) {
     }
   }
   const auto rank = [](const Column& column) {
-    if (column.what == "best CPU variant") return 0;
-    if (column.what == "best GPU kernel") return 1;
-    return column.what.starts_with("best ") ? 2 : 3;
+    const int pooled = column.pooled.empty() ? 1 : 0;
+    if (column.what == "best CPU variant") return pooled;
+    if (column.what == "best GPU kernel") return 2 + pooled;
+    return column.what.starts_with("best ") ? 4 + pooled : 6;
   };
   std::stable_sort(found.begin(), found.end(),
                    [&](const Column& a, const Column& b) { return rank(a) < rank(b); });
@@ -146,11 +169,17 @@ Interval around(double ratio, double deviation, double z) {
 }
 
 Standing stands(const Interval& ratio, double threshold) {
-  const double slowest_same = 1 + threshold;
-  if (ratio.low > slowest_same) return Standing::slow;
-  if (ratio.high < 1 / slowest_same) return Standing::fast;
-  if (ratio.low >= 1 / slowest_same && ratio.high <= slowest_same) return Standing::same;
-  return Standing::unclear;
+  switch (judge(ratio, threshold)) {
+    case Change::slower:
+      return Standing::slow;
+    case Change::faster:
+      return Standing::fast;
+    case Change::unclear:
+      return Standing::unclear;
+    case Change::same:
+      break;
+  }
+  return Standing::same;
 }
 
 /// Standard deviation of the times of equal nodes, relative, from the faster half: the distance
@@ -258,6 +287,86 @@ void find_slow_nodes(Survey& survey) {
       [&](const SlowNode& a, const SlowNode& b) { return worst[a.run] > worst[b.run]; });
 }
 
+/// The other nodes of a kind.
+std::vector<const NodeRun*> others_of(const Survey& survey, const Kind& kind, std::size_t run) {
+  std::vector<const NodeRun*> others;
+  for (const std::size_t other : kind.runs) {
+    if (other != run) others.push_back(&survey.runs[other]);
+  }
+  return others;
+}
+
+const NodeTime* time_in(const NodeRun& run, const Column& column) {
+  const auto found = std::find_if(run.times.begin(), run.times.end(),
+                                  [&](const NodeTime& time) { return time.column == column; });
+  return found == run.times.end() ? nullptr : &*found;
+}
+
+std::string reason_for(const NodeRun& run, const Column& column) {
+  const auto found = std::find_if(run.absent.begin(), run.absent.end(),
+                                  [&](const Absent& one) { return one.column == column; });
+  if (found != run.absent.end()) return found->reason;
+  return run.finished ? "not in its document" : "its run is not finished";
+}
+
+/// Columns in which at least half of a kind's nodes have a time and one has not: by node and
+/// reason, a line each.
+std::vector<std::string> absent(const Survey& survey) {
+  std::vector<std::string> lines;
+  for (const Kind& kind : survey.kinds) {
+    std::map<std::pair<std::size_t, std::string>, std::vector<const Column*>> lost;
+    for (const Column& column : survey.columns) {
+      if (!column.pooled.empty()) continue;
+      std::vector<std::size_t> without;
+      for (const std::size_t run : kind.runs) {
+        if (time_in(survey.runs[run], column) == nullptr) without.push_back(run);
+      }
+      if (2 * without.size() > kind.runs.size()) continue;
+      for (const std::size_t run : without) {
+        lost[{run, reason_for(survey.runs[run], column)}].push_back(&column);
+      }
+    }
+    for (const auto& [key, columns] : lost) {
+      const Column& first = *columns.front();
+      std::string what = fmt::format("{} of {} {}", first.what, first.workload, first.size);
+      if (columns.size() > 1) what += fmt::format(" and {} more", columns.size() - 1);
+      lines.push_back(fmt::format("{}: {}: {}", survey.runs[key.first].node, what, key.second));
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> lacking(const Survey& survey) {
+  std::vector<std::string> lines;
+  for (const Kind& kind : survey.kinds) {
+    for (const std::size_t run : kind.runs) {
+      const auto found = shortfalls(survey.runs[run], others_of(survey, kind, run));
+      if (found.empty()) continue;
+      lines.push_back(fmt::format("{}: {}", survey.runs[run].node, fmt::join(found, "; ")));
+    }
+  }
+  return lines;
+}
+
+/// What the runs warned of, each once, and who did.
+std::vector<std::string> doubts(const std::vector<NodeRun>& runs) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_doubt;
+  for (const NodeRun& run : runs) {
+    for (const std::string& doubt : run.doubts) {
+      const auto known = std::find_if(by_doubt.begin(), by_doubt.end(),
+                                      [&](const auto& one) { return one.first == doubt; });
+      auto& of = known == by_doubt.end() ? by_doubt.emplace_back(doubt, std::vector<std::string>{})
+                                         : *known;
+      of.second.push_back(run.node);
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [doubt, nodes] : by_doubt) {
+    lines.push_back(fmt::format("{}: {}", names(nodes), doubt));
+  }
+  return lines;
+}
+
 /// The recorded run of this hardware and number of threads, and why there is none.
 const NodeRun* recorded_for(const Kind& kind, const Survey& survey,
                             const std::vector<NodeRun>& recorded, std::string& why) {
@@ -284,12 +393,6 @@ const NodeRun* recorded_for(const Kind& kind, const Survey& survey,
     }
   }
   return best;
-}
-
-const NodeTime* time_in(const NodeRun& run, const Column& column) {
-  const auto found = std::find_if(run.times.begin(), run.times.end(),
-                                  [&](const NodeTime& time) { return time.column == column; });
-  return found == run.times.end() ? nullptr : &*found;
 }
 
 void expect(Survey& survey, const std::vector<ColumnOfKind>& compared,
@@ -361,6 +464,9 @@ Survey survey(SurveyInput input) {
     result.middles.push_back(one.middle());
   }
   find_slow_nodes(result);
+  result.absent = absent(result);
+  result.lacking = lacking(result);
+  result.doubts = doubts(result.runs);
   if (input.with_expected) expect(result, compared, input.recorded, z);
   return result;
 }
@@ -377,8 +483,11 @@ int exit_code(const Survey& survey, bool forced) {
   if (!forced && !survey.unlike.empty()) return unlike;
   if (!survey.failed.empty()) return wrong;
   if (!survey.slow.empty() || stand(survey.expectations, Standing::slow)) return slower;
+  const auto nothing = [](const NodeRun& run) { return run.times.empty(); };
   const bool incomplete = !survey.missing.empty() || !survey.unfinished.empty() ||
-                          !survey.unreadable.empty() || survey.cells.empty();
+                          !survey.unreadable.empty() || !survey.absent.empty() ||
+                          !survey.lacking.empty() ||
+                          std::any_of(survey.runs.begin(), survey.runs.end(), nothing);
   const bool unclear =
       stand(survey.cells, Standing::unclear) || stand(survey.expectations, Standing::unclear);
   return incomplete || unclear ? inconclusive : 0;

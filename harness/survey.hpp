@@ -30,7 +30,9 @@ struct Middle {
   NodeTime time;
 };
 
-/// Nodes of the same processor and GPU: only they are compared with each other.
+/// Nodes of the same processor and GPU: only they are compared with each other. A node whose GPU
+/// is not to be found is of the kind of the others with its processor, where most of those have one
+/// or its job was given one.
 struct Kind {
   std::string cpu_model;
   std::string gpu;
@@ -64,6 +66,9 @@ struct Survey {
   std::vector<SlowNode> slow;  ///< the slowest first
   std::vector<Expectation> expectations;
   std::vector<std::string> missing;     ///< nodes of the jobs, or of the list, without a document
+  std::vector<std::string> absent;      ///< what most nodes of a kind measured and one did not
+  std::vector<std::string> lacking;     ///< what most nodes of a kind have and one has not
+  std::vector<std::string> doubts;      ///< what the runs warned of, and on which nodes
   std::vector<std::string> unfinished;  ///< a line each
   std::vector<std::string> unreadable;  ///< a line each
   std::vector<std::string> failed;      ///< wrong answers, a line each
@@ -89,8 +94,8 @@ struct SurveyInput {
 /// nodes as the faster half of them shows it, which no slow node can inflate.
 Survey survey(SurveyInput input);
 
-/// 1 some node computed something wrong, 5 not like with like (unless forced), 3 some node is slow,
-/// or all are against the expectation, 4 something is unclear or missing, 0 otherwise.
+/// 1 some node computed something wrong, 5 not comparable (unless forced), 3 some node is slow, or
+/// all are against the expectation, 4 something is unclear, missing or lacking, 0 otherwise.
 int exit_code(const Survey& survey, bool forced);
 
 /// For people, 80 columns.

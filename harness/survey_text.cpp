@@ -77,7 +77,11 @@ std::string plural(std::size_t count, const char* word) {
 
 /// `1.37× [1.31, 1.44]`
 std::string ratio_text(const Estimate& ratio) {
-  return fmt::format("{:.2f}× [{:.2f}, {:.2f}]", ratio.value, ratio.ci95.low, ratio.ci95.high);
+  const auto end = [](double value) {
+    constexpr double most = 100;
+    return value > most ? std::string("> 100") : fmt::format("{:.2f}", value);
+  };
+  return fmt::format("{:.2f}× [{}, {}]", ratio.value, end(ratio.ci95.low), end(ratio.ci95.high));
 }
 
 /// The tables of one kind of hardware.
@@ -331,13 +335,21 @@ std::string survey_text(const Survey& survey) {
   text += expectation_text(survey);
   list("wrong", survey.failed);
   list("missing", survey.missing);
+  list("absent", survey.absent);
+  list("lacking", survey.lacking);
   list("unfinished", survey.unfinished);
   list("unreadable", survey.unreadable);
-  list("not like with like", survey.unlike);
+  list("not comparable", survey.unlike);
   text += unclear_text(survey);
+  list("doubt", survey.doubts);
   list("note", survey.notes);
-  text +=
-      fmt::format("{} compared, {} slow", plural(survey.runs.size(), "node"), survey.slow.size());
+  const auto measured = static_cast<std::size_t>(
+      std::count_if(survey.runs.begin(), survey.runs.end(),
+                    [](const NodeRun& run) { return !run.times.empty(); }));
+  text += fmt::format("{} compared, {} slow", plural(measured, "node"), survey.slow.size());
+  if (measured < survey.runs.size()) {
+    text += fmt::format(", {} without any time", survey.runs.size() - measured);
+  }
   if (!survey.missing.empty()) text += fmt::format(", {} missing", survey.missing.size());
   return text + "\n";
 }
@@ -408,6 +420,9 @@ Json survey_json(const Survey& survey, bool forced) {
           {"threshold", survey.threshold},
           {"slow", slow},
           {"missing", survey.missing},
+          {"absent", survey.absent},
+          {"lacking", survey.lacking},
+          {"doubts", survey.doubts},
           {"unfinished", survey.unfinished},
           {"unreadable", survey.unreadable},
           {"failed", survey.failed},

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "harness/case_name.hpp"
-#include "harness/cli.hpp"
-#include "harness/document.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/json.hpp"
 #include "harness/suggest.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
@@ -356,7 +355,7 @@ std::string row_label(const Row& row) {
                                  result.at("variant").get<std::string>());
   if (result.value("library", false)) text += " ‡";
   if (row.speedup.value("other_run", false)) text += " †";
-  if (with_threads(result.at("name").get<std::string>())) {
+  if (result.at("parameters").contains("threads")) {
     text += fmt::format(" ×{}", result.at("threads").get<int>());
   }
   if (result.at("scope") == "end_to_end") text += " ⇄";

@@ -5,8 +5,7 @@
 #include <set>
 #include <string>
 
-#include "harness/case_name.hpp"
-#include "harness/document.hpp"
+#include "harness/base/json.hpp"
 #include "harness/result.hpp"
 #include "harness/statistics.hpp"
 
@@ -72,13 +71,18 @@ struct Baselines {
   Measured best_cpu;
 };
 
-bool is_yardstick(const Json& one) { return !beside(name_of(one)).empty(); }
+bool is_yardstick(const Json& one) { return !one.at("beside").is_null(); }
+
+std::string group_of(const Json& beside) {
+  return beside.at("workload").get<std::string>() + ":" + beside.at("size").get<std::string>();
+}
 
 std::map<std::string, Baselines> baselines(const Json& cases, const std::vector<std::size_t>& run) {
   std::map<std::string, Baselines> all;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Json& one = cases.at(i);
     if (!measured(one) || is_yardstick(one) || one.at("threads").is_null()) continue;
+    if (one.at("library") == true) continue;
     Baselines& here = all[work_of(one)];
     const Measured found{&one, run[i]};
     if (one.at("backend") == "serial" && one.at("variant") == "naive") here.serial = found;
@@ -107,7 +111,7 @@ Yardsticks yardsticks(const Json& cases) {
     const bool itself = !is_yardstick(one) && one.contains("share_of_" + workload);
     if (!is_yardstick(one) && !itself) continue;
     const std::string work =
-        itself ? workload + ":" + one.at("size").get<std::string>() : beside(name_of(one));
+        itself ? workload + ":" + one.at("size").get<std::string>() : group_of(one.at("beside"));
     double& best = fastest[place_of(one, work)][workload];
     best = std::max(best, one.at("gb_per_s").get<double>());
   }

@@ -89,7 +89,7 @@ std::string size_text(const Json& entry, bool first, Language language) {
              ci95.at(0) == largest(entry) ? "" : interval_text(entry, language));
 }
 
-bool end_to_end(const Json& entry) { return entry.at("scope") == end_to_end_scope; }
+bool end_to_end(const Json& entry) { return entry.at("scope") == "end_to_end"; }
 
 /// The name without the scope: what the two entries of one line have in common.
 std::string common_name(const Json& entry) {
@@ -175,9 +175,9 @@ std::string scaling_text(const Json& entry, Language language) {
                 point.at("threads").dump());
     if (i > 0) text += fmt::format(" ({})", whole_percent(point.at("efficiency").get<double>()));
   }
-  const int enough = entry.at("enough_threads").get<int>();
-  if (enough < points.back().at("threads").get<int>()) {
-    text += say(language, phrases::more_do_not_help, std::to_string(enough));
+  const Json& enough = entry.at("enough_threads");
+  if (enough.is_number() && enough < points.back().at("threads")) {
+    text += say(language, phrases::more_do_not_help, enough.dump());
   }
   return say(language, phrases::scaling_of, name, text);
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/document.hpp"
+#include "harness/base/json.hpp"
 #include "harness/tables/phrases.hpp"
 
 namespace bench {

@@ -1,6 +1,6 @@
 #include "harness/tables/render.hpp"
 
-#include "harness/report.hpp"
+#include "harness/base/json.hpp"
 
 namespace bench {
 namespace {

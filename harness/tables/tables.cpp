@@ -8,9 +8,10 @@
 #include <tuple>
 #include <utility>
 
-#include "harness/case_name.hpp"
-#include "harness/cli.hpp"
-#include "harness/document.hpp"
+#include "harness/base/error.hpp"
+#include "harness/base/json.hpp"
+#include "harness/document/document.hpp"
+#include "harness/document/find.hpp"
 #include "harness/plan.hpp"
 #include "harness/size_label.hpp"
 #include "harness/statistics.hpp"
@@ -70,7 +71,7 @@ std::vector<Found> all_rows(const std::vector<Merged>& sources) {
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const Json& result = cases.at(i);
       const bool hidden = result.at("reference").get<bool>() && rung(result) != plain_loop;
-      if (hidden || !beside(text(result, "name")).empty()) continue;
+      if (hidden || !result.at("beside").is_null()) continue;
       if (said_already(cases, result)) continue;
       rows.push_back({source,
                       {result, from.document.at("speedups").at(i), &from.document,
@@ -148,9 +149,9 @@ const Json* baseline_of(const Row& row, const std::string& baseline) {
   std::tuple<bool, bool, int> best_fit;
   for (const Json& other : row.document->at("cases")) {
     if (!measured(other) || rung(other) != baseline || !same_work(other, row.result)) continue;
-    if (!beside(text(other, "name")).empty()) continue;
+    if (!other.at("beside").is_null()) continue;
     const Json& threads = other.at("threads");
-    const std::tuple fit{other.at("scope") == "kernel", !with_threads(text(other, "name")),
+    const std::tuple fit{other.at("scope") == "kernel", !other.at("parameters").contains("threads"),
                          threads.is_number() ? threads.get<int>() : 0};
     if (best != nullptr && fit <= best_fit) continue;
     best = &other;
@@ -394,9 +395,9 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
   for (const auto& file : find_documents(paths)) files.push_back(file.string());
   std::vector<Json> documents(files.size());
   std::vector<std::string> reasons(files.size());
-  const auto read = [&](std::size_t i, Detail detail) {
+  const auto read = [&](std::size_t i, Keep keep) {
     try {
-      documents[i] = read_document(files[i], detail);
+      documents[i] = written(read_document(files[i], keep));
     } catch (const std::exception& error) {
       reasons[i] = error.what();
     }
@@ -407,7 +408,7 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
   const bool with_samples = other_baseline || files.size() <= few;
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t i = 0; i < files.size(); ++i) {
-    read(i, with_samples ? Detail::whole : Detail::summary);
+    read(i, with_samples ? Keep::everything : Keep::no_samples);
   }
   for (const std::string& reason : reasons) {
     if (!reason.empty()) throw UsageError(reason);
@@ -416,7 +417,7 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
     // Ratios over another run's baseline are made of samples.
     for (const std::vector<std::size_t>& group : together(documents)) {
       if (group.size() < 2) continue;
-      for (const std::size_t i : group) documents[i] = read_document(files[i], Detail::whole);
+      for (const std::size_t i : group) documents[i] = written(read_document(files[i]));
     }
   }
   return merge(std::move(documents), files);

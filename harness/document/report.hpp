@@ -1,34 +1,16 @@
-// The JSON document: the only thing that leaves the process. Its keys are a contract, see
-// results/schema.json.
+// A document on its way to a file.
 #pragma once
 
 #include <filesystem>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "harness/atomic_file.hpp"
+#include "harness/document/document.hpp"
 #include "harness/result.hpp"
 
 namespace bench {
-
-using Json = nlohmann::ordered_json;
-
-/// The parts of a document that groups add to.
-struct Tables {
-  Json cases = Json::array();
-  Json speedups = Json::array();
-  Json benchmarks = Json::array();
-  Json scaling = Json::array();
-};
-
-/// JSON text of any document: bytes that are not UTF-8 (a path on the command line) are replaced.
-std::string serialised(const Json& document);
-
-/// Appends a group: its cases, their speedups and the rows for Google Benchmark's tools.
-void append(Tables& tables, const Group& group);
 
 /// `a/x-2.json` for `a/x.json`: the name for another run where that one is taken.
 std::filesystem::path numbered(const std::filesystem::path& path, int number);
@@ -37,12 +19,12 @@ std::filesystem::path numbered(const std::filesystem::path& path, int number);
 /// it cannot be written.
 WriteLock lock_document(const std::filesystem::path& path);
 
-/// A document on its way to a file. Every write leaves a complete document: temporary file, fsync,
-/// rename. All functions may be called from several threads.
+/// Every write leaves a complete document: temporary file, fsync, rename. All functions may be
+/// called from several threads.
 class Report {
  public:
   /// Without a path nothing is written to disk.
-  Report(Json context, std::filesystem::path path);
+  Report(Context context, std::filesystem::path path);
 
   /// Claims the path and writes the document without cases. An existing file is never overwritten:
   /// with `may_rename` a free name beside it is taken, otherwise, and when the file cannot be
@@ -51,7 +33,7 @@ class Report {
   /// Instead of create(): goes on with the document `earlier` of this path, whose `groups` groups
   /// stay, and which was read under this lock. Throws std::runtime_error where it cannot be
   /// written.
-  void go_on(WriteLock lock, const Json& earlier, std::size_t groups);
+  void go_on(WriteLock lock, const Document& earlier, std::size_t groups);
   /// Adds a group and writes the document.
   void add(const Group& group);
   /// Marks the run as finished, or as ended by a signal, and writes the document. The first call
@@ -61,18 +43,16 @@ class Report {
   /// where the first one cannot be written any more. Throws std::runtime_error.
   void move_to(const std::filesystem::path& folder);
 
-  Json document() const;
+  Document document() const;
   std::filesystem::path path() const;
   std::size_t groups() const;
 
  private:
-  Json assemble() const;
+  std::string text() const;
   void write_locked();
-  void warn_of_samples();
 
   mutable std::mutex mutex_;
-  Json context_;
-  Tables tables_;
+  Document document_;
   std::filesystem::path path_;
   std::optional<WriteLock> lock_;  ///< of the file
   std::size_t groups_ = 0;

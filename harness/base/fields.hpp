@@ -1,0 +1,362 @@
+// Structs as JSON. What a struct holds is listed once, in a function next to it:
+//
+//   template <class V>
+//   void fields(V& visit, Verification& one) {
+//     visit("metric", one.metric);
+//     visit("max_error", one.max_error);
+//   }
+//
+// FieldReader fills it from JSON and refuses what does not fit, FieldWriter makes JSON of it,
+// SchemaWriter its JSON Schema. Types say what a value may be: std::optional may be null, an
+// enumeration is a text among those that `names_of` lists, std::size_t is not negative. A field
+// that version 1 of a format did not have from the first day is `visit.later(…)`: it keeps its
+// default where it is missing.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/base/json.hpp"
+#include "harness/base/names.hpp"
+#include "harness/printable.hpp"
+
+namespace bench {
+
+/// Where in a document something stands. Becomes text only where there is something to say of it.
+class Where {
+ public:
+  Where() = default;
+  Where(const Where& parent, std::string_view key) : parent_(&parent), key_(key) {}
+  Where(const Where& parent, std::size_t index) : parent_(&parent), index_(index) {}
+
+  /// `/cases/3/seconds`
+  std::string text() const {
+    if (parent_ == nullptr) return "";
+    const std::string last = key_.empty() ? std::to_string(index_) : std::string(key_);
+    return parent_->text() + "/" + last;
+  }
+
+ private:
+  const Where* parent_ = nullptr;
+  std::string_view key_;
+  std::size_t index_ = 0;
+};
+
+/// JSON that is no such struct; what() names the where: `/cases/3/seconds/median is not a number`.
+struct Misfit : std::runtime_error {
+  Misfit(const Where& where, const std::string& what)
+      : std::runtime_error(where.text() + " " + what) {}
+};
+
+/// A number that is not negative.
+struct NonNegative {
+  double value = 0;
+};
+
+class FieldReader;
+class FieldWriter;
+class SchemaWriter;
+
+template <class T>
+concept HasFields = requires(FieldReader& visit, T& value) { fields(visit, value); };
+
+// ---- reading ----
+
+inline void read(const Json& json, const Where& where, bool& value) {
+  if (!json.is_boolean()) throw Misfit(where, "is not true or false");
+  value = json.get<bool>();
+}
+
+inline void read(const Json& json, const Where& where, std::string& value) {
+  if (!json.is_string()) throw Misfit(where, "is not text");
+  value = printable(json.get_ref<const std::string&>());
+}
+
+inline void read(const Json& json, const Where& where, double& value) {
+  // What is larger overflows in the next sum.
+  constexpr double most = 1e300;
+  if (!json.is_number()) throw Misfit(where, "is not a number");
+  value = json.get<double>();
+  if (!(std::abs(value) < most)) throw Misfit(where, "is too large a number");
+}
+
+inline void read(const Json& json, const Where& where, NonNegative& number) {
+  read(json, where, number.value);
+  if (number.value < 0) throw Misfit(where, "is negative");
+}
+
+template <std::integral T>
+void read(const Json& json, const Where& where, T& value) {
+  // 1.0 is written by programs that have one kind of numbers only.
+  constexpr double exact = 9e15;
+  if (!json.is_number() || json.get<double>() != std::floor(json.get<double>())) {
+    throw Misfit(where, "is not a whole number");
+  }
+  const double number = json.get<double>();
+  if (number < 0 && std::unsigned_integral<T>) throw Misfit(where, "is negative");
+  if (std::abs(number) > std::min(exact, static_cast<double>(std::numeric_limits<T>::max()))) {
+    throw Misfit(where, "is too large a number");
+  }
+  value = static_cast<T>(number);
+}
+
+template <Named E>
+void read(const Json& json, const Where& where, E& value) {
+  const auto found = json.is_string() ? value_named<E>(json.get_ref<const std::string&>())
+                                      : std::optional<E>{};
+  if (!found) throw Misfit(where, "is none of " + all_names<E>());
+  value = *found;
+}
+
+/// Anything: what is kept as it is.
+inline void read(const Json& json, const Where& /*where*/, Json& value) { value = json; }
+
+template <HasFields T>
+void read(const Json& json, const Where& where, T& value);
+
+template <class T>
+void read(const Json& json, const Where& where, std::optional<T>& value) {
+  value.reset();
+  if (!json.is_null()) read(json, where, value.emplace());
+}
+
+template <class T>
+void read(const Json& json, const Where& where, std::vector<T>& values) {
+  if (!json.is_array()) throw Misfit(where, "is not a list");
+  values.clear();
+  values.reserve(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    read(json[i], Where(where, i), values.emplace_back());
+  }
+}
+
+template <class T, std::size_t N>
+void read(const Json& json, const Where& where, std::array<T, N>& values) {
+  if (!json.is_array() || json.size() != N) {
+    throw Misfit(where, fmt::format("is not a list of {}", N));
+  }
+  for (std::size_t i = 0; i < N; ++i) read(json[i], Where(where, i), values[i]);
+}
+
+template <class T>
+void read(const Json& json, const Where& where, std::map<std::string, T>& values) {
+  if (!json.is_object()) throw Misfit(where, "is not an object");
+  values.clear();
+  for (const auto& [key, value] : json.items()) read(value, Where(where, key), values[printable(key)]);
+}
+
+/// Fills the fields of a struct from an object.
+class FieldReader {
+ public:
+  FieldReader(const Json& object, const Where& where) : object_(object), where_(where) {
+    if (!object.is_object()) throw Misfit(where_, "is not an object");
+  }
+
+  template <class T>
+  void operator()(const char* key, T& value) const {
+    const auto found = object_.find(key);
+    if (found == object_.end()) throw Misfit(Where(where_, key), "is missing");
+    read(*found, Where(where_, key), value);
+  }
+  template <class T>
+  void later(const char* key, T& value) const {
+    const auto found = object_.find(key);
+    if (found != object_.end()) read(*found, Where(where_, key), value);
+  }
+  template <class T>
+  void maybe(const char* key, std::optional<T>& value) const {
+    later(key, value);
+  }
+  /// All keys that begin with `prefix`, by the rest of the key.
+  template <class T>
+  void each(const std::string& prefix, std::map<std::string, T>& values) const {
+    values.clear();
+    for (const auto& [key, value] : object_.items()) {
+      if (!key.starts_with(prefix)) continue;
+      read(value, Where(where_, key), values[key.substr(prefix.size())]);
+    }
+  }
+
+ private:
+  const Json& object_;
+  const Where& where_;
+};
+
+template <HasFields T>
+void read(const Json& json, const Where& where, T& value) {
+  FieldReader reader(json, where);
+  fields(reader, value);
+}
+
+// ---- writing ----
+
+inline Json written(bool value) { return value; }
+inline Json written(const std::string& value) { return value; }
+/// JSON has no NaN and no infinity: null stands for them.
+inline Json written(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+inline Json written(const NonNegative& number) { return written(number.value); }
+template <std::integral T>
+Json written(T value) {
+  return value;
+}
+template <Named E>
+Json written(E value) {
+  return std::string(name_of(value));
+}
+inline Json written(const Json& value) { return value; }
+
+template <HasFields T>
+Json written(const T& value);
+
+template <class T>
+Json written(const std::optional<T>& value) {
+  return value ? written(*value) : Json(nullptr);
+}
+template <class T>
+Json written_list(const T& values) {
+  Json list = Json::array();
+  for (const auto& value : values) list.push_back(written(value));
+  return list;
+}
+template <class T>
+Json written(const std::vector<T>& values) {
+  return written_list(values);
+}
+template <class T, std::size_t N>
+Json written(const std::array<T, N>& values) {
+  return written_list(values);
+}
+template <class T>
+Json written(const std::map<std::string, T>& values) {
+  Json object = Json::object();
+  for (const auto& [key, value] : values) object[key] = written(value);
+  return object;
+}
+
+class FieldWriter {
+ public:
+  template <class T>
+  void operator()(const char* key, const T& value) {
+    object_[key] = written(value);
+  }
+  template <class T>
+  void later(const char* key, const T& value) {
+    (*this)(key, value);
+  }
+  /// A key that is there only where it has a value.
+  template <class T>
+  void maybe(const char* key, const std::optional<T>& value) {
+    if (value) (*this)(key, *value);
+  }
+  template <class T>
+  void each(const std::string& prefix, const std::map<std::string, T>& values) {
+    for (const auto& [key, value] : values) object_[prefix + key] = written(value);
+  }
+  Json object() && { return std::move(object_); }
+
+ private:
+  Json object_ = Json::object();
+};
+
+template <HasFields T>
+Json written(const T& value) {
+  FieldWriter writer;
+  fields(writer, const_cast<T&>(value));  // one list for both ways; a writer changes nothing
+  return std::move(writer).object();
+}
+
+// ---- describing ----
+
+inline Json schema_of(const bool*) { return {{"type", "boolean"}}; }
+inline Json schema_of(const std::string*) { return {{"type", "string"}}; }
+inline Json schema_of(const double*) { return {{"type", "number"}}; }
+inline Json schema_of(const NonNegative*) { return {{"type", "number"}, {"minimum", 0}}; }
+inline Json schema_of(const Json*) { return Json::object(); }
+template <std::integral T>
+Json schema_of(const T*) {
+  Json schema{{"type", "integer"}};
+  if (std::unsigned_integral<T>) schema["minimum"] = 0;
+  return schema;
+}
+template <Named E>
+Json schema_of(const E*) {
+  Json texts = Json::array();
+  for (const auto& entry : NamesOf<E>::all) texts.push_back(std::string(entry.second));
+  return {{"enum", texts}};
+}
+template <HasFields T>
+Json schema_of(const T*);
+template <class T>
+Json schema_of(const std::optional<T>*) {
+  return {{"anyOf", {{{"type", "null"}}, schema_of(static_cast<const T*>(nullptr))}}};
+}
+template <class T>
+Json schema_of(const std::vector<T>*) {
+  return {{"type", "array"}, {"items", schema_of(static_cast<const T*>(nullptr))}};
+}
+template <class T, std::size_t N>
+Json schema_of(const std::array<T, N>*) {
+  return {{"type", "array"},
+          {"items", schema_of(static_cast<const T*>(nullptr))},
+          {"minItems", N},
+          {"maxItems", N}};
+}
+template <class T>
+Json schema_of(const std::map<std::string, T>*) {
+  return {{"type", "object"},
+          {"additionalProperties", schema_of(static_cast<const T*>(nullptr))}};
+}
+
+class SchemaWriter {
+ public:
+  template <class T>
+  void operator()(const char* key, const T& value) {
+    required_.push_back(key);
+    later(key, value);
+  }
+  template <class T>
+  void later(const char* key, const T& /*value*/) {
+    properties_[key] = schema_of(static_cast<const T*>(nullptr));
+  }
+  template <class T>
+  void maybe(const char* key, const std::optional<T>& /*value*/) {
+    properties_[key] = schema_of(static_cast<const T*>(nullptr));
+  }
+  template <class T>
+  void each(const std::string& prefix, const std::map<std::string, T>& /*values*/) {
+    patterns_["^" + prefix] = schema_of(static_cast<const T*>(nullptr));
+  }
+  Json schema() && {
+    Json schema{{"type", "object"}, {"properties", properties_}, {"required", required_}};
+    if (!patterns_.empty()) schema["patternProperties"] = patterns_;
+    schema["additionalProperties"] = false;
+    return schema;
+  }
+
+ private:
+  Json patterns_ = Json::object();
+  Json properties_ = Json::object();
+  Json required_ = Json::array();
+};
+
+template <HasFields T>
+Json schema_of(const T*) {
+  SchemaWriter writer;
+  T value{};
+  fields(writer, value);
+  return std::move(writer).schema();
+}
+
+}  // namespace bench

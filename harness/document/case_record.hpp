@@ -1,0 +1,215 @@
+// A case as documents hold it: identity, times, verdict, ratios.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/base/fields.hpp"
+#include "harness/result.hpp"
+#include "harness/statistics.hpp"
+
+namespace bench {
+
+enum class Status { measured, failed, skipped };
+
+template <>
+struct NamesOf<Status> {
+  static constexpr std::array<std::pair<Status, std::string_view>, 3> all{
+      {{Status::measured, "measured"}, {Status::failed, "failed"}, {Status::skipped, "skipped"}}};
+};
+/// [low, high]
+inline void read(const Json& json, const Where& where, Interval& interval) {
+  std::array<double, 2> ends{};
+  read(json, where, ends);
+  interval = {ends[0], ends[1]};
+  if (interval.low > interval.high) throw Misfit(where, "ends before it begins");
+}
+inline Json written(const Interval& interval) {
+  return written(std::array<double, 2>{interval.low, interval.high});
+}
+inline Json schema_of(const Interval*) {
+  return schema_of(static_cast<const std::array<double, 2>*>(nullptr));
+}
+
+/// Seconds per run; `samples` in the order of the rounds, the rest is what they say.
+struct TimesRecord {
+  std::vector<double> samples;
+  double median = 0;
+  double q1 = 0;
+  double q3 = 0;
+  double min = 0;
+  Interval ci95;
+  std::optional<double> noise;
+  std::optional<double> drift;
+  std::vector<std::size_t> outliers;
+  std::optional<std::size_t> preempted;
+  std::size_t too_short = 0;
+  std::string stop;
+};
+
+template <class V>
+void fields(V& visit, TimesRecord& one) {
+  visit("samples", one.samples);
+  visit("median", one.median);
+  visit("q1", one.q1);
+  visit("q3", one.q3);
+  visit("min", one.min);
+  visit("ci95", one.ci95);
+  visit("noise", one.noise);
+  visit.later("drift", one.drift);
+  visit("outliers", one.outliers);
+  visit("preempted", one.preempted);
+  visit.later("too_short", one.too_short);
+  visit("stop", one.stop);
+}
+
+struct VerificationRecord {
+  std::string metric;
+  std::optional<double> max_error;  ///< null: infinite, or no number
+  double tolerance = 0;
+  bool passed = false;
+};
+
+template <class V>
+void fields(V& visit, VerificationRecord& one) {
+  visit("metric", one.metric);
+  visit("max_error", one.max_error);
+  visit("tolerance", one.tolerance);
+  visit("passed", one.passed);
+}
+
+namespace cuda {
+template <class V>
+void fields(V& visit, LaunchShape& one) {
+  visit("grid", one.grid);
+  visit("block", one.block);
+  visit("shared_bytes", one.shared_bytes);
+}
+}  // namespace cuda
+
+struct GpuUseRecord {
+  std::string uuid;
+  std::optional<double> sm_clock_mhz;
+  std::optional<std::size_t> throttled_samples;
+};
+
+template <class V>
+void fields(V& visit, GpuUseRecord& one) {
+  visit("uuid", one.uuid);
+  visit("sm_clock_mhz", one.sm_clock_mhz);
+  visit("throttled_samples", one.throttled_samples);
+}
+
+/// How many times faster than another case.
+struct RatioRecord {
+  double value = 0;
+  Interval ci95;
+  std::optional<std::string> baseline;  ///< the name of the other case
+};
+
+template <class V>
+void fields(V& visit, RatioRecord& one) {
+  visit("value", one.value);
+  visit("ci95", one.ci95);
+  visit.maybe("baseline", one.baseline);
+}
+
+template <class V>
+void fields(V& visit, Beside& one) {
+  visit("workload", one.workload);
+  visit("size", one.size);
+}
+
+struct CaseRecord {
+  std::string name;
+  std::string workload;
+  std::string backend;
+  std::string variant;
+  std::string idea;
+  Dtype dtype = Dtype::f32;
+  std::string size;                 ///< as it stands in names
+  std::size_t elements = 0;         ///< rows × columns
+  std::vector<std::size_t> shape;   ///< rows and columns of a matrix, the length of a vector
+  std::optional<std::size_t> bins;  ///< of a histogram
+  Scope scope = Scope::kernel;
+  Parameters parameters;
+  std::optional<Beside> beside;
+  Status status = Status::skipped;
+  std::optional<std::string> reason;
+  bool reference = false;  ///< measured for comparison only
+  bool library = false;    ///< not ours: shown beside ours, never best and no reference
+  std::optional<int> threads;  ///< null: it runs on a GPU
+  std::optional<std::string> isa;
+  std::size_t bytes = 0;
+  std::size_t flops = 0;
+  CacheMode cache = CacheMode::cold;
+  std::size_t footprint_bytes = 0;
+  std::optional<std::size_t> batch;
+  std::optional<std::size_t> rounds;
+  std::optional<double> first_use_s;
+  std::optional<TimesRecord> seconds;
+  std::optional<VerificationRecord> verification;
+  std::optional<double> gb_per_s;
+  /// By workload: GB/s relative to the fastest of its variants in the same rounds.
+  std::map<std::string, std::optional<double>> share_of;
+  std::optional<cuda::LaunchShape> launch;
+  std::optional<GpuUseRecord> gpu;
+
+  // These stand in the list `speedups`, in the same order.
+  std::optional<RatioRecord> over_serial;
+  std::optional<RatioRecord> over_best_cpu;
+  std::optional<std::string> no_ratio;  ///< why there is none over the plain loop
+  bool other_run = false;               ///< a baseline was measured in another run
+
+  bool measured() const { return status == Status::measured; }
+  bool on_gpu() const { return !threads; }
+  /// `serial/naive`
+  std::string rung() const { return backend + "/" + variant; }
+  /// What it would be called with other parameters.
+  std::string name_with(const Parameters& others) const {
+    return case_name(workload, backend, variant, dtype, size, scope, others, beside);
+  }
+};
+
+template <class V>
+void fields(V& visit, CaseRecord& one) {
+  visit("name", one.name);
+  visit("workload", one.workload);
+  visit("backend", one.backend);
+  visit("variant", one.variant);
+  visit("idea", one.idea);
+  visit("dtype", one.dtype);
+  visit("size", one.size);
+  visit.later("elements", one.elements);
+  visit.later("shape", one.shape);
+  visit.later("bins", one.bins);
+  visit("scope", one.scope);
+  visit.later("parameters", one.parameters);
+  visit.later("beside", one.beside);
+  visit("status", one.status);
+  visit("reason", one.reason);
+  visit("reference", one.reference);
+  visit.later("library", one.library);
+  visit("threads", one.threads);
+  visit("isa", one.isa);
+  visit("bytes", one.bytes);
+  visit("flops", one.flops);
+  visit("cache", one.cache);
+  visit("footprint_bytes", one.footprint_bytes);
+  visit("batch", one.batch);
+  visit("rounds", one.rounds);
+  visit("first_use_s", one.first_use_s);
+  visit("seconds", one.seconds);
+  visit("verification", one.verification);
+  visit("gb_per_s", one.gb_per_s);
+  visit.each("share_of_", one.share_of);
+  visit.later("launch", one.launch);
+  visit.later("gpu", one.gpu);
+}
+
+}  // namespace bench

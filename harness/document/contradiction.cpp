@@ -1,0 +1,175 @@
+#include "harness/document/contradiction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/document/ratios.hpp"
+
+namespace bench {
+namespace {
+
+// More than rounding, and less than anybody would call a difference.
+constexpr double tolerable = 1e-6;
+
+bool agree(double a, double b) {
+  return std::abs(a - b) <= tolerable * std::max(std::abs(a), std::abs(b));
+}
+
+void require(bool right, const Where& where, const char* what) {
+  if (!right) throw Misfit(where, what);
+}
+
+void check_identity(const CaseRecord& one, const Where& where) {
+  require(one.name == one.name_with(one.parameters), Where(where, "name"),
+          "does not say what the other keys say");
+  constexpr int most_threads = 100'000;
+  const bool sane = !one.threads || (*one.threads >= 1 && *one.threads <= most_threads);
+  require(sane, Where(where, "threads"), "is no number of threads");
+}
+
+void check_samples(const CaseRecord& one, const Where& where) {
+  const TimesRecord& times = *one.seconds;
+  const std::vector<double>& samples = times.samples;
+  constexpr std::size_t most = 1000;
+  const auto positive = [](double sample) { return sample > 0; };
+  require(!samples.empty() && samples.size() <= most &&
+              std::all_of(samples.begin(), samples.end(), positive),
+          Where(where, "samples"), "is not a list of times");
+  const auto [fastest, slowest] = std::minmax_element(samples.begin(), samples.end());
+  const auto of_samples = [&](const char* key, double recorded, double computed) {
+    require(agree(recorded, computed), Where(where, key), "is not that of the samples");
+  };
+  of_samples("median", times.median, median(samples));
+  of_samples("q1", times.q1, quantile(samples, 0.25));
+  of_samples("q3", times.q3, quantile(samples, 0.75));
+  of_samples("min", times.min, *fastest);
+  const auto inside = [&](double end) {
+    return end >= *fastest * (1 - tolerable) && end <= *slowest * (1 + tolerable);
+  };
+  require(inside(times.ci95.low) && inside(times.ci95.high), Where(where, "ci95"),
+          "lies outside of the samples");
+  require(times.preempted.value_or(0) <= samples.size(), Where(where, "preempted"),
+          "counts more than there are");
+  require(times.too_short <= samples.size(), Where(where, "too_short"),
+          "counts more than there are");
+}
+
+void check_measured(const CaseRecord& one, const Where& where) {
+  require(one.seconds.has_value(), Where(where, "seconds"), "is missing");
+  require(one.rounds.has_value(), Where(where, "rounds"), "is missing");
+  require(one.gb_per_s.has_value(), Where(where, "gb_per_s"), "is missing");
+  require(one.verification.has_value(), Where(where, "verification"), "is missing");
+  const VerificationRecord& verification = *one.verification;
+  const bool right = verification.passed && verification.max_error &&
+                     *verification.max_error <= verification.tolerance;
+  require(right, Where(where, "verification"), "did not pass, but the case was measured");
+  check_samples(one, Where(where, "seconds"));
+  require(*one.rounds == one.seconds->samples.size(), Where(where, "rounds"),
+          "is not the number of samples");
+  const double bandwidth = static_cast<double>(one.bytes) / one.seconds->median / 1e9;
+  require(agree(*one.gb_per_s, bandwidth), Where(where, "gb_per_s"),
+          "is not bytes over the median time");
+}
+
+void check_not_measured(const CaseRecord& one, const Where& where) {
+  require(one.reason.has_value(), Where(where, "reason"), "is missing");
+  require(!one.seconds && !one.gb_per_s, Where(where, "status"),
+          "says not measured, but there are times");
+  require(!one.over_serial && !one.over_best_cpu, Where(where, "status"),
+          "says not measured, but there is a speedup");
+}
+
+/// A ratio of two medians, whose interval no resampling of the samples can leave.
+void check_ratio(const RatioRecord& ratio, const CaseRecord& baseline, const CaseRecord& one,
+                 const Where& where) {
+  const std::vector<double>& numerator = baseline.seconds->samples;
+  const std::vector<double>& denominator = one.seconds->samples;
+  require(agree(ratio.value, baseline.seconds->median / one.seconds->median),
+          Where(where, "value"), "is not the ratio of the medians");
+  const auto [fastest, slowest] = std::minmax_element(numerator.begin(), numerator.end());
+  const auto [low, high] = std::minmax_element(denominator.begin(), denominator.end());
+  // Drift between two runs widens an interval on both sides; it does not move it away.
+  const bool around = ratio.ci95.low <= *slowest / *low * (1 + tolerable) &&
+                      ratio.ci95.high >= *fastest / *high * (1 - tolerable);
+  require(ratio.ci95.low >= 0 && around, Where(where, "ci95"), "is far from the samples");
+}
+
+class Ratios {
+ public:
+  explicit Ratios(const std::vector<CaseRecord>& cases)
+      : baselines_(baselines(cases)), references_(reference_bandwidths(cases)) {
+    for (const CaseRecord& one : cases) by_name_[one.name] = &one;
+  }
+
+  void check(const CaseRecord& one, const Where& where) const {
+    const auto found = baselines_.find(work_of(one));
+    const Baselines here = found == baselines_.end() ? Baselines{} : found->second;
+    if (one.over_serial) {
+      const Where place(where, "over_serial");
+      const CaseRecord* serial = here.serial;
+      if (one.over_serial->baseline) serial = named(*one.over_serial->baseline, one, place);
+      require(serial != nullptr, place, "has no baseline in this document");
+      check_ratio(*one.over_serial, *serial, one, place);
+    }
+    if (one.over_best_cpu) {
+      const Where place(where, "over_best_cpu");
+      require(one.over_best_cpu->baseline.has_value(), Where(place, "baseline"), "is missing");
+      const CaseRecord* best = named(*one.over_best_cpu->baseline, one, place);
+      require(here.best_cpu != nullptr && agree(best->seconds->median,
+                                                here.best_cpu->seconds->median),
+              Where(place, "baseline"), "is not the fastest on the CPU");
+      check_ratio(*one.over_best_cpu, *best, one, place);
+    }
+  }
+
+  void check_shares(const CaseRecord& one, const Where& where) const {
+    for (const auto& [workload, share] : one.share_of) {
+      if (!share) continue;
+      const std::string key = "share_of_" + workload;
+      const auto best = references_.find(reference_key(one, workload));
+      require(one.measured() && best != references_.end() &&
+                  agree(*share, *one.gb_per_s / *best->second->gb_per_s),
+              Where(where, key), "is not the ratio of the bandwidths");
+    }
+  }
+
+ private:
+  const CaseRecord* named(const std::string& name, const CaseRecord& one,
+                          const Where& where) const {
+    const auto found = by_name_.find(name);
+    const bool fits = found != by_name_.end() && found->second->measured() &&
+                      work_of(*found->second) == work_of(one);
+    require(fits, Where(where, "baseline"), "is no measured case of the same work");
+    return found->second;
+  }
+
+  std::map<std::string, Baselines> baselines_;
+  std::map<ReferenceKey, const CaseRecord*> references_;
+  std::map<std::string, const CaseRecord*> by_name_;
+};
+
+}  // namespace
+
+void require_no_contradiction(const Document& document) {
+  const Where root;
+  const Where cases(root, "cases");
+  const Where speedups(root, "speedups");
+  for (std::size_t i = 0; i < document.cases.size(); ++i) {
+    const CaseRecord& one = document.cases[i];
+    check_identity(one, Where(cases, i));
+    if (one.measured()) {
+      check_measured(one, Where(cases, i));
+    } else {
+      check_not_measured(one, Where(cases, i));
+    }
+  }
+  const Ratios ratios(document.cases);
+  for (std::size_t i = 0; i < document.cases.size(); ++i) {
+    ratios.check(document.cases[i], Where(speedups, i));
+    ratios.check_shares(document.cases[i], Where(cases, i));
+  }
+}
+
+}  // namespace bench

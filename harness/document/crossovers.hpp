@@ -1,0 +1,16 @@
+// From which size on the GPU wins over the CPU.
+#pragma once
+
+#include <vector>
+
+#include "harness/document/document.hpp"
+
+namespace bench {
+
+/// For each workload, precision, number of bins, parameters and scope with a speedup of CUDA over
+/// the best CPU variant at two numbers of elements or more: that speedup at each size, and the
+/// number of elements from which on it stays above 1, with a 95 % interval. What was not measured
+/// has no part in it. Costs no resampling: the ratios and their intervals are in the cases.
+std::vector<CrossoverRecord> crossovers(const std::vector<CaseRecord>& cases);
+
+}  // namespace bench

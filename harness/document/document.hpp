@@ -1,0 +1,271 @@
+// The document: what was measured and where, as one value. The only thing that leaves the process;
+// everything else, tables, pictures, comparisons, is made of documents.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/fields.hpp"
+#include "harness/document/case_record.hpp"
+#include "harness/input_files.hpp"
+
+namespace bench {
+
+template <class V>
+void fields(V& visit, InputFile& one) {
+  visit("path", one.path);
+  visit("shape", one.shape);
+  visit("dtype", one.dtype);
+  visit("hash", one.hash);
+}
+
+/// When a run was gone on with, and what had ended it before.
+struct ResumeRecord {
+  std::string at;
+  std::optional<std::string> after;
+};
+
+template <class V>
+void fields(V& visit, ResumeRecord& one) {
+  visit("at", one.at);
+  visit("after", one.after);
+}
+
+/// workload → `f32/10000000` → hash
+using InputHashes = std::map<std::string, std::map<std::string, std::string>>;
+
+struct RunRecord {
+  std::string node;
+  std::string started;
+  bool finished = false;
+  std::optional<std::string> ended_by;
+  std::uint32_t seed = 0;
+  InputHashes input_hash;
+  std::vector<InputFile> input_files;
+  std::vector<std::string> argv;
+  int threads = 0;
+  int threads_measured = 0;
+  std::vector<std::string> thread_cpus;  ///< that each thread may run on, in the kernel's notation
+  std::string isa;
+  CacheMode cache = CacheMode::cold;
+  std::size_t last_level_cache_bytes = 0;
+  std::size_t max_samples = 0;
+  double min_time_s = 0;
+  double max_time_s = 0;
+  std::string clock;
+  double clock_floor_s = 0;
+  std::string allocation;
+  std::vector<std::string> warnings;
+  std::optional<std::vector<ResumeRecord>> resumed;
+};
+
+template <class V>
+void fields(V& visit, RunRecord& one) {
+  visit("node", one.node);
+  visit("started", one.started);
+  visit("finished", one.finished);
+  visit("ended_by", one.ended_by);
+  visit("seed", one.seed);
+  visit("input_hash", one.input_hash);
+  visit("input_files", one.input_files);
+  visit("argv", one.argv);
+  visit("threads", one.threads);
+  visit("threads_measured", one.threads_measured);
+  visit.later("thread_cpus", one.thread_cpus);
+  visit("isa", one.isa);
+  visit("cache", one.cache);
+  visit("last_level_cache_bytes", one.last_level_cache_bytes);
+  visit("max_samples", one.max_samples);
+  visit("min_time_s", one.min_time_s);
+  visit("max_time_s", one.max_time_s);
+  visit("clock", one.clock);
+  visit("clock_floor_s", one.clock_floor_s);
+  visit("allocation", one.allocation);
+  visit("warnings", one.warnings);
+  visit.maybe("resumed", one.resumed);
+}
+
+struct CudaBuildRecord {
+  std::string compiler;
+  std::string architectures;
+  std::string flags;
+
+  bool operator==(const CudaBuildRecord&) const = default;
+};
+
+template <class V>
+void fields(V& visit, CudaBuildRecord& one) {
+  visit("compiler", one.compiler);
+  visit("architectures", one.architectures);
+  visit("flags", one.flags);
+}
+
+struct BuildRecord {
+  std::string version;
+  std::string revision;
+  std::optional<bool> dirty;
+  std::string compiler;
+  std::string build_type;
+  std::string flags;
+  std::map<std::string, std::string> kernel_flags;  ///< per instruction set
+  std::optional<CudaBuildRecord> cuda;
+  std::optional<std::map<std::string, std::string>> packages;  ///< of Python programs
+};
+
+template <class V>
+void fields(V& visit, BuildRecord& one) {
+  visit("version", one.version);
+  visit("revision", one.revision);
+  visit("dirty", one.dirty);
+  visit("compiler", one.compiler);
+  visit("build_type", one.build_type);
+  visit("flags", one.flags);
+  visit("kernel_flags", one.kernel_flags);
+  visit("cuda", one.cuda);
+  visit.maybe("packages", one.packages);
+}
+
+struct Context {
+  Json engine = Json::object();  ///< Google Benchmark's own keys, as its tools want them
+  RunRecord run;
+  BuildRecord build;
+  Json machine = Json::object();  ///< facts of the node, null where unknown
+  Json slurm;                     ///< of the job; null outside of Slurm
+
+  /// When the run began, with its time zone; empty where it is not known.
+  std::string date() const;
+};
+
+void read(const Json& json, const Where& where, Context& context);
+Json written(const Context& context);
+Json schema_of(const Context*);
+
+/// Strong scaling of one variant, see scaling.hpp.
+struct ScalingPoint {
+  int threads = 0;
+  double seconds = 0;
+  RatioRecord speedup;
+  double efficiency = 0;
+};
+
+template <class V>
+void fields(V& visit, ScalingPoint& one) {
+  visit("threads", one.threads);
+  visit("seconds", one.seconds);
+  visit("speedup", one.speedup);
+  visit("efficiency", one.efficiency);
+}
+
+struct ScalingRecord {
+  std::string name;
+  std::string workload;
+  std::string backend;
+  std::string variant;
+  Dtype dtype = Dtype::f32;
+  std::string size;
+  CacheMode cache = CacheMode::cold;
+  std::vector<ScalingPoint> points;
+  /// See scaling.hpp; null where it is not known.
+  std::optional<int> enough_threads;
+};
+
+template <class V>
+void fields(V& visit, ScalingRecord& one) {
+  visit("name", one.name);
+  visit("workload", one.workload);
+  visit("backend", one.backend);
+  visit("variant", one.variant);
+  visit("dtype", one.dtype);
+  visit("size", one.size);
+  visit("cache", one.cache);
+  visit("points", one.points);
+  visit("enough_threads", one.enough_threads);
+}
+
+/// Where the GPU begins to win, see crossovers.hpp.
+struct CrossoverPoint {
+  std::string size;
+  std::size_t elements = 0;
+  std::string cpu;
+  std::string gpu;
+  RatioRecord ratio;
+};
+
+template <class V>
+void fields(V& visit, CrossoverPoint& one) {
+  visit("size", one.size);
+  visit("elements", one.elements);
+  visit("cpu", one.cpu);
+  visit("gpu", one.gpu);
+  visit("ratio", one.ratio);
+}
+
+enum class CrossoverVerdict { from, always, never };
+template <>
+struct NamesOf<CrossoverVerdict> {
+  static constexpr std::array<std::pair<CrossoverVerdict, std::string_view>, 3> all{
+      {{CrossoverVerdict::from, "from"},
+       {CrossoverVerdict::always, "always"},
+       {CrossoverVerdict::never, "never"}}};
+};
+
+struct CrossoverRecord {
+  std::string name;
+  std::string workload;
+  Dtype dtype = Dtype::f32;
+  std::optional<std::size_t> bins;
+  Scope scope = Scope::kernel;
+  CacheMode cache = CacheMode::cold;
+  std::vector<CrossoverPoint> points;
+  std::optional<std::size_t> size;
+  std::array<std::optional<std::size_t>, 2> ci95;
+  CrossoverVerdict verdict = CrossoverVerdict::never;
+};
+
+template <class V>
+void fields(V& visit, CrossoverRecord& one) {
+  visit("name", one.name);
+  visit("workload", one.workload);
+  visit("dtype", one.dtype);
+  visit("bins", one.bins);
+  visit("scope", one.scope);
+  visit("cache", one.cache);
+  visit("points", one.points);
+  visit("size", one.size);
+  visit("ci95", one.ci95);
+  visit("verdict", one.verdict);
+}
+
+/// What is kept of a document: all of it, or all but the samples once they have been looked at, for
+/// thousands of documents at once.
+enum class Keep { everything, no_samples };
+
+struct Document {
+  Context context;
+  std::vector<CaseRecord> cases;
+  std::vector<ScalingRecord> scaling;
+  std::vector<CrossoverRecord> crossovers;
+};
+
+/// A document as it comes back from disk, from other people and machines, perhaps cut off, or
+/// worse: complete, of the right kinds, and in agreement with itself (see contradiction.hpp).
+/// Throws UsageError, one line that names the file, the place and what is wrong there.
+Document read_document(const std::filesystem::path& file, Keep keep = Keep::everything);
+
+/// The same for text; `name` stands for the file in messages.
+Document parse_document(std::string_view text, const std::string& name,
+                        Keep keep = Keep::everything);
+
+/// The document as JSON: "bench-report/1".
+Json written(const Document& document);
+
+/// Its JSON Schema, as in results/schema.json.
+Json document_schema();
+
+}  // namespace bench

@@ -1,0 +1,96 @@
+#include "harness/document/ratios.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bench {
+namespace {
+
+constexpr const char* plain_reference = "copy";
+
+bool ours_on_cpu(const CaseRecord& one) {
+  return one.measured() && !one.on_gpu() && !one.library;
+}
+
+}  // namespace
+
+std::string rounds_of(const CaseRecord& one) {
+  const Beside group = one.beside.value_or(Beside{one.workload, one.size});
+  return fmt::format("{}:{}/{}/{}", group.workload, group.size, name_of(one.dtype),
+                     name_of(one.cache));
+}
+
+std::string work_of(const CaseRecord& one) {
+  return fmt::format("{}/{}:{}", rounds_of(one), one.workload, one.size);
+}
+
+RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one, bool same_run) {
+  if (&baseline == &one) return {1, {1, 1}, baseline.name};
+  const std::vector<double>& numerator = baseline.seconds->samples;
+  const std::vector<double>& denominator = one.seconds->samples;
+  const bool paired = same_run && numerator.size() == denominator.size();
+  const Estimate ratio =
+      paired ? bootstrap_ratio(numerator, denominator) : drifting_ratio(numerator, denominator);
+  return {ratio.value, ratio.ci95, baseline.name};
+}
+
+std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases) {
+  std::map<std::string, Baselines> all;
+  for (const CaseRecord& one : cases) {
+    if (!ours_on_cpu(one)) continue;
+    Baselines& here = all[work_of(one)];
+    if (one.rung() == "serial/naive") here.serial = &one;
+    if (here.best_cpu == nullptr || one.seconds->median < here.best_cpu->seconds->median) {
+      here.best_cpu = &one;
+    }
+  }
+  return all;
+}
+
+ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
+  return {rounds_of(one), one.backend, one.threads.value_or(0), one.scope, workload};
+}
+
+std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
+    const std::vector<CaseRecord>& cases) {
+  std::map<ReferenceKey, const CaseRecord*> fastest;
+  for (const CaseRecord& one : cases) {
+    // The ladder of a reference workload is measured by the fastest of its own.
+    const bool reference = one.beside || one.share_of.contains(one.workload);
+    if (!reference || !one.measured() || one.library) continue;
+    const CaseRecord*& best = fastest[reference_key(one, one.workload)];
+    if (best == nullptr || *one.gb_per_s > *best->gb_per_s) best = &one;
+  }
+  return fastest;
+}
+
+void fill_shares(std::vector<CaseRecord>& cases) {
+  const auto fastest = reference_bandwidths(cases);
+  for (CaseRecord& one : cases) {
+    for (auto& [workload, share] : one.share_of) {
+      const auto best = fastest.find(reference_key(one, workload));
+      share.reset();
+      if (one.measured() && best != fastest.end()) share = *one.gb_per_s / *best->second->gb_per_s;
+    }
+  }
+}
+
+ReferenceShare nearest_share(const CaseRecord& one) {
+  for (const auto& [reference, share] : one.share_of) {
+    if (reference != plain_reference) return {reference, share};
+  }
+  const auto found = one.share_of.find(plain_reference);
+  return {plain_reference, found == one.share_of.end() ? std::nullopt : found->second};
+}
+
+Change judge(const Interval& ratio, double threshold) {
+  const double slowest_same = 1 + threshold;
+  const double fastest_same = 1 / slowest_same;
+  if (ratio.low > slowest_same) return Change::slower;
+  if (ratio.high < fastest_same) return Change::faster;
+  if (ratio.low >= fastest_same && ratio.high <= slowest_same) return Change::same;
+  return Change::unclear;
+}
+
+}  // namespace bench

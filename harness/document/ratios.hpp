@@ -1,0 +1,59 @@
+// Which cases may stand in one ratio, over which of them ratios are taken, and what may be said of
+// one. Everybody asks here: the run that writes a document, tables, pictures, comparisons.
+#pragma once
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "harness/document/case_record.hpp"
+
+namespace bench {
+
+/// Cases that were measured in the same rounds: a group and what ran beside it, as
+/// `energy:10000000/f32/cold`.
+std::string rounds_of(const CaseRecord& one);
+
+/// The same work on the same bytes, among the cases of one or more runs: the rounds and the
+/// workload.
+std::string work_of(const CaseRecord& one);
+
+/// How many times faster `one` is than `baseline`: the ratio of the medians. Samples of the same
+/// rounds are paired, so that a drift which both have in common cancels; those of two runs cannot
+/// be, and the interval allows for drift. 1 [1, 1] for a case over itself.
+RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one, bool same_run);
+
+/// What the cases of one piece of work are compared with; null where it was not measured.
+struct Baselines {
+  const CaseRecord* serial = nullptr;    ///< serial/naive
+  const CaseRecord* best_cpu = nullptr;  ///< the fastest of ours that runs on processors
+};
+
+/// By work. Pointers into `cases`.
+std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases);
+
+/// The fastest GB/s of a reference workload: in which rounds, by which backend, with how many
+/// threads, with or without transfers, and of which workload.
+using ReferenceKey = std::tuple<std::string, std::string, int, Scope, std::string>;
+ReferenceKey reference_key(const CaseRecord& one, const std::string& workload);
+std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
+    const std::vector<CaseRecord>& cases);
+
+/// Fills the shares of measured cases, of each workload that stands in `share_of`.
+void fill_shares(std::vector<CaseRecord>& cases);
+
+/// The reference that moves data most as a case does: its workload's own one where it has one, copy
+/// otherwise. Its name, and GB/s relative to it where both were measured.
+struct ReferenceShare {
+  std::string reference;
+  std::optional<double> value;
+};
+ReferenceShare nearest_share(const CaseRecord& one);
+
+/// What an interval says of a ratio of times, the second over the first.
+enum class Change { same, slower, faster, unclear };
+/// `threshold`: the relative change that matters. Only the whole interval decides.
+Change judge(const Interval& ratio, double threshold);
+
+}  // namespace bench

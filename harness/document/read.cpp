@@ -1,0 +1,216 @@
+// Documents from disk: everything is looked at before anybody relies on it.
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <set>
+
+#include "harness/base/error.hpp"
+#include "harness/document/contradiction.hpp"
+#include "harness/document/document.hpp"
+#include "harness/document/legacy.hpp"
+
+namespace bench {
+namespace {
+
+constexpr std::size_t largest = std::size_t{256} << 20U;  // the largest of ours has a few megabytes
+constexpr int deepest = 32;                               // ours has eight levels
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw UsageError(fmt::format("{}: {}", name, why));
+}
+
+/// Levels of arrays and objects, before anything is built of them.
+int depth_of(std::string_view text) {
+  int depth = 0;
+  int most = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size() && most <= deepest; ++i) {
+    const char c = text[i];
+    if (in_text) {
+      if (c == '\\') ++i;
+      in_text = c != '"';
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '[' || c == '{') {
+      most = std::max(most, ++depth);
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return most;
+}
+
+/// Sees all keys on their way: the parser keeps the last of two equal ones, we accept neither. The
+/// rows of Google Benchmark are made of the samples, and are not kept.
+class Keys {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open_.emplace_back();
+    if (event == Json::parse_event_t::object_end) open_.pop_back();
+    if (event != Json::parse_event_t::key) return true;
+    const auto& key = parsed.get_ref<const std::string&>();
+    if (twice_.empty() && !open_.back().insert(key).second) twice_ = key;
+    return depth > 1 || key != "benchmarks";
+  }
+  const std::string& twice() const { return twice_; }
+
+ private:
+  std::vector<std::set<std::string>> open_;
+  std::string twice_;
+};
+
+Json parse(std::string_view text, const std::string& name) {
+  if (text.empty()) refuse(name, "is empty");
+  if (text.find('\0') != std::string_view::npos) {  // where the parser would end
+    refuse(name, "is no JSON: it holds zero bytes, as a crash of the file system leaves them");
+  }
+  if (depth_of(text) > deepest) refuse(name, "is nested too deeply for a result document");
+  Keys keys;
+  Json json;
+  try {
+    json = Json::parse(text, std::ref(keys));
+  } catch (const Json::parse_error& error) {
+    const bool cut_off = error.byte >= text.size();
+    refuse(name, cut_off ? "ends in the middle: was it cut off while it was copied?"
+                         : fmt::format("is no JSON: byte {} does not fit", error.byte));
+  } catch (const Json::out_of_range&) {
+    refuse(name, "holds a number that is too large");
+  }
+  if (!keys.twice().empty()) {
+    refuse(name,
+           fmt::format("damaged: the key '{}' is there twice", keys.twice().substr(0, 40)));
+  }
+  return json;
+}
+
+void require_schema(const Json& json, std::string_view text, const std::string& name) {
+  const Json schema = json.is_object() ? json.value("schema", Json()) : Json();
+  if (!schema.is_string()) {
+    const bool googles = text.find("\"benchmarks\"") != std::string_view::npos;
+    refuse(name, json.is_object() && googles ? "is a document of Google Benchmark, not of bench"
+                                             : "is no result document of bench");
+  }
+  if (schema != "bench-report/1") {
+    refuse(name, fmt::format("was written by another version of bench ({}); this one reads "
+                             "bench-report/1",
+                             schema.get<std::string>().substr(0, 40)));
+  }
+}
+
+/// A row of the list `speedups`, beside what it repeats of its case.
+struct SpeedupRow {
+  std::string name;
+  std::optional<double> seconds;
+  Status status = Status::skipped;
+  std::optional<RatioRecord> over_serial;
+  std::optional<RatioRecord> over_best_cpu;
+  std::optional<std::string> reason;
+  bool other_run = false;
+};
+
+template <class V>
+void fields(V& visit, SpeedupRow& one) {
+  visit("name", one.name);
+  visit("seconds", one.seconds);
+  visit("status", one.status);
+  visit("over_serial", one.over_serial);
+  visit("over_best_cpu", one.over_best_cpu);
+  visit("reason", one.reason);
+  visit.later("other_run", one.other_run);
+}
+
+void take(const SpeedupRow& row, CaseRecord& of, const Where& where) {
+  if (row.name != of.name) throw Misfit(Where(where, "name"), "is not that of the case");
+  if (row.status != of.status) throw Misfit(Where(where, "status"), "is not that of the case");
+  if (row.seconds != (of.seconds ? std::optional(of.seconds->median) : std::nullopt)) {
+    throw Misfit(Where(where, "seconds"), "is not the median of the case");
+  }
+  of.over_serial = row.over_serial;
+  of.over_best_cpu = row.over_best_cpu;
+  of.other_run = row.other_run;
+  if (of.measured()) of.no_ratio = row.reason;
+}
+
+void read_cases(const Json& json, Document& document) {
+  const Where root;
+  const Where list(root, "cases");
+  const Where rows(root, "speedups");
+  FieldReader reader(json, root);
+  std::vector<SpeedupRow> speedups;
+  reader("cases", document.cases);
+  reader("speedups", speedups);
+  if (document.cases.size() != speedups.size()) {
+    throw Misfit(list, "and /speedups have different lengths");
+  }
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < speedups.size(); ++i) {
+    CaseRecord& one = document.cases[i];
+    take(speedups[i], one, Where(rows, i));
+    if (!names.insert(one.name).second) {
+      throw Misfit(Where(Where(list, i), "name"), "is there twice");
+    }
+  }
+}
+
+}  // namespace
+
+Document parse_document(std::string_view text, const std::string& name, Keep keep) {
+  const Json json = parse(text, name);
+  require_schema(json, text, name);
+  Document document;
+  try {
+    const Where root;
+    FieldReader reader(json, root);
+    reader("context", document.context);
+    read_cases(json, document);
+    reader.later("scaling", document.scaling);
+    reader.later("crossovers", document.crossovers);
+    complete_from_names(document, json);
+    require_no_contradiction(document);
+  } catch (const Misfit& misfit) {
+    refuse(name, fmt::format("damaged: {}", misfit.what()));
+  }
+  if (keep == Keep::no_samples) {
+    for (CaseRecord& one : document.cases) {
+      if (one.seconds) one.seconds->samples = {};
+    }
+  }
+  return document;
+}
+
+Document read_document(const std::filesystem::path& file, Keep keep) {
+  const std::string name = printable(file.string());
+  // Without waiting: nobody may ever write into a pipe of that name.
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) refuse(name, fmt::format("cannot be read: {}", std::strerror(errno)));
+  struct stat facts {};
+  std::string text;
+  std::string why;
+  if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    why = "is no file";
+  } else if (static_cast<std::uintmax_t>(facts.st_size) > largest) {
+    why = "is too large for a result document";
+  } else {
+    text.resize(static_cast<std::size_t>(facts.st_size));
+    std::size_t done = 0;
+    while (done < text.size()) {
+      const ssize_t got = ::read(descriptor, text.data() + done, text.size() - done);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) why = std::strerror(errno);
+      if (got <= 0) break;
+      done += static_cast<std::size_t>(got);
+    }
+    text.resize(done);
+  }
+  close(descriptor);
+  if (!why.empty()) refuse(name, why);
+  return parse_document(text, name, keep);
+}
+
+}  // namespace bench

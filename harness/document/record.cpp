@@ -1,0 +1,122 @@
+#include "harness/document/record.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/document/ratios.hpp"
+#include "harness/document/scaling.hpp"
+
+namespace bench {
+namespace {
+
+std::optional<std::string> text_or_nothing(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::optional<double> if_finite(double value) {
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+TimesRecord times_of(const Timing& timing) {
+  const Estimate middle = bootstrap_median(timing.samples);
+  return {.samples = timing.samples,
+          .median = middle.value,
+          .q1 = quantile(timing.samples, 0.25),
+          .q3 = quantile(timing.samples, 0.75),
+          .min = *std::min_element(timing.samples.begin(), timing.samples.end()),
+          .ci95 = middle.ci95,
+          .noise = if_finite(timing.noise),
+          .drift = if_finite(drift(timing.samples)),
+          .outliers = outliers(timing.samples),
+          .preempted = timing.preempted,
+          .too_short = timing.too_short,
+          .stop = timing.stop};
+}
+
+GpuUseRecord gpu_use_of(const GpuUse& gpu) {
+  const auto& clocks = gpu.sm_clocks_mhz;
+  return {gpu.uuid, clocks.empty() ? std::nullopt : std::optional(median(clocks)),
+          gpu.throttled_samples};
+}
+
+void put_measured(CaseRecord& one, const Case& result) {
+  one.batch = result.timing.batch;
+  one.rounds = result.timing.samples.size();
+  one.seconds = times_of(result.timing);
+  one.gb_per_s = static_cast<double>(result.bytes) / one.seconds->median / 1e9;
+}
+
+CaseRecord case_record(const Case& result) {
+  CaseRecord one;
+  one.name = result.name;
+  one.workload = result.workload;
+  one.backend = result.backend;
+  one.variant = result.variant;
+  one.idea = result.idea;
+  one.dtype = result.dtype;
+  one.size = result.size;
+  one.elements = result.elements;
+  one.shape = result.shape;
+  if (result.bins > 0) one.bins = result.bins;
+  one.scope = result.scope;
+  one.parameters = result.parameters;
+  one.beside = result.beside;
+  one.status = *value_named<Status>(result.status);
+  one.reason = text_or_nothing(result.reason);
+  one.reference = result.reference;
+  one.library = result.library;
+  if (result.threads > 0) one.threads = result.threads;
+  one.isa = text_or_nothing(result.isa);
+  one.bytes = result.bytes;
+  one.flops = result.flops;
+  one.cache = result.cache;
+  one.footprint_bytes = result.footprint;
+  one.first_use_s = result.first_use_seconds;
+  if (result.measured()) put_measured(one, result);
+  if (const auto& verdict = result.verdict) {
+    one.verification = VerificationRecord{verdict->metric, if_finite(verdict->max_error),
+                                          verdict->tolerance, verdict->passed};
+  }
+  one.launch = result.launch;
+  if (result.gpu) one.gpu = gpu_use_of(*result.gpu);
+  return one;
+}
+
+/// The workloads that the cases of a group are held against: copying, and a nearer one where the
+/// group's workload has it.
+std::map<std::string, std::optional<double>> references_of(const Group& group) {
+  std::map<std::string, std::optional<double>> names{{"copy", std::nullopt}};
+  for (const Case& one : group.cases) {
+    if (one.yardstick || one.nearer_yardstick) names.emplace(one.workload, std::nullopt);
+  }
+  return names;
+}
+
+void put_ratios(std::vector<CaseRecord>& cases) {
+  const auto all = baselines(cases);
+  for (CaseRecord& one : cases) {
+    if (!one.measured()) continue;
+    const auto found = all.find(work_of(one));
+    const Baselines here = found == all.end() ? Baselines{} : found->second;
+    if (here.serial != nullptr) one.over_serial = ratio_over(*here.serial, one, true);
+    if (here.best_cpu != nullptr) one.over_best_cpu = ratio_over(*here.best_cpu, one, true);
+    if (here.serial == nullptr) one.no_ratio = "no baseline: serial/naive was not measured";
+  }
+}
+
+}  // namespace
+
+void record(Document& document, const Group& group) {
+  std::vector<CaseRecord> cases;
+  const auto references = references_of(group);
+  for (const Case& result : group.cases) {
+    cases.push_back(case_record(result));
+    cases.back().share_of = references;
+  }
+  fill_shares(cases);
+  put_ratios(cases);
+  for (ScalingRecord& entry : scaling(cases)) document.scaling.push_back(std::move(entry));
+  for (CaseRecord& one : cases) document.cases.push_back(std::move(one));
+}
+
+}  // namespace bench

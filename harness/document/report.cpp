@@ -1,0 +1,168 @@
+#include "harness/document/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "harness/base/json.hpp"
+#include "harness/document/crossovers.hpp"
+#include "harness/document/record.hpp"
+#include "harness/job.hpp"
+
+namespace bench {
+namespace {
+
+void add_once(std::vector<std::string>& warnings, const std::string& warning) {
+  if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
+    warnings.push_back(warning);
+  }
+}
+
+/// What goes on keeps from the run that was interrupted.
+void take_over(RunRecord& run, const RunRecord& before) {
+  std::vector<ResumeRecord> parts = before.resumed.value_or(std::vector<ResumeRecord>{});
+  parts.push_back({utc_now(), before.ended_by});
+  run.resumed = std::move(parts);
+  run.started = before.started;
+  run.argv = before.argv;
+  run.input_hash = before.input_hash;
+  for (const std::string& warning : before.warnings) {
+    const auto& now = run.warnings;
+    if (std::find(now.begin(), now.end(), warning) != now.end()) continue;
+    add_once(run.warnings, "before the interruption: " + warning);
+  }
+}
+
+/// A warning where more than a fifth of the samples of some case were disturbed; `disturbed` says
+/// how many of a case were.
+template <class F>
+void warn_of_samples(Document& document, const char* what, const char* remedy, F disturbed) {
+  constexpr double tolerable = 0.2;
+  std::size_t cases = 0;
+  const CaseRecord* worst = nullptr;
+  double worst_share = tolerable;
+  for (const CaseRecord& one : document.cases) {
+    const std::optional<std::size_t> samples = one.measured() ? disturbed(one) : std::nullopt;
+    if (!samples) continue;
+    const double share = static_cast<double>(*samples) / static_cast<double>(*one.rounds);
+    if (share > tolerable) ++cases;
+    if (share <= worst_share) continue;
+    worst = &one;
+    worst_share = share;
+  }
+  if (worst == nullptr) return;
+  document.context.run.warnings.push_back(fmt::format(
+      "in {} of {} cases {} in more than a fifth of the samples (most: {}, {} of {}): {}", cases,
+      document.cases.size(), what, worst->name, *disturbed(*worst), *worst->rounds, remedy));
+}
+
+void warn_of_samples(Document& document) {
+  warn_of_samples(document, "our threads waited for a processor",
+                  "others were working here; ask for the node alone (--exclusive)",
+                  [](const CaseRecord& one) { return one.seconds->preempted; });
+  warn_of_samples(document, "the GPU was throttled",
+                  "its power or temperature limit is the limit of these numbers",
+                  [](const CaseRecord& one) {
+                    return one.gpu ? one.gpu->throttled_samples : std::nullopt;
+                  });
+}
+
+}  // namespace
+
+std::filesystem::path numbered(const std::filesystem::path& path, int number) {
+  std::filesystem::path other = path;
+  other.replace_filename(
+      fmt::format("{}-{}{}", path.stem().string(), number, path.extension().string()));
+  return other;
+}
+
+WriteLock lock_document(const std::filesystem::path& path) {
+  if (auto lock = lock_file(path)) return std::move(*lock);
+  throw std::runtime_error(
+      fmt::format("{} is being written by another run: wait for its end", path.string()));
+}
+
+Report::Report(Context context, std::filesystem::path path)
+    : document_{std::move(context), {}, {}, {}}, path_(std::move(path)) {}
+
+void Report::create(bool may_rename) {
+  const std::lock_guard lock(mutex_);
+  if (path_.empty()) return;
+  const std::filesystem::path wanted = path_;
+  for (int attempt = 2; true; ++attempt) {
+    lock_ = create_file(path_, text());
+    if (lock_) return;
+    if (!may_rename) {
+      throw std::runtime_error(
+          fmt::format("{} exists already: choose another --output or remove it", path_.string()));
+    }
+    path_ = numbered(wanted, attempt);
+  }
+}
+
+void Report::go_on(WriteLock of_file, const Document& earlier, std::size_t groups) {
+  const std::lock_guard lock(mutex_);
+  lock_ = std::move(of_file);
+  take_over(document_.context.run, earlier.context.run);
+  document_.cases = earlier.cases;
+  document_.scaling = earlier.scaling;
+  document_.crossovers = earlier.crossovers;
+  groups_ = groups;
+  write_locked();
+}
+
+void Report::add(const Group& group) {
+  const std::lock_guard lock(mutex_);
+  record(document_, group);
+  document_.crossovers = crossovers(document_.cases);
+  if (!group.input_hash.empty()) {
+    const std::string which = fmt::format("{}/{}", name_of(group.dtype), group.size);
+    document_.context.run.input_hash[group.workload][which] = group.input_hash;
+  }
+  ++groups_;
+  write_locked();
+}
+
+bool Report::finish(const std::string& ended_by) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(concluded_, true)) return false;
+  warn_of_samples(document_);
+  RunRecord& run = document_.context.run;
+  run.finished = ended_by.empty();
+  run.ended_by = ended_by.empty() ? std::nullopt : std::optional(ended_by);
+  write_locked();
+  return true;
+}
+
+void Report::move_to(const std::filesystem::path& folder) {
+  {
+    const std::lock_guard lock(mutex_);
+    path_ = folder / path_.filename();
+  }
+  create(true);
+}
+
+Document Report::document() const {
+  const std::lock_guard lock(mutex_);
+  return document_;
+}
+
+std::filesystem::path Report::path() const {
+  const std::lock_guard lock(mutex_);
+  return path_;
+}
+
+std::size_t Report::groups() const {
+  const std::lock_guard lock(mutex_);
+  return groups_;
+}
+
+std::string Report::text() const { return serialised(written(document_)) + "\n"; }
+
+void Report::write_locked() {
+  if (!path_.empty()) lock_ = replace_file(path_, {text()});
+}
+
+}  // namespace bench

@@ -1,0 +1,81 @@
+#include "harness/document/scaling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/document/ratios.hpp"
+
+namespace bench {
+namespace {
+
+using Cases = std::vector<const CaseRecord*>;
+
+/// What more threads must bring to be called a help.
+constexpr double worth_it = 1.05;
+
+bool suffices(const Cases& by_threads, std::size_t i) {
+  return std::all_of(by_threads.begin() + static_cast<std::ptrdiff_t>(i) + 1, by_threads.end(),
+                     [&](const CaseRecord* more) {
+                       return ratio_over(*by_threads[i], *more, true).ci95.high < worth_it;
+                     });
+}
+
+/// The most threads, where they are known to help.
+std::optional<int> enough_threads(const Cases& by_threads) {
+  for (std::size_t i = 0; i + 1 < by_threads.size(); ++i) {
+    if (suffices(by_threads, i)) return by_threads[i]->threads;
+  }
+  const CaseRecord& most = *by_threads.back();
+  const bool helps = std::all_of(by_threads.begin(), by_threads.end() - 1, [&](const auto* fewer) {
+    return ratio_over(*fewer, most, true).ci95.low > 1;
+  });
+  return helps ? most.threads : std::nullopt;
+}
+
+ScalingRecord entry(const std::string& name, Cases cases) {
+  std::sort(cases.begin(), cases.end(),
+            [](const CaseRecord* a, const CaseRecord* b) { return a->threads < b->threads; });
+  const CaseRecord& fewest = *cases.front();
+  ScalingRecord entry{.name = name,
+                      .workload = fewest.workload,
+                      .backend = fewest.backend,
+                      .variant = fewest.variant,
+                      .dtype = fewest.dtype,
+                      .size = fewest.size,
+                      .cache = fewest.cache,
+                      .points = {},
+                      .enough_threads = enough_threads(cases)};
+  for (const CaseRecord* one : cases) {
+    const RatioRecord speedup = ratio_over(fewest, *one, true);
+    const double ideal = static_cast<double>(*one->threads) / *fewest.threads;
+    entry.points.push_back({.threads = *one->threads,
+                            .seconds = one->seconds->median,
+                            .speedup = {speedup.value, speedup.ci95, std::nullopt},
+                            .efficiency = speedup.value / ideal});
+  }
+  return entry;
+}
+
+}  // namespace
+
+std::vector<ScalingRecord> scaling(const std::vector<CaseRecord>& cases) {
+  std::vector<std::pair<std::string, Cases>> variants;
+  for (const CaseRecord& one : cases) {
+    if (!one.measured() || one.backend != "openmp" || one.beside) continue;
+    Parameters others = one.parameters;
+    others.erase("threads");
+    const std::string name = one.name_with(others);
+    const auto known = std::find_if(variants.begin(), variants.end(),
+                                    [&](const auto& variant) { return variant.first == name; });
+    auto& same = known == variants.end() ? variants.emplace_back(name, Cases{}) : *known;
+    same.second.push_back(&one);
+  }
+  std::vector<ScalingRecord> entries;
+  for (const auto& [name, same] : variants) {
+    if (same.size() > 1) entries.push_back(entry(name, same));
+  }
+  return entries;
+}
+
+}  // namespace bench
