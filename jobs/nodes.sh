@@ -87,8 +87,9 @@ list() { scontrol show hostlistsorted "$(IFS=, && echo "$*")"; }
 ((${#refused[@]} == 0)) || say "left out, as Slurm refuses them: $(list "${refused[@]}") ($(paste -sd' ' <<<"$words"))"
 
 all=$(list "${queued[@]}")
+echo "$all" >"$folder/nodelist"  # bench compare asks it who is missing
 if queue ${for_table[@]+"${for_table[@]}"} --partition="$of_partition" --dependency=singleton --job-name="$survey" \
-  --output="$folder/table.log" "$jobs/compare.sbatch" "$folder" "$all"; then
+  --output="$folder/table.log" "$jobs/compare.sbatch" "$folder"; then
   table="and job $job for their table"
 else
   table="but none for their table, which Slurm refuses: $job"
@@ -98,5 +99,5 @@ submitted ${#queued[@]} jobs, one for each of $all, $table
 watch:    squeue --name=$survey; the logs are $folder/*.log
 cancel:   scancel --name=$survey    (what is finished by then is kept)
 results:  $folder/*.json, and when all have ended the table in $folder/table/
-compare:  $bench compare $folder --nodes '$all'    (at any time)
+compare:  $bench compare $folder    (at any time)
 TEXT

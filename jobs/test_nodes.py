@@ -100,7 +100,7 @@ def test_a_busy_node_holds_up_no_other(large, tmp_path):
         assert jobs_of(large, folder)["cpu0"][0] == "PENDING"
         assert jobs_of(large, folder)["table"][0] == "PENDING"
         # What there is can be looked at.
-        early = large.run(BENCH, "compare", folder, "--nodes", nodes)
+        early = large.run(BENCH, "compare", folder)
         assert "missing: cpu0" in early.stdout
         _, first, one = submit(large, tmp_path, "--nodes=1", *QUICK)
         assert one == "cpu1", "an idle node before a busy one"
@@ -244,7 +244,7 @@ def test_a_node_that_dies_takes_nothing_from_the_others(real, tmp_path):
         # Without its document, it is missing.
         for file in folder.glob("*-cpu0-*"):
             file.unlink()
-        result = real.run(BENCH, "compare", folder, "--nodes", "cpu[0-1]")
+        result = real.run(BENCH, "compare", folder)
         assert "missing: cpu0\n" in result.stdout
     finally:
         real.check("slurmd", "-c", "-N", "cpu0", "-f", real.folder / "slurm.conf")
