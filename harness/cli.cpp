@@ -354,7 +354,9 @@ void add_comparing(CLI::App& app, Typed& typed, Request& request) {
            "nodes: a column for these variants too, e.g. 'transpose/openmp/naive'", "GLOB");
   add_list(app, "--expected", request.expected,
            "nodes: recorded runs (a file or folder) of the same hardware", "PATH");
-  app.add_option("--nodes", request.nodes, "nodes: those that should be there, e.g. 'n[001-200]'")
+  app.add_option(
+         "--nodes", request.nodes,
+         "nodes: those that should be there, e.g. 'n[001-200]'; two documents are nodes then")
       ->type_name("LIST");
   app.add_option("--format", typed.format, "nodes: text (default), json or csv")
       ->type_name("FORMAT");

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -402,6 +403,26 @@ void print_tables(const bench::Request& request) {
   print_text(text, bench::colour_words(request.table.language));
 }
 
+/// The nodes that should have left documents in these files' folders: jobs/submit writes them into
+/// a file `nodelist`.
+std::vector<std::string> nodes_of_folders(const std::vector<std::filesystem::path>& files,
+                                          std::vector<std::string>& unreadable) {
+  std::set<std::filesystem::path> lists;
+  for (const std::filesystem::path& file : files) lists.insert(file.parent_path() / "nodelist");
+  std::vector<std::string> nodes;
+  for (const std::filesystem::path& list : lists) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(list, none)) continue;
+    std::ifstream in(list);
+    std::string text;
+    std::getline(in, text);
+    const std::vector<std::string> some = bench::expand_nodelist(text);
+    if (some.empty()) unreadable.push_back(list.string() + ": is no list of nodes");
+    nodes.insert(nodes.end(), some.begin(), some.end());
+  }
+  return nodes;
+}
+
 /// The documents of many nodes, read side by side. What cannot be read is named, unless the user
 /// has named it.
 bench::SurveyInput read_nodes(const bench::Request& request) {
@@ -429,13 +450,14 @@ bench::SurveyInput read_nodes(const bench::Request& request) {
     input.unreadable.push_back(reasons[i]);
   }
   if (input.runs.empty()) throw bench::UsageError(reasons.at(0));
+  if (request.nodes.empty()) input.nodes = nodes_of_folders(files, input.unreadable);
   return input;
 }
 
 int compare_nodes(const bench::Request& request) {
   bench::SurveyInput input = read_nodes(request);
   input.threshold = request.threshold;
-  input.nodes = bench::expand_nodelist(request.nodes);
+  if (!request.nodes.empty()) input.nodes = bench::expand_nodelist(request.nodes);
   if (input.nodes.empty() && !request.nodes.empty()) {
     throw bench::UsageError(fmt::format(
         "--nodes {}: must be nodes as Slurm lists them, e.g. 'n[001-200],gpu1'", request.nodes));

@@ -210,6 +210,11 @@ class Cluster:
         assert result.returncode == 0, result.stdout + result.stderr
         return result.stdout
 
+    def wait_until_idle(self, node):
+        self.wait_until(
+            lambda: self.check("sinfo", "-h", "-n", node, "-o", "%T") == "idle\n", 60, node
+        )
+
     def submit(self, *arguments, cwd, **environment):
         """Submits a job script and returns the job's number."""
         out = self.check("sbatch", "--parsable", *arguments, cwd=cwd, **environment)

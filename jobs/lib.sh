@@ -3,7 +3,7 @@
 set -euo pipefail
 
 jobs=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-export BENCH_JOBS=$jobs  # for jobs that a job submits
+export BENCH_JOBS=$jobs  # for the copy of a job script that Slurm runs
 # shellcheck disable=SC2034  # used where this is sourced
 results=${BENCH_RESULTS_DIR:-results}
 
@@ -13,19 +13,21 @@ die() {
   exit 2
 }
 
-# site.env: partition, account and modules of this cluster.
+# site.env: partition, account and modules of this cluster. Its values are taken as they stand, and never executed.
 read_site() {
-  local file=${BENCH_SITE:-$jobs/site.env} known line number=0
-  [[ -r $file ]] || return 0
-  known=' BENCH_GPU_PARTITION BENCH_CPU_PARTITION BENCH_ACCOUNT BENCH_MODULES BENCH_SBATCH_OPTIONS '
+  local file=${BENCH_SITE:-$jobs/site.env} line number=0
+  local names='BENCH_GPU_PARTITION|BENCH_CPU_PARTITION|BENCH_ACCOUNT|BENCH_MODULES|BENCH_SBATCH_OPTIONS'
+  local setting="^($names)=(\"([^\"]*)\"|'([^']*)'|([^\"'#]*))[[:space:]]*(#.*)?\$"
+  [[ -n ${BENCH_SITE:-} || -e $file ]] || return 0
+  [[ -f $file && -r $file ]] || die "$file is no file that can be read: correct BENCH_SITE"
   while IFS= read -r line || [[ -n $line ]]; do
     number=$((number + 1))
+    line=${line%$'\r'}
     [[ $line =~ ^[[:space:]]*(#|$) ]] && continue
-    [[ $line =~ ^([A-Za-z_]+)= && $known == *" ${BASH_REMATCH[1]} "* ]] ||
-      die "$file, line $number: '$line' is none of its settings; see site.env.example"
+    [[ $line =~ $setting ]] || die "$file, line $number: '$line' is none of its settings; see site.env.example"
+    line=${BASH_REMATCH[3]}${BASH_REMATCH[4]}${BASH_REMATCH[5]}
+    printf -v "${BASH_REMATCH[1]}" %s "${line%"${line##*[![:space:]]}"}"
   done <"$file"
-  # shellcheck source=jobs/site.env.example
-  source "$file"
 }
 
 # What the site needs to be loaded before a program runs. Where there is no `module` command, there is nothing to load.
@@ -63,18 +65,35 @@ find_bench() {
   die "no bench program found: build it with 'scripts/run.sh list', or set BENCH to its path"
 }
 
-# CPUs of this job on this node. Slurm may count more than the node has (tests do that).
-job_cpus() {
-  local usable
-  usable=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
-  echo $((usable < SLURM_CPUS_ON_NODE ? usable : SLURM_CPUS_ON_NODE))
-}
-
 # What a job needs before it measures.
 prepare() {
   read_site
-  load_modules
+  [[ ${BENCH_DRY_RUN:-} ]] || load_modules
   find_bench
+}
+
+# A count, of a variable or argument that may hold anything.
+count() {
+  [[ $2 =~ ^[0-9]+$ ]] || die "$1 is '$2', which is no number"
+  echo "$2"
+}
+
+# CPUs of this job on this node. Slurm may count more than the node has (tests do that).
+job_cpus() {
+  local usable given
+  usable=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
+  given=$(count SLURM_CPUS_ON_NODE "${SLURM_CPUS_ON_NODE:-$usable}") || exit
+  echo $((usable < given ? usable : given))
+}
+
+# given OPTION ARGUMENT...: true where the user's arguments have that option, which then counts instead of the script's.
+given() {
+  local option=$1 argument
+  shift
+  for argument; do
+    if [[ $argument == "$option" || $argument == "$option="* ]]; then return 0; fi
+  done
+  return 1
 }
 
 # attend HANDLER COMMAND...: runs it as $attended, and HANDLER when a TERM comes, which bash would put off until its end.
@@ -85,11 +104,11 @@ attend() {
   trap 'heard=yes; "$handler"' TERM
   "$@" &
   attended=$!
-  if [[ $heard == yes ]]; then "$handler"; fi # it came a moment too early
+  if [[ $heard == yes ]]; then "$handler"; fi  # it came a moment too early
   while
     heard=no code=0
     wait "$attended" || code=$?
-    [[ $heard == yes ]] # what was waited for is the TERM, then
+    [[ $heard == yes ]]  # what was waited for is the TERM, then
   do :; done
   trap - TERM
   return "$code"
@@ -98,11 +117,21 @@ attend() {
 # measure PASSES [BENCH ARGUMENT...]: one job step, a task on each node of the job, which runs bench PASSES times.
 # --cpus-per-task: since Slurm 22.05 srun does not inherit it, and a task might run on one core. Only where nodes differ
 # ("64(x2),32") it is left out, as a step has one such number; each task then gets its node's own.
+# BENCH_DRY_RUN: only says what it would measure, anywhere; submit asks for that before it queues a job.
 measure() {
-  local passes=$1 cpus=(--cpus-per-task="$SLURM_CPUS_ON_NODE")
+  local passes=$1
   shift
+  if [[ ${BENCH_DRY_RUN:-} ]]; then
+    case ${1:-} in
+      list | verify | doctor | table | compare) return ;;
+    esac
+    "$bench" "$@" --dry-run
+    return
+  fi
+  local cpus=(--cpus-per-task="$SLURM_CPUS_ON_NODE")
   if [[ $SLURM_JOB_CPUS_PER_NODE == *,* ]]; then cpus=(); fi
   export OMP_PROC_BIND=${OMP_PROC_BIND:-close} OMP_PLACES=${OMP_PLACES:-cores}
+  say "$SLURM_JOB_NODELIST: $bench $*; finished groups are in $results/ at once"
   attend tell_step srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 \
     ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "$bench" "$@"
 }

@@ -53,6 +53,7 @@ def test_only_what_is_needed_is_installed(prefix):
         "share/bench/schema.json",
         "share/bench/jobs/README.md",
         "share/bench/jobs/lib.sh",
+        "share/bench/jobs/nodes.sh",
         "share/bench/jobs/passes",
         "share/bench/jobs/site.env.example",
         "share/bench/jobs/submit",

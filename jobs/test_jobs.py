@@ -1,13 +1,10 @@
 """Every job script as it is, on a Slurm with nodes as clusters have them; interruptions on one
 with real cores."""
 
-import contextlib
 import json
 import os
-import pathlib
 import re
 import shutil
-import signal
 import subprocess
 
 import pytest
@@ -88,67 +85,6 @@ def test_sweep(large, tmp_path):
     assert sizes == {"100", "1000", "10000"}
 
 
-def test_nodes_and_their_table(large, tmp_path):
-    job, _ = submit(large, tmp_path, "nodes", "--quick", "--", *TINY[:2])
-    assert large.wait_for(job)["JobState"] == "COMPLETED", log(tmp_path, "nodes", job)
-    table = tmp_path / "results" / f"nodes-{job}.txt"
-    large.wait_until(table.exists, 60, "the dependent job")
-    assert "2 nodes compared" in table.read_text()
-    assert "2 nodes · 3 passes" in table.read_text()
-    found = documents(tmp_path / "results" / f"nodes-{job}")
-    names = [d["context"]["run"]["node"] for d in found.values()]
-    assert sorted(names) == ["cpu0"] * 3 + ["cpu1"] * 3
-    survey = json.loads((tmp_path / "results" / f"nodes-{job}.json").read_text())
-    assert survey["missing"] == []
-    lines = (tmp_path / "results" / f"nodes-{job}.csv").read_text().splitlines()
-    assert lines[0].startswith("node,")
-    assert len(lines) > 10
-
-
-def test_nodes_with_different_numbers_of_cpus(real, tmp_path):
-    job, _ = submit(real, tmp_path, "nodes", "--partition=gpu", "--", *TINY)
-    assert real.wait_for(job)["JobState"] == "COMPLETED", log(tmp_path, "nodes", job)
-    found = documents(tmp_path / "results" / f"nodes-{job}").values()
-    facts = [d["context"] for d in found]
-    threads = {(c["run"]["node"], c["run"]["threads"], c["machine"]["allowed_cpus"]) for c in facts}
-    assert threads == {("gpu0", 2, 2), ("gpu1", 1, 1)}
-
-
-REFUSED = {
-    "nix": "'nix' is none of the questions",
-    "cpu --partition=nix": "sinfo shows the partitions",
-    "cpu --mem=900G": "no node has what is asked for",
-    "gpu --gres=gpu:9": "no node has what is asked for",
-    "gpu --constraint=nix": "--constraint",
-    "cpu --time=10:00:00": "sinfo -o '%P %l' shows the longest time",
-    "nodes --nodes=7": "sinfo",
-    "cpu --quick": "--quick is for nodes",
-    "cpu energy": "'energy' is no option; arguments of bench follow after --",
-}
-
-
-@pytest.mark.parametrize("request_", REFUSED)
-def test_a_bad_request_is_one_line_with_a_remedy(large, tmp_path, request_):
-    result = large.run(JOBS / "submit", *request_.split(), cwd=tmp_path, BENCH=BENCH)
-    assert result.returncode == 2
-    assert result.stdout == ""
-    assert REFUSED[request_] in result.stderr
-    assert len(result.stderr.splitlines()) == 1, result.stderr
-    assert not (tmp_path / "results").exists()
-
-
-def test_the_settings_of_the_site(large, tmp_path):
-    site = tmp_path / "site.env"
-    site.write_text("# ours\nBENCH_CPU_PARTITION=gpu\nBENCH_SBATCH_OPTIONS='--comment=ours'\n")
-    job, _ = submit(large, tmp_path, "cpu", "--", *TINY, BENCH_SITE=str(site))
-    facts = large.wait_for(job)
-    assert (facts["Partition"], facts["Comment"]) == ("gpu", "ours")
-    site.write_text("BENCH_CPU_PARTITON=gpu\n")
-    result = large.run(JOBS / "submit", "cpu", cwd=tmp_path, BENCH=BENCH, BENCH_SITE=str(site))
-    assert result.returncode == 2
-    assert "site.env, line 1: 'BENCH_CPU_PARTITON=gpu' is none of its settings" in result.stderr
-
-
 # ---- interruptions ----
 
 
@@ -214,56 +150,6 @@ def test_a_requeued_job_goes_on_by_itself(real, tmp_path):
     assert document["cases"][: len(before["cases"])] == before["cases"]
     assert len(groups(document)) == 12
     assert f"going on with results/{name}" in log(tmp_path, "cpu", job)
-
-
-def kill_node(cluster, node):
-    """Kills the daemon, the job steps and what runs in them, as a power cut would."""
-    conf = f"SLURM_CONF={cluster.folder}/slurm.conf".encode()
-    for process in pathlib.Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # it has ended meanwhile
-            words = (process / "cmdline").read_bytes().split(b"\0")
-            variables = (process / "environ").read_bytes().split(b"\0")
-            daemon = b"slurmd" in words[0] and node.encode() in words and conf[11:] in words
-            inside = f"SLURMD_NODENAME={node}".encode() in variables and conf in variables
-            if inside:
-                step = int((process / "stat").read_text().rsplit(")", 1)[1].split()[1])
-                if "slurmstepd" in pathlib.Path(f"/proc/{step}/comm").read_text():
-                    os.kill(step, signal.SIGKILL)
-            if daemon or inside:
-                os.kill(int(process.name), signal.SIGKILL)
-
-
-def test_a_node_that_dies_takes_nothing_from_the_others(real, tmp_path):
-    job, _ = submit(real, tmp_path, "nodes", "--", "--size", "tiny,1e5", "--max-time", "0.3")
-    folder = tmp_path / "results" / f"nodes-{job}"
-
-    def all_began():
-        found = list(folder.glob("*.json"))
-        return len(found) == 2 and all(json.loads(f.read_text())["cases"] for f in found)
-
-    real.wait_until(all_began, 60, "both nodes")
-    batch = real.job(job)["BatchHost"]
-    victim = "cpu1" if batch == "cpu0" else "cpu0"
-    kill_node(real, victim)
-    try:
-        real.wait_for(job)
-        table = tmp_path / "results" / f"nodes-{job}.txt"
-        real.wait_until(table.exists, 60, "the table")
-        text = table.read_text()
-        assert re.search(rf"^unfinished: {victim}: still running, or killed", text, re.M), text
-        done = [d for d in documents(folder).values() if d["context"]["run"]["finished"]]
-        assert [d["context"]["run"]["node"] for d in done] == [batch] * 3
-        # Without its document, it is missing.
-        for file in folder.glob(f"*{victim}*"):
-            file.unlink()
-        result = real.run(BENCH, "compare", folder)
-        assert f"missing: {victim}\n" in result.stdout
-        assert result.returncode in (3, 4)
-    finally:
-        real.check("slurmd", "-c", "-N", victim, "-f", real.folder / "slurm.conf")
-        real.wait_until(
-            lambda: "idle\n" in real.check("sinfo", "-h", "-n", victim, "-o", "%T"), 60, victim
-        )
 
 
 # ---- what Slurm would ignore without a word ----

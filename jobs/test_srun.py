@@ -1,6 +1,7 @@
 """`srun bench` on a real Slurm: own files, one table, the cores and the GPU of the job."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -35,6 +36,24 @@ def test_four_tasks_write_four_files_and_one_table(real, tmp_path):
     assert out.count("result file: ") == 1
     lines = [line for line in out.splitlines() if "measured, 0 failed, results/ci-" in line]
     assert len(lines) == 3, out
+
+
+def test_four_tasks_with_one_output_write_four_files(real, tmp_path):
+    output = [*COPY, "--output", "x.json"]
+    options = ["-N2", "--ntasks-per-node=2", "-c1"]
+    result = real.run("timeout", "60", "srun", *options, BENCH, *output, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    names = ["x-cpu0-0.json", "x-cpu0-1.json", "x-cpu1-2.json", "x-cpu1-3.json"]
+    assert list(documents(tmp_path)) == names
+    assert "result file: x-cpu0-0.json" in result.stdout
+
+
+# With two of them a comparison of before and after would be a mistake.
+def test_two_nodes_are_compared_as_nodes(real, tmp_path):
+    out, _ = measure(real, tmp_path, "-N2", "--ntasks-per-node=1", "-c1")
+    command = re.search(r"next: (.*)", out).group(1)
+    assert command.endswith(" --nodes 'cpu[0-1]'")
+    assert "2 nodes compared" in real.run("bash", "-c", command, cwd=tmp_path).stdout
 
 
 def cpus_of_mask(mask):

@@ -85,7 +85,7 @@ our_files '*.hpp' '*.cpp' '*.h' '*.cu' '*.cuh'
 ((${#files[@]})) || die "found no source files; is this a git checkout?"
 check "clang-format" clang-format --dry-run -Werror "${files[@]}"
 
-our_files '*.sh' '*.sbatch' jobs/submit jobs/passes jobs/site.env.example .ci/run
+our_files '*.sh' '*.sbatch' jobs/submit jobs/passes .ci/run
 check "shellcheck" shellcheck --external-sources "${files[@]}"
 
 our_files '*.py' '*.ipynb'

@@ -119,6 +119,19 @@ def test_the_folders_of_jobs_are_looked_into(bench, recorded, tmp_path):
     assert "n1" not in bench("table", "results").stdout
 
 
+def test_the_list_of_a_job_says_who_is_missing(bench, recorded, tmp_path):
+    folder = tmp_path / "results" / "nodes-7"
+    write(folder, *(node(recorded, f"n{i}") for i in range(1, 3)))
+    (folder / "nodelist").write_text("n[1-3]\n")
+    for arguments in (["results"], ["results/nodes-7"], ["results/nodes-7/n1.json", folder]):
+        shown = bench("compare", *arguments)
+        assert shown.returncode == 4
+        assert "missing: n3\n" in shown.stdout
+    assert bench("compare", "results", "--nodes", "n[1-2]").returncode == 0
+    (folder / "nodelist").write_text("n[1")
+    assert "results/nodes-7/nodelist: is no list of nodes" in bench("compare", "results").stdout
+
+
 def test_two_documents_and_one_may_be_nodes(bench, recorded, tmp_path):
     write(tmp_path, node(recorded, "n1"), node(recorded, "n2", 1.5))
     assert "the second run" in bench("compare", "n1.json", "n2.json").stdout

@@ -7,7 +7,7 @@ install(TARGETS bench RUNTIME)
 set(share ${CMAKE_INSTALL_DATADIR}/bench)
 file(GLOB job_scripts CONFIGURE_DEPENDS jobs/*.sbatch)
 install(PROGRAMS ${job_scripts} jobs/submit jobs/passes DESTINATION ${share}/jobs)
-install(FILES jobs/lib.sh jobs/site.env.example jobs/README.md DESTINATION ${share}/jobs)
+install(FILES jobs/lib.sh jobs/nodes.sh jobs/site.env.example jobs/README.md DESTINATION ${share}/jobs)
 install(FILES results/schema.json README.md LICENSE DESTINATION ${share})
 install(FILES jobs/modulefile
   DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/bench RENAME ${PROJECT_VERSION})

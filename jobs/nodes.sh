@@ -1,0 +1,103 @@
+# shellcheck shell=bash disable=SC2154  # variables of submit
+# The rest of jobs/submit nodes: a job for each node of the partition that is up, the idle ones first, and one for their table.
+# All of them have one name, that of the folder of their documents. The table is a singleton: it waits for the others' end.
+# (One job over all nodes would keep each of them waiting for the last, and could not outlive the first.)
+
+# value LONG SHORT: of the last such option.
+value() {
+  local option found=
+  for option in ${options[@]+"${options[@]}"}; do
+    case $option in
+      --"$1"=*) found=${option#*=} ;;
+      -"$2"?*) found=${option#-?} ;;
+    esac
+  done
+  echo "$found"
+}
+
+# What of the options says who asks and where goes for the table too. Of what is asked for nodes, nothing does; mail comes with the
+# table only, whose exit code is that of bench compare.
+for_nodes=() for_table=()
+for option in ${options[@]+"${options[@]}"}; do
+  case $option in
+    --nodes=* | -N* | --nodelist=* | -w* | --exclude=* | -x* | --partition=* | -p*) ;;
+    --mail-*) for_table+=("$option") ;;
+    --account=* | -A* | --qos=* | -q* | --reservation=* | --constraint=* | -C* | --clusters=* | -M* | --comment=* | --wckey=*)
+      for_nodes+=("$option") for_table+=("$option")
+      ;;
+    *) for_nodes+=("$option") ;;
+  esac
+done
+
+most=$(value nodes N)
+[[ -z $most || $most =~ ^[1-9][0-9]*$ ]] || die "--nodes=$most: must be the number of nodes to compare"
+partition=$(value partition p)
+[[ -n $partition ]] || partition=$(sinfo --noheader --format=%P | sed -n 's/\*$//p')
+among=$(value nodelist w)
+# Nodes of a reservation are up for those who name it.
+good='idle|mix|alloc|comp|plnd' reservation=$(value reservation _)
+if [[ -n $reservation ]]; then
+  good+='|resv|maint'
+  among=${among:-$(scontrol --oneliner show reservation "$reservation" | sed -n 's/.* Nodes=\([^ ]*\).*/\1/p')}
+fi
+# A line for each node: 1 idle, 2 busy or 3 not up, its name, partition and state. It may be in two of the partitions.
+nodes=$(sinfo --noheader --Node --partition="$partition" ${among:+--nodes="$among"} --format='%N %P %t' |
+  awk -v good="^($good)[~#%]?\$" '
+    !seen[$1]++ { sub(/\*$/, "", $2); print ($3 !~ good ? 3 : $3 ~ /^idle/ ? 1 : 2), $1, $2, $3 }' |
+  sort --stable --key=1,1) || die "sinfo knows no partition '$partition'"
+unknown=$(comm -23 <(scontrol show hostnames "$among" | sort) <(cut -d ' ' -f 2 <<<"$nodes" | sort) | paste -sd,)
+[[ -z $unknown ]] || die "partition '$partition' has no node $unknown"
+excluded=$(value exclude x)
+[[ -z $excluded ]] || nodes=$(grep -vwFf <(scontrol show hostnames "$excluded") <<<"$nodes") || true
+
+down=$(awk '$1 == 3 {print $2 " (" $4 ")"}' <<<"$nodes" | paste -sd, | sed 's/,/, /g')
+mapfile -t up < <(awk '$1 ~ /[12]/ {print $2, $3}' <<<"$nodes")
+((${#up[@]} > 0)) || die "no node of partition '$partition' is up: ${down:-none is asked for}"
+((${most:-0} <= ${#up[@]})) || die "--nodes=$most: ${#up[@]} nodes of partition '$partition' are up"
+up=("${up[@]:0:${most:-${#up[@]}}}")
+[[ -z $down ]] || say "left out, not up: $down"
+
+while
+  survey=nodes-$(date -u +%Y%m%dT%H%M%SZ)
+  folder=$results/$survey
+  [[ -e $folder || $(squeue --noheader --states=all --name="$survey") ]]  # one a second
+do sleep 0.2; done
+made=$([[ -d $results ]] || echo "$results")
+mkdir -p "$folder" || die "cannot make $folder: set BENCH_RESULTS_DIR to a folder where you may write"
+trap 'rmdir "$folder" ${made:+"$made"}' EXIT  # as long as no job writes there
+export BENCH_RESULTS_DIR=$folder
+
+queued=() refused=() words=
+for one in "${up[@]}"; do
+  read -r node of_partition <<<"$one"
+  # So many jobs at once are not allowed: the others would be refused, too.
+  if [[ $words == *"accounting/QOS policy"* && ${#queued[@]} -gt 0 ]]; then
+    refused+=("$node")
+  elif queue ${for_nodes[@]+"${for_nodes[@]}"} --partition="$of_partition" --nodelist="$node" --job-name="$survey" \
+    --output="$folder/$node.log" "$script" ${arguments[@]+"${arguments[@]}"}; then
+    ((${#queued[@]} > 0)) || look
+    trap - EXIT
+    queued+=("$node")
+  else
+    refused+=("$node") words=$job
+  fi
+done
+((${#queued[@]} > 0)) || explain "$words"
+list() { scontrol show hostlistsorted "$(IFS=, && echo "$*")"; }
+((${#refused[@]} == 0)) || say "left out, as Slurm refuses them: $(list "${refused[@]}") ($(paste -sd' ' <<<"$words"))"
+
+all=$(list "${queued[@]}")
+echo "$all" >"$folder/nodelist"  # bench compare asks it who is missing
+if queue ${for_table[@]+"${for_table[@]}"} --partition="$of_partition" --dependency=singleton --job-name="$survey" \
+  --output="$folder/table.log" "$jobs/compare.sbatch" "$folder"; then
+  table="and job $job for their table"
+else
+  table="but none for their table, which Slurm refuses: $job"
+fi
+cat <<TEXT
+submitted ${#queued[@]} jobs, one for each of $all, $table
+watch:    squeue --name=$survey; the logs are $folder/*.log
+cancel:   scancel --name=$survey    (what is finished by then is kept)
+results:  $folder/*.json, and when all have ended the table in $folder/table/
+compare:  $bench compare $folder    (at any time)
+TEXT
