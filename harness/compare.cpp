@@ -123,13 +123,13 @@ class Differences {
 
 /// What makes ratios meaningless: settings, and inputs of the same workload, precision and size.
 std::vector<std::string> unlike(const Context& first, const Context& second) {
-  std::vector<std::string> found = Differences(first, second)
-                                       .of("seed", [](const Context& of) { return of.run.seed; })
-                                       .of("cache", [](const Context& of) { return of.run.cache; })
-                                       .of("threads",
-                                           [](const Context& of) { return of.run.threads; })
-                                       .of("isa", [](const Context& of) { return of.run.isa; })
-                                       .found();
+  std::vector<std::string> found =
+      Differences(first, second)
+          .of("seed", [](const Context& of) { return of.run.seed; })
+          .of("cache", [](const Context& of) { return of.run.cache; })
+          .of("threads", [](const Context& of) { return of.run.threads; })
+          .of("isa", [](const Context& of) { return of.run.isa; })
+          .found();
   for (const auto& [workload, hashes] : first.run.input_hash) {
     const auto others = second.run.input_hash.find(workload);
     if (others == second.run.input_hash.end()) continue;
@@ -149,8 +149,7 @@ std::vector<std::string> differing(const Context& first, const Context& second) 
   for (const char* key : {"cpu_model", "governor", "cpuset", "kernel", "omp"}) {
     differences.of(key, [key](const Context& of) { return at(of.machine, key); });
   }
-  return differences
-      .of("cpus of the threads", [](const Context& of) { return of.run.thread_cpus; })
+  return differences.of("cpus of the threads", [](const Context& of) { return of.run.thread_cpus; })
       .of("revision", [](const Context& of) { return of.build.revision; })
       .of("dirty", [](const Context& of) { return of.build.dirty; })
       .of("compiler", [](const Context& of) { return of.build.compiler; })

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "harness/binding.hpp"
 #include "harness/base/json.hpp"
+#include "harness/binding.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/tables/words.hpp"
 

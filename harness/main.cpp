@@ -14,13 +14,13 @@
 #include <set>
 #include <stdexcept>
 
+#include "harness/base/json.hpp"
 #include "harness/cli.hpp"
 #include "harness/colour.hpp"
 #include "harness/compare.hpp"
 #include "harness/context.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/doctor.hpp"
-#include "harness/base/json.hpp"
 #include "harness/document/find.hpp"
 #include "harness/document/report.hpp"
 #include "harness/environment.hpp"
@@ -70,9 +70,8 @@ std::size_t count_status(const bench::Document& document, bench::Status status) 
 /// What a task says that prints no tables: how much it measured, and what is to be doubted.
 std::string one_line(const bench::Document& document, const std::string& file) {
   const std::size_t measured = count_status(document, bench::Status::measured);
-  std::string line =
-      fmt::format("{}: {} measured, {} failed", document.context.run.node, measured,
-                  count_status(document, bench::Status::failed));
+  std::string line = fmt::format("{}: {} measured, {} failed", document.context.run.node, measured,
+                                 count_status(document, bench::Status::failed));
   const auto skipped = std::find_if(
       document.cases.begin(), document.cases.end(),
       [](const bench::CaseRecord& one) { return one.status == bench::Status::skipped; });
@@ -102,10 +101,9 @@ void print_result(const bench::Request& request, const bench::Report& report,
   } else if (bench::task_rank() != 0) {
     print_text(one_line(document, file), {});
   } else {
-    print_text(
-        bench::text_tables(written(document), request.table.language) +
-            fmt::format("\nresult file: {}\nnext: {}\n", file,
-                        bench::next_step(document, file, bench::scripts_folder(), program)),
+    print_text(bench::text_tables(written(document), request.table.language) +
+                   fmt::format("\nresult file: {}\nnext: {}\n", file,
+                               bench::next_step(document, file, bench::scripts_folder(), program)),
                bench::colour_words(request.table.language));
   }
 }
@@ -258,8 +256,9 @@ std::shared_ptr<bench::Report> begin(const bench::Request& request, const bench:
 /// What would be measured, a line per group.
 int dry_run(const std::vector<bench::PlannedGroup>& groups) {
   for (const bench::PlannedGroup& group : groups) {
-    print(fmt::format("{} {} {}: {} cases, {:.3g} MB\n", group.workload, name_of(group.dtype), group.size,
-                      group.cases.size(), static_cast<double>(bench::bytes_needed(group)) / 1e6));
+    print(fmt::format("{} {} {}: {} cases, {:.3g} MB\n", group.workload, name_of(group.dtype),
+                      group.size, group.cases.size(),
+                      static_cast<double>(bench::bytes_needed(group)) / 1e6));
   }
   return fine;
 }
@@ -465,8 +464,8 @@ int compare_nodes(const bench::Request& request) {
   input.with_expected = !request.expected.empty();
   if (input.with_expected) {
     for (const auto& file : bench::find_documents(request.expected)) {
-      input.recorded.push_back(bench::node_run(
-          bench::read_document(file, bench::Keep::no_samples), file.string(), request.variants));
+      input.recorded.push_back(bench::node_run(bench::read_document(file, bench::Keep::no_samples),
+                                               file.string(), request.variants));
     }
   }
   const bench::Survey survey = bench::survey(std::move(input));
@@ -522,7 +521,8 @@ int doctor(const bench::Request& request, const std::vector<std::string>& argv) 
   add_gpu(machine, device.get());
   bench::ColourWords words;
   words.warning = "doubt:";
-  print_text(bench::doctor_report(written(bench::make_context(request.settings, argv, machine))), words);
+  print_text(bench::doctor_report(written(bench::make_context(request.settings, argv, machine))),
+             words);
   return fine;
 }
 

@@ -33,9 +33,9 @@ std::string same_inputs(const RunRecord& run, const CaseRecord& one) {
 
 /// Empty where nothing failed.
 std::string look_at_failure(const Document& document, const std::string& program) {
-  const auto failed = std::find_if(
-      document.cases.begin(), document.cases.end(),
-      [](const CaseRecord& one) { return one.status == Status::failed; });
+  const auto failed =
+      std::find_if(document.cases.begin(), document.cases.end(),
+                   [](const CaseRecord& one) { return one.status == Status::failed; });
   if (failed == document.cases.end()) return "";
   return fmt::format("{} verify {} {} --show 10", program,
                      shell_quoted(failed->workload + "/" + failed->rung()),
@@ -65,8 +65,8 @@ bool several_sizes(const Document& document) {
                      [](const auto& one) { return one.second.size() > 1; });
 }
 
-/// A script with its arguments, empty where it is not there. Where the checkout has no Python of its
-/// own, the set-up that makes one comes first; it ends at once where the node's Python will do.
+/// A script with its arguments, empty where it is not there. Where the checkout has no Python of
+/// its own, the set-up that makes one comes first; it ends at once where the node's Python will do.
 std::string call(const fs::path& scripts, const std::string& name, const std::string& arguments) {
   std::error_code none;
   if (!fs::exists(scripts / name, none)) return "";

@@ -43,8 +43,12 @@ std::string parameters_text(Parameters parameters) {
 }
 
 Column column_of(const CaseRecord& one, const std::string& what) {
-  return {what,     one.workload, std::string(name_of(one.dtype)),
-          one.size, parameters_text(one.parameters), ""};
+  return {what,
+          one.workload,
+          std::string(name_of(one.dtype)),
+          one.size,
+          parameters_text(one.parameters),
+          ""};
 }
 
 NodeTime time_of(const CaseRecord& one, const std::string& what) {
@@ -125,7 +129,8 @@ void add_pooled(NodeRun& run, const char* what) {
       logarithm += std::log(time->seconds);
       variance += time->deviation * time->deviation;
     }
-    const Column column{what,       "all", key.first, fmt::format("{} sizes", times.size()),
+    const Column column{what,       "all",
+                        key.first,  fmt::format("{} sizes", times.size()),
                         key.second, fmt::format("{}", fmt::join(parts, " "))};
     pooled.push_back(
         {column, std::exp(logarithm / count), std::sqrt(variance) / count, 0, "all together"});
@@ -234,15 +239,12 @@ void read_figures(NodeRun& run, const Document& document) {
   const auto throttled = [](const CaseRecord& one) {
     return one.gpu ? one.gpu->throttled_samples : std::nullopt;
   };
-  const std::optional<double> values[] = {figure(at(machine, "frequency_mhz/current")),
-                                          figure(at(machine, "load_average")),
-                                          figure(at(machine, "running_tasks")),
-                                          share_of_samples(document.cases, preempted),
-                                          figure(at(machine, "memory_bytes")),
-                                          median_clock(document.cases),
-                                          share_of_samples(document.cases, throttled),
-                                          figure(at(machine, "gpu/nvml/temperature_c")),
-                                          figure(at(machine, "gpu/nvml/processes"))};
+  const std::optional<double> values[] = {
+      figure(at(machine, "frequency_mhz/current")), figure(at(machine, "load_average")),
+      figure(at(machine, "running_tasks")),         share_of_samples(document.cases, preempted),
+      figure(at(machine, "memory_bytes")),          median_clock(document.cases),
+      share_of_samples(document.cases, throttled),  figure(at(machine, "gpu/nvml/temperature_c")),
+      figure(at(machine, "gpu/nvml/processes"))};
   static_assert(std::size(values) == std::size(figures));
   for (std::size_t i = 0; i < std::size(figures); ++i) {
     if (values[i]) run.figures[figures[i].name] = *values[i];
@@ -405,8 +407,8 @@ std::vector<std::string> shortfalls(const NodeRun& node,
   const auto own = node.figures.find("memory");
   const auto most = usual_figure("memory", others);
   if (own != node.figures.end() && most && own->second < less * *most) {
-    found.push_back(fmt::format("memory {} GB (others {})", shown(own->second * 1e-9),
-                                shown(*most * 1e-9)));
+    found.push_back(
+        fmt::format("memory {} GB (others {})", shown(own->second * 1e-9), shown(*most * 1e-9)));
   }
   return found;
 }

@@ -61,8 +61,8 @@ using Parameters = std::map<std::string, std::string>;
 
 /// workload/backend/variant/dtype/size/scope[,parameter=value…]: what a case is called everywhere.
 std::string case_name(const std::string& workload, const std::string& backend,
-                      const std::string& variant, Dtype dtype, const std::string& size,
-                      Scope scope, Parameters parameters, const std::optional<Beside>& beside);
+                      const std::string& variant, Dtype dtype, const std::string& size, Scope scope,
+                      Parameters parameters, const std::optional<Beside>& beside);
 
 /// What the device said of itself after each sample.
 struct GpuUse {

@@ -66,10 +66,9 @@ std::string obstacle(const Context& before, const Context& now) {
 bool holds(const Document& earlier, const PlannedGroup& group, const std::string& file) {
   std::set<std::string> names;
   for (const CaseRecord& one : earlier.cases) names.insert(one.name);
-  const auto held = static_cast<std::size_t>(
-      std::count_if(group.cases.begin(), group.cases.end(), [&](const PlannedCase& planned) {
-        return names.contains(planned.identity.name);
-      }));
+  const auto held = static_cast<std::size_t>(std::count_if(
+      group.cases.begin(), group.cases.end(),
+      [&](const PlannedCase& planned) { return names.contains(planned.identity.name); }));
   if (held > 0 && held < group.cases.size()) {
     throw UsageError(
         fmt::format("--resume {}: holds a part of {} {} {} only, and a group is measured as one: "

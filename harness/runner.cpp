@@ -164,7 +164,9 @@ class Live {
     }
     if (on_device()) look_at(*settings.device);
     if (all_runs < many_floors * place_->clock_floor()) ++timing.too_short;
-    timing.samples.push_back(all_runs / static_cast<double>(timing.batch));
+    // Less than the clock's unit is no time.
+    constexpr double least = 1e-9;
+    timing.samples.push_back(std::max(all_runs, least) / static_cast<double>(timing.batch));
   }
 
   /// What the device says of its clocks right after a sample.

@@ -124,9 +124,8 @@ std::string expected_gpu(const NodeRun& run, const std::vector<NodeRun>& runs) {
     if (!other.gpu.empty()) ++with[other.gpu];
   }
   if (with.empty()) return "";
-  const auto usual = std::max_element(with.begin(), with.end(), [](const auto& a, const auto& b) {
-    return a.second < b.second;
-  });
+  const auto usual = std::max_element(
+      with.begin(), with.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return run.given_gpu || 2 * usual->second > alike ? usual->first : "";
 }
 

@@ -44,7 +44,7 @@ class CudaConformance : public bench::test::WithDevice,
     for (bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
       // On the CPU the kernels of both scopes are the same, and transfers cost nothing.
       std::erase_if(group.cases, [](const bench::PlannedCase& one) {
-        const bool again = one.identity.scope != bench::kernel_scope && !one.transfers;
+        const bool again = one.identity.scope != bench::Scope::kernel && !one.transfers;
         return one.identity.reference || (!bench::test::real_device && again);
       });
       for (const bench::Case& result : bench::verify(group, settings).cases) {
@@ -66,7 +66,7 @@ class CudaConformance : public bench::test::WithDevice,
                       [](const auto& one) { return one.identity.reference || !one.transfers; });
         EXPECT_EQ(group.cases.size(), 1U);
         for (const bench::Case& result : bench::verify(group, settings).cases) {
-          EXPECT_EQ(result.scope, bench::end_to_end_scope);
+          EXPECT_EQ(result.scope, bench::Scope::end_to_end);
           EXPECT_EQ(result.status, "verified") << result.name << ": " << result.reason;
         }
       }

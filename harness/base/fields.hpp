@@ -70,7 +70,9 @@ class FieldWriter;
 class SchemaWriter;
 
 template <class T>
-concept HasFields = requires(FieldReader& visit, T& value) { fields(visit, value); };
+concept HasFields = requires(FieldReader& visit, T& value) {
+  fields(visit, value);
+};
 
 // ---- reading ----
 
@@ -100,13 +102,13 @@ inline void read(const Json& json, const Where& where, NonNegative& number) {
 template <std::integral T>
 void read(const Json& json, const Where& where, T& value) {
   // 1.0 is written by programs that have one kind of numbers only.
-  constexpr double exact = 9e15;
+  constexpr double countable = 9e15;
   if (!json.is_number() || json.get<double>() != std::floor(json.get<double>())) {
     throw Misfit(where, "is not a whole number");
   }
   const double number = json.get<double>();
   if (number < 0 && std::unsigned_integral<T>) throw Misfit(where, "is negative");
-  if (std::abs(number) > std::min(exact, static_cast<double>(std::numeric_limits<T>::max()))) {
+  if (std::abs(number) > std::min(countable, static_cast<double>(std::numeric_limits<T>::max()))) {
     throw Misfit(where, "is too large a number");
   }
   value = static_cast<T>(number);
@@ -114,8 +116,8 @@ void read(const Json& json, const Where& where, T& value) {
 
 template <Named E>
 void read(const Json& json, const Where& where, E& value) {
-  const auto found = json.is_string() ? value_named<E>(json.get_ref<const std::string&>())
-                                      : std::optional<E>{};
+  const auto found =
+      json.is_string() ? value_named<E>(json.get_ref<const std::string&>()) : std::optional<E>{};
   if (!found) throw Misfit(where, "is none of " + all_names<E>());
   value = *found;
 }
@@ -154,7 +156,8 @@ template <class T>
 void read(const Json& json, const Where& where, std::map<std::string, T>& values) {
   if (!json.is_object()) throw Misfit(where, "is not an object");
   values.clear();
-  for (const auto& [key, value] : json.items()) read(value, Where(where, key), values[printable(key)]);
+  for (const auto& [key, value] : json.items())
+    read(value, Where(where, key), values[printable(key)]);
 }
 
 /// Fills the fields of a struct from an object.
@@ -315,8 +318,7 @@ Json schema_of(const std::array<T, N>*) {
 }
 template <class T>
 Json schema_of(const std::map<std::string, T>*) {
-  return {{"type", "object"},
-          {"additionalProperties", schema_of(static_cast<const T*>(nullptr))}};
+  return {{"type", "object"}, {"additionalProperties", schema_of(static_cast<const T*>(nullptr))}};
 }
 
 class SchemaWriter {

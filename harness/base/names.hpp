@@ -15,7 +15,9 @@ template <class E>
 struct NamesOf;  // static constexpr std::array<std::pair<E, std::string_view>, N> all
 
 template <class E>
-concept Named = std::is_enum_v<E> && requires { NamesOf<E>::all; };
+concept Named = std::is_enum_v<E> && requires {
+  NamesOf<E>::all;
+};
 
 template <Named E>
 constexpr std::string_view name_of(E value) {

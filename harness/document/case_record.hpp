@@ -141,8 +141,8 @@ struct CaseRecord {
   std::optional<Beside> beside;
   Status status = Status::skipped;
   std::optional<std::string> reason;
-  bool reference = false;  ///< measured for comparison only
-  bool library = false;    ///< not ours: shown beside ours, never best and no reference
+  bool reference = false;      ///< measured for comparison only
+  bool library = false;        ///< not ours: shown beside ours, never best and no reference
   std::optional<int> threads;  ///< null: it runs on a GPU
   std::optional<std::string> isa;
   std::size_t bytes = 0;

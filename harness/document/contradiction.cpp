@@ -86,8 +86,8 @@ void check_ratio(const RatioRecord& ratio, const CaseRecord& baseline, const Cas
                  const Where& where) {
   const std::vector<double>& numerator = baseline.seconds->samples;
   const std::vector<double>& denominator = one.seconds->samples;
-  require(agree(ratio.value, baseline.seconds->median / one.seconds->median),
-          Where(where, "value"), "is not the ratio of the medians");
+  require(agree(ratio.value, baseline.seconds->median / one.seconds->median), Where(where, "value"),
+          "is not the ratio of the medians");
   const auto [fastest, slowest] = std::minmax_element(numerator.begin(), numerator.end());
   const auto [low, high] = std::minmax_element(denominator.begin(), denominator.end());
   // Drift between two runs widens an interval on both sides; it does not move it away.
@@ -117,9 +117,9 @@ class Ratios {
       const Where place(where, "over_best_cpu");
       require(one.over_best_cpu->baseline.has_value(), Where(place, "baseline"), "is missing");
       const CaseRecord* best = named(*one.over_best_cpu->baseline, one, place);
-      require(here.best_cpu != nullptr && agree(best->seconds->median,
-                                                here.best_cpu->seconds->median),
-              Where(place, "baseline"), "is not the fastest on the CPU");
+      require(
+          here.best_cpu != nullptr && agree(best->seconds->median, here.best_cpu->seconds->median),
+          Where(place, "baseline"), "is not the fastest on the CPU");
       check_ratio(*one.over_best_cpu, *best, one, place);
     }
   }

@@ -25,7 +25,9 @@ struct Series {
 
 /// A ratio that has a logarithm.
 bool usable(const std::optional<RatioRecord>& ratio) {
-  return ratio && ratio->baseline && ratio->value > 0 && ratio->ci95.low > 0;
+  const auto has_one = [](double value) { return value > 0 && std::isfinite(value); };
+  return ratio && ratio->baseline && has_one(ratio->value) && has_one(ratio->ci95.low) &&
+         has_one(ratio->ci95.high);
 }
 
 /// What a series is called: a size is none of its parts, the number of bins is.
@@ -45,6 +47,7 @@ std::vector<Series> all_series(const std::vector<CaseRecord>& cases) {
   std::map<std::string, std::size_t> known;
   for (const CaseRecord& one : cases) {
     if (one.backend != cuda_backend || !one.measured() || one.beside || one.library) continue;
+    if (one.elements == 0) continue;
     if (!usable(one.over_best_cpu) || !rungs.contains(*one.over_best_cpu->baseline)) continue;
     const std::string name = series_name(one);
     const auto [found, is_new] = known.emplace(name, all.size());

@@ -45,8 +45,7 @@ void complete_parameters(CaseRecord& one) {
   if (beside.empty()) return;
   const std::string& group = beside.mapped();
   const std::size_t colon = std::min(group.find(':'), group.size());
-  one.beside = Beside{group.substr(0, colon),
-                            colon < group.size() ? group.substr(colon + 1) : ""};
+  one.beside = Beside{group.substr(0, colon), colon < group.size() ? group.substr(colon + 1) : ""};
 }
 
 }  // namespace

@@ -9,9 +9,7 @@ namespace {
 
 constexpr const char* plain_reference = "copy";
 
-bool ours_on_cpu(const CaseRecord& one) {
-  return one.measured() && !one.on_gpu() && !one.library;
-}
+bool ours_on_cpu(const CaseRecord& one) { return one.measured() && !one.on_gpu() && !one.library; }
 
 }  // namespace
 

@@ -12,8 +12,10 @@
 
 #include "harness/base/error.hpp"
 #include "harness/document/contradiction.hpp"
+#include "harness/document/crossovers.hpp"
 #include "harness/document/document.hpp"
 #include "harness/document/legacy.hpp"
+#include "harness/document/scaling.hpp"
 
 namespace bench {
 namespace {
@@ -83,8 +85,7 @@ Json parse(std::string_view text, const std::string& name) {
     refuse(name, "holds a number that is too large");
   }
   if (!keys.twice().empty()) {
-    refuse(name,
-           fmt::format("damaged: the key '{}' is there twice", keys.twice().substr(0, 40)));
+    refuse(name, fmt::format("damaged: the key '{}' is there twice", keys.twice().substr(0, 40)));
   }
   return json;
 }
@@ -169,10 +170,10 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
     FieldReader reader(json, root);
     reader("context", document.context);
     read_cases(json, document);
-    reader.later("scaling", document.scaling);
-    reader.later("crossovers", document.crossovers);
     complete_from_names(document, json);
     require_no_contradiction(document);
+    document.scaling = scaling(document.cases);
+    document.crossovers = crossovers(document.cases);
   } catch (const Misfit& misfit) {
     refuse(name, fmt::format("damaged: {}", misfit.what()));
   }

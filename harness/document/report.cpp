@@ -62,11 +62,10 @@ void warn_of_samples(Document& document) {
   warn_of_samples(document, "our threads waited for a processor",
                   "others were working here; ask for the node alone (--exclusive)",
                   [](const CaseRecord& one) { return one.seconds->preempted; });
-  warn_of_samples(document, "the GPU was throttled",
-                  "its power or temperature limit is the limit of these numbers",
-                  [](const CaseRecord& one) {
-                    return one.gpu ? one.gpu->throttled_samples : std::nullopt;
-                  });
+  warn_of_samples(
+      document, "the GPU was throttled",
+      "its power or temperature limit is the limit of these numbers",
+      [](const CaseRecord& one) { return one.gpu ? one.gpu->throttled_samples : std::nullopt; });
 }
 
 }  // namespace

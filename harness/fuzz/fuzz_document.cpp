@@ -3,34 +3,32 @@
 #include <cstdint>
 #include <string_view>
 
-#include "harness/cli.hpp"
+#include "harness/base/error.hpp"
 #include "harness/compare.hpp"
-#include "harness/document.hpp"
-#include "harness/report.hpp"
+#include "harness/document/document.hpp"
 #include "harness/survey.hpp"
 #include "harness/tables/render.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  nlohmann::ordered_json document;
+  bench::Document document;
   try {
     document = bench::parse_document(bytes, "fuzz");
   } catch (const bench::UsageError&) {
     return 0;
   }
   // What is accepted must not throw any more.
-  std::string tables = bench::text_tables(document);
+  std::string tables = bench::text_tables(written(document));
   bench::TableOptions options;
   for (const bench::TableColumn& one : bench::all_columns()) options.columns.emplace_back(one.key);
   for (const bench::Format format :
        {bench::Format::text, bench::Format::markdown, bench::Format::latex, bench::Format::html,
         bench::Format::csv, bench::Format::json}) {
-    tables += bench::tables(bench::merge({document}), options, format);
+    tables += bench::tables(bench::merge({written(document)}), options, format);
   }
   const std::string comparison = bench::text(bench::compare(document, document, 0.05), 0.05);
   bench::SurveyInput nodes;
-  nodes.runs = {
-      bench::node_run(bench::parse_document(bytes, "fuzz", bench::Detail::summary), "fuzz", {"*"})};
+  nodes.runs = {bench::node_run(document, "fuzz", {"*"})};
   const bench::Survey survey = bench::survey(nodes);
   const std::string words = bench::survey_text(survey) + bench::survey_csv(survey) +
                             bench::serialised(bench::survey_json(survey, false));

@@ -1,6 +1,7 @@
 // Tables for programs that show them, such as the report page.
 
 #include "harness/base/json.hpp"
+
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
 

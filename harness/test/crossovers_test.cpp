@@ -1,4 +1,4 @@
-#include "harness/crossovers.hpp"
+#include "harness/document/crossovers.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/cli.hpp"
-#include "harness/document.hpp"
+#include "harness/base/error.hpp"
+#include "harness/document/report.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/test/support.hpp"
@@ -16,11 +16,29 @@
 namespace bench::test {
 namespace {
 
+/// The parts of N, N:BINS or RxC.
+struct Parts {
+  std::vector<std::size_t> shape;
+  std::size_t elements;
+  std::size_t bins = 0;
+};
+Parts parts_of(const std::string& size) {
+  const std::size_t mark = size.find_first_of("x:");
+  const std::size_t first = std::stoull(size);
+  if (mark == std::string::npos) return {{first}, first};
+  const std::size_t second = std::stoull(size.substr(mark + 1));
+  if (size[mark] == ':') return {{first}, first, second};
+  return {{first, second}, first * second};
+}
+
 /// The same case of another size.
 Case at_size(Case one, const std::string& size) {
+  const Parts parts = parts_of(size);
   one.size = size;
-  one.name.replace(one.name.find("/10/"), 4, "/" + size + "/");
-  return one;
+  one.shape = parts.shape;
+  one.elements = parts.elements;
+  one.bins = parts.bins;
+  return named(one);
 }
 
 /// One size: the CPU takes a second, the GPU the inverse of its speedups (0: not measured).
@@ -29,28 +47,23 @@ Group group_at(const std::string& size, double kernel, double end_to_end = 0) {
                           at_size(measured("work", "openmp", "simd", 1), size)});
   group.size = size;
   if (kernel > 0) {
-    group.cases.push_back(at_size(measured_on_gpu("work", "slow", "kernel", 2 / kernel), size));
-    group.cases.push_back(at_size(measured_on_gpu("work", "wide", "kernel", 1 / kernel), size));
+    group.cases.push_back(
+        at_size(measured_on_gpu("work", "slow", Scope::kernel, 2 / kernel), size));
+    group.cases.push_back(
+        at_size(measured_on_gpu("work", "wide", Scope::kernel, 1 / kernel), size));
   }
   if (end_to_end > 0) {
     group.cases.push_back(
-        at_size(measured_on_gpu("work", "wide", "end_to_end", 1 / end_to_end), size));
+        at_size(measured_on_gpu("work", "wide", Scope::end_to_end, 1 / end_to_end), size));
   }
   return group;
 }
 
-Tables tables_of_all(const std::vector<Group>& groups) {
-  Tables tables;
-  for (const Group& group : groups) append(tables, group);
-  return tables;
-}
-
 Json crossovers_of(const std::vector<Group>& groups) {
-  const Tables tables = tables_of_all(groups);
-  return crossovers(tables.cases, tables.speedups);
+  return written(crossovers(document_of_groups(groups).cases));
 }
 
-/// A row each of cases and speedups, with just what crossovers look at.
+/// A CUDA case with just what crossovers look at.
 struct Planted {
   std::string size;
   double ratio;
@@ -59,25 +72,25 @@ struct Planted {
 };
 
 Json crossover_of(const std::vector<Planted>& planted, const std::string& workload = "work") {
-  Json cases = Json::array();
-  Json speedups = Json::array();
+  std::vector<CaseRecord> cases;
   for (const Planted& one : planted) {
-    cases.push_back({{"name", workload + "/cuda/wide/f32/" + one.size + "/kernel"},
-                     {"workload", workload},
-                     {"backend", "cuda"},
-                     {"variant", "wide"},
-                     {"dtype", "f32"},
-                     {"size", one.size},
-                     {"scope", "kernel"},
-                     {"cache", "cold"},
-                     {"status", "measured"}});
-    speedups.push_back({{"seconds", 1 / one.ratio},
-                        {"over_best_cpu",
-                         {{"value", one.ratio},
-                          {"ci95", {one.low, one.high}},
-                          {"baseline", workload + "/openmp/simd/f32/" + one.size + "/kernel"}}}});
+    const Parts parts = parts_of(one.size);
+    for (const char* backend : {"openmp", "cuda"}) {
+      CaseRecord& here = cases.emplace_back();
+      here.workload = workload;
+      here.backend = backend;
+      here.variant = std::string(backend) == "cuda" ? "wide" : "simd";
+      here.size = one.size;
+      here.elements = parts.elements;
+      if (parts.bins > 0) here.bins = parts.bins;
+      here.status = Status::measured;
+      here.seconds.emplace().median = 1 / one.ratio;
+      here.name = here.name_with({});
+    }
+    cases.back().over_best_cpu =
+        RatioRecord{one.ratio, {one.low, one.high}, cases[cases.size() - 2].name};
   }
-  return crossovers(cases, speedups);
+  return written(crossovers(cases));
 }
 
 Json single(const Json& entries) {
@@ -180,7 +193,7 @@ TEST(Crossovers, TheIntervalContainsTheSize) {
 TEST(Crossovers, NeedTwoNumbersOfElements) {
   EXPECT_TRUE(crossovers_of({group_at("100", 2)}).empty());
   EXPECT_TRUE(crossover_of({{"10x100", 2, 2, 2}, {"100x10", 0.5, 0.5, 0.5}}).empty());
-  EXPECT_TRUE(crossovers(Json::array(), Json::array()).empty());
+  EXPECT_TRUE(crossovers({}).empty());
 }
 
 TEST(Crossovers, OfEquallyManyElementsAllMustBeWon) {
@@ -212,7 +225,10 @@ TEST(Crossovers, EachNumberOfBinsAndParameterHasItsOwn) {
   EXPECT_EQ(entries.at(1).at("verdict"), "always");
 
   std::vector<Group> groups{group_at("100", 0.1), group_at("10000", 10)};
-  for (Case& one : groups.back().cases) one.name += ",seed=7";
+  for (Case& one : groups.back().cases) {
+    one.parameters["seed"] = "7";
+    one = named(one);
+  }
   EXPECT_TRUE(crossovers_of(groups).empty());
 }
 
@@ -246,18 +262,18 @@ TEST(Crossovers, ReferencesCountAndYardsticksBesideDoNot) {
   std::vector<Group> groups{group_at("100", 0.1), group_at("10000", 10)};
   for (Group& group : groups) {
     for (Case& one : group.cases) one.reference = true;
-    Case copy = at_size(measured_on_gpu("copy", "wide", "kernel", 0.1), group.size);
-    copy.name += ",beside=work:" + group.size;
+    Case copy = at_size(measured_on_gpu("copy", "wide", Scope::kernel, 0.1), group.size);
+    copy.beside = Beside{"work", group.size};
     Case plain = at_size(measured("copy", "serial", "naive", 1), group.size);
-    plain.name += ",beside=work:" + group.size;
-    group.cases.insert(group.cases.end(), {copy, plain});
+    plain.beside = copy.beside;
+    group.cases.insert(group.cases.end(), {named(copy), named(plain)});
   }
   EXPECT_EQ(single(crossovers_of(groups)).at("workload"), "work");
 }
 
 TEST(Crossovers, ALibraryDoesNotCount) {
   const auto faster = [](const char* size) {
-    return at_size(measured_of_library("work", "kernel", 1e-6), size);
+    return at_size(measured_of_library("work", Scope::kernel, 1e-6), size);
   };
   std::vector<Group> groups{group_at("100", 0.1), group_at("10000", 10)};
   const Json without = crossovers_of(groups);
@@ -271,14 +287,8 @@ TEST(Crossovers, ALibraryDoesNotCount) {
       Json::array());
 }
 
-TEST(Crossovers, WhatIsNoFigureOrNoSizeIsLeftOut) {
+TEST(Crossovers, WhatHasNoLogarithmIsLeftOut) {
   const std::vector<Planted> good{{"100", 0.1, 0.1, 0.1}, {"10000", 10, 10, 10}};
-  for (const char* size : {"0", "", "x", "10x", "10x0", "ten", "1e99", "1x2x3", "99999999999999999",
-                           "9999999999x9999999999", "0:5"}) {
-    std::vector<Planted> planted = good;
-    planted.push_back({size, 5, 5, 5});
-    EXPECT_EQ(single(crossover_of(planted)).at("points").size(), 2U) << size;
-  }
   for (const double odd : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
     for (int which = 0; which < 3; ++which) {
       std::vector<Planted> planted = good;
@@ -286,28 +296,12 @@ TEST(Crossovers, WhatIsNoFigureOrNoSizeIsLeftOut) {
       EXPECT_EQ(single(crossover_of(planted)).at("points").size(), 2U) << odd << which;
     }
   }
+  std::vector<Planted> planted = good;
+  planted.push_back({"0", 5, 5, 5});
+  EXPECT_EQ(single(crossover_of(planted)).at("points").size(), 2U) << "nothing to compute";
 }
 
-Json context() {
-  return {{"date", "2026-01-31T12:00:00+00:00"},
-          {"run",
-           {{"node", "gpu1"},
-            {"threads", 2},
-            {"isa", "avx2"},
-            {"cache", "cold"},
-            {"finished", false},
-            {"ended_by", nullptr},
-            {"input_hash", Json::object()},
-            {"warnings", Json::array()}}},
-          {"build", Json::object()},
-          {"machine", {{"cpu_model", "Some Processor"}, {"logical_cpus", 8}}}};
-}
-
-Json report_of(const std::vector<Group>& groups) {
-  Report report(context(), {});
-  for (const Group& group : groups) report.add(group);
-  return report.document();
-}
+Json report_of(const std::vector<Group>& groups) { return written(document_of_groups(groups)); }
 
 TEST(Crossovers, AreOfAllGroupsAlsoThoseBeforeAnInterruption) {
   const TemporaryFolder folder;
@@ -315,41 +309,23 @@ TEST(Crossovers, AreOfAllGroupsAlsoThoseBeforeAnInterruption) {
     Report first(context(), folder / "x.json");
     first.create(false);
     first.add(group_at("100", 0.1));
-    EXPECT_TRUE(first.document().at("crossovers").empty());
+    EXPECT_TRUE(first.document().crossovers.empty());
     first.finish("SIGTERM");
   }
-  const Json earlier = read_document(folder / "x.json");
+  const Document earlier = read_document(folder / "x.json");
   Report second(context(), folder / "x.json");
   second.go_on(lock_document(folder / "x.json"), earlier, 1);
   second.add(group_at("10000", 10));
-  const Json resumed = read_document(folder / "x.json").at("crossovers");
-  EXPECT_EQ(resumed, report_of({group_at("100", 0.1), group_at("10000", 10)}).at("crossovers"));
+  const Json resumed = written(read_document(folder / "x.json").crossovers);
+  EXPECT_EQ(resumed, crossovers_of({group_at("100", 0.1), group_at("10000", 10)}));
   EXPECT_EQ(single(resumed).at("points").size(), 2U);
 }
 
-TEST(Crossovers, TheReaderRefusesWhatTablesCannotUse) {
-  const Json good = report_of({group_at("100", 0.1), group_at("10000", 10)});
-  EXPECT_EQ(parse_document(good.dump(), "x.json"), good);
-  const auto refusal = [&](const char* pointer, const Json& value) {
-    Json bad = good;
-    bad[Json::json_pointer(std::string("/crossovers") + pointer)] = value;
-    return message_of<UsageError>([&] { parse_document(bad.dump(), "x.json"); });
-  };
-  EXPECT_EQ(refusal("", 5), "x.json: damaged: /crossovers is not a list");
-  for (const char* key : {"name", "workload", "dtype", "scope", "cache", "points", "verdict"}) {
-    const std::string pointer = std::string("/0/") + key;
-    expect_contains(refusal(pointer.c_str(), 7), "damaged: /crossovers/0/" + std::string(key));
-  }
-  expect_contains(refusal("/0", 5), "/crossovers/0 is no object");
-  expect_contains(refusal("/0/bins", "x"), "/crossovers/0/bins is not a count");
-  expect_contains(refusal("/0/points", Json::array()), "/crossovers/0/points is empty");
-  expect_contains(refusal("/0/points/0/elements", 0.5), "/points/elements is not a count");
-  expect_contains(refusal("/0/points/0/ratio", nullptr), "/points/ratio is not an object");
-  expect_contains(refusal("/0/ci95", {1, 2, 3}), "/crossovers/0/ci95 is not two numbers");
-  expect_contains(refusal("/0/ci95", {-1, 2}), "/crossovers/0/ci95 is not two counts");
-  expect_contains(refusal("/0/verdict", "perhaps"), "none of from, always, never");
-  expect_contains(refusal("/0/verdict", "never"), "/size does not fit the verdict");
-  expect_contains(refusal("/0/size", nullptr), "/size does not fit the verdict");
+TEST(Crossovers, AreWhatTheCasesSayWhateverTheDocumentSays) {
+  const Document good = document_of_groups({group_at("100", 0.1), group_at("10000", 10)});
+  Json edited = written(good);
+  edited["crossovers"][0]["verdict"] = "never";
+  EXPECT_EQ(written(parse_document(edited.dump(), "x.json")), written(good));
 }
 
 // In the texts below every no-break space is a plain one.

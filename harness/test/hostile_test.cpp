@@ -333,7 +333,7 @@ TEST_P(EachHostile, IsRefused) {
   expect_refused(group, "twice/serial/hostile", GetParam().reason);
   expect_refused(group, "twice/openmp/hostile", GetParam().reason);
   expect_unharmed(group, {"twice/serial/naive", "twice/serial/other", "twice/openmp/naive",
-                          "copying/serial/naive", "copying/openmp/naive"});
+                          "copy/serial/naive", "copy/openmp/naive"});
 }
 
 TEST_P(EachHostile, IsRefusedInHotMode) {
@@ -345,7 +345,7 @@ TEST_P(EachHostile, IsRefusedInHotMode) {
   expect_refused(group, "twice/serial/hostile", GetParam().reason);
   expect_refused(group, "twice/openmp/hostile", GetParam().reason);
   expect_unharmed(group, {"twice/serial/naive", "twice/serial/other", "twice/openmp/naive",
-                          "copying/serial/naive", "copying/openmp/naive"});
+                          "copy/serial/naive", "copy/openmp/naive"});
 }
 
 TEST_P(EachHostile, IsRefusedAsBaselineAndThenThereIsNone) {
@@ -363,7 +363,7 @@ TEST_P(EachHostile, IsRefusedAsBaselineAndThenThereIsNone) {
     EXPECT_EQ(speedup.at("reason"), "no baseline: serial/naive was not measured");
     EXPECT_TRUE(speedup.at("over_best_cpu").is_object());
   }
-  expect_unharmed(group, {"copying/serial/naive", "copying/openmp/naive"});
+  expect_unharmed(group, {"copy/serial/naive", "copy/openmp/naive"});
 }
 
 TEST_P(EachHostile, IsNotVerified) {
@@ -402,7 +402,7 @@ TEST(HostileTest, AllAtOnceHaveReasonsOfTheirOwn) {
   }
   EXPECT_EQ(reasons.size(), std::size(hostiles));
   expect_unharmed(group, {"twice/serial/naive", "twice/serial/other", "twice/openmp/naive",
-                          "copying/serial/naive", "copying/openmp/naive"});
+                          "copy/serial/naive", "copy/openmp/naive"});
 }
 
 TEST(HostileTest, AnAnswerKeptOnlyWhileMeasuringIsARepeatedOneToo) {

@@ -11,62 +11,47 @@
 namespace bench::test {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// A document of a run with these words.
-Json run_of(const std::vector<std::string>& argv) {
-  return {
-      {"context", {{"run", {{"argv", argv}, {"input_files", Json::array()}}}, {"slurm", nullptr}}},
-      {"cases", Json::array()}};
+Document run_of(std::vector<Case> cases) {
+  return document_of_groups({group_of(std::move(cases))});
 }
 
-Json with_case(Json document, const std::string& status) {
-  document["cases"].push_back({{"workload", "histogram"},
-                               {"backend", "openmp"},
-                               {"variant", "private_bins"},
-                               {"dtype", "f64"},
-                               {"size", "1000:256"},
-                               {"status", status}});
-  return document;
+Case of_size(const std::string& size) {
+  Case one = measured("work", "serial", "naive", 1);
+  one.size = size;
+  return named(one);
 }
 
 /// Without any script.
-std::string next(const Json& document) {
-  return next_step(document, "results/a.json", "/nonexistent");
+std::string next(const Document& document) {
+  return next_step(document, "results/a.json", "/nonexistent", "build/bench");
 }
 
 TEST(NextStep, WithoutScriptsTheTableAgain) {
-  EXPECT_EQ(next(run_of({"build/bench"})), "build/bench table results/a.json");
-  EXPECT_EQ(next(run_of({"bench", "--sweep", "1e3:1e6"})), "bench table results/a.json");
+  EXPECT_EQ(next(run_of({})), "build/bench table results/a.json");
+  EXPECT_EQ(next(run_of({of_size("10"), of_size("20")})), "build/bench table results/a.json");
 }
 
 TEST(NextStep, ScriptsThatAreThere) {
   const TemporaryFolder folder;
-  const auto step = [&](const std::vector<std::string>& argv) {
-    return next_step(run_of(argv), "a.json", folder / "");
+  const auto step = [&](const Document& document) {
+    return next_step(document, "a.json", folder / "", "bench");
   };
+  const Document sweep = run_of({of_size("10"), of_size("20")});
   std::ofstream(folder / "report.py") << "x";
   const std::string report = std::filesystem::proximate(folder / "report.py").string();
-  EXPECT_EQ(step({"bench"}), report + " a.json -o report.html");
-  EXPECT_EQ(step({"bench", "--sweep=1e3:1e6"}), report + " a.json -o report.html")
-      << "plot.py is not there";
+  EXPECT_EQ(step(run_of({})), report + " a.json -o report.html");
+  EXPECT_EQ(step(sweep), report + " a.json -o report.html") << "plot.py is not there";
   std::ofstream(folder / "plot.py") << "x";
   const std::string plot = std::filesystem::proximate(folder / "plot.py").string();
-  EXPECT_EQ(step({"bench"}), report + " a.json -o report.html");
-  EXPECT_EQ(step({"bench", "--threads", "1"}), report + " a.json -o report.html")
-      << "one number of threads does not scale";
-
-  Json sweep = with_case(run_of({"bench", "--sweep=1e3:1e6"}), "measured");
-  sweep["cases"][0]["reference"] = false;
-  EXPECT_EQ(next_step(sweep, "a.json", folder / ""), report + " a.json -o report.html")
+  EXPECT_EQ(step(run_of({of_size("10")})), report + " a.json -o report.html")
       << "one size is no sweep";
-  sweep["cases"].push_back(sweep["cases"][0]);
-  sweep["cases"][1]["size"] = "2000:256";
-  EXPECT_EQ(next_step(sweep, "a.json", folder / ""), plot + " sweep a.json -o pictures");
+  EXPECT_EQ(step(sweep), plot + " sweep a.json -o pictures");
 
-  Json scaling = run_of({"bench", "--threads", "1,2"});
-  scaling["scaling"] = {{{"name", "x"}}};
-  EXPECT_EQ(next_step(scaling, "a.json", folder / ""), plot + " scaling a.json -o pictures");
+  Case few = measured("work", "openmp", "naive", 2);
+  few.threads = 1;
+  few.parameters["threads"] = "1";
+  const Document scaling = run_of({named(few), measured("work", "openmp", "naive", 1)});
+  EXPECT_EQ(step(scaling), plot + " scaling a.json -o pictures");
 }
 
 TEST(NextStep, APythonForTheScriptsComesFirst) {
@@ -77,37 +62,43 @@ TEST(NextStep, APythonForTheScriptsComesFirst) {
   std::ofstream(scripts / "setup.sh") << "x";
   const std::string begin = std::filesystem::proximate(scripts).string();
   const std::string report = begin + "/report.py a.json -o report.html";
-  const Json document = run_of({"bench"});
-  EXPECT_EQ(next_step(document, "a.json", scripts), begin + "/setup.sh pages && " + report);
+  const Document document = run_of({});
+  EXPECT_EQ(next_step(document, "a.json", scripts, "bench"),
+            begin + "/setup.sh pages && " + report);
   std::filesystem::create_directories(folder / ".venv/bin");
   std::ofstream(folder / ".venv/bin/python") << "x";
-  EXPECT_EQ(next_step(document, "a.json", scripts), report);
+  EXPECT_EQ(next_step(document, "a.json", scripts, "bench"), report);
 }
 
 TEST(NextStep, WhatFailedComesFirst) {
-  Json document = with_case(run_of({"bench", "--sweep", "1e3:1e6"}), "failed");
-  EXPECT_EQ(
-      next(document),
-      "bench verify histogram/openmp/private_bins --size 1000 --bins 256 --dtype f64 --show 10");
-  document["context"]["run"]["input_files"] = {{{"path", "my data.npy"}}, {{"path", "b.npy"}}};
-  EXPECT_EQ(next(document),
-            "bench verify histogram/openmp/private_bins --input 'my data.npy,b.npy' --show 10");
-  EXPECT_EQ(next(with_case(run_of({"bench"}), "skipped")), "bench table results/a.json");
+  Case failed = measured("histogram", "openmp", "private_bins", 1);
+  failed.size = "1000:256";
+  failed.shape = {1000};
+  failed.bins = 256;
+  failed.dtype = Dtype::f64;
+  failed.status = "failed";
+  Document document = run_of({of_size("10"), of_size("20"), named(failed)});
+  const std::string verify = "build/bench verify histogram/openmp/private_bins ";
+  EXPECT_EQ(next(document), verify + "--size 1000 --bins 256 --dtype f64 --show 10");
+  document.context.run.input_files = {{"my data.npy", {3}, Dtype::f32, ""},
+                                      {"b.npy", {3}, Dtype::f32, ""}};
+  EXPECT_EQ(next(document), verify + "--input 'my data.npy,b.npy' --show 10");
 }
 
 TEST(NextStep, ManyNodesAreCompared) {
-  Json document = run_of({"bench"});
-  Json& slurm = document["context"]["slurm"];
+  Document document = run_of({});
+  Json& slurm = document.context.slurm;
   slurm = {{"cluster_name", "c"}, {"job_id", "7"}, {"step_id", "0"}, {"step_nodelist", "n[1-4]"}};
-  EXPECT_EQ(next_step(document, "results/c-7.0-n1-0.json", "/nonexistent"),
-            "bench compare results/c-7.0-*.json --nodes 'n[1-4]'");
-  EXPECT_EQ(next_step(document, "other/name.json", "/nonexistent"),
-            "bench compare other --nodes 'n[1-4]'");
-  EXPECT_EQ(next_step(document, "name.json", "/nonexistent"), "bench compare . --nodes 'n[1-4]'");
+  const auto step = [&](const char* file) {
+    return next_step(document, file, "/nonexistent", "bench");
+  };
+  EXPECT_EQ(step("results/c-7.0-n1-0.json"), "bench compare results/c-7.0-*.json --nodes 'n[1-4]'");
+  EXPECT_EQ(step("other/name.json"), "bench compare other --nodes 'n[1-4]'");
+  EXPECT_EQ(step("name.json"), "bench compare . --nodes 'n[1-4]'");
   slurm["step_nodelist"] = "n1";
-  EXPECT_EQ(next(document), "bench table results/a.json");
+  EXPECT_EQ(step("results/a.json"), "bench table results/a.json");
   slurm["step_nodelist"] = nullptr;
-  EXPECT_EQ(next(document), "bench table results/a.json");
+  EXPECT_EQ(step("results/a.json"), "bench table results/a.json");
 }
 
 TEST(NextStep, WordsAreQuotedForTheShell) {
@@ -115,7 +106,7 @@ TEST(NextStep, WordsAreQuotedForTheShell) {
   EXPECT_EQ(shell_quoted("a b"), "'a b'");
   EXPECT_EQ(shell_quoted("it's; rm"), "'it'\\''s; rm'");
   EXPECT_EQ(shell_quoted(""), "''");
-  EXPECT_EQ(next_step(run_of({"my bench"}), "a b.json", "/nonexistent"),
+  EXPECT_EQ(next_step(run_of({}), "a b.json", "/nonexistent", "my bench"),
             "'my bench' table 'a b.json'");
 }
 

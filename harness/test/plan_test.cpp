@@ -1,5 +1,6 @@
 #include "harness/plan.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,14 +49,14 @@ TEST(Plan, NamesCarryTheWholeIdentity) {
   EXPECT_EQ(names(only({"twice"})),
             (Names{"twice/serial/naive/f32/1000/kernel", "twice/serial/other/f32/1000/kernel",
                    "twice/openmp/naive/f32/1000/kernel", "twice/cuda/*/f32/1000/kernel",
-                   "(copying/serial/naive/f32/1000/kernel,beside=twice:1000)",
-                   "(copying/openmp/naive/f32/1000/kernel,beside=twice:1000)"}));
+                   "(copy/serial/naive/f32/1000/kernel,beside=twice:1000)",
+                   "(copy/openmp/naive/f32/1000/kernel,beside=twice:1000)"}));
 }
 
 TEST(Plan, ShapesAreWrittenAsEachWorkloadNeeds) {
   const Names all = names(only({"*/serial/naive"}, {"100"}));
   for (const char* name :
-       {"copying/serial/naive/f32/100/kernel", "twice/serial/naive/f32/100/kernel",
+       {"copy/serial/naive/f32/100/kernel", "twice/serial/naive/f32/100/kernel",
         "counting/serial/naive/f32/100:16/kernel", "turning/serial/naive/f32/10x10/kernel"}) {
     EXPECT_EQ(std::count(all.begin(), all.end(), name), 1) << name;
   }
@@ -73,8 +74,8 @@ TEST(Plan, ParametersFollowSortedAndOnlyWhenSet) {
             (Names{"(twice/serial/naive/f32/7/kernel," + set + ")",
                    "twice/openmp/naive/f32/7/kernel," + set + ",threads=2",
                    "twice/openmp/naive/f32/7/kernel," + set + ",threads=16",
-                   "(copying/serial" + copy + ")", "(copying/openmp" + copy + ",threads=2)",
-                   "(copying/openmp" + copy + ",threads=16)"}));
+                   "(copy/serial" + copy + ")", "(copy/openmp" + copy + ",threads=2)",
+                   "(copy/openmp" + copy + ",threads=16)"}));
 }
 
 TEST(Plan, AllNamesOfALargeRunAreUnique) {
@@ -101,7 +102,7 @@ TEST(Plan, GroupsFollowTheRegistry) {
   settings.dtypes = {Dtype::f32, Dtype::f64};
   Names order;
   for (const PlannedGroup& group : planned_groups(settings)) {
-    order.push_back(group.workload + "/" + group.dtype + "/" + group.size);
+    order.push_back(fmt::format("{}/{}/{}", group.workload, name_of(group.dtype), group.size));
   }
   EXPECT_EQ(order, (Names{"twice/f32/7", "twice/f32/5", "twice/f64/7", "twice/f64/5",
                           "turning/f32/2x2", "turning/f64/2x2"}));
@@ -110,20 +111,20 @@ TEST(Plan, GroupsFollowTheRegistry) {
 TEST(Plan, AddsTheBaselineThatTheFilterLeftOut) {
   EXPECT_EQ(names(only({"twice/serial/other"})),
             (Names{"(twice/serial/naive/f32/1000/kernel)", "twice/serial/other/f32/1000/kernel",
-                   "(copying/serial/naive/f32/1000/kernel,beside=twice:1000)"}));
+                   "(copy/serial/naive/f32/1000/kernel,beside=twice:1000)"}));
 }
 
 TEST(Plan, TheYardstickStandsBesideWithItsBackends) {
   for (const PlannedGroup& group : planned_groups(only({}))) {
     for (const PlannedCase& one : group.cases) {
       EXPECT_EQ(one.identity.yardstick,
-                one.identity.workload == "copying" && one.identity.backend != "cuda")
+                one.identity.workload == "copy" && one.identity.backend != "cuda")
           << one.identity.name;
       EXPECT_EQ(one.beside != nullptr, one.identity.workload != group.workload)
           << one.identity.name;
       EXPECT_TRUE(one.identity.reference || !one.beside) << one.identity.name;
     }
-    EXPECT_EQ(group.yardsticks.empty(), group.workload == "copying");
+    EXPECT_EQ(group.yardsticks.empty(), group.workload == "copy");
   }
 }
 
@@ -165,7 +166,7 @@ TEST(Plan, ANearerYardstickStandsBesideItsWorkloadOnly) {
     }
   }
   EXPECT_EQ(beside, (std::map<std::string, std::set<std::string>>{
-                        {"copying", {}}, {"twice", {"copying"}}, {"work", {"copying", "sum"}}}));
+                        {"copy", {}}, {"twice", {"copy"}}, {"work", {"copy", "sum"}}}));
   EXPECT_EQ(plan(all, only({"sum"})).size(), 1U);
 }
 
@@ -175,7 +176,7 @@ TEST(Plan, RecordsWhatARunMovesAndComputes) {
   EXPECT_EQ(one.bytes, 100 * 4 + 16 * 4U);
   EXPECT_EQ(one.footprint, one.bytes);
   EXPECT_EQ(one.flops, 100U);
-  EXPECT_EQ(one.cache, "cold");
+  EXPECT_EQ(one.cache, CacheMode::cold);
   EXPECT_EQ(one.isa, "baseline");
   EXPECT_EQ(one.idea, "the plain loop");
   EXPECT_EQ(one.status, "");
@@ -195,11 +196,11 @@ TEST(Plan, ThreadsAreTheJobsUnlessGiven) {
   };
   EXPECT_EQ(threads(),
             (std::multiset<std::string>{"twiceserial1", "twiceserial1", "twiceopenmp4",
-                                        "twicecuda0", "copyingserial1", "copyingopenmp4"}));
+                                        "twicecuda0", "copyserial1", "copyopenmp4"}));
   settings.threads = {1, 2};
   EXPECT_EQ(threads(), (std::multiset<std::string>{"twiceserial1", "twiceserial1", "twiceopenmp1",
-                                                   "twiceopenmp2", "twicecuda0", "copyingserial1",
-                                                   "copyingopenmp1", "copyingopenmp2"}));
+                                                   "twiceopenmp2", "twicecuda0", "copyserial1",
+                                                   "copyopenmp1", "copyopenmp2"}));
 }
 
 /// honest(), and two CUDA variants of which the first is for ten elements only.
@@ -222,7 +223,7 @@ TEST(Plan, CudaVariantsHaveTwoScopes) {
   EXPECT_EQ(names_of(planned_with_cuda(settings)),
             (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/wide/f32/7/kernel",
                    "twice/cuda/wide/f32/7/end_to_end",
-                   "(copying/serial/naive/f32/7/kernel,beside=twice:7)"}));
+                   "(copy/serial/naive/f32/7/kernel,beside=twice:7)"}));
 }
 
 /// A yardstick with a CUDA variant of ours and a library's, which computes the same.
@@ -259,10 +260,10 @@ TEST(Plan, ALibraryIsNoYardstick) {
     }
     return found;
   };
-  const Names both{"copying/cuda/library/f32/7/kernel", "copying/cuda/library/f32/7/end_to_end"};
+  const Names both{"copy/cuda/library/f32/7/kernel", "copy/cuda/library/f32/7/end_to_end"};
   EXPECT_EQ(libraries({"*/cuda"}), both);
-  EXPECT_EQ(libraries({"copying/cuda/library"}), both);
-  EXPECT_EQ(libraries({"copying/cuda/wide"}), Names{});
+  EXPECT_EQ(libraries({"copy/cuda/library"}), both);
+  EXPECT_EQ(libraries({"copy/cuda/wide"}), Names{});
   EXPECT_EQ(libraries({"twice"}), Names{});
 }
 
@@ -278,7 +279,7 @@ TEST(Plan, AVariantThatMovesItsDataItselfHasOneScope) {
   const auto groups = plan(workloads, settings);
   EXPECT_EQ(names_of(groups),
             (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/overlapped/f32/7/end_to_end",
-                   "(copying/serial/naive/f32/7/kernel,beside=twice:7)"}));
+                   "(copy/serial/naive/f32/7/kernel,beside=twice:7)"}));
   for (const PlannedCase& one : groups.front().cases) {
     EXPECT_EQ(one.transfers, one.identity.variant == "overlapped");
   }
@@ -296,7 +297,7 @@ TEST(Plan, AVariantThatMovesItsDataItselfHasOneScope) {
   settings.filters = {"twice/cuda/overlapped"};
   EXPECT_EQ(names_of(plan(workloads, settings)),
             (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/*/f32/7/kernel",
-                   "(copying/serial/naive/f32/7/kernel,beside=twice:7)"}));
+                   "(copy/serial/naive/f32/7/kernel,beside=twice:7)"}));
 }
 
 TEST(Plan, CudaNamesCarryTheLaunchThatTheUserChose) {

@@ -74,7 +74,7 @@ TEST(Progress, GroupsTakeAsLongAsTheyHaveCasesAndData) {
   planted() = honest;
   const auto workloads = registry();
   Settings settings;
-  settings.filters = {"copying", "twice"};
+  settings.filters = {"copy", "twice"};
   settings.sizes = {"100", "1000000000"};
   auto shares = expected_shares(plan(workloads, settings), settings);
   ASSERT_EQ(shares.size(), 4U);

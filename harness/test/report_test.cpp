@@ -1,4 +1,4 @@
-#include "harness/report.hpp"
+#include "harness/document/report.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "harness/atomic_file.hpp"
-#include "harness/scaling.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/test/support.hpp"
 
@@ -71,7 +70,8 @@ TEST(Report, AYardstickIsComparedWithYardsticksOnly) {
   const Tables tables = tables_of(usual());
   const Json copy = find_row(tables.speedups, "copy/openmp/naive");
   EXPECT_DOUBLE_EQ(value(copy.at("over_serial")), 4);
-  EXPECT_EQ(copy.at("over_best_cpu").at("baseline"), "copy/openmp/naive/f32/10/kernel");
+  EXPECT_EQ(copy.at("over_best_cpu").at("baseline"),
+            "copy/openmp/naive/f32/10/kernel,beside=work:10");
 }
 
 TEST(Report, SharesAreOfTheFastestCopyOfTheSameBackendAndThreads) {
@@ -102,11 +102,12 @@ TEST(Report, ACaseHasExactlyItsKeys) {
   std::vector<std::string> keys;
   for (const auto& [key, unused] : row.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{
-                      "name",        "workload", "backend",         "variant",  "idea",
-                      "dtype",       "size",     "scope",           "status",   "reason",
-                      "reference",   "library",  "threads",         "isa",      "bytes",
-                      "flops",       "cache",    "footprint_bytes", "batch",    "rounds",
-                      "first_use_s", "seconds",  "verification",    "gb_per_s", "share_of_copy",
+                      "name",        "workload",   "backend",         "variant",  "idea",
+                      "dtype",       "size",       "elements",        "shape",    "bins",
+                      "scope",       "parameters", "beside",          "status",   "reason",
+                      "reference",   "library",    "threads",         "isa",      "bytes",
+                      "flops",       "cache",      "footprint_bytes", "batch",    "rounds",
+                      "first_use_s", "seconds",    "verification",    "gb_per_s", "share_of_copy",
                       "launch",      "gpu"}));
   EXPECT_EQ(row.at("rounds"), 9);
   EXPECT_EQ(row.at("batch"), 1);
@@ -124,7 +125,7 @@ TEST(Report, ACaseHasExactlyItsKeys) {
 }
 
 TEST(Report, ACudaCaseSaysHowItWasLaunchedAndWhatTheDeviceSaid) {
-  const Tables tables = tables_of(group_of({measured_on_gpu("work", "wide", "kernel", 1e-4)}));
+  const Tables tables = tables_of(group_of({measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}));
   const Json& row = tables.cases.at(0);
   EXPECT_EQ(row.at("launch").dump(), R"({"grid":[40,2,1],"block":[256,1,1],"shared_bytes":1024})");
   EXPECT_EQ(row.at("gpu").dump(),
@@ -137,9 +138,9 @@ TEST(Report, ACudaCaseSaysHowItWasLaunchedAndWhatTheDeviceSaid) {
 TEST(Report, ALibraryIsMarkedAndMeasuresNobody) {
   Group group = usual();
   for (Case& one : group.cases) EXPECT_FALSE(one.library);
-  group.cases.push_back(measured_on_gpu("copy", "wide", "kernel", 2e-4));
-  group.cases.push_back(measured_of_library("copy", "kernel", 1e-4));
-  group.cases.push_back(measured_of_library("work", "kernel", 5e-4));
+  group.cases.push_back(measured_on_gpu("copy", "wide", Scope::kernel, 2e-4));
+  group.cases.push_back(measured_of_library("copy", Scope::kernel, 1e-4));
+  group.cases.push_back(measured_of_library("work", Scope::kernel, 5e-4));
   for (Case& one : group.cases) one.yardstick = one.yardstick && !one.library;
   group.cases.push_back(measured("work", "openmp", "library", 1e-5));
   group.cases.back().library = true;
@@ -158,10 +159,10 @@ TEST(Report, ALibraryIsMarkedAndMeasuresNobody) {
 
 TEST(Report, SharesAreTakenOfTheYardstickOfTheSameScope) {
   Group group = group_of({measured("work", "serial", "naive", 1e-2),
-                          measured_on_gpu("work", "wide", "kernel", 1e-4),
-                          measured_on_gpu("work", "wide", "end_to_end", 1e-3),
-                          measured_on_gpu("copy", "wide", "kernel", 0.5e-4),
-                          measured_on_gpu("copy", "wide", "end_to_end", 0.9e-3)});
+                          measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
+                          measured_on_gpu("work", "wide", Scope::end_to_end, 1e-3),
+                          measured_on_gpu("copy", "wide", Scope::kernel, 0.5e-4),
+                          measured_on_gpu("copy", "wide", Scope::end_to_end, 0.9e-3)});
   const Tables tables = tables_of(group);
   EXPECT_DOUBLE_EQ(tables.cases.at(1).at("share_of_copy").get<double>(), 0.5);
   EXPECT_DOUBLE_EQ(tables.cases.at(2).at("share_of_copy").get<double>(), 0.9);
@@ -170,9 +171,12 @@ TEST(Report, SharesAreTakenOfTheYardstickOfTheSameScope) {
 }
 
 TEST(Report, ANearerYardstickGivesAShareOfItsOwn) {
-  Group group = group_of(
-      {measured("work", "serial", "naive", 1e-2), measured("work", "openmp", "fast", 2e-3),
-       measured("copy", "openmp", "naive", 1e-3), measured("read", "openmp", "naive", 1e-3)});
+  Case reading = measured("read", "openmp", "naive", 1e-3);
+  reading.beside = Beside{"work", "10"};
+  reading = named(reading);
+  Group group =
+      group_of({measured("work", "serial", "naive", 1e-2), measured("work", "openmp", "fast", 2e-3),
+                measured("copy", "openmp", "naive", 1e-3), reading});
   EXPECT_FALSE(tables_of(group).cases.at(1).contains("share_of_read"));
   group.cases.back().nearer_yardstick = true;
   group.cases.back().bytes *= 2;
@@ -184,13 +188,13 @@ TEST(Report, ANearerYardstickGivesAShareOfItsOwn) {
 }
 
 TEST(Report, ThrottledSamplesAreAWarning) {
-  Report report(Json{{"run", {{"warnings", Json::array()}}}}, {});
-  Case warm = measured_on_gpu("work", "hot", "kernel", 1e-4);
+  Report report(context(), {});
+  Case warm = measured_on_gpu("work", "hot", Scope::kernel, 1e-4);
   warm.gpu->throttled_samples = 8;
   report.add(group_of({measured("work", "serial", "naive", 1),
-                       measured_on_gpu("work", "wide", "kernel", 1e-4), warm}));
+                       measured_on_gpu("work", "wide", Scope::kernel, 1e-4), warm}));
   report.finish("");
-  const Json warnings = report.document().at("context").at("run").at("warnings");
+  const std::vector<std::string> warnings = report.document().context.run.warnings;
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings.at(0),
             "in 2 of 3 cases the GPU was throttled in more than a fifth of the samples (most: "
@@ -289,21 +293,18 @@ TEST(Report, RowsForGoogleBenchmarkAreTheSamplesOrMeansOfThem) {
   }
 }
 
-Json context() {
-  return {{"run", {{"finished", false}, {"ended_by", nullptr}, {"input_hash", Json::object()}}}};
-}
-
 Json parsed(const std::filesystem::path& file) { return Json::parse(read(file)); }
 
 TEST(Report, IsCompleteBeforeTheFirstGroup) {
   const TemporaryFolder folder;
   Report report(context(), folder / "deep" / "x.json");
   report.create(false);
-  EXPECT_EQ(
-      read(folder / "deep" / "x.json"),
-      R"({"schema":"bench-report/1","context":{"run":{"finished":false,"ended_by":null,)"
-      R"("input_hash":{}}},"cases":[],"speedups":[],"scaling":[],"crossovers":[],"benchmarks":[]})"
-      "\n");
+  const Json document = parsed(folder / "deep" / "x.json");
+  EXPECT_EQ(document.at("schema"), "bench-report/1");
+  EXPECT_EQ(document.at("context"), written(context()));
+  for (const char* list : {"cases", "speedups", "scaling", "crossovers", "benchmarks"}) {
+    EXPECT_EQ(document.at(list), Json::array()) << list;
+  }
 }
 
 TEST(Report, IsWrittenAfterEachGroupAndAtTheEnd) {
@@ -312,7 +313,7 @@ TEST(Report, IsWrittenAfterEachGroupAndAtTheEnd) {
   report.create(false);
   report.add(usual());
   EXPECT_EQ(report.groups(), 1U);
-  EXPECT_EQ(parsed(folder / "x.json"), report.document());
+  EXPECT_EQ(parsed(folder / "x.json"), written(report.document()));
   EXPECT_EQ(parsed(folder / "x.json").at("cases").size(), 6U);
   EXPECT_EQ(parsed(folder / "x.json").at("speedups").size(), 6U);
   EXPECT_EQ(parsed(folder / "x.json").at("benchmarks").size(), 6 * 9U);
@@ -364,7 +365,7 @@ TEST(Report, ADefaultNameThatIsTakenIsChanged) {
     report.create(true);
     EXPECT_EQ(report.path(), folder / expected);
     report.finish("");
-    EXPECT_EQ(parsed(folder / expected), report.document());
+    EXPECT_EQ(parsed(folder / expected), written(report.document()));
   }
   EXPECT_EQ(read(folder / "a.b.json"), "precious");
 }
@@ -381,27 +382,34 @@ TEST(Report, NamesTheFileThatItCannotWrite) {
 
 TEST(Report, GoesOnWithWhatWasFinishedBefore) {
   const TemporaryFolder folder;
-  Json begun = context();
-  begun["run"].update({{"started", "then"}, {"argv", {"bench", "x"}}, {"warnings", {"old"}}});
+  Context begun = context();
+  begun.run.started = "then";
+  begun.run.argv = {"bench", "x"};
+  begun.run.warnings = {"old"};
   {
     Report first(begun, folder / "x.json");
     first.create(false);
     first.add(usual());
     first.finish("SIGTERM");
   }
-  const Json earlier = parsed(folder / "x.json");
-  Json now = context();
-  now["run"].update({{"started", "now"}, {"argv", {"bench", "--resume"}}, {"warnings", {"new"}}});
+  const Document earlier = read_document(folder / "x.json");
+  Context now = context();
+  now.run.started = "now";
+  now.run.argv = {"bench", "--resume"};
+  now.run.warnings = {"new"};
   Report second(now, folder / "x.json");
   second.go_on(lock_document(folder / "x.json"), earlier, 1);
   EXPECT_EQ(second.groups(), 1U);
   Group other = usual();
-  for (Case& one : other.cases) one.name += ",seed=7";
+  for (Case& one : other.cases) {
+    one.parameters["seed"] = "7";
+    one = named(one);
+  }
   second.add(other);
   second.finish("");
   const Json whole = parsed(folder / "x.json");
   EXPECT_EQ(whole.at("cases").size(), 12U);
-  EXPECT_EQ(whole.at("cases").at(0), earlier.at("cases").at(0));
+  EXPECT_EQ(whole.at("cases").at(0), written(earlier.cases.at(0)));
   const Json& run = whole.at("context").at("run");
   EXPECT_EQ(run.at("started"), "then");
   EXPECT_EQ(run.at("argv").at(1), "x") << "as it was begun, for the next time";
@@ -413,9 +421,7 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
 
 TEST(Report, ADocumentThatSomebodyWritesIsNotTakenOver) {
   const TemporaryFolder folder;
-  Json begun = context();
-  begun["run"]["warnings"] = Json::array();
-  Report first(begun, folder / "x.json");
+  Report first(context(), folder / "x.json");
   first.create(false);
   first.add(usual());  // has been replaced since it was created
   const std::string message =
@@ -428,11 +434,10 @@ TEST(Report, ScalingIsOfVariantsWithSeveralNumbersOfThreads) {
   for (const int threads : {1, 2, 4}) {
     Case one = measured("work", "openmp", "simd", threads == 1 ? 8e-3 : 4e-3);
     one.threads = threads;
-    if (threads != 4) one.name += fmt::format(",threads={}", threads);
-    group.cases.push_back(one);
+    if (threads != 4) one.parameters["threads"] = std::to_string(threads);
+    group.cases.push_back(named(one));
   }
-  Tables tables;
-  append(tables, group);
+  const Tables tables = tables_of(group);
   ASSERT_EQ(tables.scaling.size(), 1U);
   const Json& entry = tables.scaling.at(0);
   EXPECT_EQ(entry.at("variant"), "simd");
@@ -452,7 +457,7 @@ TEST(Report, WithoutAPathNothingIsWritten) {
   report.create(false);
   report.add(usual());
   report.finish("");
-  EXPECT_EQ(report.document().at("cases").size(), 6U);
+  EXPECT_EQ(report.document().cases.size(), 6U);
   EXPECT_EQ(report.path(), "");
 }
 

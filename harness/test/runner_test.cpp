@@ -35,7 +35,7 @@ std::string stop_of(const Group& group) {
 TEST(Runner, MeasuresEachCaseEquallyOftenAndRecordsIt) {
   const Group group = measure_twice(quick(), honest);
   EXPECT_EQ(group.workload, "twice");
-  EXPECT_EQ(group.dtype, "f32");
+  EXPECT_EQ(group.dtype, Dtype::f32);
   EXPECT_EQ(group.size, "1000");
   EXPECT_GE(rounds_of(group), Settings::min_samples);
   EXPECT_LE(rounds_of(group), 12U);
@@ -137,7 +137,7 @@ TEST(Runner, BatchesInHotModeOnly) {
   const Group group = measure_twice(settings, nothing_much);
   const Case& short_work = find_case(group, "twice/serial/naive");
   EXPECT_GT(short_work.timing.batch, 1U) << "20 µs for one multiplication";
-  EXPECT_EQ(short_work.cache, "hot");
+  EXPECT_EQ(short_work.cache, CacheMode::hot);
   expect_contains(short_work.name, ",cache=hot");
 }
 
@@ -281,18 +281,18 @@ TEST(Runner, LeavesTheNumberOfThreadsAsItWas) {
 
 TEST(Runner, MeasuresTheYardstickBesideEveryWorkload) {
   Settings settings = quick();
-  settings.filters = {"counting", "turning", "copying"};
+  settings.filters = {"counting", "turning", "copy"};
   planted() = honest;
   const auto workloads = registry();
   for (const PlannedGroup& planned : plan(workloads, settings)) {
     const Group group = measure(planned, settings);
-    for (const char* path : {"copying/serial/naive", "copying/openmp/naive"}) {
+    for (const char* path : {"copy/serial/naive", "copy/openmp/naive"}) {
       const Case& result = find_case(group, path);
       EXPECT_EQ(result.status, "measured") << result.name << ": " << result.reason;
       EXPECT_TRUE(result.yardstick);
-      EXPECT_EQ(result.reference, planned.workload != "copying") << result.name;
+      EXPECT_EQ(result.reference, planned.workload != "copy") << result.name;
       const bool beside = result.name.find(",beside=" + planned.workload) != std::string::npos;
-      EXPECT_EQ(beside, planned.workload != "copying") << result.name;
+      EXPECT_EQ(beside, planned.workload != "copy") << result.name;
     }
     EXPECT_GE(rounds_of(group), Settings::min_samples);
   }

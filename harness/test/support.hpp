@@ -18,8 +18,10 @@
 #include <utility>
 #include <vector>
 
+#include "harness/document/crossovers.hpp"
+#include "harness/document/document.hpp"
+#include "harness/document/record.hpp"
 #include "harness/plan.hpp"
-#include "harness/report.hpp"
 #include "harness/runner.hpp"
 #include "harness/verify.hpp"
 
@@ -178,7 +180,7 @@ std::unique_ptr<Problem> make_fake(Dtype /*dtype*/, const Shape& shape) {
   return std::make_unique<P>(shape);
 }
 
-inline const Workload copying{.name = "copying",
+inline const Workload copying{.name = "copy",
                               .formula = "out = in",
                               .form = Form::vector,
                               .tiny = {.cols = 10},
@@ -262,19 +264,26 @@ inline std::vector<double> samples_around(double seconds, std::size_t n = 9) {
   return samples;
 }
 
-/// A case as the runner might have measured it.
+/// Names a case after its fields.
+inline Case named(Case one) {
+  one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,
+                       one.parameters, one.beside);
+  return one;
+}
+
+/// A case as the runner might have measured it; copies run beside the group `work:10`.
 inline Case measured(const std::string& workload, const std::string& backend,
                      const std::string& variant, double seconds) {
   Case result;
-  result.name = workload + "/" + backend + "/" + variant + "/f32/10/kernel";
   result.workload = workload;
   result.backend = backend;
   result.variant = variant;
   result.idea = "an idea";
-  result.dtype = "f32";
   result.size = "10";
+  result.elements = 10;
+  result.shape = {10};
+  if (workload == "copy") result.beside = Beside{"work", "10"};
   result.isa = "avx2";
-  result.cache = "cold";
   result.threads = backend == "openmp" ? 2 : 1;
   result.yardstick = workload == "copy";
   result.bytes = 4'000'000;
@@ -286,25 +295,23 @@ inline Case measured(const std::string& workload, const std::string& backend,
   result.timing.samples = samples_around(seconds);
   result.timing.stop = "noise";
   result.timing.noise = 0.01;
-  return result;
+  return named(std::move(result));
 }
 
 /// A CUDA case with a scope and a device.
-inline Case measured_on_gpu(const std::string& workload, const std::string& variant,
-                            const std::string& scope, double seconds) {
+inline Case measured_on_gpu(const std::string& workload, const std::string& variant, Scope scope,
+                            double seconds) {
   Case result = measured(workload, "cuda", variant, seconds);
   result.scope = scope;
-  result.name = workload + "/cuda/" + variant + "/f32/10/" + scope;
   result.threads = 0;
   result.isa.clear();
   result.launch = cuda::LaunchShape{{40, 2, 1}, {256, 1, 1}, 1024};
   result.gpu = GpuUse{"GPU-1", {1900, 1980, 1950}, 2};
-  return result;
+  return named(std::move(result));
 }
 
 /// A CUDA case that is not ours.
-inline Case measured_of_library(const std::string& workload, const std::string& scope,
-                                double seconds) {
+inline Case measured_of_library(const std::string& workload, Scope scope, double seconds) {
   Case result = measured_on_gpu(workload, "library", scope, seconds);
   result.library = true;
   result.launch.reset();
@@ -312,13 +319,53 @@ inline Case measured_of_library(const std::string& workload, const std::string& 
 }
 
 inline Group group_of(std::vector<Case> cases) {
-  return {"work", "f32", "10", "xxh3:0123456789abcdef", std::move(cases)};
+  return {"work", Dtype::f32, "10", "xxh3:0123456789abcdef", std::move(cases)};
 }
 
-inline Tables tables_of(const Group& group) {
-  Tables tables;
-  append(tables, group);
-  return tables;
+/// What a document says of groups, as JSON.
+struct Tables {
+  Json cases;
+  Json speedups;
+  Json benchmarks;
+  Json scaling;
+};
+
+inline Tables tables_of(const std::vector<Group>& groups) {
+  Document document;
+  for (const Group& group : groups) record(document, group);
+  const Json json = written(document);
+  return {json.at("cases"), json.at("speedups"), json.at("benchmarks"), json.at("scaling")};
+}
+inline Tables tables_of(const Group& group) { return tables_of(std::vector<Group>{group}); }
+
+/// What a document says of where and how it was measured.
+inline Context context() {
+  Context context;
+  context.engine = {{"date", "2026-01-31T12:00:00+00:00"}, {"json_schema_version", 1}};
+  RunRecord& run = context.run;
+  run.node = "gpu1";
+  run.started = "2026-01-31T12:00:00Z";
+  run.seed = 42;
+  run.argv = {"bench"};
+  run.threads = run.threads_measured = 2;
+  run.isa = "avx2";
+  run.max_samples = 100;
+  run.min_time_s = 0.5;
+  run.max_time_s = 5;
+  context.build.revision = "0123456789abcdef";
+  context.build.dirty = false;
+  context.build.build_type = "Release";
+  context.machine = {{"cpu_model", "Some Processor"}, {"logical_cpus", 8}};
+  return context;
+}
+
+/// A finished document of groups.
+inline Document document_of_groups(const std::vector<Group>& groups) {
+  Document document{context(), {}, {}, {}};
+  for (const Group& group : groups) record(document, group);
+  document.crossovers = crossovers(document.cases);
+  document.context.run.finished = true;
+  return document;
 }
 
 }  // namespace bench::test

@@ -15,41 +15,40 @@ struct Timed {
   double seconds;
 };
 
-/// A document as read_document returns it, of a node with one case per workload whose 95 %
-/// interval is ±1 %.
-Json node_document(const std::string& node, const std::vector<Timed>& times) {
-  Json document{
-      {"context",
-       {{"run",
-         {{"node", node},
-          {"started", "2026-01-01T00:00:00Z"},
-          {"finished", true},
-          {"ended_by", nullptr},
-          {"seed", 42},
-          {"cache", "cold"},
-          {"threads", 2},
-          {"isa", "avx2"},
-          {"input_hash", {{"energy", {{"f32/1000", "xxh3:1"}}}}}}},
-        {"machine",
-         {{"cpu_model", "X"}, {"governor", "performance"}, {"load_average", {0.1, 0, 0}}}},
-        {"build", {{"revision", "abc"}, {"dirty", false}}},
-        {"slurm", nullptr}}},
-      {"cases", Json::array()}};
+/// A document of a node with one case per workload whose 95 % interval is ±1 %.
+Document node_document(const std::string& node, const std::vector<Timed>& times) {
+  Document document{context(), {}, {}, {}};
+  RunRecord& run = document.context.run;
+  run.node = node;
+  run.finished = true;
+  run.input_hash = {{"energy", {{"f32/1000", "xxh3:1"}}}};
+  document.context.build.revision = "abc";
+  document.context.machine = {
+      {"cpu_model", "X"}, {"governor", "performance"}, {"load_average", {0.1, 0, 0}}};
   for (const auto& [workload, seconds] : times) {
-    document["cases"].push_back(
-        {{"name", std::string(workload) + "/openmp/simd/f32/1000/kernel"},
-         {"workload", workload},
-         {"backend", "openmp"},
-         {"variant", "simd"},
-         {"dtype", "f32"},
-         {"size", "1000"},
-         {"scope", "kernel"},
-         {"status", "measured"},
-         {"rounds", 10},
-         {"seconds",
-          {{"median", seconds}, {"ci95", {seconds * 0.99, seconds * 1.01}}, {"preempted", 0}}}});
+    CaseRecord& one = document.cases.emplace_back();
+    one.workload = workload;
+    one.backend = "openmp";
+    one.variant = "simd";
+    one.size = "1000";
+    one.status = Status::measured;
+    one.threads = 2;
+    one.rounds = 10;
+    TimesRecord& times_of_case = one.seconds.emplace();
+    times_of_case.median = seconds;
+    times_of_case.ci95 = {seconds * 0.99, seconds * 1.01};
+    times_of_case.preempted = 0;
+    one.name = one.name_with({});
   }
   return document;
+}
+
+/// Makes a case one that was not measured.
+void lose(CaseRecord& one, Status status, const std::string& reason) {
+  one.status = status;
+  one.reason = reason;
+  one.rounds.reset();
+  one.seconds.reset();
 }
 
 NodeRun node(const std::string& name, double seconds) {
@@ -128,11 +127,11 @@ TEST(Survey, ManyComparisonsHoldTogether) {
 }
 
 TEST(Survey, SaysWhatDiffers) {
-  Json document = node_document("a", {{"energy", 1.5}});
-  document["context"]["machine"]["governor"] = "powersave";
-  document["context"]["machine"]["load_average"] = {2.5, 0, 0};
-  document["context"]["run"]["threads"] = 1;
-  document["cases"][0]["seconds"]["preempted"] = 5;
+  Document document = node_document("a", {{"energy", 1.5}});
+  document.context.machine["governor"] = "powersave";
+  document.context.machine["load_average"] = {2.5, 0, 0};
+  document.context.run.threads = 1;
+  document.cases[0].seconds->preempted = 5;
   const Survey survey =
       survey_of({node_run(document, "a.json", {}), node("b", 1), node("c", 1), node("d", 1)});
   ASSERT_EQ(slow(survey), Names{"a"});
@@ -144,8 +143,8 @@ TEST(Survey, SaysWhatDiffers) {
 }
 
 TEST(Survey, OnlyNodesOfTheSameHardwareAreCompared) {
-  Json other = node_document("z", {{"energy", 9}});
-  other["context"]["machine"]["cpu_model"] = "Y";
+  Document other = node_document("z", {{"energy", 9}});
+  other.context.machine["cpu_model"] = "Y";
   const Survey survey = survey_of({node("a", 1), node("b", 1), node_run(other, "z.json", {})});
   EXPECT_EQ(survey.kinds.size(), 2U);
   EXPECT_EQ(slow(survey), Names{});
@@ -154,9 +153,9 @@ TEST(Survey, OnlyNodesOfTheSameHardwareAreCompared) {
 }
 
 TEST(Survey, UnlikeRunsAreRefusedUnlessForced) {
-  Json other = node_document("c", {{"energy", 1}});
-  other["context"]["build"]["revision"] = "def";
-  other["context"]["run"]["input_hash"]["energy"]["f32/1000"] = "xxh3:2";
+  Document other = node_document("c", {{"energy", 1}});
+  other.context.build.revision = "def";
+  other.context.run.input_hash["energy"]["f32/1000"] = "xxh3:2";
   const Survey survey = survey_of({node("a", 1), node("b", 1), node_run(other, "c.json", {})});
   EXPECT_EQ(survey.unlike, (Names{"inputs of energy/f32/1000: xxh3:2 (c), others xxh3:1",
                                   "revision: def (c), others abc"}));
@@ -165,10 +164,10 @@ TEST(Survey, UnlikeRunsAreRefusedUnlessForced) {
 }
 
 TEST(Survey, NamesMissingAndUnfinishedNodes) {
-  Json document = node_document("n2", {{"energy", 1}});
-  document["context"]["run"]["finished"] = false;
-  document["context"]["run"]["ended_by"] = "SIGTERM";
-  document["context"]["slurm"] = {{"job_id", "7"}, {"job_nodelist", "n[1-4]"}};
+  Document document = node_document("n2", {{"energy", 1}});
+  document.context.run.finished = false;
+  document.context.run.ended_by = "SIGTERM";
+  document.context.slurm = {{"job_id", "7"}, {"job_nodelist", "n[1-4]"}};
   SurveyInput input;
   input.runs = {node("n1", 1), node_run(document, "n2.json", {})};
   input.nodes = {"n5"};
@@ -251,18 +250,16 @@ TEST(Survey, APartitionThatIsSlowAsAWholeIsNoticed) {
 }
 
 TEST(Survey, AWrongAnswerIsAnError) {
-  Json document = node_document("a", {{"energy", 1}, {"hypot", 1}});
-  document["cases"][1]["status"] = "failed";
-  document["cases"][1]["reason"] = "wrote nothing";
+  Document document = node_document("a", {{"energy", 1}, {"hypot", 1}});
+  lose(document.cases[1], Status::failed, "wrote nothing");
   const Survey survey = survey_of({node_run(document, "a.json", {}), node("b", 1)});
   EXPECT_EQ(survey.failed, Names{"a: hypot/openmp/simd/f32/1000/kernel: wrote nothing"});
   EXPECT_EQ(exit_code(survey, false), 1);
 }
 
 TEST(Survey, TheBestVariantCountsAndChosenOnesHaveTheirColumn) {
-  Json document = node_document("a", {{"energy", 1}, {"energy", 4}});
-  document["cases"][1]["variant"] = "naive";
-  document["cases"][1]["name"] = "energy/openmp/naive/f32/1000/kernel";
+  Document document = node_document("a", {{"energy", 1}, {"energy", 4}});
+  document.cases[1].variant = "naive";
   const NodeRun run = node_run(document, "a.json", {"energy/openmp/naive"});
   ASSERT_EQ(run.times.size(), 2U);
   EXPECT_EQ(run.times[0].column.what, "best CPU variant");
@@ -272,13 +269,13 @@ TEST(Survey, TheBestVariantCountsAndChosenOnesHaveTheirColumn) {
 }
 
 TEST(Survey, ALibraryIsNoBestVariantButMayBeChosen) {
-  Json document = node_document("a", {{"energy", 2}});
-  document["cases"].push_back(document["cases"][0]);
-  Json& library = document["cases"][1];
-  library["name"] = "energy/cuda/library/f32/1000/kernel";
-  library["backend"] = "cuda";
-  library["variant"] = "library";
-  library["library"] = true;
+  Document document = node_document("a", {{"energy", 2}});
+  document.cases.push_back(document.cases[0]);
+  CaseRecord& library = document.cases[1];
+  library.backend = "cuda";
+  library.variant = "library";
+  library.threads.reset();
+  library.library = true;
   const auto columns = [&](const std::vector<std::string>& chosen) {
     Names names;
     for (const NodeTime& time : node_run(document, "a.json", chosen).times) {
@@ -291,8 +288,8 @@ TEST(Survey, ALibraryIsNoBestVariantButMayBeChosen) {
 }
 
 TEST(Survey, SpreadsheetsComputeNothing) {
-  Json document = node_document("=1+1", {{"energy", 1}});
-  document["context"]["machine"]["cpu_model"] = "a,\"b\"";
+  Document document = node_document("=1+1", {{"energy", 1}});
+  document.context.machine["cpu_model"] = "a,\"b\"";
   const std::string csv = survey_csv(survey_of({node_run(document, "-x.json", {})}));
   expect_contains(csv, "\n'=1+1,\"a,\"\"b\"\"\",,best CPU variant,energy,");
   expect_contains(csv, ",alone,'-x.json\n");
@@ -317,6 +314,128 @@ TEST(Survey, ManyNodesAreShownWhereThereIsSomethingToSay) {
   expect_contains(text, "… and 100 nodes without anything to remark");
   expect_contains(text, "  x");
   EXPECT_EQ(text.find("n050"), std::string::npos);
+}
+
+CaseRecord on_gpu(const std::string& workload, double seconds) {
+  CaseRecord one = node_document("x", {{workload.c_str(), seconds}}).cases[0];
+  one.backend = "cuda";
+  one.variant = "wide";
+  one.threads.reset();
+  one.name = one.name_with({});
+  return one;
+}
+
+/// A node with a GPU, which the document says or misses.
+Document gpu_node(const std::string& node, bool alive) {
+  Document document = node_document(node, {{"energy", 1}});
+  document.cases.push_back(on_gpu("energy", 0.1));
+  if (alive) {
+    document.context.machine["gpu"] = {{"name", "H200"}};
+  } else {
+    lose(document.cases[1], Status::skipped, "no device: CUDA sees none");
+    document.context.machine["gpu_reason"] = "no device: CUDA sees none";
+  }
+  return document;
+}
+
+TEST(Survey, ADeadGpuIsNoOtherHardware) {
+  std::vector<NodeRun> runs;
+  for (const char* node : {"n1", "n2", "n4"}) {
+    runs.push_back(node_run(gpu_node(node, true), node, {}));
+  }
+  runs.push_back(node_run(gpu_node("n3", false), "n3", {}));
+  const Survey survey = survey_of(runs);
+  ASSERT_EQ(survey.kinds.size(), 1U);
+  EXPECT_EQ(survey.absent, Names{"n3: best GPU kernel of energy 1000: no device: CUDA sees none"});
+  EXPECT_EQ(exit_code(survey, false), 4);
+  expect_contains(survey_text(survey), "absent: n3: best GPU kernel of energy 1000: no device");
+}
+
+TEST(Survey, NodesWithoutGpusMayStandBesideOthers) {
+  std::vector<NodeRun> runs;
+  for (const char* node : {"c1", "c2", "c3", "c4"}) {
+    runs.push_back(node_run(gpu_node(node, false), node, {}));
+  }
+  runs.push_back(node_run(gpu_node("g1", true), "g1", {}));
+  EXPECT_EQ(survey_of(runs).kinds.size(), 2U);
+  EXPECT_EQ(exit_code(survey_of(runs), false), 0);
+  runs[0].given_gpu = true;  // Slurm gave it one
+  EXPECT_EQ(exit_code(survey_of(runs), false), 4);
+}
+
+TEST(Survey, ASizeThatDoesNotFitOnOneNodeIsNamed) {
+  Document small = node_document("n3", {{"energy", 1}, {"transpose", 1}});
+  lose(small.cases[1], Status::skipped, "memory: needs 800 MB, 100 MB available (ulimit -v)");
+  std::vector<NodeRun> runs{node_run(small, "n3", {})};
+  for (const char* node : {"n1", "n2"}) {
+    runs.push_back(node_run(node_document(node, {{"energy", 1}, {"transpose", 1}}), node, {}));
+  }
+  const Survey survey = survey_of(runs);
+  EXPECT_EQ(survey.absent, Names{"n3: best CPU variant of transpose 1000: memory: needs 800 MB, "
+                                 "100 MB available (ulimit -v)"});
+  EXPECT_EQ(exit_code(survey, false), 4);
+}
+
+TEST(Survey, FewerThreadsOrLessMemoryAreNamedEvenWhereNothingIsSlow) {
+  Document weak = node_document("n3", {{"energy", 1}});
+  weak.context.run.threads = 1;
+  weak.context.machine["memory_bytes"] = 32e9;
+  std::vector<NodeRun> runs{node_run(weak, "n3", {})};
+  for (const char* node : {"n1", "n2"}) {
+    Document whole = node_document(node, {{"energy", 1}});
+    whole.context.machine["memory_bytes"] = 64e9;
+    runs.push_back(node_run(whole, node, {}));
+  }
+  const Survey survey = survey_of(runs);
+  EXPECT_EQ(slow(survey), Names{});
+  EXPECT_EQ(survey.lacking, Names{"n3: threads 1 (others 2); memory 32 GB (others 64)"});
+  EXPECT_EQ(exit_code(survey, false), 4);
+  expect_contains(survey_text(survey), "lacking: n3: threads 1 (others 2)");
+}
+
+TEST(Survey, ANodeThatMeasuredNothingIsNotCompared) {
+  Document nothing = node_document("n3", {{"energy", 1}});
+  lose(nothing.cases[0], Status::skipped, "memory: needs 8 MB, 0 MB available");
+  const Survey survey = survey_of({node("n1", 1), node("n2", 1), node_run(nothing, "n3", {})});
+  expect_contains(survey_text(survey), "2 nodes compared, 0 slow, 1 without any time");
+  EXPECT_EQ(exit_code(survey, false), 4);
+}
+
+TEST(Survey, WhatTheRunsWarnedOfIsSaidOnceWithTheNodes) {
+  std::vector<NodeRun> runs;
+  for (const char* node : {"n1", "n2"}) {
+    Document document = node_document(node, {{"energy", 1}});
+    document.context.run.warnings = {"one thread only"};
+    runs.push_back(node_run(document, node, {}));
+  }
+  EXPECT_EQ(survey_of(runs).doubts, Names{"n1, n2: one thread only"});
+  expect_contains(survey_text(survey_of(runs)), "doubt: n1, n2: one thread only");
+}
+
+// 3 % in each of nine workloads is within the uncertainty of each, and not of all together.
+TEST(Survey, ANodeThatIsALittleSlowEverywhereShowsInAllTogether) {
+  const auto many = [](const std::string& name, double seconds) {
+    static const char* const workloads[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    std::vector<Timed> times;
+    for (const char* workload : workloads) times.push_back({workload, seconds});
+    return node_run(node_document(name, times), name, {});
+  };
+  SurveyInput input;
+  input.runs = {many("n1", 1), many("n2", 1), many("n3", 1.06)};
+  const Survey found = survey(input);
+  ASSERT_EQ(slow(found), Names{"n3"});
+  ASSERT_EQ(found.slow[0].cells.size(), 1U);
+  EXPECT_EQ(found.columns[found.cells[found.slow[0].cells[0]].column].workload, "all");
+  expect_contains(survey_text(found), "SLOW n3: all 1.06×");
+}
+
+TEST(Survey, AllTogetherIsOfTheSameWorkloadsOnly) {
+  const auto of = [](const std::string& name, const std::vector<Timed>& times) {
+    return node_run(node_document(name, times), name, {});
+  };
+  const Survey found = survey_of({of("n1", {{"a", 1}, {"b", 1}}), of("n2", {{"a", 1}, {"b", 1}}),
+                                  of("n3", {{"a", 1}, {"b", 1}, {"c", 9}})});
+  EXPECT_EQ(slow(found), Names{});
 }
 
 }  // namespace

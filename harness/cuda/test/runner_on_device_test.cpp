@@ -1,5 +1,6 @@
 // CUDA variants in the runner: both scopes, and variants that cheat, break or slip.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct CopyOnDevice final : FakeProblem {
   }
 };
 
-const Workload copying_too{.name = "copying",
+const Workload copying_too{.name = "copy",
                            .formula = "out = in",
                            .form = Form::vector,
                            .tiny = {.cols = 10},
@@ -96,14 +97,14 @@ class RunnerOnDevice : public WithDevice {
 
   /// All that has nothing to do with the device, or is honest there.
   static void expect_unharmed(const Group& group, bool device_too) {
-    for (const char* path : {"twice/serial/naive", "twice/openmp/naive", "copying/serial/naive"}) {
+    for (const char* path : {"twice/serial/naive", "twice/openmp/naive", "copy/serial/naive"}) {
       EXPECT_EQ(find_case(group, path).status, "measured") << find_case(group, path).reason;
     }
     if (!device_too) return;
     for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest"),
-                            &named(group, "copying/cuda/copies", "/kernel"),
-                            &named(group, "copying/cuda/copies", "/end_to_end"),
-                            &named(group, "copying/cuda/overlapped", "/end_to_end")}) {
+                            &named(group, "copy/cuda/copies", "/kernel"),
+                            &named(group, "copy/cuda/copies", "/end_to_end"),
+                            &named(group, "copy/cuda/overlapped", "/end_to_end")}) {
       EXPECT_EQ(one->status, "measured") << one->name << ": " << one->reason;
     }
   }
@@ -131,8 +132,8 @@ TEST_F(RunnerOnDevice, MeasuresBothScopesInTheSameRounds) {
   for (const char* variant : {"honest", "strided"}) {
     const Case& alone = kernel(group, variant);
     const Case& whole = end_to_end(group, variant);
-    EXPECT_EQ(alone.scope, "kernel");
-    EXPECT_EQ(whole.scope, "end_to_end");
+    EXPECT_EQ(alone.scope, Scope::kernel);
+    EXPECT_EQ(whole.scope, Scope::end_to_end);
     EXPECT_EQ(alone.timing.samples.size(), samples);
     EXPECT_EQ(whole.timing.samples.size(), samples);
     EXPECT_TRUE(alone.first_use_seconds.has_value());
@@ -155,11 +156,12 @@ TEST_F(RunnerOnDevice, MeasuresBothScopesInTheSameRounds) {
 TEST_F(RunnerOnDevice, TheYardstickIsThatOfTheSameScope) {
   const Group group = measured(with_kernels({}));
   const Tables tables = tables_of(group);
-  for (const char* scope : {"/kernel", "/end_to_end"}) {
+  for (const Scope which : {Scope::kernel, Scope::end_to_end}) {
+    const std::string scope = fmt::format("/{}", name_of(which));
     const double copy = [&] {
-      double best = median(named(group, "copying/cuda/copies", scope).timing.samples);
+      double best = median(named(group, "copy/cuda/copies", scope).timing.samples);
       for (const Case& other : group.cases) {
-        if (other.variant != "overlapped" || "/" + other.scope != scope) continue;
+        if (other.variant != "overlapped" || other.scope != which) continue;
         best = std::min(best, median(other.timing.samples));
       }
       return best;

@@ -8,7 +8,7 @@
 #include "harness/cuda/stand_in/control.hpp"
 #include "harness/environment.hpp"
 #include "harness/plan.hpp"
-#include "harness/report.hpp"
+#include "harness/document/report.hpp"
 #include "harness/runner.hpp"
 #include "kernels/registry.hpp"
 
@@ -34,5 +34,5 @@ int main() {
     report.add(bench::measure(group, settings));
   }
   report.finish("");
-  fmt::print("{}\n", bench::serialised(report.document()));
+  fmt::print("{}\n", bench::serialised(written(report.document())));
 }

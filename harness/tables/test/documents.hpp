@@ -9,21 +9,10 @@
 namespace bench::test {
 
 inline Json document_of(const std::vector<Case>& cases, const std::string& node = "gpu1") {
-  const Tables tables = tables_of(group_of(cases));
-  return {{"schema", "bench-report/1"},
-          {"context",
-           {{"date", "2026-01-31T12:00:00+00:00"},
-            {"run",
-             {{"node", node},
-              {"threads", 2},
-              {"isa", "avx2"},
-              {"seed", 42},
-              {"cache", "cold"},
-              {"input_hash", {{"work", {{"f32/10", "xxh3:1"}}}}},
-              {"warnings", Json::array()}}},
-            {"machine", {{"cpu_model", "Some Processor"}, {"logical_cpus", 8}}}}},
-          {"cases", tables.cases},
-          {"speedups", tables.speedups}};
+  Document document = document_of_groups({group_of(cases)});
+  document.context.run.node = node;
+  document.context.run.input_hash = {{"work", {{"f32/10", "xxh3:1"}}}};
+  return written(document);
 }
 
 inline Case not_measured(Case result, const std::string& status, const std::string& reason) {

@@ -150,8 +150,8 @@ TEST(Tables, AllRowsAreOverOneCaseOfTheBaseline) {
   // End to end is compared with the kernel alone too: a column has one denominator.
   options.baseline = "cuda/wide";
   expect_contains(render({document_of({measured("work", "serial", "naive", 4e-3),
-                                       measured_on_gpu("work", "wide", "kernel", 1e-4),
-                                       measured_on_gpu("work", "wide", "end_to_end", 1e-3)})},
+                                       measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
+                                       measured_on_gpu("work", "wide", Scope::end_to_end, 1e-3)})},
                          options),
                   "cuda/wide       1.00\n  cuda/wide ⇄     0.10\n");
 }
@@ -222,7 +222,7 @@ TEST(Tables, NeverDivideTwoSizesOrPrecisions) {
   Case larger = measured("work", "openmp", "simd", 1e-3);
   larger.size = "20";
   Case wider = measured("work", "openmp", "simd", 1e-3);
-  wider.dtype = "f64";
+  wider.dtype = Dtype::f64;
   wider.name += "64";
   TableOptions options;
   options.columns = {"size", "dtype", "variant", "speedup"};

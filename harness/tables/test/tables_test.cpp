@@ -61,20 +61,20 @@ variant. Every result was checked against the definition, before and after.
 }
 
 TEST(Table, ShowsKernelAndEndToEnd) {
-  Case kernel_copy = measured_on_gpu("copy", "wide", "kernel", 0.95e-4);
-  Case whole_copy = measured_on_gpu("copy", "wide", "end_to_end", 2e-3);
+  Case kernel_copy = measured_on_gpu("copy", "wide", Scope::kernel, 0.95e-4);
+  Case whole_copy = measured_on_gpu("copy", "wide", Scope::end_to_end, 2e-3);
   for (Case* const copy : {&kernel_copy, &whole_copy}) {
     copy->name += ",beside=work:10";
     copy->reference = true;
   }
   const std::string no_room = "memory: needs 9.0 GB on the device, 1.0 GB available";
-  Case doubtful = measured_on_gpu("work", "one_per_element", "end_to_end", 2.5e-3);
+  Case doubtful = measured_on_gpu("work", "one_per_element", Scope::end_to_end, 2.5e-3);
   doubtful.timing.too_short = 1;
   Json document = document_of(
       {measured("work", "serial", "naive", 18e-3), measured("work", "openmp", "simd", 1.25e-3),
-       not_measured(measured_on_gpu("work", "one_thread", "kernel", 1), "skipped", no_room),
-       measured_on_gpu("work", "one_per_element", "kernel", 1e-4),
-       not_measured(measured_on_gpu("work", "one_thread", "end_to_end", 1), "skipped", no_room),
+       not_measured(measured_on_gpu("work", "one_thread", Scope::kernel, 1), "skipped", no_room),
+       measured_on_gpu("work", "one_per_element", Scope::kernel, 1e-4),
+       not_measured(measured_on_gpu("work", "one_thread", Scope::end_to_end, 1), "skipped", no_room),
        doubtful, kernel_copy, whole_copy});
   document["context"]["machine"]["gpu"] = {{"name", "Some GPU"}};
   const std::string text = text_tables(document);
@@ -107,12 +107,12 @@ variant. Every result was checked against the definition, before and after.
 
 TEST(Table, MarksWhatIsNotOurs) {
   const std::vector<Case> ours{measured("work", "serial", "naive", 18e-3),
-                               measured_on_gpu("work", "wide", "kernel", 2e-4)};
+                               measured_on_gpu("work", "wide", Scope::kernel, 2e-4)};
   EXPECT_EQ(text_tables(document_of(ours)).find("‡"), std::string::npos);
   std::vector<Case> all = ours;
-  all.push_back(measured_of_library("work", "kernel", 1e-4));
+  all.push_back(measured_of_library("work", Scope::kernel, 1e-4));
   all.push_back(
-      not_measured(measured_of_library("work", "end_to_end", 1), "skipped", "cuBLAS is absent"));
+      not_measured(measured_of_library("work", Scope::end_to_end, 1), "skipped", "cuBLAS is absent"));
   const std::string text = text_tables(document_of(all));
   expect_contains(text, "\n  cuda/library ‡    100.0 µs   [98.00, 101.0]");
   expect_contains(text, "\n  cuda/library ‡ ⇄  skipped: cuBLAS is absent");
@@ -122,13 +122,13 @@ TEST(Table, MarksWhatIsNotOurs) {
 }
 
 TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
-  Case whole_copy = measured_on_gpu("copy", "overlapped", "end_to_end", 0.96e-3);
+  Case whole_copy = measured_on_gpu("copy", "overlapped", Scope::end_to_end, 0.96e-3);
   whole_copy.name += ",beside=work:10";
   whole_copy.reference = true;
   const std::string text = text_tables(document_of(
-      {measured("work", "serial", "naive", 18e-3), measured_on_gpu("work", "wide", "kernel", 1e-4),
-       measured_on_gpu("work", "wide", "end_to_end", 2e-3),
-       measured_on_gpu("work", "overlapped", "end_to_end", 1e-3), whole_copy}));
+      {measured("work", "serial", "naive", 18e-3), measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
+       measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3),
+       measured_on_gpu("work", "overlapped", Scope::end_to_end, 1e-3), whole_copy}));
   expect_contains(text, R"(
   cuda/wide          100.0 µs   [98.00, 101.0]   40.0       –     180     180
   cuda/wide ⇄        2.000 ms   [1.960, 2.020]   2.00    48 %    9.00    9.00
@@ -142,15 +142,15 @@ TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
   // Alone, too; and where it was not measured, its only row says why.
   const std::string alone =
       text_tables(document_of({measured("work", "serial", "naive", 18e-3),
-                               measured_on_gpu("work", "overlapped", "end_to_end", 1e-3)}));
+                               measured_on_gpu("work", "overlapped", Scope::end_to_end, 1e-3)}));
   EXPECT_EQ(alone.find("No variant beats"), std::string::npos);
   expect_contains(alone, "With the transfers the best, cuda/overlapped, is 18×");
   const std::string reason = "no device: no NVIDIA driver on this node";
   const std::string skipped = text_tables(document_of(
       {measured("work", "serial", "naive", 18e-3),
-       not_measured(measured_on_gpu("work", "wide", "kernel", 1), "skipped", reason),
-       not_measured(measured_on_gpu("work", "wide", "end_to_end", 1), "skipped", reason),
-       not_measured(measured_on_gpu("work", "overlapped", "end_to_end", 1), "skipped", reason)}));
+       not_measured(measured_on_gpu("work", "wide", Scope::kernel, 1), "skipped", reason),
+       not_measured(measured_on_gpu("work", "wide", Scope::end_to_end, 1), "skipped", reason),
+       not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1), "skipped", reason)}));
   expect_contains(skipped, "  cuda/overlapped ⇄  skipped: no device: no NVIDIA driver");
   EXPECT_EQ(skipped.find("cuda/wide ⇄"), std::string::npos);
 }
@@ -173,7 +173,7 @@ TEST(Table, WrapsLongReasonsBesideTheirVariant) {
 
 TEST(Table, HasOnePartPerWorkloadPrecisionAndSize) {
   Case twofold = measured("work", "serial", "naive", 1e-3);
-  twofold.dtype = "f64";
+  twofold.dtype = Dtype::f64;
   Case larger = measured("work", "serial", "naive", 1e-3);
   larger.size = "20";
   const std::string text =

@@ -88,11 +88,11 @@ TEST(Conclusion, TheYardstickItselfSaysWhatTheColumnMeans) {
 TEST(Conclusion, AGpuIsComparedWithTheCpuAtItsBestAndWithTransfers) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 18e-3),
                       measured("work", "openmp", "simd", 1.2e-3),
-                      measured_on_gpu("work", "grid_stride", "kernel", 2e-4),
-                      measured_on_gpu("work", "wide", "kernel", 1e-4),
-                      measured_on_gpu("work", "grid_stride", "end_to_end", 2.5e-3),
-                      measured_on_gpu("work", "wide", "end_to_end", 2e-3),
-                      measured_on_gpu("copy", "wide", "kernel", 0.95e-4)}),
+                      measured_on_gpu("work", "grid_stride", Scope::kernel, 2e-4),
+                      measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
+                      measured_on_gpu("work", "grid_stride", Scope::end_to_end, 2.5e-3),
+                      measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3),
+                      measured_on_gpu("copy", "wide", Scope::kernel, 0.95e-4)}),
             "cuda/wide is 180× as fast as the plain loop and 12× as the fastest CPU variant; at 95 "
             "% of the speed of a plain copy on the device, memory is the limit. With the transfers "
             "the best, cuda/wide, is 9.0× as fast as the plain loop and 0.60× as the fastest CPU "
@@ -102,8 +102,8 @@ TEST(Conclusion, AGpuIsComparedWithTheCpuAtItsBestAndWithTransfers) {
 
 TEST(Conclusion, AGpuThatIsSlowerIsNotTheBest) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-5),
-                      measured_on_gpu("work", "wide", "kernel", 2e-5),
-                      measured_on_gpu("work", "wide", "end_to_end", 4e-5)}),
+                      measured_on_gpu("work", "wide", Scope::kernel, 2e-5),
+                      measured_on_gpu("work", "wide", Scope::end_to_end, 4e-5)}),
             "No variant beats the plain loop here. With the transfers the best, cuda/wide, is "
             "0.25× as fast as the plain loop and 0.25× as the fastest CPU variant: they take 50 % "
             "of its time, and the CPU wins unless the data are on the device already.");
@@ -111,8 +111,8 @@ TEST(Conclusion, AGpuThatIsSlowerIsNotTheBest) {
 
 TEST(Conclusion, ASmallKernelIsMostlyLaunching) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-4),
-                      measured_on_gpu("work", "wide", "kernel", 1e-5),
-                      measured_on_gpu("copy", "wide", "kernel", 5e-6)}),
+                      measured_on_gpu("work", "wide", Scope::kernel, 1e-5),
+                      measured_on_gpu("copy", "wide", Scope::kernel, 5e-6)}),
             "cuda/wide is 10× as fast as the plain loop and 10× as the fastest CPU variant; it "
             "moves its data at 50 % of the speed of a plain copy: the rest goes to launching the "
             "kernel, and memory would allow another 2.0×.");
@@ -156,18 +156,18 @@ TEST(Conclusion, AFailedVariantIsNeverTheBest) {
 TEST(Conclusion, ALibraryIsNeverTheBest) {
   const std::vector<Case> ours{measured("work", "serial", "naive", 18e-3),
                                measured("work", "openmp", "simd", 1.2e-3),
-                               measured_on_gpu("work", "wide", "kernel", 2e-4),
-                               measured_on_gpu("work", "wide", "end_to_end", 2e-3)};
+                               measured_on_gpu("work", "wide", Scope::kernel, 2e-4),
+                               measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3)};
   std::vector<Case> all = ours;
-  all.push_back(measured_of_library("work", "kernel", 1e-4));
-  all.push_back(measured_of_library("work", "end_to_end", 1e-3));
+  all.push_back(measured_of_library("work", Scope::kernel, 1e-4));
+  all.push_back(measured_of_library("work", Scope::end_to_end, 1e-3));
   EXPECT_EQ(sentence(all), sentence(ours));
   expect_contains(sentence(all), "cuda/wide is 90×");
 }
 
 TEST(Conclusion, BesideALibraryThePlainLoopAloneNeedsNone) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-3),
-                      measured_of_library("work", "kernel", 1e-4)}),
+                      measured_of_library("work", Scope::kernel, 1e-4)}),
             "");
 }
 
