@@ -7,6 +7,7 @@
 
 #include "harness/document.hpp"
 #include "harness/tables/phrases.hpp"
+#include "harness/tables/recorded.hpp"
 
 namespace bench {
 namespace {
@@ -106,7 +107,8 @@ std::string status_text(const Json& result, Language language) {
   const std::string word = status == "skipped"  ? say(language, phrases::skipped)
                            : status == "failed" ? say(language, phrases::failed)
                                                 : status;
-  return say(language, phrases::because, word, text_or(result.at("reason"), "?"));
+  return say(language, phrases::because, word,
+             translated(text_or(result.at("reason"), "?"), language));
 }
 
 PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& columns,
@@ -245,7 +247,7 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
       if (!origin.ended_by.empty()) warnings.push_back(interruption(origin, language));
     }
     for (const Json& warning : context.at("run").at("warnings")) {
-      warnings.push_back(warning.get<std::string>());
+      warnings.push_back(translated(warning.get<std::string>(), language));
     }
     if (!left_out) all.warnings.insert(all.warnings.end(), warnings.begin(), warnings.end());
   }

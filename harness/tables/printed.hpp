@@ -34,7 +34,7 @@ struct Printed {
   std::vector<std::string> titles;  ///< what was measured where, by document; empty: not shown
   std::vector<PrintedTable> tables;
   std::vector<std::string> legend;
-  std::vector<std::string> warnings;  ///< of all documents that are shown, as recorded
+  std::vector<std::string> warnings;  ///< of all documents that are shown
   std::vector<std::vector<std::string>> run_warnings;  ///< by document
 };
 
