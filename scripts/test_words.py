@@ -42,6 +42,29 @@ def test_sentences_are_translated(language):
         assert len(text) < 30 or phrases(language)[group][key] != text, key
 
 
+def texts(language):
+    for group, entries in phrases(language).items():
+        for key, text in entries.items():
+            yield f"{group}/{key}", text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_and_units_stay_together_and_quotes_are_pairs(language):
+    apart = re.compile(r"[\d}] (%|[GMK]B|[GMK]o|GFLOP/s|[mµn]?s\b)")
+    assert [key for key, text in texts(language) if apart.search(text)] == []
+    assert [key for key, text in texts(language) if '"' in text] == []
+
+
+def test_french_has_its_blanks_and_apostrophes():
+    wrong = re.compile(r" [:;?!»%]|« |\w[:;?!](?!\w)|\w'\w")
+    assert [key for key, text in texts("fr") if wrong.search(text)] == []
+
+
+def test_portuguese_is_that_of_portugal():
+    brazilian = re.compile(r"arquivo|rodada|laço|embaixo|registr|usuári|compartilh", re.IGNORECASE)
+    assert [key for key, text in texts("pt") if brazilian.search(text)] == []
+
+
 def sources(*folders):
     """What the program and the scripts are made of."""
     files = [path for folder in folders for path in (ROOT / folder).glob("*") if path.is_file()]

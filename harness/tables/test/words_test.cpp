@@ -81,8 +81,8 @@ TEST(Conclusion, TheYardstickItselfSaysWhatTheColumnMeans) {
                            measured("work", "serial", "stream", 2e-3)};
   for (Case& copy : copies) copy.yardstick = true;
   EXPECT_EQ(sentence(copies),
-            "serial/stream is 2.0× as fast as the plain loop: 2.0 GB/s is what \"of copy\" means "
-            "for serial.");
+            "serial/stream is 2.0× as fast as the plain loop: 2.0 GB/s is what “of copy” means "
+            "for serial in this table.");
 }
 
 TEST(Conclusion, AGpuIsComparedWithTheCpuAtItsBestAndWithTransfers) {
