@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "harness/crossovers.hpp"
+#include "harness/doctor.hpp"
 #include "harness/job.hpp"
 #include "harness/scaling.hpp"
 
@@ -280,6 +281,8 @@ void Report::go_on(WriteLock of_file, const Json& earlier, std::size_t groups) {
   for (const char* key : {"started", "argv"}) {
     if (before.contains(key)) run[key] = before.at(key);
   }
+  const Json earlier_duration = before.value("duration_s", Json());
+  if (earlier_duration.is_number()) earlier_seconds_ = earlier_duration.get<double>();
   run["input_hash"] = before.at("input_hash");
   for (const Json& warning : before.at("warnings")) {
     Json& warnings = run["warnings"];
@@ -303,6 +306,7 @@ void Report::add(const Group& group) {
     context_["run"]["input_hash"][group.workload][which] = group.input_hash;
   }
   ++groups_;
+  note_duration();
   write_locked();
 }
 
@@ -312,6 +316,7 @@ bool Report::finish(const std::string& ended_by) {
   warn_of_samples();
   context_["run"]["finished"] = ended_by.empty();
   context_["run"]["ended_by"] = text_or_null(ended_by);
+  note_duration();
   write_locked();
   return true;
 }
@@ -324,9 +329,13 @@ void Report::move_to(const std::filesystem::path& folder) {
   create(true);
 }
 
+void Report::note_duration() {
+  context_["run"]["duration_s"] = earlier_seconds_ + since_begin_.seconds();
+}
+
 void Report::warn_of_samples() {
   constexpr double tolerable = 0.2;
-  const auto warn = [this](const char* text, const char* remedy, auto disturbed) {
+  const auto warn = [this](const char* text, const std::string& remedy, auto disturbed) {
     std::size_t cases = 0;
     const Json* worst = nullptr;
     double worst_share = tolerable;
@@ -348,7 +357,7 @@ void Report::warn_of_samples() {
   };
   static const Json nothing;
   warn("our threads waited for a processor",
-       "others were working here; ask for the node alone (--exclusive)",
+       "others were working here; " + how_to_be_alone(context_),
        [](const Json& result) -> const Json& { return result.at("seconds").at("preempted"); });
   warn("the GPU was throttled", "its power or temperature limit is the limit of these numbers",
        [](const Json& result) -> const Json& {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/atomic_file.hpp"
+#include "harness/clock.hpp"
 #include "harness/result.hpp"
 
 namespace bench {
@@ -69,6 +70,7 @@ class Report {
   Json assemble() const;
   void write_locked();
   void warn_of_samples();
+  void note_duration();
 
   mutable std::mutex mutex_;
   Json context_;
@@ -77,6 +79,8 @@ class Report {
   std::optional<WriteLock> lock_;  ///< of the file
   std::size_t groups_ = 0;
   bool concluded_ = false;
+  Stopwatch since_begin_;
+  double earlier_seconds_ = 0;  ///< of the parts that were interrupted
 };
 
 }  // namespace bench

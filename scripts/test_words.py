@@ -157,7 +157,9 @@ def test_no_idea_is_idle():
 
 SOURCES = ("harness", "harness/cuda", "kernels/read", "kernels/histogram")
 # Sentences that are put together otherwise than by places for figures.
-PIECED = re.compile(r"other task|looked at|refused|memory: needs|in more than a fifth")
+PIECED = re.compile(
+    r"other task|looked at|refused|memory: needs|in more than a fifth|to \{.?\} thread|are bound to cpu|uses the GPU"
+)
 
 
 def one_line(text):
@@ -180,13 +182,14 @@ def test_what_is_translated_is_what_the_program_says():
 TEXT = r'\s*(?:fmt::format\(\s*)?"([^"]+)"'
 WARNING = re.compile(r"found\.(?:push|emplace)_back\(" + TEXT)
 REASON = re.compile(r"(?:Unavailable\(|reason_ = |return )" + TEXT)
+WARNS = [ROOT / "harness" / name for name in ("doctor.cpp", "binding.cpp")]
 OURS = re.compile(r"memory|no device|device lost|cuBLAS|this version")
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_warning_and_reason_is_translated(language):
     words = Words(language)
-    doubts = one_line((ROOT / "harness" / "doctor.cpp").read_text())
+    doubts = "".join(one_line(path.read_text()) for path in WARNS)
     reasons = [one for one in REASON.findall(one_line(sources(*SOURCES))) if OURS.match(one)]
     warnings = WARNING.findall(doubts)
     assert len(reasons) > 10

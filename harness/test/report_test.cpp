@@ -319,6 +319,7 @@ TEST(Report, IsWrittenAfterEachGroupAndAtTheEnd) {
   const Json run = parsed(folder / "x.json").at("context").at("run");
   EXPECT_EQ(run.at("input_hash").at("work").at("f32/10"), "xxh3:0123456789abcdef");
   EXPECT_EQ(run.at("finished"), false);
+  EXPECT_GE(run.at("duration_s").get<double>(), 0);
 
   Group unhashed = usual();
   unhashed.input_hash.clear();
@@ -389,7 +390,8 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
     first.add(usual());
     first.finish("SIGTERM");
   }
-  const Json earlier = parsed(folder / "x.json");
+  Json earlier = parsed(folder / "x.json");
+  earlier["context"]["run"]["duration_s"] = 1000.0;
   Json now = context();
   now["run"].update({{"started", "now"}, {"argv", {"bench", "--resume"}}, {"warnings", {"new"}}});
   Report second(now, folder / "x.json");
@@ -405,6 +407,7 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
   const Json& run = whole.at("context").at("run");
   EXPECT_EQ(run.at("started"), "then");
   EXPECT_EQ(run.at("argv").at(1), "x") << "as it was begun, for the next time";
+  EXPECT_GE(run.at("duration_s").get<double>(), 1000) << "of all parts together";
   EXPECT_EQ(run.at("resumed").at(0).at("after"), "SIGTERM");
   EXPECT_EQ(run.at("finished"), true);
   EXPECT_EQ(run.at("warnings"), (Json{"new", "before the interruption: old"}));
