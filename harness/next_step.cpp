@@ -82,8 +82,8 @@ bool several_sizes(const Json& document) {
                      [](const auto& one) { return one.second.size() > 1; });
 }
 
-/// A script with its arguments, empty where it is not there. Where the checkout has no Python of its
-/// own, the set-up that makes one comes first; it ends at once where the node's Python will do.
+/// A script with its arguments, empty where it is not there. Where the checkout has no Python of
+/// its own, the set-up that makes one comes first; it ends at once where the node's Python will do.
 std::string call(const fs::path& scripts, const std::string& name, const std::string& arguments) {
   std::error_code none;
   if (!fs::exists(scripts / name, none)) return "";

@@ -13,8 +13,8 @@ struct Measurable {
   std::function<double()> measure;
 };
 
-/// The engine has taken its options from BENCHMARK_… variables before main begins, and would end the
-/// program where it does not know a value: starts the program again without them. To be called
+/// The engine has taken its options from BENCHMARK_… variables before main begins, and would end
+/// the program where it does not know a value: starts the program again without them. To be called
 /// first.
 void ignore_engine_variables(char** argv);
 

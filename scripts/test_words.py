@@ -158,7 +158,8 @@ def test_no_idea_is_idle():
 SOURCES = ("harness", "harness/cuda", "kernels/read", "kernels/histogram")
 # Sentences that are put together otherwise than by places for figures.
 PIECED = re.compile(
-    r"other task|looked at|refused|memory: needs|in more than a fifth|to \{.?\} thread|are bound to cpu|uses the GPU"
+    r"other task|looked at|refused|memory: needs|in more than a fifth|to \{.?\} thread|"
+    r"are bound to cpu|uses the GPU"
 )
 
 

@@ -210,7 +210,7 @@ std::vector<TableColumn> make_columns() {
        {{"gpu", [](const Row& row) { return of_context(row, "machine/gpu/name"); }}}},
       {"date",
        phrases::date,
-       [](const Row& row, Language) { return plain(of_run(row, &Origin::date)); },
+       [](const Row& row, Language) { return date_and_time(plain(of_run(row, &Origin::date))); },
        {{"date", [](const Row& row) { return of_run(row, &Origin::date); }}}},
       {"revision",
        phrases::revision,

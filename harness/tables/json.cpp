@@ -66,6 +66,10 @@ Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>
   }
   json["rows"] = Json::array();
   for (const PrintedRow& row : table.rows) json["rows"].push_back(row_json(row, columns, language));
+  json["folded"] = Json::array();
+  for (const Folded& some : table.folded) {
+    json["folded"].push_back({{"backend", some.backend}, {"text", some.text}, {"rows", some.rows}});
+  }
   json["conclusion"] = table.conclusion;
   json["notes"] = table.notes;
   return json;

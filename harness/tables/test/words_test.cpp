@@ -204,5 +204,13 @@ TEST(Words, WrapsAtBlanks) {
       << "the first line begins late";
 }
 
+TEST(Wrapped, CutsWhatHasNoRoomAtASlashOrComma) {
+  EXPECT_EQ(wrapped("most: copy/numba/parallel/f32/10000000/kernel,beside=energy:1", 30, 2),
+            "most:\n  copy/numba/parallel/f32/\n  10000000/kernel,\n  beside=energy:1");
+  EXPECT_EQ(wrapped("a aaaaaaaaaaaaaaaaaaaa b", 10, 2), "a\n  aaaaaaaaaaaaaaaaaaaa\n  b");
+  EXPECT_EQ(wrapped("/,/,/,/,/,/", 4, 0), "/,/,\n/,/,\n/,/");
+  EXPECT_EQ(wrapped("at 95\u00A0% of it", 7, 0), "at 95\u00A0%\nof it");
+}
+
 }  // namespace
 }  // namespace bench::test
