@@ -98,6 +98,13 @@ std::string caption(const std::string& title, const std::vector<Row>& rows, Lang
       title + (title.empty() ? "" : " · ") + machine_text(document->at("context"), language);
   const std::string dates = listed(origins, &Origin::date);
   if (!dates.empty()) text += " · " + dates;
+  // One revision with changes and without is one revision.
+  for (Origin& origin : shortened) {
+    const std::string changed = origin.revision + "-dirty";
+    const bool known = std::any_of(shortened.begin(), shortened.end(),
+                                   [&](const Origin& other) { return other.revision == changed; });
+    if (known) origin.revision = changed;
+  }
   const std::string revisions = listed(origins, &Origin::revision);
   return revisions.empty() ? text : text + " · " + say(language, phrases::revision_is, revisions);
 }

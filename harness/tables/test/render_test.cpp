@@ -272,6 +272,11 @@ TEST(Csv, IsTidy) {
       "seconds_low,seconds_high,gb_per_s,share,yardstick,over_serial,"));
   expect_contains(text, "\ngpu1,work,f32,10,cold,openmp,simd,kernel,2,");
   expect_contains(text, ",skipped,built without CUDA,,,,,,copy,,,,,,,,");
+  Json odd = document_of(ladder());
+  odd["speedups"][1]["over_best_cpu"]["baseline"] = {{"a", 1}, {"b", 2}};
+  odd["speedups"][1]["over_serial"]["ci95"] = {Json::array({0, 0}), 1};
+  expect_contains(render({odd}, {}, Format::csv), "\"[0,0]\",1");
+  expect_contains(render({odd}, {}, Format::csv), "\"{\"\"a\"\":1,\"\"b\"\":2}\"");
 }
 
 TEST(Json, HasFiguresAndText) {
