@@ -264,11 +264,16 @@ void add_language(CLI::App& app, Typed& typed) {
       ->type_name("LANG");
 }
 
-void add_selection(CLI::App& app, Typed& typed) {
+/// Which variants.
+void add_filters(CLI::App& app, Typed& typed) {
   app.add_option("FILTER", typed.filters,
                  "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'")
       ->type_name("GLOB");
   add_list(app, "--backend", typed.backends, "of these, only serial, openmp or cuda", "NAME");
+}
+
+void add_selection(CLI::App& app, Typed& typed) {
+  add_filters(app, typed);
   add_list(app, "--size", typed.sizes, "tiny, default, course, N (1e8 too) or RxC; a list is fine",
            "SIZE");
   app.add_option("--sweep", typed.sweep, "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9")
@@ -433,6 +438,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   add_selection(*run, typed);
   add_measuring(*run, typed, request);
   auto* list = app.add_subcommand("list", "workloads, variants and their ideas, sizes");
+  add_filters(*list, typed);
   auto* verify =
       app.add_subcommand("verify", "check every variant against the definition, no timing");
   add_selection(*verify, typed);

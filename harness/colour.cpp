@@ -47,7 +47,9 @@ std::string code_of(const std::string& line, const ColourWords& words) {
   };
   if (!words.warning.empty() && line.starts_with(words.warning)) return yellow_code;
   if (holds(words.failed)) return red_code;
-  return holds(words.skipped) ? dim_code : "";
+  const bool several =
+      !words.folded.empty() && row(line) && line.find(words.folded) != std::string::npos;
+  return several || holds(words.skipped) ? dim_code : "";
 }
 
 /// The lines of best rows: with the greatest last number below each heading that ends with that
@@ -81,7 +83,8 @@ ColourWords colour_words(Language language) {
   const std::string warning = plain(phrases::warning, "");
   return {plain(phrases::because, phrases::failed.in(language), ""),
           plain(phrases::because, phrases::skipped.in(language), ""),
-          warning.substr(0, warning.find_last_not_of(' ') + 1), plain(phrases::over_best)};
+          warning.substr(0, warning.find_last_not_of(' ') + 1), plain(phrases::folded, "", ""),
+          plain(phrases::over_best)};
 }
 
 bool colours_wanted(bool terminal, const std::function<const char*(const char*)>& environment) {

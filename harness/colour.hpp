@@ -15,6 +15,7 @@ struct ColourWords {
   std::string failed;   ///< before a reason in a row
   std::string skipped;  ///< likewise
   std::string warning;  ///< at the beginning of a line
+  std::string folded;   ///< in the row of several that were skipped
   std::string best;     ///< the heading of the last column, whose greatest row is the best
 };
 

@@ -41,15 +41,13 @@ void about_threads(const Json& run, const Json& machine, Doubts& found) {
 
 /// Tasks that run at this moment, without this one. The load average of the last minute would also
 /// count the build that went before.
-void about_others(const Json& machine, Doubts& found) {
-  const Json& running = machine.at("running_tasks");
+void about_others(const Json& context, Doubts& found) {
+  const Json& running = context.at("machine").at("running_tasks");
   if (!running.is_number()) return;
   const int others = running.get<int>() - 1;
   if (others > 0) {
-    found.push_back(
-        fmt::format("{} other task{} running when the measurement began; ask for the "
-                    "node alone (--exclusive)",
-                    others, others == 1 ? " was" : "s were"));
+    found.push_back(fmt::format("{} other task{} running when the measurement began; {}", others,
+                                others == 1 ? " was" : "s were", how_to_be_alone(context)));
   }
 }
 
@@ -171,7 +169,7 @@ void about_gpu(const Json& context, Doubts& found) {
         "the GPU is a MIG slice, a part of one: compare with slices of its kind only");
   }
   if (number(nvml, "processes") > 0 || number(nvml, "utilization_percent") > 5) {
-    found.emplace_back("another process uses the GPU: ask for one alone (--exclusive)");
+    found.push_back("another process uses the GPU: " + how_to_be_alone(context));
   }
   const auto driver = gpu.value("driver_cuda_version", std::string());
   const auto runtime = gpu.value("runtime_version", std::string());
@@ -239,7 +237,7 @@ std::vector<std::string> doubts(const Json& context) {
   about_place(context, found);
   about_build(context.at("build"), found);
   about_threads(context.at("run"), context.at("machine"), found);
-  about_others(context.at("machine"), found);
+  about_others(context, found);
   about_governor(context.at("machine"), found);
   about_cpus(context, found);
   about_quota(context, found);
@@ -248,6 +246,11 @@ std::vector<std::string> doubts(const Json& context) {
   about_pages(context.at("machine"), found);
   about_gpu(context, found);
   return found;
+}
+
+std::string how_to_be_alone(const Json& context) {
+  return context.value("slurm", Json()).is_object() ? "ask for the node alone (--exclusive)"
+                                                    : "measure when nobody else works here";
 }
 
 std::string doctor_report(const Json& context) {
@@ -261,9 +264,13 @@ std::string doctor_report(const Json& context) {
     text += fmt::format("{:{}}", title, column) + wrapped(value, width, column, column) + "\n";
   };
   const auto fact = [&machine](const char* key) { return shown(machine.value(key, Json())); };
+  const auto counted = [&](const std::string& key, const char* one) {
+    const std::string number = fact(key.c_str());
+    return fmt::format("{} {}{}", number, one, number == "1" ? "" : "s");
+  };
   line("node", fmt::format("{}, {}, kernel {}", fact("node"), fact("os"), fact("kernel")));
-  line("processor", fmt::format("{}: {} sockets, {} cores, {} cpus", fact("cpu_model"),
-                                fact("sockets"), fact("cores"), fact("logical_cpus")));
+  line("processor", fmt::format("{}: {}, {}, {}", fact("cpu_model"), counted("sockets", "socket"),
+                                counted("cores", "core"), counted("logical_cpus", "cpu")));
   line("caches", cache_text(machine.value("caches", Json())));
   const Json numa = machine.value("numa_nodes", Json());
   line("memory", fmt::format("{}, may take {} ({}); NUMA nodes: {}",

@@ -11,6 +11,9 @@ namespace bench {
 /// (`build`, `run`, `machine`, `slurm`). Missing facts raise no doubt.
 std::vector<std::string> doubts(const nlohmann::ordered_json& context);
 
+/// What to do about others that work here: a job can ask for the node, nobody else can.
+std::string how_to_be_alone(const nlohmann::ordered_json& context);
+
 /// What this node and job offer, and the doubts, as text for a terminal. Facts that are not known
 /// are shown as such.
 std::string doctor_report(const nlohmann::ordered_json& context);

@@ -27,6 +27,7 @@
 #include "harness/input_files.hpp"
 #include "harness/interrupt.hpp"
 #include "harness/job.hpp"
+#include "harness/list.hpp"
 #include "harness/next_step.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/npy.hpp"
@@ -40,6 +41,7 @@
 #include "harness/survey.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/tables/words.hpp"
+#include "harness/terminal.hpp"
 #include "kernels/registry.hpp"
 
 namespace {
@@ -101,7 +103,9 @@ void print_result(const bench::Request& request, const bench::Report& report,
   } else if (bench::task_rank() != 0) {
     print_text(one_line(document, file), {});
   } else {
-    print_text(bench::text_tables(written(document), request.table.language) +
+    bench::TableOptions options = request.table;
+    options.width = bench::text_width(STDOUT_FILENO);
+    print_text(bench::text_tables(written(document), options) +
                    fmt::format("\nresult file: {}\nnext: {}\n", file,
                                bench::next_step(document, file, bench::scripts_folder(), program)),
                bench::colour_words(request.table.language));
@@ -310,25 +314,6 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
   return count_status(report->document(), bench::Status::failed) > 0 ? wrong : fine;
 }
 
-void print_list() {
-  for (const bench::Workload* workload : kernels::registry()) {
-    print(fmt::format("{}  {}\n", workload->name, workload->formula));
-    print(fmt::format("  sizes: tiny {}, default {}, course {}\n",
-                      bench::label(workload->form, workload->tiny),
-                      bench::label(workload->form, workload->standard),
-                      bench::label(workload->form, workload->course)));
-    const auto problem = workload->make(bench::Dtype::f32, workload->tiny);
-    for (const bench::Rung& rung : problem->rungs(bench::simd::Isa::baseline)) {
-      const std::string path = fmt::format("{}/{}", rung.backend, rung.variant);
-      print(fmt::format("  {:21} {}\n", path, bench::wrapped(rung.idea, 80, 24, 24)));
-    }
-    if (!bench::cuda::built_with_cuda()) {
-      print(fmt::format("  {:21} not in this program: built without CUDA\n", "cuda/*"));
-    }
-    print("\n");
-  }
-}
-
 /// The result of a case as a file for NumPy.
 void write_result(const std::string& path, const bench::Problem& problem,
                   const bench::Arrays& arrays) {
@@ -396,8 +381,10 @@ int verify(const bench::Request& request) {
 }
 
 void print_tables(const bench::Request& request) {
-  const std::string text = bench::tables(bench::read_for_tables(request.files, request.table),
-                                         request.table, request.format);
+  bench::TableOptions options = request.table;
+  options.width = bench::text_width(STDOUT_FILENO);
+  const std::string text =
+      bench::tables(bench::read_for_tables(request.files, options), options, request.format);
   if (request.format != bench::Format::text) return print(text);
   print_text(text, bench::colour_words(request.table.language));
 }
@@ -557,7 +544,8 @@ int dispatch(const std::vector<std::string>& argv) {
       print(request.help);
       return fine;
     case bench::Command::list:
-      print_list();
+      request.settings.with_cuda = bench::cuda::built_with_cuda();
+      print(bench::list(kernels::registry(), request.settings, bench::text_width(STDOUT_FILENO)));
       return fine;
     case bench::Command::table:
       print_tables(request);

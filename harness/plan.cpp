@@ -24,15 +24,6 @@ std::string path_of(std::string_view workload, const Rung& rung) {
   return fmt::format("{}/{}/{}", workload, rung.backend, rung.variant);
 }
 
-bool selected(const Settings& settings, const std::string& path) {
-  const auto any = [&](const std::vector<std::string>& globs, const char* before) {
-    return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-             return matches(before + glob, path);
-           });
-  };
-  return any(settings.filters, "") && any(settings.backends, "*/");
-}
-
 /// The row that stands for all CUDA variants of a workload where none was compiled.
 std::string cuda_path(std::string_view workload) { return fmt::format("{}/cuda/*", workload); }
 
@@ -56,27 +47,6 @@ std::vector<std::string> all_paths(std::span<const Workload* const> registry, si
     paths.push_back(cuda_path(workload->name));
   }
   return paths;
-}
-
-void require_known_filters(std::span<const Workload* const> registry, const Settings& settings) {
-  std::vector<std::string> paths = all_paths(registry, settings.isa);
-  Settings only_backends;
-  only_backends.backends = settings.backends;
-  std::erase_if(paths, [&](const std::string& path) { return !selected(only_backends, path); });
-  for (const std::string& filter : settings.filters) {
-    const bool known = std::any_of(paths.begin(), paths.end(),
-                                   [&](const std::string& path) { return matches(filter, path); });
-    if (known) continue;
-    std::vector<std::string> names = paths;
-    for (const Workload* workload : registry) names.emplace_back(workload->name);
-    const std::string near = nearest(filter, names);
-    throw std::invalid_argument(
-        fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,
-                    settings.backends.empty()
-                        ? ""
-                        : fmt::format(" with --backend {}", fmt::join(settings.backends, ",")),
-                    near.empty() ? "" : fmt::format(" (nearest name: {})", near)));
-  }
 }
 
 /// What the user set away from its default, for all cases of a backend.
@@ -347,6 +317,36 @@ std::size_t scratch_bytes(const PlannedGroup& group) {
 
 std::size_t bytes_needed(const PlannedGroup& group) {
   return group.problem->footprint() + scratch_bytes(group);
+}
+
+bool selected(const Settings& settings, const std::string& path) {
+  const auto any = [&](const std::vector<std::string>& globs, const char* before) {
+    return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+             return matches(before + glob, path);
+           });
+  };
+  return any(settings.filters, "") && any(settings.backends, "*/");
+}
+
+void require_known_filters(std::span<const Workload* const> registry, const Settings& settings) {
+  std::vector<std::string> paths = all_paths(registry, settings.isa);
+  Settings only_backends;
+  only_backends.backends = settings.backends;
+  std::erase_if(paths, [&](const std::string& path) { return !selected(only_backends, path); });
+  for (const std::string& filter : settings.filters) {
+    const bool known = std::any_of(paths.begin(), paths.end(),
+                                   [&](const std::string& path) { return matches(filter, path); });
+    if (known) continue;
+    std::vector<std::string> names = paths;
+    for (const Workload* workload : registry) names.emplace_back(workload->name);
+    const std::string near = nearest(filter, names);
+    throw std::invalid_argument(
+        fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,
+                    settings.backends.empty()
+                        ? ""
+                        : fmt::format(" with --backend {}", fmt::join(settings.backends, ",")),
+                    near.empty() ? "" : fmt::format(" (nearest name: {})", near)));
+  }
 }
 
 bool matches(const std::string& filter, const std::string& path) {

@@ -86,6 +86,12 @@ std::size_t scratch_bytes(const PlannedGroup& group);
 /// Bytes of all arrays of a group, its yardsticks' too.
 std::size_t bytes_needed(const PlannedGroup& group);
 
+/// Throws std::invalid_argument where a filter selects nothing of the registry.
+void require_known_filters(std::span<const Workload* const> registry, const Settings& settings);
+
+/// True where the filters and backends of the settings select workload/backend/variant.
+bool selected(const Settings& settings, const std::string& path);
+
 /// True where `filter`, a glob on workload/backend/variant or a prefix of one, selects `path`.
 bool matches(const std::string& filter, const std::string& path);
 

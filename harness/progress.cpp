@@ -1,7 +1,6 @@
 #include "harness/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,19 +10,10 @@
 #include <utility>
 
 #include "harness/tables/words.hpp"
+#include "harness/terminal.hpp"
 
 namespace bench {
-namespace {
-
-/// Columns of the terminal behind stderr.
-std::size_t terminal_width() {
-  constexpr std::size_t usual = 80;
-  winsize size{};
-  const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : usual;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<double> expected_shares(const std::vector<PlannedGroup>& groups,
                                     const Settings& settings) {
@@ -100,7 +90,7 @@ std::string progress_text(const std::string& head, const std::string& what, cons
 }
 
 ProgressLine::ProgressLine(bool wanted, std::vector<double> weights, std::size_t passed)
-    : wanted_(wanted && isatty(STDERR_FILENO) == 1),
+    : wanted_(wanted && can_rewrite_lines(STDERR_FILENO)),
       number_(passed),
       groups_(passed + weights.size()),
       pace_(std::move(weights)) {}
@@ -121,7 +111,8 @@ void ProgressLine::show(const std::string& what, double share_of_group) {
       fmt::format("[{}/{}] {:2.0f} % ", number_, groups_, 100 * pace_.done(share_of_group));
   const std::string tail = left ? " · " + time_left(*left) : "";
   // The last column stays free: some terminals begin a new line when it is written.
-  fmt::print(stderr, "\r\033[K{}", progress_text(head, what, tail, terminal_width() - 1));
+  fmt::print(stderr, "\r\033[K{}",
+             progress_text(head, what, tail, terminal_width(STDERR_FILENO) - 1));
   std::fflush(stderr);
   since_shown_ = {};
   shown_ = true;

@@ -2,11 +2,13 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 
 import pytest
+from words import LANGUAGES
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
@@ -30,7 +32,32 @@ def run(command, folder):
     return result.stdout
 
 
-@pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
+needs_latex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
+
+
+def compiled(name, folder):
+    """The log of pdfLaTeX in one line."""
+    log = run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", name], folder)
+    log = log.replace("\n", "")
+    assert "Overfull" not in log, "something is wider than the page"
+    return log
+
+
+@needs_latex
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tables_compile_as_they_are(tmp_path, language):
+    table = [BENCH, "table", "--lang", language, "--format", "latex"]
+    text = run([*table, RECORDED / "default.json", RECORDED / "peers.json"], tmp_path)
+    (tmp_path / "tables.tex").write_text(text)
+    assert "pages" in compiled("tables.tex", tmp_path)
+    for odd in ("char34", "\\ll$", "\\gg$", "T09:"):
+        assert odd not in text
+    captions = re.findall(r"\\caption\{(.*)\}\n", text)
+    assert all(len(re.findall(r"\d{4}-\d\d-\d\d", one)) == 1 for one in captions)
+    assert all(len(re.findall(r"\b[0-9a-f]{7}\b", one)) == 1 for one in captions)
+
+
+@needs_latex
 def test_two_documents_become_a_hand_out(tmp_path):
     ours, peers = RECORDED / "default.json", RECORDED / "peers.json"
     table = [BENCH, "table", "--lang", "pt", "--format", "latex", "--status", "measured"]
@@ -48,9 +75,7 @@ def test_two_documents_become_a_hand_out(tmp_path):
     run([*plot, "roofline", ours, *options, "teto.pdf"], tmp_path)
     run([*plot, "samples", ours, *choice, *options, "amostras.pdf"], tmp_path)
     (tmp_path / "folha.tex").write_text(HAND_OUT)
-    latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "folha.tex"]
-    log = run(latex, tmp_path).replace("\n", "")
-    assert "Overfull" not in log, "something is wider than the page"
+    log = compiled("folha.tex", tmp_path)
     for picture in ("escada-figura", "teto", "amostras"):
         assert f"{picture}.pdf>" in log
     assert "(3 pages" in log or "(2 pages" in log

@@ -1,7 +1,10 @@
 """Every phrase in every language, and numbers as each writes them."""
 
+import os
 import re
 import string
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,10 +42,33 @@ def test_sentences_are_translated(language):
         assert len(text) < 30 or phrases(language)[group][key] != text, key
 
 
+def texts(language):
+    for group, entries in phrases(language).items():
+        for key, text in entries.items():
+            yield f"{group}/{key}", text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_and_units_stay_together_and_quotes_are_pairs(language):
+    apart = re.compile(r"[\d}] (%|[GMK]B|[GMK]o|GFLOP/s|[mµn]?s\b)")
+    assert [key for key, text in texts(language) if apart.search(text)] == []
+    assert [key for key, text in texts(language) if '"' in text] == []
+
+
+def test_french_has_its_blanks_and_apostrophes():
+    wrong = re.compile(r" [:;?!»%]|« |\w[:;?!](?!\w)|\w'\w")
+    assert [key for key, text in texts("fr") if wrong.search(text)] == []
+
+
+def test_portuguese_is_that_of_portugal():
+    brazilian = re.compile(r"arquivo|rodada|laço|embaixo|registr|usuári|compartilh", re.IGNORECASE)
+    assert [key for key, text in texts("pt") if brazilian.search(text)] == []
+
+
 def sources(*folders):
     """What the program and the scripts are made of."""
     files = [path for folder in folders for path in (ROOT / folder).glob("*") if path.is_file()]
-    ours = [path for path in files if path.suffix in (".cpp", ".hpp", ".py", ".html", ".js")]
+    ours = [path for path in files if path.suffix in (".cpp", ".hpp", ".cu", ".py", ".html", ".js")]
     return "".join(path.read_text() for path in ours if not path.name.startswith("test_"))
 
 
@@ -95,3 +121,79 @@ def test_values_are_never_patterns():
 def test_unknown_language():
     with pytest.raises(UsageError, match="--lang de: wanted one of en, pt, es, fr"):
         Words("de")
+
+
+# What documents hold in English: ideas of the ladders, reasons and warnings of the program.
+
+TRANSLATED = LANGUAGES[1:]
+
+
+def ideas_of(command):
+    """The ideas that a list shows, each on one line."""
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    whole = re.sub(r"\n {10,}", " ", done.stdout)
+    return set(re.findall(r"^  [a-z]+/[a-z_0-9]+ +(.*)$", whole, re.MULTILINE))
+
+
+def ideas():
+    bench = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
+    return ideas_of([bench, "list"]) | ideas_of([sys.executable, ROOT / "scripts/peers", "--list"])
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_idea_is_translated(language):
+    words = Words(language)
+    assert {idea for idea in ideas() if words.recorded(idea) == idea} == set()
+
+
+def test_no_idea_is_idle():
+    peers = sources("scripts/peers")
+    found = ideas()
+    for idea in phrases("pt")["ideas"]:
+        parts = re.split(r"\{\d\}", idea)
+        there = [one for one in found if one.startswith(parts[0]) and one.endswith(parts[-1])]
+        assert there or all(part in peers for part in parts) or idea == "every CUDA variant", idea
+
+
+SOURCES = ("harness", "harness/cuda", "kernels/read", "kernels/histogram")
+# Sentences that are put together otherwise than by places for figures.
+PIECED = re.compile(
+    r"other task|looked at|refused|memory: needs|in more than a fifth|to \{.?\} thread|"
+    r"are bound to cpu|uses the GPU"
+)
+
+
+def one_line(text):
+    """C++ or Python with literals in one piece, and places for figures as {}."""
+    joined = re.sub(r'"\s*\n\s*f?"', "", text)
+    return re.sub(r"\{[^{}\"]*\}", "{}", joined)
+
+
+def test_what_is_translated_is_what_the_program_says():
+    code = one_line(sources(*SOURCES)) + one_line(sources("scripts/peers"))
+    idle = [
+        sentence
+        for sentence in phrases("pt")["recorded"]
+        for part in re.split(r"\{\d\}", sentence)
+        if part.strip(" ():;,") not in code and not PIECED.search(sentence)
+    ]
+    assert idle == []
+
+
+TEXT = r'\s*(?:fmt::format\(\s*)?"([^"]+)"'
+WARNING = re.compile(r"found\.(?:push|emplace)_back\(" + TEXT)
+REASON = re.compile(r"(?:Unavailable\(|reason_ = |return )" + TEXT)
+WARNS = [ROOT / "harness" / name for name in ("doctor.cpp", "binding.cpp")]
+OURS = re.compile(r"memory|no device|device lost|cuBLAS|this version")
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_warning_and_reason_is_translated(language):
+    words = Words(language)
+    doubts = "".join(one_line(path.read_text()) for path in WARNS)
+    reasons = [one for one in REASON.findall(one_line(sources(*SOURCES))) if OURS.match(one)]
+    warnings = WARNING.findall(doubts)
+    assert len(reasons) > 10
+    assert len(warnings) > 10
+    samples = [one.replace("{}", "7") for one in reasons + warnings if not PIECED.search(one)]
+    assert [one for one in samples if words.recorded(one) == one] == []

@@ -2,6 +2,7 @@
 # ruff: noqa: RUF001, RUF002  (signs of multiplication are meant)
 
 import json
+import re
 from functools import cache
 
 from program import ROOT, UsageError
@@ -25,6 +26,35 @@ def phrases(language):
     return json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
 
 
+@cache
+def _recorded(language):
+    """What a document holds in English, cut at its places, and its translation."""
+    groups = (phrases(language).get(group, {}) for group in ("ideas", "recorded"))
+    return [
+        (re.split(r"\{\d\}", english), text)
+        for sentences in groups
+        for english, text in sentences.items()
+    ]
+
+
+def _places(parts, text):
+    """What stands between the parts, None where it is another sentence. Each part is looked for
+    once: a hostile text takes no time."""
+    first, *others = parts
+    if not text.startswith(first) or not others:
+        return [] if text == first else None
+    *between, last = others
+    rest, found = text[len(first) :], []
+    for part in between:
+        end = rest.find(part, 1)
+        if end < 0:
+            return None
+        found.append(rest[:end])
+        rest = rest[end + len(part) :]
+    end = len(rest) - len(last)
+    return [*found, rest[:end]] if end > 0 and rest.endswith(last) else None
+
+
 class Words:
     """The words of one language, and of some groups: words("node"), words("shown", shown=3)."""
 
@@ -42,6 +72,15 @@ class Words:
         text = self._phrases[key]
         # Values may come from a document: they are put in, never read as a pattern.
         return text.format(*values, **fields) if values or fields else text
+
+    def recorded(self, text, deeper=4):
+        """What a document holds in English, an idea or a reason, in the language; what is none of
+        the program's own sentences stays as it is."""
+        for parts, translation in _recorded(self.language) if deeper else ():
+            values = _places(parts, text)
+            if values is not None:
+                return translation.format(*(self.recorded(one, deeper - 1) for one in values))
+        return text
 
     def compared(self, what):
         return self(COMPARED[what]) if what in COMPARED else what

@@ -4,9 +4,13 @@
 
 namespace bench {
 
-/// Holds the figures of a document against its samples, and its parts against each other: what was
-/// edited, mixed up or made up is no fact. Throws Misfit, naming the first place that does not
-/// agree. Needs the samples.
-void require_no_contradiction(const Document& document);
+// What was edited, mixed up or made up is no fact. Both throw Misfit, naming the first place that
+// does not agree, and need the samples.
+
+/// Holds the figures of each case against its samples, and its fields against each other.
+void require_sound_cases(const Document& document);
+
+/// Holds ratios and shares against the cases that they are taken of.
+void require_sound_ratios(const Document& document);
 
 }  // namespace bench

@@ -63,6 +63,7 @@ struct RunRecord {
   std::string allocation;
   std::vector<std::string> warnings;
   std::optional<std::vector<ResumeRecord>> resumed;
+  std::optional<double> duration_s;  ///< so far, that before interruptions too
 };
 
 template <class V>
@@ -89,6 +90,7 @@ void fields(V& visit, RunRecord& one) {
   visit("allocation", one.allocation);
   visit("warnings", one.warnings);
   visit.maybe("resumed", one.resumed);
+  visit.maybe("duration_s", one.duration_s);
 }
 
 struct CudaBuildRecord {

@@ -138,14 +138,12 @@ void take(const SpeedupRow& row, CaseRecord& of, const Where& where) {
   if (of.measured()) of.no_ratio = row.reason;
 }
 
-void read_cases(const Json& json, Document& document) {
+void read_speedups(const Json& json, Document& document) {
   const Where root;
   const Where list(root, "cases");
   const Where rows(root, "speedups");
-  FieldReader reader(json, root);
   std::vector<SpeedupRow> speedups;
-  reader("cases", document.cases);
-  reader("speedups", speedups);
+  FieldReader(json, root)("speedups", speedups);
   if (document.cases.size() != speedups.size()) {
     throw Misfit(list, "and /speedups have different lengths");
   }
@@ -169,9 +167,11 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
     const Where root;
     FieldReader reader(json, root);
     reader("context", document.context);
-    read_cases(json, document);
+    reader("cases", document.cases);
     complete_from_names(document, json);
-    require_no_contradiction(document);
+    require_sound_cases(document);
+    read_speedups(json, document);
+    require_sound_ratios(document);
     document.scaling = scaling(document.cases);
     document.crossovers = crossovers(document.cases);
   } catch (const Misfit& misfit) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/base/json.hpp"
+#include "harness/doctor.hpp"
 #include "harness/document/crossovers.hpp"
 #include "harness/document/record.hpp"
 #include "harness/job.hpp"
@@ -38,7 +39,7 @@ void take_over(RunRecord& run, const RunRecord& before) {
 /// A warning where more than a fifth of the samples of some case were disturbed; `disturbed` says
 /// how many of a case were.
 template <class F>
-void warn_of_samples(Document& document, const char* what, const char* remedy, F disturbed) {
+void warn_of_samples(Document& document, const char* what, const std::string& remedy, F disturbed) {
   constexpr double tolerable = 0.2;
   std::size_t cases = 0;
   const CaseRecord* worst = nullptr;
@@ -60,7 +61,7 @@ void warn_of_samples(Document& document, const char* what, const char* remedy, F
 
 void warn_of_samples(Document& document) {
   warn_of_samples(document, "our threads waited for a processor",
-                  "others were working here; ask for the node alone (--exclusive)",
+                  "others were working here; " + how_to_be_alone(written(document.context)),
                   [](const CaseRecord& one) { return one.seconds->preempted; });
   warn_of_samples(
       document, "the GPU was throttled",
@@ -108,6 +109,7 @@ void Report::go_on(WriteLock of_file, const Document& earlier, std::size_t group
   document_.cases = earlier.cases;
   document_.scaling = earlier.scaling;
   document_.crossovers = earlier.crossovers;
+  earlier_seconds_ = earlier.context.run.duration_s.value_or(0);
   groups_ = groups;
   write_locked();
 }
@@ -121,6 +123,7 @@ void Report::add(const Group& group) {
     document_.context.run.input_hash[group.workload][which] = group.input_hash;
   }
   ++groups_;
+  note_duration();
   write_locked();
 }
 
@@ -131,6 +134,7 @@ bool Report::finish(const std::string& ended_by) {
   RunRecord& run = document_.context.run;
   run.finished = ended_by.empty();
   run.ended_by = ended_by.empty() ? std::nullopt : std::optional(ended_by);
+  note_duration();
   write_locked();
   return true;
 }
@@ -141,6 +145,10 @@ void Report::move_to(const std::filesystem::path& folder) {
     path_ = folder / path_.filename();
   }
   create(true);
+}
+
+void Report::note_duration() {
+  document_.context.run.duration_s = earlier_seconds_ + since_begin_.seconds();
 }
 
 Document Report::document() const {

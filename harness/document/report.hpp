@@ -7,6 +7,7 @@
 #include <string>
 
 #include "harness/atomic_file.hpp"
+#include "harness/clock.hpp"
 #include "harness/document/document.hpp"
 #include "harness/result.hpp"
 
@@ -50,6 +51,7 @@ class Report {
  private:
   std::string text() const;
   void write_locked();
+  void note_duration();
 
   mutable std::mutex mutex_;
   Document document_;
@@ -57,6 +59,8 @@ class Report {
   std::optional<WriteLock> lock_;  ///< of the file
   std::size_t groups_ = 0;
   bool concluded_ = false;
+  Stopwatch since_begin_;
+  double earlier_seconds_ = 0;  ///< of the parts that were interrupted
 };
 
 }  // namespace bench

@@ -9,6 +9,7 @@
 #include "harness/suggest.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
+#include "harness/tables/recorded.hpp"
 
 namespace bench {
 namespace {
@@ -160,6 +161,12 @@ std::string text_of_case(const Row& row, Language) {
   return plain(of_case<key>(row));
 }
 
+/// The same of what is recorded in English.
+template <const char* key>
+std::string recorded_of_case(const Row& row, Language language) {
+  return translated(plain(of_case<key>(row)), language);
+}
+
 std::vector<TableColumn> make_columns() {
   const auto label = [](const Row& row, Language) { return row_label(row); };
   const std::vector<Field> path{{"backend", of_case<backend_key>},
@@ -175,7 +182,7 @@ std::vector<TableColumn> make_columns() {
        text_of_case<workload_key>,
        {{"workload", of_case<workload_key>}}},
       {"backend", phrases::backend, text_of_case<backend_key>, {{"backend", of_case<backend_key>}}},
-      {"idea", phrases::idea, text_of_case<idea_key>, {{"idea", of_case<idea_key>}}},
+      {"idea", phrases::idea, recorded_of_case<idea_key>, {{"idea", of_case<idea_key>}}},
       {"dtype", phrases::dtype, text_of_case<dtype_key>, {{"dtype", of_case<dtype_key>}}},
       {"size", phrases::size, text_of_case<size_key>, {{"size", of_case<size_key>}}},
       {"cache", phrases::cache, cache_cell, {{"cache", of_case<cache_key>}}},
@@ -187,7 +194,7 @@ std::vector<TableColumn> make_columns() {
        true},
       {"isa", phrases::instructions, text_of_case<isa_key>, {{"isa", of_case<isa_key>}}},
       {"status", phrases::status, status_cell, {{"status", of_case<status_key>}}},
-      {"reason", phrases::reason, text_of_case<reason_key>, {{"reason", of_case<reason_key>}}},
+      {"reason", phrases::reason, recorded_of_case<reason_key>, {{"reason", of_case<reason_key>}}},
       {"node",
        phrases::node,
        [](const Row& row, Language) { return plain(of_context(row, "run/node")); },
@@ -202,7 +209,7 @@ std::vector<TableColumn> make_columns() {
        {{"gpu", [](const Row& row) { return of_context(row, "machine/gpu/name"); }}}},
       {"date",
        phrases::date,
-       [](const Row& row, Language) { return plain(of_run(row, &Origin::date)); },
+       [](const Row& row, Language) { return date_and_time(plain(of_run(row, &Origin::date))); },
        {{"date", [](const Row& row) { return of_run(row, &Origin::date); }}}},
       {"revision",
        phrases::revision,

@@ -14,7 +14,9 @@ using Json = nlohmann::ordered_json;
 
 std::string value_text(const Json& value) {
   if (value.is_null()) return "";
-  return value.is_string() ? csv_field(value.get<std::string>()) : value.dump();
+  // Documents may hold more than a figure where one belongs.
+  return value.is_number() ? value.dump()
+                           : csv_field(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 /// A field's heading, and its value.

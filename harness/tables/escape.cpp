@@ -63,8 +63,12 @@ const std::map<char32_t, std::string>& latex_signs() {
       {U'\'', "{'}"},
       {U'`', "{`}"},
       {U'\u00A0', "~"},
-      {U'«', "$\\ll$"},
-      {U'»', "$\\gg$"},
+      {U'«', "\\benchopen{}"},
+      {U'»', "\\benchclose{}"},
+      {U'‘', "{`}"},
+      {U'’', "{'}"},
+      {U'“', "``"},
+      {U'”', "''"},
       {U'°', "$^\\circ$"},
       {U'²', "\\textsuperscript{2}"},
       {U'³', "\\textsuperscript{3}"},
@@ -96,8 +100,17 @@ bool western_letter(char32_t code) {
 }  // namespace
 
 std::string csv_field(std::string text) {
-  if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos) {
-    text.insert(0, "'");
+  // Spreadsheets pass over blanks, and take the wide signs of East Asian keyboards for these.
+  constexpr std::u32string_view blanks = U" \t\r\n\u00A0\u3000";
+  constexpr std::u32string_view begins = U"=+-@＝＋－＠";
+  for (std::size_t i = 0; i < text.size();) {
+    const auto [code, bytes] = character(text, i);
+    if (begins.find(code) != std::u32string_view::npos || code == U'\t' || code == U'\r') {
+      text.insert(0, "'");
+      break;
+    }
+    if (blanks.find(code) == std::u32string_view::npos) break;
+    i += bytes;
   }
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";

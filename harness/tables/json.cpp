@@ -1,8 +1,10 @@
 // Tables for programs that show them, such as the report page.
 
-#include "harness/base/json.hpp"
+#include <fmt/format.h>
 
+#include "harness/base/json.hpp"
 #include "harness/tables/phrases.hpp"
+#include "harness/tables/recorded.hpp"
 #include "harness/tables/render.hpp"
 
 namespace bench {
@@ -24,12 +26,18 @@ Json values_of(const Row& row, const std::vector<const TableColumn*>& columns) {
   return values;
 }
 
-Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& columns) {
+Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& columns,
+              Language language) {
   const Json& result = printed.row->result;
   Json json{{"node", at(*printed.row->document, "context/run/node")}};
   for (const char* key : {"name", "workload", "backend", "variant", "dtype", "size", "cache",
                           "scope", "threads", "idea", "status", "reason"}) {
     json[key] = result.value(key, Json());
+  }
+  for (const char* key : {"idea", "reason"}) {
+    const Json& text = json[key];
+    json[fmt::format("{}_text", key)] =
+        text.is_string() ? Json(translated(text.get<std::string>(), language)) : text;
   }
   json["library"] = result.value("library", false);
   json["other_run"] = printed.row->speedup.value("other_run", false);
@@ -39,7 +47,8 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
   return json;
 }
 
-Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>& columns) {
+Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>& columns,
+                Language language) {
   const Row& first = *table.rows.front().row;
   Json json{{"run", table.source},
             {"node", at(*first.document, "context/run/node")},
@@ -56,7 +65,11 @@ Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>
                                {"align", columns[i]->number ? "right" : "left"}});
   }
   json["rows"] = Json::array();
-  for (const PrintedRow& row : table.rows) json["rows"].push_back(row_json(row, columns));
+  for (const PrintedRow& row : table.rows) json["rows"].push_back(row_json(row, columns, language));
+  json["folded"] = Json::array();
+  for (const Folded& some : table.folded) {
+    json["folded"].push_back({{"backend", some.backend}, {"text", some.text}, {"rows", some.rows}});
+  }
   json["conclusion"] = table.conclusion;
   json["notes"] = table.notes;
   return json;
@@ -78,7 +91,7 @@ Json json_tables(const Printed& printed, const Sheets& sheets, const TableOption
   Json all{{"schema", "bench-tables/1"}, {"lang", code(options.language)}, {"runs", runs}};
   all["tables"] = Json::array();
   for (const PrintedTable& table : printed.tables) {
-    all["tables"].push_back(table_json(table, printed.columns));
+    all["tables"].push_back(table_json(table, printed.columns, options.language));
   }
   all["legend"] = printed.legend;
   return all;

@@ -63,4 +63,22 @@ std::string whole_percent(double share) {
   return fmt::format("{:.0f}{}%", 100 * share, no_break_space);
 }
 
+namespace {
+
+constexpr std::size_t end_of_day = 10;
+constexpr std::size_t end_of_minute = 16;
+
+bool date_time(const std::string& iso) {
+  return iso.size() >= end_of_minute && iso[end_of_day] == 'T';
+}
+
+}  // namespace
+
+std::string day(const std::string& iso) { return date_time(iso) ? iso.substr(0, end_of_day) : iso; }
+
+std::string date_and_time(const std::string& iso) {
+  if (!date_time(iso)) return iso;
+  return day(iso) + no_break_space + iso.substr(end_of_day + 1, end_of_minute - end_of_day - 1);
+}
+
 }  // namespace bench

@@ -35,4 +35,10 @@ std::string percent(double share, Language language = Language::en);
 /// A share in a sentence: 42 %.
 std::string whole_percent(double share);
 
+/// `2026-11-21 09:34` of an ISO date-time; whatever else as it is.
+std::string date_and_time(const std::string& iso);
+
+/// Its day: `2026-11-21`.
+std::string day(const std::string& iso);
+
 }  // namespace bench

@@ -19,12 +19,21 @@ struct PrintedRow {
   const Row* row = nullptr;
 };
 
+/// What a backend's rows have in common, none of which was measured: `4 variants skipped: no
+/// device`.
+struct Folded {
+  std::string backend;
+  std::string text;
+  std::vector<std::size_t> rows;  ///< into PrintedTable::rows, in order
+};
+
 struct PrintedTable {
   std::size_t source = 0;  ///< into Printed::titles
   std::string title;       ///< `energy · f32 · 10000000 · cold cache`
   std::string caption;     ///< the same with machine, revision and date, for a hand-out
   std::vector<std::string> headings;
   std::vector<PrintedRow> rows;
+  std::vector<Folded> folded;
   std::string conclusion;
   std::vector<std::string> notes;
 };
@@ -34,10 +43,16 @@ struct Printed {
   std::vector<std::string> titles;  ///< what was measured where, by document; empty: not shown
   std::vector<PrintedTable> tables;
   std::vector<std::string> legend;
-  std::vector<std::string> warnings;  ///< of all documents that are shown, as recorded
+  std::vector<std::string> warnings;                   ///< of all documents that are shown
   std::vector<std::vector<std::string>> run_warnings;  ///< by document
 };
 
 Printed printed(const Sheets& sheets, const TableOptions& options);
+
+/// One row in place of the folded ones of each backend.
+Printed folded(Printed all);
+
+/// The same without a column.
+Printed without(Printed all, std::size_t column);
 
 }  // namespace bench

@@ -25,6 +25,8 @@ std::string tables(std::vector<Merged> sources, const TableOptions& options, For
   Printed all = printed(sheets, options);
   // Without a table the other formats would say nothing at all.
   if (all.tables.empty() && format != Format::text) all.legend = all.titles;
+  if (format == Format::json) return serialised(json_tables(all, sheets, options)) + "\n";
+  all = folded(std::move(all));
   switch (format) {
     case Format::markdown:
       return markdown_tables(all, options);
@@ -33,7 +35,6 @@ std::string tables(std::vector<Merged> sources, const TableOptions& options, For
     case Format::html:
       return html_tables(all, options);
     case Format::json:
-      return serialised(json_tables(all, sheets, options)) + "\n";
     case Format::csv:
     case Format::text:
       break;
@@ -41,9 +42,7 @@ std::string tables(std::vector<Merged> sources, const TableOptions& options, For
   return text_tables(all, options);
 }
 
-std::string text_tables(const nlohmann::ordered_json& document, Language language) {
-  TableOptions options;
-  options.language = language;
+std::string text_tables(const nlohmann::ordered_json& document, const TableOptions& options) {
   return tables(merge({document}), options, Format::text);
 }
 

@@ -11,8 +11,9 @@ namespace bench {
 
 enum class Format { text, json, csv, markdown, latex, html };
 
-/// For terminals: 80 columns unless names are longer.
-std::string text_tables(const Printed& printed, const TableOptions& options);
+/// For terminals: as wide as the options say, unless names are longer. Columns of figures that have
+/// no room are left out, and named.
+std::string text_tables(const Printed& all, const TableOptions& options);
 
 std::string markdown_tables(const Printed& printed, const TableOptions& options);
 
@@ -33,6 +34,6 @@ nlohmann::ordered_json json_tables(const Printed& printed, const Sheets& sheets,
 std::string tables(std::vector<Merged> sources, const TableOptions& options, Format format);
 
 /// The tables of one document, as a run prints them.
-std::string text_tables(const nlohmann::ordered_json& document, Language language = Language::en);
+std::string text_tables(const nlohmann::ordered_json& document, const TableOptions& options = {});
 
 }  // namespace bench

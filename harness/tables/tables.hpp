@@ -26,6 +26,7 @@ struct TableOptions {
   std::vector<std::string> scopes;
   std::vector<std::string> statuses;
   std::vector<std::string> nodes;  ///< globs
+  std::size_t width = 80;          ///< columns that text may take
 };
 
 /// Rows under one heading. Unless columns say otherwise, all of one run, workload, precision, size

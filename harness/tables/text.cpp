@@ -8,7 +8,6 @@
 namespace bench {
 namespace {
 
-constexpr std::size_t page_width = 80;
 constexpr std::size_t indent = 2;
 
 std::string padded_left(const std::string& text, std::size_t width) {
@@ -21,16 +20,22 @@ std::string padded_right(const std::string& text, std::size_t width) {
   return used < width ? text + std::string(width - used, ' ') : text;
 }
 
-/// How wide each column has to be, the blanks before it included.
+/// How wide a column has to be at least, the blanks before it included.
+std::size_t least_width(const PrintedTable& table, const TableColumn& column, std::size_t i) {
+  std::size_t widest = columns(table.headings[i]);
+  for (const PrintedRow& row : table.rows) widest = std::max(widest, columns(row.cells[i]));
+  return widest + (column.number ? 1 : indent);
+}
+
+/// How wide each column is, the blanks before it included.
 std::vector<std::size_t> widths_of(const PrintedTable& table,
-                                   const std::vector<const TableColumn*>& columns_shown) {
+                                   const std::vector<const TableColumn*>& columns_shown,
+                                   std::size_t page_width) {
   std::vector<std::size_t> widths;
   std::vector<std::size_t> least;
   std::size_t total = 0;
   for (std::size_t i = 0; i < columns_shown.size(); ++i) {
-    std::size_t widest = columns(table.headings[i]);
-    for (const PrintedRow& row : table.rows) widest = std::max(widest, columns(row.cells[i]));
-    least.push_back(widest + (columns_shown[i]->number ? 1 : indent));
+    least.push_back(least_width(table, *columns_shown[i], i));
     widths.push_back(std::max(columns_shown[i]->width, least.back()));
     total += widths.back();
   }
@@ -50,6 +55,34 @@ std::vector<std::size_t> widths_of(const PrintedTable& table,
   return widths;
 }
 
+bool has_room(const Printed& printed, std::size_t page_width) {
+  return std::all_of(printed.tables.begin(), printed.tables.end(), [&](const PrintedTable& table) {
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < printed.columns.size(); ++i) {
+      total += least_width(table, *printed.columns[i], i);
+    }
+    return total <= page_width;
+  });
+}
+
+/// What a narrow terminal has room for; the columns that were left out are named at the end.
+Printed narrowed(Printed printed, const TableOptions& options) {
+  std::string left_out;
+  for (const char* key : {"interval", "best", "bandwidth", "share"}) {
+    if (has_room(printed, options.width)) break;
+    const auto found = std::find_if(printed.columns.begin(), printed.columns.end(),
+                                    [&](const TableColumn* column) { return column->key == key; });
+    if (found == printed.columns.end()) continue;
+    const auto column = static_cast<std::size_t>(found - printed.columns.begin());
+    left_out += (left_out.empty() ? "" : ", ") + printed.tables.front().headings[column];
+    printed = without(std::move(printed), column);
+  }
+  if (!left_out.empty()) {
+    printed.legend.push_back(say(options.language, phrases::no_room, left_out));
+  }
+  return printed;
+}
+
 std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths,
                  const std::vector<const TableColumn*>& columns_shown, std::size_t end) {
   std::string text;
@@ -67,8 +100,9 @@ std::string trimmed(std::string text) {
 }
 
 std::string table_text(const PrintedTable& table,
-                       const std::vector<const TableColumn*>& columns_shown) {
-  const auto widths = widths_of(table, columns_shown);
+                       const std::vector<const TableColumn*>& columns_shown,
+                       std::size_t page_width) {
+  const auto widths = widths_of(table, columns_shown, page_width);
   std::string text = table.title.empty() ? "" : wrapped(table.title, page_width, indent) + "\n";
   text += trimmed(line(table.headings, widths, columns_shown, widths.size())) + "\n";
   for (const PrintedRow& row : table.rows) {
@@ -104,7 +138,10 @@ std::string table_text(const PrintedTable& table,
 
 }  // namespace
 
-std::string text_tables(const Printed& printed, const TableOptions& options) {
+std::string text_tables(const Printed& all, const TableOptions& options) {
+  const std::size_t page_width = options.width;
+  // Columns that the user named are all shown.
+  const Printed printed = options.columns.empty() ? narrowed(all, options) : all;
   std::string text;
   std::size_t titled = 0;
   // A table of several runs stands below the titles of all of them.
@@ -123,7 +160,7 @@ std::string text_tables(const Printed& printed, const TableOptions& options) {
   if (!by_run) titles_up_to(printed.titles.size());
   for (const PrintedTable& table : printed.tables) {
     titles_up_to(table.source + 1);
-    text += "\n" + table_text(table, printed.columns);
+    text += "\n" + table_text(table, printed.columns, page_width);
   }
   titles_up_to(printed.titles.size());
   for (std::size_t i = 0; i < printed.legend.size(); ++i) {

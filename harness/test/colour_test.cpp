@@ -73,10 +73,10 @@ constexpr const char* with_colours =
 TEST(Colour, TablesGetThemByTheirWords) { EXPECT_EQ(coloured(table, english), with_colours); }
 
 TEST(Colour, TablesOfEveryLanguage) {
-  EXPECT_EQ(coloured("  variante  × melhor\n  a   0,50\n  b   1,00\n  c   omitido: x\naviso: y\n",
+  EXPECT_EQ(coloured("  variante  × melhor\n  a   0,50\n  b   1,00\n  c   omitida: x\naviso: y\n",
                      colour_words(Language::pt)),
             "  variante  × melhor\n  a   0,50\n  \033[1mb   1,00\033[0m\n"
-            "  \033[2mc   omitido: x\033[0m\n\033[33maviso: y\033[0m\n");
+            "  \033[2mc   omitida: x\033[0m\n\033[33maviso: y\033[0m\n");
   EXPECT_EQ(coloured("  a   échec : x\navertissement : y\n", colour_words(Language::fr)),
             "  \033[31ma   échec : x\033[0m\n\033[33mavertissement : y\033[0m\n");
 }

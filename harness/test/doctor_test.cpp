@@ -54,8 +54,10 @@ TEST(Doctor, DoubtsMoreThreadsThanCpus) {
 TEST(Doctor, DoubtsABusyNode) {
   Json context = healthy();
   context["machine"]["running_tasks"] = 4;
-  expect_contains(doubt(context), "3 other tasks were running");
-  expect_contains(doubt(context), "--exclusive");
+  const std::string running = "3 other tasks were running when the measurement began; ";
+  EXPECT_EQ(doubt(context), running + "measure when nobody else works here");
+  context["slurm"] = {{"job_id", "17"}};
+  EXPECT_EQ(doubt(context), running + "ask for the node alone (--exclusive)");
 }
 
 TEST(Doctor, DoubtsAGovernorThatSavesPower) {

@@ -47,7 +47,7 @@ TEST(Report, SpeedupsAreRatiosOfMediansOverThePlainLoop) {
 
 TEST(Report, TheBaselineAgainstItselfIsOne) {
   const Json plain = find_row(tables_of(usual()).speedups, "work/serial/naive");
-  EXPECT_EQ(plain.at("over_serial").dump(), R"({"value":1.0,"ci95":[1.0,1.0]})");
+  EXPECT_EQ(plain.at("over_serial").dump(), R"({"value":1.0,"ci95":[1.0,1.0],"baseline":"work/serial/naive/f32/10/kernel"})");
   const Json best = find_row(tables_of(usual()).speedups, "work/openmp/naive");
   EXPECT_EQ(best.at("over_best_cpu").dump(),
             R"({"value":1.0,"ci95":[1.0,1.0],"baseline":"work/openmp/naive/f32/10/kernel"})");
@@ -55,7 +55,7 @@ TEST(Report, TheBaselineAgainstItselfIsOne) {
 
 TEST(Report, TheBestCpuVariantIsNamed) {
   Group group = usual();
-  group.cases.push_back(measured("work", "cuda", "padded", 1e-4));
+  group.cases.push_back(measured_on_gpu("work", "padded", Scope::kernel, 1e-4));
   const Tables tables = tables_of(group);
   for (const Json& row : tables.speedups) {
     if (row.at("workload") != "work") continue;
@@ -320,6 +320,7 @@ TEST(Report, IsWrittenAfterEachGroupAndAtTheEnd) {
   const Json run = parsed(folder / "x.json").at("context").at("run");
   EXPECT_EQ(run.at("input_hash").at("work").at("f32/10"), "xxh3:0123456789abcdef");
   EXPECT_EQ(run.at("finished"), false);
+  EXPECT_GE(run.at("duration_s").get<double>(), 0);
 
   Group unhashed = usual();
   unhashed.input_hash.clear();
@@ -392,7 +393,8 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
     first.add(usual());
     first.finish("SIGTERM");
   }
-  const Document earlier = read_document(folder / "x.json");
+  Document earlier = read_document(folder / "x.json");
+  earlier.context.run.duration_s = 1000;
   Context now = context();
   now.run.started = "now";
   now.run.argv = {"bench", "--resume"};
@@ -413,6 +415,7 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
   const Json& run = whole.at("context").at("run");
   EXPECT_EQ(run.at("started"), "then");
   EXPECT_EQ(run.at("argv").at(1), "x") << "as it was begun, for the next time";
+  EXPECT_GE(run.at("duration_s").get<double>(), 1000) << "of all parts together";
   EXPECT_EQ(run.at("resumed").at(0).at("after"), "SIGTERM");
   EXPECT_EQ(run.at("finished"), true);
   EXPECT_EQ(run.at("warnings"), (Json{"new", "before the interruption: old"}));

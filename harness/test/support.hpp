@@ -298,6 +298,13 @@ inline Case measured(const std::string& workload, const std::string& backend,
   return named(std::move(result));
 }
 
+/// A copy in a group of its own.
+inline Case copy_alone(const std::string& backend, const std::string& variant, double seconds) {
+  Case result = measured("copy", backend, variant, seconds);
+  result.beside.reset();
+  return named(std::move(result));
+}
+
 /// A CUDA case with a scope and a device.
 inline Case measured_on_gpu(const std::string& workload, const std::string& variant, Scope scope,
                             double seconds) {

@@ -15,6 +15,7 @@ from conftest import BENCH, QUICK, ROOT
 
 # Longer than two seconds on any machine: a second for each group.
 LONG = ["--size", "2e6", "--min-time", "1", "--max-time", "1"]
+RECORDED = str(ROOT / "results" / "reference" / "epyc-vm-2cores" / "default.json")
 WORKLOADS = ["copy", "energy", "gaussian_pdf", "hypot", "histogram"]
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 LINE_BEGIN = "\r\x1b[K"
@@ -111,6 +112,22 @@ def test_who_wants_none_gets_none(terminal, option):
         assert seen.text == ""
 
 
+def test_a_terminal_that_cannot_rewrite_lines_gets_no_escapes(terminal):
+    seen = terminal("run", *WORKLOADS[:3], *LONG, TERM="dumb")
+    assert seen.status == 0
+    assert "\x1b" not in seen.text
+    assert "\r" not in seen.text.replace("\r\n", "\n")
+    assert "result file: " in seen.text
+
+
+@pytest.mark.parametrize("command", [["table", RECORDED], ["list"]])
+def test_lines_fit_the_terminal(terminal, command):
+    for columns in (60, 80):
+        text = ESCAPE.sub("", terminal(*command, columns=columns).text)
+        assert max(map(len, text.splitlines())) <= columns
+    assert terminal(*command, columns=200).text == terminal(*command, columns=80).text
+
+
 def test_verify_shows_progress_too(terminal):
     seen = terminal("verify", "energy", "hypot", "--size", "4e6")
     assert seen.status == 0
@@ -148,13 +165,12 @@ def test_colours_on_a_terminal(terminal, bench):
 
 
 def test_tables_of_every_language_have_them(terminal):
-    recorded = str(ROOT / "results" / "reference" / "epyc-vm-2cores" / "default.json")
-    for language, skipped in (("en", "skipped:"), ("pt", "omitido:"), ("fr", "omis\u00a0:")):
-        text = terminal("table", recorded, "--lang", language).text
+    for language, skipped in (("en", "skipped:"), ("pt", "omitidas:"), ("fr", "mesurées :")):
+        text = terminal("table", RECORDED, "--lang", language).text
         assert all(line.startswith("  \x1b[2m") for line in rows(text, skipped))
         assert rows(text, skipped)
         assert text.count("\x1b[1m") >= 6, "the best row of each table"
-        assert "\x1b" not in terminal("table", recorded, "--format", "markdown").text
+        assert "\x1b" not in terminal("table", RECORDED, "--format", "markdown").text
 
 
 @pytest.mark.parametrize(

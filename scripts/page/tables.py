@@ -25,13 +25,25 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Said:
+    """A sentence of the document's."""
+
+    text: str
+    english: bool  # as it was recorded
+
+
+def _said(row, key):
+    return Said(row[f"{key}_text"] or "", row[f"{key}_text"] == row[key])
+
+
+@dataclass(frozen=True)
 class Row:
     variant: str  # backend/variant, for the filter
     label: str
-    idea: str
+    idea: object  # Said
     cells: list
     status: str = ""  # in the page's language; empty where it was measured
-    reason: str = ""  # as recorded
+    reason: object = None  # Said
 
 
 @dataclass
@@ -68,8 +80,8 @@ def _sort_value(value):
 
 
 def _status(row):
-    """The status without the reason, which is in another language."""
-    text, reason = row["instead"] or row["status"], row["reason"] or ""
+    """The status without the reason, which may be in another language."""
+    text, reason = row["instead"] or row["status"], row["reason_text"] or ""
     return text[: -len(reason)] if reason and text.endswith(reason) else f"{text}: "
 
 
@@ -77,7 +89,7 @@ def _row(row, columns, fastest):
     label, *texts = row["cells"]
     variant = f"{row['backend']}/{row['variant']}"
     if row["status"] != "measured":
-        return Row(variant, label, row["idea"], [], _status(row), row["reason"] or "")
+        return Row(variant, label, _said(row, "idea"), [], _status(row), _said(row, "reason"))
     cells = []
     for column, text in zip(columns[1:], texts):
         value = row["values"].get(column["key"])
@@ -85,7 +97,7 @@ def _row(row, columns, fastest):
         if column["key"] == "best" and value and fastest:
             bar = max(1, round(100 * value / fastest))
         cells.append(Cell(text, _sort_value(value), bar))
-    return Row(variant, label, row["idea"], cells)
+    return Row(variant, label, _said(row, "idea"), cells)
 
 
 def _table(facts):
@@ -99,10 +111,12 @@ def _table(facts):
 def runs(told, documents):
     """The runs of `bench table`, each with its documents and tables."""
     by_path = {str(document.path): document for document in documents}
-    found = [
-        Run(run["node"], run["title"], run["warnings"], [by_path[file] for file in run["files"]])
-        for run in told["runs"]
-    ]
+    found = []
+    for run in told["runs"]:
+        its = [by_path[file] for file in run["files"]]
+        recorded = {one for document in its for one in document.context["run"].get("warnings", [])}
+        warnings = [Said(text, text in recorded) for text in run["warnings"]]
+        found.append(Run(run["node"], run["title"], warnings, its))
     for facts in told["tables"]:
         found[facts["run"]].tables.append(_table(facts))
     return found

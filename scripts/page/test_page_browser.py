@@ -258,8 +258,13 @@ ACCESS = """
   for (const one of ["h1", "main", "header", "footer", "[role=search]", "[role=status]"]) {
     if (all(one).length !== 1) faults.push(`not exactly one ${one}`);
   }
-  for (const one of all(".idea, .unmeasured td span, .warnings, .facts tbody")) {
+  for (const one of all(".facts tbody")) {
     if (one.lang !== "en") fault("recorded text without its language", one);
+  }
+  for (const one of all(".idea, .unmeasured td span, .warnings li")) {
+    if (one.textContent.includes(" the ") && one.closest("[lang]").lang !== "en") {
+      fault("English that is not marked", one);
+    }
   }
   return faults;
 }

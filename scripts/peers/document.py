@@ -238,18 +238,24 @@ class Report:
 
     def _disturbed(self):
         """A warning where others were working here."""
-        shares = {
-            case["name"]: (case["seconds"]["preempted"] or 0) / case["rounds"]
-            for case in self.document["cases"]
-            if case["status"] == "measured"
-        }
-        disturbed = [name for name, share in shares.items() if share > TOLERABLE_SHARE]
+        cases = [case for case in self.document["cases"] if case["status"] == "measured"]
+
+        def share(case):
+            return (case["seconds"]["preempted"] or 0) / case["rounds"]
+
+        disturbed = [case for case in cases if share(case) > TOLERABLE_SHARE]
         if disturbed:
-            most = max(disturbed, key=shares.get)
+            most = max(disturbed, key=share)
+            in_job = self.document["context"].get("slurm")
             yield (
-                f"in {len(disturbed)} of {len(shares)} cases our threads waited for a processor in "
-                f"more than a fifth of the samples (most: {most}, {shares[most]:.0%}): others were "
-                "working here; ask for the node alone (--exclusive)"
+                f"in {len(disturbed)} of {len(cases)} cases our threads waited for a processor in "
+                f"more than a fifth of the samples (most: {most['name']}, "
+                f"{most['seconds']['preempted']} of {most['rounds']}): others were working here; "
+                + (
+                    "ask for the node alone (--exclusive)"
+                    if in_job
+                    else "measure when nobody else works here"
+                )
             )
 
     def text(self):

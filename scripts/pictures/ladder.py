@@ -57,7 +57,8 @@ def value_text(row, found, words):
 
 
 def reason_text(row, words):
-    return f"{words(row.case['status'])}: {row.case['reason'] or '?'}"
+    reason = words.recorded(row.case["reason"] or "?")
+    return words("because", words(row.case["status"]), reason)
 
 
 def pictures(run, words, selection, with_node):

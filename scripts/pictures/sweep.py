@@ -153,7 +153,7 @@ def _why_none(rows, lines, words):
         return words("no_crossover")
     reasons = [row.case["reason"] for row in rows if row.backend == "cuda" and row.case["reason"]]
     common = max(dict.fromkeys(reasons), key=reasons.count, default=None)
-    return words("no_gpu", reason=f" ({common})" if common else "")
+    return words("no_gpu", reason=f" ({words.recorded(common)})" if common else "")
 
 
 def _nanoseconds(row):

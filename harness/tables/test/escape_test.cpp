@@ -16,6 +16,11 @@ TEST(Escape, ForSpreadsheets) {
   EXPECT_EQ(csv_field("-2"), "'-2");
   EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
   EXPECT_EQ(csv_field("plain"), "plain");
+  EXPECT_EQ(csv_field(" plain"), " plain");
+  EXPECT_EQ(csv_field("  =1+1"), "'  =1+1");
+  EXPECT_EQ(csv_field("\u00A0\u3000@x"), "'\u00A0\u3000@x");
+  EXPECT_EQ(csv_field("＝1+1"), "'＝1+1");
+  EXPECT_EQ(csv_field("＋1"), "'＋1");
 }
 
 TEST(Escape, ForMarkdown) {
@@ -36,6 +41,8 @@ TEST(Escape, ForLatex) {
   EXPECT_EQ(latex_text("a---b"), "a-{}-{}-b");
   EXPECT_EQ(latex_text("Versão × µs ⇄"), "Versão $\\times$ $\\mu$s $\\leftrightarrow$");
   EXPECT_EQ(latex_text("中"), "[U+4E2D]");
+  EXPECT_EQ(latex_text("“of copy” « copie » l’a"),
+            "``of copy'' \\benchopen{} copie \\benchclose{} l{'}a");
   EXPECT_EQ(latex_text("\xFF\xC3"), "[U+FFFD][U+FFFD]") << "no UTF-8";
 }
 

@@ -33,8 +33,8 @@ Json theirs(double seconds = 4e-3) {
 double value(const Json& ratio) { return ratio.at("value").get<double>(); }
 
 TEST(Merge, AYardsticksOwnLadderIsMeasuredByItsFastest) {
-  const auto all = merge({document_of({measured("copy", "serial", "naive", 1e-3)}),
-                          document_of({measured("copy", "numpy", "out", 2e-3)})});
+  const auto all = merge({document_of({copy_alone("serial", "naive", 1e-3)}),
+                          document_of({copy_alone("numpy", "out", 2e-3)})});
   ASSERT_EQ(all.size(), 1U);
   const Json row = find_row(all.front().document.at("speedups"), "copy/numpy/out");
   EXPECT_DOUBLE_EQ(row.at("share_of_copy").get<double>(), 0.5);

@@ -37,6 +37,13 @@ TEST(FourSignificant, HasNoExponent) {
   EXPECT_EQ(four_significant(0), "0.000");
 }
 
+TEST(Dates, AreShortAndWhole) {
+  EXPECT_EQ(date_and_time("2026-11-21T09:34:09+00:00"), "2026-11-21\u00A009:34");
+  EXPECT_EQ(day("2026-11-21T09:34:09+00:00"), "2026-11-21");
+  EXPECT_EQ(date_and_time("yesterday"), "yesterday");
+  EXPECT_EQ(day(""), "");
+}
+
 TEST(Numbers, HaveTheDecimalSignOfTheLanguage) {
   EXPECT_EQ(duration(0.1632, Language::pt), "163,2\u00A0ms");
   EXPECT_EQ(factor(1.5, Language::es), "1,50");

@@ -1,0 +1,236 @@
+// Documents as one typed value: what is written is read back the same, and what does not agree with
+// itself is no document.
+
+#include "harness/document/document.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/document/report.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+Case copies(const char* backend, double seconds) {
+  Case one = measured("copy", backend, "naive", seconds);
+  one.reference = true;
+  return one;
+}
+
+/// A little of everything.
+Document whole() {
+  Case failed = measured("work", "openmp", "broken", 1);
+  failed.status = "failed";
+  failed.reason = "wrote nothing";
+  failed.timing = {};
+  failed.verdict->passed = false;
+  Case few = measured("work", "openmp", "simd", 2e-3);
+  few.threads = 1;
+  few.parameters["threads"] = "1";
+  Document document = document_of_groups({group_of(
+      {measured("work", "serial", "naive", 8e-3), measured("work", "openmp", "simd", 1e-3),
+       named(few), failed, measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
+       measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3), copies("serial", 4e-3),
+       copies("openmp", 0.5e-3)})});
+  document.context.run.resumed = std::vector{ResumeRecord{"2026-01-31T12:00:00Z", "SIGTERM"}};
+  document.context.run.input_hash = {{"work", {{"f32/10", "xxh3:1"}}}};
+  document.context.run.warnings = {"one thread only"};
+  return document;
+}
+
+Json json_of(const Document& document) { return written(document); }
+
+std::string refusal(const Json& json) {
+  return message_of<UsageError>([&] { parse_document(serialised(json), "x.json"); });
+}
+
+TEST(Document, WhatIsWrittenIsReadBackTheSame) {
+  const Json json = json_of(whole());
+  EXPECT_EQ(json_of(parse_document(serialised(json), "x.json")), json);
+  EXPECT_EQ(json.at("scaling").size(), 1U);
+  EXPECT_EQ(json.at("cases").at(7).at("beside"), (Json{{"workload", "work"}, {"size", "10"}}));
+}
+
+TEST(Document, WithoutSamplesTheFiguresStay) {
+  const Document document =
+      parse_document(serialised(json_of(whole())), "x.json", Keep::no_samples);
+  EXPECT_TRUE(document.cases.front().seconds->samples.empty());
+  EXPECT_DOUBLE_EQ(document.cases.front().seconds->median, 8e-3);
+  EXPECT_EQ(document.scaling.size(), 1U);
+}
+
+TEST(Document, OfTheFirstDaysSaysSomeThingsInNamesOnly) {
+  const Json now = json_of(whole());
+  Json then = now;
+  for (Json& one : then["cases"]) {
+    for (const char* key : {"elements", "shape", "bins", "parameters", "beside", "library"}) {
+      one.erase(key);
+    }
+  }
+  for (Json& row : then["speedups"]) {
+    if (row["over_serial"].is_object()) row["over_serial"].erase("baseline");
+  }
+  const Json read = json_of(parse_document(serialised(then), "x.json"));
+  EXPECT_EQ(read.at("cases"), now.at("cases"));
+}
+
+TEST(Document, SizesInNamesAreOfThreeForms) {
+  const auto read = [](const std::string& size) {
+    Json json = json_of(document_of_groups({group_of({measured("work", "serial", "naive", 1)})}));
+    Json& one = json["cases"][0];
+    one["size"] = size;
+    one["name"] = "work/serial/naive/f32/" + size + "/kernel,beside=other:7,seed=3";
+    for (const char* key : {"elements", "shape", "bins", "parameters", "beside"}) one.erase(key);
+    Json& row = json["speedups"][0];
+    row["name"] = one["name"];
+    for (const char* key : {"over_serial", "over_best_cpu"}) row[key] = nullptr;
+    return parse_document(serialised(json), "x.json").cases.front();
+  };
+  EXPECT_EQ(read("1000").shape, (std::vector<std::size_t>{1000}));
+  EXPECT_EQ(read("30x40").shape, (std::vector<std::size_t>{30, 40}));
+  EXPECT_EQ(read("30x40").elements, 1200U);
+  EXPECT_EQ(read("1000:256").bins, 256U);
+  EXPECT_EQ(read("1000").beside, (Beside{"other", "7"}));
+  EXPECT_EQ(read("1000").parameters, (Parameters{{"seed", "3"}}));
+  for (const char* odd :
+       {"", "x", "10x", "ten", "1e99", "1x2x3", "99999999999999999", "9999999999x9999999999"}) {
+    EXPECT_THROW(read(odd), UsageError) << odd;
+  }
+}
+
+/// One edit of a document, and what must be said of it.
+struct Edit {
+  const char* pointer;
+  Json value;
+  const char* says;
+};
+
+TEST(Document, ThatContradictsItselfIsRefused) {
+  const Json good = json_of(whole());
+  const std::vector<Edit> edits{
+      // figures and samples
+      {"/cases/0/seconds/median", 8e-5, "/cases/0/seconds/median is not that of the samples"},
+      {"/cases/0/seconds/q1", 1e-3, "/cases/0/seconds/q1 is not that of the samples"},
+      {"/cases/0/seconds/q3", 1.0, "/cases/0/seconds/q3 is not that of the samples"},
+      {"/cases/0/seconds/min", 1e-9, "/cases/0/seconds/min is not that of the samples"},
+      {"/cases/0/seconds/ci95", {9e-3, 7e-3}, "/cases/0/seconds/ci95 ends before it begins"},
+      {"/cases/0/seconds/ci95", {-2.0, -1.0}, "/cases/0/seconds/ci95 lies outside of the samples"},
+      {"/cases/0/seconds/ci95", {7.9e-3, 1e200}, "/cases/0/seconds/ci95 lies outside"},
+      {"/cases/0/seconds/samples", Json::array(),
+       "/cases/0/seconds/samples is not a list of times"},
+      {"/cases/0/seconds/samples/0", 0, "/cases/0/seconds/samples is not a list of times"},
+      {"/cases/0/seconds/samples/0", -1.0, "/cases/0/seconds/samples is not a list of times"},
+      {"/cases/0/seconds/samples/0", "1", "/cases/0/seconds/samples/0 is not a number"},
+      {"/cases/0/seconds/samples/0", nullptr, "/cases/0/seconds/samples/0 is not a number"},
+      {"/cases/0/seconds/preempted", 10, "/cases/0/seconds/preempted counts more than there are"},
+      {"/cases/0/seconds/too_short", 10, "/cases/0/seconds/too_short counts more than there are"},
+      {"/cases/0/rounds", 8, "/cases/0/rounds is not the number of samples"},
+      {"/cases/0/gb_per_s", 500.0, "/cases/0/gb_per_s is not bytes over the median time"},
+      {"/cases/1/share_of_copy", 50.0, "/cases/1/share_of_copy is not the ratio of the bandwidths"},
+      // what was measured was right
+      {"/cases/0/verification/passed", false, "/cases/0/verification did not pass"},
+      {"/cases/0/verification/max_error", 1e9, "/cases/0/verification did not pass"},
+      {"/cases/0/verification/max_error", nullptr, "/cases/0/verification did not pass"},
+      {"/cases/0/verification", nullptr, "/cases/0/verification is missing"},
+      {"/cases/0/seconds", nullptr, "/cases/0/seconds is missing"},
+      {"/cases/0/status", "skipped", "/cases/0/reason is missing"},
+      {"/cases/3/status", "measured", "/cases/3/seconds is missing"},
+      {"/cases/3/reason", nullptr, "/cases/3/reason is missing"},
+      {"/cases/3/gb_per_s", 1.0, "/cases/3/status says not measured, but there are times"},
+      // names and lists of values
+      {"/cases/0/status", "MEASURED", "/cases/0/status is none of measured, failed, skipped"},
+      {"/cases/0/dtype", "f16", "/cases/0/dtype is none of f32, f64"},
+      {"/cases/0/scope", "all", "/cases/0/scope is none of kernel, end_to_end"},
+      {"/cases/0/cache", "warm", "/cases/0/cache is none of cold, hot"},
+      {"/cases/0/backend", "cuda", "/cases/0/name does not say what the other keys say"},
+      {"/cases/0/workload", "hypot", "/cases/0/name does not say what the other keys say"},
+      {"/cases/0/threads", 0, "/cases/0/threads is no number of threads"},
+      {"/cases/0/threads", -1, "/cases/0/threads is no number of threads"},
+      {"/cases/0/threads", 1e17, "/cases/0/threads is too large a number"},
+      {"/cases/0/threads", 3000000000, "/cases/0/threads is too large a number"},
+      {"/cases/0/bytes", -1, "/cases/0/bytes is negative"},
+      {"/cases/0/bytes", 1.5, "/cases/0/bytes is not a whole number"},
+      // speedups
+      {"/speedups/0/name", "a/b/c", "/speedups/0/name is not that of the case"},
+      {"/speedups/0/status", "failed", "/speedups/0/status is not that of the case"},
+      {"/speedups/0/seconds", 1.0, "/speedups/0/seconds is not the median of the case"},
+      {"/speedups/1/over_serial/value", 1e6, "/speedups/1/over_serial/value is not the ratio"},
+      {"/speedups/1/over_serial/ci95", {8.1, 7.9}, "/speedups/1/over_serial/ci95 ends before"},
+      {"/speedups/1/over_serial/ci95", {100.0, 200.0}, "over_serial/ci95 is far from the samples"},
+      {"/speedups/1/over_serial/ci95", {-1.0, 8.0}, "over_serial/ci95 is far from the samples"},
+      {"/speedups/0/over_best_cpu/baseline", "work/serial/naive/f32/10/kernel",
+       "/speedups/0/over_best_cpu/baseline is not the fastest on the CPU"},
+      {"/speedups/0/over_best_cpu/baseline", "nobody",
+       "/speedups/0/over_best_cpu/baseline is no measured case of the same work"},
+      {"/speedups/3/over_serial",
+       {{"value", 1.0}, {"ci95", {1.0, 1.0}}},
+       "/speedups/3 is of no measured case, but has a ratio"}};
+  for (const Edit& edit : edits) {
+    Json bad = good;
+    bad[Json::json_pointer(edit.pointer)] = edit.value;
+    expect_contains(refusal(bad), edit.says);
+    expect_contains(refusal(bad), "x.json: damaged: ");
+  }
+}
+
+TEST(Document, WithoutABaselineThereIsNoRatio) {
+  Json json = json_of(whole());
+  Json other = json;
+  for (const char* list : {"cases", "speedups"}) other[list].erase(std::size_t{0});
+  expect_contains(refusal(other), "over_serial/baseline is no measured case of the same work");
+  for (Json& row : other["speedups"]) {
+    if (row["over_serial"].is_object()) row["over_serial"].erase("baseline");
+  }
+  expect_contains(refusal(other), "over_serial has no baseline in this document");
+}
+
+TEST(Document, ScalingIsWhatTheCasesSayWhateverTheDocumentSays) {
+  const Json good = json_of(whole());
+  Json edited = good;
+  edited["scaling"][0]["enough_threads"] = 1;
+  edited["scaling"][0]["points"][1]["speedup"]["value"] = 100.0;
+  EXPECT_EQ(json_of(parse_document(serialised(edited), "x.json")), good);
+}
+
+// A drift or a neighbour makes intervals so wide that nothing follows from them.
+TEST(Document, MoreThreadsAreNotCalledUselessWithoutEvidence) {
+  Case few = measured("work", "openmp", "simd", 2e-3);
+  few.threads = 1;
+  few.parameters["threads"] = "1";
+  Case all = measured("work", "openmp", "simd", 1e-3);
+  for (std::size_t i = 0; i < all.timing.samples.size(); i += 2) all.timing.samples[i] *= 100;
+  const auto enough = [](const std::vector<Case>& cases) {
+    const Document document = document_of_groups({group_of(cases)});
+    return document.scaling.at(0).enough_threads;
+  };
+  EXPECT_EQ(enough({named(few), all}), std::nullopt);
+  all = measured("work", "openmp", "simd", 1e-3);
+  EXPECT_EQ(enough({named(few), all}), 2);
+  few.timing.samples = samples_around(1e-3);
+  EXPECT_EQ(enough({named(few), all}), 1);
+}
+
+TEST(Document, BytesBehindItsEndAreNoPartOfIt) {
+  const std::string good = serialised(json_of(whole()));
+  EXPECT_THROW(parse_document(good + std::string(1, '\0') + "garbage", "x.json"), UsageError);
+  EXPECT_THROW(parse_document(good + std::string(512, '\0'), "x.json"), UsageError);
+  EXPECT_NO_THROW(parse_document(good + "\n", "x.json"));
+}
+
+TEST(Document, NothingThatATerminalObeysComesOut) {
+  Document document = whole();
+  document.context.run.node = "n\x1b[31m";
+  document.context.run.input_hash = {{"w\x1b]0;x\x07", {{"f32/1", "\u202e"}}}};
+  const Document read = parse_document(serialised(json_of(document)), "x.json");
+  EXPECT_EQ(read.context.run.node, "n?[31m");
+  EXPECT_EQ(read.context.run.input_hash.begin()->first, "w?]0;x?");
+  EXPECT_EQ(read.context.run.input_hash.begin()->second.at("f32/1"), "?");
+}
+
+}  // namespace
+}  // namespace bench::test
