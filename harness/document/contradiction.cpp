@@ -101,46 +101,52 @@ class Ratios {
     for (const CaseRecord& one : cases) by_name_[one.name] = &one;
   }
 
-  void check(const CaseRecord& one, const Where& where) const {
+  void check(CaseRecord& one, const Where& where) const {
     const auto found = baselines_.find(work_of(one));
     const Baselines here = found == baselines_.end() ? Baselines{} : found->second;
-    if (one.over_serial) {
-      const Where place(where, "over_serial");
-      const CaseRecord* serial = here.serial;
-      if (one.over_serial->baseline) serial = named(*one.over_serial->baseline, one, place);
-      require(serial != nullptr, place, "has no baseline in this document");
-      check_ratio(*one.over_serial, *serial, one, place);
-    }
-    if (one.over_best_cpu) {
-      const Where place(where, "over_best_cpu");
-      require(one.over_best_cpu->baseline.has_value(), Where(place, "baseline"), "is missing");
-      const CaseRecord* best = named(*one.over_best_cpu->baseline, one, place);
-      require(
-          here.best_cpu != nullptr && agree(best->seconds->median, here.best_cpu->seconds->median),
-          Where(place, "baseline"), "is not the fastest on the CPU");
-      check_ratio(*one.over_best_cpu, *best, one, place);
-    }
+    check(one.over_serial, here.serial, one, Where(where, "over_serial"));
+    if (!one.over_serial && one.measured() && !one.no_ratio) one.no_ratio = no_baseline;
+    const Where place(where, "over_best_cpu");
+    const CaseRecord* best = check(one.over_best_cpu, nullptr, one, place);
+    require(best == nullptr || agree(best->seconds->median, here.best_cpu->seconds->median),
+            Where(place, "baseline"), "is not the fastest on the CPU");
   }
 
-  void check_shares(const CaseRecord& one, const Where& where) const {
-    for (const auto& [workload, share] : one.share_of) {
+  void check_shares(CaseRecord& one, const Where& where) const {
+    for (auto& [workload, share] : one.share_of) {
       if (!share) continue;
       const std::string key = "share_of_" + workload;
+      require(one.measured(), Where(where, key), "is of no measured case");
       const auto best = references_.find(reference_key(one, workload));
-      require(one.measured() && best != references_.end() &&
-                  agree(*share, *one.gb_per_s / *best->second->gb_per_s),
-              Where(where, key), "is not the ratio of the bandwidths");
+      if (best == references_.end()) {
+        share.reset();
+        continue;
+      }
+      require(agree(*share, *one.gb_per_s / *best->second->gb_per_s), Where(where, key),
+              "is not the ratio of the bandwidths");
     }
   }
 
  private:
-  const CaseRecord* named(const std::string& name, const CaseRecord& one,
-                          const Where& where) const {
-    const auto found = by_name_.find(name);
-    const bool fits = found != by_name_.end() && found->second->measured() &&
-                      work_of(*found->second) == work_of(one);
-    require(fits, Where(where, "baseline"), "is no measured case of the same work");
-    return found->second;
+  /// The case that a ratio is over: the one that it names, `usual` where it names none. Null where
+  /// there is no ratio, or no such case any more: then it is dropped.
+  const CaseRecord* check(std::optional<RatioRecord>& ratio, const CaseRecord* usual,
+                          const CaseRecord& one, const Where& where) const {
+    if (!ratio) return nullptr;
+    const CaseRecord* baseline = usual;
+    if (ratio->baseline) {
+      const auto found = by_name_.find(*ratio->baseline);
+      baseline = found == by_name_.end() ? nullptr : found->second;
+    }
+    if (baseline == nullptr) {
+      ratio.reset();
+      return nullptr;
+    }
+    require(baseline->measured() && work_of(*baseline) == work_of(one), Where(where, "baseline"),
+            "is no measured case of the same work");
+    check_ratio(*ratio, *baseline, one, where);
+    ratio->baseline = baseline->name;
+    return baseline;
   }
 
   std::map<std::string, Baselines> baselines_;
@@ -164,13 +170,13 @@ void require_sound_cases(const Document& document) {
   }
 }
 
-void require_sound_ratios(const Document& document) {
+void require_sound_ratios(Document& document) {
   const Where root;
   const Where cases(root, "cases");
   const Where speedups(root, "speedups");
   const Ratios ratios(document.cases);
   for (std::size_t i = 0; i < document.cases.size(); ++i) {
-    const CaseRecord& one = document.cases[i];
+    CaseRecord& one = document.cases[i];
     require(one.measured() || (!one.over_serial && !one.over_best_cpu), Where(speedups, i),
             "is of no measured case, but has a ratio");
     ratios.check(one, Where(speedups, i));

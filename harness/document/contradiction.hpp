@@ -10,7 +10,8 @@ namespace bench {
 /// Holds the figures of each case against its samples, and its fields against each other.
 void require_sound_cases(const Document& document);
 
-/// Holds ratios and shares against the cases that they are taken of.
-void require_sound_ratios(const Document& document);
+/// Holds ratios and shares against the cases that they are taken of; without those they are
+/// dropped.
+void require_sound_ratios(Document& document);
 
 }  // namespace bench

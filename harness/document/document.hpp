@@ -146,7 +146,6 @@ struct Context {
 
 void read(const Json& json, const Where& where, Context& context);
 Json written(const Context& context);
-Json schema_of(const Context*);
 
 /// Strong scaling of one variant, see scaling.hpp.
 struct ScalingPoint {
@@ -266,8 +265,5 @@ Document parse_document(std::string_view text, const std::string& name,
 
 /// The document as JSON: "bench-report/1".
 Json written(const Document& document);
-
-/// Its JSON Schema, as in results/schema.json.
-Json document_schema();
 
 }  // namespace bench

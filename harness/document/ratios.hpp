@@ -24,6 +24,8 @@ std::string work_of(const CaseRecord& one);
 /// be, and the interval allows for drift. 1 [1, 1] for a case over itself.
 RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one, bool same_run);
 
+constexpr const char* no_baseline = "no baseline: serial/naive was not measured";
+
 /// What the cases of one piece of work are compared with; null where it was not measured.
 struct Baselines {
   const CaseRecord* serial = nullptr;    ///< serial/naive

@@ -93,9 +93,10 @@ Json parse(std::string_view text, const std::string& name) {
 void require_schema(const Json& json, std::string_view text, const std::string& name) {
   const Json schema = json.is_object() ? json.value("schema", Json()) : Json();
   if (!schema.is_string()) {
-    const bool googles = text.find("\"benchmarks\"") != std::string_view::npos;
-    refuse(name, json.is_object() && googles ? "is a document of Google Benchmark, not of bench"
-                                             : "is no result document of bench");
+    const bool googles = json.is_object() && json.contains("context") &&
+                         text.find("\"benchmarks\"") != std::string_view::npos;
+    refuse(name, googles ? "is a document of Google Benchmark, not of bench"
+                         : "is no result document of bench");
   }
   if (schema != "bench-report/1") {
     refuse(name, fmt::format("was written by another version of bench ({}); this one reads "

@@ -100,7 +100,7 @@ void put_ratios(std::vector<CaseRecord>& cases) {
     const Baselines here = found == all.end() ? Baselines{} : found->second;
     if (here.serial != nullptr) one.over_serial = ratio_over(*here.serial, one, true);
     if (here.best_cpu != nullptr) one.over_best_cpu = ratio_over(*here.best_cpu, one, true);
-    if (here.serial == nullptr) one.no_ratio = "no baseline: serial/naive was not measured";
+    if (here.serial == nullptr) one.no_ratio = no_baseline;
   }
 }
 

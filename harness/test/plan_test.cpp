@@ -70,12 +70,12 @@ TEST(Plan, ParametersFollowSortedAndOnlyWhenSet) {
   settings.isa_given = true;
   const std::string set = "cache=hot,isa=baseline,seed=5";
   const std::string copy = "/naive/f32/7/kernel,beside=twice:7," + set;
-  EXPECT_EQ(names(settings),
-            (Names{"(twice/serial/naive/f32/7/kernel," + set + ")",
-                   "twice/openmp/naive/f32/7/kernel," + set + ",threads=2",
-                   "twice/openmp/naive/f32/7/kernel," + set + ",threads=16",
-                   "(copy/serial" + copy + ")", "(copy/openmp" + copy + ",threads=2)",
-                   "(copy/openmp" + copy + ",threads=16)"}));
+  EXPECT_EQ(
+      names(settings),
+      (Names{"(twice/serial/naive/f32/7/kernel," + set + ")",
+             "twice/openmp/naive/f32/7/kernel," + set + ",threads=2",
+             "twice/openmp/naive/f32/7/kernel," + set + ",threads=16", "(copy/serial" + copy + ")",
+             "(copy/openmp" + copy + ",threads=2)", "(copy/openmp" + copy + ",threads=16)"}));
 }
 
 TEST(Plan, AllNamesOfALargeRunAreUnique) {
@@ -194,9 +194,8 @@ TEST(Plan, ThreadsAreTheJobsUnlessGiven) {
     }
     return found;
   };
-  EXPECT_EQ(threads(),
-            (std::multiset<std::string>{"twiceserial1", "twiceserial1", "twiceopenmp4",
-                                        "twicecuda0", "copyserial1", "copyopenmp4"}));
+  EXPECT_EQ(threads(), (std::multiset<std::string>{"twiceserial1", "twiceserial1", "twiceopenmp4",
+                                                   "twicecuda0", "copyserial1", "copyopenmp4"}));
   settings.threads = {1, 2};
   EXPECT_EQ(threads(), (std::multiset<std::string>{"twiceserial1", "twiceserial1", "twiceopenmp1",
                                                    "twiceopenmp2", "twicecuda0", "copyserial1",

@@ -47,7 +47,8 @@ TEST(Report, SpeedupsAreRatiosOfMediansOverThePlainLoop) {
 
 TEST(Report, TheBaselineAgainstItselfIsOne) {
   const Json plain = find_row(tables_of(usual()).speedups, "work/serial/naive");
-  EXPECT_EQ(plain.at("over_serial").dump(), R"({"value":1.0,"ci95":[1.0,1.0],"baseline":"work/serial/naive/f32/10/kernel"})");
+  EXPECT_EQ(plain.at("over_serial").dump(),
+            R"({"value":1.0,"ci95":[1.0,1.0],"baseline":"work/serial/naive/f32/10/kernel"})");
   const Json best = find_row(tables_of(usual()).speedups, "work/openmp/naive");
   EXPECT_EQ(best.at("over_best_cpu").dump(),
             R"({"value":1.0,"ci95":[1.0,1.0],"baseline":"work/openmp/naive/f32/10/kernel"})");
