@@ -155,7 +155,7 @@ def test_no_idea_is_idle():
         assert there or all(part in peers for part in parts) or idea == "every CUDA variant", idea
 
 
-SOURCES = ("harness", "harness/cuda", "kernels/read", "kernels/histogram")
+SOURCES = ("harness", "harness/document", "harness/cuda", "kernels/read", "kernels/histogram")
 # Sentences that are put together otherwise than by places for figures.
 PIECED = re.compile(
     r"other task|looked at|refused|memory: needs|in more than a fifth|to \{.?\} thread|"

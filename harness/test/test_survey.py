@@ -1,6 +1,5 @@
 """`bench compare` on the documents of many nodes."""
 
-import copy
 import csv
 import io
 import json
