@@ -273,20 +273,18 @@ int run(const bench::Request& request, const std::vector<std::string>& argv) {
   if (request.dry_run) return dry_run(groups);
   Json machine = bench::machine();
   const std::size_t all = groups.size();
-  const bool no_file = request.output == "-";
-
   bench::block_interrupts();  // before the device's driver starts threads
   const auto device = open_device(groups, settings);
   add_gpu(machine, device.get());
   const auto report = begin(request, bench::make_context(settings, argv, machine), groups);
-  const auto conclude = [report, no_file, all](const char* ended_by) {
+  const auto conclude = [request, report, all, program = argv.front()](const char* ended_by) {
     const bool complete = report->groups() == all;  // it was to be concluded anyway
     const auto [first, unwritten] = finish(*report, complete ? "" : ended_by);
     if (!first) return;
     std::fputs("\n", stderr);  // after a line of progress
     if (!unwritten.empty()) bench::complain(unwritten);
-    if (no_file) print(bench::serialised(written(report->document())) + "\n");
-    const bool rest = !no_file && !complete;
+    if (report->groups() > 0 || request.output == "-") print_result(request, *report, program);
+    const bool rest = request.output != "-" && !complete;
     bench::tell(fmt::format(
         "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
         rest ? "; go on with: bench --resume " + bench::shell_quoted(report->path().string())

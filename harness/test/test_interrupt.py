@@ -47,6 +47,21 @@ def test_signals_end_the_run_with_a_complete_document(tmp_path, name):
     assert "a.json" in errors
 
 
+def test_what_was_finished_is_shown(tmp_path):
+    """The first group is quick; the second one lasts until somebody ends it."""
+    process = start(tmp_path, ["copy/serial", "--size", "tiny,1e8", "--samples", "50", *LONG[2:]])
+    file = tmp_path / "a.json"
+    while not (file.exists() and json.loads(file.read_text())["cases"]):
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGINT
+    assert "copy · f32 · 1000" in output
+    assert "result file: a.json" in output
+    assert "1 of 2 groups finished; go on with: bench --resume a.json" in errors
+
+
 def test_what_the_caller_ignores_stays_ignored(tmp_path):
     """As under nohup."""
     process = start(tmp_path, LONG, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
