@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from program import plain
 
 from page import facts, tables
 from page.survey import URGENCY
@@ -65,11 +66,18 @@ def _packed(kind, name, text):
     return Packed(kind, name, base64.b64encode(data).decode("ascii"))
 
 
+def _shown(value):
+    """Text without what obeys or hides; markup is ours."""
+    is_text = isinstance(value, str) and not isinstance(value, Markup)
+    return plain(value, lines=True) if is_text else value
+
+
 def _environment(words):
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )

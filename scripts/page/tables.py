@@ -17,6 +17,24 @@ def told(documents, language):
     return answer
 
 
+def readable(documents, refuse):
+    """Those that the program can make tables of. `refuse` gets each of the others, and why."""
+    left = list(documents)
+    while left:
+        files = [str(document.path) for document in left]
+        try:
+            program.ask(["table", "--format", "json", "--columns", "variant", "--", *files])
+        except program.UsageError as error:
+            bad = next((one for one in left if f": {one.path}: " in str(error)), None)
+            if bad is None:
+                raise
+            refuse(bad, str(error)[str(error).index(str(bad.path)) :])
+            left.remove(bad)
+        else:
+            break
+    return left
+
+
 @dataclass(frozen=True)
 class Cell:
     text: str

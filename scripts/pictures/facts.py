@@ -1,6 +1,6 @@
 """What a caption has to say: where, when, with which build and on which data was measured."""
 
-from .text import plain
+from program import plain
 
 MOST_NODES = 3
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from program import UsageError
+from program import UsageError, plain
 
 from .style import STYLES, drawing
-from .text import plain
 
 FORMATS = ("png", "svg", "pdf")
 DOTS_PER_INCH = 300

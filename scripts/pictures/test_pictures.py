@@ -12,16 +12,16 @@ import warnings
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
+from program import plain
 
 import pictures
 from pictures import synthetic
 from pictures.conftest import REPOSITORY, one_of_each, several
-from pictures.text import plain
 
 MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF-"}
 KINDS = sorted(pictures.KINDS)
 HOSTILE = 'a_b & <c>,"=1+1$x_1$'
-WORSE = HOSTILE + "\u202e\x07\n\U0001f600\ud800"
+WORSE = HOSTILE + "\u202e\x07\n\U0001f600\u200b\u00ad"
 
 
 @pytest.fixture(scope="module", params=pictures.LANGUAGES)
