@@ -3,7 +3,7 @@
 
 import json
 import re
-from functools import cache
+from functools import cache, reduce
 
 from program import ROOT, UsageError, plain
 
@@ -73,6 +73,10 @@ class Words:
         # Values may come from a document: they are put in, never read as a pattern.
         shown = {name: plain(value) for name, value in fields.items()}
         return text.format(*map(plain, values), **shown) if values or fields else text
+
+    def listed(self, parts):
+        """Parts of a sentence, one after the other."""
+        return reduce(lambda before, part: self("and_then", before, part), parts)
 
     def recorded(self, text, deeper=4):
         """What a document holds in English, an idea or a reason, in the language; what is none of

@@ -4,7 +4,7 @@ import io
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Optional
 
@@ -31,6 +31,10 @@ class Picture:
     dtype: Optional[str] = None
     size: Optional[str] = None
     node: Optional[str] = None
+
+    def bare(self):
+        """Without the words around it, for a page that has them itself."""
+        return replace(self, title="", subtitle="", caption="")
 
     def figure(self, style="light", width_mm=WIDTH_MM):
         if not WIDTHS_MM[0] <= width_mm <= WIDTHS_MM[1]:
