@@ -1,8 +1,9 @@
 // Tables for programs that show them, such as the report page.
 
+#include "harness/base/json.hpp"
+
 #include <fmt/format.h>
 
-#include "harness/base/json.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/recorded.hpp"
 #include "harness/tables/render.hpp"
