@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <set>
 
@@ -182,6 +183,27 @@ void require_no_other_option(const Typed& typed, const Request& request) {
   }
 }
 
+/// What stands apart from its list is no part of it.
+void require_commas(const Typed& typed, const Request& request) {
+  for (const std::string& filter : typed.filters) {
+    if (typed.inputs.empty() || !filter.ends_with(".npy")) continue;
+    throw UsageError(fmt::format("--input {} {}: two files are separated by a comma: --input {},{}",
+                                 typed.inputs.front(), filter, typed.inputs.front(), filter));
+  }
+  const TableOptions& table = request.table;
+  for (const auto* list : {&table.filters, &table.columns, &table.sort, &table.dtypes, &table.sizes,
+                           &table.scopes, &table.statuses, &table.nodes}) {
+    for (const std::string& file : request.files) {
+      const bool word = file.find_first_of("./") == std::string::npos;
+      std::error_code none;
+      if (list->empty() || !word || std::filesystem::exists(file, none)) continue;
+      throw UsageError(
+          fmt::format("{}: no such file; the parts of a list are separated by commas: {},{}", file,
+                      list->back(), file));
+    }
+  }
+}
+
 /// The user's own data bring their size and precision along.
 void require_no_contradiction(const Typed& typed) {
   if (typed.inputs.empty()) return;
@@ -284,7 +306,8 @@ void add_selection(CLI::App& app, Typed& typed) {
   app.add_option("--seed", typed.seed, "seed of the inputs (default 42, the course's)")
       ->type_name("N");
   add_list(app, "--input", typed.inputs,
-           "your own data: FILE.npy (float32 or float64), or A.npy,B.npy for hypot", "FILE");
+           "your own data: FILE.npy (float32 or float64), or A.npy,B.npy where a workload has two",
+           "FILE");
   app.add_option("--isa", typed.isa, "baseline, avx2 or avx512 (default: the widest here)")
       ->type_name("NAME");
   add_launch(app, typed);
@@ -341,7 +364,8 @@ void add_tables(CLI::App& app, Typed& typed, Request& request) {
   add_list(app, "--sort", options.sort, "by these columns; -NAME: the largest first", "NAME");
   add_list(app, "--filter", options.filters, "globs on workload/backend/variant", "GLOB");
   add_list(app, "--dtype", options.dtypes, "only f32 or f64", "TYPE");
-  add_list(app, "--size", options.sizes, "only these sizes, as they stand in names", "SIZE");
+  add_list(app, "--size", options.sizes, "only these sizes: as they stand in names, or 1e7",
+           "SIZE");
   add_list(app, "--scope", options.scopes, "only kernel or end_to_end", "SCOPE");
   add_list(app, "--status", options.statuses, "only measured, skipped or failed", "STATUS");
   add_list(app, "--node", options.nodes, "only these nodes (globs)", "GLOB");
@@ -367,8 +391,17 @@ void add_comparing(CLI::App& app, Typed& typed, Request& request) {
       ->type_name("FORMAT");
 }
 
-/// `run` may be left out: then the first word is an option or a filter.
+/// `run` may be left out: then the first word is an option or a filter. `help` is what follows it,
+/// with --help.
 std::vector<std::string> with_command(std::vector<std::string> arguments) {
+  if (!arguments.empty() && arguments[0] == "help") {
+    arguments.erase(arguments.begin());
+    const bool of_command = !arguments.empty() && std::find(commands.begin(), commands.end(),
+                                                            arguments[0]) != commands.end();
+    arguments.resize(of_command ? 1 : 0);
+    arguments.emplace_back("--help");
+    return arguments;
+  }
   const bool help = !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h" ||
                                            arguments[0] == "--version");
   const bool named = !arguments.empty() &&
@@ -421,6 +454,22 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
   }
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
+  const std::string& command = arguments.front();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    return fmt::format("unexpected word '{}'; 'bench {} --help' shows all",
+                       text.substr(text.find(": ") + 2), command);
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    return command == "compare"
+               ? "compare: name two documents or a folder, e.g. bench compare before.json "
+                 "after.json"
+               : fmt::format("{0}: name documents or folders, e.g. bench {0} results/", command);
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    const std::string option = text.substr(0, text.find(':'));
+    return text.ends_with("missing") ? fmt::format("nothing follows {}: give a value", option)
+                                     : fmt::format("{}: is there twice; give it once", option);
+  }
   return text;
 }
 
@@ -480,6 +529,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   if (compare->parsed()) request.command = Command::compare;
   if (app.got_subcommand("doctor")) request.command = Command::doctor;
   request.inputs = typed.inputs;
+  require_commas(typed, request);
   require_no_contradiction(typed);
   require_no_other_option(typed, request);
   Abilities of_node = abilities;

@@ -124,7 +124,15 @@ Shape dimensions(const Workload& workload, std::string_view text) {
   if (text == "tiny") return workload.tiny;
   if (text == "default") return workload.standard;
   if (text == "course") return workload.course;
+  if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
+    throw std::invalid_argument(fmt::format("'{}' has bins; write --size {} --bins {}", text,
+                                            text.substr(0, colon), text.substr(colon + 1)));
+  }
   const std::size_t cross = text.find('x');
+  if (cross == 0 || cross + 1 == text.size()) {
+    throw std::invalid_argument(
+        fmt::format("'{}' lacks a number beside the x; write for example 4096x4096", text));
+  }
   if (cross == std::string_view::npos) {
     const std::size_t n = parse_count(text);
     require_sane(1, n, text);

@@ -9,9 +9,10 @@ own_python.go_on_with("matplotlib")
 try:
     from pictures.command import main
 except ModuleNotFoundError as missing:
-    if missing.name is None or missing.name.split(".")[0] not in ("matplotlib", "numpy"):
+    package = (missing.name or "").split(".")[0]
+    if package not in ("matplotlib", "numpy"):
         raise
-    print(f"plot.py: {missing.name} is missing: {own_python.REMEDY}", file=sys.stderr)
+    print(f"plot.py: {package} is missing: {own_python.REMEDY}", file=sys.stderr)
     sys.exit(2)
 
 if __name__ == "__main__":

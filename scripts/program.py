@@ -18,12 +18,16 @@ class UsageError(Exception):
     """Bad input: one line for the user."""
 
 
-# What bench shows as a question mark where it reads documents: names have to agree with its own.
-CONTROLS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069]")
+# What obeys or hides, and bench shows as a question mark: harness/printable.cpp has the same list.
+HIDDEN = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f"
+    "\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb\\U000e0000-\\U000e007f]"
+)
 
 
-def without_controls(text):
-    return CONTROLS.sub("?", text)
+def plain(text, lines=False):
+    """Text that is only shown; with `lines`, its ends of lines stay."""
+    return HIDDEN.sub(lambda found: "\n" if lines and found[0] == "\n" else "?", str(text))
 
 
 def printable(path):

@@ -15,9 +15,9 @@ def checkout(open_folder):
     """Scripts in a folder of their own, whose Python has none of their packages."""
     phrases = pathlib.Path("harness") / "tables" / "phrases"
     shutil.copytree(SCRIPTS.parent / phrases, open_folder / phrases)
-    for name in ("plot.py", "report.py", "own_python.py", "program.py", "words.py"):
-        (open_folder / "scripts").mkdir(exist_ok=True)
-        shutil.copy(SCRIPTS / name, open_folder / "scripts")
+    (open_folder / "scripts").mkdir()
+    for path in SCRIPTS.glob("[!t]*.py"):
+        shutil.copy(path, open_folder / "scripts")
     for name in ("pictures", "page"):
         shutil.copytree(SCRIPTS / name, open_folder / "scripts" / name)
     python = pathlib.Path(sys.executable).resolve()

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -64,6 +65,32 @@ def test_the_line_for_jq_gives_a_row_for_each_case():
     expected = json.loads(NAMED.read_text())["speedups"]
     assert [row[0] for row in rows] == [one["name"] for one in expected]
     assert float(rows[0][1]) == expected[0]["seconds"]
+
+
+def hand_out_lines():
+    section = (ROOT / "README.md").read_text().split("## For a hand-out\n")[1].split("\n## ")[0]
+    lines = (line.split("   #")[0] for line in section.splitlines())
+    return [line for line in lines if line.startswith(("build/bench ", "scripts/"))]
+
+
+@pytest.mark.parametrize("line", hand_out_lines())
+def test_the_lines_for_a_hand_out_work_with_the_recorded_documents(line, tmp_path):
+    (tmp_path / "build").mkdir()
+    bench = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
+    for name, target in (
+        ("build/bench", bench),
+        ("scripts", ROOT / "scripts"),
+        ("results", NAMED.parent),
+        ("OURS.json", NAMED),
+        ("PEERS.json", NAMED.parent / "peers.json"),
+        ("FILE", NAMED),
+    ):
+        (tmp_path / name).symlink_to(target)
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout or len(list(tmp_path.iterdir())) > 6
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import re
 import string
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -65,11 +66,16 @@ def test_portuguese_is_that_of_portugal():
     assert [key for key, text in texts("pt") if brazilian.search(text)] == []
 
 
+@cache
 def sources(*folders):
     """What the program and the scripts are made of."""
-    files = [path for folder in folders for path in (ROOT / folder).glob("*") if path.is_file()]
-    ours = [path for path in files if path.suffix in (".cpp", ".hpp", ".cu", ".py", ".html", ".js")]
-    return "".join(path.read_text() for path in ours if not path.name.startswith("test_"))
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.*")]
+    kinds = (".cpp", ".hpp", ".cu", ".py", ".html", ".js")
+    return "".join(
+        path.read_text()
+        for path in files
+        if path.suffix in kinds and "test" not in path.parts and not path.name.startswith("test_")
+    )
 
 
 # Their names are put together.
@@ -81,8 +87,8 @@ FROM_DATA = {"skipped", "failed", "slow", "fast", "unclear", "same", "alone"}
 
 @pytest.mark.parametrize(("group", "key"), KEYS)
 def test_no_phrase_is_idle(group, key):
-    program = sources("harness", "harness/tables")
-    scripts = sources("scripts", "scripts/pictures", "scripts/page")
+    program = sources("harness")
+    scripts = sources("scripts")
     in_program = re.search(rf"phrases::{key}\b", program)
     in_scripts = re.search(rf"[\"']{key}[\"']", scripts) or MADE.match(key) or key in FROM_DATA
     if group == "tables":
@@ -155,7 +161,7 @@ def test_no_idea_is_idle():
         assert there or all(part in peers for part in parts) or idea == "every CUDA variant", idea
 
 
-SOURCES = ("harness", "harness/document", "harness/cuda", "kernels/read", "kernels/histogram")
+SOURCES = ("harness", "kernels")
 # Sentences that are put together otherwise than by places for figures.
 PIECED = re.compile(
     r"other task|looked at|refused|memory: needs|in more than a fifth|to \{.?\} thread|"
@@ -183,7 +189,7 @@ def test_what_is_translated_is_what_the_program_says():
 TEXT = r'\s*(?:fmt::format\(\s*)?"([^"]+)"'
 WARNING = re.compile(r"found\.(?:push|emplace)_back\(" + TEXT)
 REASON = re.compile(r"(?:Unavailable\(|reason_ = |return )" + TEXT)
-WARNS = [ROOT / "harness" / name for name in ("doctor.cpp", "binding.cpp")]
+WARNS = [path for path in ROOT.glob("harness/**/*.cpp") if path.stem in ("doctor", "binding")]
 OURS = re.compile(r"memory|no device|device lost|cuBLAS|this version")
 
 

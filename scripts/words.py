@@ -3,9 +3,9 @@
 
 import json
 import re
-from functools import cache
+from functools import cache, reduce
 
-from program import ROOT, UsageError
+from program import ROOT, UsageError, plain
 
 FOLDER = ROOT / "harness" / "tables" / "phrases"
 LANGUAGES = ("en", "pt", "es", "fr")
@@ -71,7 +71,12 @@ class Words:
     def __call__(self, key, *values, **fields):
         text = self._phrases[key]
         # Values may come from a document: they are put in, never read as a pattern.
-        return text.format(*values, **fields) if values or fields else text
+        shown = {name: plain(value) for name, value in fields.items()}
+        return text.format(*map(plain, values), **shown) if values or fields else text
+
+    def listed(self, parts):
+        """Parts of a sentence, one after the other."""
+        return reduce(lambda before, part: self("and_then", before, part), parts)
 
     def recorded(self, text, deeper=4):
         """What a document holds in English, an idea or a reason, in the language; what is none of

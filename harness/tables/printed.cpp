@@ -383,9 +383,11 @@ Printed folded(Printed all) {
       row.instead = some.text;
       gone.insert(some.rows.begin() + 1, some.rows.end());
     }
-    for (auto index = gone.rbegin(); index != gone.rend(); ++index) {
-      table.rows.erase(table.rows.begin() + static_cast<std::ptrdiff_t>(*index));
+    std::vector<PrintedRow> kept;
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      if (!gone.contains(i)) kept.push_back(std::move(table.rows[i]));
     }
+    table.rows.swap(kept);
     table.folded.clear();
   }
   return all;

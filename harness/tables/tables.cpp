@@ -15,7 +15,9 @@
 #include "harness/plan.hpp"
 #include "harness/size_label.hpp"
 #include "harness/statistics.hpp"
+#include "harness/suggest.hpp"
 #include "harness/tables/notes.hpp"
+#include "harness/workload.hpp"
 
 namespace bench {
 namespace {
@@ -93,13 +95,21 @@ void keep(std::vector<Found>& rows, const char* option, const std::vector<std::s
                     [&](const std::string& name) { return selects(one, name); })) {
       continue;
     }
+    // Of paths the workloads, where no more was asked for.
     constexpr std::size_t most_named = 8;
-    std::vector<std::string> names(there.begin(), there.end());
+    const bool path = one.find('/') != std::string::npos;
+    std::set<std::string> known;
+    for (const std::string& name : there) {
+      known.insert(path ? name : name.substr(0, name.find('/')));
+    }
+    std::vector<std::string> names(known.begin(), known.end());
+    const std::string near = nearest(one, names);
     const bool more = names.size() > most_named;
     if (more) names.resize(most_named);
     throw UsageError(
         names.empty() ? fmt::format("{} {}: nothing to choose from in these documents", option, one)
-                      : fmt::format("{} {}: not in these documents; there {} {}{}", option, one,
+                      : fmt::format("{} {}: not in these documents{}; there {} {}{}", option, one,
+                                    near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
                                     names.size() == 1 ? "is" : "are", fmt::join(names, ", "),
                                     more ? ", …" : ""));
   }
@@ -118,6 +128,17 @@ const auto equal = [](const std::string& wanted, const std::string& name) {
   return wanted == name;
 };
 
+/// As it stands in names, or any number of as many elements.
+bool same_size(const std::string& wanted, const std::string& name) {
+  if (wanted == name) return true;
+  try {
+    const auto size = parse_label(name);
+    return size && parse_count(wanted) == size->elements;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
 template <const char* key>
 std::string text_of(const Row& row) {
   return text(row.result, key);
@@ -130,7 +151,7 @@ constexpr char status_key[] = "status";
 void select_work(std::vector<Found>& rows, const TableOptions& options) {
   keep(rows, "--node", options.nodes, node_of, matches);
   keep(rows, "--dtype", options.dtypes, text_of<dtype_key>, equal);
-  keep(rows, "--size", options.sizes, text_of<size_key>, equal);
+  keep(rows, "--size", options.sizes, text_of<size_key>, same_size);
 }
 
 void select_rungs(std::vector<Found>& rows, const TableOptions& options) {

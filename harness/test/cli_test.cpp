@@ -162,7 +162,7 @@ TEST(Cli, WhatIsShownNowMayAccompanyResume) {
 
 TEST(Cli, TablesNeedFiles) {
   EXPECT_EQ(read({"table", "a.json", "b.json"}).files, (Words{"a.json", "b.json"}));
-  expect_contains(refusal({"table"}), "FILE");
+  expect_contains(refusal({"table"}), "name documents or folders");
 }
 
 struct Bad {
@@ -217,6 +217,15 @@ TEST(Cli, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--min-time", "nan"}, "--min-time nan: must be a number of seconds, 0 or more"},
       {{"--min-time", "1s"}, "--min-time 1s: must be a number of seconds, 0 or more"},
       {{"--min-time", "6"}, "--min-time 6: is longer than --max-time; give both"},
+      {{"doctor", "what"}, "unexpected word 'what'; 'bench doctor --help' shows all"},
+      {{"table"}, "table: name documents or folders, e.g. bench table results/"},
+      {{"compare"}, "compare: name two documents or a folder"},
+      {{"energy", "--size"}, "nothing follows --size: give a value"},
+      {{"--seed", "1", "--seed", "2"}, "--seed: is there twice; give it once"},
+      {{"hypot", "--input", "a.npy", "b.npy"},
+       "--input a.npy b.npy: two files are separated by a comma: --input a.npy,b.npy"},
+      {{"table", "a.json", "--filter", "energy", "copy"},
+       "copy: no such file; the parts of a list are separated by commas: energy,copy"},
       {{"--sise", "7"},
        "unknown option '--sise' (did you mean --size?); 'bench run --help' shows all"},
       {{"--sise=7"},

@@ -74,7 +74,12 @@ def _by_node(found):
 
 
 def _content(options, left_out):
-    found = documents.load(options.paths, left_out)
+    found = tables.readable(
+        documents.load(options.paths, left_out),
+        lambda one, why: documents.refuse_or_leave_out(why, one.named, left_out),
+    )
+    if not found:
+        raise UsageError(left_out[0])
     words = Words(options.lang, "page")
     ours = [document for document in found if document.ours]
     compared = None

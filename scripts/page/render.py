@@ -3,6 +3,7 @@ can load anything, and only the script whose hash stands in its head runs."""
 
 import base64
 import hashlib
+import re
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +11,10 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from program import plain
 
 from page import facts, tables
-from page.survey import URGENCY
+from page.survey import COMPARISON, URGENCY
 
 HERE = Path(__file__).parent
 MOST_ROWS = 60  # of one table that are in the page at first
@@ -65,16 +67,35 @@ def _packed(kind, name, text):
     return Packed(kind, name, base64.b64encode(data).decode("ascii"))
 
 
+def _shown(value):
+    """Text without what obeys or hides; markup is ours."""
+    is_text = isinstance(value, str) and not isinstance(value, Markup)
+    return plain(value, lines=True) if is_text else value
+
+
+DATE = re.compile(r"\d{4}-\d\d-\d\d(?:\u00a0\d\d:\d\d)?")
+
+
+def _dates(text):
+    """Text whose dates end no line in their middle."""
+    parts, end = Markup(""), 0
+    for date in DATE.finditer(text):
+        parts += _shown(text[end : date.start()]) + Markup("<time>{}</time>").format(date[0])
+        end = date.end()
+    return parts + _shown(text[end:])
+
+
 def _environment(words):
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_shown,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(w=words, facts=facts)
-    environment.filters.update(fragment=lambda text: quote(text, safe=""), word=words)
+    environment.globals.update(w=words, facts=facts, comparison=COMPARISON)
+    environment.filters.update(fragment=lambda text: quote(text, safe=""), word=words, dates=_dates)
     return environment
 
 

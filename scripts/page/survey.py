@@ -28,6 +28,25 @@ def compared(documents):
 
 
 @dataclass(frozen=True)
+class Column:
+    key: str  # its heading, among the words
+    numeric: bool = False  # how it is sorted
+    align: str = "left"
+
+
+COMPARISON = (
+    Column("node"),
+    Column("workload"),
+    Column("verdict", numeric=True),
+    Column("ratio", numeric=True, align="right"),
+    Column("interval", numeric=True, align="right"),
+    Column("time", numeric=True, align="right"),
+    Column("size"),
+    Column("what"),
+)
+
+
+@dataclass(frozen=True)
 class NodeRow:
     label: str  # node, or node/task
     node: str  # whose tables it leads to

@@ -17,6 +17,24 @@ def told(documents, language):
     return answer
 
 
+def readable(documents, refuse):
+    """Those that the program can make tables of. `refuse` gets each of the others, and why."""
+    left = list(documents)
+    while left:
+        files = [str(document.path) for document in left]
+        try:
+            program.ask(["table", "--format", "json", "--columns", "variant", "--", *files])
+        except program.UsageError as error:
+            bad = next((one for one in left if f": {one.path}: " in str(error)), None)
+            if bad is None:
+                raise
+            refuse(bad, str(error)[str(error).index(str(bad.path)) :])
+            left.remove(bad)
+        else:
+            break
+    return left
+
+
 @dataclass(frozen=True)
 class Cell:
     text: str
@@ -42,7 +60,7 @@ class Row:
     label: str
     idea: object  # Said
     cells: list
-    status: str = ""  # in the page's language; empty where it was measured
+    status: str = ""  # in the page's language
     reason: object = None  # Said
 
 
@@ -100,11 +118,24 @@ def _row(row, columns, fastest):
     return Row(variant, label, _said(row, "idea"), cells)
 
 
+def _folded(some, rows):
+    """One row for those of a backend that have a reason in common."""
+    names = " ".join(f"{row['backend']}/{row['variant']}" for row in rows)
+    told = Said(some["text"], english=False)
+    return Row(names, some["backend"], Said("", english=False), [], "", told)
+
+
 def _table(facts):
     columns = facts["columns"]
     speeds = [row["values"].get("best") or 0 for row in facts["rows"] if row["values"]]
     fastest = max(speeds, default=0)
     rows = [_row(row, columns, fastest) for row in facts["rows"]]
+    for some in facts["folded"]:
+        first, *others = some["rows"]
+        rows[first] = _folded(some, [facts["rows"][i] for i in some["rows"]])
+        for i in others:
+            rows[i] = None
+    rows = [row for row in rows if row]
     return Table({key: value for key, value in facts.items() if key != "rows"}, rows=rows)
 
 

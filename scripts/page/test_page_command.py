@@ -151,7 +151,7 @@ def test_the_command_of_a_job_can_be_typed_again(recorded):
     }
     lines = facts.reproduce(context, Words("en", "page")).splitlines()
     assert lines[0] == "git checkout 'abc; rm -rf $HOME'"
-    assert "# as in the Slurm job 7 rm -rf /" in lines
+    assert "# as in the Slurm job 7?rm -rf /" in lines
     assert "module load gcc/12 'a b'" in lines
     assert "export OMP_PLACES=cores" in lines
     assert lines[-1] == (

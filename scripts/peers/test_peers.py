@@ -130,7 +130,8 @@ def test_options_mean_what_they_mean_for_bench(tmp_path):
         f"copy/numba/prange/f32/{n}/kernel,cache=hot,threads=1" for n in (0, 3000)
     ]
     assert all(case["status"] == "measured" for case in document["cases"])
-    assert all(case["threads"] == 1 and case["batch"] > 1 for case in document["cases"])
+    # How many runs a sample holds is a matter of time, which no test depends on.
+    assert all(case["threads"] == 1 and case["batch"] >= 1 for case in document["cases"])
 
 
 def test_pure_python_has_its_own_size(tmp_path):

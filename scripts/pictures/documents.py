@@ -1,14 +1,12 @@
 """Result documents as pictures read them: everything that is read later is checked here."""
 
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from program import UsageError, without_controls
+import reading
+from program import UsageError, plain, printable
 
-SCHEMA = "bench-report/1"
-SCHEMA_FILE = "schema.json"  # results/*.json names it too
 MANY = 24  # documents; from here on samples stay on disk until a picture wants them
 
 
@@ -169,48 +167,19 @@ def _fault_of_cases(document):
     return None
 
 
-def _refuse_constant(text):
-    raise ValueError(f"{text} is no JSON")
-
-
 def _read(path):
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise UsageError(f"{path}: cannot be read: {reason}") from None
-    try:
-        document = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: not a JSON document: {error}") from None
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        raise UsageError(f"{path}: not a result document of bench: 'schema' is not \"{SCHEMA}\"")
+    _, document = reading.document(path)
     fault = _fault(document, DOCUMENT, "document") or _fault_of_cases(document)
     if fault:
-        raise UsageError(f"{path}: not a sound result document: {fault}")
+        raise UsageError(f"{printable(path)}: not a sound result document: {fault}")
     document.pop("benchmarks", None)
     return document
-
-
-def _files(paths):
-    """The files behind paths, each once, and whether it was named itself."""
-    found = {}
-    for path in map(Path, paths):
-        if path.is_dir():
-            inside = sorted(one for one in path.glob("*.json") if one.name != SCHEMA_FILE)
-            if not inside:
-                raise UsageError(f"{path}: no *.json in this folder")
-            for one in inside:
-                found.setdefault(one.resolve(), (one, False))
-        elif path.name != SCHEMA_FILE or len(paths) == 1:
-            found[path.resolve()] = (path, True)
-    return list(found.values())
 
 
 def load(paths, left_out=None):
     """The documents in files and folders. What in a folder is no document is noted in `left_out`,
     where such a list is given."""
-    files = _files(paths)
+    files = reading.files(paths)
     documents = []
     for path, named in files:
         try:
@@ -224,9 +193,7 @@ def load(paths, left_out=None):
             for case in document["cases"]:
                 if case["seconds"]:
                     del case["seconds"]["samples"]
-        documents.append(
-            Document(path, document, without_controls(document["context"]["run"]["node"]))
-        )
+        documents.append(Document(path, document, plain(document["context"]["run"]["node"])))
     if not documents:
         raise UsageError(left_out[0] if left_out else "no documents given")
     return documents

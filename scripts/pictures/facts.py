@@ -1,6 +1,6 @@
 """What a caption has to say: where, when, with which build and on which data was measured."""
 
-from .text import plain
+from program import plain
 
 MOST_NODES = 3
 
@@ -51,11 +51,16 @@ def caption(words, documents, what, notes=()):
         *where,
         *(threads(first, words) if len(nodes) == 1 else ()),
         *what,
-        _few(different["build"], words),
+        _few(_without_doubles(different["build"]), words),
         _few(different["date"], words),
     ]
     line = " \u00b7 ".join(plain(part) for part in parts)
     return " ".join([line + ".", *notes])
+
+
+def _without_doubles(revisions):
+    """A revision with changes and without is one."""
+    return [one for one in revisions if f"{one}-dirty" not in revisions]
 
 
 def _few(values, words):
@@ -69,7 +74,7 @@ def sizes(words, works):
     names = {}
     for workload, size in works:
         names.setdefault(words.size(size), {})[workload] = None
-    return "; ".join(f"{', '.join(of)}: {size}" for size, of in names.items())
+    return words.listed(words("because", ", ".join(of), size) for size, of in names.items())
 
 
 def work(words, work_):
@@ -79,9 +84,9 @@ def work(words, work_):
 def row_notes(words, rows, other_runs=""):
     """Sentences for the marks that some of these rows have."""
     notes = [words("interval_note")]
-    if any(row.end_to_end for row in rows):
+    if any(row.measured and row.end_to_end for row in rows):
         notes.append(words("legend_transfers"))
-    if any(row.library for row in rows):
+    if any(row.measured and row.library for row in rows):
         notes.append(words("library_note"))
     if other_runs:
         notes.append(words("merged_note", runs=other_runs))

@@ -4,7 +4,7 @@ import math
 
 from . import facts, sheet
 from .picture import Picture
-from .rows import ratio_of, recorded
+from .rows import Folded, folded, ratio_of, recorded
 from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm, wrapped
@@ -44,7 +44,7 @@ def ratio(row, baseline):
 
 def label(row, baseline):
     """With the mark of a row whose baseline was measured in another run, after the library's."""
-    if baseline is None or row.document is baseline.document or not row.measured:
+    if not row.measured or baseline is None or row.document is baseline.document:
         return row.label
     marked = row.name + (" \u2021" if row.library else "")
     return f"{marked} \u2020{row.label[len(marked) :]}"
@@ -57,6 +57,8 @@ def value_text(row, found, words):
 
 
 def reason_text(row, words):
+    if isinstance(row, Folded):
+        return words("folded", len(row.variants), words.recorded(row.reason))
     reason = words.recorded(row.case["reason"] or "?")
     return words("because", words(row.case["status"]), reason)
 
@@ -74,9 +76,10 @@ def _picture(run, work, all_rows, rows, words, selection, with_node):
     baseline = baseline_of(all_rows, selection.baseline)
     documents = list(dict.fromkeys(row.document for row in rows))
     others = {row.document for row in rows if row.measured} - {baseline and baseline.document}
-    other_runs = "; ".join(
+    runs = [
         f"{facts.date(one)}, {facts.revision(one, words)}" for one in documents if one in others
-    )
+    ]
+    other_runs = words.listed(runs) if runs else ""
     notes = facts.row_notes(words, rows, other_runs if baseline else "")
     first = baseline.document if baseline else documents[0]
     subtitle = words("ladder_speedup" if baseline else "ladder_time", baseline=selection.baseline)
@@ -93,7 +96,9 @@ def _picture(run, work, all_rows, rows, words, selection, with_node):
         dtype=work.dtype,
         size=work.size,
         node=run.node,
-        draw=lambda picture, style, width: _draw(picture, style, width, rows, baseline, words),
+        draw=lambda picture, style, width: _draw(
+            picture, style, width, folded(rows), baseline, words
+        ),
     )
 
 

@@ -1,18 +1,12 @@
-"""The words of pictures: what comes from a document is shown, never interpreted."""
+"""The words of pictures."""
 # ruff: noqa: RUF001  (a sign of multiplication is meant)
 
 import words
-
-from .text import plain
 
 
 class Words(words.Words):
     def __init__(self, language="en"):
         super().__init__(language, "pictures")
-
-    def __call__(self, key, *values, **fields):
-        shown = {name: plain(value) for name, value in fields.items()}
-        return super().__call__(key, *map(plain, values), **shown)
 
     def size(self, size):
         elements, _, bins = size.partition(":")

@@ -4,14 +4,13 @@ import io
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Optional
 
-from program import UsageError
+from program import UsageError, plain
 
 from .style import STYLES, drawing
-from .text import plain
 
 FORMATS = ("png", "svg", "pdf")
 DOTS_PER_INCH = 300
@@ -32,6 +31,10 @@ class Picture:
     dtype: Optional[str] = None
     size: Optional[str] = None
     node: Optional[str] = None
+
+    def bare(self):
+        """Without the words around it, for a page that has them itself."""
+        return replace(self, title="", subtitle="", caption="")
 
     def figure(self, style="light", width_mm=WIDTH_MM):
         if not WIDTHS_MM[0] <= width_mm <= WIDTHS_MM[1]:

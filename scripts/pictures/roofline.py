@@ -15,7 +15,7 @@ ROW = 3.6
 LEFT = 12.0
 AXIS = 8.5
 TWO_COLUMNS = 130.0  # mm of a page that has room for them in the legend
-YARDSTICKS = ("read", "add", "copy")
+YARDSTICKS = {"read": "reading", "add": "adding", "copy": "copying"}
 
 
 def share(row):
@@ -85,7 +85,7 @@ def roofs(run, rows):
 
 def _picture(run, dtype, cache, rows, words, with_node):
     best = best_shares(rows)
-    figures = "; ".join(
+    figures = words.listed(
         f"{workload} {row.label} {words.percent(share(row)[1])}"
         for (workload, _), row in best.items()
     )
@@ -94,7 +94,7 @@ def _picture(run, dtype, cache, rows, words, with_node):
         words("roofline_sizes", sizes=facts.sizes(words, works)),
         words("roofline_note"),
     ]
-    if any(row.end_to_end for row in rows):
+    if any(row.measured and row.end_to_end for row in rows):
         notes.append(words("legend_transfers"))
     used = list(dict.fromkeys(row.document for row in rows))
     return Picture(
@@ -248,7 +248,9 @@ def _names(points):
 
 def _share_label(workload, shares, words):
     yardstick = next(share(row)[0] for (one, _), row in shares.items() if one == workload)
-    return words("over_yardstick", workload=workload, yardstick=yardstick)
+    if workload == yardstick:
+        return workload
+    return words("over_yardstick", workload=workload, yardstick=words(YARDSTICKS[yardstick]))
 
 
 def _shares(axes, style, shares, entries, labels, names, room, words):

@@ -100,6 +100,46 @@ class Row:
         return text + (" \u21c4" if self.end_to_end else "")
 
 
+@dataclass(frozen=True)
+class Folded:
+    """The rows of a backend of which nothing was measured for one reason, as `bench table` folds
+    them."""
+
+    label: str
+    variants: frozenset
+    reason: str
+    measured = False
+    library = False
+
+
+def folded(rows):
+    """The rows with one in place of those of each such backend."""
+    backends = {}
+    for row in rows:
+        backends.setdefault(row.backend, []).append(row)
+    instead = {}
+    for backend, its in backends.items():
+        # That a variant is too slow for this size is no matter where there is no device.
+        reasons = {row.case["reason"] or "?" for row in its if not _too_slow(row)}
+        if len(its) > 1 and len(reasons) == 1 and all(map(_skipped, its)):
+            variants = frozenset(row.case["variant"] for row in its)
+            instead[backend] = Folded(backend, variants, *reasons)
+    first = {id(its[0]) for its in backends.values()}
+    return [
+        instead.get(row.backend, row)
+        for row in rows
+        if row.backend not in instead or id(row) in first
+    ]
+
+
+def _skipped(row):
+    return row.case["status"] == "skipped"
+
+
+def _too_slow(row):
+    return (row.case["reason"] or "").startswith("too slow for ")
+
+
 def ratio_of(baseline, row):
     """How many times faster a row is than another one of perhaps another run: nothing is paired, so
     both intervals and both drifts are in the interval, added as independent errors."""

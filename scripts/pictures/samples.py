@@ -3,6 +3,7 @@
 from . import facts, sheet
 from .ladder import reason_text
 from .picture import Picture
+from .rows import folded
 from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, wrapped
@@ -61,7 +62,7 @@ def _picture(run, work, rows, words, with_node):
         dtype=work.dtype,
         size=work.size,
         node=run.node,
-        draw=lambda picture, style, width: _draw(picture, style, width, rows, words),
+        draw=lambda picture, style, width: _draw(picture, style, width, folded(rows), words),
     )
 
 

@@ -17,9 +17,13 @@ class Sheet:
     def __init__(self, picture, style, width, body):
         self.style, self.width = style, width
         room = width - 2 * MARGIN
-        subtitle = wrapped(printable(picture.subtitle), room, SMALL, 3)
-        caption = wrapped(printable(picture.caption), room, SMALL, MOST_CAPTION_LINES)
-        head = MARGIN + 4.4 + LINE * len(subtitle) + GAP
+
+        def lines(text, most):
+            return wrapped(printable(text), room, SMALL, most) if text else []
+
+        subtitle = lines(picture.subtitle, 3)
+        caption = lines(picture.caption, MOST_CAPTION_LINES)
+        head = MARGIN + 4.4 * bool(picture.title) + LINE * len(subtitle) + GAP
         foot = GAP + LINE * len(caption) + MARGIN - 1
         self.top = head
         self.height = head + body + foot

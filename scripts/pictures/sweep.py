@@ -123,8 +123,8 @@ def _picture(run, key, rows, lines, words, with_node):
     what = [workload, dtype, words("sizes_from_to", low=low, high=high)]
     what += [words("bins_count", n=bins)] if bins else []
     what.append(words(f"{cache}_cache"))
-    figures = "; ".join(
-        f"{line_label(line, words)} {words.number(_nanoseconds(best[sizes[-1]]), 3)} ns"
+    figures = words.listed(
+        f"{line_label(line, words)} {words.number(_nanoseconds(best[sizes[-1]]), 3)}\u00a0ns"
         for line, best in lines.items()
         if sizes[-1] in best
     )

@@ -55,7 +55,7 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
     (tmp_path / "in" / "gpu.json").write_bytes(files["gpu"].read_bytes())
     (tmp_path / "in" / "other.json").write_text("{}")
     assert main(["roofline", "in", "-o", "r.pdf"]) == 0
-    assert "not drawn: in/other.json: not a result document" in capsys.readouterr().out
+    assert "not drawn: in/other.json: no document of bench" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def test_sizes():
 
 
 def test_values_are_plain_text():
-    assert Words("en")("node_is", node="{x}\u202e%s") == "node {x}\u25a1%s"
+    assert Words("en")("node_is", node="{x}\u202e%s") == "node {x}?%s"
 
 
 def test_wrapping_keeps_every_word_and_the_width():

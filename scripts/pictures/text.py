@@ -1,23 +1,14 @@
 """Text that came from a document, made fit for a picture: shown as it is, never interpreted."""
 
-import unicodedata
 from functools import lru_cache
 
 from matplotlib import font_manager
 from matplotlib.textpath import text_to_path
+from program import plain
 
 FAMILY = "DejaVu Sans"  # comes with Matplotlib, so that pictures are the same everywhere
 POINTS_PER_MM = 72 / 25.4
-STAND_IN = "\u25a1"  # a white square: a character that cannot be shown
-
-
-def plain(text):
-    """Without control characters, direction marks and halves of characters."""
-    harmless = (
-        STAND_IN if unicodedata.category(one) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else one
-        for one in str(text)
-    )
-    return "".join(harmless)
+STAND_IN = "\u25a1"  # a white square: a character that the font lacks
 
 
 @lru_cache(maxsize=1)
@@ -47,13 +38,24 @@ def width_mm(text, points, bold=False):
 
 def shortened(text, room_mm, points, bold=False):
     """The text, or as much of its beginning and end as there is room for."""
-    if width_mm(text, points, bold) <= room_mm:
+    # No letter is so narrow that more of them had room: what lies between need not be measured.
+    most = int(2 * room_mm) + 5
+    if len(text) > 2 * most:
+        text = text[:most] + text[-most:]
+    elif width_mm(text, points, bold) <= room_mm:
         return text
-    for kept in range(len(text) - 1, 1, -1):
-        short = text[: (kept + 1) // 2] + "\u2026" + text[len(text) - kept // 2 :]
-        if width_mm(short, points, bold) <= room_mm:
-            return short
-    return "\u2026"
+
+    def cut(kept):
+        return text[: (kept + 1) // 2] + "\u2026" + text[len(text) - kept // 2 :]
+
+    fits, too_long = 1, len(text)
+    while too_long - fits > 1:
+        middle = (fits + too_long) // 2
+        if width_mm(cut(middle), points, bold) <= room_mm:
+            fits = middle
+        else:
+            too_long = middle
+    return cut(fits) if fits > 1 else "\u2026"
 
 
 def wrapped(text, room_mm, points, most_lines=None):

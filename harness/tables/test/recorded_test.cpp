@@ -40,7 +40,7 @@ TEST(Recorded, WhatIsNotOursIsQuoted) {
   for (const char* foreign :
        {"", "no", "a shell: command not found", "{0}", "no device: ", "{", "use of memory",
         "too slow for  elements: measured up to  (--size )", "no device: {0}{1}{9}"}) {
-    EXPECT_EQ(translated(foreign, Language::pt).find("%"), std::string::npos);
+    EXPECT_EQ(translated(foreign, Language::pt).find('%'), std::string::npos);
     if (std::string(foreign).find("no device") == std::string::npos) {
       EXPECT_EQ(translated(foreign, Language::pt), foreign);
     }

@@ -118,7 +118,14 @@ TEST(Tables, WhatIsNotThereIsNamed) {
                   "--columns tiem: no such column (did you mean time?); there are variant, ");
   expect_contains(refused([](TableOptions& to) { to.sort = {"-tiem"}; }), "--sort tiem: no such");
   expect_contains(refused([](TableOptions& to) { to.filters = {"work/openmpi"}; }),
-                  "--filter work/openmpi: not in these documents; there are work/cuda/*");
+                  "--filter work/openmpi: not in these documents (did you mean work/openmp/simd?); "
+                  "there are work/cuda/*, work/openmp/simd, ");
+  expect_contains(refused([](TableOptions& to) { to.filters = {"wrk"}; }),
+                  "--filter wrk: not in these documents (did you mean work?); there is work");
+  expect_contains(refused([](TableOptions& to) { to.sizes = {"1e7"}; }), "there is 10");
+  TableOptions ten;
+  ten.sizes = {"1e1"};
+  expect_contains(render({document_of(ladder())}, ten), "serial/naive");
 }
 
 TEST(Tables, SpeedupIsOverAnyVariant) {

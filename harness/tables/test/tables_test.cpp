@@ -74,7 +74,8 @@ TEST(Table, ShowsKernelAndEndToEnd) {
       {measured("work", "serial", "naive", 18e-3), measured("work", "openmp", "simd", 1.25e-3),
        not_measured(measured_on_gpu("work", "one_thread", Scope::kernel, 1), "skipped", no_room),
        measured_on_gpu("work", "one_per_element", Scope::kernel, 1e-4),
-       not_measured(measured_on_gpu("work", "one_thread", Scope::end_to_end, 1), "skipped", no_room),
+       not_measured(measured_on_gpu("work", "one_thread", Scope::end_to_end, 1), "skipped",
+                    no_room),
        doubtful, kernel_copy, whole_copy});
   document["context"]["machine"]["gpu"] = {{"name", "Some GPU"}};
   const std::string text = text_tables(document);
@@ -110,8 +111,8 @@ TEST(Table, MarksWhatIsNotOurs) {
   EXPECT_EQ(text_tables(document_of(ours)).find("‡"), std::string::npos);
   std::vector<Case> all = ours;
   all.push_back(measured_of_library("work", Scope::kernel, 1e-4));
-  all.push_back(
-      not_measured(measured_of_library("work", Scope::end_to_end, 1), "skipped", "cuBLAS is absent"));
+  all.push_back(not_measured(measured_of_library("work", Scope::end_to_end, 1), "skipped",
+                             "cuBLAS is absent"));
   const std::string text = text_tables(document_of(all));
   expect_contains(text, "\n  cuda/library ‡    100.0 µs   [98.00, 101.0]");
   expect_contains(text, "\n  cuda/library ‡ ⇄  skipped: cuBLAS is absent");
@@ -124,10 +125,11 @@ TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
   Case whole_copy = measured_on_gpu("copy", "overlapped", Scope::end_to_end, 0.96e-3);
   whole_copy.name += ",beside=work:10";
   whole_copy.reference = true;
-  const std::string text = text_tables(document_of(
-      {measured("work", "serial", "naive", 18e-3), measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
-       measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3),
-       measured_on_gpu("work", "overlapped", Scope::end_to_end, 1e-3), whole_copy}));
+  const std::string text = text_tables(
+      document_of({measured("work", "serial", "naive", 18e-3),
+                   measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
+                   measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3),
+                   measured_on_gpu("work", "overlapped", Scope::end_to_end, 1e-3), whole_copy}));
   expect_contains(text, R"(
   cuda/wide          100.0 µs   [98.00, 101.0]   40.0       –     180     180
   cuda/wide ⇄        2.000 ms   [1.960, 2.020]   2.00    48 %    9.00    9.00
@@ -154,7 +156,8 @@ TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
       {measured("work", "serial", "naive", 18e-3),
        not_measured(measured_on_gpu("work", "wide", Scope::kernel, 1), "skipped", reason),
        not_measured(measured_on_gpu("work", "wide", Scope::end_to_end, 1), "skipped", reason),
-       not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1), "skipped", reason)}));
+       not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1), "skipped",
+                    reason)}));
   expect_contains(skipped, "  cuda/overlapped ⇄  skipped: no device: no NVIDIA driver");
   EXPECT_EQ(skipped.find("cuda/wide ⇄"), std::string::npos);
 }
@@ -172,8 +175,8 @@ TEST(Table, FoldsABackendOfWhichNothingWasMeasured) {
   }
   cases.push_back(
       not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1), "skipped", reason));
-  cases.push_back(
-      not_measured(measured_of_library("work", Scope::kernel, 1), "skipped", "no device: " + reason));
+  cases.push_back(not_measured(measured_of_library("work", Scope::kernel, 1), "skipped",
+                               "no device: " + reason));
   expect_contains(text_tables(document_of(cases)), "  cuda/wide ");  // one has its own reason
 
   cases.pop_back();
@@ -208,7 +211,8 @@ TEST(Table, ExplainsOnlyWhatItShows) {
   const std::string text = wrapped(
       text_tables(document_of(
           {measured("work", "serial", "naive", 18e-3), add,
-           not_measured(measured_of_library("work", Scope::kernel, 1), "skipped", "cuBLAS is absent"),
+           not_measured(measured_of_library("work", Scope::kernel, 1), "skipped",
+                        "cuBLAS is absent"),
            not_measured(measured_on_gpu("work", "wide", Scope::end_to_end, 1), "skipped", none)})),
       10'000, 0);
   expect_contains(text, "of copy: GB/s relative to merely copying the same arrays");

@@ -1,0 +1,127 @@
+"""What is no document ends with one line, at once, and never with a traceback."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import program
+import pytest
+import reading
+from program import UsageError
+
+ROOT = Path(__file__).resolve().parents[1]
+RECORDED = ROOT / "results" / "reference" / "epyc-vm-2cores" / "default.json"
+
+
+def refused(path):
+    with pytest.raises(UsageError) as refusal:
+        reading.document(path)
+    assert str(refusal.value).startswith(f"{path}: ")
+    return str(refusal.value)
+
+
+def test_pipes_and_devices_are_no_files(tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    assert refused(tmp_path / "pipe.json").endswith("is no file")
+    assert refused(tmp_path / "zero.json").endswith("is no file")
+    assert "cannot be read" in refused(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"schema": "bench-report/1", "schema": "bench-report/1"}', "'schema' is there twice"),
+        ('{"schema": "bench-report/1", "a": {"b": "\\ud800"}}', "half of a character"),
+        ('{"schema": "bench-report/1", "a": NaN}', "NaN is no JSON"),
+        ('{"schema": "bench-report/1"}\0garbage', "is no JSON"),
+        ('{"schema": "bench-report/1"', "was it cut off?"),
+        ("[" * 100000, "is no JSON"),
+        ("[]", "'schema' is not"),
+    ],
+)
+def test_what_the_program_refuses_is_refused(tmp_path, text, why):
+    path = tmp_path / "a.json"
+    path.write_text(text)
+    assert why in refused(path)
+
+
+def test_pairs_of_halves_are_characters(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('{"schema": "bench-report/1", "a": "\\ud83d\\ude00"}')
+    assert reading.document(path)[1]["a"] == "\U0001f600"
+
+
+def changed(path, *keys, value):
+    document = json.loads(RECORDED.read_text())
+    at = document
+    for key in keys[:-1]:
+        at = at[key]
+    at[keys[-1]] = value
+    path.write_text(json.dumps(document))
+    return path
+
+
+SCRIPTS = {
+    "report.py": lambda file, out: [file, "-o", out / "page.html"],
+    "plot.py": lambda file, out: ["ladder", file, "-o", out],
+}
+SPOILED = {
+    "context is a list": (("context",), []),
+    "context is text": (("context",), "x"),
+    "context is a number": (("context",), 7),
+    "a number of 400 digits": (("cases", 0, "seconds", "median"), 10**400),
+    "a seed of 400 digits": (("context", "run", "seed"), 10**400),
+}
+
+
+def run(script, arguments):
+    return subprocess.run(
+        [sys.executable, ROOT / "scripts" / script, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("what", SPOILED)
+def test_a_spoiled_document_is_one_line_and_left_out_of_a_folder(tmp_path, script, what):
+    keys, value = SPOILED[what]
+    (tmp_path / "in").mkdir()
+    bad = changed(tmp_path / "in" / "bad.json", *keys, value=value)
+    done = run(script, SCRIPTS[script](bad, tmp_path / "out"))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert str(bad) in done.stderr
+    shutil.copy(RECORDED, tmp_path / "in")
+    (tmp_path / "out").mkdir()
+    arguments = SCRIPTS[script](tmp_path / "in", tmp_path / "out")
+    done = run(script, [*arguments, *["--no-pictures"] * (script == "report.py")])
+    assert done.returncode == 0, done.stderr
+    assert str(bad) in done.stdout + done.stderr
+
+
+def test_what_is_hidden_is_what_the_program_hides(tmp_path):
+    marks = [0x7F, 0x9F, 0xA0, 0xAD, 0xAE, 0x61B, 0x61C, 0x180E, 0x200A, 0x200B, 0x200F, 0x2010]
+    marks += [0x2027, 0x2028, 0x202E, 0x202F, 0x2060, 0x206F, 0x2070, 0xFEFF, 0xFFF9, 0xFFFC]
+    marks += [0xE0001, 0xE007F, 0xE0100, 0x7, 0x41, 0x5D0]
+    name = "|".join(map(chr, marks))
+    path = changed(tmp_path / "a.json", "context", "run", "node", value=name)
+    told = program.ask(["table", "--format", "json", "--filter", "energy", str(path)])
+    assert told["runs"][0]["node"] == program.plain(name)
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_odd_but_sound_documents_are_shown(tmp_path, script):
+    path = changed(tmp_path / "a.json", "context", "machine", "cpu_model", value="x y" * 5000)
+    document = json.loads(path.read_text())
+    del document["context"]["slurm"]
+    path.write_text(json.dumps(document))
+    (tmp_path / "out").mkdir()
+    done = run(script, SCRIPTS[script](path, tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
