@@ -37,7 +37,7 @@ def test_few_rows_lie_open_and_the_others_come_on_demand(tab):
     assert tab.locator("button.more").is_hidden()
     status = tab.get_by_role("status").inner_text()
     tables = tab.locator(".variants tbody tr").count()
-    assert status == f"{2 * NODES + tables} of {2 * NODES + tables} rows shown"
+    assert status == f"{3 * NODES + tables} of {3 * NODES + tables} rows shown"
 
 
 def test_the_comparison_sorts_all_rows_not_only_those_that_are_shown(tab):
