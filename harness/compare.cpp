@@ -6,12 +6,11 @@
 #include <map>
 #include <set>
 
-#include "harness/tables/words.hpp"
+#include "harness/base/text.hpp"
+#include "harness/document/doubt.hpp"
 
 namespace bench {
 namespace {
-
-constexpr double busy_share = 0.2;  // of the samples: as for the warning of a run
 
 /// A case, and the fastest copy in the same rounds (perhaps none).
 struct Measured {
@@ -31,13 +30,8 @@ std::map<std::string, Measured> measured(const Document& document) {
   return cases;
 }
 
-/// The share of samples that waited for a processor; 0 where that is not known.
-double waited(const CaseRecord& one) {
-  const double samples = static_cast<double>(one.seconds->samples.size());
-  return static_cast<double>(one.seconds->preempted.value_or(0)) / samples;
-}
-
-double waited(const Document& document) {
+/// The same of all samples of a run.
+double waited_share(const Document& document) {
   double all = 0;
   double disturbed = 0;
   for (const CaseRecord& one : document.cases) {
@@ -60,14 +54,15 @@ bool node_changed(const Measured& before, const Measured& after, double threshol
 class Judge {
  public:
   Judge(const Document& first, const Document& second, double threshold)
-      : busy_(std::max(waited(first), waited(second)) > busy_share), threshold_(threshold) {}
+      : busy_(std::max(waited_share(first), waited_share(second)) > disturbed_share),
+        threshold_(threshold) {}
 
   Comparison compare(const std::string& name, const Measured& before, const Measured& after) const {
     Comparison result{name,
                       drifting_ratio(after.one->seconds->samples, before.one->seconds->samples)};
     result.change = judge(result.ratio.ci95, threshold_);
     if (result.change != Change::slower && result.change != Change::faster) return result;
-    if (busy_ || std::max(waited(*before.one), waited(*after.one)) > busy_share) {
+    if (busy_ || busy(*before.one) || busy(*after.one)) {
       result.doubt = Doubt::busy;
     } else if (node_changed(before, after, threshold_)) {
       result.doubt = Doubt::node;

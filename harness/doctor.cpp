@@ -6,9 +6,9 @@
 #include <cstdlib>
 
 #include "harness/base/json.hpp"
+#include "harness/base/text.hpp"
 #include "harness/binding.hpp"
 #include "harness/nodelist.hpp"
-#include "harness/tables/words.hpp"
 
 namespace bench {
 namespace {

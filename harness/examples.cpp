@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/tables/words.hpp"
+#include "harness/base/text.hpp"
 
 namespace bench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/tables/words.hpp"
+#include "harness/base/text.hpp"
 
 namespace bench {
 namespace {

@@ -40,7 +40,6 @@
 #include "harness/streams.hpp"
 #include "harness/survey.hpp"
 #include "harness/tables/render.hpp"
-#include "harness/tables/words.hpp"
 #include "harness/terminal.hpp"
 #include "kernels/registry.hpp"
 
@@ -105,7 +104,7 @@ void print_result(const bench::Request& request, const bench::Report& report,
   } else {
     bench::TableOptions options = request.table;
     options.width = bench::text_width(STDOUT_FILENO);
-    print_text(bench::text_tables(written(document), options) +
+    print_text(bench::text_tables(document, options) +
                    fmt::format("\nresult file: {}\nnext: {}\n", file,
                                bench::next_step(document, file, bench::scripts_folder(), program)),
                bench::colour_words(request.table.language));

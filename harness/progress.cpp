@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-#include "harness/tables/words.hpp"
+#include "harness/base/text.hpp"
 #include "harness/terminal.hpp"
 
 namespace bench {

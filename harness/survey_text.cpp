@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/base/text.hpp"
 #include "harness/survey.hpp"
 #include "harness/tables/escape.hpp"
 #include "harness/tables/numbers.hpp"
-#include "harness/tables/words.hpp"
 
 namespace bench {
 namespace {

@@ -105,6 +105,12 @@ void fields(V& visit, GpuUseRecord& one) {
   visit("throttled_samples", one.throttled_samples);
 }
 
+template <class V>
+void fields(V& visit, Estimate& one) {
+  visit("value", one.value);
+  visit("ci95", one.ci95);
+}
+
 /// How many times faster than another case.
 struct RatioRecord {
   double value = 0;
@@ -157,6 +163,7 @@ struct CaseRecord {
   std::optional<double> gb_per_s;
   /// By workload: GB/s relative to the fastest of its variants in the same rounds.
   std::map<std::string, std::optional<double>> share_of;
+  std::map<std::string, Interval> share_ci95;
   std::optional<cuda::LaunchShape> launch;
   std::optional<GpuUseRecord> gpu;
 
@@ -208,6 +215,7 @@ void fields(V& visit, CaseRecord& one) {
   visit("verification", one.verification);
   visit("gb_per_s", one.gb_per_s);
   visit.each("share_of_", one.share_of);
+  visit.later("share_ci95", one.share_ci95);
   visit.later("launch", one.launch);
   visit.later("gpu", one.gpu);
 }

@@ -37,16 +37,18 @@ void check_samples(const CaseRecord& one, const Where& where) {
   require(!samples.empty() && samples.size() <= most &&
               std::all_of(samples.begin(), samples.end(), positive),
           Where(where, "samples"), "is not a list of times");
-  const auto [fastest, slowest] = std::minmax_element(samples.begin(), samples.end());
+  const auto ends = std::minmax_element(samples.begin(), samples.end());
+  const double fastest = *ends.first;
+  const double slowest = *ends.second;
   const auto of_samples = [&](const char* key, double recorded, double computed) {
     require(agree(recorded, computed), Where(where, key), "is not that of the samples");
   };
   of_samples("median", times.median, median(samples));
   of_samples("q1", times.q1, quantile(samples, 0.25));
   of_samples("q3", times.q3, quantile(samples, 0.75));
-  of_samples("min", times.min, *fastest);
+  of_samples("min", times.min, fastest);
   const auto inside = [&](double end) {
-    return end >= *fastest * (1 - tolerable) && end <= *slowest * (1 + tolerable);
+    return end >= fastest * (1 - tolerable) && end <= slowest * (1 + tolerable);
   };
   require(inside(times.ci95.low) && inside(times.ci95.high), Where(where, "ci95"),
           "lies outside of the samples");
@@ -79,19 +81,24 @@ void check_not_measured(const CaseRecord& one, const Where& where) {
           "says not measured, but there are times");
 }
 
-/// A ratio of two medians, whose interval no resampling of the samples can leave.
-void check_ratio(const RatioRecord& ratio, const CaseRecord& baseline, const CaseRecord& one,
-                 const Where& where) {
+/// The interval of a ratio of two medians, which no resampling of the samples can leave.
+void check_interval(const Interval& ci95, const CaseRecord& baseline, const CaseRecord& one,
+                    const Where& where) {
   const std::vector<double>& numerator = baseline.seconds->samples;
   const std::vector<double>& denominator = one.seconds->samples;
-  require(agree(ratio.value, baseline.seconds->median / one.seconds->median), Where(where, "value"),
-          "is not the ratio of the medians");
   const auto [fastest, slowest] = std::minmax_element(numerator.begin(), numerator.end());
   const auto [low, high] = std::minmax_element(denominator.begin(), denominator.end());
   // Drift between two runs widens an interval on both sides; it does not move it away.
-  const bool around = ratio.ci95.low <= *slowest / *low * (1 + tolerable) &&
-                      ratio.ci95.high >= *fastest / *high * (1 - tolerable);
-  require(ratio.ci95.low >= 0 && around, Where(where, "ci95"), "is far from the samples");
+  const bool around = ci95.low <= *slowest / *low * (1 + tolerable) &&
+                      ci95.high >= *fastest / *high * (1 - tolerable);
+  require(ci95.low >= 0 && around, where, "is far from the samples");
+}
+
+void check_ratio(const RatioRecord& ratio, const CaseRecord& baseline, const CaseRecord& one,
+                 const Where& where) {
+  require(agree(ratio.value, baseline.seconds->median / one.seconds->median), Where(where, "value"),
+          "is not the ratio of the medians");
+  check_interval(ratio.ci95, baseline, one, Where(where, "ci95"));
 }
 
 class Ratios {
@@ -124,7 +131,16 @@ class Ratios {
       }
       require(agree(*share, *one.gb_per_s / *best->second->gb_per_s), Where(where, key),
               "is not the ratio of the bandwidths");
+      const auto ci95 = one.share_ci95.find(workload);
+      if (ci95 == one.share_ci95.end()) continue;
+      const double scale = *share * one.seconds->median / best->second->seconds->median;
+      check_interval({ci95->second.low / scale, ci95->second.high / scale}, *best->second, one,
+                     Where(Where(where, "share_ci95"), workload));
     }
+    std::erase_if(one.share_ci95, [&](const auto& entry) {
+      const auto share = one.share_of.find(entry.first);
+      return share == one.share_of.end() || !share->second;
+    });
   }
 
  private:

@@ -60,7 +60,7 @@ std::vector<Series> all_series(const std::vector<CaseRecord>& cases) {
       entry.scope = one.scope;
       entry.cache = one.cache;
     }
-    const RatioRecord ratio{one.over_best_cpu->value, one.over_best_cpu->ci95, {}};
+    const Estimate ratio{one.over_best_cpu->value, one.over_best_cpu->ci95};
     const Point point{
         {one.size, one.elements, rungs.at(*one.over_best_cpu->baseline), one.rung(), ratio},
         one.seconds->median};
@@ -136,10 +136,14 @@ void conclude(CrossoverRecord& entry) {
   const double from =
       crossing(entry.points, [](const CrossoverPoint& point) { return point.ratio.value; });
   entry.ci95 = interval(entry.points);
-  entry.verdict = from == everywhere ? CrossoverVerdict::always
-                  : from == nowhere  ? CrossoverVerdict::never
-                                     : CrossoverVerdict::from;
-  if (entry.verdict == CrossoverVerdict::from) entry.size = static_cast<std::size_t>(from);
+  const auto [low, high] = entry.ci95;
+  // What the intervals do not bear is no verdict.
+  entry.verdict = high == entry.points.front().elements ? CrossoverVerdict::always
+                  : low == entry.points.back().elements ? CrossoverVerdict::never
+                  : high                                ? CrossoverVerdict::from
+                                                        : CrossoverVerdict::unclear;
+  const bool estimate = entry.verdict == CrossoverVerdict::from && from != everywhere;
+  if (estimate) entry.size = static_cast<std::size_t>(from);
 }
 
 }  // namespace

@@ -195,7 +195,7 @@ struct CrossoverPoint {
   std::size_t elements = 0;
   std::string cpu;
   std::string gpu;
-  RatioRecord ratio;
+  Estimate ratio;
 };
 
 template <class V>
@@ -207,13 +207,15 @@ void fields(V& visit, CrossoverPoint& one) {
   visit("ratio", one.ratio);
 }
 
-enum class CrossoverVerdict { from, always, never };
+/// `unclear`: the intervals do not exclude a draw at the largest size.
+enum class CrossoverVerdict { from, always, never, unclear };
 template <>
 struct NamesOf<CrossoverVerdict> {
-  static constexpr std::array<std::pair<CrossoverVerdict, std::string_view>, 3> all{
+  static constexpr std::array<std::pair<CrossoverVerdict, std::string_view>, 4> all{
       {{CrossoverVerdict::from, "from"},
        {CrossoverVerdict::always, "always"},
-       {CrossoverVerdict::never, "never"}}};
+       {CrossoverVerdict::never, "never"},
+       {CrossoverVerdict::unclear, "unclear"}}};
 };
 
 struct CrossoverRecord {
@@ -224,7 +226,7 @@ struct CrossoverRecord {
   Scope scope = Scope::kernel;
   CacheMode cache = CacheMode::cold;
   std::vector<CrossoverPoint> points;
-  std::optional<std::size_t> size;
+  std::optional<std::size_t> size;  ///< null also where only its upper end is known
   std::array<std::optional<std::size_t>, 2> ci95;
   CrossoverVerdict verdict = CrossoverVerdict::never;
 };

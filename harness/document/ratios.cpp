@@ -46,40 +46,62 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
   return all;
 }
 
-ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
-  return {rounds_of(one), one.backend, one.threads.value_or(0), one.scope, workload};
+ReferenceKey reference_key(const CaseRecord& one, const std::string& workload, References which) {
+  return {rounds_of(one), which == References::of_all ? "" : one.backend, one.threads.value_or(0),
+          one.scope, workload};
 }
 
-std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
-    const std::vector<CaseRecord>& cases) {
+std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(const std::vector<CaseRecord>& cases,
+                                                               References which) {
   std::map<ReferenceKey, const CaseRecord*> fastest;
   for (const CaseRecord& one : cases) {
     // The ladder of a reference workload is measured by the fastest of its own.
     const bool reference = one.beside || one.share_of.contains(one.workload);
     if (!reference || !one.measured() || one.library) continue;
-    const CaseRecord*& best = fastest[reference_key(one, one.workload)];
+    const CaseRecord*& best = fastest[reference_key(one, one.workload, which)];
     if (best == nullptr || *one.gb_per_s > *best->gb_per_s) best = &one;
   }
   return fastest;
 }
 
-void fill_shares(std::vector<CaseRecord>& cases) {
-  const auto fastest = reference_bandwidths(cases);
+namespace {
+
+void put_shares(std::vector<CaseRecord>& cases, References which, const SameRun& same_run) {
+  const auto fastest = reference_bandwidths(cases, which);
   for (CaseRecord& one : cases) {
+    one.share_ci95.clear();
     for (auto& [workload, share] : one.share_of) {
-      const auto best = fastest.find(reference_key(one, workload));
+      const auto found = fastest.find(reference_key(one, workload, which));
       share.reset();
-      if (one.measured() && best != fastest.end()) share = *one.gb_per_s / *best->second->gb_per_s;
+      if (!one.measured() || found == fastest.end()) continue;
+      const CaseRecord& reference = *found->second;
+      share = *one.gb_per_s / *reference.gb_per_s;
+      const RatioRecord times = ratio_over(reference, one, same_run(reference, one));
+      const double scale = *share / times.value;
+      one.share_ci95[workload] = {scale * times.ci95.low, scale * times.ci95.high};
     }
   }
 }
 
+}  // namespace
+
+void fill_shares(std::vector<CaseRecord>& cases) {
+  put_shares(cases, References::of_backend, [](const auto&, const auto&) { return true; });
+}
+
+void fill_shares(std::vector<CaseRecord>& cases, const SameRun& same_run) {
+  put_shares(cases, References::of_all, same_run);
+}
+
 ReferenceShare nearest_share(const CaseRecord& one) {
+  std::string nearest = plain_reference;
   for (const auto& [reference, share] : one.share_of) {
-    if (reference != plain_reference) return {reference, share};
+    if (reference != plain_reference) nearest = reference;
   }
-  const auto found = one.share_of.find(plain_reference);
-  return {plain_reference, found == one.share_of.end() ? std::nullopt : found->second};
+  const auto share = one.share_of.find(nearest);
+  const auto ci95 = one.share_ci95.find(nearest);
+  return {nearest, share == one.share_of.end() ? std::nullopt : share->second,
+          ci95 == one.share_ci95.end() ? std::nullopt : std::optional(ci95->second)};
 }
 
 Change judge(const Interval& ratio, double threshold) {

@@ -2,6 +2,7 @@
 // one. Everybody asks here: the run that writes a document, tables, pictures, comparisons.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -35,21 +36,31 @@ struct Baselines {
 /// By work. Pointers into `cases`.
 std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases);
 
+/// Which measurements of a reference workload a share is taken of: those of the same backend, or,
+/// where several programs are in one document, those of any.
+enum class References { of_backend, of_all };
+
 /// The fastest GB/s of a reference workload: in which rounds, by which backend, with how many
 /// threads, with or without transfers, and of which workload.
 using ReferenceKey = std::tuple<std::string, std::string, int, Scope, std::string>;
-ReferenceKey reference_key(const CaseRecord& one, const std::string& workload);
+ReferenceKey reference_key(const CaseRecord& one, const std::string& workload,
+                           References which = References::of_backend);
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
-    const std::vector<CaseRecord>& cases);
+    const std::vector<CaseRecord>& cases, References which = References::of_backend);
 
-/// Fills the shares of measured cases, of each workload that stands in `share_of`.
+/// Fills the shares of measured cases, of each workload that stands in `share_of`, and their
+/// intervals. Needs the samples.
 void fill_shares(std::vector<CaseRecord>& cases);
+/// The same for the cases of several runs; `same_run` says whether two were measured in one.
+using SameRun = std::function<bool(const CaseRecord&, const CaseRecord&)>;
+void fill_shares(std::vector<CaseRecord>& cases, const SameRun& same_run);
 
 /// The reference that moves data most as a case does: its workload's own one where it has one, copy
 /// otherwise. Its name, and GB/s relative to it where both were measured.
 struct ReferenceShare {
   std::string reference;
   std::optional<double> value;
+  std::optional<Interval> ci95;  ///< documents of earlier versions have none
 };
 ReferenceShare nearest_share(const CaseRecord& one);
 

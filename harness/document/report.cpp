@@ -9,6 +9,7 @@
 #include "harness/base/json.hpp"
 #include "harness/doctor.hpp"
 #include "harness/document/crossovers.hpp"
+#include "harness/document/doubt.hpp"
 #include "harness/document/record.hpp"
 #include "harness/job.hpp"
 
@@ -40,15 +41,14 @@ void take_over(RunRecord& run, const RunRecord& before) {
 /// how many of a case were.
 template <class F>
 void warn_of_samples(Document& document, const char* what, const std::string& remedy, F disturbed) {
-  constexpr double tolerable = 0.2;
   std::size_t cases = 0;
   const CaseRecord* worst = nullptr;
-  double worst_share = tolerable;
+  double worst_share = disturbed_share;
   for (const CaseRecord& one : document.cases) {
     const std::optional<std::size_t> samples = one.measured() ? disturbed(one) : std::nullopt;
     if (!samples) continue;
     const double share = static_cast<double>(*samples) / static_cast<double>(*one.rounds);
-    if (share > tolerable) ++cases;
+    if (share > disturbed_share) ++cases;
     if (share <= worst_share) continue;
     worst = &one;
     worst_share = share;

@@ -1,21 +1,21 @@
 // What a table can show of a case: the one list of columns.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/base/json.hpp"
 #include "harness/tables/language.hpp"
-#include "harness/tables/words.hpp"
+#include "harness/tables/row.hpp"
 
 namespace bench {
 
 /// A figure or fact for programs: its name in a CSV file, and its value, null where there is none.
 struct Field {
   std::string_view name;
-  nlohmann::ordered_json (*value)(const Row&);
+  Json (*value)(const Row&);
 };
 
 struct TableColumn {
@@ -40,5 +40,8 @@ std::vector<const TableColumn*> columns_of(const std::vector<std::string>& keys,
 /// backend/variant; where the user chose them, the threads; marks if a library's, if transfers are
 /// included, or if the baseline was measured in another run.
 std::string row_label(const Row& row);
+
+/// `measured`, `skipped`, `failed`
+std::string status_text(Status status, Language language);
 
 }  // namespace bench

@@ -10,13 +10,9 @@
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string value_text(const Json& value) {
   if (value.is_null()) return "";
-  // Documents may hold more than a figure where one belongs.
-  return value.is_number() ? value.dump()
-                           : csv_field(value.is_string() ? value.get<std::string>() : value.dump());
+  return value.is_string() ? csv_field(value.get<std::string>()) : value.dump();
 }
 
 /// A field's heading, and its value.

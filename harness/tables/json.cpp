@@ -11,8 +11,6 @@
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// The raw figures of a row by column: a number, or several in a list.
 Json values_of(const Row& row, const std::vector<const TableColumn*>& columns) {
   Json values = Json::object();
@@ -27,21 +25,31 @@ Json values_of(const Row& row, const std::vector<const TableColumn*>& columns) {
   return values;
 }
 
+/// A text recorded in English, and as this language says it.
+void put_text(Json& json, const std::string& key, const std::optional<std::string>& text,
+              Language language) {
+  json[key] = written(text);
+  json[key + "_text"] = text ? Json(translated(*text, language)) : Json();
+}
+
 Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& columns,
               Language language) {
-  const Json& result = printed.row->result;
-  Json json{{"node", at(*printed.row->document, "context/run/node")}};
-  for (const char* key : {"name", "workload", "backend", "variant", "dtype", "size", "cache",
-                          "scope", "threads", "idea", "status", "reason"}) {
-    json[key] = result.value(key, Json());
-  }
-  for (const char* key : {"idea", "reason"}) {
-    const Json& text = json[key];
-    json[fmt::format("{}_text", key)] =
-        text.is_string() ? Json(translated(text.get<std::string>(), language)) : text;
-  }
-  json["library"] = result.value("library", false);
-  json["other_run"] = printed.row->speedup.value("other_run", false);
+  const CaseRecord& one = *printed.row->result;
+  Json json{{"node", printed.row->document->context.run.node},
+            {"name", one.name},
+            {"workload", one.workload},
+            {"backend", one.backend},
+            {"variant", one.variant},
+            {"dtype", written(one.dtype)},
+            {"size", one.size},
+            {"cache", written(one.cache)},
+            {"scope", written(one.scope)},
+            {"threads", written(one.threads)},
+            {"status", written(one.status)},
+            {"library", one.library},
+            {"other_run", one.other_run}};
+  put_text(json, "idea", one.idea, language);
+  put_text(json, "reason", one.reason, language);
   json["cells"] = printed.cells;
   json["instead"] = printed.instead.empty() ? Json() : Json(printed.instead);
   json["values"] = values_of(*printed.row, columns);
@@ -52,11 +60,11 @@ Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>
                 Language language) {
   const Row& first = *table.rows.front().row;
   Json json{{"run", table.source},
-            {"node", at(*first.document, "context/run/node")},
-            {"workload", first.result.at("workload")},
-            {"dtype", first.result.at("dtype")},
-            {"size", first.result.at("size")},
-            {"cache", first.result.at("cache")},
+            {"node", first.document->context.run.node},
+            {"workload", first.result->workload},
+            {"dtype", written(first.result->dtype)},
+            {"size", first.result->size},
+            {"cache", written(first.result->cache)},
             {"title", table.title},
             {"caption", table.caption}};
   json["columns"] = Json::array();
@@ -84,7 +92,7 @@ Json json_tables(const Printed& printed, const Sheets& sheets, const TableOption
     const Merged& source = sheets.sources[i];
     Json files = Json::array();
     for (const Origin& origin : source.origins) files.push_back(origin.file);
-    runs.push_back({{"node", at(source.document, "context/run/node")},
+    runs.push_back({{"node", source.document.context.run.node},
                     {"title", printed.titles[i]},
                     {"files", files},
                     {"warnings", printed.run_warnings[i]}});

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/document/doubt.hpp"
 #include "harness/result.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 
 namespace bench {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A whole number below a million, its thousands apart.
 std::string grouped(double value) {
@@ -39,11 +38,13 @@ constexpr double first_billion = 999.5e6;
 
 bool in_millions(double value) { return value >= first_million && value < first_billion; }
 
-double smallest(const Json& entry) {
-  return entry.at("points").front().at("elements").get<double>();
+double smallest(const CrossoverRecord& entry) {
+  return static_cast<double>(entry.points.front().elements);
 }
 
-double largest(const Json& entry) { return entry.at("points").back().at("elements").get<double>(); }
+double largest(const CrossoverRecord& entry) {
+  return static_cast<double>(entry.points.back().elements);
+}
 
 /// A size that was measured, exact below a million.
 std::string measured_text(double elements, Language language) {
@@ -51,90 +52,101 @@ std::string measured_text(double elements, Language language) {
 }
 
 /// ` (31 000 … 55 000)`. Where all is in millions, that has been said.
-std::string interval_text(const Json& entry, Language language) {
-  const Json& low = entry.at("ci95").at(0);
-  const Json& high = entry.at("ci95").at(1);
-  const Json& size = entry.at("size");
-  const auto millions = [](const Json& value) {
-    return value.is_number() && in_millions(value.get<double>());
+std::string interval_text(const CrossoverRecord& entry, Language language) {
+  const auto [low, high] = entry.ci95;
+  const auto millions = [](const std::optional<std::size_t>& value) {
+    return value && in_millions(static_cast<double>(*value));
   };
-  if (millions(low) && millions(size) && millions(high)) {
-    return fmt::format(" ({} … {})", short_number(low.get<double>() / 1e6, language),
-                       short_number(high.get<double>() / 1e6, language));
+  const auto end = [&](const std::optional<std::size_t>& value, const Phrase& open, double bound) {
+    return value ? elements_text(static_cast<double>(*value), language)
+                 : say(language, open, measured_text(bound, language));
+  };
+  if (millions(low) && millions(entry.size) && millions(high)) {
+    return fmt::format(" ({} … {})", short_number(static_cast<double>(*low) / 1e6, language),
+                       short_number(static_cast<double>(*high) / 1e6, language));
   }
-  return fmt::format(
-      " ({} … {})",
-      low.is_number() ? elements_text(low.get<double>(), language)
-                      : say(language, phrases::below, measured_text(smallest(entry), language)),
-      high.is_number() ? elements_text(high.get<double>(), language)
-                       : say(language, phrases::above, measured_text(largest(entry), language)));
+  return fmt::format(" ({} … {})", end(low, phrases::below, smallest(entry)),
+                     end(high, phrases::above, largest(entry)));
 }
 
-/// `from 42 000 elements on (31 000 … 55 000)`. Where the GPU wins everywhere or nowhere, there is
-/// an interval only if that is not sure. The second of two sizes goes without the word `elements`.
-std::string size_text(const Json& entry, bool first, Language language) {
-  const std::string verdict = entry.at("verdict");
-  if (verdict == "from") {
-    return say(language, first ? phrases::from_elements_on : phrases::from_on,
-               elements_text(entry.at("size").get<double>(), language),
-               interval_text(entry, language));
+/// `from 42 000 elements on (31 000 … 55 000)`. The second of two sizes goes without the word
+/// `elements`.
+std::string size_text(const CrossoverRecord& entry, bool first, Language language) {
+  switch (entry.verdict) {
+    case CrossoverVerdict::from:
+      if (!entry.size) {
+        return say(language, first ? phrases::latest_from_elements_on : phrases::latest_from_on,
+                   elements_text(static_cast<double>(*entry.ci95[1]), language));
+      }
+      return say(language, first ? phrases::from_elements_on : phrases::from_on,
+                 elements_text(static_cast<double>(*entry.size), language),
+                 interval_text(entry, language));
+    case CrossoverVerdict::always:
+      return say(language, first ? phrases::always_from_elements_on : phrases::always_from_on,
+                 measured_text(smallest(entry), language));
+    case CrossoverVerdict::never:
+    case CrossoverVerdict::unclear:
+      break;
   }
-  const Json& ci95 = entry.at("ci95");
-  if (verdict == "always") {
-    return say(language, first ? phrases::always_from_elements_on : phrases::always_from_on,
-               measured_text(smallest(entry), language),
-               ci95.at(1) == smallest(entry) ? "" : interval_text(entry, language));
-  }
-  return say(language, phrases::up_to_elements, measured_text(largest(entry), language),
-             ci95.at(0) == largest(entry) ? "" : interval_text(entry, language));
+  return say(language, phrases::up_to_elements, measured_text(largest(entry), language));
 }
 
-bool end_to_end(const Json& entry) { return entry.at("scope") == "end_to_end"; }
+bool end_to_end(const CrossoverRecord& entry) { return entry.scope == Scope::end_to_end; }
 
 /// The name without the scope: what the two entries of one line have in common.
-std::string common_name(const Json& entry) {
-  std::string name = entry.at("name");
-  const std::string scope = "/" + entry.at("scope").get<std::string>();
+std::string common_name(const CrossoverRecord& entry) {
+  const std::string scope = fmt::format("/{}", name_of(entry.scope));
+  std::string name = entry.name;
   const std::size_t found = name.find(scope);
   return found == std::string::npos ? name : name.erase(found, scope.size());
 }
 
-const Json* partner(const Json& crossovers, const Json& entry) {
-  const auto found = std::find_if(crossovers.begin(), crossovers.end(), [&](const Json& other) {
+const CrossoverRecord* partner(const std::vector<CrossoverRecord>& crossovers,
+                               const CrossoverRecord& entry) {
+  const auto found = std::find_if(crossovers.begin(), crossovers.end(), [&](const auto& other) {
     return end_to_end(other) != end_to_end(entry) && common_name(other) == common_name(entry);
   });
   return found == crossovers.end() ? nullptr : &*found;
 }
 
-std::string subject(const Json& entry, Language language) {
-  std::string name = entry.at("workload").get<std::string>();
-  name += " " + entry.at("dtype").get<std::string>();
-  const Json& bins = entry.at("bins");
-  return bins.is_null() ? name : say(language, phrases::bins, name, bins.dump());
+std::string subject(const CrossoverRecord& entry, Language language) {
+  const std::string name = fmt::format("{} {}", entry.workload, name_of(entry.dtype));
+  return entry.bins ? say(language, phrases::bins, name, std::to_string(*entry.bins)) : name;
 }
 
-bool never(const Json& entry) { return entry.at("verdict") == "never"; }
+/// The sentences of a verdict.
+struct Says {
+  const Phrase& kernel;
+  const Phrase& with_transfers;
+  const Phrase& too;  ///< as a second part, where both scopes have the same size
+  const Phrase& and_with_transfers;
+};
 
-bool same_size(const Json& entry, const Json& other) {
-  return entry.at("verdict") == other.at("verdict") && entry.at("verdict") != "from" &&
-         size_text(entry, false, Language::en) == size_text(other, false, Language::en);
+const Says& says(CrossoverVerdict verdict) {
+  static const Says wins{phrases::gpu_wins, phrases::gpu_wins_with_transfers,
+                         phrases::with_transfers_too, phrases::and_with_transfers};
+  static const Says never{phrases::gpu_never_wins, phrases::gpu_never_wins_with_transfers,
+                          phrases::nor_with_transfers, phrases::and_never_with_transfers};
+  static const Says unclear{phrases::gpu_not_shown, phrases::gpu_not_shown_with_transfers,
+                            phrases::nor_with_transfers, phrases::and_not_shown_with_transfers};
+  if (verdict == CrossoverVerdict::never) return never;
+  return verdict == CrossoverVerdict::unclear ? unclear : wins;
+}
+
+bool same_size(const CrossoverRecord& entry, const CrossoverRecord& other) {
+  return entry.verdict == other.verdict && entry.verdict != CrossoverVerdict::from &&
+         smallest(entry) == smallest(other) && largest(entry) == largest(other);
 }
 
 /// `with_transfers` is null where that was not measured.
-std::string line(const Json& entry, const Json* with_transfers, Language language) {
-  const Phrase& wins = end_to_end(entry) ? phrases::gpu_wins_with_transfers : phrases::gpu_wins;
-  const Phrase& never_wins =
-      end_to_end(entry) ? phrases::gpu_never_wins_with_transfers : phrases::gpu_never_wins;
-  std::string text = say(language, never(entry) ? never_wins : wins, subject(entry, language),
-                         size_text(entry, true, language));
+std::string line(const CrossoverRecord& entry, const CrossoverRecord* with_transfers,
+                 Language language) {
+  const Says& mine = says(entry.verdict);
+  const std::string text = say(language, end_to_end(entry) ? mine.with_transfers : mine.kernel,
+                               subject(entry, language), size_text(entry, true, language));
   if (with_transfers == nullptr) return text;
-  if (same_size(entry, *with_transfers)) {
-    return text +
-           say(language, never(entry) ? phrases::nor_with_transfers : phrases::with_transfers_too);
-  }
-  return text + say(language,
-                    never(*with_transfers) ? phrases::and_never_with_transfers
-                                           : phrases::and_with_transfers,
+  if (same_size(entry, *with_transfers)) return text + say(language, mine.too);
+  return text + say(language, says(with_transfers->verdict).and_with_transfers,
                     size_text(*with_transfers, false, language));
 }
 
@@ -149,37 +161,35 @@ std::string elements_text(double elements, Language language) {
   return digits == "1" ? "10⁹" : digits + "·10⁹";
 }
 
-std::vector<std::string> crossover_texts(const Json& crossovers, const Json& of,
-                                         Language language) {
+std::vector<std::string> crossover_texts(const std::vector<CrossoverRecord>& crossovers,
+                                         const CaseRecord& of, Language language) {
   std::vector<std::string> texts;
-  for (const Json& entry : crossovers) {
-    const auto same = [&](const char* key) { return entry.at(key) == of.at(key); };
-    if (!same("workload") || !same("dtype") || !same("cache")) continue;
-    const Json* const other = partner(crossovers, entry);
+  for (const CrossoverRecord& entry : crossovers) {
+    const bool same =
+        entry.workload == of.workload && entry.dtype == of.dtype && entry.cache == of.cache;
+    if (!same) continue;
+    const CrossoverRecord* const other = partner(crossovers, entry);
     if (end_to_end(entry) && other != nullptr) continue;
     texts.push_back(line(entry, other, language));
   }
   return texts;
 }
 
-std::string scaling_text(const Json& entry, Language language) {
-  const std::string name =
-      entry.at("backend").get<std::string>() + "/" + entry.at("variant").get<std::string>();
+std::string scaling_text(const ScalingRecord& entry, Language language) {
   std::string text;
-  const Json& points = entry.at("points");
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Json& point = points.at(i);
-    const auto speedup = point.at("speedup").at("value").get<double>();
-    text += i > 0 ? ", " : "";
-    text += say(language, phrases::speedup_on, localised(fmt::format("{:.2f}", speedup), language),
-                point.at("threads").dump());
-    if (i > 0) text += fmt::format(" ({})", whole_percent(point.at("efficiency").get<double>()));
+  for (const ScalingPoint& point : entry.points) {
+    const bool first = &point == &entry.points.front();
+    const bool sure = narrow(point.speedup.ci95);
+    text += (first ? "" : ", ") +
+            say(language, phrases::speedup_on,
+                (sure ? "" : "~") + localised(fmt::format("{:.2f}", point.speedup.value), language),
+                std::to_string(point.threads));
+    if (!first && sure) text += fmt::format(" ({})", whole_percent(point.efficiency));
   }
-  const Json& enough = entry.at("enough_threads");
-  if (enough.is_number() && enough < points.back().at("threads")) {
-    text += say(language, phrases::more_do_not_help, enough.dump());
+  if (entry.enough_threads && *entry.enough_threads < entry.points.back().threads) {
+    text += say(language, phrases::more_do_not_help, std::to_string(*entry.enough_threads));
   }
-  return say(language, phrases::scaling_of, name, text);
+  return say(language, phrases::scaling_of, entry.backend + "/" + entry.variant, text);
 }
 
 }  // namespace bench

@@ -1,23 +1,21 @@
 // What stands under a table beside its sentence: scaling with threads, and where the GPU wins.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "harness/document/document.hpp"
 #include "harness/tables/language.hpp"
 
 namespace bench {
 
-/// A line for an entry of a document's `scaling`:
-/// `scaling of openmp/simd: 1.00 on 1, 1.92 on 2 (96 %)`.
-std::string scaling_text(const nlohmann::ordered_json& entry, Language language = Language::en);
+/// A line for a variant: `scaling of openmp/simd: 1.00 on 1, 1.92 on 2 (96 %)`.
+std::string scaling_text(const ScalingRecord& entry, Language language = Language::en);
 
 /// Lines from the crossovers of the workload, precision and cache mode of a case:
 /// `energy f32: the GPU wins from 42 000 elements on (31 000 … 55 000), with the transfers …`.
-std::vector<std::string> crossover_texts(const nlohmann::ordered_json& crossovers,
-                                         const nlohmann::ordered_json& of,
-                                         Language language = Language::en);
+std::vector<std::string> crossover_texts(const std::vector<CrossoverRecord>& crossovers,
+                                         const CaseRecord& of, Language language = Language::en);
 
 /// A number of elements for reading: 420, 42 000 (with a no-break space), 3.1 million, 10⁹.
 std::string elements_text(double elements, Language language = Language::en);

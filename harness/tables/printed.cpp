@@ -7,6 +7,8 @@
 #include <set>
 
 #include "harness/base/json.hpp"
+#include "harness/document/ratios.hpp"
+#include "harness/tables/conclusion.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/recorded.hpp"
@@ -14,22 +16,23 @@
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string text_or(const Json& value, const std::string& otherwise) {
   return value.is_string() ? value.get<std::string>() : otherwise;
 }
 
+std::string or_unknown(const std::string& text) { return text.empty() ? "?" : text; }
+
 /// Where it was measured; facts that are not known are left open.
-std::string machine_text(const Json& context, Language language) {
-  const Json& machine = context.at("machine");
-  const Json& run = context.at("run");
-  const Json gpu = machine.value("gpu", Json());
+std::string machine_text(const Context& context, Language language) {
+  const Json& machine = context.machine;
+  const RunRecord& run = context.run;
+  const Json& cpus = at(machine, "logical_cpus");
+  const Json& gpu = at(machine, "gpu");
   return fmt::format(
-      "{} · {} · {} · {}{}", text_or(run.at("node"), "?"),
-      text_or(machine.at("cpu_model"), say(language, phrases::unknown_processor)),
-      say(language, phrases::cpus, run.at("threads").dump(), machine.at("logical_cpus").dump()),
-      text_or(run.at("isa"), "?"), gpu.is_object() ? " · " + text_or(gpu.at("name"), "?") : "");
+      "{} · {} · {} · {}{}", or_unknown(run.node),
+      text_or(at(machine, "cpu_model"), say(language, phrases::unknown_processor)),
+      say(language, phrases::cpus, std::to_string(run.threads), cpus.is_null() ? "?" : cpus.dump()),
+      or_unknown(run.isa), gpu.is_object() ? " · " + text_or(at(gpu, "name"), "?") : "");
 }
 
 /// Different facts of runs, each once.
@@ -52,35 +55,34 @@ std::string title(const Merged& source, Language language) {
     origins.push_back(&origin);
   }
   const std::string dates = listed(origins, &Origin::date);
-  return machine_text(source.document.at("context"), language) + " · " +
-         (dates.empty() ? "?" : dates);
+  return machine_text(source.document.context, language) + " · " + (dates.empty() ? "?" : dates);
 }
 
-std::string cache_text(const std::string& cache, Language language) {
-  if (cache == "cold") return say(language, phrases::cold_cache);
-  if (cache == "hot") return say(language, phrases::hot_cache);
-  return cache;
+std::string cache_text(CacheMode cache, Language language) {
+  return say(language, cache == CacheMode::cold ? phrases::cold_cache : phrases::hot_cache);
 }
 
 /// The values above a table, those that no column shows: `energy · f32 · 10000000 · cold cache`.
-std::string heading(const Row& row, const std::vector<const TableColumn*>& columns,
+std::string heading(const CaseRecord& one, const std::vector<const TableColumn*>& columns,
                     Language language) {
+  const std::vector<std::pair<std::string_view, std::string>> facts{
+      {"workload", one.workload},
+      {"dtype", std::string(name_of(one.dtype))},
+      {"size", one.size},
+      {"cache", cache_text(one.cache, language)}};
   std::string text;
-  for (const char* key : {"workload", "dtype", "size", "cache"}) {
+  for (const auto& [key, value] : facts) {
     const bool row_by_row =
         std::any_of(columns.begin(), columns.end(),
-                    [&](const TableColumn* column) { return column->key == key; });
-    if (row_by_row) continue;
-    const auto value = row.result.at(key).get<std::string>();
-    text += (text.empty() ? "" : " · ") +
-            (std::string_view(key) == "cache" ? cache_text(value, language) : value);
+                    [&, name = key](const TableColumn* column) { return column->key == name; });
+    if (!row_by_row) text += (text.empty() ? "" : " · ") + value;
   }
   return text;
 }
 
 /// What a table in a hand-out has to say for itself: of one node, the runs that its rows are from.
 std::string caption(const std::string& title, const std::vector<Row>& rows, Language language) {
-  const nlohmann::ordered_json* const document = rows.front().document;
+  const Document* const document = rows.front().document;
   std::vector<Origin> shortened;
   for (const Row& row : rows) {
     if (row.document != document) return title;
@@ -95,7 +97,7 @@ std::string caption(const std::string& title, const std::vector<Row>& rows, Lang
   std::vector<const Origin*> origins;
   for (const Origin& origin : shortened) origins.push_back(&origin);
   std::string text =
-      title + (title.empty() ? "" : " · ") + machine_text(document->at("context"), language);
+      title + (title.empty() ? "" : " · ") + machine_text(document->context, language);
   const std::string dates = listed(origins, &Origin::date);
   if (!dates.empty()) text += " · " + dates;
   // One revision with changes and without is one revision.
@@ -116,29 +118,25 @@ std::string interruption(const Origin& origin, Language language) {
                                 : say(language, phrases::interrupted, what, origin.ended_by);
 }
 
-std::string status_text(const Json& result, Language language) {
-  const std::string status = result.at("status");
-  const std::string word = status == "skipped"  ? say(language, phrases::skipped)
-                           : status == "failed" ? say(language, phrases::failed)
-                                                : status;
-  return say(language, phrases::because, word,
-             translated(text_or(result.at("reason"), "?"), language));
+/// `skipped: no device`
+std::string instead_text(const CaseRecord& one, Language language) {
+  return say(language, phrases::because, status_text(one.status, language),
+             translated(one.reason.value_or("?"), language));
 }
-
-bool measured(const Row& row) { return row.result.at("status") == "measured"; }
 
 PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& columns,
                    Language language) {
+  const bool measured = row.result->measured();
   PrintedRow out;
   out.row = &row;
   for (const TableColumn* column : columns) {
-    out.cells.push_back(measured(row) || !column->measured_only ? column->text(row, language) : "");
+    out.cells.push_back(measured || !column->measured_only ? column->text(row, language) : "");
   }
-  if (measured(row)) return out;
+  if (measured) return out;
   const auto figures = [](const TableColumn* column) { return column->measured_only; };
   const auto from = std::find_if(columns.begin(), columns.end(), figures);
   const auto to = std::find_if_not(from, columns.end(), figures);
-  out.instead = from == columns.end() ? "" : status_text(row.result, language);
+  out.instead = from == columns.end() ? "" : instead_text(*row.result, language);
   out.instead_from = static_cast<std::size_t>(from - columns.begin());
   out.instead_to = static_cast<std::size_t>(to - columns.begin());
   return out;
@@ -146,15 +144,14 @@ PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& column
 
 std::string heading_of(const TableColumn& column, const Sheet& sheet, Language language) {
   if (column.key != "share") return say(language, column.heading);
-  const Row& first = sheet.rows.front();
-  return say(language, phrases::of_yardstick,
-             yardstick_text(nearest_share(first.result).yardstick, language));
+  const std::string reference = nearest_share(*sheet.rows.front().result).reference;
+  return say(language, phrases::of_reference, reference_text(reference, language));
 }
 
 /// Why a row has no figure, as far as it could have one here: that it is too slow for a size is no
 /// matter where there is no device.
-std::string reason_of(const Row& row) {
-  const std::string reason = text_or(row.result.at("reason"), "?");
+std::string reason_of(const CaseRecord& one) {
+  const std::string reason = one.reason.value_or("?");
   return reason.starts_with("too slow for ") ? "" : reason;
 }
 
@@ -168,13 +165,12 @@ std::vector<Folded> folded_rows(const std::vector<Row>& rows, Language language)
   std::map<std::string, Found> backends;
   std::set<std::string> others;  // some of whose rows are to be seen
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto backend = rows[i].result.at("backend").get<std::string>();
-    if (rows[i].result.at("status") != "skipped") others.insert(backend);
-    Found& found = backends[backend];
+    const CaseRecord& one = *rows[i].result;
+    if (one.status != Status::skipped) others.insert(one.backend);
+    Found& found = backends[one.backend];
     found.rows.push_back(i);
-    found.variants.insert(rows[i].result.at("variant").get<std::string>());
-    if (const std::string reason = reason_of(rows[i]); !reason.empty())
-      found.reasons.insert(reason);
+    found.variants.insert(one.variant);
+    if (const std::string reason = reason_of(one); !reason.empty()) found.reasons.insert(reason);
   }
   std::vector<Folded> all;
   for (auto& [backend, found] : backends) {
@@ -189,23 +185,22 @@ std::vector<Folded> folded_rows(const std::vector<Row>& rows, Language language)
 
 /// Where a table has no ratio over the baseline that it is meant to show: how to get one.
 std::string no_speedup(const std::vector<Row>& rows, const TableOptions& options) {
-  const Row* other = nullptr;
+  const CaseRecord* other = nullptr;
   for (const Row& row : rows) {
-    if (!measured(row)) continue;
-    if (!row.over_baseline.is_null()) return "";
-    if (other == nullptr) other = &row;
+    if (!row.result->measured()) continue;
+    if (row.over_baseline) return "";
+    if (other == nullptr) other = row.result;
   }
   if (other == nullptr) return "";
-  const auto part = [&](const char* key) { return other->result.at(key).get<std::string>(); };
   return say(options.language, phrases::no_speedup,
-             options.baseline.empty() ? "serial/naive" : options.baseline,
-             part("backend") + "/" + part("variant"));
+             options.baseline.empty() ? "serial/naive" : options.baseline, other->rung());
 }
 
 /// Which explanations the tables need.
 class Legend {
  public:
-  Legend(const Sheets& sheets, const TableOptions& options) : sheets_(sheets), options_(options) {
+  Legend(const Sheets& sheets, const std::vector<PrintedTable>& tables, const TableOptions& options)
+      : sheets_(sheets), tables_(tables), options_(options) {
     if (options.course) {
       add({baseline()});
     } else {
@@ -233,10 +228,20 @@ class Legend {
         [&](const Sheet& sheet) { return std::any_of(sheet.rows.begin(), sheet.rows.end(), f); });
   }
 
-  /// Some document has entries of that kind.
-  bool any_document(const char* key) const {
-    return std::any_of(sheets_.sources.begin(), sheets_.sources.end(), [&](const Merged& source) {
-      return !source.document.value(key, Json::array()).empty();
+  template <class T>
+  bool any_document(std::vector<T> Document::*entries) const {
+    return std::any_of(sheets_.sources.begin(), sheets_.sources.end(),
+                       [&](const Merged& source) { return !(source.document.*entries).empty(); });
+  }
+
+  /// Some figure has the mark of doubt.
+  bool any_doubt() const {
+    const auto marked = [](const std::string& text) { return text.find('~') != text.npos; };
+    return std::any_of(tables_.begin(), tables_.end(), [&](const PrintedTable& table) {
+      return std::any_of(table.notes.begin(), table.notes.end(), marked) ||
+             std::any_of(table.rows.begin(), table.rows.end(), [&](const PrintedRow& row) {
+               return std::any_of(row.cells.begin(), row.cells.end(), marked);
+             });
     });
   }
 
@@ -253,22 +258,22 @@ class Legend {
 
   /// `of copy, of add: GB/s relative to the fastest way of merely copying or adding …`
   std::string shares() const {
-    struct Yardstick {
+    struct Reference {
       const char* name;
       const Phrase& verb;
     };
-    constexpr Yardstick known[] = {
+    constexpr Reference known[] = {
         {"copy", phrases::to_copy}, {"read", phrases::to_read}, {"add", phrases::to_add}};
     std::string headings;
     std::string verbs;
-    for (const Yardstick& one : known) {
+    for (const Reference& one : known) {
       if (!any_sheet([&](const Sheet& sheet) {
-            return nearest_share(sheet.rows.front().result).yardstick == one.name;
+            return nearest_share(*sheet.rows.front().result).reference == one.name;
           })) {
         continue;
       }
-      const std::string heading = say(options_.language, phrases::of_yardstick,
-                                      yardstick_text(one.name, options_.language));
+      const std::string heading = say(options_.language, phrases::of_reference,
+                                      reference_text(one.name, options_.language));
       headings += (headings.empty() ? "" : ", ") + heading;
       verbs = verbs.empty() ? words(one.verb)
                             : say(options_.language, phrases::one_or_other, verbs, words(one.verb));
@@ -294,30 +299,26 @@ class Legend {
   }
 
   void add_marks() {
-    if (any_row(
-            [](const Row& row) { return measured(row) && row.result.value("library", false); })) {
+    if (any_row([](const Row& row) { return row.result->measured() && row.result->library; })) {
       add({words(phrases::legend_library)});
     }
-    if (any_row([](const Row& row) { return row.speedup.value("other_run", false); })) {
+    if (any_row([](const Row& row) { return row.result->other_run; })) {
       add({words(phrases::legend_merged)});
     }
     const bool notes = std::any_of(sheets_.sheets.begin(), sheets_.sheets.end(),
                                    [](const Sheet& sheet) { return !sheet.notes.empty(); });
-    if (notes && any_document("scaling")) add({words(phrases::legend_scaling)});
-    if (notes && any_document("crossovers")) add({words(phrases::legend_crossover)});
+    if (notes && any_document(&Document::scaling)) add({words(phrases::legend_scaling)});
+    if (notes && any_document(&Document::crossovers)) add({words(phrases::legend_crossover)});
     if (any_row([](const Row& row) {
-          return measured(row) && row.result.at("scope") == "end_to_end";
+          return row.result->measured() && row.result->scope == Scope::end_to_end;
         })) {
       add({words(phrases::legend_transfers)});
     }
-    if (any_row([](const Row& row) {
-          return measured(row) && row.result.at("seconds").value("too_short", 0) > 0;
-        })) {
-      add({words(phrases::legend_doubt)});
-    }
+    if (any_doubt()) add({words(phrases::legend_doubt)});
   }
 
   const Sheets& sheets_;
+  const std::vector<PrintedTable>& tables_;
   const TableOptions& options_;
   std::vector<std::string> lines_;
 };
@@ -328,20 +329,19 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
   Printed all;
   const Language language = options.language;
   all.columns = sheets.columns;
-  std::set<const Json*> shown;
+  std::set<const Document*> shown;
   for (const Sheet& sheet : sheets.sheets) {
     for (const Row& row : sheet.rows) shown.insert(row.document);
   }
   for (const Merged& source : sheets.sources) {
-    const Json& context = source.document.at("context");
-    const bool left_out = !shown.contains(&source.document) && !source.document.at("cases").empty();
+    const bool left_out = !shown.contains(&source.document) && !source.document.cases.empty();
     all.titles.push_back(left_out ? "" : title(source, language));
     std::vector<std::string>& warnings = all.run_warnings.emplace_back();
     for (const Origin& origin : source.origins) {
       if (!origin.ended_by.empty()) warnings.push_back(interruption(origin, language));
     }
-    for (const Json& warning : context.at("run").at("warnings")) {
-      warnings.push_back(translated(warning.get<std::string>(), language));
+    for (const std::string& warning : source.document.context.run.warnings) {
+      warnings.push_back(translated(warning, language));
     }
     if (!left_out) all.warnings.insert(all.warnings.end(), warnings.begin(), warnings.end());
   }
@@ -349,7 +349,7 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     PrintedTable& table = all.tables.emplace_back();
     const Row& first = sheet.rows.front();
     table.source = sheet.source;
-    table.title = heading(first, sheets.columns, language);
+    table.title = heading(*first.result, sheets.columns, language);
     table.caption = caption(table.title, sheet.rows, language);
     for (const TableColumn* column : sheets.columns) {
       table.headings.push_back(heading_of(*column, sheet, language));
@@ -369,7 +369,7 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
       table.notes.push_back(none);
     }
   }
-  if (!all.tables.empty()) all.legend = Legend(sheets, options).lines();
+  if (!all.tables.empty()) all.legend = Legend(sheets, all.tables, options).lines();
   return all;
 }
 

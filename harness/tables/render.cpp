@@ -1,5 +1,7 @@
 #include "harness/tables/render.hpp"
 
+#include <utility>
+
 #include "harness/base/json.hpp"
 
 namespace bench {
@@ -42,8 +44,10 @@ std::string tables(std::vector<Merged> sources, const TableOptions& options, For
   return text_tables(all, options);
 }
 
-std::string text_tables(const nlohmann::ordered_json& document, const TableOptions& options) {
-  return tables(merge({document}), options, Format::text);
+std::string text_tables(Document document, const TableOptions& options) {
+  std::vector<Document> one;
+  one.push_back(std::move(document));
+  return tables(merge(std::move(one)), options, Format::text);
 }
 
 }  // namespace bench

@@ -1,7 +1,6 @@
 // The formats of tables.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "harness/tables/printed.hpp"
@@ -27,13 +26,12 @@ std::string html_tables(const Printed& printed, const TableOptions& options);
 std::string csv_tables(const Sheets& sheets, const TableOptions& options);
 
 /// Everything for programs: figures and the printed text of each row ("bench-tables/1").
-nlohmann::ordered_json json_tables(const Printed& printed, const Sheets& sheets,
-                                   const TableOptions& options);
+Json json_tables(const Printed& printed, const Sheets& sheets, const TableOptions& options);
 
 /// The tables of documents in any format.
 std::string tables(std::vector<Merged> sources, const TableOptions& options, Format format);
 
 /// The tables of one document, as a run prints them.
-std::string text_tables(const nlohmann::ordered_json& document, const TableOptions& options = {});
+std::string text_tables(Document document, const TableOptions& options = {});
 
 }  // namespace bench

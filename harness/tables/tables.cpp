@@ -9,52 +9,40 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
-#include "harness/base/json.hpp"
-#include "harness/document/document.hpp"
 #include "harness/document/find.hpp"
+#include "harness/document/ratios.hpp"
 #include "harness/plan.hpp"
 #include "harness/size_label.hpp"
-#include "harness/statistics.hpp"
 #include "harness/suggest.hpp"
+#include "harness/tables/conclusion.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/workload.hpp"
 
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* plain_loop = "serial/naive";
 
-std::string text(const Json& object, const char* key) { return object.at(key).get<std::string>(); }
-
-std::string rung(const Json& result) {
-  return text(result, "backend") + "/" + text(result, "variant");
+/// Of the same workload, precision and cache mode: cases, scaling, crossovers.
+template <class A, class B>
+bool same_kind(const A& a, const B& b) {
+  return a.workload == b.workload && a.dtype == b.dtype && a.cache == b.cache;
 }
 
-bool measured(const Json& result) { return result.at("status") == "measured"; }
-
-bool same(const Json& a, const Json& b, std::initializer_list<const char*> keys) {
-  return std::all_of(keys.begin(), keys.end(),
-                     [&](const char* key) { return a.at(key) == b.at(key); });
+/// What may stand in one table: the same work on the same bytes.
+template <class A, class B>
+bool same_work(const A& a, const B& b) {
+  return same_kind(a, b) && a.size == b.size;
 }
 
-/// What may stand in one ratio: the same work on the same bytes.
-bool same_work(const Json& a, const Json& b) {
-  return same(a, b, {"workload", "dtype", "size", "cache"});
-}
-
-std::string node_of(const Row& row) {
-  const Json& node = at(*row.document, "context/run/node");
-  return node.is_string() ? node.get<std::string>() : "?";
-}
+const std::string& node_of(const Row& row) { return row.document->context.run.node; }
 
 /// True where the kernel alone was not measured either, for the same reason.
-bool said_already(const Json& cases, const Json& result) {
-  if (measured(result) || result.at("scope") != "end_to_end") return false;
-  return std::any_of(cases.begin(), cases.end(), [&](const Json& other) {
-    return other.at("scope") != "end_to_end" && same_work(other, result) &&
-           same(other, result, {"variant", "backend", "status", "reason"});
+bool said_already(const std::vector<CaseRecord>& cases, const CaseRecord& one) {
+  if (one.measured() || one.scope != Scope::end_to_end) return false;
+  return std::any_of(cases.begin(), cases.end(), [&](const CaseRecord& other) {
+    return other.scope != Scope::end_to_end && same_work(other, one) &&
+           other.rung() == one.rung() && other.status == one.status && other.reason == one.reason;
   });
 }
 
@@ -64,20 +52,16 @@ struct Found {
   Row row;
 };
 
-/// All rows in the order of the documents; yardsticks and references stay out.
+/// All rows in the order of the documents; what was measured for comparison stays out.
 std::vector<Found> all_rows(const std::vector<Merged>& sources) {
   std::vector<Found> rows;
   for (std::size_t source = 0; source < sources.size(); ++source) {
     const Merged& from = sources[source];
-    const Json& cases = from.document.at("cases");
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-      const Json& result = cases.at(i);
-      const bool hidden = result.at("reference").get<bool>() && rung(result) != plain_loop;
-      if (hidden || !result.at("beside").is_null()) continue;
-      if (said_already(cases, result)) continue;
-      rows.push_back({source,
-                      {result, from.document.at("speedups").at(i), &from.document,
-                       &from.origins.at(from.origin_of_case.at(i)), Json()}});
+    const std::vector<CaseRecord>& cases = from.document.cases;
+    for (const CaseRecord& one : cases) {
+      const bool hidden = one.reference && one.rung() != plain_loop;
+      if (hidden || one.beside || said_already(cases, one)) continue;
+      rows.push_back({source, {&one, &from.document, &from.origin_of(one), one.over_serial}});
     }
   }
   return rows;
@@ -139,41 +123,35 @@ bool same_size(const std::string& wanted, const std::string& name) {
   }
 }
 
-template <const char* key>
+template <auto fact>
 std::string text_of(const Row& row) {
-  return text(row.result, key);
+  return written(row.result->*fact).template get<std::string>();
 }
-constexpr char dtype_key[] = "dtype";
-constexpr char size_key[] = "size";
-constexpr char scope_key[] = "scope";
-constexpr char status_key[] = "status";
 
 void select_work(std::vector<Found>& rows, const TableOptions& options) {
   keep(rows, "--node", options.nodes, node_of, matches);
-  keep(rows, "--dtype", options.dtypes, text_of<dtype_key>, equal);
-  keep(rows, "--size", options.sizes, text_of<size_key>, same_size);
+  keep(rows, "--dtype", options.dtypes, text_of<&CaseRecord::dtype>, equal);
+  keep(rows, "--size", options.sizes, text_of<&CaseRecord::size>, same_size);
 }
 
 void select_rungs(std::vector<Found>& rows, const TableOptions& options) {
   keep(
       rows, "--filter", options.filters,
-      [](const Row& row) { return text(row.result, "workload") + "/" + rung(row.result); },
-      matches);
-  keep(rows, "--scope", options.scopes, text_of<scope_key>, equal);
+      [](const Row& row) { return row.result->workload + "/" + row.result->rung(); }, matches);
+  keep(rows, "--scope", options.scopes, text_of<&CaseRecord::scope>, equal);
 }
 
 /// The one case of `baseline` that all rows of a table are compared with: the kernel alone before
 /// end to end, the threads of the job before those that the user chose, more of them before fewer.
 /// Null where it was not measured.
-const Json* baseline_of(const Row& row, const std::string& baseline) {
-  const Json* best = nullptr;
+const CaseRecord* baseline_of(const Row& row, const std::string& baseline) {
+  const CaseRecord* best = nullptr;
   std::tuple<bool, bool, int> best_fit;
-  for (const Json& other : row.document->at("cases")) {
-    if (!measured(other) || rung(other) != baseline || !same_work(other, row.result)) continue;
-    if (!other.at("beside").is_null()) continue;
-    const Json& threads = other.at("threads");
-    const std::tuple fit{other.at("scope") == "kernel", !other.at("parameters").contains("threads"),
-                         threads.is_number() ? threads.get<int>() : 0};
+  for (const CaseRecord& other : row.document->cases) {
+    if (!other.measured() || other.rung() != baseline || other.beside) continue;
+    if (!same_work(other, *row.result)) continue;
+    const std::tuple fit{other.scope == Scope::kernel, !other.parameters.contains("threads"),
+                         other.threads.value_or(0)};
     if (best != nullptr && fit <= best_fit) continue;
     best = &other;
     best_fit = fit;
@@ -181,51 +159,21 @@ const Json* baseline_of(const Row& row, const std::string& baseline) {
   return best;
 }
 
-std::size_t origin_of(const Merged& source, const Json& result) {
-  const Json& cases = source.document.at("cases");
-  const auto index = static_cast<std::size_t>(std::distance(
-      cases.begin(),
-      std::find_if(cases.begin(), cases.end(), [&](const Json& one) { return &one == &result; })));
-  return source.origin_of_case.at(index);
-}
-
-std::vector<double> samples(const Json& result) {
-  return result.at("seconds").at("samples").get<std::vector<double>>();
-}
-
-/// {value ci95 baseline}. Rounds of one run are compared in pairs, those of two runs cannot be.
-Json over(const Merged& source, const Json& baseline, const Json& result) {
-  Json json{{"value", 1.0}, {"ci95", {1.0, 1.0}}, {"baseline", baseline.at("name")}};
-  if (&baseline == &result) return json;
-  const auto numerator = samples(baseline);
-  const auto denominator = samples(result);
-  const bool paired = numerator.size() == denominator.size() &&
-                      origin_of(source, baseline) == origin_of(source, result);
-  const Estimate ratio =
-      paired ? bootstrap_ratio(numerator, denominator) : drifting_ratio(numerator, denominator);
-  json["value"] = ratio.value;
-  json["ci95"] = {ratio.ci95.low, ratio.ci95.high};
-  return json;
-}
-
+/// Ratios over the rung that the user chose; each row has those over the plain loop.
 void add_baseline(std::vector<Found>& rows, const std::vector<Merged>& sources,
                   const TableOptions& options) {
-  if (options.baseline.empty() || options.baseline == plain_loop) {
-    for (Found& found : rows) {
-      found.row.over_baseline = found.row.speedup.at("over_serial");
-      if (found.row.over_baseline.is_object()) found.row.over_baseline["baseline"] = plain_loop;
-    }
-    return;
-  }
+  if (options.baseline.empty() || options.baseline == plain_loop) return;
   bool any = false;
   std::set<std::string> there;
   for (Found& found : rows) {
-    const Row& row = found.row;
-    if (!measured(row.result)) continue;
-    there.insert(rung(row.result));
-    const Json* const baseline = baseline_of(row, options.baseline);
+    Row& row = found.row;
+    row.over_baseline.reset();
+    if (!row.result->measured()) continue;
+    there.insert(row.result->rung());
+    const CaseRecord* const baseline = baseline_of(row, options.baseline);
     if (baseline == nullptr) continue;
-    found.row.over_baseline = over(sources[found.source], *baseline, row.result);
+    const bool same_run = &sources[found.source].origin_of(*baseline) == row.origin;
+    row.over_baseline = ratio_over(*baseline, *row.result, same_run);
     any = true;
   }
   if (!any) {
@@ -245,10 +193,10 @@ const std::vector<Part>& parts() {
   static const std::vector<Part> all{
       {{"node", "cpu", "gpu", "date", "revision", "file"},
        [](const Found& found) { return std::to_string(found.source); }},
-      {{"workload"}, [](const Found& found) { return text(found.row.result, "workload"); }},
-      {{"dtype"}, [](const Found& found) { return text(found.row.result, "dtype"); }},
-      {{"size"}, [](const Found& found) { return text(found.row.result, "size"); }},
-      {{"cache"}, [](const Found& found) { return text(found.row.result, "cache"); }}};
+      {{"workload"}, [](const Found& found) { return found.row.result->workload; }},
+      {{"dtype"}, [](const Found& found) { return text_of<&CaseRecord::dtype>(found.row); }},
+      {{"size"}, [](const Found& found) { return found.row.result->size; }},
+      {{"cache"}, [](const Found& found) { return text_of<&CaseRecord::cache>(found.row); }}};
   return all;
 }
 
@@ -304,9 +252,9 @@ bool less(const Json& a, const Json& b) {
 
 /// The fields of a column in a row; sizes as numbers.
 std::vector<Json> values_of(const TableColumn& column, const Row& row) {
+  const CaseRecord& one = *row.result;
+  if (column.key == "size") return {one.elements, one.bins.value_or(0)};
   std::vector<Json> values;
-  const auto size = parse_label(text(row.result, "size"));
-  if (column.key == "size" && size) return {size->elements, size->bins};
   for (const Field& field : column.fields) values.push_back(field.value(row));
   return values;
 }
@@ -335,8 +283,8 @@ void sort_rows(std::vector<Row>& rows, const std::vector<std::string>& keys) {
 /// How the variants of a table scale with threads, a line each; empty where nobody asked.
 std::vector<std::string> scaling_lines(const Row& of, Language language) {
   std::vector<std::string> lines;
-  for (const Json& entry : of.document->value("scaling", Json::array())) {
-    if (same_work(entry, of.result)) lines.push_back(scaling_text(entry, language));
+  for (const ScalingRecord& entry : of.document->scaling) {
+    if (same_work(entry, *of.result)) lines.push_back(scaling_text(entry, language));
   }
   return lines;
 }
@@ -347,15 +295,21 @@ void add_crossovers(std::vector<Sheet>& sheets, Language language) {
   for (auto sheet = sheets.begin(); sheet != sheets.end(); ++sheet) {
     const Row& here = sheet->rows.front();
     const bool last = std::none_of(sheet + 1, sheets.end(), [&](const Sheet& other) {
-      return other.source == sheet->source &&
-             same(other.rows.front().result, here.result, {"workload", "dtype", "cache"});
+      return other.source == sheet->source && same_kind(*other.rows.front().result, *here.result);
     });
     if (!last) continue;
-    for (std::string& line : crossover_texts(here.document->value("crossovers", Json::array()),
-                                             here.result, language)) {
+    for (std::string& line : crossover_texts(here.document->crossovers, *here.result, language)) {
       sheet->notes.push_back(std::move(line));
     }
   }
+}
+
+/// True for a document from before shares had intervals.
+bool lacks_share_intervals(const Document& document) {
+  return std::any_of(document.cases.begin(), document.cases.end(), [](const CaseRecord& one) {
+    const auto share = nearest_share(one);
+    return share.value && !share.ci95;
+  });
 }
 
 }  // namespace
@@ -374,14 +328,12 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
   const auto above = heading_parts(all.columns);
   std::map<std::string, std::vector<Row>> ladders;
   for (const Found& found : rows) {
-    const Row& row = found.row;
-    ladders[key_of(found, above)].push_back(
-        {row.result, row.speedup, row.document, row.origin, Json()});
+    ladders[key_of(found, above)].push_back(found.row);
   }
   select_rungs(rows, options);
   std::map<std::string, std::size_t> selected;
   for (const Found& found : rows) ++selected[key_of(found, above)];
-  keep(rows, "--status", options.statuses, text_of<status_key>, equal);
+  keep(rows, "--status", options.statuses, text_of<&CaseRecord::status>, equal);
   add_baseline(rows, all.sources, options);
   all.apart = apart(rows, all.columns);
 
@@ -414,16 +366,18 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
                                     const TableOptions& options) {
   std::vector<std::string> files;
   for (const auto& file : find_documents(paths)) files.push_back(file.string());
-  std::vector<Json> documents(files.size());
+  std::vector<Document> documents(files.size());
   std::vector<std::string> reasons(files.size());
   const auto read = [&](std::size_t i, Keep keep) {
     try {
-      documents[i] = written(read_document(files[i], keep));
+      documents[i] = read_document(files[i], keep);
+      const bool fill = keep == Keep::everything && lacks_share_intervals(documents[i]);
+      if (fill) fill_shares(documents[i].cases);
     } catch (const std::exception& error) {
       reasons[i] = error.what();
     }
   };
-  // The samples of few documents are checked with the rest; those of many take memory and time.
+  // The samples of thousands of documents take memory.
   constexpr std::size_t few = 32;
   const bool other_baseline = !options.baseline.empty() && options.baseline != plain_loop;
   const bool with_samples = other_baseline || files.size() <= few;
@@ -438,7 +392,7 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
     // Ratios over another run's baseline are made of samples.
     for (const std::vector<std::size_t>& group : together(documents)) {
       if (group.size() < 2) continue;
-      for (const std::size_t i : group) documents[i] = written(read_document(files[i]));
+      for (const std::size_t i : group) documents[i] = read_document(files[i]);
     }
   }
   return merge(std::move(documents), files);

@@ -2,14 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "harness/tables/columns.hpp"
 #include "harness/tables/language.hpp"
 #include "harness/tables/merge.hpp"
-#include "harness/tables/words.hpp"
+#include "harness/tables/row.hpp"
 
 namespace bench {
 

@@ -1,5 +1,7 @@
 // Tables on a terminal.
 
+#include "harness/base/text.hpp"
+
 #include <algorithm>
 
 #include "harness/tables/phrases.hpp"

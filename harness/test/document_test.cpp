@@ -268,7 +268,8 @@ void expect_same_keys(const Json& ours, const Json& published, const Json& all,
   if (!here.contains("properties")) return;
   std::set<std::string> keys = keys_of(here.at("properties"));
   std::set<std::string> published_keys = keys_of(there.at("properties"));
-  for (const auto& [pattern, unused] : here.value("patternProperties", Json::object()).items()) {
+  const Json patterns = here.value("patternProperties", Json::object());
+  for (const auto& [pattern, unused] : patterns.items()) {
     std::erase_if(published_keys,
                   [&](const std::string& key) { return key.starts_with(pattern.substr(1)); });
   }

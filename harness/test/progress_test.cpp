@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/tables/words.hpp"
+#include "harness/base/text.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -102,14 +102,39 @@ TEST(Report, ACaseHasExactlyItsKeys) {
   const Json row = tables_of(usual()).cases.at(1);
   std::vector<std::string> keys;
   for (const auto& [key, unused] : row.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{
-                      "name",        "workload",   "backend",         "variant",  "idea",
-                      "dtype",       "size",       "elements",        "shape",    "bins",
-                      "scope",       "parameters", "beside",          "status",   "reason",
-                      "reference",   "library",    "threads",         "isa",      "bytes",
-                      "flops",       "cache",      "footprint_bytes", "batch",    "rounds",
-                      "first_use_s", "seconds",    "verification",    "gb_per_s", "share_of_copy",
-                      "launch",      "gpu"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"name",
+                                            "workload",
+                                            "backend",
+                                            "variant",
+                                            "idea",
+                                            "dtype",
+                                            "size",
+                                            "elements",
+                                            "shape",
+                                            "bins",
+                                            "scope",
+                                            "parameters",
+                                            "beside",
+                                            "status",
+                                            "reason",
+                                            "reference",
+                                            "library",
+                                            "threads",
+                                            "isa",
+                                            "bytes",
+                                            "flops",
+                                            "cache",
+                                            "footprint_bytes",
+                                            "batch",
+                                            "rounds",
+                                            "first_use_s",
+                                            "seconds",
+                                            "verification",
+                                            "gb_per_s",
+                                            "share_of_copy",
+                                            "share_ci95",
+                                            "launch",
+                                            "gpu"}));
   EXPECT_EQ(row.at("rounds"), 9);
   EXPECT_EQ(row.at("batch"), 1);
   EXPECT_EQ(row.at("first_use_s"), 0.25);
@@ -441,16 +466,16 @@ TEST(Report, ScalingIsOfVariantsWithSeveralNumbersOfThreads) {
     if (threads != 4) one.parameters["threads"] = std::to_string(threads);
     group.cases.push_back(named(one));
   }
-  const Tables tables = tables_of(group);
-  ASSERT_EQ(tables.scaling.size(), 1U);
-  const Json& entry = tables.scaling.at(0);
-  EXPECT_EQ(entry.at("variant"), "simd");
-  EXPECT_EQ(entry.at("name").get<std::string>().find("threads="), std::string::npos);
-  EXPECT_EQ(entry.at("points").size(), 3U);
-  EXPECT_DOUBLE_EQ(value(entry.at("points").at(1).at("speedup")), 2);
-  EXPECT_DOUBLE_EQ(entry.at("points").at(1).at("efficiency").get<double>(), 1);
-  EXPECT_DOUBLE_EQ(entry.at("points").at(2).at("efficiency").get<double>(), 0.5);
-  EXPECT_EQ(entry.at("enough_threads"), 2) << "four are not faster";
+  const auto scaling = document_of_groups({group}).scaling;
+  ASSERT_EQ(scaling.size(), 1U);
+  const ScalingRecord& entry = scaling.at(0);
+  EXPECT_EQ(entry.variant, "simd");
+  EXPECT_EQ(entry.name.find("threads="), std::string::npos);
+  ASSERT_EQ(entry.points.size(), 3U);
+  EXPECT_DOUBLE_EQ(entry.points.at(1).speedup.value, 2);
+  EXPECT_DOUBLE_EQ(entry.points.at(1).efficiency, 1);
+  EXPECT_DOUBLE_EQ(entry.points.at(2).efficiency, 0.5);
+  EXPECT_EQ(entry.enough_threads, 2) << "four are not faster";
   EXPECT_EQ(with_plain_blanks(scaling_text(entry)),
             "scaling of openmp/simd: 1.00 on 1, 2.00 on 2 (100 %), 2.00 on 4 (50 %); more than 2 "
             "do not help");

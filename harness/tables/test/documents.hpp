@@ -8,11 +8,11 @@
 
 namespace bench::test {
 
-inline Json document_of(const std::vector<Case>& cases, const std::string& node = "gpu1") {
+inline Document document_of(const std::vector<Case>& cases, const std::string& node = "gpu1") {
   Document document = document_of_groups({group_of(cases)});
   document.context.run.node = node;
   document.context.run.input_hash = {{"work", {{"f32/10", "xxh3:1"}}}};
-  return written(document);
+  return document;
 }
 
 inline Case not_measured(Case result, const std::string& status, const std::string& reason) {

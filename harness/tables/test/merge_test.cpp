@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,117 +11,123 @@
 namespace bench::test {
 namespace {
 
-Case as_yardstick(Case yardstick) {
-  yardstick.name += ",beside=work:10";
-  yardstick.reference = true;
-  return yardstick;
+Case as_reference(Case one) {
+  one.reference = true;
+  return one;
 }
 
-Json ours() {
-  Json document = document_of({measured("work", "serial", "naive", 8e-3),
-                               measured("work", "openmp", "fast", 1e-3),
-                               as_yardstick(measured("copy", "openmp", "naive", 0.5e-3))});
-  document["context"]["run"]["warnings"] = {"the same"};
+Document ours() {
+  Document document = document_of({measured("work", "serial", "naive", 8e-3),
+                                   measured("work", "openmp", "fast", 1e-3),
+                                   as_reference(measured("copy", "openmp", "naive", 0.5e-3))});
+  document.context.run.warnings = {"the same"};
   return document;
 }
 
-Json theirs(double seconds = 4e-3) {
-  Json document = document_of({measured("work", "numba", "njit", seconds)});
-  document["context"]["run"]["warnings"] = {"the same"};
+Document theirs(double seconds = 4e-3) {
+  Document document = document_of({measured("work", "numba", "njit", seconds)});
+  document.context.run.warnings = {"the same"};
   return document;
 }
 
-double value(const Json& ratio) { return ratio.at("value").get<double>(); }
+/// The case of a document whose name begins so.
+const CaseRecord& row(const Document& document, const std::string& path) {
+  for (const CaseRecord& one : document.cases) {
+    if (one.name.starts_with(path + "/")) return one;
+  }
+  throw std::logic_error("no case " + path);
+}
+const CaseRecord& row(const std::vector<Merged>& all, const std::string& path) {
+  EXPECT_EQ(all.size(), 1U);
+  return row(all.front().document, path);
+}
 
-TEST(Merge, AYardsticksOwnLadderIsMeasuredByItsFastest) {
+TEST(Merge, AReferencesOwnLadderIsMeasuredByItsFastest) {
   const auto all = merge({document_of({copy_alone("serial", "naive", 1e-3)}),
                           document_of({copy_alone("numpy", "out", 2e-3)})});
-  ASSERT_EQ(all.size(), 1U);
-  const Json row = find_row(all.front().document.at("speedups"), "copy/numpy/out");
-  EXPECT_DOUBLE_EQ(row.at("share_of_copy").get<double>(), 0.5);
-}
-
-TEST(Merge, WhatTwoPartsSayOfTheSameIsDropped) {
-  Json small = ours();
-  Json large = theirs();
-  small["crossovers"] = {{{"name", "work/f32/kernel"}}, {{"name", "work/f64/kernel"}}};
-  large["crossovers"] = {{{"name", "work/f32/kernel"}}};
-  const auto all = merge({small, large});
-  ASSERT_EQ(all.size(), 1U);
-  const Json& crossovers = all.front().document.at("crossovers");
-  ASSERT_EQ(crossovers.size(), 1U);
-  EXPECT_EQ(crossovers.at(0).at("name"), "work/f64/kernel");
+  EXPECT_DOUBLE_EQ(row(all, "copy/numpy/out").share_of.at("copy").value(), 0.5);
 }
 
 TEST(Merge, RowsOfAnotherProgramGetOurBaselines) {
   const auto all = merge({ours(), theirs()});
-  ASSERT_EQ(all.size(), 1U);
-  const Json& speedups = all.front().document.at("speedups");
-  const Json row = find_row(speedups, "work/numba/njit");
-  EXPECT_DOUBLE_EQ(value(row.at("over_serial")), 2);
-  EXPECT_DOUBLE_EQ(value(row.at("over_best_cpu")), 0.25);
-  EXPECT_EQ(row.at("over_best_cpu").at("baseline"), "work/openmp/fast/f32/10/kernel");
-  EXPECT_TRUE(row.at("other_run"));
-  EXPECT_TRUE(row.at("reason").is_null());
-  EXPECT_EQ(all.front().document.at("context").at("run").at("warnings").size(), 1U);
+  const CaseRecord& their = row(all, "work/numba/njit");
+  EXPECT_DOUBLE_EQ(their.over_serial.value().value, 2);
+  EXPECT_DOUBLE_EQ(their.over_best_cpu.value().value, 0.25);
+  EXPECT_EQ(their.over_best_cpu->baseline, "work/openmp/fast/f32/10/kernel");
+  EXPECT_TRUE(their.other_run);
+  EXPECT_FALSE(their.no_ratio);
+  EXPECT_EQ(all.front().document.context.run.warnings.size(), 1U);
   // Ours stay as they were measured, in pairs.
-  EXPECT_EQ(find_row(speedups, "work/serial/naive"),
-            find_row(ours().at("speedups"), "work/serial/naive"));
+  EXPECT_EQ(written(row(all, "work/serial/naive").over_best_cpu),
+            written(row(ours(), "work/serial/naive").over_best_cpu));
+}
+
+TEST(Merge, CaseAndOriginBelongTogether) {
+  const auto all = merge({ours(), theirs()}, {"ours.json", "theirs.json"});
+  EXPECT_EQ(all.at(0).origin_of(row(all, "work/serial/naive")).file, "ours.json");
+  EXPECT_EQ(all.at(0).origin_of(row(all, "work/numba/njit")).file, "theirs.json");
 }
 
 TEST(Merge, WhoeverIsFastestIsTheBestCpuVariant) {
   const auto all = merge({ours(), theirs(0.5e-3)});
-  const Json& speedups = all.front().document.at("speedups");
-  EXPECT_DOUBLE_EQ(value(find_row(speedups, "work/openmp/fast").at("over_best_cpu")), 0.5);
-  EXPECT_TRUE(find_row(speedups, "work/openmp/fast").at("other_run"));
-  EXPECT_DOUBLE_EQ(value(find_row(speedups, "work/numba/njit").at("over_best_cpu")), 1);
+  EXPECT_DOUBLE_EQ(row(all, "work/openmp/fast").over_best_cpu.value().value, 0.5);
+  EXPECT_TRUE(row(all, "work/openmp/fast").other_run);
+  EXPECT_DOUBLE_EQ(row(all, "work/numba/njit").over_best_cpu.value().value, 1);
 }
 
-TEST(Merge, SharesAreOfTheFastestYardstickOfAllRuns) {
+TEST(Merge, ALibraryIsNoBestCpuVariant) {
+  Document their = theirs(0.5e-3);
+  their.cases.front().library = true;
+  const auto all = merge({ours(), their});
+  EXPECT_DOUBLE_EQ(row(all, "work/openmp/fast").over_best_cpu.value().value, 1);
+  EXPECT_DOUBLE_EQ(row(all, "work/numba/njit").over_best_cpu.value().value, 2);
+}
+
+TEST(Merge, SharesAreOfTheFastestReferenceOfAllRuns) {
   Case parallel = measured("work", "numba", "prange", 2e-3);
   parallel.threads = 2;
-  const auto all = merge(
-      {ours(), document_of({parallel, as_yardstick(measured("copy", "numba", "njit", 1e-4))})});
-  const Json& cases = all.front().document.at("cases");
-  EXPECT_DOUBLE_EQ(find_row(cases, "work/numba/prange").at("share_of_copy").get<double>(), 0.25);
-  // One thread's copy is no yardstick of two threads.
-  EXPECT_DOUBLE_EQ(find_row(cases, "work/openmp/fast").at("share_of_copy").get<double>(), 0.5);
+  Case copy = as_reference(measured("copy", "numba", "njit", 1e-4));
+  const auto all = merge({ours(), document_of({parallel, copy})});
+  EXPECT_DOUBLE_EQ(row(all, "work/numba/prange").share_of.at("copy").value(), 0.25);
+  // One thread's copy is no reference of two threads.
+  EXPECT_DOUBLE_EQ(row(all, "work/openmp/fast").share_of.at("copy").value(), 0.5);
 }
 
 TEST(Merge, NeverPutsTwoSizesOrPrecisionsInOneRatio) {
-  for (const char* key : {"size", "dtype", "cache"}) {
-    Json other = theirs();
-    other["cases"][0][key] = "other";
-    const auto all = merge({ours(), other});
-    ASSERT_EQ(all.size(), 1U);
-    const Json row = find_row(all.front().document.at("speedups"), "work/numba/njit");
-    EXPECT_TRUE(row.at("over_serial").is_null()) << key;
-    EXPECT_FALSE(row.contains("other_run")) << key;
+  const std::vector<void (*)(CaseRecord&)> changes{
+      [](CaseRecord& one) { one.size = "20"; }, [](CaseRecord& one) { one.dtype = Dtype::f64; },
+      [](CaseRecord& one) { one.cache = CacheMode::hot; }};
+  for (const auto& change : changes) {
+    Document other = theirs();
+    change(other.cases.front());
+    const CaseRecord their = row(merge({ours(), other}), "work/numba/njit");
+    EXPECT_FALSE(their.over_serial);
+    EXPECT_FALSE(their.other_run);
   }
 }
 
 TEST(Merge, RunsThatDifferStayApart) {
-  const std::vector<std::string> paths{"/context/run/node", "/context/machine/cpu_model",
-                                       "/context/run/seed", "/context/run/cache",
-                                       "/context/run/input_hash/work/f32~110"};
-  for (const std::string& path : paths) {
-    Json other = theirs();
-    other[Json::json_pointer(path)] = "another";
-    EXPECT_EQ(merge({ours(), other}).size(), 2U) << path;
+  const std::vector<void (*)(Context&)> changes{
+      [](Context& context) { context.run.node = "another"; },
+      [](Context& context) { context.machine["cpu_model"] = "another"; },
+      [](Context& context) { context.run.seed = 43; },
+      [](Context& context) { context.run.cache = CacheMode::hot; },
+      [](Context& context) { context.run.threads = 3; },
+      [](Context& context) { context.run.input_hash["work"]["f32/10"] = "another"; }};
+  for (const auto& change : changes) {
+    Document other = theirs();
+    change(other.context);
+    EXPECT_EQ(merge({ours(), other}).size(), 2U);
   }
   EXPECT_EQ(merge({ours(), ours()}).size(), 2U);  // the same cases: two runs, not one
   EXPECT_EQ(merge({ours(), ours(), theirs()}).size(), 2U);
 }
 
 TEST(Merge, WhatWasNotMeasuredHasNoRatio) {
-  Case skipped = measured("work", "cupy", "*", 1);
-  skipped.status = "skipped";
-  skipped.reason = "CuPy is not installed";
-  skipped.timing = {};
-  const auto all = merge({ours(), document_of({skipped})});
-  const Json row = find_row(all.front().document.at("speedups"), "work/cupy/*");
-  EXPECT_TRUE(row.at("over_serial").is_null());
-  EXPECT_EQ(row.at("reason"), "CuPy is not installed");
+  const auto all = merge({ours(), document_of({not_measured(measured("work", "cupy", "*", 1),
+                                                            "skipped", "CuPy is not installed")})});
+  EXPECT_FALSE(row(all, "work/cupy/*").over_serial);
+  EXPECT_FALSE(row(all, "work/cupy/*").other_run);
 }
 
 }  // namespace

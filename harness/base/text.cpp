@@ -1,0 +1,50 @@
+#include "harness/base/text.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace bench {
+namespace {
+
+/// Where a word that has no room at all may be cut: behind a slash or comma.
+std::size_t cut(const std::string& word, std::size_t room) {
+  const std::size_t found = word.find_last_of("/,", std::max<std::size_t>(room, 1) - 1);
+  return columns(word) <= room || found == std::string::npos ? word.size() : found + 1;
+}
+
+}  // namespace
+
+std::size_t columns(const std::string& text) {
+  // Continuation bytes of UTF-8 begin with the bits 10.
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  }));
+}
+
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
+                    std::size_t start) {
+  std::istringstream words(text);
+  std::string lines;
+  std::string word;
+  std::size_t column = start;
+  const std::size_t room = width > indent ? width - indent : 1;
+  while (words >> word) {
+    if (!lines.empty() && column + 1 + columns(word) > width) {
+      lines += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (!lines.empty()) {
+      lines += ' ';
+      ++column;
+    }
+    for (std::size_t end = cut(word, room); end < word.size(); end = cut(word, room)) {
+      lines += word.substr(0, end) + "\n" + std::string(indent, ' ');
+      column = indent;
+      word.erase(0, end);
+    }
+    lines += word;
+    column += columns(word);
+  }
+  return lines;
+}
+
+}  // namespace bench

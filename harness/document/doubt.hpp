@@ -1,0 +1,20 @@
+// What keeps one from saying something of a measurement: a wide interval, a node that others use.
+#pragma once
+
+#include "harness/document/case_record.hpp"
+
+namespace bench {
+
+/// From this share of disturbed samples on a run warns, and nothing is concluded from a case.
+constexpr double disturbed_share = 0.2;
+
+/// The share of a measured case's samples whose threads waited for a processor, because others
+/// were at work there; 0 where that is not known.
+double waited_share(const CaseRecord& one);
+inline bool busy(const CaseRecord& one) { return waited_share(one) > disturbed_share; }
+
+/// True where one number may stand for the interval: its ends are less than a factor of 1.5 apart.
+/// That of a quiet node is ten times narrower.
+bool narrow(const Interval& ci95);
+
+}  // namespace bench

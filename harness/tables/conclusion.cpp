@@ -1,0 +1,209 @@
+#include "harness/tables/conclusion.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "harness/document/doubt.hpp"
+#include "harness/document/ratios.hpp"
+#include "harness/tables/numbers.hpp"
+#include "harness/tables/phrases.hpp"
+
+namespace bench {
+namespace {
+
+double seconds(const CaseRecord& one) { return one.seconds->median; }
+
+bool end_to_end(const CaseRecord& one) { return one.scope == Scope::end_to_end; }
+
+/// The fastest measured row of ours among those that `counts` holds for, or none.
+template <class F>
+const Row* fastest(const std::vector<Row>& rows, F counts) {
+  const Row* best = nullptr;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!one.measured() || one.library || !counts(one)) continue;
+    if (best == nullptr || seconds(one) < seconds(*best->result)) best = &row;
+  }
+  return best;
+}
+
+std::string between(const Interval& ci95, Language language) {
+  return say(language, phrases::between, factor(ci95.low, language), factor(ci95.high, language));
+}
+
+/// `4.2×`, or `between 3.1× and 9.4×` where one number would claim too much.
+std::string times(const Row& row, const RatioRecord& ratio, Language language) {
+  return doubtful(row, ratio) ? between(ratio.ci95, language) : factor(ratio.value, language) + "×";
+}
+
+std::string on_threads(const CaseRecord& one, Language language) {
+  if (one.on_gpu() || (one.threads == 1 && one.backend != "openmp")) return "";
+  if (one.threads == 1) return say(language, phrases::on_one_thread);
+  return say(language, phrases::on_threads, std::to_string(*one.threads));
+}
+
+/// Whose samples waited, where that leaves nothing to conclude: the row's or the plain loop's.
+std::string others_were_here(const Row& row, const std::vector<Row>& rows, Language language) {
+  const CaseRecord* worst = row.result;
+  for (const Row& other : rows) {
+    const CaseRecord& one = *other.result;
+    const bool plain = row.result->over_serial->baseline == one.name;
+    if (plain && waited_share(one) > waited_share(*worst)) worst = &one;
+  }
+  if (!busy(*worst)) return "";
+  return say(language, phrases::node_was_busy, std::to_string(*worst->seconds->preempted),
+             std::to_string(*worst->rounds), worst->rung());
+}
+
+// A reference comes closer to the limit than any variant that computes: a part of this is noise of
+// the reference itself.
+constexpr double near_limit = 0.85;
+constexpr double beyond_limit = 1.1;
+
+bool at_the_limit(const Interval& share) {
+  return share.low >= near_limit && share.high <= beyond_limit;
+}
+
+/// How a variant's bandwidth stands to that of its reference; no cause beyond what that shows.
+std::string limit(const CaseRecord& one, Language language) {
+  const auto [reference, share, ci95] = nearest_share(one);
+  // The reference is no limit of itself.
+  if (!share || !ci95 || reference == one.workload) return "";
+  std::string plain = say(language, phrases::plain_reference, reference_text(reference, language));
+  if (one.on_gpu()) plain += say(language, phrases::on_the_device);
+  if (!narrow(*ci95)) {
+    return say(language, phrases::share_is_uncertain, whole_percent(ci95->low),
+               whole_percent(ci95->high), plain);
+  }
+  if (at_the_limit(*ci95)) {
+    return say(language, phrases::memory_is_the_limit, whole_percent(*share), plain);
+  }
+  if (ci95->high >= near_limit) {
+    return say(language, phrases::moves_its_data, whole_percent(*share), plain);
+  }
+  return say(language, phrases::more_is_possible, whole_percent(*share), plain,
+             factor(1 / *share, language));
+}
+
+std::string speed(const CaseRecord& one, Language language) {
+  return localised(fmt::format("{:.1f}", *one.gb_per_s), language);
+}
+
+/// True for the fastest copy of a table of copies.
+bool is_the_copy(const CaseRecord& one) {
+  const auto [reference, share, ci95] = nearest_share(one);
+  return reference == "copy" && one.workload == "copy" && share == 1.0 && narrow(one.seconds->ci95);
+}
+
+/// How a GPU variant stands to the CPU at its best, where that was measured.
+std::string over_cpu(const Row& row, Language language) {
+  const auto& over = row.result->over_best_cpu;
+  return over ? say(language, phrases::and_over_cpu, times(row, *over, language)) : "";
+}
+
+/// The share of a time with transfers that they take. By the ends of both intervals, for which no
+/// samples are needed.
+std::string transfers_take(const CaseRecord& kernel, const CaseRecord& whole, Language language) {
+  const Interval& part = kernel.seconds->ci95;
+  const Interval& all = whole.seconds->ci95;
+  constexpr double tolerable = 0.15;
+  const double most = 1 - part.low / all.high;
+  const double least = 1 - part.high / all.low;
+  if (most - least > tolerable || least <= 0) return "";
+  return say(language, phrases::transfers_take,
+             whole_percent(1 - seconds(kernel) / seconds(whole)));
+}
+
+/// What keeps a variant with transfers from being faster, as far as that was measured.
+std::string with_them(const Row& best, const std::vector<Row>& rows, Language language) {
+  const CaseRecord& one = *best.result;
+  const Row* const kernel = fastest(rows, [&](const CaseRecord& other) {
+    return !end_to_end(other) && other.rung() == one.rung();
+  });
+  if (kernel != nullptr) return transfers_take(*kernel->result, one, language);
+  if (is_the_copy(one)) return say(language, phrases::what_the_bus_moves, speed(one, language));
+  const auto [reference, share, ci95] = nearest_share(one);
+  if (!ci95 || !at_the_limit(*ci95)) return "";
+  return say(language, phrases::bus_is_the_limit, whole_percent(*share),
+             say(language, phrases::best_reference, reference_text(reference, language)));
+}
+
+/// What remains of a GPU's speedup when the data have to be brought to it, and the result back.
+std::string best_with_transfers(const std::vector<Row>& rows, Language language) {
+  const Row* const best = fastest(rows, end_to_end);
+  if (best == nullptr || !best->result->over_serial) return "";
+  const CaseRecord& one = *best->result;
+  std::string text = say(language, phrases::with_transfers, one.rung(),
+                         times(*best, *one.over_serial, language), over_cpu(*best, language));
+  text += with_them(*best, rows, language);
+  const auto& over = one.over_best_cpu;
+  if (over && over->ci95.high < 1 && !doubtful(*best, *over)) {
+    text += say(language, phrases::cpu_wins);
+  }
+  return text + ".";
+}
+
+/// Pure Python is measured at a size of its own, and is carried to another one element by element.
+std::string python_per_element(const std::vector<Row>& rows, Language language) {
+  const Row* const python =
+      fastest(rows, [](const CaseRecord& one) { return one.backend == "python"; });
+  if (python == nullptr || doubtful(*python->result)) return "";
+  const CaseRecord& one = *python->result;
+  return say(language, phrases::per_element, one.rung(),
+             duration(seconds(one) / static_cast<double>(one.elements), language));
+}
+
+/// Where the plain loop has the least median. `others`: there is something to compare it with.
+std::string nothing_gained(const std::vector<Row>& rows, Language language) {
+  const bool all_lost = std::all_of(rows.begin(), rows.end(), [](const Row& row) {
+    const CaseRecord& one = *row.result;
+    if (!one.measured() || one.library || end_to_end(one)) return true;
+    return one.over_serial && one.over_serial->ci95.high <= 1 && !busy(one);
+  });
+  return say(language, all_lost ? phrases::nothing_gained : phrases::nothing_shown);
+}
+
+}  // namespace
+
+std::string reference_text(const std::string& name, Language language) {
+  if (name == "copy") return say(language, phrases::copying);
+  if (name == "read") return say(language, phrases::reading);
+  if (name == "add") return say(language, phrases::adding);
+  return name;
+}
+
+std::string conclusion(const std::vector<Row>& rows, Language language) {
+  const Row* const best = fastest(rows, [](const CaseRecord& one) { return !end_to_end(one); });
+  if (best == nullptr) return say(language, phrases::nothing_measured);
+  const CaseRecord& one = *best->result;
+  if (!one.over_serial) {
+    return say(language, phrases::no_baseline, one.rung()) + python_per_element(rows, language);
+  }
+  if (one.name == one.over_serial->baseline) {
+    const bool others = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+      const CaseRecord& other = *row.result;
+      return &other != &one && !other.library && !(other.measured() && end_to_end(other));
+    });
+    return (others ? nothing_gained(rows, language) : "") + best_with_transfers(rows, language);
+  }
+  const bool faster = one.over_serial->ci95.low > 1;
+  const std::string how =
+      on_threads(one, language) + (one.on_gpu() ? over_cpu(*best, language) : "");
+  std::string text = faster ? say(language, phrases::is_as_fast, one.rung(),
+                                  times(*best, *one.over_serial, language), how)
+                            : say(language, phrases::no_difference, one.rung(),
+                                  between(one.over_serial->ci95, language), how);
+  const std::string busy = others_were_here(*best, rows, language);
+  if (!busy.empty()) {
+    text += busy;
+  } else if (is_the_copy(one)) {
+    text += say(language, phrases::what_of_copy_means, speed(one, language), one.backend);
+  } else if (faster) {
+    text += limit(one, language);
+  }
+  return text + "." + best_with_transfers(rows, language) + python_per_element(rows, language);
+}
+
+}  // namespace bench

@@ -1,0 +1,20 @@
+// The sentences under a table. Point estimates decide nothing here: intervals, and samples that
+// waited for a processor, say what may be claimed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/tables/language.hpp"
+#include "harness/tables/row.hpp"
+
+namespace bench {
+
+/// A reference workload as sentences and headings call it.
+std::string reference_text(const std::string& name, Language language);
+
+/// Which variant is the fastest, by how much, and what the memory would allow: as far as that is
+/// known. `rows` are all of one piece of work.
+std::string conclusion(const std::vector<Row>& rows, Language language = Language::en);
+
+}  // namespace bench

@@ -1,0 +1,34 @@
+// One row of a table.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/document/document.hpp"
+
+namespace bench {
+
+/// A run that a table shows cases of.
+struct Origin {
+  std::string file;
+  std::string date;
+  std::string revision;  ///< ends in -dirty where changes were not committed
+  std::string ended_by;  ///< why it stopped early; empty where it did not
+};
+
+/// A case, and what it is from. The pointers are never null.
+struct Row {
+  const CaseRecord* result;
+  const Document* document;
+  const Origin* origin;
+  std::optional<RatioRecord>
+      over_baseline;  ///< the baseline that the user chose, or the plain loop
+};
+
+/// True where no single number may be told without a mark: a wide interval, samples that waited for
+/// a processor, samples too short for the clock. The case was measured.
+bool doubtful(const CaseRecord& one);
+/// The same of a ratio of the row, whose baseline may have been disturbed too.
+bool doubtful(const Row& row, const RatioRecord& ratio);
+
+}  // namespace bench
