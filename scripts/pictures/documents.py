@@ -53,6 +53,7 @@ SECONDS = {
     "outliers": Optional([NUMBER]),
     "drift": Optional(NUMBER),
     "too_short": Optional(NUMBER),
+    "preempted": Optional(NUMBER),
 }
 CASE = {
     **dict.fromkeys(("name", "workload", "backend", "variant", "dtype", "size"), str),
@@ -65,6 +66,7 @@ CASE = {
     "threads": Optional(COUNT),
     "bytes": NUMBER,
     "flops": NUMBER,
+    "rounds": Optional(COUNT),
     "seconds": Optional(SECONDS),
     "gb_per_s": Optional(ABOVE_0),
     "share_of_copy": Optional(ABOVE_0),
@@ -75,7 +77,7 @@ SPEEDUP = {"name": str, "over_serial": RATIO, "over_best_cpu": RATIO}
 SCALING = {
     **dict.fromkeys(("workload", "backend", "variant", "dtype", "size", "cache"), str),
     "points": [{"threads": COUNT, "seconds": ABOVE_0, "speedup": RATIO, "efficiency": ABOVE_0}],
-    "enough_threads": COUNT,
+    "enough_threads": Optional(COUNT),
 }
 CROSSOVER = {
     **dict.fromkeys(("name", "workload", "dtype", "cache"), str),
@@ -84,7 +86,7 @@ CROSSOVER = {
     "points": [{"elements": COUNT, "cpu": str, "gpu": str, "ratio": RATIO}],
     "size": Optional(COUNT),
     "ci95": Optional([Optional(COUNT)]),
-    "verdict": OneOf("from", "always", "never"),
+    "verdict": OneOf("from", "always", "never", "unclear"),
 }
 DOCUMENT = {
     "context": {
@@ -158,9 +160,9 @@ def _fault_of_cases(document):
         ratios += [point.get("speedup") or {} for point in entry["points"]]
     for entry in document.get("crossovers") or []:
         ratios += [point.get("ratio") or {} for point in entry["points"]]
-        if len(entry.get("ci95") or (0, 0)) != 2 or not entry["points"]:
+        if len(entry.get("ci95") or ()) != 2 or not entry["points"]:
             return "crossovers has an entry without points or interval"
-        if entry["verdict"] == "from" and entry.get("size") is None:
+        if entry["verdict"] == "from" and not (entry.get("size") or entry["ci95"][1]):
             return "crossovers has an entry without a size"
     if any(ratio is not None and len(ratio.get("ci95", ())) != 2 for ratio in ratios):
         return "a ratio has no interval"

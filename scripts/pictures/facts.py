@@ -2,6 +2,8 @@
 
 from program import plain
 
+from .rows import doubtful
+
 MOST_NODES = 3
 
 
@@ -81,8 +83,8 @@ def work(words, work_):
     return [work_.workload, work_.dtype, words.size(work_.size), words(f"{work_.cache}_cache")]
 
 
-def row_notes(words, rows, other_runs=""):
-    """Sentences for the marks that some of these rows have."""
+def row_notes(words, rows, other_runs="", doubt=False):
+    """Sentences for the marks that some of these rows have; `doubt`: one of their ratios has."""
     notes = [words("interval_note")]
     if any(row.measured and row.end_to_end for row in rows):
         notes.append(words("legend_transfers"))
@@ -90,6 +92,6 @@ def row_notes(words, rows, other_runs=""):
         notes.append(words("library_note"))
     if other_runs:
         notes.append(words("merged_note", runs=other_runs))
-    if any(row.measured and row.case["seconds"].get("too_short") for row in rows):
+    if doubt or any(row.measured and doubtful(row) for row in rows):
         notes.append(words("legend_doubt"))
     return notes

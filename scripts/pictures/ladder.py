@@ -4,7 +4,7 @@ import math
 
 from . import facts, sheet
 from .picture import Picture
-from .rows import Folded, folded, ratio_of, recorded
+from .rows import Folded, doubtful, folded, ratio_of, recorded
 from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm, wrapped
@@ -50,10 +50,15 @@ def label(row, baseline):
     return f"{marked} \u2020{row.label[len(marked) :]}"
 
 
-def value_text(row, found, words):
-    doubt = "~" if row.case["seconds"].get("too_short") else ""
-    time = doubt + words.duration(row.seconds)
-    return f"{words.factor(found.value)}  {time}" if found else time
+def value_text(row, found, baseline, words):
+    time = marked(doubtful(row), words.duration(row.seconds))
+    if not found:
+        return time
+    return f"{marked(doubtful(row, (found, baseline)), words.factor(found.value))}  {time}"
+
+
+def marked(doubt, figure):
+    return f"~{figure}" if doubt else figure
 
 
 def reason_text(row, words):
@@ -80,7 +85,10 @@ def _picture(run, work, all_rows, rows, words, selection, with_node):
         f"{facts.date(one)}, {facts.revision(one, words)}" for one in documents if one in others
     ]
     other_runs = words.listed(runs) if runs else ""
-    notes = facts.row_notes(words, rows, other_runs if baseline else "")
+    doubt = baseline and any(
+        doubtful(row, (ratio(row, baseline), baseline)) for row in rows if row.measured
+    )
+    notes = facts.row_notes(words, rows, other_runs if baseline else "", doubt)
     first = baseline.document if baseline else documents[0]
     subtitle = words("ladder_speedup" if baseline else "ladder_time", baseline=selection.baseline)
     return Picture(
@@ -162,7 +170,7 @@ def _draw(picture, style, width, rows, baseline, words):
     measured = [i for i, row in enumerate(rows) if row.measured]
     ratios = {i: ratio(rows[i], baseline) if baseline else None for i in measured}
     spans = {i: (ratios[i].low, ratios[i].high) if baseline else rows[i].interval for i in measured}
-    texts = {i: printable(value_text(rows[i], ratios[i], words)) for i in measured}
+    texts = {i: printable(value_text(rows[i], ratios[i], baseline, words)) for i in measured}
     widths = [width_mm(text, SMALL, rows[i] is best) for i, text in texts.items()]
     _set_axis(axes, style, words, baseline, list(spans.values()), widths, room)
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from .documents import Document
 
 NORMAL_95 = 1.96
+WIDEST = 1.5  # the ends of an interval that one number may stand for
+DISTURBED = 0.2  # of the samples
 
 
 class Ratio(NamedTuple):
@@ -34,6 +36,21 @@ def recorded(ratio):
     return Ratio(value, low, high)
 
 
+def _narrow(low, high):
+    return high < WIDEST * low
+
+
+def doubtful(row, over=None):
+    """True where no single number may be told without a mark, as harness/document/doubt.hpp has it:
+    of a row's time, or of its ratio over another row."""
+    if over is None:
+        return bool(row.case["seconds"].get("too_short")) or row.busy or not _narrow(*row.interval)
+    ratio, baseline = over
+    if baseline is row:
+        return False
+    return row.busy or baseline.busy or not _narrow(ratio.low, ratio.high)
+
+
 @dataclass(frozen=True, eq=False)
 class Row:
     case: dict
@@ -55,6 +72,12 @@ class Row:
     @property
     def interval(self):
         return tuple(self.case["seconds"]["ci95"])
+
+    @property
+    def busy(self):
+        """Whether others were at work while it was measured."""
+        waited = self.case["seconds"].get("preempted") or 0
+        return waited > DISTURBED * (self.case.get("rounds") or 0)
 
     @property
     def name(self):

@@ -96,20 +96,20 @@ def _crossovers(run, key):
 
 def sentence(entry, words):
     """Who wins from which size on, with the interval of that size where there is one."""
-    first, last = (entry["points"][end]["elements"] for end in (0, -1))
-    low, high = entry.get("ci95") or (None, None)
-    verdict = entry["verdict"]
-    size = {"from": entry.get("size"), "always": first, "never": last}[verdict]
-    sure = (verdict == "always" and high == first) or (verdict == "never" and low == last)
-    ends = (
-        words.about(low) if low else words("below", words.count(first)),
-        words.about(high) if high else words("above", words.count(last)),
-    )
+    first, last = (words.count(entry["points"][end]["elements"]) for end in (0, -1))
+    low, high = entry["ci95"]
+    verdict, interval = entry["verdict"], ""
+    size = first if verdict == "always" else last
+    if verdict == "from":
+        size = words.about(entry["size"] or high)
+        if entry["size"] is None:
+            verdict = "at_the_latest"
+        else:
+            begin = words.about(low) if low else words("below", first)
+            end = words.about(high) if high else words("above", last)
+            interval = f" ({begin} \u2026 {end})"
     return words(
-        f"wins_{verdict}",
-        scope=words(f"of_{entry['scope']}"),
-        size=words.about(size) if verdict == "from" else words.count(size),
-        interval="" if sure else f" ({ends[0]} \u2026 {ends[1]})",
+        f"wins_{verdict}", scope=words(f"of_{entry['scope']}"), size=size, interval=interval
     )
 
 
