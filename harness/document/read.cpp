@@ -180,7 +180,7 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
   }
   if (keep == Keep::no_samples) {
     for (CaseRecord& one : document.cases) {
-      if (one.seconds) one.seconds->samples = {};
+      if (one.seconds) std::vector<double>().swap(one.seconds->samples);  // = {} keeps the memory
     }
   }
   return document;

@@ -78,7 +78,7 @@ def test_the_schema_refuses_what_is_wrong(sweep):
     validator = jsonschema.Draft202012Validator(SCHEMA)
     for spoil in (
         lambda e: e.update(verdict="perhaps"),
-        lambda e: e.update(verdict="from", size=None),
+        lambda e: e.update(verdict="from", size=None, ci95=[1, None]),
         lambda e: e.update(verdict="never", size=100),
         lambda e: e.update(ci95=[1]),
         lambda e: e.update(name="hypot"),
