@@ -378,7 +378,7 @@ void add_comparing(CLI::App& app, Typed& typed, Request& request) {
       ->type_name("PATH");
   app.add_option("--threshold", typed.threshold, "change in percent that matters (default 5)")
       ->type_name("PERCENT");
-  app.add_flag("--force", request.force, "compare even what is not like with like");
+  app.add_flag("--force", request.force, "compare even what is not comparable");
   add_list(app, "--variant", request.variants,
            "nodes: a column for these variants too, e.g. 'transpose/openmp/naive'", "GLOB");
   add_list(app, "--expected", request.expected,

@@ -27,7 +27,7 @@ struct Request {
   std::size_t show = 0;             ///< of `verify`
   std::string output_npy;           ///< of `verify`: where the result goes
   double threshold = 0.05;          ///< of `compare`: relative change that matters
-  bool force = false;               ///< of `compare`: also what is not like with like
+  bool force = false;               ///< of `compare`: also what is not comparable
   bool quiet = false;
   bool dry_run = false;  ///< of `run`: say what would be measured
   bool progress = true;

@@ -21,7 +21,7 @@ struct Timing {
   std::size_t batch = 1;  ///< runs per sample
   /// Samples in which our threads waited for a processor; nothing where the kernel does not say.
   std::optional<std::size_t> preempted;
-  std::size_t too_short = 0;  ///< samples of less than ten times what the clock shows for nothing
+  std::size_t too_short = 0;  ///< samples below 10× the timer's resolution
   double noise = 0;           ///< half width of the median's interval, relative
   std::string stop;           ///< why the group stopped: noise, max_time, max_samples
 };

@@ -1,7 +1,7 @@
 // Structs as JSON. What a struct holds is listed once, in a function next to it:
 //
 //   template <class V>
-//   void fields(V& visit, Verification& one) {
+//   void fields(V& visit, Of<Verification> auto& one) {
 //     visit("metric", one.metric);
 //     visit("max_error", one.max_error);
 //   }
@@ -25,6 +25,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,10 @@ struct Misfit : std::runtime_error {
 struct NonNegative {
   double value = 0;
 };
+
+/// A struct to be filled, or one to be written.
+template <class T, class Struct>
+concept Of = std::same_as<std::remove_const_t<T>, Struct>;
 
 class FieldReader;
 class FieldWriter;
@@ -276,7 +281,7 @@ class FieldWriter {
 template <HasFields T>
 Json written(const T& value) {
   FieldWriter writer;
-  fields(writer, const_cast<T&>(value));  // one list for both ways; a writer changes nothing
+  fields(writer, value);
   return std::move(writer).object();
 }
 

@@ -53,7 +53,7 @@ struct TimesRecord {
 };
 
 template <class V>
-void fields(V& visit, TimesRecord& one) {
+void fields(V& visit, Of<TimesRecord> auto& one) {
   visit("samples", one.samples);
   visit("median", one.median);
   visit("q1", one.q1);
@@ -76,7 +76,7 @@ struct VerificationRecord {
 };
 
 template <class V>
-void fields(V& visit, VerificationRecord& one) {
+void fields(V& visit, Of<VerificationRecord> auto& one) {
   visit("metric", one.metric);
   visit("max_error", one.max_error);
   visit("tolerance", one.tolerance);
@@ -85,7 +85,7 @@ void fields(V& visit, VerificationRecord& one) {
 
 namespace cuda {
 template <class V>
-void fields(V& visit, LaunchShape& one) {
+void fields(V& visit, Of<LaunchShape> auto& one) {
   visit("grid", one.grid);
   visit("block", one.block);
   visit("shared_bytes", one.shared_bytes);
@@ -99,14 +99,14 @@ struct GpuUseRecord {
 };
 
 template <class V>
-void fields(V& visit, GpuUseRecord& one) {
+void fields(V& visit, Of<GpuUseRecord> auto& one) {
   visit("uuid", one.uuid);
   visit("sm_clock_mhz", one.sm_clock_mhz);
   visit("throttled_samples", one.throttled_samples);
 }
 
 template <class V>
-void fields(V& visit, Estimate& one) {
+void fields(V& visit, Of<Estimate> auto& one) {
   visit("value", one.value);
   visit("ci95", one.ci95);
 }
@@ -119,14 +119,14 @@ struct RatioRecord {
 };
 
 template <class V>
-void fields(V& visit, RatioRecord& one) {
+void fields(V& visit, Of<RatioRecord> auto& one) {
   visit("value", one.value);
   visit("ci95", one.ci95);
   visit.maybe("baseline", one.baseline);
 }
 
 template <class V>
-void fields(V& visit, Beside& one) {
+void fields(V& visit, Of<Beside> auto& one) {
   visit("workload", one.workload);
   visit("size", one.size);
 }
@@ -184,7 +184,7 @@ struct CaseRecord {
 };
 
 template <class V>
-void fields(V& visit, CaseRecord& one) {
+void fields(V& visit, Of<CaseRecord> auto& one) {
   visit("name", one.name);
   visit("workload", one.workload);
   visit("backend", one.backend);

@@ -18,7 +18,7 @@
 namespace bench {
 
 template <class V>
-void fields(V& visit, InputFile& one) {
+void fields(V& visit, Of<InputFile> auto& one) {
   visit("path", one.path);
   visit("shape", one.shape);
   visit("dtype", one.dtype);
@@ -32,7 +32,7 @@ struct ResumeRecord {
 };
 
 template <class V>
-void fields(V& visit, ResumeRecord& one) {
+void fields(V& visit, Of<ResumeRecord> auto& one) {
   visit("at", one.at);
   visit("after", one.after);
 }
@@ -67,7 +67,7 @@ struct RunRecord {
 };
 
 template <class V>
-void fields(V& visit, RunRecord& one) {
+void fields(V& visit, Of<RunRecord> auto& one) {
   visit("node", one.node);
   visit("started", one.started);
   visit("finished", one.finished);
@@ -102,7 +102,7 @@ struct CudaBuildRecord {
 };
 
 template <class V>
-void fields(V& visit, CudaBuildRecord& one) {
+void fields(V& visit, Of<CudaBuildRecord> auto& one) {
   visit("compiler", one.compiler);
   visit("architectures", one.architectures);
   visit("flags", one.flags);
@@ -121,7 +121,7 @@ struct BuildRecord {
 };
 
 template <class V>
-void fields(V& visit, BuildRecord& one) {
+void fields(V& visit, Of<BuildRecord> auto& one) {
   visit("version", one.version);
   visit("revision", one.revision);
   visit("dirty", one.dirty);
@@ -156,7 +156,7 @@ struct ScalingPoint {
 };
 
 template <class V>
-void fields(V& visit, ScalingPoint& one) {
+void fields(V& visit, Of<ScalingPoint> auto& one) {
   visit("threads", one.threads);
   visit("seconds", one.seconds);
   visit("speedup", one.speedup);
@@ -177,7 +177,7 @@ struct ScalingRecord {
 };
 
 template <class V>
-void fields(V& visit, ScalingRecord& one) {
+void fields(V& visit, Of<ScalingRecord> auto& one) {
   visit("name", one.name);
   visit("workload", one.workload);
   visit("backend", one.backend);
@@ -199,7 +199,7 @@ struct CrossoverPoint {
 };
 
 template <class V>
-void fields(V& visit, CrossoverPoint& one) {
+void fields(V& visit, Of<CrossoverPoint> auto& one) {
   visit("size", one.size);
   visit("elements", one.elements);
   visit("cpu", one.cpu);
@@ -232,7 +232,7 @@ struct CrossoverRecord {
 };
 
 template <class V>
-void fields(V& visit, CrossoverRecord& one) {
+void fields(V& visit, Of<CrossoverRecord> auto& one) {
   visit("name", one.name);
   visit("workload", one.workload);
   visit("dtype", one.dtype);

@@ -117,7 +117,7 @@ struct SpeedupRow {
 };
 
 template <class V>
-void fields(V& visit, SpeedupRow& one) {
+void fields(V& visit, Of<SpeedupRow> auto& one) {
   visit("name", one.name);
   visit("seconds", one.seconds);
   visit("status", one.status);

@@ -70,7 +70,7 @@ namespace {
 
 // The parts of a context that are ours, beside the engine's own keys.
 template <class V>
-void parts(V& visit, Context& context) {
+void parts(V& visit, Of<Context> auto& context) {
   visit("run", context.run);
   visit("build", context.build);
   visit("machine", context.machine);
@@ -98,7 +98,7 @@ void read(const Json& json, const Where& where, Context& context) {
 Json written(const Context& context) {
   Json json = context.engine;
   FieldWriter writer;
-  parts(writer, const_cast<Context&>(context));
+  parts(writer, context);
   json.update(std::move(writer).object());
   return json;
 }
