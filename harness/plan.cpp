@@ -135,8 +135,13 @@ class GroupBuilder {
   GroupBuilder(const Workload& workload, const Workload& first, Dtype dtype, const Shape& shape,
                const Settings& settings)
       : workload_(workload), first_(first), settings_(settings) {
-    if (&workload != &first) yardsticks_.push_back(&first);
-    if (workload.nearer_yardstick != nullptr) yardsticks_.push_back(workload.nearer_yardstick);
+    group_.problem = workload.make(dtype, shape);
+    // A yardstick works on the problem's inputs: where there are none, no yardstick either.
+    const bool reads = !group_.problem->inputs.empty();
+    if (reads && &workload != &first) yardsticks_.push_back(&first);
+    if (reads && workload.nearer_yardstick != nullptr) {
+      yardsticks_.push_back(workload.nearer_yardstick);
+    }
     group_.inputs = settings.inputs;
     group_.largest_within = [&workload, all = yardsticks_, dtype, shape](std::size_t bytes) {
       return largest_within(workload, all, dtype, shape, bytes);
@@ -144,7 +149,6 @@ class GroupBuilder {
     group_.workload = workload.name;
     group_.dtype = dtype;
     group_.size = label(workload.form, shape);
-    group_.problem = workload.make(dtype, shape);
     shape_ = shape;
     group_.yardsticks = beside(yardsticks_, dtype, *group_.problem);
   }

@@ -135,6 +135,21 @@ TEST(Plan, TheYardstickUsesAsMuchMemoryAsTheWorkload) {
   }
 }
 
+TEST(Plan, NoYardstickStandsBesideAWorkloadWithoutInputs) {
+  Workload zeros = copying;
+  zeros.name = "zeros";
+  zeros.make = [](Dtype /*dtype*/, const Shape& shape) -> std::unique_ptr<Problem> {
+    auto problem = std::make_unique<CopyProblem>(shape);
+    problem->inputs.clear();
+    return problem;
+  };
+  const std::vector<const Workload*> all{&copying, &zeros};
+  const std::vector<PlannedGroup> groups = plan(all, only({"zeros"}));
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_TRUE(groups.front().yardsticks.empty());
+  EXPECT_EQ(groups.front().largest_within(4'000'000), "1000");
+}
+
 // A second yardstick that moves data as the workload does, and that is no table of its own unless
 // somebody asks for it.
 TEST(Plan, ANearerYardstickStandsBesideItsWorkloadOnly) {

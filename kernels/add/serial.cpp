@@ -3,9 +3,8 @@
 // The yardstick of workloads that read two arrays and write one: the memory sees three streams, and
 // gives a little less than to the two of a copy. 12 bytes per element in f32, one addition.
 
-#include "harness/simd/stream.hpp"
-#include "harness/simd/target.hpp"
 #include "kernels/add/add.hpp"
+#include "kernels/streaming.hpp"
 
 namespace kernels::add {
 namespace {
@@ -16,22 +15,15 @@ void naive(const Real* a, const Real* b, Real* c, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) c[i] = a[i] + b[i];
 }
 
-// Above: every line of `c` is read before it is written, a third of all traffic.
-// Here: whole lines are written with streaming stores, which go past the caches.
+// Above: every line of `c` is read before it is written (write-allocate), a quarter of all traffic.
+// Here: whole lines are written with streaming (non-temporal) stores, which go past the caches.
 // Price: the result is not in any cache afterwards; small arrays get slower.
 void streaming(const Real* a, const Real* b, Real* c, std::size_t n) {
-  constexpr std::size_t step = cache_line / sizeof(Real);
-  const std::size_t before = elements_before_line(c);
-  const std::size_t head = before < n ? before : n;
-  std::size_t i = 0;
-  for (; i < head; ++i) c[i] = a[i] + b[i];
-  for (; i + step <= n; i += step) {
-    alignas(cache_line) Real sums[step];
-#pragma omp simd
-    for (std::size_t k = 0; k < step; ++k) sums[k] = a[i + k] + b[i + k];
-    stream_line(c + i, sums);
+  const auto sum = [=](std::size_t i) { return a[i] + b[i]; };
+  const Lines lines = store_ends(c, n, sum);
+  for (std::size_t first = lines.begin; first < lines.end; first += line) {
+    stream_elements(c, first, sum);
   }
-  for (; i < n; ++i) c[i] = a[i] + b[i];
   stream_fence();
 }
 

@@ -1,9 +1,10 @@
 // copy on a GPU: out[i] = in[i].
 //
 // 8 bytes per element in f32 and no arithmetic: nothing but the memory of the device can be the
-// limit. Bandwidth is reached only while enough bytes are on their way at once: some megabytes on a
-// large device, since each of them takes several hundred nanoseconds to arrive. The rungs differ in
-// how many they keep on their way. With the transfers (end to end) the bus is the limit instead.
+// limit. Bandwidth is reached only while enough bytes are in flight, bandwidth times latency
+// (Little's law): some megabytes on a large device, since each of them takes several hundred
+// nanoseconds to arrive. The rungs differ in how many they keep in flight. With the transfers (end
+// to end) the bus is the limit instead.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/copy/copy.hpp"
@@ -23,7 +24,7 @@ using Wide = bench::cuda::Wide<Real>;
 constexpr unsigned block = 256;
 
 // Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
-// Price: all other threads of the device do nothing, and one alone waits for every element.
+// Price: all other threads of the device do nothing, and one alone waits for the latency of memory.
 __global__ void one_thread_kernel(const Real* in, Real* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
 }
@@ -32,7 +33,7 @@ void one_thread(const Real* in, Real* out, std::size_t n) {
   launch(one_thread_kernel, {1, 1}, in, out, n);
 }
 
-// Above: one element is on its way at a time.
+// Above: one element is in flight at a time.
 // Here: one thread per element; neighbouring threads use neighbouring addresses, which the hardware
 // joins into few wide transactions (coalescing).
 // Price: a block that is started for only 256 elements.
@@ -46,7 +47,7 @@ void one_per_element(const Real* in, Real* out, std::size_t n) {
 }
 
 // Above: as many blocks as the array needs, each gone after one element per thread.
-// Here: as many blocks as the device holds at once; each thread goes on in strides of the grid.
+// Here: as many blocks as fit at once (occupancy); each thread goes on in strides of the grid.
 // Price: a loop in each thread.
 __global__ void grid_stride_kernel(const Real* in, Real* out, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -59,7 +60,7 @@ void grid_stride(const Real* in, Real* out, std::size_t n) {
 }
 
 // Above: each access of a thread moves one element, 4 or 8 bytes.
-// Here: 128 bits per access, so that fewer instructions keep more bytes on their way.
+// Here: 128 bits per access, so that fewer instructions keep more bytes in flight.
 // Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
 __global__ void wide_kernel(const Real* in, Real* out, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;

@@ -53,7 +53,7 @@ void one_per_element(const Real* x, Real* energy, std::size_t n) {
 }
 
 // Above: as many blocks as the array needs, each gone after one element per thread.
-// Here: as many blocks as the device holds at once; each thread goes on in strides of the grid.
+// Here: as many blocks as fit at once (occupancy); each thread goes on in strides of the grid.
 // Price: a loop in each thread.
 __global__ void grid_stride_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -67,7 +67,7 @@ void grid_stride(const Real* x, Real* energy, std::size_t n) {
 
 // Above: each access of a thread moves one element, 4 or 8 bytes.
 // Here: 128 bits per access: fewer instructions for the memory, and several independent elements
-// whose arithmetic overlaps.
+// whose arithmetic overlaps (instruction-level parallelism).
 // Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
 __global__ void wide_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;

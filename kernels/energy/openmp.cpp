@@ -3,13 +3,9 @@
 // A map: the elements are independent, so the loop can be cut anywhere and each thread takes an
 // equal, contiguous part; the threads meet only at the end. Per element: 8 bytes in f32, a sine, a
 // square root and an exponential. Cores multiply the arithmetic, but they share one memory: the
-// better each core does, the sooner memory is the limit.
+// better each core does, the sooner the memory bandwidth is the limit.
 
-#include <cmath>
-
-#include "harness/simd/math.hpp"
-#include "harness/simd/stream.hpp"
-#include "harness/simd/target.hpp"
+#include "kernels/energy/element.hpp"
 #include "kernels/energy/energy.hpp"
 
 namespace kernels::energy {
@@ -19,16 +15,7 @@ namespace {
 // Price: starting the team costs microseconds; tiny arrays get slower.
 void naive(const Real* x, Real* energy, std::size_t n) {
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < n; ++i) {
-    const Real sine = std::sin(x[i]);
-    energy[i] = sine * sine + std::sqrt(std::abs(x[i])) + std::exp(-x[i] * x[i] / 50);
-  }
-}
-
-/// E(x) without branches.
-inline Real energy_of(Real x) {
-  const Real sine = vector_sin_unsigned(x);
-  return mul_add(sine, sine, std::sqrt(std::abs(x))) + vector_exp(x * x * static_cast<Real>(-0.02));
+  for (std::size_t i = 0; i < n; ++i) energy[i] = energy_of(x[i]);
 }
 
 // Above: each core still computes one element at a time.
@@ -37,57 +24,23 @@ inline Real energy_of(Real x) {
 // bits.
 void simd(const Real* x, Real* energy, std::size_t n) {
 #pragma omp parallel for simd schedule(static)
-  for (std::size_t i = 0; i < n; ++i) energy[i] = energy_of(x[i]);
+  for (std::size_t i = 0; i < n; ++i) energy[i] = vector_energy(x[i]);
 }
 
-/// E(x) by the library, for every x.
-inline Real library_energy(Real x) {
-  const Real sine = std::sin(x);
-  return sine * sine + std::sqrt(std::abs(x)) + std::exp(-x * x / 50);
-}
-
-constexpr std::size_t step = cache_line / sizeof(Real);
-constexpr std::size_t chunk = 256 * step;
-
-/// The results of whole lines, by streaming stores. Where an x was too large for the short
-/// reduction of the sine, they are computed again by the library: looking once per chunk costs next
-/// to nothing.
-inline void stream_chunk(const Real* x, Real* energy, std::size_t n) {
-  Real largest[step] = {};
-  for (std::size_t first = 0; first < n; first += step) {
-    alignas(cache_line) Real results[step];
-#pragma omp simd
-    for (std::size_t i = 0; i < step; ++i) {
-      const Real size = std::abs(x[first + i]);
-      largest[i] = size > largest[i] ? size : largest[i];
-      results[i] = energy_of(x[first + i]);
-    }
-    stream_line(energy + first, results);
-  }
-  bool within_reach = true;
-  for (const Real size : largest) within_reach = within_reach && size <= sin_reach<Real>;
-  if (within_reach) return;
-  stream_fence();
-  for (std::size_t i = 0; i < n; ++i) energy[i] = library_energy(x[i]);
-}
-
-// Above: every line of `energy` is read before it is overwritten, memory traffic for nothing.
-// Here: the results of one cache line at a time, written by streaming stores; right for every x.
+// Above: every line of `energy` is read only to be overwritten (write-allocate).
+// Here: one cache line of results at a time, by streaming (non-temporal) stores; for every x.
 // Price: the results are in no cache afterwards; the fence is per thread.
 void streaming(const Real* x, Real* energy, std::size_t n) {
-  const std::size_t before = elements_before_line(energy);
-  const std::size_t head = before < n ? before : n;
-  const std::size_t tail = n - (n - head) % step;
-  for (std::size_t i = 0; i < head; ++i) energy[i] = library_energy(x[i]);
+  const Lines lines = store_ends(energy, n, [=](std::size_t i) { return energy_of(x[i]); });
 #pragma omp parallel
   {
 #pragma omp for schedule(static) nowait
-    for (std::size_t first = head; first < tail; first += chunk) {
-      stream_chunk(x + first, energy + first, tail - first < chunk ? tail - first : chunk);
+    for (std::size_t first = lines.begin; first < lines.end; first += chunk) {
+      const std::size_t left = lines.end - first;
+      stream_chunk(x + first, energy + first, left < chunk ? left : chunk);
     }
     stream_fence();
   }
-  for (std::size_t i = tail; i < n; ++i) energy[i] = library_energy(x[i]);
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ void grid_stride(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 }
 
 // Above: each access of a thread moves one element, 4 or 8 bytes.
-// Here: 128 bits per access: fewer instructions for the memory, more bytes on their way at once.
+// Here: 128 bits per access: fewer instructions for the memory, more bytes in flight at once.
 // Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
 __global__ void wide_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);

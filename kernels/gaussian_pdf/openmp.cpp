@@ -2,20 +2,18 @@
 // pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π)), with μ and σ known only at run time.
 //
 // A map: equal contiguous parts for the threads, which meet only at the end. One exponential and 8
-// bytes (f32) per element: the plain loop is bound by arithmetic and gains from every core, the
-// vectorised one soon by the memory that the cores share.
+// bytes (f32) per element: the plain loop is compute bound and gains from every core, the
+// vectorised one soon memory bound, since the cores share the memory.
 
 #include <cmath>
 
 #include "harness/simd/math.hpp"
-#include "harness/simd/stream.hpp"
-#include "harness/simd/target.hpp"
+#include "kernels/gaussian_pdf/element.hpp"
 #include "kernels/gaussian_pdf/gaussian_pdf.hpp"
+#include "kernels/streaming.hpp"
 
 namespace kernels::gaussian_pdf {
 namespace {
-
-constexpr Real sqrt_two_pi = static_cast<Real>(2.5066282746310005);
 
 // Here: the plain loop, divided among the threads.
 // Price: starting the team costs microseconds; tiny arrays get slower.
@@ -40,40 +38,22 @@ void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   }
 }
 
-/// The density at x, without branches, for factors that are the same for all x. What z² loses by
-/// rounding is given back (exp(a + r) ≈ exp(a)·(1 + r)); without FMA it is not known, and counts 0.
-inline Real density(Real x, Real mu, Real inverse_sigma, Real scale) {
-  const Real z = (x - mu) * inverse_sigma;
-  const Real square = z * z;
-  const Real lost = square < 2000 ? mul_add(z, z, -square) : 0;  // beyond, the density is gone
-  const Real power = scale * vector_exp(square * static_cast<Real>(-0.5));
-  return mul_add(power * lost, static_cast<Real>(-0.5), power);
-}
-
-// Above: every line of `pdf` is read before it is overwritten, memory traffic for nothing.
-// Here: the results of one cache line at a time, written by streaming stores.
+// Above: every line of `pdf` is read only to be overwritten (write-allocate).
+// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
 // Price: the results are in no cache afterwards; the fence is per thread.
 void streaming(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
-  constexpr std::size_t step = cache_line / sizeof(Real);
   const Real inverse = 1 / sigma;
   const Real scale = inverse / sqrt_two_pi;
-  const std::size_t before = elements_before_line(pdf);
-  const std::size_t head = before < n ? before : n;
-  const std::size_t lines = (n - head) / step;
-  for (std::size_t i = 0; i < head; ++i) pdf[i] = density(x[i], mu, inverse, scale);
+  const auto density_at = [=](std::size_t i) { return density(x[i], mu, inverse, scale); };
+  const Lines lines = store_ends(pdf, n, density_at);
 #pragma omp parallel
   {
 #pragma omp for schedule(static) nowait
-    for (std::size_t line = 0; line < lines; ++line) {
-      alignas(cache_line) Real results[step];
-      const Real* const from = x + head + line * step;
-#pragma omp simd
-      for (std::size_t i = 0; i < step; ++i) results[i] = density(from[i], mu, inverse, scale);
-      stream_line(pdf + head + line * step, results);
+    for (std::size_t first = lines.begin; first < lines.end; first += line) {
+      stream_elements(pdf, first, density_at);
     }
     stream_fence();
   }
-  for (std::size_t i = head + lines * step; i < n; ++i) pdf[i] = density(x[i], mu, inverse, scale);
 }
 
 }  // namespace

@@ -8,14 +8,12 @@
 #include <cmath>
 
 #include "harness/simd/math.hpp"
-#include "harness/simd/stream.hpp"
-#include "harness/simd/target.hpp"
+#include "kernels/gaussian_pdf/element.hpp"
 #include "kernels/gaussian_pdf/gaussian_pdf.hpp"
+#include "kernels/streaming.hpp"
 
 namespace kernels::gaussian_pdf {
 namespace {
-
-constexpr Real sqrt_two_pi = static_cast<Real>(2.5066282746310005);
 
 // Here: the formula, one element after the other; what does not depend on x is computed once.
 // Price: nothing; this is the baseline. The call of exp keeps the compiler from using vectors.
@@ -28,7 +26,7 @@ void naive(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 }
 
 // Above: one element per call of exp; the vector units do nothing.
-// Here: an exp without branches, so that one instruction works on 4 to 16 elements.
+// Here: an exp without branches, so that one instruction (SIMD) works on 4 to 16 elements.
 // Price: beyond |z| = 13 (f32; 37 in f64) the density stops falling, at 1e-38 (1e-308).
 void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
@@ -39,34 +37,17 @@ void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   }
 }
 
-/// The density at x, without branches, for factors that are the same for all x. What z² loses by
-/// rounding is given back (exp(a + r) ≈ exp(a)·(1 + r)); without FMA it is not known, and counts 0.
-inline Real density(Real x, Real mu, Real inverse_sigma, Real scale) {
-  const Real z = (x - mu) * inverse_sigma;
-  const Real square = z * z;
-  const Real lost = square < 2000 ? mul_add(z, z, -square) : 0;  // beyond, the density is gone
-  const Real power = scale * vector_exp(square * static_cast<Real>(-0.5));
-  return mul_add(power * lost, static_cast<Real>(-0.5), power);
-}
-
-// Above: every line of `pdf` is read before it is overwritten, memory traffic for nothing.
-// Here: the results of one cache line at a time, written by streaming stores.
+// Above: every line of `pdf` is read only to be overwritten (write-allocate).
+// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
 // Price: the results are in no cache afterwards; small arrays get slower.
 void streaming(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
-  constexpr std::size_t step = cache_line / sizeof(Real);
   const Real inverse = 1 / sigma;
   const Real scale = inverse / sqrt_two_pi;
-  const std::size_t before = elements_before_line(pdf);
-  const std::size_t head = before < n ? before : n;
-  std::size_t first = 0;
-  for (; first < head; ++first) pdf[first] = density(x[first], mu, inverse, scale);
-  for (; first + step <= n; first += step) {
-    alignas(cache_line) Real results[step];
-#pragma omp simd
-    for (std::size_t i = 0; i < step; ++i) results[i] = density(x[first + i], mu, inverse, scale);
-    stream_line(pdf + first, results);
+  const auto density_at = [=](std::size_t i) { return density(x[i], mu, inverse, scale); };
+  const Lines lines = store_ends(pdf, n, density_at);
+  for (std::size_t first = lines.begin; first < lines.end; first += line) {
+    stream_elements(pdf, first, density_at);
   }
-  for (; first < n; ++first) pdf[first] = density(x[first], mu, inverse, scale);
   stream_fence();
 }
 

@@ -1,8 +1,9 @@
 // histogram on a GPU: counts of equal bins over [lo, hi).
 //
 // Only reads its input: 4 bytes per element in f32. Thousands of threads want to increment few
-// counters, and an increment must be atomic: two that meet in one counter wait for each other. The
-// rungs move the meeting from the device's memory to the block's shared memory, then spread it.
+// counters, and an increment must be atomic: two that meet in one counter wait for each other
+// (contention). The rungs move the meeting from the device's memory to the block's shared memory,
+// then spread it (privatisation).
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/histogram/histogram.hpp"
@@ -81,8 +82,8 @@ void shared_atomics(const Real* x, std::size_t n, Count* counts, std::size_t bin
 
 // Above: with few bins, or equal data, the threads of a block meet in the same counter.
 // Here: several tables per block, up to one for each of the 32 lanes of a warp; counters of the
-// same bin lie side by side, so that different tables are different banks. Price: more shared
-// memory per bin, and more to add up at the end.
+// same bin lie side by side, so that different tables are different banks (no bank conflicts).
+// Price: more shared memory per bin, and more to add up at the end.
 __global__ void private_bins_kernel(const Real* x, std::size_t n, Count* counts, std::size_t bins,
                                     Real lo, Real hi, Real scale, std::size_t table_bins,
                                     unsigned tables) {

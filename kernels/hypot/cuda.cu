@@ -1,7 +1,8 @@
 // hypot on a GPU: c = √(a² + b²), without avoidable overflow or underflow.
 //
 // A map with two inputs: 12 bytes per element in f32 and a few dozen instructions, which many
-// threads do while the bytes are on their way. The device's memory is the limit.
+// threads do while the bytes of others are in flight (latency hiding). The device's memory is the
+// limit.
 
 #include <cmath>
 
@@ -46,7 +47,7 @@ void one_per_element(const Real* a, const Real* b, Real* c, std::size_t n) {
 }
 
 // Above: as many blocks as the arrays need, each gone after one element per thread.
-// Here: as many blocks as the device holds at once; each thread goes on in strides of the grid.
+// Here: as many blocks as fit at once (occupancy); each thread goes on in strides of the grid.
 // Price: a loop in each thread.
 __global__ void grid_stride_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -59,7 +60,7 @@ void grid_stride(const Real* a, const Real* b, Real* c, std::size_t n) {
 }
 
 // Above: each access of a thread moves one element, 4 or 8 bytes.
-// Here: 128 bits per access: fewer instructions for the memory, more bytes on their way at once.
+// Here: 128 bits per access: fewer instructions for the memory, more bytes in flight at once.
 // Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
 __global__ void wide_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;

@@ -1,8 +1,8 @@
 // read on a GPU: the exclusive or of all words of the input.
 //
 // 4 bytes per element in f32, and one word written at the end: the yardstick of workloads that only
-// read. All threads must meet in that word; the rungs differ in how often, and in how many bytes
-// each keeps on their way.
+// read. All threads must meet in that word (contention); the rungs differ in how often, and in how
+// many bytes each keeps in flight.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/read/read.hpp"
@@ -57,7 +57,7 @@ void per_block(const Word* in, std::size_t n, Word* out) {
 }
 
 // Above: each load of a thread moves 4 bytes, and the next one waits until it is used.
-// Here: 128 bits per load, four loads on their way at once.
+// Here: 128 bits per load, four independent loads in flight at once.
 // Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
 __global__ void wide_kernel(const Word* in, std::size_t n, Word* out) {
   constexpr std::size_t at_once = 4;

@@ -1,7 +1,7 @@
 // read on all cores of the job: the exclusive or of all words of the input.
 //
-// All cores together ask for more lines at once than one can, until the memory is busy. This is the
-// yardstick of the openmp backend for workloads that only read; 4 bytes per element in f32.
+// All cores together keep more cache misses in flight than one can, until the memory is busy. This
+// is the yardstick of the openmp backend for workloads that only read; 4 bytes per element in f32.
 
 #include "harness/simd/target.hpp"
 #include "kernels/read/read.hpp"
@@ -18,8 +18,8 @@ void naive(const Word* in, std::size_t n, Word* out) {
   out[0] = bits;
 }
 
-// Above: the processor guesses by itself which lines come next, and stops at the end of a page.
-// Here: each line is asked for 2 KB before its turn; a whole line is worked on at a time.
+// Above: the hardware prefetcher guesses which lines come next, and stops at the end of a page.
+// Here: each line is asked for 2 KB before its turn (software prefetch), a whole line at a time.
 // Price: one more instruction per line; requests beyond the end, which do no harm.
 void prefetch(const Word* in, std::size_t n, Word* out) {
   constexpr std::size_t step = 64 / sizeof(Word);

@@ -16,7 +16,6 @@ struct Problem final : bench::Problem {
     inputs = {bench::extent<Real>(n)};
     output = bench::extent<Word>(1);
     bytes = inputs[0].bytes();
-    flops = 0;
   }
 
   std::size_t words() const { return inputs[0].bytes() / sizeof(Word); }

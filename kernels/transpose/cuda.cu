@@ -2,7 +2,7 @@
 //
 // No arithmetic at all: 8 bytes per element in f32. Memory is moved in sectors of 32 bytes, and the
 // 32 threads of a warp move their addresses together, so the order of access decides everything: a
-// row is read in neighbouring addresses, but written to addresses that lie a whole column apart.
+// row is read in neighbouring addresses (coalesced), but written to ones a whole column apart.
 // Shared memory, small and fast and without such sectors, is where a block can turn its tile.
 
 #include <cstdint>
@@ -56,7 +56,7 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 // Above: writes are scattered.
 // Here: the block turns its tile in shared memory: read along rows, written along rows.
 // Price: a barrier; and a column of the tile lies in a single one of the 32 banks of shared memory,
-// so that a warp reads it one element after the other.
+// so that a warp reads it one element after the other (a bank conflict).
 __global__ void tiled_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   __shared__ Real square[edge][edge];
   const Tile tile = tile_of_block(cols);

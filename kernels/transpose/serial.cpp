@@ -2,12 +2,10 @@
 //
 // No arithmetic: 8 bytes per element in f32, one load and one store, like copy. But rows of the
 // input become columns of the output: whichever way the loop runs, one side jumps by a whole row
-// from element to element, touching a new cache line (and often a new page) each time. The lesson
-// is the order of the work, nothing else.
+// from element to element, touching a new cache line each time and often a new page (a TLB miss),
+// out of reach of the hardware prefetcher. The lesson is the order of the work, nothing else.
 
-#include "harness/simd/block.hpp"
-#include "harness/simd/stream.hpp"
-#include "harness/simd/target.hpp"
+#include "kernels/transpose/strips.hpp"
 #include "kernels/transpose/transpose.hpp"
 
 namespace kernels::transpose {
@@ -23,8 +21,9 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 }
 
 // Above: a line of the output is fetched for one element and gone before the next one needs it.
-// Here: square tiles, so that a line of either side is used up while it is in a near cache.
-// Price: four loops; where a row is a power of two, the lines of a tile compete for few cache sets.
+// Here: square tiles (cache blocking): a line of either side is used up while in a near cache.
+// Price: four loops; where a row is a power of two, the lines of a tile compete for few cache sets
+// (conflict misses).
 void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tile = 32;
   for (std::size_t top = 0; top < rows; top += tile) {
@@ -36,24 +35,6 @@ void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
       }
     }
   }
-}
-
-constexpr std::size_t line = cache_line / sizeof(Real);  // elements
-
-/// block[j][i] = in[i][j] for all rows of the block and one line of columns.
-template <std::size_t height>
-inline void transpose_strip(const Real* in, std::size_t cols, Real (&block)[line][height]) {
-  for (std::size_t i = 0; i < height; i += lanes<Real>) {
-    for (std::size_t j = 0; j < line; j += lanes<Real>) {
-      transpose_block(in + i * cols + j, cols, &block[j][i], height);
-    }
-  }
-}
-
-/// Column `j` of the input, from row `begin` to `end`: a part of a row of the output.
-inline void column(const Real* in, Real* out, std::size_t rows, std::size_t cols, std::size_t j,
-                   std::size_t begin, std::size_t end) {
-  for (std::size_t i = begin; i < end; ++i) out[j * rows + i] = in[i * cols + j];
 }
 
 // Above: every element is loaded and stored by itself.
@@ -76,21 +57,6 @@ void registers(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   }
 }
 
-/// What one strip writes of a row of the output: elements begin … end; from `lines` on, `tall`
-/// elements that are whole lines.
-struct Part {
-  std::size_t begin;
-  std::size_t lines;
-  std::size_t end;
-};
-
-template <std::size_t tall, std::size_t extra>
-inline Part part_of(const Real* row, std::size_t top, std::size_t rows) {
-  const std::size_t skew = extra > 0 ? elements_before_line(row) : 0;
-  const std::size_t end = top + tall + skew;
-  return {top == 0 ? 0 : top + skew, top + skew, top + tall < rows && end < rows ? end : rows};
-}
-
 /// Strips of `tall` rows, written in whole lines of the output. Where rows are no multiple of a
 /// line, each row of the output begins its lines elsewhere: then `extra` is a line, and so many
 /// rows more are read for each strip.
@@ -100,7 +66,7 @@ inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t co
   for (std::size_t top = 0; top < rows; top += tall) {
     std::size_t j = 0;
     for (; top + tall + extra <= rows && j + line <= cols; j += line) {
-      // Rows that begin anywhere in a line are guessed badly: they are asked for in time.
+      // The hardware prefetcher does badly with rows that begin anywhere in a line.
       for (std::size_t i = 0; extra > 0 && i < tall + extra; ++i) {
         __builtin_prefetch(in + (top + i) * cols + j + 4 * line);
       }
@@ -122,8 +88,9 @@ inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t co
   stream_fence();
 }
 
-// Above: every line of the output is read before it is overwritten, a third of all traffic.
-// Here: whole lines of the output, by streaming stores.
+// Above: every line of the output is read before it is overwritten (write-allocate), a third of all
+// traffic.
+// Here: whole lines of the output, by streaming (non-temporal) stores.
 // Price: where rows are no multiple of a line, a part of the input is read twice; a narrow matrix
 // has too few whole lines.
 void streaming(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
