@@ -17,7 +17,8 @@
 namespace bench {
 namespace {
 
-const std::vector<std::string> commands{"run", "list", "verify", "table", "compare", "doctor"};
+const std::vector<std::string> commands{"run",   "list",    "verify", "table",
+                                        "merge", "compare", "doctor"};
 
 /// The options as typed; numbers are read afterwards, by one set of rules and messages.
 struct Typed {
@@ -371,6 +372,18 @@ void add_tables(CLI::App& app, Typed& typed, Request& request) {
   add_list(app, "--node", options.nodes, "only these nodes (globs)", "GLOB");
 }
 
+void add_merging(CLI::App& app, Typed& typed, Request& request) {
+  app.add_option("FILE", request.files, "documents written by bench, or folders of them")
+      ->required()
+      ->type_name("PATH");
+  app.add_option("--output", request.output,
+                 "a new file FILE.json; or a folder, for a document of each group")
+      ->type_name("PATH");
+  app.add_option("--format", typed.format,
+                 "with --output: what is said of the files, text (default) or json")
+      ->type_name("FORMAT");
+}
+
 void add_comparing(CLI::App& app, Typed& typed, Request& request) {
   app.add_option("PATH", request.files,
                  "two documents (before, after); or a folder or more documents: one per node")
@@ -501,6 +514,8 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   app.add_subcommand("doctor", "what this node and job offer, and what may be wrong with it");
   auto* table = app.add_subcommand("table", "print the tables of result files, in any format");
   add_tables(*table, typed, request);
+  auto* merge = app.add_subcommand("merge", "one document of several runs of a node");
+  add_merging(*merge, typed, request);
 
   auto* compare = app.add_subcommand(
       "compare", "compare two runs, or many nodes; exit code 0, 3 (slower), 4 or 5");
@@ -526,6 +541,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& abilit
   if (list->parsed()) request.command = Command::list;
   if (verify->parsed()) request.command = Command::verify;
   if (table->parsed()) request.command = Command::table;
+  if (merge->parsed()) request.command = Command::merge;
   if (compare->parsed()) request.command = Command::compare;
   if (app.got_subcommand("doctor")) request.command = Command::doctor;
   request.inputs = typed.inputs;

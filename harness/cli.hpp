@@ -9,17 +9,17 @@
 
 namespace bench {
 
-enum class Command { run, list, verify, table, compare, doctor, help };
+enum class Command { run, list, verify, table, merge, compare, doctor, help };
 
 /// A parsed command line.
 struct Request {
   Command command = Command::run;
   Settings settings;
   Format format = Format::text;
-  TableOptions table;                 ///< what tables show, of `run` the language only
-  std::string output;                 ///< --output: empty: the default path, "-": no file
-  std::string resume;                 ///< --resume: the unfinished document to go on with
-  std::vector<std::string> files;     ///< of `table` and `compare`
+  TableOptions table;  ///< what tables show, of `run` the language only
+  std::string output;  ///< --output: empty: the default path, of `merge` stdout; "-": no file
+  std::string resume;  ///< --resume: the unfinished document to go on with
+  std::vector<std::string> files;     ///< of `table`, `merge` and `compare`
   std::vector<std::string> variants;  ///< of `compare`: columns of their own
   std::vector<std::string> expected;  ///< of `compare`: recorded runs, files or folders
   std::string nodes;  ///< of `compare`: nodes that should be there, as Slurm lists them

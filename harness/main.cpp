@@ -28,6 +28,7 @@
 #include "harness/interrupt.hpp"
 #include "harness/job.hpp"
 #include "harness/list.hpp"
+#include "harness/merge_files.hpp"
 #include "harness/next_step.hpp"
 #include "harness/nodelist.hpp"
 #include "harness/npy.hpp"
@@ -546,6 +547,9 @@ int dispatch(const std::vector<std::string>& argv) {
       return fine;
     case bench::Command::table:
       print_tables(request);
+      return fine;
+    case bench::Command::merge:
+      print(bench::merge_files(request.files, request.output, request.format));
       return fine;
     case bench::Command::compare:
       return compare(request);

@@ -13,7 +13,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
 SCRIPT = ROOT / "scripts" / "completion" / "bench.bash"
-COMMANDS = ["run", "list", "verify", "doctor", "table", "compare"]
+COMMANDS = ["run", "list", "verify", "doctor", "table", "merge", "compare"]
 
 
 def help_of(*words):
@@ -94,7 +94,7 @@ def test_values_that_a_document_knows(complete):
     assert set(complete("table", "--lang", "")) == {"en", "pt", "es", "fr"}
 
 
-@pytest.mark.parametrize("command", ["run", "table", "compare"])
+@pytest.mark.parametrize("command", ["run", "table", "merge", "compare"])
 def test_formats_are_those_that_the_program_takes(complete, command):
     offered = complete(command, "--format", "")
     assert {"text", "json"} <= set(offered)

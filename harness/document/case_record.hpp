@@ -166,6 +166,7 @@ struct CaseRecord {
   std::map<std::string, Interval> share_ci95;
   std::optional<cuda::LaunchShape> launch;
   std::optional<GpuUseRecord> gpu;
+  std::optional<std::size_t> origin;  ///< of several runs in one document: which, from 0 on
 
   // These stand in the list `speedups`, in the same order.
   std::optional<RatioRecord> over_serial;
@@ -218,6 +219,7 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit.later("share_ci95", one.share_ci95);
   visit.later("launch", one.launch);
   visit.later("gpu", one.gpu);
+  visit.maybe("origin", one.origin);
 }
 
 }  // namespace bench

@@ -29,6 +29,13 @@ void check_identity(const CaseRecord& one, const Where& where) {
   require(sane, Where(where, "threads"), "is no number of threads");
 }
 
+/// A case of several runs in one document says of which it is.
+void check_origin(const CaseRecord& one, const std::optional<std::vector<Origin>>& merged,
+                  const Where& where) {
+  const bool known = merged ? one.origin && *one.origin < merged->size() : !one.origin;
+  require(known, Where(where, "origin"), "is none of the runs in /context/run/merged");
+}
+
 void check_samples(const CaseRecord& one, const Where& where) {
   const TimesRecord& times = *one.seconds;
   const std::vector<double>& samples = times.samples;
@@ -117,6 +124,11 @@ class Ratios {
     const CaseRecord* best = check(one.over_best_cpu, nullptr, one, place);
     require(best == nullptr || agree(best->seconds->median, here.best_cpu->seconds->median),
             Where(place, "baseline"), "is not the fastest on the CPU");
+    const bool elsewhere =
+        of_other_run(one.over_serial, one) || of_other_run(one.over_best_cpu, one);
+    require(one.other_run || !elsewhere, Where(where, "other_run"),
+            "is not there, but a baseline is from another run");
+    one.other_run = elsewhere;
   }
 
   void check_shares(CaseRecord& one, const Where& where) const {
@@ -165,6 +177,10 @@ class Ratios {
     return baseline;
   }
 
+  bool of_other_run(const std::optional<RatioRecord>& ratio, const CaseRecord& one) const {
+    return ratio && by_name_.at(*ratio->baseline)->origin != one.origin;
+  }
+
   std::map<std::string, Baselines> baselines_;
   std::map<ReferenceKey, const CaseRecord*> references_;
   std::map<std::string, const CaseRecord*> by_name_;
@@ -178,6 +194,7 @@ void require_sound_cases(const Document& document) {
   for (std::size_t i = 0; i < document.cases.size(); ++i) {
     const CaseRecord& one = document.cases[i];
     check_identity(one, Where(cases, i));
+    check_origin(one, document.context.run.merged, Where(cases, i));
     if (one.measured()) {
       check_measured(one, Where(cases, i));
     } else {

@@ -37,6 +37,26 @@ void fields(V& visit, Of<ResumeRecord> auto& one) {
   visit("after", one.after);
 }
 
+/// A run whose cases are in a document of several.
+struct Origin {
+  std::string file;
+  std::string date;
+  std::string revision;  ///< ends in -dirty where changes were not committed
+  bool finished = true;
+  std::optional<std::string> ended_by;
+  std::vector<std::string> argv;
+};
+
+template <class V>
+void fields(V& visit, Of<Origin> auto& one) {
+  visit("file", one.file);
+  visit("date", one.date);
+  visit("revision", one.revision);
+  visit("finished", one.finished);
+  visit("ended_by", one.ended_by);
+  visit("argv", one.argv);
+}
+
 /// workload → `f32/10000000` → hash
 using InputHashes = std::map<std::string, std::map<std::string, std::string>>;
 
@@ -64,6 +84,8 @@ struct RunRecord {
   std::vector<std::string> warnings;
   std::optional<std::vector<ResumeRecord>> resumed;
   std::optional<double> duration_s;  ///< so far, that before interruptions too
+  /// Of a document made of several, see merge.hpp; what else is said of the run is of the first.
+  std::optional<std::vector<Origin>> merged;
 };
 
 template <class V>
@@ -91,6 +113,7 @@ void fields(V& visit, Of<RunRecord> auto& one) {
   visit("warnings", one.warnings);
   visit.maybe("resumed", one.resumed);
   visit.maybe("duration_s", one.duration_s);
+  visit.maybe("merged", one.merged);
 }
 
 struct CudaBuildRecord {

@@ -23,11 +23,11 @@ std::string work_of(const CaseRecord& one) {
   return fmt::format("{}/{}:{}", rounds_of(one), one.workload, one.size);
 }
 
-RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one, bool same_run) {
+RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one) {
   if (&baseline == &one) return {1, {1, 1}, baseline.name};
   const std::vector<double>& numerator = baseline.seconds->samples;
   const std::vector<double>& denominator = one.seconds->samples;
-  const bool paired = same_run && numerator.size() == denominator.size();
+  const bool paired = baseline.origin == one.origin && numerator.size() == denominator.size();
   const Estimate ratio =
       paired ? bootstrap_ratio(numerator, denominator) : drifting_ratio(numerator, denominator);
   return {ratio.value, ratio.ci95, baseline.name};
@@ -46,51 +46,39 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
   return all;
 }
 
-ReferenceKey reference_key(const CaseRecord& one, const std::string& workload, References which) {
-  return {rounds_of(one), which == References::of_all ? "" : one.backend, one.threads.value_or(0),
-          one.scope, workload};
+ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
+  return {rounds_of(one), one.origin ? "" : one.backend, one.threads.value_or(0), one.scope,
+          workload};
 }
 
-std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(const std::vector<CaseRecord>& cases,
-                                                               References which) {
+std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
+    const std::vector<CaseRecord>& cases) {
   std::map<ReferenceKey, const CaseRecord*> fastest;
   for (const CaseRecord& one : cases) {
     // The ladder of a reference workload is measured by the fastest of its own.
     const bool reference = one.beside || one.share_of.contains(one.workload);
     if (!reference || !one.measured() || one.library) continue;
-    const CaseRecord*& best = fastest[reference_key(one, one.workload, which)];
+    const CaseRecord*& best = fastest[reference_key(one, one.workload)];
     if (best == nullptr || *one.gb_per_s > *best->gb_per_s) best = &one;
   }
   return fastest;
 }
 
-namespace {
-
-void put_shares(std::vector<CaseRecord>& cases, References which, const SameRun& same_run) {
-  const auto fastest = reference_bandwidths(cases, which);
+void fill_shares(std::vector<CaseRecord>& cases) {
+  const auto fastest = reference_bandwidths(cases);
   for (CaseRecord& one : cases) {
     one.share_ci95.clear();
     for (auto& [workload, share] : one.share_of) {
-      const auto found = fastest.find(reference_key(one, workload, which));
+      const auto found = fastest.find(reference_key(one, workload));
       share.reset();
       if (!one.measured() || found == fastest.end()) continue;
       const CaseRecord& reference = *found->second;
       share = *one.gb_per_s / *reference.gb_per_s;
-      const RatioRecord times = ratio_over(reference, one, same_run(reference, one));
+      const RatioRecord times = ratio_over(reference, one);
       const double scale = *share / times.value;
       one.share_ci95[workload] = {scale * times.ci95.low, scale * times.ci95.high};
     }
   }
-}
-
-}  // namespace
-
-void fill_shares(std::vector<CaseRecord>& cases) {
-  put_shares(cases, References::of_backend, [](const auto&, const auto&) { return true; });
-}
-
-void fill_shares(std::vector<CaseRecord>& cases, const SameRun& same_run) {
-  put_shares(cases, References::of_all, same_run);
 }
 
 ReferenceShare nearest_share(const CaseRecord& one) {

@@ -2,7 +2,6 @@
 // one. Everybody asks here: the run that writes a document, tables, pictures, comparisons.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -23,7 +22,7 @@ std::string work_of(const CaseRecord& one);
 /// How many times faster `one` is than `baseline`: the ratio of the medians. Samples of the same
 /// rounds are paired, so that a drift which both have in common cancels; those of two runs cannot
 /// be, and the interval allows for drift. 1 [1, 1] for a case over itself.
-RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one, bool same_run);
+RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one);
 
 constexpr const char* no_baseline = "no baseline: serial/naive was not measured";
 
@@ -36,24 +35,17 @@ struct Baselines {
 /// By work. Pointers into `cases`.
 std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases);
 
-/// Which measurements of a reference workload a share is taken of: those of the same backend, or,
-/// where several programs are in one document, those of any.
-enum class References { of_backend, of_all };
-
-/// The fastest GB/s of a reference workload: in which rounds, by which backend, with how many
-/// threads, with or without transfers, and of which workload.
+/// The fastest GB/s of a reference workload: in which rounds, by which backend (empty for any,
+/// where several programs are in one document), with how many threads, with or without transfers,
+/// and of which workload.
 using ReferenceKey = std::tuple<std::string, std::string, int, Scope, std::string>;
-ReferenceKey reference_key(const CaseRecord& one, const std::string& workload,
-                           References which = References::of_backend);
+ReferenceKey reference_key(const CaseRecord& one, const std::string& workload);
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
-    const std::vector<CaseRecord>& cases, References which = References::of_backend);
+    const std::vector<CaseRecord>& cases);
 
 /// Fills the shares of measured cases, of each workload that stands in `share_of`, and their
 /// intervals. Needs the samples.
 void fill_shares(std::vector<CaseRecord>& cases);
-/// The same for the cases of several runs; `same_run` says whether two were measured in one.
-using SameRun = std::function<bool(const CaseRecord&, const CaseRecord&)>;
-void fill_shares(std::vector<CaseRecord>& cases, const SameRun& same_run);
 
 /// The reference that moves data most as a case does: its workload's own one where it has one, copy
 /// otherwise. Its name, and GB/s relative to it where both were measured.

@@ -98,8 +98,8 @@ void put_ratios(std::vector<CaseRecord>& cases) {
     if (!one.measured()) continue;
     const auto found = all.find(work_of(one));
     const Baselines here = found == all.end() ? Baselines{} : found->second;
-    if (here.serial != nullptr) one.over_serial = ratio_over(*here.serial, one, true);
-    if (here.best_cpu != nullptr) one.over_best_cpu = ratio_over(*here.best_cpu, one, true);
+    if (here.serial != nullptr) one.over_serial = ratio_over(*here.serial, one);
+    if (here.best_cpu != nullptr) one.over_best_cpu = ratio_over(*here.best_cpu, one);
     if (here.serial == nullptr) one.no_ratio = no_baseline;
   }
 }

@@ -78,6 +78,18 @@ std::filesystem::path numbered(const std::filesystem::path& path, int number) {
   return other;
 }
 
+WriteLock create_document(std::filesystem::path& path, const std::string& text, bool may_rename) {
+  const std::filesystem::path wanted = path;
+  for (int attempt = 2; true; ++attempt) {
+    if (auto lock = create_file(path, text)) return std::move(*lock);
+    if (!may_rename) {
+      throw std::runtime_error(
+          fmt::format("{} exists already: choose another --output or remove it", path.string()));
+    }
+    path = numbered(wanted, attempt);
+  }
+}
+
 WriteLock lock_document(const std::filesystem::path& path) {
   if (auto lock = lock_file(path)) return std::move(*lock);
   throw std::runtime_error(
@@ -89,17 +101,7 @@ Report::Report(Context context, std::filesystem::path path)
 
 void Report::create(bool may_rename) {
   const std::lock_guard lock(mutex_);
-  if (path_.empty()) return;
-  const std::filesystem::path wanted = path_;
-  for (int attempt = 2; true; ++attempt) {
-    lock_ = create_file(path_, text());
-    if (lock_) return;
-    if (!may_rename) {
-      throw std::runtime_error(
-          fmt::format("{} exists already: choose another --output or remove it", path_.string()));
-    }
-    path_ = numbered(wanted, attempt);
-  }
+  if (!path_.empty()) lock_ = create_document(path_, text(), may_rename);
 }
 
 void Report::go_on(WriteLock of_file, const Document& earlier, std::size_t groups) {

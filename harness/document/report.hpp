@@ -16,6 +16,11 @@ namespace bench {
 /// `a/x-2.json` for `a/x.json`: the name for another run where that one is taken.
 std::filesystem::path numbered(const std::filesystem::path& path, int number);
 
+/// Writes a new document and claims it. An existing file is never overwritten: with `may_rename` a
+/// free name beside it is taken, which `path` becomes; otherwise, and where it cannot be written,
+/// throws std::runtime_error with a sentence for the user.
+WriteLock create_document(std::filesystem::path& path, const std::string& text, bool may_rename);
+
 /// Claims a document that is there. Throws std::runtime_error where another process writes it, or
 /// it cannot be written.
 WriteLock lock_document(const std::filesystem::path& path);
@@ -27,9 +32,7 @@ class Report {
   /// Without a path nothing is written to disk.
   Report(Context context, std::filesystem::path path);
 
-  /// Claims the path and writes the document without cases. An existing file is never overwritten:
-  /// with `may_rename` a free name beside it is taken, otherwise, and when the file cannot be
-  /// written, throws std::runtime_error with a sentence for the user.
+  /// Claims the path and writes the document without cases, as create_document() does.
   void create(bool may_rename);
   /// Instead of create(): goes on with the document `earlier` of this path, whose `groups` groups
   /// stay, and which was read under this lock. Throws std::runtime_error where it cannot be

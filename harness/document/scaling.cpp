@@ -17,7 +17,7 @@ constexpr double worth_it = 1.05;
 bool suffices(const Cases& by_threads, std::size_t i) {
   return std::all_of(by_threads.begin() + static_cast<std::ptrdiff_t>(i) + 1, by_threads.end(),
                      [&](const CaseRecord* more) {
-                       return ratio_over(*by_threads[i], *more, true).ci95.high < worth_it;
+                       return ratio_over(*by_threads[i], *more).ci95.high < worth_it;
                      });
 }
 
@@ -28,7 +28,7 @@ std::optional<int> enough_threads(const Cases& by_threads) {
   }
   const CaseRecord& most = *by_threads.back();
   const bool helps = std::all_of(by_threads.begin(), by_threads.end() - 1, [&](const auto* fewer) {
-    return ratio_over(*fewer, most, true).ci95.low > 1;
+    return ratio_over(*fewer, most).ci95.low > 1;
   });
   return helps ? most.threads : std::nullopt;
 }
@@ -47,7 +47,7 @@ ScalingRecord entry(const std::string& name, Cases cases) {
                       .points = {},
                       .enough_threads = enough_threads(cases)};
   for (const CaseRecord* one : cases) {
-    const RatioRecord speedup = ratio_over(fewest, *one, true);
+    const RatioRecord speedup = ratio_over(fewest, *one);
     const double ideal = static_cast<double>(*one->threads) / *fewest.threads;
     entry.points.push_back({.threads = *one->threads,
                             .seconds = one->seconds->median,
@@ -66,8 +66,9 @@ std::vector<ScalingRecord> scaling(const std::vector<CaseRecord>& cases) {
     Parameters others = one.parameters;
     others.erase("threads");
     const std::string name = one.name_with(others);
-    const auto known = std::find_if(variants.begin(), variants.end(),
-                                    [&](const auto& variant) { return variant.first == name; });
+    const auto known = std::find_if(variants.begin(), variants.end(), [&](const auto& variant) {
+      return variant.first == name && variant.second.front()->origin == one.origin;
+    });
     auto& same = known == variants.end() ? variants.emplace_back(name, Cases{}) : *known;
     same.second.push_back(&one);
   }

@@ -90,11 +90,9 @@ Json json_tables(const Printed& printed, const Sheets& sheets, const TableOption
   Json runs = Json::array();
   for (std::size_t i = 0; i < sheets.sources.size(); ++i) {
     const Merged& source = sheets.sources[i];
-    Json files = Json::array();
-    for (const Origin& origin : source.origins) files.push_back(origin.file);
     runs.push_back({{"node", source.document.context.run.node},
                     {"title", printed.titles[i]},
-                    {"files", files},
+                    {"files", source.files},
                     {"warnings", printed.run_warnings[i]}});
   }
   Json all{{"schema", "bench-tables/1"}, {"lang", code(options.language)}, {"runs", runs}};

@@ -114,8 +114,8 @@ std::string caption(const std::string& title, const std::vector<Row>& rows, Lang
 /// What a reader has to know of a run that was interrupted.
 std::string interruption(const Origin& origin, Language language) {
   const std::string what = origin.file.empty() ? origin.date : origin.file;
-  return origin.ended_by == "?" ? say(language, phrases::unfinished, what)
-                                : say(language, phrases::interrupted, what, origin.ended_by);
+  return origin.ended_by ? say(language, phrases::interrupted, what, *origin.ended_by)
+                         : say(language, phrases::unfinished, what);
 }
 
 /// `skipped: no device`
@@ -338,7 +338,7 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     all.titles.push_back(left_out ? "" : title(source, language));
     std::vector<std::string>& warnings = all.run_warnings.emplace_back();
     for (const Origin& origin : source.origins) {
-      if (!origin.ended_by.empty()) warnings.push_back(interruption(origin, language));
+      if (!origin.finished) warnings.push_back(interruption(origin, language));
     }
     for (const std::string& warning : source.document.context.run.warnings) {
       warnings.push_back(translated(warning, language));

@@ -8,14 +8,6 @@
 
 namespace bench {
 
-/// A run that a table shows cases of.
-struct Origin {
-  std::string file;
-  std::string date;
-  std::string revision;  ///< ends in -dirty where changes were not committed
-  std::string ended_by;  ///< why it stopped early; empty where it did not
-};
-
 /// A case, and what it is from. The pointers are never null.
 struct Row {
   const CaseRecord* result;

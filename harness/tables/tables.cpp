@@ -160,8 +160,7 @@ const CaseRecord* baseline_of(const Row& row, const std::string& baseline) {
 }
 
 /// Ratios over the rung that the user chose; each row has those over the plain loop.
-void add_baseline(std::vector<Found>& rows, const std::vector<Merged>& sources,
-                  const TableOptions& options) {
+void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
   if (options.baseline.empty() || options.baseline == plain_loop) return;
   bool any = false;
   std::set<std::string> there;
@@ -172,8 +171,7 @@ void add_baseline(std::vector<Found>& rows, const std::vector<Merged>& sources,
     there.insert(row.result->rung());
     const CaseRecord* const baseline = baseline_of(row, options.baseline);
     if (baseline == nullptr) continue;
-    const bool same_run = &sources[found.source].origin_of(*baseline) == row.origin;
-    row.over_baseline = ratio_over(*baseline, *row.result, same_run);
+    row.over_baseline = ratio_over(*baseline, *row.result);
     any = true;
   }
   if (!any) {
@@ -304,14 +302,6 @@ void add_crossovers(std::vector<Sheet>& sheets, Language language) {
   }
 }
 
-/// True for a document from before shares had intervals.
-bool lacks_share_intervals(const Document& document) {
-  return std::any_of(document.cases.begin(), document.cases.end(), [](const CaseRecord& one) {
-    const auto share = nearest_share(one);
-    return share.value && !share.ci95;
-  });
-}
-
 }  // namespace
 
 Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
@@ -334,7 +324,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
   std::map<std::string, std::size_t> selected;
   for (const Found& found : rows) ++selected[key_of(found, above)];
   keep(rows, "--status", options.statuses, text_of<&CaseRecord::status>, equal);
-  add_baseline(rows, all.sources, options);
+  add_baseline(rows, options);
   all.apart = apart(rows, all.columns);
 
   std::map<std::string, std::size_t> known;
@@ -366,28 +356,12 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
                                     const TableOptions& options) {
   std::vector<std::string> files;
   for (const auto& file : find_documents(paths)) files.push_back(file.string());
-  std::vector<Document> documents(files.size());
-  std::vector<std::string> reasons(files.size());
-  const auto read = [&](std::size_t i, Keep keep) {
-    try {
-      documents[i] = read_document(files[i], keep);
-      const bool fill = keep == Keep::everything && lacks_share_intervals(documents[i]);
-      if (fill) fill_shares(documents[i].cases);
-    } catch (const std::exception& error) {
-      reasons[i] = error.what();
-    }
-  };
   // The samples of thousands of documents take memory.
   constexpr std::size_t few = 32;
   const bool other_baseline = !options.baseline.empty() && options.baseline != plain_loop;
   const bool with_samples = other_baseline || files.size() <= few;
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    read(i, with_samples ? Keep::everything : Keep::no_samples);
-  }
-  for (const std::string& reason : reasons) {
-    if (!reason.empty()) throw UsageError(reason);
-  }
+  std::vector<Document> documents =
+      read_documents(files, with_samples ? Keep::everything : Keep::no_samples);
   if (!with_samples) {
     // Ratios over another run's baseline are made of samples.
     for (const std::vector<std::size_t>& group : together(documents)) {

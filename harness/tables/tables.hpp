@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/document/merge.hpp"
 #include "harness/tables/columns.hpp"
 #include "harness/tables/language.hpp"
-#include "harness/tables/merge.hpp"
 #include "harness/tables/row.hpp"
 
 namespace bench {

@@ -197,7 +197,7 @@ def test_help(bench, arguments):
     assert result.stderr == ""
 
 
-COMMANDS = ["run", "list", "verify", "doctor", "table", "compare"]
+COMMANDS = ["run", "list", "verify", "doctor", "table", "merge", "compare"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -211,7 +211,7 @@ def test_help_begins_with_examples_that_fit(bench, command):
         assert len(line) <= 100
 
 
-@pytest.mark.parametrize("command", ["run", "verify", "table", "compare"])
+@pytest.mark.parametrize("command", ["run", "verify", "table", "merge", "compare"])
 def test_examples_use_options_that_there_are(bench, command):
     text, options = bench(command, "--help").stdout.split("\nOptions:")
     used = re.findall(r" (--[\w-]+)", text.replace("--gres=gpu:1", ""))

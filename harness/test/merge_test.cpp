@@ -1,11 +1,18 @@
-#include "harness/tables/merge.hpp"
+#include "harness/document/merge.hpp"
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "harness/base/error.hpp"
+#include "harness/base/json.hpp"
+#include "harness/merge_files.hpp"
+#include "harness/resume.hpp"
+#include "harness/tables/render.hpp"
 #include "harness/tables/test/documents.hpp"
 
 namespace bench::test {
@@ -128,6 +135,92 @@ TEST(Merge, WhatWasNotMeasuredHasNoRatio) {
                                                             "skipped", "CuPy is not installed")})});
   EXPECT_FALSE(row(all, "work/cupy/*").over_serial);
   EXPECT_FALSE(row(all, "work/cupy/*").other_run);
+}
+
+std::vector<std::string> recorded() {
+  const std::string folder = BENCH_SOURCE_DIR "/results/reference/epyc-vm-2cores/";
+  return {folder + "default.json", folder + "peers.json", folder + "f64.json"};
+}
+
+std::string all_tables(std::vector<Merged> sources, Format format) {
+  return tables(std::move(sources), {}, format);
+}
+
+TEST(Merge, ADocumentOfSeveralReadsBackAndGivesTheTablesOfItsParts) {
+  const auto files = recorded();
+  const auto parts = [&] { return merge(read_documents(files, Keep::everything), files); };
+  const std::string text = merge_files(files, "", Format::text);
+  const Document whole = parse_document(text, "whole.json");
+  EXPECT_EQ(serialised(written(whole)) + "\n", text);
+  ASSERT_EQ(whole.context.run.merged.value().size(), 3U);
+  EXPECT_EQ(whole.context.run.merged->at(1).file, files[1]);
+  for (const Format format : {Format::text, Format::csv, Format::latex}) {
+    EXPECT_EQ(all_tables(merge({whole}, {"whole.json"}), format), all_tables(parts(), format));
+  }
+}
+
+TEST(Merge, TheOrderOfJoiningDoesNotMatter) {
+  const auto files = recorded();
+  auto documents = read_documents(files, Keep::everything);
+  const auto one_by_one =
+      merge({merge({documents[0], documents[1]}, files).at(0).document, documents[2]},
+            {"both.json", files[2]});
+  EXPECT_EQ(written(one_by_one.at(0).document), written(merge(documents, files).at(0).document));
+}
+
+TEST(Merge, WhatBelongsToNoOtherStaysAsItIs) {
+  const auto files = recorded();
+  const Document alone = parse_document(merge_files({files[2]}, "", Format::text), "alone.json");
+  EXPECT_FALSE(alone.context.run.merged);
+  EXPECT_EQ(written(alone), written(read_documents({files[2]}, Keep::everything).at(0)));
+}
+
+TEST(Merge, AddsUpWhatTheRunsSayOfThemselves) {
+  Document their = theirs();
+  their.context.run.finished = false;
+  their.context.run.ended_by = "SIGTERM";
+  their.context.run.input_hash["other"]["f32/10"] = "xxh3:2";
+  their.context.machine["gpu"] = {{"name", "a GPU"}};
+  Document our = ours();
+  our.context.run.finished = true;
+  const Document whole = merge({our, their}, {"ours.json", "theirs.json"}).at(0).document;
+  EXPECT_FALSE(whole.context.run.finished);
+  EXPECT_EQ(whole.context.run.ended_by, "SIGTERM");
+  EXPECT_EQ(whole.context.run.input_hash.size(), 2U);
+  EXPECT_EQ(at(whole.context.machine, "gpu/name"), "a GPU");
+  EXPECT_NE(obstacle(whole.context, our.context), "");
+}
+
+TEST(Merge, ScalingIsOfOneRun) {
+  Case few = measured("work", "openmp", "simd", 2e-3);
+  few.threads = 1;
+  few.parameters["threads"] = "1";
+  const auto all =
+      merge({document_of({named(few)}), document_of({measured("work", "openmp", "simd", 1e-3)})});
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_TRUE(parse_document(serialised(written(all[0].document)), "x.json").scaling.empty());
+}
+
+TEST(Merge, RunsThatDoNotAgreeWithTheListAreRefused) {
+  const Json good = written(merge({ours(), theirs()}, {"a", "b"}).at(0).document);
+  const std::vector<std::pair<std::string, void (*)(Json&)>> edits{
+      {"/cases/0/origin", [](Json& json) { json["cases"][0]["origin"] = 2; }},
+      {"/cases/0/origin", [](Json& json) { json["cases"][0].erase("origin"); }},
+      {"/cases/0/origin", [](Json& json) { json["context"]["run"].erase("merged"); }},
+      {"/other_run", [](Json& json) {
+         for (Json& row : json["speedups"]) row.erase("other_run");
+       }}};
+  EXPECT_NO_THROW(parse_document(serialised(good), "x.json"));
+  for (const auto& [place, edit] : edits) {
+    Json edited = good;
+    edit(edited);
+    try {
+      parse_document(serialised(edited), "x.json");
+      ADD_FAILURE() << place;
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(place), std::string::npos) << error.what();
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,188 @@
+#include "harness/document/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "harness/document/crossovers.hpp"
+#include "harness/document/ratios.hpp"
+
+namespace bench {
+namespace {
+
+/// True where both have the same inputs of every workload and size that both have at all.
+bool same_inputs(const InputHashes& a, const InputHashes& b) {
+  for (const auto& [workload, hashes] : a) {
+    const auto here = b.find(workload);
+    if (here == b.end()) continue;
+    for (const auto& [size, hash] : hashes) {
+      const auto other = here->second.find(size);
+      if (other != here->second.end() && other->second != hash) return false;
+    }
+  }
+  return true;
+}
+
+/// The runs in a document.
+std::vector<Origin> origins_of(const Context& context, const std::string& file) {
+  const RunRecord& run = context.run;
+  if (run.merged) return *run.merged;
+  const bool dirty = context.build.dirty.value_or(false);
+  return {{file, context.date(), context.build.revision + (dirty ? "-dirty" : ""), run.finished,
+           run.ended_by, run.argv}};
+}
+
+template <class T>
+void take(std::vector<T>& into, std::vector<T>& from) {
+  std::move(from.begin(), from.end(), std::back_inserter(into));
+}
+
+template <class T>
+void take_new(std::vector<T>& into, std::vector<T>& from) {
+  std::erase_if(
+      from, [&](const T& one) { return std::find(into.begin(), into.end(), one) != into.end(); });
+  take(into, from);
+}
+
+/// What a run says of itself, with what another one adds.
+void take(Context& into, Context& from) {
+  RunRecord& run = into.run;
+  take_new(run.warnings, from.run.warnings);
+  take_new(run.input_files, from.run.input_files);
+  for (auto& [workload, hashes] : from.run.input_hash) run.input_hash[workload].merge(hashes);
+  if (run.finished) run.ended_by = from.run.ended_by;
+  run.finished = run.finished && from.run.finished;
+  if (!at(into.machine, "gpu").is_null() || at(from.machine, "gpu").is_null()) return;
+  for (const char* key : {"gpu", "gpu_reason"}) into.machine[key] = at(from.machine, key);
+}
+
+/// The ratios of cases over those of other runs; those within a run are there.
+void put_ratios(std::vector<CaseRecord>& cases) {
+  fill_shares(cases);
+  const auto all = baselines(cases);
+  for (CaseRecord& one : cases) {
+    const auto found = all.find(work_of(one));
+    if (!one.measured() || found == all.end()) continue;
+    const auto put = [&](std::optional<RatioRecord>& ratio, const CaseRecord* baseline) {
+      if (baseline == nullptr || baseline->origin == one.origin) return;
+      ratio = ratio_over(*baseline, one);
+      one.other_run = true;
+    };
+    put(one.over_serial, found->second.serial);
+    put(one.over_best_cpu, found->second.best_cpu);
+    if (one.over_serial) one.no_ratio.reset();
+  }
+}
+
+/// One document of several, which are not none.
+Document joined(std::vector<Document> parts, const std::vector<std::string>& files) {
+  Document whole;
+  std::vector<Origin> origins;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Document& part = parts[i];
+    const std::size_t first = origins.size();
+    std::vector<Origin> runs = origins_of(part.context, files[i]);
+    take(origins, runs);
+    for (CaseRecord& one : part.cases) one.origin = first + one.origin.value_or(0);
+    if (i == 0) {
+      whole = std::move(part);
+      continue;
+    }
+    take(whole.cases, part.cases);
+    take(whole.scaling, part.scaling);
+    take(whole.context, part.context);
+  }
+  whole.context.run.merged = std::move(origins);
+  put_ratios(whole.cases);
+  whole.crossovers = crossovers(whole.cases);
+  return whole;
+}
+
+/// True for a document from before shares had intervals.
+bool lacks_share_intervals(const Document& document) {
+  return std::any_of(document.cases.begin(), document.cases.end(), [](const CaseRecord& one) {
+    const auto share = nearest_share(one);
+    return share.value && !share.ci95;
+  });
+}
+
+}  // namespace
+
+std::string difference(const Document& a, const Document& b) {
+  const RunRecord& run = a.context.run;
+  const RunRecord& other = b.context.run;
+  if (run.node != other.node) return "another node";
+  if (run.seed != other.seed) return "another seed";
+  if (run.cache != other.cache) return "another cache mode";
+  if (run.threads != other.threads) return "another number of threads";
+  if (!same_inputs(run.input_hash, other.input_hash)) return "other inputs";
+  const Json& machine = a.context.machine;
+  const Json& other_machine = b.context.machine;
+  if (at(machine, "cpu_model") != at(other_machine, "cpu_model")) return "another processor";
+  const Json& gpu = at(machine, "gpu/name");
+  const Json& other_gpu = at(other_machine, "gpu/name");
+  if (!gpu.is_null() && !other_gpu.is_null() && gpu != other_gpu) return "another GPU";
+  std::set<std::string> names;
+  for (const CaseRecord& one : a.cases) names.insert(one.name);
+  for (const CaseRecord& one : b.cases) {
+    if (names.contains(one.name)) return fmt::format("has {} too", one.name);
+  }
+  return "";
+}
+
+std::vector<std::vector<std::size_t>> together(const std::vector<Document>& documents) {
+  std::vector<std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& parts) {
+      return std::all_of(parts.begin(), parts.end(), [&](std::size_t part) {
+        return difference(documents[part], documents[i]).empty();
+      });
+    });
+    if (group == groups.end()) {
+      groups.push_back({i});
+    } else {
+      group->push_back(i);
+    }
+  }
+  return groups;
+}
+
+std::vector<Merged> merge(std::vector<Document> documents, const std::vector<std::string>& files) {
+  std::vector<Merged> all;
+  for (const std::vector<std::size_t>& group : together(documents)) {
+    Merged& merged = all.emplace_back();
+    std::vector<Document> parts;
+    for (const std::size_t i : group) {
+      merged.files.push_back(i < files.size() ? files[i] : "");
+      parts.push_back(std::move(documents[i]));
+    }
+    merged.document =
+        parts.size() == 1 ? std::move(parts.front()) : joined(std::move(parts), merged.files);
+    merged.origins = origins_of(merged.document.context, merged.files.front());
+  }
+  return all;
+}
+
+std::vector<Document> read_documents(const std::vector<std::string>& files, Keep keep) {
+  std::vector<Document> documents(files.size());
+  std::vector<std::string> reasons(files.size());
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    try {
+      documents[i] = read_document(files[i], keep);
+      const bool fill = keep == Keep::everything && lacks_share_intervals(documents[i]);
+      if (fill) fill_shares(documents[i].cases);
+    } catch (const std::exception& error) {
+      reasons[i] = error.what();
+    }
+  }
+  for (const std::string& reason : reasons) {
+    if (!reason.empty()) throw UsageError(reason);
+  }
+  return documents;
+}
+
+}  // namespace bench

@@ -1,0 +1,42 @@
+// Documents of one node that belong into one: the suite's own and those of other programs that
+// measured the same inputs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/document/document.hpp"
+
+namespace bench {
+
+/// A document, or several in one, and the files that it was read from.
+struct Merged {
+  Document document;
+  std::vector<Origin> origins;  ///< the runs in it, at least one
+  std::vector<std::string> files;
+
+  const Origin& origin_of(const CaseRecord& one) const { return origins[one.origin.value_or(0)]; }
+};
+
+/// Why two documents cannot be one, as `another seed`; empty where they can: they have the same
+/// node, processor, seed, cache mode, threads and inputs, and no case in common.
+std::string difference(const Document& a, const Document& b);
+
+/// Which documents merge() would join: a document belongs to the first ones before it that it has
+/// no difference() from.
+std::vector<std::vector<std::size_t>> together(const std::vector<Document>& documents);
+
+/// Joins documents that belong together; the others stay as they are. A joined document lists its
+/// runs in `merged`, and each case says from which of them it is. Where it has its baseline, the
+/// fastest CPU variant or the fastest copy in another run, its ratios are computed anew, from
+/// medians of two runs with an interval that allows for drift, and it says `other_run`. Needs the
+/// samples of documents that are joined. `files` names the documents, one by one.
+std::vector<Merged> merge(std::vector<Document> documents,
+                          const std::vector<std::string>& files = {});
+
+/// Reads documents side by side; with their samples, shares without an interval, as earlier
+/// versions wrote them, get one. Throws UsageError for the first that cannot be read.
+std::vector<Document> read_documents(const std::vector<std::string>& files, Keep keep);
+
+}  // namespace bench
