@@ -15,5 +15,5 @@ def go_on_with(*packages):
     python = VENV / "bin" / "python"
     complete = all(importlib.util.find_spec(name) for name in packages)
     # One of another user may be out of reach.
-    if not complete and os.access(python, os.X_OK) and Path(sys.prefix).resolve() != VENV:
+    if not complete and os.access(python, os.X_OK) and Path(sys.prefix).resolve() != VENV.resolve():
         os.execv(python, [str(python), *sys.argv])
