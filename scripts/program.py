@@ -79,6 +79,13 @@ def _with_own_names(answer, folder, names):
     return before + names[link] + suffix if link in names else answer
 
 
+def merge(paths, folder):
+    """Joins documents that belong together: (file in `folder`, the files it is of) of each."""
+    files = [str(path) for path in paths]
+    written = ask(["merge", "--format", "json", "--output", str(folder), "--", *files])
+    return [(Path(one["file"]), one["of"]) for one in written]
+
+
 def compare(paths):
     """What `bench compare` says of the nodes of these documents."""
     # A folder always means nodes, whereas two files are taken for before and after.

@@ -55,6 +55,32 @@ def _object(pairs):
     return members
 
 
+def elements_of(size):
+    """10000000 of 10000000:256, 16777216 of 4096x4096; None where a size is none of these."""
+    total = 1
+    for part in size.split(":")[0].split("x"):
+        if not part.isdecimal() or len(part) > LONGEST:
+            return None
+        total *= int(part)
+    return total or None
+
+
+def complete(case):
+    """The case with what documents of the first days say in names only, as
+    harness/document/legacy.cpp has it; the only place that takes a name apart."""
+    if "parameters" not in case:
+        named = case["name"].partition(",")[2].split(",")
+        parameters = dict(one.partition("=")[::2] for one in named if one)
+        workload, _, size = parameters.pop("beside", "").partition(":")
+        case["beside"] = {"workload": workload, "size": size} if workload else None
+        case["parameters"] = parameters
+    if "elements" not in case:
+        bins = case["size"].partition(":")[2]
+        case["elements"] = elements_of(case["size"])
+        case["bins"] = int(bins) if bins.isdecimal() and len(bins) <= LONGEST else None
+    return case
+
+
 def document(path):
     """(bytes, document). Raises UsageError with one line, also where it is none of bench."""
     try:

@@ -17,6 +17,8 @@ import subprocess
 import sys
 import urllib.parse
 
+import reading
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
 TABLE = re.compile(
@@ -94,7 +96,7 @@ def measured(document):
     """The pairs of case and speedup, by workload, that stand for our own kernels alone."""
     workloads = {}
     for case, speedup in zip(document["cases"], document["speedups"]):
-        ours = not case.get("library") and ",beside=" not in case["name"]
+        ours = not case.get("library") and not reading.complete(case)["beside"]
         if ours and case["status"] == "measured" and case["scope"] == "kernel":
             workloads.setdefault(case["workload"], []).append((case, speedup))
     return workloads

@@ -6,7 +6,6 @@ from program import UsageError
 
 from . import ladder, nodes, roofline, samples, scaling, sweep
 from .language import Words
-from .rows import runs as runs_of
 from .selection import Selection
 from .slug import unique
 
@@ -33,30 +32,29 @@ def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
     `bench compare --format json` already gives it as `survey`."""
     words = Words(lang)
     chosen = Selection(**selection)
-    runs = runs_of(documents)
-    chosen.check(runs)
+    chosen.check(documents)
     pictures, reasons = [], []
     for kind in kinds:
-        found, why = _pictures(kind, documents, runs, words, chosen, survey)
+        found, why = _pictures(kind, documents, words, chosen, survey)
         pictures += found
         reasons += [f"{kind}: {one}" for one in why]
     names = unique([picture.slug for picture in pictures])
     return [replace(one, slug=name) for one, name in zip(pictures, names)], reasons
 
 
-def _pictures(kind, documents, runs, words, chosen, survey):
+def _pictures(kind, documents, words, chosen, survey):
     if kind == "nodes":
         try:
             return nodes.pictures(documents, words, chosen, survey)
         except UsageError as reason:
             return [], [str(reason)]
-    names = {run.node for run in runs}
+    names = {document.node for document in documents}
     if chosen.node is None and len(names) > MANY_NODES:
         return [], [f"{len(names)} nodes: choose one with --node, for instance {min(names)}"]
     found = []
-    for run in runs:
-        if chosen.has_node(run.node):
-            found += OF_ONE_NODE[kind](run, words, chosen, len(names) > 1)
+    for document in documents:
+        if chosen.has_node(document.node):
+            found += OF_ONE_NODE[kind](document, words, chosen, len(names) > 1)
     return found, [] if found else [MISSING[kind]]
 
 

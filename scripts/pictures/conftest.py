@@ -51,5 +51,5 @@ def one_of_each(files, lang):
 
 def several(documents):
     """The same document as if another node had written it, too."""
-    other = pictures.Document(documents[0].path, documents[0].json, "n002")
+    other = pictures.Document(documents[0].files, documents[0].json, "n002")
     return [*documents, other]

@@ -1,30 +1,51 @@
 """Result documents as pictures read them: everything that is read later is checked here."""
 
 import math
+import tempfile
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+import program
 import reading
 from program import UsageError, plain, printable
 
 MANY = 24  # documents; from here on samples stay on disk until a picture wants them
 
 
+@dataclass(frozen=True)
+class Origin:
+    """A run that cases are from."""
+
+    number: int  # in its document
+    date: str
+    revision: str
+
+
 @dataclass(frozen=True, eq=False)
 class Document:
-    path: Path
+    files: tuple  # more than one where `bench merge` has joined them
     json: dict
     node: str
+
+    @cached_property
+    def origins(self):
+        context = self.json["context"]
+        build = context["build"]
+        dirty = "-dirty" if build.get("dirty") else ""  # as `git describe` has it
+        alone = {"date": context["date"], "revision": build["revision"] + dirty}
+        runs = context["run"].get("merged") or [alone]
+        return [Origin(i, one["date"], one["revision"]) for i, one in enumerate(runs)]
 
     def samples(self, name):
         """The raw samples of a case; of one document among many they are read again."""
         for case in self.json["cases"]:
             if case["name"] == name and "samples" in case["seconds"]:
                 return case["seconds"]["samples"]
-        for case in _read(self.path)["cases"]:
+        for case in (case for file in self.files for case in _read(file)["cases"]):
             if case["name"] == name and case["status"] == "measured":
                 return case["seconds"]["samples"]
-        raise UsageError(f"{self.path}: {name} is no longer there: the file has changed")
+        raise UsageError(f"{self.files[0]}: {name} is no longer there: the file has changed")
 
 
 class Optional:
@@ -64,6 +85,11 @@ CASE = {
     "reference": bool,
     "library": Optional(bool),
     "threads": Optional(COUNT),
+    "elements": Optional(COUNT),
+    "bins": Optional(COUNT),
+    "parameters": Optional(dict),
+    "beside": Optional({"workload": str, "size": str}),
+    "origin": Optional(NUMBER),
     "bytes": NUMBER,
     "flops": NUMBER,
     "rounds": Optional(COUNT),
@@ -97,6 +123,7 @@ DOCUMENT = {
             "cache": str,
             "input_hash": dict,
             "threads": Optional(COUNT),
+            "merged": Optional([{"date": str, "revision": str}]),
         },
         "machine": {"cpu_model": Optional(str), "gpu": Optional({"name": str})},
         "build": {"revision": str, "dirty": Optional(bool)},
@@ -145,7 +172,10 @@ def _fault_of_cases(document):
     cases, speedups = document["cases"], document["speedups"]
     if len(cases) != len(speedups):
         return f"{len(cases)} cases, but {len(speedups)} speedups"
+    runs = len(document["context"]["run"].get("merged") or [None])
     for i, case in enumerate(cases):
+        if case.get("origin") not in (None, *range(runs)):
+            return f"cases[{i}].origin is none of the runs"
         seconds = case.get("seconds")
         if case["status"] == "measured" and (seconds is None or not seconds["samples"]):
             return f"cases[{i}] is measured, but has no samples"
@@ -175,27 +205,53 @@ def _read(path):
     if fault:
         raise UsageError(f"{printable(path)}: not a sound result document: {fault}")
     document.pop("benchmarks", None)
+    for case in document["cases"]:
+        reading.complete(case)
     return document
 
 
+def _document(files, json, many):
+    if many:
+        for case in json["cases"]:
+            if case["seconds"]:
+                del case["seconds"]["samples"]
+    return Document(files, json, plain(json["context"]["run"]["node"]))
+
+
+def _joined(documents, many, left_out):
+    """The documents of a node that belong together as one, by `bench merge`; each by itself where
+    it cannot be asked, which is noted."""
+    nodes = [document.node for document in documents]
+    beside = {str(one.files[0]): one for one in documents if nodes.count(one.node) > 1}
+    if not beside:
+        return documents
+    joined = {}  # by the first file
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for file, parts in program.merge(beside, folder):
+                if len(parts) > 1:
+                    joined |= dict.fromkeys(parts)
+                    joined[parts[0]] = _document(tuple(map(Path, parts)), _read(file), many)
+        except UsageError as error:
+            left_out.append(f"documents of one node as one: {error}")
+            return documents
+    found = (joined.get(str(one.files[0]), one) for one in documents)
+    return [document for document in found if document]
+
+
 def load(paths, left_out=None):
-    """The documents in files and folders. What in a folder is no document is noted in `left_out`,
-    where such a list is given."""
+    """The documents in files and folders; those that belong together are one. What in a folder is
+    no document is noted in `left_out`, where such a list is given."""
     files = reading.files(paths)
+    many = len(files) > MANY
     documents = []
     for path, named in files:
         try:
-            document = _read(path)
+            documents.append(_document((path,), _read(path), many))
         except UsageError as error:
             if named or left_out is None:
                 raise
             left_out.append(str(error))
-            continue
-        if len(files) > MANY:
-            for case in document["cases"]:
-                if case["seconds"]:
-                    del case["seconds"]["samples"]
-        documents.append(Document(path, document, plain(document["context"]["run"]["node"])))
     if not documents:
         raise UsageError(left_out[0] if left_out else "no documents given")
-    return documents
+    return _joined(documents, many, [] if left_out is None else left_out)

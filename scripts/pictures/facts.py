@@ -5,16 +5,16 @@ from program import plain
 from .rows import doubtful
 
 MOST_NODES = 3
+DIRTY = "-dirty"  # as `git describe` has it
 
 
-def revision(document, words):
-    build = document.json["context"]["build"]
-    dirty = "-dirty" if build.get("dirty") else ""  # as `git describe` has it
-    return words("revision_is", build["revision"][:8] + dirty)
+def revision(origin, words):
+    clean = origin.revision.removesuffix(DIRTY)
+    return words("revision_is", clean[:8] + DIRTY * (clean != origin.revision))
 
 
-def date(document):
-    return plain(document.json["context"]["date"][:10])
+def date(origin):
+    return plain(origin.date[:10])
 
 
 def machine(document, words):
@@ -33,28 +33,24 @@ def threads(document, words):
     return [words("one_thread") if count == 1 else words("threads_count", n=count)]
 
 
-def caption(words, documents, what, notes=()):
-    """`what` is what was measured (sizes, dtype, cache); notes are sentences."""
+def caption(words, documents, origins, what, notes=()):
+    """`origins` are the runs, `what` is what was measured (sizes, dtype, cache); notes are
+    sentences."""
     first = documents[0]
     nodes = list(dict.fromkeys(document.node for document in documents))
     where = [words("node_is", node=nodes[0])] if len(nodes) == 1 else []
     if len(nodes) > 1:
         where = [words("nodes_count", n=len(nodes))]
-    different = {
-        name: list(dict.fromkeys(made(document) for document in documents))
-        for name, made in (
-            ("machine", lambda one: " \u00b7 ".join(machine(one, words))),
-            ("build", lambda one: revision(one, words)),
-            ("date", date),
-        )
-    }
+    machines = dict.fromkeys(" \u00b7 ".join(machine(one, words)) for one in documents)
+    revisions = dict.fromkeys(revision(one, words) for one in origins)
+    dates = dict.fromkeys(date(one) for one in origins)
     parts = [
-        _few(different["machine"], words),
+        _few([*machines], words),
         *where,
         *(threads(first, words) if len(nodes) == 1 else ()),
         *what,
-        _few(_without_doubles(different["build"]), words),
-        _few(different["date"], words),
+        _few(_without_doubles(revisions), words),
+        _few([*dates], words),
     ]
     line = " \u00b7 ".join(plain(part) for part in parts)
     return " ".join([line + ".", *notes])
@@ -62,7 +58,7 @@ def caption(words, documents, what, notes=()):
 
 def _without_doubles(revisions):
     """A revision with changes and without is one."""
-    return [one for one in revisions if f"{one}-dirty" not in revisions]
+    return [one for one in revisions if one + DIRTY not in revisions]
 
 
 def _few(values, words):

@@ -4,7 +4,7 @@ import math
 
 from . import facts, sheet
 from .picture import Picture
-from .rows import Folded, doubtful, folded, ratio_of, recorded
+from .rows import Folded, doubtful, folded, ratio_of, recorded, tables
 from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm, wrapped
@@ -32,10 +32,10 @@ def baseline_of(rows, name):
 
 
 def ratio(row, baseline):
-    """As recorded where the baseline is the recorded one and of the same run."""
+    """As recorded where the baseline is the recorded one."""
     if row is baseline:
         return ratio_of(row, row)._replace(low=1.0, high=1.0)
-    if baseline.name == "serial/naive" and baseline.document is row.document:
+    if baseline.name == "serial/naive":
         found = recorded(row.speedup.get("over_serial"))
         if found:
             return found
@@ -44,7 +44,7 @@ def ratio(row, baseline):
 
 def label(row, baseline):
     """With the mark of a row whose baseline was measured in another run, after the library's."""
-    if not row.measured or baseline is None or row.document is baseline.document:
+    if not row.measured or baseline is None or row.origin == baseline.origin:
         return row.label
     marked = row.name + (" \u2021" if row.library else "")
     return f"{marked} \u2020{row.label[len(marked) :]}"
@@ -70,7 +70,7 @@ def reason_text(row, words):
 
 def pictures(run, words, selection, with_node):
     made = []
-    for work, all_rows in run.tables().items():
+    for work, all_rows in tables(run).items():
         rows = [row for row in all_rows if selection.has_variant(row.name)]
         if selection.has_work(work) and rows:
             made.append(_picture(run, work, all_rows, rows, words, selection, with_node))
@@ -79,17 +79,14 @@ def pictures(run, words, selection, with_node):
 
 def _picture(run, work, all_rows, rows, words, selection, with_node):
     baseline = baseline_of(all_rows, selection.baseline)
-    documents = list(dict.fromkeys(row.document for row in rows))
-    others = {row.document for row in rows if row.measured} - {baseline and baseline.document}
-    runs = [
-        f"{facts.date(one)}, {facts.revision(one, words)}" for one in documents if one in others
-    ]
+    first = baseline.origin if baseline else rows[0].origin
+    others = dict.fromkeys(row.origin for row in rows if row.measured and row.origin != first)
+    runs = [f"{facts.date(one)}, {facts.revision(one, words)}" for one in others]
     other_runs = words.listed(runs) if runs else ""
     doubt = baseline and any(
         doubtful(row, (ratio(row, baseline), baseline)) for row in rows if row.measured
     )
     notes = facts.row_notes(words, rows, other_runs if baseline else "", doubt)
-    first = baseline.document if baseline else documents[0]
     subtitle = words("ladder_speedup" if baseline else "ladder_time", baseline=selection.baseline)
     return Picture(
         kind="ladder",
@@ -98,7 +95,7 @@ def _picture(run, work, all_rows, rows, words, selection, with_node):
         ),
         title=words("ladder_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
         subtitle=subtitle,
-        caption=facts.caption(words, [first], facts.work(words, work), notes),
+        caption=facts.caption(words, [run], [first], facts.work(words, work), notes),
         alt=_alt(rows, baseline, work, words),
         workload=work.workload,
         dtype=work.dtype,

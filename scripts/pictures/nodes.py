@@ -42,7 +42,7 @@ def pictures(documents, words, selection, survey=None):
     """(pictures, remarks): a remark is one line on what is in no picture."""
     if len({document.node for document in documents}) < 2:
         raise UsageError("all documents are of one node")
-    survey = survey or program.compare([document.path for document in documents])
+    survey = survey or program.compare([file for document in documents for file in document.files])
     groups = {}
     try:
         for number, kind in enumerate(survey["kinds"]):
@@ -62,7 +62,7 @@ def pictures(documents, words, selection, survey=None):
     except (KeyError, TypeError) as error:
         raise UsageError(f"bench compare: an answer of another version: {error}") from None
     # Of several runs of a node some may not count.
-    counted = [one for one in documents if str(one.path) in files] or documents
+    counted = [one for one in documents if files & set(map(str, one.files))] or documents
     made = []
     for key, columns in groups.items():
         names = {mark.node for marks in columns.values() for mark in marks}
@@ -115,6 +115,7 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
         caption=facts.caption(
             words,
             used,
+            [origin for document in used for origin in document.origins],
             [
                 dtype,
                 facts.sizes(words, columns),

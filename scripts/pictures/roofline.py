@@ -4,7 +4,7 @@ from matplotlib.lines import Line2D
 
 from . import facts, sheet
 from .picture import Picture
-from .selection import elements_of
+from .rows import all_rows, tables
 from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm
@@ -33,7 +33,7 @@ def series_label(series):
 
 def pictures(run, words, selection, with_node):
     groups = {}
-    for work, rows in run.tables().items():
+    for work, rows in tables(run).items():
         if not selection.has_work(work):
             continue
         found = [
@@ -42,7 +42,7 @@ def pictures(run, words, selection, with_node):
             if row.measured and not row.library and selection.has_variant(row.name)
         ]
         largest = groups.setdefault((work.dtype, work.cache), {})
-        size = elements_of(work.size) or 0
+        size = max((row.case["elements"] or 0 for row in found), default=0)
         if found and size >= largest.get(work.workload, (0, None))[0]:
             largest[work.workload] = (size, found)
     made = []
@@ -67,13 +67,13 @@ def roofs(run, rows):
     """series -> GB/s of the fastest copy that was measured beside these rows or as one of them."""
     works = {row.work for row in rows}
     fastest = {}
-    beside = {f"{work.workload}:{work.size}" for work in works}
-    for row in run.all_rows:
+    beside = [{"workload": work.workload, "size": work.size} for work in works]
+    for row in all_rows(run):
         if row.case["workload"] != "copy" or not row.measured or row.library:
             continue
         if row.case["dtype"] not in {work.dtype for work in works}:
             continue
-        if row.beside and row.parameters.get("beside") not in beside:
+        if row.beside and row.case["beside"] not in beside:
             continue
         if not row.beside and row.work not in works:
             continue
@@ -96,13 +96,13 @@ def _picture(run, dtype, cache, rows, words, with_node):
     ]
     if any(row.measured and row.end_to_end for row in rows):
         notes.append(words("legend_transfers"))
-    used = list(dict.fromkeys(row.document for row in rows))
+    used = dict.fromkeys(row.origin for row in rows)
     return Picture(
         kind="roofline",
         slug=slug("roofline", dtype, hot(cache), run.node * with_node),
         title=words("roofline_title", node=f"{run.node} \u00b7 {dtype}"),
         subtitle=words("roofline_subtitle"),
-        caption=facts.caption(words, used, [dtype, words(f"{cache}_cache")], notes),
+        caption=facts.caption(words, [run], used, [dtype, words(f"{cache}_cache")], notes),
         alt=words("roofline_alt", node=run.node, dtype=dtype, figures=figures),
         dtype=dtype,
         node=run.node,

@@ -1,8 +1,7 @@
-"""Documents of one node as one run, and its cases as the rows of tables and pictures."""
+"""The cases of a document as the rows of tables and pictures."""
 
 import math
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from .documents import Document
@@ -62,6 +61,11 @@ class Row:
         return Work(*(self.case[key] for key in Work._fields))
 
     @property
+    def origin(self):
+        """The run that it is from; its document may hold several."""
+        return self.document.origins[self.case.get("origin") or 0]
+
+    @property
     def measured(self):
         return self.case["status"] == "measured"
 
@@ -99,7 +103,7 @@ class Row:
     @property
     def beside(self):
         """Measured as a yardstick beside another workload."""
-        return ",beside=" in self.case["name"]
+        return bool(self.case["beside"])
 
     @property
     def in_tables(self):
@@ -108,15 +112,14 @@ class Row:
 
     @property
     def parameters(self):
-        """What stands in the name because it is not at its default: {threads: 2, block: 64}."""
-        parts = self.case["name"].split("/")[-1].split(",")[1:]
-        return dict(part.partition("=")[::2] for part in parts)
+        """What is not at its default: {threads: 2, block: 64}."""
+        return self.case["parameters"]
 
     @property
     def label(self):
         """The name with its parameters and marks, as `bench table` has it."""
         text = self.name + (" \u2021" if self.library else "")
-        parameters = self.parameters
+        parameters = dict(self.parameters)
         if "threads" in parameters:
             text += f" \u00d7{parameters.pop('threads')}"
         text += "".join(f" {key}={value}" for key, value in parameters.items())
@@ -164,8 +167,8 @@ def _too_slow(row):
 
 
 def ratio_of(baseline, row):
-    """How many times faster a row is than another one of perhaps another run: nothing is paired, so
-    both intervals and both drifts are in the interval, added as independent errors."""
+    """How many times faster a row is than another one that the document has no ratio over: both
+    intervals and both drifts are in the interval, added as independent errors."""
     value = baseline.seconds / row.seconds
     spread = [NORMAL_95 * (one.case["seconds"].get("drift") or 0) for one in (baseline, row)]
     b_low, b_high = baseline.interval
@@ -175,107 +178,23 @@ def ratio_of(baseline, row):
     return Ratio(value, value * math.exp(-down), value * math.exp(up))
 
 
-@dataclass(eq=False)
-class Run:
-    """Documents that `bench table` puts into one table: one node, the same inputs."""
-
-    documents: list = field(default_factory=list)
-
-    @property
-    def node(self):
-        return self.documents[0].node
-
-    @property
-    def all_rows(self):
-        for document in self.documents:
-            for case, speedup in zip(document.json["cases"], document.json["speedups"]):
-                yield Row({**case, **self._shares(case)}, speedup, document)
-
-    @cached_property
-    def _fastest(self):
-        """GB/s of the fastest yardsticks of all documents, by place."""
-        fastest = {}
-        for document in self.documents:
-            for case in document.json["cases"]:
-                workload, beside = case["workload"], _beside(case)
-                itself = not beside and f"share_of_{workload}" in case
-                if case["status"] != "measured" or not (beside or itself):
-                    continue
-                speeds = fastest.setdefault(_place(case, beside or _work(case)), {})
-                speeds[workload] = max(speeds.get(workload, 0), case["gb_per_s"])
-        return fastest
-
-    def _shares(self, case):
-        """Of several documents, shares of the fastest yardstick of all, as `bench table` has it."""
-        if len(self.documents) < 2 or case["status"] != "measured" or _beside(case):
-            return {}
-        speeds = self._fastest.get(_place(case, _work(case)), {})
-        return {f"share_of_{name}": case["gb_per_s"] / best for name, best in speeds.items()}
-
-    def tables(self):
-        """The rows of each work in the order of the documents; yardsticks stay out."""
-        tables = {}
-        rows = [row for row in self.all_rows if row.in_tables]
-        kernels = {_same(row) for row in rows if not row.end_to_end and not row.measured}
-        for row in rows:
-            # The reason stands at the kernel already.
-            if row.end_to_end and not row.measured and _same(row) in kernels:
-                continue
-            tables.setdefault(row.work, []).append(row)
-        return tables
+def all_rows(document):
+    for case, speedup in zip(document.json["cases"], document.json["speedups"]):
+        yield Row(case, speedup, document)
 
 
-def _beside(case):
-    return case["name"].partition(",beside=")[2].split(",")[0]
-
-
-def _work(case):
-    return f"{case['workload']}:{case['size']}"
-
-
-def _place(case, work):
-    """Where a yardstick counts: beside which work, with how many threads, which transfers."""
-    return work, case["dtype"], case["scope"], case["threads"]
+def tables(document):
+    """The rows of each work in the order of the document; yardsticks stay out."""
+    found = {}
+    rows = [row for row in all_rows(document) if row.in_tables]
+    kernels = {_same(row) for row in rows if not row.end_to_end and not row.measured}
+    for row in rows:
+        # The reason stands at the kernel already.
+        if row.end_to_end and not row.measured and _same(row) in kernels:
+            continue
+        found.setdefault(row.work, []).append(row)
+    return found
 
 
 def _same(row):
     return (*row.work, row.name, row.case["status"], row.case["reason"])
-
-
-def _same_inputs(a, b):
-    for workload, hashes in a.items():
-        others = b.get(workload)
-        if not isinstance(hashes, dict) or not isinstance(others, dict):
-            continue
-        if any(others.get(key, one) != one for key, one in hashes.items()):
-            return False
-    return True
-
-
-def _belong_together(a, b):
-    inputs = (one.json["context"]["run"]["input_hash"] for one in (a, b))
-    if not _same_inputs(*inputs):
-        return False
-    gpus = {(one.json["context"]["machine"].get("gpu") or {}).get("name") for one in (a, b)}
-    if len(gpus - {None}) > 1:
-        return False
-    names = {case["name"] for case in a.json["cases"]}
-    return names.isdisjoint(case["name"] for case in b.json["cases"])
-
-
-def runs(documents):
-    """Documents that belong together, by the rule of harness/merge.cpp."""
-    hardware = {}
-    for document in documents:
-        context = document.json["context"]
-        run = context["run"]
-        threads = run.get("threads")
-        key = (run["node"], context["machine"].get("cpu_model"), run["seed"], run["cache"], threads)
-        groups = hardware.setdefault(key, [])
-        for group in groups:
-            if all(_belong_together(part, document) for part in group.documents):
-                group.documents.append(document)
-                break
-        else:
-            groups.append(Run([document]))
-    return [group for groups in hardware.values() for group in groups]

@@ -3,7 +3,7 @@
 from . import facts, sheet
 from .ladder import reason_text
 from .picture import Picture
-from .rows import folded
+from .rows import folded, tables
 from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, wrapped
@@ -17,7 +17,7 @@ LOG_FROM = 2.5  # where the largest sample is so many times the smallest
 
 def pictures(run, words, selection, with_node):
     made = []
-    for work, all_rows in run.tables().items():
+    for work, all_rows in tables(run).items():
         rows = [row for row in all_rows if selection.has_variant(row.name)]
         if selection.has_work(work) and any(row.measured for row in rows):
             made.append(_picture(run, work, rows, words, with_node))
@@ -46,7 +46,7 @@ def _picture(run, work, rows, words, with_node):
         low=words.percent(low),
         high=words.percent(high),
     )
-    used = list(dict.fromkeys(row.document for row in measured))
+    used = dict.fromkeys(row.origin for row in measured)
     return Picture(
         kind="samples",
         slug=slug(
@@ -55,7 +55,7 @@ def _picture(run, work, rows, words, with_node):
         title=words("samples_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
         subtitle=words("samples_subtitle"),
         caption=facts.caption(
-            words, used, facts.work(words, work), facts.row_notes(words, rows)[1:]
+            words, [run], used, facts.work(words, work), facts.row_notes(words, rows)[1:]
         ),
         alt=alt,
         workload=work.workload,

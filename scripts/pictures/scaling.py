@@ -4,7 +4,7 @@ from matplotlib.lines import Line2D
 
 from . import facts, sheet
 from .picture import Picture
-from .rows import Work, recorded
+from .rows import Work, recorded, tables
 from .slug import hot, slug
 from .style import LOOKS, SMALL
 from .text import printable, shortened
@@ -21,18 +21,15 @@ MOST_TICKS = 10
 
 def pictures(run, words, selection, with_node):
     groups = {}
-    for document in run.documents:
-        for entry in document.json.get("scaling") or []:
-            work = Work(*(entry[key] for key in Work._fields))
-            name = f"{entry['backend']}/{entry['variant']}"
-            if selection.has_work(work) and selection.has_variant(name):
-                groups.setdefault(work, []).append((name, entry, document))
-    return [_picture(run, work, found, words, with_node) for work, found in groups.items()]
+    for entry in run.json.get("scaling") or []:
+        work = Work(*(entry[key] for key in Work._fields))
+        name = f"{entry['backend']}/{entry['variant']}"
+        if selection.has_work(work) and selection.has_variant(name):
+            groups.setdefault(work, []).append((name, entry))
+    return [_picture(run, work, entries, words, with_node) for work, entries in groups.items()]
 
 
-def _picture(run, work, found, words, with_node):
-    entries = [(name, entry) for name, entry, _ in found]
-    used = list(dict.fromkeys(document for _, _, document in found))
+def _picture(run, work, entries, words, with_node):
     counts = sorted({point["threads"] for _, entry in entries for point in entry["points"]})
     figures = "; ".join(
         f"{name} {words.factor(point['speedup']['value'])} ({words.percent(point['efficiency'])})"
@@ -50,7 +47,9 @@ def _picture(run, work, found, words, with_node):
         ),
         title=words("scaling_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
         subtitle=words("scaling_subtitle"),
-        caption=facts.caption(words, used, facts.work(words, work), [words("interval_note")]),
+        caption=facts.caption(
+            words, [run], _origins(run, work), facts.work(words, work), [words("interval_note")]
+        ),
         alt=alt,
         workload=work.workload,
         dtype=work.dtype,
@@ -58,6 +57,12 @@ def _picture(run, work, found, words, with_node):
         node=run.node,
         draw=lambda picture, style, width: _draw(picture, style, width, entries, counts, words),
     )
+
+
+def _origins(run, work):
+    """The runs that measured this work with several numbers of threads."""
+    rows = (row for row in tables(run).get(work, []) if row.backend == "openmp" and row.measured)
+    return dict.fromkeys(row.origin for row in rows)
 
 
 def _draw(picture, style, width, entries, counts, words):

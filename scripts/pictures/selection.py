@@ -4,18 +4,11 @@ import fnmatch
 from dataclasses import dataclass
 
 from program import UsageError
+from reading import elements_of
+
+from .rows import all_rows
 
 MOST_NAMED = 12
-
-
-def elements_of(size):
-    """10000000 of 10000000:256, 16777216 of 4096x4096; None where a size is none of these."""
-    total = 1
-    for part in size.split(":")[0].split("x"):
-        if not part.isdecimal() or len(part) > 18:
-            return None
-        total *= int(part)
-    return total or None
 
 
 def _same_size(wanted, size):
@@ -65,7 +58,7 @@ class Selection:
         if not any(map(self.has_node, nodes)):
             raise UsageError(_nothing(f"node {self.node}", nodes))
         rows = [
-            row for run in runs if self.has_node(run.node) for row in run.all_rows if row.in_tables
+            row for run in runs if self.has_node(run.node) for row in all_rows(run) if row.in_tables
         ]
         keys = [key for key in ("workload", "dtype", "size") if getattr(self, key) is not None]
         if keys:

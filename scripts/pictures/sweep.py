@@ -7,8 +7,7 @@ from matplotlib.lines import Line2D
 
 from . import facts, sheet
 from .picture import Picture
-from .rows import recorded
-from .selection import elements_of
+from .rows import recorded, tables
 from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm
@@ -50,7 +49,7 @@ def best_rows(rows):
     """line -> the fastest row of each size, the smallest size first."""
     lines = {}
     for row in rows:
-        elements = elements_of(row.case["size"])
+        elements = row.case["elements"]
         if not row.measured or elements is None:
             continue
         for line in {line_of(row), "cpu" if row.name == "serial/naive" else None} - {None}:
@@ -62,15 +61,11 @@ def best_rows(rows):
     return {line: dict(sorted(lines[line].items())) for line in (*ours, *others)}
 
 
-def _bins(size):
-    return size.partition(":")[2]
-
-
 def pictures(run, words, selection, with_node):
     groups = {}
-    for work, rows in run.tables().items():
+    for work, rows in tables(run).items():
         if selection.has_work(work):
-            key = (work.workload, work.dtype, work.cache, _bins(work.size))
+            key = (work.workload, work.dtype, work.cache, rows[0].case["bins"])
             groups.setdefault(key, []).extend(
                 row for row in rows if selection.has_variant(row.name)
             )
@@ -83,15 +78,11 @@ def pictures(run, words, selection, with_node):
 
 
 def _crossovers(run, key):
-    workload, dtype, cache, bins = key
-    wanted = (workload, dtype, cache, bins or None)
-    found = []
-    for document in run.documents:
-        for entry in document.json.get("crossovers") or []:
-            of = (entry["workload"], entry["dtype"], entry["cache"])
-            if (*of, str(entry["bins"]) if entry.get("bins") else None) == wanted:
-                found.append(entry)
-    return found
+    return [
+        entry
+        for entry in run.json.get("crossovers") or []
+        if (entry["workload"], entry["dtype"], entry["cache"], entry.get("bins")) == key
+    ]
 
 
 def sentence(entry, words):
@@ -129,17 +120,17 @@ def _picture(run, key, rows, lines, words, with_node):
         if sizes[-1] in best
     )
     alt = words("sweep_alt", workload=workload, n=len(sizes), low=low, high=high, figures=figures)
-    used = list(dict.fromkeys(row.document for row in rows))
+    used = dict.fromkeys(row.origin for row in rows)
     more = words("sweep_ratio_subtitle") if crossovers else ""
     return Picture(
         kind="sweep",
-        slug=slug("sweep", workload, dtype, bins, hot(cache), run.node * with_node),
+        slug=slug("sweep", workload, dtype, str(bins or ""), hot(cache), run.node * with_node),
         title=words(
             "sweep_title" if crossovers else "sweep_plain_title",
             workload=f"{workload} \u00b7 {dtype}",
         ),
         subtitle=words("sweep_subtitle") + more,
-        caption=facts.caption(words, used, what, [*notes, words("interval_note")]),
+        caption=facts.caption(words, [run], used, what, [*notes, words("interval_note")]),
         alt=" ".join([alt, *said, *notes]),
         workload=workload,
         dtype=dtype,
@@ -157,7 +148,7 @@ def _why_none(rows, lines, words):
 
 
 def _nanoseconds(row):
-    return row.seconds / elements_of(row.case["size"]) * 1e9
+    return row.seconds / row.case["elements"] * 1e9
 
 
 def _names(rows):

@@ -99,12 +99,18 @@ def resized(document, elements):
         scale = elements / int(old)
         for one in (case, speedup):
             one["size"] = str(elements)
+            if "elements" in one:
+                one.update(elements=elements, shape=[elements])
             one["name"] = one["name"].replace(f"/{old}", f"/{elements}")
         for key in ("bytes", "flops", "footprint_bytes"):
             case[key] = int(case[key] * scale)
         if case["seconds"]:
             start = 4e-6 if case["backend"] == "openmp" else 0
             retime(case, start + case["seconds"]["median"] * scale)
+            speedup.update(seconds=case["seconds"]["median"], over_serial=None, over_best_cpu=None)
+        shares = [key for key in case if key.startswith("share_of_")]
+        case.update(dict.fromkeys(shares))
+    speedups(document)
     return document
 
 

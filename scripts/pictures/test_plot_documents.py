@@ -3,6 +3,7 @@
 import copy
 import json
 
+import program
 import pytest
 
 import pictures
@@ -91,7 +92,7 @@ def test_many_documents_leave_their_samples_on_disk(tmp_path, small):
     assert "benchmarks" not in documents[0].json
 
 
-def test_what_belongs_together(tmp_path):
+def test_what_belongs_together(bench, tmp_path, monkeypatch):
     ours, peers = synthetic.reference(), synthetic.reference("peers")
     paths = [
         synthetic.write(tmp_path, ours, "ours"),
@@ -104,8 +105,45 @@ def test_what_belongs_together(tmp_path):
             "other-input",
         ),
     ]
-    found = [[one.path.stem for one in run.documents] for run in rows.runs(pictures.load(paths))]
-    assert found == [["ours", "peers"], ["again"], ["other-input"], ["other-seed"]]
+    monkeypatch.setenv("BENCH_BINARY", bench)
+    found = [[file.stem for file in one.files] for one in pictures.load(paths)]
+    assert found == [["ours", "peers"], ["again"], ["other-seed"], ["other-input"]]
+
+
+def test_without_the_program_each_stands_for_itself(tmp_path, monkeypatch):
+    paths = [synthetic.REFERENCE / "default.json", synthetic.REFERENCE / "peers.json"]
+    monkeypatch.setenv("BENCH_BINARY", str(tmp_path / "none"))
+    left_out = []
+    assert [one.files for one in pictures.load(paths, left_out)] == [(one,) for one in paths]
+    (line,) = left_out
+    assert line.startswith("documents of one node as one: ")
+    assert "BENCH_BINARY" in line
+    assert len(pictures.load(paths[:1], left_out)) == len(left_out) == 1, "nothing to join"
+
+
+def test_names_say_what_the_program_reads_in_them(bench, tmp_path, monkeypatch):
+    """Of recorded documents, from before parameters and sizes had keys of their own."""
+    monkeypatch.setenv("BENCH_BINARY", bench)
+    for name in ("default", "peers", "f64"):
+        path = synthetic.REFERENCE / f"{name}.json"
+        ((file, parts),) = program.merge([path], tmp_path)
+        assert parts == [str(path)]
+        keys = ("beside", "parameters", "elements", "bins")
+        ours, theirs = (
+            [[case[key] for key in keys] for case in pictures.load([one])[0].json["cases"]]
+            for one in (path, file)
+        )
+        assert ours == theirs
+
+
+def test_samples_of_joined_documents_are_those_of_their_files(bench, tmp_path, monkeypatch):
+    monkeypatch.setenv("BENCH_BINARY", bench)
+    monkeypatch.setattr("pictures.documents.MANY", 1)
+    paths = [synthetic.REFERENCE / "default.json", synthetic.REFERENCE / "peers.json"]
+    (joined,) = pictures.load(paths)
+    for path in paths:
+        case = next(one for one in json.loads(path.read_text())["cases"] if one["seconds"])
+        assert joined.samples(case["name"]) == case["seconds"]["samples"]
 
 
 def test_ratio_between_runs_holds_both_scatters():
