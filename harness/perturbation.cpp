@@ -1,6 +1,7 @@
 #include "harness/perturbation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace bench {
 namespace {
@@ -22,8 +23,8 @@ Elements some_of(std::size_t count, Secret& secret) {
 
 }  // namespace
 
-Perturbation::Perturbation(const Problem& problem, const Arrays& arrays, Secret& secret)
-    : problem_(problem), arrays_(arrays), outputs_(problem.output.count) {
+Perturbation::Perturbation(const Problem& problem, Arrays arrays, Secret& secret)
+    : problem_(problem), arrays_(std::move(arrays)), outputs_(problem.output.count) {
   const bool local = problem.output.count > 0 && problem.source(0).has_value();
   if (local) outputs_ = some_of(problem.output.count, secret);
   for (std::size_t input = 0; input < problem.inputs.size(); ++input) {

@@ -16,7 +16,7 @@ using Secret = std::mt19937_64;
 /// of the same array hold: data like any other, at places that nobody can guess.
 class Perturbation {
  public:
-  Perturbation(const Problem& problem, const Arrays& arrays, Secret& secret);
+  Perturbation(const Problem& problem, Arrays arrays, Secret& secret);
   ~Perturbation() { undo(); }
   Perturbation(const Perturbation&) = delete;
   Perturbation& operator=(const Perturbation&) = delete;

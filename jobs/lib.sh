@@ -62,7 +62,7 @@ find_bench() {
       return
     fi
   done
-  die "no bench program found: build it with 'scripts/run.sh list', or set BENCH to its path"
+  die "no bench program found: build it with 'scripts/build.sh', or set BENCH to its path"
 }
 
 # What a job needs before it measures.

@@ -41,7 +41,7 @@ def binary():
     found = named or (str(built) if built.is_file() else shutil.which("bench"))
     if not found:
         raise UsageError(
-            "the program bench was not found: build it (scripts/run.sh list), or set BENCH_BINARY"
+            "the program bench was not found: build it (scripts/build.sh), or set BENCH_BINARY"
         )
     return found
 

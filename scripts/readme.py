@@ -43,7 +43,7 @@ def tables_of(file, root):
         ).stdout
     except OSError as error:
         raise SystemExit(
-            f"{BENCH}: {error.strerror}; build it first: scripts/run.sh list"
+            f"{BENCH}: {error.strerror}; build it first: scripts/build.sh"
         ) from None
     except subprocess.CalledProcessError as error:
         raise SystemExit(error.returncode) from None

@@ -21,7 +21,7 @@ def program(path, text):
 def checkout(open_folder):
     """A checkout in which nothing is built."""
     (open_folder / "scripts").mkdir()
-    for name in ("run.sh", "lib.sh"):
+    for name in ("run.sh", "build.sh", "lib.sh"):
         shutil.copy(SCRIPTS / name, open_folder / "scripts")
     program(open_folder / "scripts" / "setup.sh", "")
     (open_folder / "CMakePresets.json").write_text("{}")
@@ -46,14 +46,14 @@ def test_a_checkout_that_one_cannot_write_to(checkout, as_nobody):
     build.mkdir(mode=0o555)
     out, said = (done := start(checkout, before=as_nobody)).communicate(timeout=60)
     assert (done.returncode, out) == (1, "")
-    remedy = "copy the checkout to a folder of yours, and call its run.sh"
-    assert said == f"run: cannot write to {build}: {remedy}\n"
+    remedy = "copy the checkout to a folder of yours, and call its scripts"
+    assert said == f"build: cannot write to {build}: {remedy}\n"
     build.chmod(0o755)
     program(build / "bench", 'echo "bench $*"')
     build.chmod(0o555)
     out, said = (done := start(checkout, "list", before=as_nobody)).communicate(timeout=60)
     assert (done.returncode, out) == (0, "bench list\n")
-    assert said == f"run: cannot write to {build}; using the bench in it as it is\n"
+    assert said == f"build: cannot write to {build}; using the bench in it as it is\n"
 
 
 def test_the_first_build_says_how_far_it_is_and_uses_the_ninja_that_was_just_installed(checkout):
@@ -75,9 +75,9 @@ esac""",
         lines = [run.stderr.readline().rstrip() for _ in range(3)]
     finally:
         seen.touch()
-    assert lines[:2] == ["run: configuring", "run: building: takes a few minutes, once"]
+    assert lines[:2] == ["build: configuring", "build: takes a few minutes, once"]
     assert lines[2].startswith(
-        "run: building (build/logs/release-build.log): 59 of 236 steps, about "
+        "build: building (build/logs/release-build.log): 59 of 236 steps, about "
     )
     assert lines[2].endswith(" left")
     out, _ = run.communicate(timeout=60)

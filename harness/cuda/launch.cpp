@@ -53,9 +53,11 @@ unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_byte
   const unsigned threads = chosen.block > 0 ? chosen.block : block;
   const std::tuple key(kernel, threads, shared_bytes);
   if (const auto found = known.find(key); found != known.end()) return found->second;
+  int device = 0;
   int multiprocessors = 0;
   int blocks = 0;
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0),
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
         "cudaDeviceGetAttribute");
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads),
                                                       shared_bytes),

@@ -37,7 +37,7 @@ class Report {
   /// Instead of create(): goes on with the document `earlier` of this path, whose `groups` groups
   /// stay, and which was read under this lock. Throws std::runtime_error where it cannot be
   /// written.
-  void go_on(WriteLock lock, const Document& earlier, std::size_t groups);
+  void go_on(WriteLock of_file, const Document& earlier, std::size_t groups);
   /// Adds a group and writes the document.
   void add(const Group& group);
   /// Marks the run as finished, or as ended by a signal, and writes the document. The first call

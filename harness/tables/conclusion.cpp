@@ -70,7 +70,7 @@ bool at_the_limit(const Interval& share) {
 std::string limit(const CaseRecord& one, Language language) {
   const auto [reference, share, ci95] = nearest_share(one);
   // The reference is no limit of itself.
-  if (!share || !ci95 || reference == one.workload) return "";
+  if (!share || !ci95 || ci95->low <= 0 || reference == one.workload) return "";
   std::string plain = say(language, phrases::plain_reference, reference_text(reference, language));
   if (one.on_gpu()) plain += say(language, phrases::on_the_device);
   if (!narrow(*ci95)) {

@@ -236,7 +236,7 @@ class Legend {
 
   /// Some figure has the mark of doubt.
   bool any_doubt() const {
-    const auto marked = [](const std::string& text) { return text.find('~') != text.npos; };
+    const auto marked = [](const std::string& text) { return text.find('~') != std::string::npos; };
     return std::any_of(tables_.begin(), tables_.end(), [&](const PrintedTable& table) {
       return std::any_of(table.notes.begin(), table.notes.end(), marked) ||
              std::any_of(table.rows.begin(), table.rows.end(), [&](const PrintedRow& row) {

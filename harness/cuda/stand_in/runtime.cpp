@@ -32,6 +32,7 @@ constexpr std::size_t most_shared_bytes = 48 * 1024;
 
 struct Runtime {
   std::optional<Device> device;
+  int current = 0;  ///< the device that was set
   cudaError_t without = cudaErrorNoDevice;
   cudaError_t last = cudaSuccess;
   cudaError_t sticky = cudaSuccess;
@@ -232,6 +233,7 @@ void plug_in(const Device& device) {
   forget_all();
   Runtime& r = runtime();
   r.device = device;
+  r.current = 0;
   r.last = r.sticky = cudaSuccess;
   r.failures.clear();
 }
@@ -281,8 +283,19 @@ cudaError_t cudaGetDeviceCount(int* count) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call_of(__func__,
-                 [=] { return is_device(device) ? cudaSuccess : cudaErrorInvalidDevice; });
+  return call_of(__func__, [=] {
+    if (!is_device(device)) return cudaErrorInvalidDevice;
+    runtime().current = device;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return call_of(__func__, [=] {
+    if (device == nullptr) return cudaErrorInvalidValue;
+    *device = runtime().current;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {

@@ -6,9 +6,9 @@
 #include "harness/context.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/stand_in/control.hpp"
+#include "harness/document/report.hpp"
 #include "harness/environment.hpp"
 #include "harness/plan.hpp"
-#include "harness/document/report.hpp"
 #include "harness/runner.hpp"
 #include "kernels/registry.hpp"
 

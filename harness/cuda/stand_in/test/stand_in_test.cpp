@@ -322,6 +322,8 @@ TEST_F(StandIn, SaysWhatItIs) {
   EXPECT_EQ(cudaSetDevice(1), cudaSuccess);
   EXPECT_EQ(cudaSetDevice(2), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaSetDevice(-1), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaGetDevice(&value), cudaSuccess);
+  EXPECT_EQ(value, 1) << "the last one that was there";
   cudaDeviceProp first{};
   cudaDeviceProp second{};
   EXPECT_EQ(cudaGetDeviceProperties(&first, 0), cudaSuccess);
@@ -460,6 +462,7 @@ cudaDeviceProp some_properties;
 const Call calls[] = {
     {"cudaGetDeviceCount", [] { return cudaGetDeviceCount(&an_int); }},
     {"cudaSetDevice", [] { return cudaSetDevice(0); }},
+    {"cudaGetDevice", [] { return cudaGetDevice(&an_int); }},
     {"cudaGetDeviceProperties", [] { return cudaGetDeviceProperties(&some_properties, 0); }},
     {"cudaDeviceGetAttribute",
      [] { return cudaDeviceGetAttribute(&an_int, cudaDevAttrClockRate, 0); }},
