@@ -142,8 +142,8 @@ bool same_size(const CrossoverRecord& entry, const CrossoverRecord& other) {
 std::string line(const CrossoverRecord& entry, const CrossoverRecord* with_transfers,
                  Language language) {
   const Says& mine = says(entry.verdict);
-  const std::string text = say(language, end_to_end(entry) ? mine.with_transfers : mine.kernel,
-                               subject(entry, language), size_text(entry, true, language));
+  std::string text = say(language, end_to_end(entry) ? mine.with_transfers : mine.kernel,
+                         subject(entry, language), size_text(entry, true, language));
   if (with_transfers == nullptr) return text;
   if (same_size(entry, *with_transfers)) return text + say(language, mine.too);
   return text + say(language, says(with_transfers->verdict).and_with_transfers,

@@ -269,9 +269,9 @@ void expect_same_keys(const Json& ours, const Json& published, const Json& all,
   std::set<std::string> keys = keys_of(here.at("properties"));
   std::set<std::string> published_keys = keys_of(there.at("properties"));
   const Json patterns = here.value("patternProperties", Json::object());
-  for (const auto& [pattern, unused] : patterns.items()) {
-    std::erase_if(published_keys,
-                  [&](const std::string& key) { return key.starts_with(pattern.substr(1)); });
+  for (const auto& pattern : patterns.items()) {
+    const std::string prefix = pattern.key().substr(1);
+    std::erase_if(published_keys, [&](const std::string& key) { return key.starts_with(prefix); });
   }
   EXPECT_EQ(keys, published_keys) << where;
   const std::set<std::string> required = here.at("required").get<std::set<std::string>>();
