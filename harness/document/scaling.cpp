@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
 
 namespace bench {
@@ -21,8 +22,10 @@ bool suffices(const Cases& by_threads, std::size_t i) {
                      });
 }
 
-/// The most threads, where they are known to help.
+/// The most threads, where they are known to help. Of what waited for a processor nothing is known.
 std::optional<int> enough_threads(const Cases& by_threads) {
+  const auto disturbed = [](const CaseRecord* one) { return busy(*one); };
+  if (std::any_of(by_threads.begin(), by_threads.end(), disturbed)) return std::nullopt;
   for (std::size_t i = 0; i + 1 < by_threads.size(); ++i) {
     if (suffices(by_threads, i)) return by_threads[i]->threads;
   }

@@ -481,6 +481,20 @@ TEST(Report, ScalingIsOfVariantsWithSeveralNumbersOfThreads) {
             "do not help");
 }
 
+TEST(Report, OnABusyNodeNoNumberOfThreadsIsEnough) {
+  Group group = usual();
+  for (const int threads : {1, 2}) {
+    Case one = measured("work", "openmp", "simd", 8e-3);
+    one.threads = threads;
+    one.parameters["threads"] = std::to_string(threads);
+    one.timing.preempted = threads == 1 ? 0 : 5;
+    group.cases.push_back(named(one));
+  }
+  EXPECT_FALSE(document_of_groups({group}).scaling.at(0).enough_threads);
+  for (Case& one : group.cases) one.timing.preempted = 0;
+  EXPECT_EQ(document_of_groups({group}).scaling.at(0).enough_threads, 1);
+}
+
 TEST(Report, WithoutAPathNothingIsWritten) {
   Report report(context(), {});
   report.create(false);
