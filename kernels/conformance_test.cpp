@@ -8,8 +8,8 @@
 #include <string>
 #include <tuple>
 
-#include "harness/plan.hpp"
-#include "harness/runner.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/measure/runner.hpp"
 #include "kernels/registry.hpp"
 
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/cuda/test/support.hpp"
-#include "harness/plan.hpp"
-#include "harness/runner.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/measure/runner.hpp"
 #include "kernels/registry.hpp"
 
 namespace {

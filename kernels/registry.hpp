@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "harness/workload.hpp"
+#include "harness/workload/workload.hpp"
 
 namespace kernels {
 

@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "harness/simd/stream.hpp"
-#include "harness/simd/target.hpp"
+#include "harness/workload/target.hpp"
 
 namespace kernels {
 namespace {

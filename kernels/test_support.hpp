@@ -12,9 +12,9 @@
 
 #include "harness/cuda/mirror.hpp"
 #include "harness/cuda/test/support.hpp"
-#include "harness/unavailable.hpp"
-#include "harness/verify.hpp"
-#include "harness/workload.hpp"
+#include "harness/workload/unavailable.hpp"
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
 
 namespace kernels::test {
 

@@ -31,7 +31,7 @@
 
 #include "harness/base/json.hpp"
 #include "harness/base/names.hpp"
-#include "harness/printable.hpp"
+#include "harness/base/printable.hpp"
 
 namespace bench {
 

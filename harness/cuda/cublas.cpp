@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "harness/cuda/error.hpp"
-#include "harness/unavailable.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::cuda {
 namespace {

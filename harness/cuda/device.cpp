@@ -6,12 +6,12 @@
 #include <cstring>
 #include <vector>
 
-#include "harness/clock.hpp"
+#include "harness/base/clock.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/cuda/instrument.hpp"
 #include "harness/cuda/launch.hpp"
-#include "harness/guard.hpp"
-#include "harness/statistics.hpp"
-#include "harness/verify.hpp"
+#include "harness/place/guard.hpp"
+#include "harness/workload/verify.hpp"
 
 namespace bench::cuda {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/nvml.hpp"
-#include "harness/place.hpp"
+#include "harness/place/place.hpp"
 
 namespace bench::cuda {
 

@@ -7,7 +7,7 @@
 
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/launch.hpp"
-#include "harness/unavailable.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::cuda {
 

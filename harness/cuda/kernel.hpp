@@ -3,7 +3,7 @@
 
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/overlap.hpp"
-#include "harness/variant.hpp"
+#include "harness/workload/variant.hpp"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "harness/base/fields.hpp"
-#include "harness/result.hpp"
-#include "harness/statistics.hpp"
+#include "harness/base/statistics.hpp"
+#include "harness/measure/result.hpp"
 
 namespace bench {
 

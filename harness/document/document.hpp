@@ -13,7 +13,7 @@
 
 #include "harness/base/fields.hpp"
 #include "harness/document/case_record.hpp"
-#include "harness/input_files.hpp"
+#include "harness/measure/input_files.hpp"
 
 namespace bench {
 

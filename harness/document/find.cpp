@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "harness/base/error.hpp"
-#include "harness/printable.hpp"
+#include "harness/base/printable.hpp"
 
 namespace bench {
 namespace {

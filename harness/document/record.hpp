@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/document/document.hpp"
-#include "harness/result.hpp"
+#include "harness/measure/result.hpp"
 
 namespace bench {
 

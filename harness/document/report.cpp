@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "harness/base/json.hpp"
-#include "harness/doctor.hpp"
 #include "harness/document/crossovers.hpp"
+#include "harness/document/doctor.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/record.hpp"
-#include "harness/job.hpp"
+#include "harness/node/job.hpp"
 
 namespace bench {
 namespace {

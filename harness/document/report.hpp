@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "harness/atomic_file.hpp"
-#include "harness/clock.hpp"
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/clock.hpp"
 #include "harness/document/document.hpp"
-#include "harness/result.hpp"
+#include "harness/measure/result.hpp"
 
 namespace bench {
 

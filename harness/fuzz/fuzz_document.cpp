@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "harness/base/error.hpp"
-#include "harness/compare.hpp"
 #include "harness/document/document.hpp"
-#include "harness/survey.hpp"
+#include "harness/nodes/compare.hpp"
+#include "harness/nodes/survey.hpp"
 #include "harness/tables/render.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,9 +6,9 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/json.hpp"
+#include "harness/base/suggest.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/suggest.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/recorded.hpp"

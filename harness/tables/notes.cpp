@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "harness/document/doubt.hpp"
-#include "harness/result.hpp"
+#include "harness/measure/result.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 

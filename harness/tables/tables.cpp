@@ -9,14 +9,14 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/suggest.hpp"
 #include "harness/document/find.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/plan.hpp"
-#include "harness/size_label.hpp"
-#include "harness/suggest.hpp"
+#include "harness/measure/plan.hpp"
 #include "harness/tables/conclusion.hpp"
 #include "harness/tables/notes.hpp"
-#include "harness/workload.hpp"
+#include "harness/workload/size_label.hpp"
+#include "harness/workload/workload.hpp"
 
 namespace bench {
 namespace {

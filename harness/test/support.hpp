@@ -21,9 +21,9 @@
 #include "harness/document/crossovers.hpp"
 #include "harness/document/document.hpp"
 #include "harness/document/record.hpp"
-#include "harness/plan.hpp"
-#include "harness/runner.hpp"
-#include "harness/verify.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/measure/runner.hpp"
+#include "harness/workload/verify.hpp"
 
 namespace bench::test {
 

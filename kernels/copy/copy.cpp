@@ -1,7 +1,7 @@
 #include "kernels/copy/copy.hpp"
 
-#include "harness/verify.hpp"
-#include "harness/workload.hpp"
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
 
 namespace kernels::copy {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "harness/verify.hpp"
-#include "harness/workload.hpp"
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
 
 namespace kernels::energy {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/simd/math.hpp"
-#include "harness/simd/target.hpp"
+#include "harness/workload/target.hpp"
 
 namespace kernels::gaussian_pdf {
 namespace {

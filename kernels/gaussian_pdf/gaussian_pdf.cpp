@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "harness/verify.hpp"
-#include "harness/workload.hpp"
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
 
 namespace kernels::gaussian_pdf {
 namespace {

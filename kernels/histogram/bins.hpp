@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/simd/target.hpp"
+#include "harness/workload/target.hpp"
 #include "kernels/histogram/histogram.hpp"
 
 namespace kernels::histogram {

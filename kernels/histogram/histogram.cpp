@@ -3,8 +3,8 @@
 #include <limits>
 #include <vector>
 
-#include "harness/verify.hpp"
-#include "harness/workload.hpp"
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
 #include "kernels/read/read.hpp"
 
 namespace kernels::histogram {

@@ -10,7 +10,7 @@
 
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
-#include "harness/unavailable.hpp"
+#include "harness/workload/unavailable.hpp"
 #include "kernels/histogram/histogram.hpp"
 #include "kernels/histogram/levels.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/simd/target.hpp"
+#include "harness/workload/target.hpp"
 
 namespace kernels::hypot {
 namespace {

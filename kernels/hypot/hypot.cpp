@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "harness/verify.hpp"
-#include "harness/workload.hpp"
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
 #include "kernels/add/add.hpp"
 
 namespace kernels::hypot {

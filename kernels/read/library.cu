@@ -5,7 +5,7 @@
 
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
-#include "harness/unavailable.hpp"
+#include "harness/workload/unavailable.hpp"
 #include "kernels/read/read.hpp"
 
 namespace kernels::read {

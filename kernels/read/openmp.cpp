@@ -3,7 +3,7 @@
 // All cores together keep more cache misses in flight than one can, until the memory is busy. This
 // is the yardstick of the openmp backend for workloads that only read; 4 bytes per element in f32.
 
-#include "harness/simd/target.hpp"
+#include "harness/workload/target.hpp"
 #include "kernels/read/read.hpp"
 
 namespace kernels::read {

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "harness/verify.hpp"
-#include "harness/workload.hpp"
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
 
 namespace kernels::read {
 namespace {

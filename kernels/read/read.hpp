@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/variant.hpp"
+#include "harness/workload/variant.hpp"
 
 namespace kernels::read {
 

@@ -4,7 +4,7 @@
 // does not write either. Exclusive or is exact in any order, takes every bit pattern, and costs one
 // instruction per vector; 4 bytes per element in f32.
 
-#include "harness/simd/target.hpp"
+#include "harness/workload/target.hpp"
 #include "kernels/read/read.hpp"
 
 namespace kernels::read {

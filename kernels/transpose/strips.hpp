@@ -5,7 +5,7 @@
 
 #include "harness/simd/block.hpp"
 #include "harness/simd/stream.hpp"
-#include "harness/simd/target.hpp"
+#include "harness/workload/target.hpp"
 
 namespace kernels::transpose {
 namespace {

@@ -1,7 +1,7 @@
 #include "kernels/transpose/transpose.hpp"
 
-#include "harness/verify.hpp"
-#include "harness/workload.hpp"
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
 
 namespace kernels::transpose {
 namespace {

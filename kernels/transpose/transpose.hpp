@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "harness/variant.hpp"
+#include "harness/workload/variant.hpp"
 
 namespace kernels::transpose {
 

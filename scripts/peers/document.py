@@ -1,4 +1,4 @@
-"""The JSON document, as harness/report.cpp writes it: the only thing that leaves the process."""
+"""The JSON document, as harness/document/ writes it: the only thing that leaves the process."""
 
 import contextlib
 import errno

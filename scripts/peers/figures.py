@@ -1,4 +1,4 @@
-"""Robust statistics of samples, by the rules of harness/statistics.cpp. Nothing is removed."""
+"""Robust statistics of samples, by the rules of harness/base/statistics.cpp. Nothing is removed."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""place, run once, verify, measure: the rules of harness/runner.cpp, for every variant."""
+"""place, run once, verify, measure: the rules of harness/measure/runner.cpp, for every variant."""
 
 import contextlib
 import dataclasses

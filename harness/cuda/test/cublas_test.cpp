@@ -9,7 +9,7 @@
 
 #include "harness/cuda/error.hpp"
 #include "harness/test/support.hpp"
-#include "harness/unavailable.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::test {
 namespace {

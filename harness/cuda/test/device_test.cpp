@@ -14,9 +14,9 @@
 #include "harness/cuda/launch_shape.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/cuda/test/twice.hpp"
-#include "harness/guard.hpp"
+#include "harness/place/guard.hpp"
 #include "harness/test/support.hpp"
-#include "harness/verify.hpp"
+#include "harness/workload/verify.hpp"
 
 namespace bench::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "harness/cuda/test/support.hpp"
 #include "harness/test/support.hpp"
-#include "harness/unavailable.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::test {
 namespace {

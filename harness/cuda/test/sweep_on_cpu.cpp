@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include "harness/context.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/stand_in/control.hpp"
+#include "harness/document/context.hpp"
 #include "harness/document/report.hpp"
-#include "harness/environment.hpp"
-#include "harness/plan.hpp"
-#include "harness/runner.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/measure/runner.hpp"
+#include "harness/node/environment.hpp"
 #include "kernels/registry.hpp"
 
 int main() {

@@ -1,0 +1,157 @@
+#include "harness/base/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace bench {
+namespace {
+
+constexpr int resamples = 2000;
+constexpr double normal_95 =
+    1.96;  // half the 95 % interval of a normal distribution, in deviations
+
+/// Median of values that may be reordered.
+double median_in_place(std::vector<double>& values) {
+  const std::size_t half = values.size() / 2;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(half);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  const double below = *std::max_element(values.begin(), middle);
+  return below + (*middle - below) / 2;
+}
+
+using Indices = std::vector<std::size_t>;
+
+/// n indices below n, with repetition. The modulo's bias is n/2^64.
+void resample(Indices& indices, std::mt19937_64& random) {
+  for (std::size_t& index : indices) index = random() % indices.size();
+}
+
+/// 95 % percentile interval of what `replicate(random)` returns.
+template <class Replicate>
+Interval bootstrap(std::uint64_t seed, Replicate replicate) {
+  std::mt19937_64 random(seed);
+  std::vector<double> replicates(resamples);
+  for (double& value : replicates) value = replicate(random);
+  std::sort(replicates.begin(), replicates.end());
+  return {replicates[resamples * 25 / 1000], replicates[resamples * 975 / 1000]};
+}
+
+double median_of_picked(std::span<const double> values, const Indices& indices) {
+  std::vector<double> picked(indices.size());
+  std::transform(indices.begin(), indices.end(), picked.begin(),
+                 [&](std::size_t index) { return values[index]; });
+  return median_in_place(picked);
+}
+
+}  // namespace
+
+double quantile(std::vector<double> values, double p) {
+  std::sort(values.begin(), values.end());
+  const double position = p * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  const double fraction = position - static_cast<double>(below);
+  return values[below] + fraction * (values[above] - values[below]);
+}
+
+double normal_quantile(double p) {
+  constexpr double widest = 40;  // beyond this the distribution is 0 or 1 in double precision
+  double low = -widest;
+  double high = widest;
+  for (int step = 0; step < 100; ++step) {
+    const double middle = (low + high) / 2;
+    const double below = std::erfc(-middle / std::numbers::sqrt2) / 2;
+    (below < p ? low : high) = middle;
+  }
+  return low;
+}
+
+double median(std::span<const double> values) {
+  std::vector<double> copy(values.begin(), values.end());
+  return median_in_place(copy);
+}
+
+std::vector<std::size_t> outliers(std::span<const double> values) {
+  if (values.empty()) return {};
+  const std::vector<double> copy(values.begin(), values.end());
+  const double q1 = quantile(copy, 0.25);
+  const double q3 = quantile(copy, 0.75);
+  const double reach = 3 * (q3 - q1);
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] < q1 - reach || values[i] > q3 + reach) found.push_back(i);
+  }
+  return found;
+}
+
+Interval quick_median_interval(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto n = static_cast<double>(sorted.size());
+  const double reach = 0.98 * std::sqrt(n);  // 1.96 standard deviations of a binomial with p = ½
+  const double low = std::max(0.0, std::floor(n / 2 - reach));
+  const double high = std::min(n - 1, std::ceil(n / 2 + reach));
+  return {sorted[static_cast<std::size_t>(low)], sorted[static_cast<std::size_t>(high)]};
+}
+
+double relative_noise(std::span<const double> values) {
+  const double middle = median(values);
+  if (middle == 0) return 0;
+  const Interval interval = quick_median_interval(values);
+  return (interval.high - interval.low) / 2 / middle;
+}
+
+Estimate bootstrap_median(std::span<const double> values, std::uint64_t seed) {
+  Indices indices(values.size());
+  const auto replicate = [&](std::mt19937_64& random) {
+    resample(indices, random);
+    return median_of_picked(values, indices);
+  };
+  return {median(values), bootstrap(seed, replicate)};
+}
+
+Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const double> denominator,
+                         std::uint64_t seed) {
+  Indices pairs(numerator.size());
+  const auto replicate = [&](std::mt19937_64& random) {
+    resample(pairs, random);
+    return median_of_picked(numerator, pairs) / median_of_picked(denominator, pairs);
+  };
+  return {median(numerator) / median(denominator), bootstrap(seed, replicate)};
+}
+
+double drift(std::span<const double> values) {
+  constexpr std::size_t blocks = 5;
+  if (values.size() < 2 * blocks) return 0;
+  const Estimate all = bootstrap_median(values);
+  double scatter = 0;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const std::size_t begin = block * values.size() / blocks;
+    const std::size_t end = (block + 1) * values.size() / blocks;
+    const double away = median(values.subspan(begin, end - begin)) - all.value;
+    scatter += away * away / (blocks - 1);
+  }
+  const double deviation = (all.ci95.high - all.ci95.low) / 2 / normal_95;
+  const double expected = blocks * deviation * deviation;
+  return std::sqrt(std::max(0.0, scatter - expected)) / all.value;
+}
+
+Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator,
+                        std::uint64_t seed) {
+  Indices above(numerator.size());
+  Indices below(denominator.size());
+  const auto replicate = [&](std::mt19937_64& random) {
+    resample(above, random);
+    resample(below, random);
+    return median_of_picked(numerator, above) / median_of_picked(denominator, below);
+  };
+  Interval interval = bootstrap(seed, replicate);
+  const double widening = 1 + normal_95 * std::hypot(drift(numerator), drift(denominator));
+  return {median(numerator) / median(denominator),
+          {interval.low / widening, interval.high * widening}};
+}
+
+}  // namespace bench

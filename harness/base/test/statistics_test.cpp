@@ -1,0 +1,175 @@
+#include "harness/base/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace bench {
+namespace {
+
+using Values = std::vector<double>;
+
+TEST(Statistics, QuantilesInterpolateAsNumpyDoes) {
+  const Values values{40, 10, 20, 30};
+  EXPECT_EQ(quantile(values, 0), 10);
+  EXPECT_EQ(quantile(values, 1), 40);
+  EXPECT_DOUBLE_EQ(quantile(values, 0.5), 25);
+  EXPECT_DOUBLE_EQ(quantile(values, 0.25), 17.5);
+  EXPECT_DOUBLE_EQ(quantile(values, 0.75), 32.5);
+  EXPECT_DOUBLE_EQ(quantile(values, 0.1), 13);
+  EXPECT_EQ(quantile({7}, 0.3), 7);
+}
+
+TEST(Statistics, Median) {
+  EXPECT_EQ(median(Values{3}), 3);
+  EXPECT_EQ(median(Values{3, 1, 2}), 2);
+  EXPECT_EQ(median(Values{4, 1, 3, 2}), 2.5);
+  EXPECT_EQ(median(Values{5, 5, 5, 5}), 5);
+  EXPECT_EQ(median(Values{1, 1e9, 2, 3, 2}), 2) << "one outlier does not move it";
+}
+
+TEST(Statistics, QuickIntervalTakesOrderStatistics) {
+  // n = 9: 4.5 ± 0.98·3 are the positions 1.56 and 7.44, outwards the 2nd and the 9th value.
+  const Values nine{9, 8, 7, 6, 5, 4, 3, 2, 1};
+  EXPECT_EQ(quick_median_interval(nine).low, 2);
+  EXPECT_EQ(quick_median_interval(nine).high, 9);
+  EXPECT_DOUBLE_EQ(relative_noise(nine), 3.5 / 5);
+  // n = 100: 50 ± 9.8 are the positions 40.2 and 59.8, outwards the values 41 and 61.
+  Values hundred(100);
+  for (std::size_t i = 0; i < 100; ++i) hundred[i] = static_cast<double>(i + 1);
+  EXPECT_EQ(quick_median_interval(hundred).low, 41);
+  EXPECT_EQ(quick_median_interval(hundred).high, 61);
+}
+
+TEST(Statistics, ASingleSampleHasAnIntervalOfNoWidth) {
+  const Values one{2};
+  EXPECT_EQ(quick_median_interval(one).low, 2);
+  EXPECT_EQ(quick_median_interval(one).high, 2);
+  EXPECT_EQ(relative_noise(one), 0);
+  const Estimate middle = bootstrap_median(one);
+  EXPECT_EQ(middle.value, 2);
+  EXPECT_EQ(middle.ci95.low, 2);
+  EXPECT_EQ(middle.ci95.high, 2);
+  const Estimate ratio = bootstrap_ratio(one, Values{4});
+  EXPECT_EQ(ratio.value, 0.5);
+  EXPECT_EQ(ratio.ci95.low, 0.5);
+  EXPECT_EQ(ratio.ci95.high, 0.5);
+}
+
+TEST(Statistics, EqualSamplesHaveNoNoise) {
+  const Values same(20, 0.25);
+  EXPECT_EQ(relative_noise(same), 0);
+  EXPECT_EQ(relative_noise(Values(20, 0.0)), 0) << "not 0/0";
+  EXPECT_EQ(bootstrap_median(same).ci95.low, 0.25);
+  EXPECT_EQ(bootstrap_median(same).ci95.high, 0.25);
+  const Estimate ratio = bootstrap_ratio(same, Values(20, 0.5));
+  EXPECT_EQ(ratio.value, 0.5);
+  EXPECT_EQ(ratio.ci95.low, 0.5);
+  EXPECT_EQ(ratio.ci95.high, 0.5);
+}
+
+TEST(Statistics, TheSameSeedGivesTheSameInterval) {
+  const Values values{1, 5, 2, 8, 3, 9, 4, 4, 6};
+  EXPECT_EQ(bootstrap_median(values, 3).ci95.low, bootstrap_median(values, 3).ci95.low);
+  EXPECT_EQ(bootstrap_median(values, 3).ci95.high, bootstrap_median(values, 3).ci95.high);
+}
+
+TEST(Statistics, IntervalsContainTheirEstimate) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20; ++i) {
+    Values a(11);
+    Values b(11);
+    for (double& value : a) value = 1 + static_cast<double>(random() % 1000) / 1000;
+    for (double& value : b) value = 1 + static_cast<double>(random() % 1000) / 1000;
+    const Estimate middle = bootstrap_median(a);
+    EXPECT_LE(middle.ci95.low, middle.value);
+    EXPECT_GE(middle.ci95.high, middle.value);
+    EXPECT_LT(middle.ci95.low, middle.ci95.high);
+    const Estimate ratio = bootstrap_ratio(a, b);
+    EXPECT_DOUBLE_EQ(ratio.value, median(a) / median(b));
+    EXPECT_LE(ratio.ci95.low, ratio.value);
+    EXPECT_GE(ratio.ci95.high, ratio.value);
+  }
+}
+
+/// How often, of so many experiments, an interval of skewed samples contains the truth.
+template <class Contains>
+int hits(int experiments, std::size_t n, Contains contains) {
+  // Timings are bounded below and have a long tail; the median of this distribution is 1 + ln 2.
+  std::mt19937_64 random(20260131);
+  int found = 0;
+  for (int i = 0; i < experiments; ++i) {
+    Values a(n);
+    Values b(n);
+    for (std::size_t k = 0; k < n; ++k) {
+      const auto exponential = [&] {
+        return 1 - std::log((static_cast<double>(random() >> 11U) + 0.5) * 0x1p-53);
+      };
+      a[k] = exponential();
+      b[k] = 2 * exponential();
+    }
+    if (contains(a, b)) ++found;
+  }
+  return found;
+}
+
+bool lies_in(double truth, const Interval& interval) {
+  return interval.low <= truth && truth <= interval.high;
+}
+
+TEST(Statistics, NinetyFivePercentIntervalsHoldTheTruthThatOften) {
+  const double truth = 1 + std::log(2.0);
+  constexpr int experiments = 300;
+  const int of_median = hits(experiments, 31, [&](const Values& a, const Values&) {
+    return lies_in(truth, bootstrap_median(a).ci95);
+  });
+  const int of_ratio = hits(experiments, 31, [&](const Values& a, const Values& b) {
+    return lies_in(2, bootstrap_ratio(b, a).ci95);
+  });
+  const int quick = hits(experiments, 31, [&](const Values& a, const Values&) {
+    return lies_in(truth, quick_median_interval(a));
+  });
+  for (const int found : {of_median, of_ratio, quick}) {
+    EXPECT_GE(found, experiments * 90 / 100);
+    EXPECT_LE(found, experiments * 995 / 1000) << "wider than it says";
+  }
+}
+
+TEST(Statistics, DriftThatHitsBothCancelsInThePairedRatio) {
+  // The clock of the node falls by half during the run; b takes always three times as long as a.
+  Values a(40);
+  Values b(40);
+  for (std::size_t i = 0; i < 40; ++i) {
+    const double drift = 1 + static_cast<double>(i) / 39;
+    a[i] = drift;
+    b[i] = 3 * drift;
+  }
+  const Estimate paired = bootstrap_ratio(b, a);
+  EXPECT_DOUBLE_EQ(paired.value, 3);
+  EXPECT_NEAR(paired.ci95.low, 3, 1e-12);
+  EXPECT_NEAR(paired.ci95.high, 3, 1e-12);
+  const Interval alone = bootstrap_median(a).ci95;
+  EXPECT_GT(alone.high - alone.low, 0.1) << "there is drift to cancel";
+}
+
+}  // namespace
+TEST(Statistics, QuantilesOfTheNormalDistribution) {
+  EXPECT_NEAR(normal_quantile(0.5), 0, 1e-12);
+  EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-12);
+  EXPECT_NEAR(normal_quantile(0.025), -1.959963984540054, 1e-12);
+  EXPECT_NEAR(normal_quantile(1 - 1e-5), 4.264890793922602, 1e-9);
+}
+
+TEST(Statistics, DriftIsWhatBlocksScatterBeyondChance) {
+  std::vector<double> steady;
+  for (int i = 0; i < 100; ++i) steady.push_back(1 + 0.001 * (i * 37 % 101));
+  EXPECT_LT(drift(steady), 0.01);
+  std::vector<double> drifting = steady;
+  for (std::size_t i = 0; i < 50; ++i) drifting[i] *= 1.2;
+  EXPECT_GT(drift(drifting), 0.05);
+  EXPECT_EQ(drift(std::vector<double>(9, 1.0)), 0) << "too few to tell";
+}
+
+}  // namespace bench

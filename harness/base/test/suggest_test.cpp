@@ -1,0 +1,31 @@
+#include "harness/base/suggest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace bench {
+namespace {
+
+const std::vector<std::string> names{"energy", "hypot", "histogram", "transpose"};
+
+TEST(Suggest, FindsTheNearestName) {
+  EXPECT_EQ(nearest("enrgy", names), "energy");
+  EXPECT_EQ(nearest("energies", names), "energy");
+  EXPECT_EQ(nearest("hypto", names), "hypot");
+  EXPECT_EQ(nearest("histogramm", names), "histogram");
+  EXPECT_EQ(nearest("transpose", names), "transpose");
+}
+
+TEST(Suggest, SaysNothingWhereItWouldGuess) {
+  EXPECT_EQ(nearest("xyz", names), "");
+  EXPECT_EQ(nearest("", names), "");
+  EXPECT_EQ(nearest("energy", {}), "");
+  EXPECT_EQ(nearest(std::string(100'000, 'e'), names), "") << "and does not take long";
+}
+
+TEST(Suggest, TakesTheFirstOfEquallyNearOnes) { EXPECT_EQ(nearest("bat", {"cat", "hat"}), "cat"); }
+
+}  // namespace
+}  // namespace bench

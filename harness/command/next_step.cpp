@@ -1,0 +1,125 @@
+#include "harness/command/next_step.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "harness/base/json.hpp"
+#include "harness/node/nodelist.hpp"
+
+namespace bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The options that make `verify` see the inputs of this case again.
+std::string same_inputs(const RunRecord& run, const CaseRecord& one) {
+  std::string files;
+  for (const InputFile& input : run.input_files) {
+    files += (files.empty() ? "" : ",") + input.path;
+  }
+  if (!files.empty()) return "--input " + shell_quoted(files);
+  std::string text = fmt::format("--size {}", fmt::join(one.shape, "x"));
+  if (one.bins) text += fmt::format(" --bins {}", *one.bins);
+  return fmt::format("{} --dtype {}", text, name_of(one.dtype));
+}
+
+/// Empty where nothing failed.
+std::string look_at_failure(const Document& document, const std::string& program) {
+  const auto failed =
+      std::find_if(document.cases.begin(), document.cases.end(),
+                   [](const CaseRecord& one) { return one.status == Status::failed; });
+  if (failed == document.cases.end()) return "";
+  return fmt::format("{} verify {} {} --show 10", program,
+                     shell_quoted(failed->workload + "/" + failed->rung()),
+                     same_inputs(document.context.run, *failed));
+}
+
+/// The other nodes of this step have written beside this one.
+bool one_of_many_nodes(const Json& slurm) {
+  return expand_nodelist(text_at(slurm, "step_nodelist")).size() > 1;
+}
+
+/// What a shell makes the documents of this step of: task 0 may end before the others.
+std::string documents_of_step(const Json& slurm, const fs::path& file) {
+  const auto begin = fmt::format("{}-{}.{}-", text_at(slurm, "cluster_name"),
+                                 text_at(slurm, "job_id"), text_at(slurm, "step_id"));
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (!file.filename().string().starts_with(begin)) return shell_quoted(folder.string());
+  return shell_quoted((folder / begin).string()) + "*.json";
+}
+
+bool several_sizes(const Document& document) {
+  std::map<std::string, std::set<std::string>> sizes;
+  for (const CaseRecord& one : document.cases) {
+    if (one.measured() && !one.reference) sizes[one.workload].insert(one.size);
+  }
+  return std::any_of(sizes.begin(), sizes.end(),
+                     [](const auto& one) { return one.second.size() > 1; });
+}
+
+/// A script with its arguments, empty where it is not there. Where the checkout has no Python of
+/// its own, the set-up that makes one comes first; it ends at once where the node's Python will do.
+std::string call(const fs::path& scripts, const std::string& name, const std::string& arguments) {
+  std::error_code none;
+  if (!fs::exists(scripts / name, none)) return "";
+  const auto typed = [&](const char* script) {
+    return shell_quoted(fs::proximate(scripts / script, none).string());
+  };
+  const std::string command = fmt::format("{} {}", typed(name.c_str()), arguments);
+  const bool ready = fs::exists(scripts / ".." / ".venv" / "bin" / "python", none) ||
+                     !fs::exists(scripts / "setup.sh", none);
+  return ready ? command : fmt::format("{} pages && {}", typed("setup.sh"), command);
+}
+
+}  // namespace
+
+std::string next_step(const Document& document, const fs::path& file, const fs::path& scripts,
+                      const std::string& typed) {
+  const std::string program = shell_quoted(typed);
+  const std::string name = shell_quoted(file.string());
+  const Json& slurm = document.context.slurm;
+
+  std::string command = look_at_failure(document, program);
+  if (command.empty() && one_of_many_nodes(slurm)) {
+    // With --nodes two documents are two nodes, not before and after.
+    command = fmt::format("{} compare {} --nodes {}", program, documents_of_step(slurm, file),
+                          shell_quoted(text_at(slurm, "step_nodelist")));
+  }
+  if (command.empty() && several_sizes(document)) {
+    command = call(scripts, "plot.py", fmt::format("sweep {} -o pictures", name));
+  }
+  if (command.empty() && !document.scaling.empty()) {
+    command = call(scripts, "plot.py", fmt::format("scaling {} -o pictures", name));
+  }
+  if (command.empty()) {
+    command = call(scripts, "report.py", fmt::format("{} -o report.html", name));
+  }
+  if (command.empty()) command = fmt::format("{} table {}", program, name);
+  return command;
+}
+
+fs::path scripts_folder() {
+  std::error_code none;
+  return fs::read_symlink("/proc/self/exe", none).parent_path().parent_path() / "scripts";
+}
+
+std::string shell_quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-+=/.,:@%").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace bench

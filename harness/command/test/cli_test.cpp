@@ -1,0 +1,289 @@
+#include "harness/command/cli.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Abilities node() {
+  return {.job_threads = 4, .allowed_cpus = 8, .isas = {simd::Isa::baseline, simd::Isa::avx2}};
+}
+
+Request read(const Words& words) { return parse(words, node()); }
+Settings settings(const Words& words) { return read(words).settings; }
+
+/// The message for words that must be refused: always one line.
+std::string refusal(const Words& words) {
+  std::string text = message_of<UsageError>([&] { read(words); });
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  EXPECT_LE(text.size(), 200U) << text;
+  return text;
+}
+
+TEST(Cli, NothingMeansMeasureEverything) {
+  const Request request = read({});
+  EXPECT_EQ(request.command, Command::run);
+  EXPECT_EQ(request.format, Format::text);
+  EXPECT_EQ(request.output, "");
+  EXPECT_FALSE(request.quiet);
+  EXPECT_TRUE(request.progress);
+  const Settings& settings = request.settings;
+  EXPECT_TRUE(settings.filters.empty());
+  EXPECT_EQ(settings.sizes, Words{"default"});
+  EXPECT_EQ(settings.dtypes, std::vector<Dtype>{Dtype::f32});
+  EXPECT_TRUE(settings.bins.empty());
+  EXPECT_TRUE(settings.threads.empty());
+  EXPECT_EQ(settings.job_threads, 4);
+  EXPECT_EQ(settings.seed, 42U);
+  EXPECT_EQ(settings.max_samples, 100U);
+  EXPECT_EQ(settings.min_seconds, 0.5);
+  EXPECT_EQ(settings.max_seconds, 5);
+  EXPECT_EQ(settings.cache, CacheMode::cold);
+  EXPECT_EQ(settings.isa, simd::Isa::avx2) << "the widest";
+  EXPECT_FALSE(settings.isa_given);
+}
+
+TEST(Cli, ADryRunIsForAnotherNode) {
+  const Request request = read({"--dry-run", "--threads", "128", "--isa", "avx512"});
+  EXPECT_TRUE(request.dry_run);
+  EXPECT_EQ(request.settings.threads, std::vector<int>{128});
+  EXPECT_EQ(request.settings.isa, simd::Isa::avx2) << "what is here";
+  EXPECT_EQ(refusal({"--dry-run", "--isa", "sse"}),
+            "--isa sse: must be one of baseline, avx2, avx512");
+  EXPECT_FALSE(read({}).dry_run);
+}
+
+TEST(Cli, BackendsAreKnown) {
+  EXPECT_EQ(settings({"--backend", "openmp,cuda"}).backends, (Words{"openmp", "cuda"}));
+  EXPECT_EQ(refusal({"--backend", "gpu"}), "--backend gpu: must be one of serial, openmp, cuda");
+}
+
+TEST(Cli, TheWordRunMayBeLeftOut) {
+  for (const Words& words : {Words{"run", "energy", "--quiet"}, Words{"energy", "--quiet"},
+                             Words{"--quiet", "energy"}, Words{"run", "--quiet", "energy"}}) {
+    const Request request = read(words);
+    EXPECT_EQ(request.command, Command::run);
+    EXPECT_EQ(request.settings.filters, Words{"energy"});
+    EXPECT_TRUE(request.quiet);
+  }
+}
+
+TEST(Cli, KnowsItsCommands) {
+  EXPECT_EQ(read({"list"}).command, Command::list);
+  EXPECT_EQ(read({"verify"}).command, Command::verify);
+  EXPECT_EQ(read({"table", "a.json"}).command, Command::table);
+}
+
+TEST(Cli, FiltersMayBeMany) {
+  EXPECT_EQ(settings({"energy", "transpose/openmp*", "--size", "tiny", "*/serial"}).filters,
+            (Words{"energy", "transpose/openmp*", "*/serial"}));
+}
+
+TEST(Cli, ListsAreSplitAtCommas) {
+  EXPECT_EQ(settings({"--size", "tiny,1e6,3x5"}).sizes, (Words{"tiny", "1e6", "3x5"}));
+  EXPECT_EQ(settings({"--size", "tiny", "--size", "7"}).sizes, (Words{"tiny", "7"}));
+  EXPECT_EQ(settings({"--size=tiny,7"}).sizes, (Words{"tiny", "7"}));
+  EXPECT_EQ(settings({"--dtype", "f64,f32"}).dtypes, (std::vector<Dtype>{Dtype::f32, Dtype::f64}));
+  EXPECT_EQ(settings({"--dtype", "f64"}).dtypes, std::vector<Dtype>{Dtype::f64});
+  EXPECT_EQ(settings({"--bins", "256,10,1e2,10"}).bins, (std::vector<std::size_t>{10, 100, 256}));
+  EXPECT_EQ(settings({"--threads", "8,1,2,2"}).threads, (std::vector<int>{1, 2, 8}));
+}
+
+TEST(Cli, AFilterAfterAListIsAFilter) {
+  const Settings read = settings({"--dtype", "f64", "energy"});
+  EXPECT_EQ(read.dtypes, std::vector<Dtype>{Dtype::f64});
+  EXPECT_EQ(read.filters, Words{"energy"});
+  const Settings sizes = settings({"--size", "tiny,7", "energy"});
+  EXPECT_EQ(sizes.sizes, (Words{"tiny", "7"}));
+  EXPECT_EQ(sizes.filters, Words{"energy"});
+}
+
+TEST(Cli, Numbers) {
+  EXPECT_EQ(settings({"--seed", "0"}).seed, 0U);
+  EXPECT_EQ(settings({"--seed", "4294967295"}).seed, 4294967295U);
+  EXPECT_EQ(settings({"--samples", "1"}).max_samples, 1U);
+  EXPECT_EQ(settings({"--samples", "1e2"}).max_samples, 100U);
+  EXPECT_EQ(settings({"--max-time", "0.25"}).max_seconds, 0.25);
+  EXPECT_EQ(settings({"--max-time", "0.25"}).min_seconds, 0.25) << "never more than the most";
+  EXPECT_EQ(settings({"--max-time", "0"}).max_seconds, 0);
+  EXPECT_EQ(settings({"--min-time", "2"}).min_seconds, 2);
+  EXPECT_EQ(settings({"--min-time", "9", "--max-time", "9"}).min_seconds, 9);
+  EXPECT_EQ(read({"verify", "--show", "10"}).show, 10U);
+}
+
+TEST(Cli, Choices) {
+  EXPECT_EQ(settings({"--cache", "hot"}).cache, CacheMode::hot);
+  EXPECT_EQ(settings({"--cache", "cold"}).cache, CacheMode::cold);
+  EXPECT_EQ(settings({"--isa", "baseline"}).isa, simd::Isa::baseline);
+  EXPECT_TRUE(settings({"--isa", "baseline"}).isa_given);
+  EXPECT_FALSE(settings({"--isa", "avx2"}).isa_given) << "the default needs no name";
+  EXPECT_EQ(read({"--format", "json"}).format, Format::json);
+  EXPECT_EQ(read({"table", "x", "--format", "json"}).format, Format::json);
+  EXPECT_FALSE(read({"--no-progress"}).progress);
+  EXPECT_FALSE(read({"verify", "--no-progress"}).progress);
+}
+
+TEST(Cli, Output) {
+  EXPECT_EQ(read({"--output", "a/b.json"}).output, "a/b.json");
+  EXPECT_EQ(read({"--output", "-"}).output, "-");
+  EXPECT_EQ(read({"--output", "-"}).format, Format::json) << "the document is the output";
+}
+
+TEST(Cli, ASweepIsDecadesAndItsEnd) {
+  EXPECT_EQ(read({"--sweep", "1e3:1e5"}).settings.sizes, (Words{"1000", "10000", "100000"}));
+  EXPECT_EQ(read({"--sweep", "5:600"}).settings.sizes, (Words{"5", "50", "500", "600"}));
+  EXPECT_EQ(read({"--sweep", "7:7"}).settings.sizes, (Words{"7"}));
+}
+
+TEST(Cli, NodesAreComparedWithTheirOwnOptions) {
+  const Request request =
+      read({"compare", "results", "--variant", "energy/*,hypot", "--expected", "reference",
+            "--nodes", "n[1-4]", "--format", "csv", "--threshold", "3"});
+  EXPECT_EQ(request.command, Command::compare);
+  EXPECT_EQ(request.files, Words{"results"});
+  EXPECT_EQ(request.variants, (Words{"energy/*", "hypot"}));
+  EXPECT_EQ(request.expected, Words{"reference"});
+  EXPECT_EQ(request.nodes, "n[1-4]");
+  EXPECT_EQ(request.format, Format::csv);
+}
+
+TEST(Cli, WhatIsShownNowMayAccompanyResume) {
+  const Request request = read({"--resume", "a.json", "--quiet", "--no-progress"});
+  EXPECT_EQ(request.resume, "a.json");
+  EXPECT_TRUE(request.quiet);
+}
+
+TEST(Cli, TablesNeedFiles) {
+  EXPECT_EQ(read({"table", "a.json", "b.json"}).files, (Words{"a.json", "b.json"}));
+  expect_contains(refusal({"table"}), "name documents or folders");
+}
+
+struct Bad {
+  Words words;
+  const char* message;
+};
+
+TEST(Cli, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
+  const std::vector<Bad> mistakes{
+      {{"--dtype", "f16"}, "--dtype f16: must be one of f32, f64"},
+      {{"--dtype", "f32,x"}, "--dtype x: must be one of f32, f64"},
+      {{"--cache", "warm"}, "--cache warm: must be one of cold, hot"},
+      {{"--isa", "avx512"}, "--isa avx512: must be one of baseline, avx2 (did you mean avx2?)"},
+      {{"--format", "xml"}, "--format xml: must be one of text, json"},
+      {{"--threads", "0"}, "--threads 0: must be between 1 and 2147483647"},
+      {{"--threads", "9"},
+       "--threads 9: this process may use 8 cpus only; ask for more with srun --cpus-per-task"},
+      {{"--threads", "two"}, "--threads: 'two' is not a number; write for example 1000000 or 1e6"},
+      {{"--bins", "0"}, "--bins 0: must be between 1 and 18446744073709551615"},
+      {{"--bins", "1.5"}, "--bins: '1.5' is not a whole number"},
+      {{"--block", "0"}, "--block 0: must be between 1 and 1024"},
+      {{"--block", "4096"}, "--block 4096: must be between 1 and 1024"},
+      {{"--grid", "2147483648"}, "--grid 2147483648: must be between 1 and 2147483647"},
+      {{"--grid", "many"}, "--grid: 'many' is not a number; write for example 1000000 or 1e6"},
+      {{"--samples", "0"}, "--samples 0: must be between 1 and 100"},
+      {{"--samples", "101"}, "--samples 101: must be between 1 and 100"},
+      {{"--samples", "nan"}, "--samples: 'nan' is not a number; write for example 1000000 or 1e6"},
+      {{"--seed", "4294967296"}, "--seed 4294967296: must be between 0 and 4294967295"},
+      {{"--seed=-1"}, "--seed: '-1' is negative; give 0 or more"},
+      {{"--max-time", ""}, "nothing follows --max-time: give a value"},
+      {{"--output="}, "nothing follows --output=: give a value"},
+      {{"--size", "1,,2"}, "--size 1,,2: there is nothing between two commas, or at an end"},
+      {{"--size=1,"}, "--size 1,: there is nothing between two commas, or at an end"},
+      {{"--threads", ",2"}, "--threads ,2: there is nothing between two commas, or at an end"},
+      {{"energy", "--input", "a.npy", "--size", "5"}, "--size: with --input the file says"},
+      {{"energy", "--input", "a.npy", "--dtype", "f32"}, "--dtype: with --input the file says"},
+      {{"--input", "a.npy"}, "--input: name the workload that shall use it"},
+      {{"--sweep", "1e3"}, "--sweep 1e3: must be FROM:TO, e.g. 1e3:1e9"},
+      {{"--sweep", "1e3:1e2"}, "--sweep 1e3:1e2: the first size is the smaller one"},
+      {{"--sweep", "0:1e2"}, "--sweep 0: must be between 1 and 1000000000000"},
+      {{"--sweep", "1:x"}, "--sweep: 'x' is not a number"},
+      {{"--sweep", "1:10", "--size", "5"}, "--sweep 1:10: says the sizes"},
+      {{"--resume", "a.json", "--size", "5"}, "--resume: the document says what to measure"},
+      {{"--resume", "a.json", "energy"}, "--resume: the document says what to measure"},
+      {{"--resume", "a.json", "--sweep", "1:10"}, "--resume: the document says what to measure"},
+      {{"--resume", "a.json", "--output", "b"}, "--resume: the document says what to measure"},
+      {{"compare", "a", "--format", "latex"}, "--format latex: must be one of text, json, csv"},
+      {{"--format", "csv"}, "--format csv: must be one of text, json"},
+      {{"--max-time", "soon"}, "--max-time soon: must be a number of seconds, 0 or more"},
+      {{"--max-time=-1"}, "--max-time -1: must be a number of seconds, 0 or more"},
+      {{"--max-time", "inf"}, "--max-time inf: must be a number of seconds, 0 or more"},
+      {{"--min-time", "nan"}, "--min-time nan: must be a number of seconds, 0 or more"},
+      {{"--min-time", "1s"}, "--min-time 1s: must be a number of seconds, 0 or more"},
+      {{"--min-time", "6"}, "--min-time 6: is longer than --max-time; give both"},
+      {{"doctor", "what"}, "unexpected word 'what'; 'bench doctor --help' shows all"},
+      {{"table"}, "table: name documents or folders, e.g. bench table results/"},
+      {{"compare"}, "compare: name two documents or a folder"},
+      {{"energy", "--size"}, "nothing follows --size: give a value"},
+      {{"--seed", "1", "--seed", "2"}, "--seed: is there twice; give it once"},
+      {{"hypot", "--input", "a.npy", "b.npy"},
+       "--input a.npy b.npy: two files are separated by a comma: --input a.npy,b.npy"},
+      {{"table", "a.json", "--filter", "energy", "copy"},
+       "copy: no such file; the parts of a list are separated by commas: energy,copy"},
+      {{"--sise", "7"},
+       "unknown option '--sise' (did you mean --size?); 'bench run --help' shows all"},
+      {{"--sise=7"},
+       "unknown option '--sise' (did you mean --size?); 'bench run --help' shows all"},
+      {{"--zzzzzz"}, "unknown option '--zzzzzz'; 'bench run --help' shows all"},
+      {{"verify", "--samples", "3"}, "unknown option '--samples'"},
+      {{"-x"}, "unknown option '-x'"},
+  };
+  for (const auto& [words, message] : mistakes) {
+    EXPECT_EQ(refusal(words).rfind(message, 0), 0U) << message << "\n" << refusal(words);
+  }
+}
+
+TEST(Cli, TheLaunchIsTheVariantsUnlessTheUserSaysSo) {
+  EXPECT_EQ(read({"energy"}).settings.cuda_launch.block, 0U);
+  const Settings settings = read({"energy", "--block", "128", "--grid", "1e3"}).settings;
+  EXPECT_EQ(settings.cuda_launch.block, 128U);
+  EXPECT_EQ(settings.cuda_launch.grid, 1000U);
+}
+
+TEST(Cli, AnOptionWithoutItsValueIsRefused) {
+  for (const char* option :
+       {"--size", "--dtype", "--bins", "--threads", "--seed", "--isa", "--samples", "--min-time",
+        "--max-time", "--cache", "--output", "--format", "--block", "--grid"}) {
+    expect_contains(refusal({option}), option);
+    expect_contains(refusal({"energy", option}), option);
+  }
+}
+
+TEST(Cli, AFlagTakesNoValueAndASingleOptionNoTwo) {
+  EXPECT_THROW(read({"--quiet=maybe"}), UsageError);
+  expect_contains(refusal({"--seed", "1", "--seed", "2"}), "--seed");
+}
+
+TEST(Cli, HelpIsNoError) {
+  for (const Words& words : {Words{"--help"}, Words{"-h"}, Words{"run", "--help"},
+                             Words{"energy", "--help"}, Words{"table", "--help"}}) {
+    const Request request = read(words);
+    EXPECT_EQ(request.command, Command::help);
+    expect_contains(request.help, "--help");
+    EXPECT_EQ(request.help.back(), '\n');
+  }
+  expect_contains(read({"--help"}).help, "verify");
+  expect_contains(read({"run", "--help"}).help, "--max-time");
+}
+
+TEST(Cli, Version) {
+  const Request request = read({"--version"});
+  EXPECT_EQ(request.command, Command::help);
+  EXPECT_EQ(request.help.rfind("bench ", 0), 0U);
+}
+
+TEST(Cli, LongAndOddWordsDoNotHarm) {
+  EXPECT_THROW(read({"--" + std::string(100'000, 'a')}), UsageError);
+  EXPECT_THROW(read({"--samples", std::string(100'000, '9')}), UsageError);
+  EXPECT_EQ(settings({""}).filters, Words{""});
+  EXPECT_EQ(settings({"--size", "a\nb"}).sizes, Words{"a\nb"});
+}
+
+}  // namespace
+}  // namespace bench::test

@@ -1,0 +1,114 @@
+#include "harness/command/next_step.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+Document run_of(std::vector<Case> cases) {
+  return document_of_groups({group_of(std::move(cases))});
+}
+
+Case of_size(const std::string& size) {
+  Case one = measured("work", "serial", "naive", 1);
+  one.size = size;
+  return named(one);
+}
+
+/// Without any script.
+std::string next(const Document& document) {
+  return next_step(document, "results/a.json", "/nonexistent", "build/bench");
+}
+
+TEST(NextStep, WithoutScriptsTheTableAgain) {
+  EXPECT_EQ(next(run_of({})), "build/bench table results/a.json");
+  EXPECT_EQ(next(run_of({of_size("10"), of_size("20")})), "build/bench table results/a.json");
+}
+
+TEST(NextStep, ScriptsThatAreThere) {
+  const TemporaryFolder folder;
+  const auto step = [&](const Document& document) {
+    return next_step(document, "a.json", folder / "", "bench");
+  };
+  const Document sweep = run_of({of_size("10"), of_size("20")});
+  std::ofstream(folder / "report.py") << "x";
+  const std::string report = std::filesystem::proximate(folder / "report.py").string();
+  EXPECT_EQ(step(run_of({})), report + " a.json -o report.html");
+  EXPECT_EQ(step(sweep), report + " a.json -o report.html") << "plot.py is not there";
+  std::ofstream(folder / "plot.py") << "x";
+  const std::string plot = std::filesystem::proximate(folder / "plot.py").string();
+  EXPECT_EQ(step(run_of({of_size("10")})), report + " a.json -o report.html")
+      << "one size is no sweep";
+  EXPECT_EQ(step(sweep), plot + " sweep a.json -o pictures");
+
+  Case few = measured("work", "openmp", "naive", 2);
+  few.threads = 1;
+  few.parameters["threads"] = "1";
+  const Document scaling = run_of({named(few), measured("work", "openmp", "naive", 1)});
+  EXPECT_EQ(step(scaling), plot + " scaling a.json -o pictures");
+}
+
+TEST(NextStep, APythonForTheScriptsComesFirst) {
+  const TemporaryFolder folder;
+  const std::filesystem::path scripts(folder / "scripts");
+  std::filesystem::create_directory(scripts);
+  std::ofstream(scripts / "report.py") << "x";
+  std::ofstream(scripts / "setup.sh") << "x";
+  const std::string begin = std::filesystem::proximate(scripts).string();
+  const std::string report = begin + "/report.py a.json -o report.html";
+  const Document document = run_of({});
+  EXPECT_EQ(next_step(document, "a.json", scripts, "bench"),
+            begin + "/setup.sh pages && " + report);
+  std::filesystem::create_directories(folder / ".venv/bin");
+  std::ofstream(folder / ".venv/bin/python") << "x";
+  EXPECT_EQ(next_step(document, "a.json", scripts, "bench"), report);
+}
+
+TEST(NextStep, WhatFailedComesFirst) {
+  Case failed = measured("histogram", "openmp", "private_bins", 1);
+  failed.size = "1000:256";
+  failed.shape = {1000};
+  failed.bins = 256;
+  failed.dtype = Dtype::f64;
+  failed.status = "failed";
+  Document document = run_of({of_size("10"), of_size("20"), named(failed)});
+  const std::string verify = "build/bench verify histogram/openmp/private_bins ";
+  EXPECT_EQ(next(document), verify + "--size 1000 --bins 256 --dtype f64 --show 10");
+  document.context.run.input_files = {{"my data.npy", {3}, Dtype::f32, ""},
+                                      {"b.npy", {3}, Dtype::f32, ""}};
+  EXPECT_EQ(next(document), verify + "--input 'my data.npy,b.npy' --show 10");
+}
+
+TEST(NextStep, ManyNodesAreCompared) {
+  Document document = run_of({});
+  Json& slurm = document.context.slurm;
+  slurm = {{"cluster_name", "c"}, {"job_id", "7"}, {"step_id", "0"}, {"step_nodelist", "n[1-4]"}};
+  const auto step = [&](const char* file) {
+    return next_step(document, file, "/nonexistent", "bench");
+  };
+  EXPECT_EQ(step("results/c-7.0-n1-0.json"), "bench compare results/c-7.0-*.json --nodes 'n[1-4]'");
+  EXPECT_EQ(step("other/name.json"), "bench compare other --nodes 'n[1-4]'");
+  EXPECT_EQ(step("name.json"), "bench compare . --nodes 'n[1-4]'");
+  slurm["step_nodelist"] = "n1";
+  EXPECT_EQ(step("results/a.json"), "bench table results/a.json");
+  slurm["step_nodelist"] = nullptr;
+  EXPECT_EQ(step("results/a.json"), "bench table results/a.json");
+}
+
+TEST(NextStep, WordsAreQuotedForTheShell) {
+  EXPECT_EQ(shell_quoted("results/a-1.0_b.json"), "results/a-1.0_b.json");
+  EXPECT_EQ(shell_quoted("a b"), "'a b'");
+  EXPECT_EQ(shell_quoted("it's; rm"), "'it'\\''s; rm'");
+  EXPECT_EQ(shell_quoted(""), "''");
+  EXPECT_EQ(next_step(run_of({}), "a b.json", "/nonexistent", "my bench"),
+            "'my bench' table 'a b.json'");
+}
+
+}  // namespace
+}  // namespace bench::test

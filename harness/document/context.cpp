@@ -1,0 +1,71 @@
+#include "harness/document/context.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <sstream>
+
+#include "harness/base/clock.hpp"
+#include "harness/document/doctor.hpp"
+#include "harness/measure/host_place.hpp"
+#include "harness/measure/input_files.hpp"
+#include "harness/node/binding.hpp"
+#include "harness/node/build_info.hpp"
+#include "harness/node/job.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// What Google Benchmark's own JSON writer says of the node, so that its tools find their keys.
+Json google_benchmark_context() {
+  std::ostringstream text;
+  benchmark::JSONReporter reporter;
+  reporter.SetOutputStream(&text);
+  reporter.SetErrorStream(&text);
+  if (!reporter.ReportContext(benchmark::BenchmarkReporter::Context())) return Json::object();
+  // The reporter stops inside of "benchmarks": [
+  Json document = Json::parse(text.str() + "]}", nullptr, false);
+  Json context = document.is_object() ? document.value("context", Json::object()) : Json::object();
+  context["json_schema_version"] = 1;
+  return context;
+}
+
+RunRecord run_facts(const Settings& settings, const std::vector<std::string>& argv,
+                    const Host& host) {
+  RunRecord run;
+  run.node = node_name(host);
+  run.started = utc_now();
+  run.seed = settings.seed;
+  if (settings.inputs) run.input_files = settings.inputs->facts();
+  run.argv = argv;
+  run.threads = settings.job_threads;
+  run.threads_measured = threads_in_region();
+  run.thread_cpus = thread_cpus();
+  run.isa = simd::name(settings.isa);
+  run.cache = settings.cache;
+  run.last_level_cache_bytes = settings.last_level_cache_bytes;
+  run.max_samples = settings.max_samples;
+  run.min_time_s = settings.min_seconds;
+  run.max_time_s = settings.max_seconds;
+  run.clock = "steady_clock";
+  run.clock_floor_s = clock_floor();
+  run.allocation = "anonymous pages, MADV_HUGEPAGE, parallel first touch";
+  return run;
+}
+
+}  // namespace
+
+Context make_context(const Settings& settings, const std::vector<std::string>& argv,
+                     const Json& machine_facts, const Host& host) {
+  Context context;
+  context.engine = google_benchmark_context();
+  context.run = run_facts(settings, argv, host);
+  read(build_info(), Where(), context.build);
+  context.machine = machine_facts;
+  context.slurm = slurm(host);
+  context.run.warnings = doubts(written(context));
+  return context;
+}
+
+}  // namespace bench

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/document/document.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/node/environment.hpp"
+
+namespace bench {
+
+/// The document's context: Google Benchmark's own flat keys, then `run`, `build`, `machine`,
+/// `slurm`. Everything that a reader needs to refuse a bad comparison.
+/// `machine_facts` are those of machine(), which the caller has asked for already.
+Context make_context(const Settings& settings, const std::vector<std::string>& argv,
+                     const nlohmann::ordered_json& machine_facts, const Host& host = {});
+
+}  // namespace bench

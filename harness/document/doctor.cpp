@@ -1,0 +1,309 @@
+#include "harness/document/doctor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "harness/base/json.hpp"
+#include "harness/base/text.hpp"
+#include "harness/node/binding.hpp"
+#include "harness/node/nodelist.hpp"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Doubts = std::vector<std::string>;
+
+void about_build(const Json& build, Doubts& found) {
+  const Json& type = build.at("build_type");
+  if (type != "Release" && type != "RelWithDebInfo") {
+    found.push_back(fmt::format("built as {}: configure with -DCMAKE_BUILD_TYPE=Release",
+                                type.is_string() ? type.get<std::string>() : "unknown type"));
+  }
+}
+
+void about_threads(const Json& run, const Json& machine, Doubts& found) {
+  const int threads = run.at("threads").get<int>();
+  if (threads == 1) {
+    found.emplace_back(
+        "one thread only: ask for more with srun --cpus-per-task or OMP_NUM_THREADS");
+  }
+  const Json& allowed = machine.at("allowed_cpus");
+  if (allowed.is_number() && threads > allowed.get<int>()) {
+    found.push_back(
+        fmt::format("{} threads on {} cpus: they wait for each other; set "
+                    "OMP_NUM_THREADS to {}",
+                    threads, allowed.get<int>(), allowed.get<int>()));
+  }
+}
+
+/// Tasks that run at this moment, without this one. The load average of the last minute would also
+/// count the build that went before.
+void about_others(const Json& context, Doubts& found) {
+  const Json& running = context.at("machine").at("running_tasks");
+  if (!running.is_number()) return;
+  const int others = running.get<int>() - 1;
+  if (others > 0) {
+    found.push_back(fmt::format("{} other task{} running when the measurement began; {}", others,
+                                others == 1 ? " was" : "s were", how_to_be_alone(context)));
+  }
+}
+
+void about_governor(const Json& machine, Doubts& found) {
+  const Json& governor = machine.at("governor");
+  if (governor.is_string() && governor.get<std::string>().find("powersave") != std::string::npos) {
+    found.emplace_back("the powersave governor may lower the clock: srun --cpu-freq=performance");
+  }
+}
+
+/// A count among Slurm's variables, which are text, 0 where there is none.
+int slurm_count(const Json& context, const std::string& key) {
+  return std::atoi(text_at(context, "slurm/" + key).c_str());
+}
+
+/// `salloc` gives a shell on the login node, with all variables of the job.
+void about_place(const Json& context, Doubts& found) {
+  const std::string nodes = text_at(context, "slurm/job_nodelist");
+  const Json host = context.at("machine").value("host_name", Json());
+  if (nodes.empty() || !text_at(context, "slurm/nodename").empty() || !host.is_string()) return;
+  const std::vector<std::string> names = expand_nodelist(nodes);
+  if (std::find(names.begin(), names.end(), host.get<std::string>()) != names.end()) return;
+  found.push_back(
+      fmt::format("this is {}, which is no node of the job ({}): start the program with srun",
+                  host.get<std::string>(), nodes));
+}
+
+void about_cpus(const Json& context, Doubts& found) {
+  const Json& machine = context.at("machine");
+  const Json allowed = machine.value("allowed_cpus", Json());
+  if (!allowed.is_number()) return;
+  const int cpus = allowed.get<int>();
+  const int per_task = slurm_count(context, "cpus_per_task");
+  if (cpus < per_task) {
+    found.push_back(
+        fmt::format("the job has {} cpus per task, this process may use {}: check "
+                    "--cpu-bind and whatever else narrows the affinity",
+                    per_task, cpus));
+  }
+  const Json all = machine.value("logical_cpus", Json());
+  if (all.is_number() && cpus < all.get<int>()) {
+    found.push_back(
+        fmt::format("this process may use {} of the node's {} cpus, others may work on "
+                    "the rest: ask for more with --cpus-per-task, or for the node alone "
+                    "(--exclusive)",
+                    cpus, all.get<int>()));
+  }
+  const Json cores = machine.value("allowed_cores", Json());
+  const int threads = context.at("run").at("threads").get<int>();
+  if (cores.is_number() && cores.get<int>() < threads && threads <= cpus) {
+    found.push_back(
+        fmt::format("{} threads on {} cores: hyper-threads share a core; ask for "
+                    "--hint=nomultithread or set OMP_NUM_THREADS to {}",
+                    threads, cores.get<int>(), cores.get<int>()));
+  }
+  const Json measured = context.at("run").value("threads_measured", Json());
+  if (measured.is_number() && measured.get<int>() < threads) {
+    found.push_back(
+        fmt::format("{} threads were asked for, a parallel region gets {}: look at "
+                    "OMP_THREAD_LIMIT and OMP_DYNAMIC",
+                    threads, measured.get<int>()));
+  }
+}
+
+void about_quota(const Json& context, Doubts& found) {
+  const Json quota = context.at("machine").value("cpu_quota", Json());
+  const int threads = context.at("run").at("threads").get<int>();
+  if (!quota.is_number() || quota.get<double>() >= threads) return;
+  found.push_back(fmt::format(
+      "the cgroup allows the time of {:.3g} cpus (cpu.max), to {} thread{}: they are stopped again "
+      "and again; measure where there is no such quota",
+      quota.get<double>(), threads, threads == 1 ? "" : "s"));
+}
+
+void about_memory(const Json& machine, Doubts& found) {
+  constexpr double little = 500e6;
+  const Json room = machine.value("memory_allowance_bytes", Json());
+  if (!room.is_number() || room.get<double>() >= little) return;
+  const Json by = machine.value("memory_limited_by", Json());
+  found.push_back(fmt::format(
+      "only {:.0f} MB of memory may be used ({}): the default sizes need "
+      "more; ask for it with --mem",
+      room.get<double>() / 1e6, by.is_string() ? by.get<std::string>() : "unknown limit"));
+}
+
+/// "12.4" as 12.
+int major_of(const std::string& version) { return std::atoi(version.c_str()); }
+
+void about_gpu(const Json& context, Doubts& found) {
+  const Json& machine = context.at("machine");
+  const Json gpu = machine.value("gpu", Json());
+  if (!gpu.is_object()) {
+    const Json reason = machine.value("gpu_reason", Json());
+    // Not job_gpus: with --exclusive it names all GPUs of the node, although the step has none.
+    const bool given = !text_at(context, "slurm/step_gpus").empty() ||
+                       !text_at(context, "slurm/gpus_on_node").empty() ||
+                       !text_at(context, "slurm/cuda_visible_devices").empty();
+    if (given && reason.is_string()) {
+      found.push_back(fmt::format("the job has a GPU that this program does not use: {}",
+                                  reason.get<std::string>()));
+    }
+    return;
+  }
+  const Json nvml = gpu.value("nvml", Json::object()).is_object()
+                        ? gpu.value("nvml", Json::object())
+                        : Json::object();
+  const auto number = [](const Json& object, const char* key) {
+    const Json value = object.value(key, Json());
+    return value.is_number() ? value.get<double>() : 0.0;
+  };
+  if (number(gpu, "visible_devices") > 1) {
+    found.push_back(
+        fmt::format("{:.0f} GPUs are visible, this task uses number {:.0f}: give each task its own "
+                    "with --gpus-per-task=1, or ask for one with --gres=gpu:1",
+                    number(gpu, "visible_devices"), number(gpu, "device_number")));
+  }
+  if (nvml.value("mig", Json()) == true) {
+    found.emplace_back(
+        "the GPU is a MIG slice, a part of one: compare with slices of its kind only");
+  }
+  if (number(nvml, "processes") > 0 || number(nvml, "utilization_percent") > 5) {
+    found.push_back("another process uses the GPU: " + how_to_be_alone(context));
+  }
+  const auto driver = gpu.value("driver_cuda_version", std::string());
+  const auto runtime = gpu.value("runtime_version", std::string());
+  if (!driver.empty() && !runtime.empty() && major_of(driver) < major_of(runtime)) {
+    found.push_back(
+        fmt::format("the driver knows CUDA {}, the program was built with {}: build it "
+                    "with an older CUDA module",
+                    driver, runtime));
+  }
+}
+
+void about_pages(const Json& machine, Doubts& found) {
+  const Json pages = machine.value("transparent_huge_pages", Json());
+  if (pages.is_object() && pages.value("enabled", Json()) == "never") {
+    found.emplace_back(
+        "huge pages are switched off on this node: large arrays get slower; compare "
+        "with nodes like it only");
+  }
+}
+
+std::string shown(const Json& value) {
+  if (value.is_null()) return "unknown";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string gigabytes(const Json& value) {
+  return value.is_number() ? fmt::format("{:.1f} GB", value.get<double>() / 1e9) : "unknown";
+}
+
+std::string cache_text(const Json& caches) {
+  if (!caches.is_array() || caches.empty()) return "unknown";
+  std::string text;
+  for (const Json& cache : caches) {
+    if (cache.value("type", Json()) == "Instruction") continue;
+    if (!text.empty()) text += ", ";
+    text += fmt::format("L{} {}x {} kB", shown(cache.value("level", Json())),
+                        shown(cache.value("instances", Json())), cache.value("bytes", 0.0) / 1024);
+  }
+  return text;
+}
+
+std::string gpu_text(const Json& machine) {
+  const Json gpu = machine.value("gpu", Json());
+  if (!gpu.is_object()) return "none: " + shown(machine.value("gpu_reason", Json()));
+  const auto fact = [&gpu](const char* key) { return shown(gpu.value(key, Json())); };
+  return fmt::format("{}, {}, {} multiprocessors, driver for CUDA {}, {}", fact("name"),
+                     gigabytes(gpu.value("memory_bytes", Json())), fact("multiprocessors"),
+                     fact("driver_cuda_version"), fact("uuid"));
+}
+
+std::string job_text(const Json& slurm) {
+  if (!slurm.is_object()) return "not in a Slurm job";
+  std::string text;
+  for (const auto& [key, value] : slurm.items()) {
+    if (!value.is_string()) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value.get<std::string>());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> doubts(const Json& context) {
+  Doubts found;
+  about_place(context, found);
+  about_build(context.at("build"), found);
+  about_threads(context.at("run"), context.at("machine"), found);
+  about_others(context, found);
+  about_governor(context.at("machine"), found);
+  about_cpus(context, found);
+  about_quota(context, found);
+  about_binding(context, found);
+  about_memory(context.at("machine"), found);
+  about_pages(context.at("machine"), found);
+  about_gpu(context, found);
+  return found;
+}
+
+std::string how_to_be_alone(const Json& context) {
+  return context.value("slurm", Json()).is_object() ? "ask for the node alone (--exclusive)"
+                                                    : "measure when nobody else works here";
+}
+
+std::string doctor_report(const Json& context) {
+  const Json& run = context.at("run");
+  const Json& machine = context.at("machine");
+  const Json& build = context.at("build");
+  constexpr std::size_t width = 80;
+  constexpr std::size_t column = 11;
+  std::string text;
+  const auto line = [&](const char* title, const std::string& value) {
+    text += fmt::format("{:{}}", title, column) + wrapped(value, width, column, column) + "\n";
+  };
+  const auto fact = [&machine](const char* key) { return shown(machine.value(key, Json())); };
+  const auto counted = [&](const std::string& key, const char* one) {
+    const std::string number = fact(key.c_str());
+    return fmt::format("{} {}{}", number, one, number == "1" ? "" : "s");
+  };
+  line("node", fmt::format("{}, {}, kernel {}", fact("node"), fact("os"), fact("kernel")));
+  line("processor", fmt::format("{}: {}, {}, {}", fact("cpu_model"), counted("sockets", "socket"),
+                                counted("cores", "core"), counted("logical_cpus", "cpu")));
+  line("caches", cache_text(machine.value("caches", Json())));
+  const Json numa = machine.value("numa_nodes", Json());
+  line("memory", fmt::format("{}, may take {} ({}); NUMA nodes: {}",
+                             gigabytes(machine.value("memory_bytes", Json())),
+                             gigabytes(machine.value("memory_allowance_bytes", Json())),
+                             fact("memory_limited_by"),
+                             numa.is_array() ? std::to_string(numa.size()) : "unknown"));
+  const Json pages = machine.value("transparent_huge_pages", Json());
+  line("huge pages", pages.is_object() ? shown(pages.value("enabled", Json())) : "unknown");
+  line("governor", fmt::format("{}; load {}, {} tasks running", fact("governor"),
+                               fact("load_average"), fact("running_tasks")));
+  const Json quota = machine.value("cpu_quota", Json());
+  line(
+      "given",
+      fmt::format("cpus {} ({} on {} cores{}); {} threads, {} in a parallel region, {}",
+                  fact("cpuset"), fact("allowed_cpus"), fact("allowed_cores"),
+                  quota.is_number() ? fmt::format(", the time of {:.3g}", quota.get<double>()) : "",
+                  shown(run.value("threads", Json())), shown(run.value("threads_measured", Json())),
+                  shown(run.value("isa", Json()))));
+  line("job", job_text(context.value("slurm", Json())));
+  line("gpu", gpu_text(machine));
+  line("build",
+       fmt::format("bench {} ({}), {}, {}, CUDA: {}", shown(build.value("version", Json())),
+                   shown(build.value("revision", Json())).substr(0, 12),
+                   shown(build.value("compiler", Json())), shown(build.value("build_type", Json())),
+                   build.value("cuda", Json()).is_object()
+                       ? shown(build.at("cuda").value("compiler", Json()))
+                       : "none"));
+  text += '\n';
+  const Doubts found = doubts(context);
+  for (const std::string& doubt : found) text += wrapped("doubt: " + doubt, width, 7) + "\n";
+  if (found.empty()) text += "Nothing here raises a doubt about a measurement.\n";
+  return text;
+}
+
+}  // namespace bench

@@ -1,0 +1,27 @@
+// Going on with a run that ended early: its finished groups stay, the others are measured.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/document/document.hpp"
+#include "harness/measure/plan.hpp"
+
+namespace bench {
+
+/// Why a run with the context `now` cannot go on with a document of the context `before`: another
+/// node, another build, other settings. Empty if it can.
+std::string obstacle(const Context& before, const Context& now);
+
+/// True where the document holds every case of the group, false where it holds none. Groups are
+/// written whole: throws UsageError, naming `file`, where it holds some.
+bool holds(const Document& earlier, const PlannedGroup& group, const std::string& file);
+
+/// True where Slurm has started the job of `now` again since it wrote a document with `before`.
+bool requeued(const Context& before, const Context& now);
+
+/// The command line that began the run, without the program. Throws UsageError, naming `file`, if
+/// the document does not say.
+std::vector<std::string> arguments_of(const Document& earlier, const std::string& file);
+
+}  // namespace bench

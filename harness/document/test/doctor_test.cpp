@@ -1,0 +1,212 @@
+#include "harness/document/doctor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+using Doubts = std::vector<std::string>;
+
+Json healthy() {
+  return {{"build", {{"build_type", "Release"}}},
+          {"run", {{"threads", 4}}},
+          {"machine",
+           {{"allowed_cpus", 4},
+            {"logical_cpus", 4},
+            {"running_tasks", 1},
+            {"governor", "performance"}}}};
+}
+
+/// The only doubt about a context.
+std::string doubt(const Json& context) {
+  const Doubts found = doubts(context);
+  EXPECT_EQ(found.size(), 1U);
+  return found.empty() ? "" : found.front();
+}
+
+TEST(Doctor, HasNothingToSayAboutAHealthyRun) { EXPECT_EQ(doubts(healthy()), Doubts{}); }
+
+TEST(Doctor, DoubtsABuildWithoutOptimisation) {
+  Json context = healthy();
+  context["build"]["build_type"] = "Debug";
+  EXPECT_EQ(doubt(context), "built as Debug: configure with -DCMAKE_BUILD_TYPE=Release");
+  context["build"]["build_type"] = nullptr;
+  expect_contains(doubt(context), "built as unknown type");
+  context["build"]["build_type"] = "RelWithDebInfo";
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsOneThread) {
+  Json context = healthy();
+  context["run"]["threads"] = 1;
+  expect_contains(doubt(context), "--cpus-per-task");
+}
+
+TEST(Doctor, DoubtsMoreThreadsThanCpus) {
+  Json context = healthy();
+  context["run"]["threads"] = 5;
+  EXPECT_EQ(doubt(context),
+            "5 threads on 4 cpus: they wait for each other; set OMP_NUM_THREADS to 4");
+}
+
+TEST(Doctor, DoubtsABusyNode) {
+  Json context = healthy();
+  context["machine"]["running_tasks"] = 4;
+  const std::string running = "3 other tasks were running when the measurement began; ";
+  EXPECT_EQ(doubt(context), running + "measure when nobody else works here");
+  context["slurm"] = {{"job_id", "17"}};
+  EXPECT_EQ(doubt(context), running + "ask for the node alone (--exclusive)");
+}
+
+TEST(Doctor, DoubtsAGovernorThatSavesPower) {
+  Json context = healthy();
+  context["machine"]["governor"] = "powersave (2 of 4)";
+  expect_contains(doubt(context), "--cpu-freq=performance");
+}
+
+TEST(Doctor, MissingFactsRaiseNoDoubt) {
+  Json context = healthy();
+  for (const auto& item : context["machine"].items()) item.value() = nullptr;
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsAnAffinityNarrowerThanTheJob) {
+  Json context = healthy();
+  context["slurm"] = {{"cpus_per_task", "8"}};
+  expect_contains(doubt(context), "the job has 8 cpus per task, this process may use 4");
+  context["slurm"]["cpus_per_task"] = "4";
+  EXPECT_EQ(doubts(context), Doubts{});
+  context["slurm"]["cpus_per_task"] = nullptr;
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsAPartOfTheNode) {
+  Json context = healthy();
+  context["machine"]["logical_cpus"] = 64;
+  expect_contains(doubt(context), "this process may use 4 of the node's 64 cpus");
+}
+
+TEST(Doctor, DoubtsHyperThreadsThatShareACore) {
+  Json context = healthy();
+  context["machine"]["allowed_cores"] = 2;
+  expect_contains(doubt(context), "4 threads on 2 cores");
+  context["machine"]["allowed_cores"] = 4;
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsAQuotaOfTimeBelowTheThreads) {
+  Json context = healthy();
+  context["machine"]["cpu_quota"] = 0.5;
+  EXPECT_EQ(doubt(context),
+            "the cgroup allows the time of 0.5 cpus (cpu.max), to 4 threads: they are stopped "
+            "again and again; measure where there is no such quota");
+  context["machine"]["cpu_quota"] = 4.0;
+  EXPECT_EQ(doubts(context), Doubts{});
+  context["machine"]["cpu_quota"] = nullptr;
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsALoginNode) {
+  Json context = healthy();
+  context["machine"]["host_name"] = "login1";
+  context["slurm"] = {{"job_nodelist", "n[1-4]"}};
+  EXPECT_EQ(doubt(context),
+            "this is login1, which is no node of the job (n[1-4]): start the program with srun");
+  context["machine"]["host_name"] = "n3";
+  EXPECT_EQ(doubts(context), Doubts{});
+  context["machine"]["host_name"] = "other";
+  context["slurm"]["nodename"] = "n3";
+  EXPECT_EQ(doubts(context), Doubts{}) << "Slurm may call a node otherwise";
+}
+
+TEST(Doctor, DoubtsARegionWithFewerThreadsThanAskedFor) {
+  Json context = healthy();
+  context["run"]["threads_measured"] = 3;
+  expect_contains(doubt(context), "4 threads were asked for, a parallel region gets 3");
+}
+
+TEST(Doctor, DoubtsLittleMemoryAndNoHugePages) {
+  Json context = healthy();
+  context["machine"]["memory_allowance_bytes"] = 100'000'000;
+  context["machine"]["memory_limited_by"] = "ulimit -v";
+  expect_contains(doubt(context), "only 100 MB of memory may be used (ulimit -v)");
+  context["machine"].erase("memory_allowance_bytes");
+  context["machine"]["transparent_huge_pages"] = {{"enabled", "never"}};
+  expect_contains(doubt(context), "huge pages are switched off");
+  context["machine"]["transparent_huge_pages"]["enabled"] = "madvise";
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
+TEST(Doctor, DoubtsAGpuThatTheJobHasAndTheProgramDoesNotUse) {
+  Json context = healthy();
+  context["machine"]["gpu"] = nullptr;
+  context["machine"]["gpu_reason"] = "built without CUDA";
+  EXPECT_EQ(doubts(context), Doubts{}) << "a CPU node is no mistake";
+  context["slurm"] = {{"job_gpus", "0,1,2,3"}};
+  EXPECT_EQ(doubts(context), Doubts{}) << "the node alone, and no GPU asked for";
+  context["slurm"] = {{"step_gpus", "0"}};
+  EXPECT_EQ(doubt(context), "the job has a GPU that this program does not use: built without CUDA");
+}
+
+TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
+  Json context = healthy();
+  context["machine"]["gpu"] = {{"name", "Some GPU"},
+                               {"visible_devices", 1},
+                               {"driver_cuda_version", "12.4"},
+                               {"runtime_version", "12.8"},
+                               {"nvml", {{"mig", false}, {"processes", 0}}}};
+  EXPECT_EQ(doubts(context), Doubts{});
+  Json changed = context;
+  changed["machine"]["gpu"]["visible_devices"] = 4;
+  changed["machine"]["gpu"]["device_number"] = 3;
+  expect_contains(doubt(changed), "4 GPUs are visible, this task uses number 3");
+  changed = context;
+  changed["machine"]["gpu"]["nvml"]["mig"] = true;
+  expect_contains(doubt(changed), "MIG slice");
+  changed = context;
+  changed["machine"]["gpu"]["nvml"]["processes"] = 1;
+  expect_contains(doubt(changed), "another process uses the GPU");
+  changed = context;
+  changed["machine"]["gpu"]["nvml"]["utilization_percent"] = 50;
+  expect_contains(doubt(changed), "another process uses the GPU");
+  changed = context;
+  changed["machine"]["gpu"]["runtime_version"] = "13.0";
+  expect_contains(doubt(changed), "the driver knows CUDA 12.4, the program was built with 13.0");
+  changed["machine"]["gpu"]["nvml"] = nullptr;
+  EXPECT_EQ(doubts(changed).size(), 1U);
+}
+
+TEST(DoctorReport, ShowsWhatIsKnownInEightyColumns) {
+  Json context = healthy();
+  context["machine"]["cpu_model"] = "Some Processor";
+  context["machine"]["caches"] = {
+      {{"level", 1}, {"type", "Data"}, {"bytes", 32768}, {"instances", 4}},
+      {{"level", 1}, {"type", "Instruction"}, {"bytes", 32768}, {"instances", 4}},
+      {{"level", 3}, {"type", "Unified"}, {"bytes", 8388608}, {"instances", 1}}};
+  context["machine"]["gpu"] = {{"name", "Some GPU"}, {"memory_bytes", 80e9}};
+  context["slurm"] = {{"job_id", "17"}, {"job_partition", "gpu"}, {"hint", nullptr}};
+  const std::string text = doctor_report(context);
+  for (const char* part :
+       {"processor  Some Processor: unknown sockets", "L1 4x 32 kB, L3 1x 8192 kB",
+        "job        job_id 17, job_partition gpu\n", "gpu        Some GPU, 80.0 GB",
+        "governor   performance", "Nothing here raises a doubt"}) {
+    expect_contains(text, part);
+  }
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    EXPECT_LE(end - begin, 80U) << text.substr(begin, end - begin);
+  }
+}
+
+TEST(DoctorReport, EndsWithTheDoubts) {
+  Json context = healthy();
+  context["machine"]["governor"] = "powersave";
+  const std::string text = doctor_report(context);
+  expect_contains(text, "\ndoubt: the powersave governor");
+  EXPECT_EQ(text.find("Nothing here"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bench::test

@@ -1,0 +1,195 @@
+#include "harness/measure/device_place.hpp"
+
+#include <algorithm>
+
+#include "harness/base/clock.hpp"
+
+namespace bench::cuda {
+
+DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
+    : inputs_(group.problem->inputs.size()) {
+  for (Buffer* const buffer : host.buffers()) {
+    pairs_.push_back({DeviceBuffer(buffer->bytes()), buffer});
+    pinned_.emplace_back(buffer->data(), buffer->bytes());
+  }
+}
+
+std::size_t DeviceArrays::bytes(const PlannedGroup& group) { return bytes_needed(group); }
+
+Arrays DeviceArrays::arrays() const {
+  Arrays arrays;
+  for (std::size_t i = 0; i < inputs_; ++i) arrays.inputs.push_back(pairs_[i].device.data());
+  arrays.result = output(false).device.data();
+  return arrays;
+}
+
+Arrays DeviceArrays::yardstick_arrays(std::size_t inputs) const {
+  Arrays arrays = this->arrays();
+  arrays.inputs.resize(inputs);
+  arrays.result = output(true).device.data();
+  return arrays;
+}
+
+std::vector<Mirror> DeviceArrays::mirrors(std::size_t inputs, bool yardstick) const {
+  std::vector<Mirror> all;
+  const auto add = [&](const Pair& pair) {
+    all.push_back({pair.device.data(), pair.host->data(), pair.device.bytes()});
+  };
+  for (std::size_t i = 0; i < inputs; ++i) add(pairs_[i]);
+  add(output(yardstick));
+  return all;
+}
+
+void DeviceArrays::upload_inputs(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) pairs_[i].device.upload(pairs_[i].host->data());
+}
+
+bool DeviceArrays::repair_inputs() {
+  const auto intact = [](const Pair& pair) { return pair.device.equals(pair.host->data()); };
+  const auto end = pairs_.begin() + static_cast<std::ptrdiff_t>(inputs_);
+  if (std::all_of(pairs_.begin(), end, intact)) return false;
+  upload_inputs();
+  return true;
+}
+
+std::optional<std::string> DeviceArrays::repair_guards() {
+  std::optional<std::string> damage;
+  for (Pair& pair : pairs_) {
+    if (auto found = pair.device.damage()) {
+      damage = found;
+      pair.device.restore_guards();
+    }
+  }
+  return damage;
+}
+
+void DeviceArrays::upload(const std::vector<Spot>& spots) {
+  for (const Spot& spot : spots) {
+    Pair& pair = pairs_[spot.input];
+    pair.device.upload(pair.host->data(), spot.piece);
+  }
+}
+
+void DeviceArrays::poison_output(bool yardstick, const std::vector<Piece>& some) {
+  for (const Piece& one : some) output(yardstick).device.poison(one);
+}
+
+void DeviceArrays::poison_inputs(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) pairs_[i].device.poison();
+}
+
+void DeviceArrays::download_output(bool yardstick, const std::vector<Piece>& some) const {
+  const Pair& pair = output(yardstick);
+  for (const Piece& one : some) pair.device.download(pair.host->data(), one);
+}
+
+void DeviceArrays::download_output(bool yardstick) const {
+  const Pair& pair = output(yardstick);
+  pair.device.download(pair.host->data());
+}
+
+KernelPlace::KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
+                         const Problem* yardstick)
+    : device_(device),
+      on_device_(on_device),
+      host_(host),
+      yardstick_(yardstick != nullptr),
+      arrays_(yardstick_ ? on_device.yardstick_arrays(yardstick->inputs.size())
+                         : on_device.arrays()),
+      on_host_(yardstick_ ? host.yardstick_arrays(yardstick->inputs.size()) : host.arrays()) {}
+
+double KernelPlace::seconds(const Run& run, std::size_t calls) {
+  return device_.seconds([&] {
+    for (std::size_t i = 0; i < calls; ++i) run(arrays_);
+  });
+}
+
+double KernelPlace::batch_seconds() const {
+  constexpr double negligible = 100;
+  return std::max(500e-6, negligible * device_.event_floor());
+}
+
+void KernelPlace::poison_output() {
+  on_device_.poison_output(yardstick_);
+  device_.wait();
+}
+
+void KernelPlace::poison_output(const std::vector<Piece>& some) {
+  on_device_.poison_output(yardstick_, some);
+  device_.wait();
+}
+
+void KernelPlace::perturbed(const std::vector<Spot>& spots) { restored(spots); }
+
+void KernelPlace::restored(const std::vector<Spot>& spots) {
+  on_device_.upload(spots);
+  device_.wait();  // before the host's change again
+}
+
+void KernelPlace::fetch(const std::vector<Piece>& some) {
+  on_device_.download_output(yardstick_, some);
+  device_.wait();
+}
+
+std::optional<std::string> KernelPlace::repair_guards() {
+  const auto on_host = host_.repair_guards();
+  const auto on_device = on_device_.repair_guards();
+  return on_device ? on_device : on_host;
+}
+
+std::optional<std::string> KernelPlace::repair_inputs() {
+  const bool on_host = host_.repair_inputs();
+  const bool on_device = on_device_.repair_inputs();
+  device_.wait();
+  if (!on_host && !on_device) return {};
+  return wrote_into_input;
+}
+
+double EndToEndPlace::seconds(const Run& run, std::size_t calls) {
+  device_.wait();
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < calls; ++i) {
+    on_device_.upload_inputs(arrays_.inputs.size());
+    run(arrays_);
+    on_device_.download_output(yardstick_);
+  }
+  device_.wait();
+  return stopwatch.seconds();
+}
+
+double EndToEndPlace::clock_floor() const {
+  static const double floor = bench::clock_floor();
+  return floor;
+}
+
+void EndToEndPlace::poison_output() {
+  host_.poison_output(on_host_, true);
+  KernelPlace::poison_output();
+}
+
+void EndToEndPlace::poison_output(const std::vector<Piece>& some) {
+  for (const Piece& one : some) bench::poison(on_host_, one);
+  KernelPlace::poison_output(some);
+}
+
+void EndToEndPlace::empty_caches() {
+  host_.evict(true);
+  device_.empty_caches();
+  device_.wait();
+}
+
+double OverlappedPlace::seconds(const Run& run, std::size_t calls) {
+  const Mirrored mirrored(on_device_.mirrors(arrays_.inputs.size(), yardstick_));
+  device_.wait();
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < calls; ++i) run(arrays_);
+  device_.wait();
+  return stopwatch.seconds();
+}
+
+std::optional<std::string> OverlappedPlace::repair_inputs() {
+  if (!EndToEndPlace::repair_inputs()) return {};
+  return "left out part of its input, or wrote into it";
+}
+
+}  // namespace bench::cuda

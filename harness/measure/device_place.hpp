@@ -1,0 +1,109 @@
+// The device's memory, caches and clock: where CUDA variants run, with and without the transfers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/cuda/device.hpp"
+#include "harness/cuda/mirror.hpp"
+#include "harness/measure/host_place.hpp"
+
+namespace bench::cuda {
+
+/// The arrays of a group in device memory, each beside one of the host's.
+class DeviceArrays {
+ public:
+  /// Throws OutOfMemory, or Error where the host's arrays cannot be pinned.
+  DeviceArrays(const PlannedGroup& group, HostArrays& host);
+
+  /// Bytes that the constructor takes on the device.
+  static std::size_t bytes(const PlannedGroup& group);
+
+  Arrays arrays() const;
+  Arrays yardstick_arrays(std::size_t inputs) const;  ///< as HostArrays
+  /// The first `inputs` inputs and the output, in both places.
+  std::vector<Mirror> mirrors(std::size_t inputs, bool yardstick) const;
+
+  /// The first `count` inputs.
+  void upload_inputs(std::size_t count);
+  void upload_inputs() { upload_inputs(inputs_); }
+  /// As HostArrays; the inputs are compared with those of the host, which must be right.
+  bool repair_inputs();
+  std::optional<std::string> repair_guards();
+  void upload(const std::vector<Spot>& spots);
+  void poison_inputs(std::size_t count);
+  void poison_output(bool yardstick, const std::vector<Piece>& some);
+  void poison_output(bool yardstick) { output(yardstick).device.poison(); }
+  void download_output(bool yardstick, const std::vector<Piece>& some) const;
+  void download_output(bool yardstick) const;
+
+ private:
+  struct Pair {
+    DeviceBuffer device;
+    Buffer* host;
+  };
+  const Pair& output(bool yardstick) const { return yardstick ? pairs_.back() : pairs_[inputs_]; }
+  Pair& output(bool yardstick) { return yardstick ? pairs_.back() : pairs_[inputs_]; }
+
+  std::size_t inputs_;
+  std::vector<Pair> pairs_;  ///< the inputs, the output, and a scratch array where there is one
+  std::vector<Pinned> pinned_;
+};
+
+/// The scope `kernel`: the arrays stay on the device, its events are the clock.
+class KernelPlace : public Place {
+ public:
+  /// `yardstick`: null for the group's own problem.
+  KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
+              const Problem* yardstick);
+
+  double seconds(const Run& run, std::size_t calls) override;
+  double clock_floor() const override { return device_.event_floor(); }
+  double batch_seconds() const override;
+  void poison_output() override;
+  void poison_output(const std::vector<Piece>& some) override;
+  void perturbed(const std::vector<Spot>& spots) override;
+  void restored(const std::vector<Spot>& spots) override;
+  void empty_caches() override { device_.empty_caches(); }
+  void fetch(const std::vector<Piece>& some) override;
+  std::optional<std::string> repair_guards() override;
+  std::optional<std::string> repair_inputs() override;
+
+ protected:
+  const Device& device_;
+  DeviceArrays& on_device_;
+  HostArrays& host_;
+  bool yardstick_;
+  Arrays arrays_;
+  Arrays on_host_;  ///< the same in host memory
+};
+
+/// The scope `end_to_end`: inputs from pinned host memory to the device, the kernel, the output
+/// back; wall clock until all of it has arrived.
+class EndToEndPlace : public KernelPlace {
+ public:
+  using KernelPlace::KernelPlace;
+
+  double seconds(const Run& run, std::size_t calls) override;
+  double clock_floor() const override;
+  double batch_seconds() const override { return 20e-6; }
+  void poison_output() override;
+  void poison_output(const std::vector<Piece>& some) override;
+  void empty_caches() override;
+  void fetch(const std::vector<Piece>& /*some*/) override {}  // it has arrived within the sample
+};
+
+/// The same scope for variants that move their data themselves. So that what they do not move
+/// shows, the inputs on the device are poisoned before a check, and do not change with the host's.
+class OverlappedPlace final : public EndToEndPlace {
+ public:
+  using EndToEndPlace::EndToEndPlace;
+
+  double seconds(const Run& run, std::size_t calls) override;
+  void poison_inputs() override { on_device_.poison_inputs(arrays_.inputs.size()); }
+  void perturbed(const std::vector<Spot>& /*spots*/) override {}
+  std::optional<std::string> repair_inputs() override;
+};
+
+}  // namespace bench::cuda

@@ -1,0 +1,163 @@
+#include "harness/measure/host_place.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/base/clock.hpp"
+#include "harness/measure/hash.hpp"
+#include "harness/measure/input_files.hpp"
+
+namespace bench {
+namespace {
+
+// Arrays this many times larger than the last-level cache leave nothing of use in it.
+constexpr std::size_t cache_is_negligible = 8;
+
+/// Parallel regions have this many threads until the end of the scope.
+class Team {
+ public:
+  explicit Team(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
+  ~Team() { omp_set_num_threads(before_); }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace
+
+int threads_in_region() {
+  int threads = 1;
+#pragma omp parallel
+#pragma omp single
+  threads = omp_get_num_threads();
+  return threads;
+}
+
+HostArrays::HostArrays(const PlannedGroup& group)
+    : problem_(*group.problem), output_(group.problem->output.bytes()) {
+  for (const Extent& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
+  const std::size_t scratch = scratch_bytes(group);
+  if (scratch > 0) scratch_.emplace(scratch);
+}
+
+Arrays HostArrays::arrays() const {
+  Arrays arrays;
+  for (const Buffer& input : inputs_) arrays.inputs.push_back(input.data());
+  arrays.result = output_.data();
+  return arrays;
+}
+
+Arrays HostArrays::yardstick_arrays(std::size_t inputs) const {
+  Arrays arrays = this->arrays();
+  arrays.inputs.resize(inputs);
+  if (scratch_) arrays.result = scratch_->data();
+  return arrays;
+}
+
+std::vector<Buffer*> HostArrays::buffers() {
+  std::vector<Buffer*> all;
+  for (Buffer& input : inputs_) all.push_back(&input);
+  all.push_back(&output_);
+  if (scratch_) all.push_back(&*scratch_);
+  return all;
+}
+
+void HostArrays::generate(std::uint32_t seed) {
+  problem_.generate(NumpyRandom(seed), arrays());
+  hash_ = hash_inputs(problem_.inputs, arrays());
+  seed_ = seed;
+  files_ = nullptr;
+}
+
+void HostArrays::load(const InputFiles& files) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) files.load(i, inputs_[i].data());
+  hash_ = hash_inputs(problem_.inputs, arrays());
+  files_ = &files;
+}
+
+bool HostArrays::repair_inputs() {
+  if (hash_inputs(problem_.inputs, arrays()) == hash_) return false;
+  if (files_ != nullptr) {
+    load(*files_);
+  } else {
+    generate(seed_);
+  }
+  return true;
+}
+
+void HostArrays::poison_output(const Arrays& arrays, bool team) {
+  Buffer& output = scratch_ && arrays.result == scratch_->data() ? *scratch_ : output_;
+  output.poison(team);
+}
+
+std::optional<std::string> HostArrays::repair_guards() {
+  std::optional<std::string> damage;
+  for (Buffer* const buffer : buffers()) {
+    if (auto found = buffer->damage()) {
+      damage = found;
+      buffer->restore_guards();
+    }
+  }
+  return damage;
+}
+
+void HostArrays::evict(bool team) {
+  for (const Buffer* const buffer : buffers()) bench::evict(buffer->data(), buffer->bytes(), team);
+}
+
+HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays)
+    : has_team_(planned.backend != "serial"),
+      threads_(planned.threads),
+      in_caches_(settings.last_level_cache_bytes == 0 ||
+                 planned.footprint <= cache_is_negligible * settings.last_level_cache_bytes),
+      host_(host),
+      arrays_(std::move(arrays)) {}
+
+double HostPlace::seconds(const Run& run, std::size_t calls) {
+  const Team team(threads_);
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < calls; ++i) run(arrays_);
+  return stopwatch.seconds();
+}
+
+double HostPlace::clock_floor() const {
+  static const double floor = bench::clock_floor();
+  return floor;
+}
+
+void HostPlace::poison_output() {
+  const Team team(threads_);
+  host_.poison_output(arrays_, has_team_);
+}
+
+void HostPlace::poison_output(const std::vector<Piece>& some) {
+  for (const Piece& one : some) poison(arrays_, one);
+}
+
+void HostPlace::empty_caches() {
+  if (!in_caches_) return;
+  const Team team(threads_);
+  // A serial case evicts alone: a team would still be spinning beside it while it is measured.
+  host_.evict(has_team_);
+}
+
+void HostPlace::get_ready() {
+  // Threads that a smaller team before ended are made again here, not in the sample.
+  if (has_team_) threads();
+}
+
+std::optional<std::string> HostPlace::repair_inputs() {
+  if (!host_.repair_inputs()) return {};
+  return wrote_into_input;
+}
+
+int HostPlace::threads() const {
+  const Team team(threads_);
+  return has_team_ ? threads_in_region() : 1;
+}
+
+}  // namespace bench

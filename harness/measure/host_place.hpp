@@ -1,0 +1,79 @@
+// The host's memory, processors and clock: where serial and OpenMP variants run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/measure/plan.hpp"
+#include "harness/place/memory.hpp"
+#include "harness/place/place.hpp"
+
+namespace bench {
+
+/// The arrays of a group in host memory, shared by all of its variants.
+class HostArrays {
+ public:
+  explicit HostArrays(const PlannedGroup& group);
+
+  Arrays arrays() const;
+  /// What a yardstick of so many inputs works on: the first ones, and the output or, where there is
+  /// one, the scratch array.
+  Arrays yardstick_arrays(std::size_t inputs) const;
+  std::vector<Buffer*> buffers();
+
+  void generate(std::uint32_t seed);
+  /// Fills the inputs with the user's data.
+  void load(const InputFiles& files);
+  const std::string& input_hash() const { return hash_; }
+
+  /// Puts back the inputs that were generated or loaded last if they have been changed.
+  bool repair_inputs();
+  /// The result of these arrays.
+  void poison_output(const Arrays& arrays, bool team);
+  std::optional<std::string> repair_guards();
+  /// Drops all arrays from the caches; with `team`, all threads share the work.
+  void evict(bool team);
+
+ private:
+  const Problem& problem_;
+  std::vector<Buffer> inputs_;
+  Buffer output_;
+  std::optional<Buffer> scratch_;
+  std::string hash_;
+  std::uint32_t seed_ = 0;
+  const InputFiles* files_ = nullptr;
+};
+
+/// The number of threads that a parallel region really gets.
+int threads_in_region();
+
+/// Wall clock, a team of threads.
+class HostPlace final : public Place {
+ public:
+  /// `planned` says how many threads; `arrays` are those of `host` that it uses.
+  HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays);
+
+  double seconds(const Run& run, std::size_t calls) override;
+  double clock_floor() const override;
+  double batch_seconds() const override { return 20e-6; }
+  void poison_output() override;
+  void poison_output(const std::vector<Piece>& some) override;
+  void empty_caches() override;
+  void get_ready() override;
+  std::optional<std::string> repair_guards() override { return host_.repair_guards(); }
+  std::optional<std::string> repair_inputs() override;
+
+  /// The number of threads that a parallel region really gets.
+  int threads() const;
+
+ private:
+  bool has_team_;
+  int threads_;
+  bool in_caches_;  ///< the arrays are not so large that they leave nothing of use there
+  HostArrays& host_;
+  Arrays arrays_;
+};
+
+}  // namespace bench

@@ -1,0 +1,138 @@
+#include "harness/measure/input_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "harness/measure/hash.hpp"
+
+namespace bench {
+namespace {
+
+std::string shape_text(const NpyFile& file) {
+  return file.dimensions() == 2 ? fmt::format("{}x{}", file.rows(), file.cols())
+                                : fmt::format("{}", file.elements());
+}
+
+[[noreturn]] void refuse(const NpyFile& file, const std::string& why) {
+  throw std::invalid_argument(fmt::format("{}: {}", file.path().string(), why));
+}
+
+}  // namespace
+
+template <class Real>
+InputFiles::Array InputFiles::scanned(std::unique_ptr<NpyFile> file) {
+  constexpr std::size_t part = std::size_t{1} << 20U;
+  const std::size_t n = file->elements();
+  std::vector<Real> piece(std::min(n, part));
+  Hasher hasher;
+  std::size_t first_nan = n;
+  for (std::size_t at = 0; at < n; at += part) {
+    const std::size_t count = std::min(part, n - at);
+    file->copy_to(piece.data(), at * sizeof(Real), count * sizeof(Real));
+    hasher.update(piece.data(), count * sizeof(Real));
+    const auto end = piece.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto nan = std::find_if(piece.begin(), end, [](Real x) { return std::isnan(x); });
+    if (nan != end && first_nan == n) {
+      first_nan = at + static_cast<std::size_t>(nan - piece.begin());
+    }
+  }
+  return {std::move(file), hasher.text(), first_nan};
+}
+
+InputFiles::InputFiles(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    auto file = std::make_unique<NpyFile>(path);
+    if (!arrays_.empty()) {
+      const NpyFile& first = *arrays_.front().file;
+      if (file->dtype() != first.dtype()) {
+        refuse(*file, fmt::format("holds {}, {} holds {}: both must have the same precision",
+                                  name(file->dtype()), first.path().string(), name(first.dtype())));
+      }
+      if (shape_text(*file) != shape_text(first)) {
+        refuse(*file, fmt::format("has the shape {}, {} has {}: both must be the same",
+                                  shape_text(*file), first.path().string(), shape_text(first)));
+      }
+    }
+    arrays_.push_back(file->dtype() == Dtype::f32 ? scanned<float>(std::move(file))
+                                                  : scanned<double>(std::move(file)));
+  }
+}
+
+Dtype InputFiles::dtype() const { return arrays_.front().file->dtype(); }
+
+Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
+  const NpyFile& file = *arrays_.front().file;
+  const bool matrix = workload.form == Form::matrix;
+  if (matrix && file.dimensions() != 2) {
+    refuse(file, fmt::format("is a vector of {}; {} wants a matrix (in NumPy: "
+                             "array.reshape(rows, columns))",
+                             file.elements(), workload.name));
+  }
+  if (!matrix && file.dimensions() != 1) {
+    refuse(file, fmt::format("is a matrix, {}; {} wants a vector (in NumPy: array.ravel())",
+                             shape_text(file), workload.name));
+  }
+  const std::size_t wanted = workload.make(dtype(), workload.tiny)->inputs.size();
+  if (wanted != arrays_.size()) {
+    throw std::invalid_argument(fmt::format("--input: {} takes {}, {} given", workload.name,
+                                            wanted == 1 ? "one array" : "two arrays (A.npy,B.npy)",
+                                            arrays_.size()));
+  }
+  for (const Array& array : arrays_) {
+    if (workload.takes_nan || array.first_nan == array.file->elements()) continue;
+    refuse(*array.file, fmt::format("NaN at index {}; {} has no value there (in NumPy: "
+                                    "np.nan_to_num(array))",
+                                    array.first_nan, workload.name));
+  }
+  Shape shape = matrix ? Shape{.rows = file.rows(), .cols = file.cols()}
+                       : Shape{.rows = 1, .cols = file.elements()};
+  if (workload.form == Form::binned) {
+    shape.bins = parse_size(workload, "tiny", bins > 0 ? bins : workload.standard.bins).bins;
+  }
+  return shape;
+}
+
+void InputFiles::load(std::size_t i, void* destination) const {
+  const NpyFile& file = *arrays_.at(i).file;
+  const std::size_t bytes = file.elements() * bytes_of(file.dtype());
+  file.copy_to(destination, 0, bytes);
+  Hasher hasher;
+  hasher.update(destination, bytes);
+  if (hasher.text() == arrays_.at(i).hash) return;
+  throw std::runtime_error(
+      fmt::format("{}: has changed since it was opened", file.path().string()));
+}
+
+std::string InputFiles::label() const {
+  std::string text;
+  for (const Array& array : arrays_) {
+    if (!text.empty()) text += '+';
+    text += array.file->path().filename().string();
+  }
+  // What has a meaning in names, or none in text.
+  std::replace_if(
+      text.begin(), text.end(),
+      [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '.' && c != '+'; },
+      '_');
+  return text;
+}
+
+std::vector<InputFile> InputFiles::facts() const {
+  std::vector<InputFile> facts;
+  for (const Array& array : arrays_) {
+    const NpyFile& file = *array.file;
+    const std::vector<std::size_t> shape = file.dimensions() == 2
+                                               ? std::vector{file.rows(), file.cols()}
+                                               : std::vector{file.elements()};
+    facts.push_back({file.path().string(), shape, file.dtype(), array.hash});
+  }
+  return facts;
+}
+
+}  // namespace bench

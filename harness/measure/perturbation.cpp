@@ -1,0 +1,68 @@
+#include "harness/measure/perturbation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace bench {
+namespace {
+
+// So few that no cache and no branch predictor notices, and so many that an answer which takes no
+// heed of them is caught in the first samples.
+constexpr std::size_t most_spots = 32;
+
+std::size_t below(std::size_t count, Secret& secret) {
+  return std::uniform_int_distribution<std::size_t>(0, count - 1)(secret);
+}
+
+Elements some_of(std::size_t count, Secret& secret) {
+  if (count <= most_spots) return count;
+  std::vector<std::size_t> some(most_spots);
+  for (std::size_t& one : some) one = below(count, secret);
+  return some;
+}
+
+}  // namespace
+
+Perturbation::Perturbation(const Problem& problem, Arrays arrays, Secret& secret)
+    : problem_(problem), arrays_(std::move(arrays)), outputs_(problem.output.count) {
+  const bool local = problem.output.count > 0 && problem.source(0).has_value();
+  if (local) outputs_ = some_of(problem.output.count, secret);
+  for (std::size_t input = 0; input < problem.inputs.size(); ++input) {
+    const std::size_t count = problem.inputs[input].count;
+    const std::size_t spots = local ? outputs_.size() : std::min(most_spots, count);
+    for (std::size_t i = 0; i < spots; ++i) {
+      const std::size_t element = local ? *problem.source(outputs_[i]) : below(count, secret);
+      exchange(input, element, below(count, secret));
+    }
+  }
+}
+
+unsigned char* Perturbation::address(const Spot& spot) const {
+  return static_cast<unsigned char*>(arrays_.inputs[spot.input]) + spot.piece.offset;
+}
+
+void Perturbation::exchange(std::size_t input, std::size_t element, std::size_t other) {
+  const std::size_t bytes = problem_.inputs[input].element_bytes;
+  const Spot spot{input, {element * bytes, bytes}};
+  const unsigned char* const value = address({input, {other * bytes, bytes}});
+  spots_.push_back(spot);
+  before_.insert(before_.end(), address(spot), address(spot) + bytes);
+  after_.insert(after_.end(), value, value + bytes);
+  std::copy(after_.end() - static_cast<std::ptrdiff_t>(bytes), after_.end(), address(spot));
+}
+
+bool Perturbation::undo() {
+  bool intact = true;
+  // Backwards: an element may have changed twice.
+  for (auto spot = spots_.rbegin(); spot != spots_.rend() && !before_.empty(); ++spot) {
+    const std::size_t rest = before_.size() - spot->piece.bytes;
+    const auto at = static_cast<std::ptrdiff_t>(rest);
+    intact = intact && std::equal(after_.begin() + at, after_.end(), address(*spot));
+    std::copy(before_.begin() + at, before_.end(), address(*spot));
+    before_.resize(rest);
+    after_.resize(rest);
+  }
+  return intact;
+}
+
+}  // namespace bench

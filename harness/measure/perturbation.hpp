@@ -1,0 +1,45 @@
+// Inputs that differ from call to call, so that an answer kept from an earlier one is wrong.
+#pragma once
+
+#include <random>
+#include <vector>
+
+#include "harness/place/place.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+/// Numbers that nobody can know beforehand: not from the seed, which is in the document.
+using Secret = std::mt19937_64;
+
+/// While this lives, a few elements of a problem's inputs in host memory hold what other elements
+/// of the same array hold: data like any other, at places that nobody can guess.
+class Perturbation {
+ public:
+  Perturbation(const Problem& problem, Arrays arrays, Secret& secret);
+  ~Perturbation() { undo(); }
+  Perturbation(const Perturbation&) = delete;
+  Perturbation& operator=(const Perturbation&) = delete;
+
+  /// The inputs are again as they were. False if somebody else wrote where they had changed.
+  bool undo();
+
+  /// What has changed.
+  const std::vector<Spot>& spots() const { return spots_; }
+  /// The elements of the output that are computed from it; all where each of them takes more of an
+  /// input than one element.
+  const Elements& outputs() const { return outputs_; }
+
+ private:
+  void exchange(std::size_t input, std::size_t element, std::size_t other);
+  unsigned char* address(const Spot& spot) const;
+
+  const Problem& problem_;
+  Arrays arrays_;
+  std::vector<Spot> spots_;
+  std::vector<unsigned char> before_;  ///< the bytes of all spots, one after the other
+  std::vector<unsigned char> after_;
+  Elements outputs_;
+};
+
+}  // namespace bench

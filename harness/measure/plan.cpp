@@ -1,0 +1,380 @@
+#include "harness/measure/plan.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "harness/base/suggest.hpp"
+#include "harness/measure/input_files.hpp"
+
+namespace bench {
+namespace {
+
+constexpr const char* baseline_backend = "serial";
+constexpr const char* baseline_variant = "naive";
+constexpr const char* openmp_backend = "openmp";
+constexpr const char* no_cuda = "built without CUDA";
+
+std::string path_of(std::string_view workload, const Rung& rung) {
+  return fmt::format("{}/{}/{}", workload, rung.backend, rung.variant);
+}
+
+/// The row that stands for all CUDA variants of a workload where none was compiled.
+std::string cuda_path(std::string_view workload) { return fmt::format("{}/cuda/*", workload); }
+
+/// Any rung of the workload that the filters select, or the row that stands for some.
+bool any_selected(const Settings& settings, std::string_view workload,
+                  const std::vector<Rung>& rungs, const char* backend = nullptr) {
+  return (!settings.with_cuda && selected(settings, cuda_path(workload))) ||
+         std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) {
+           return (backend == nullptr || rung.backend == backend) &&
+                  selected(settings, path_of(workload, rung));
+         });
+}
+
+/// Every path that a filter can select, from each workload's smallest problem.
+std::vector<std::string> all_paths(std::span<const Workload* const> registry, simd::Isa isa) {
+  std::vector<std::string> paths;
+  for (const Workload* workload : registry) {
+    for (const Rung& rung : workload->make(Dtype::f32, workload->tiny)->rungs(isa)) {
+      paths.push_back(path_of(workload->name, rung));
+    }
+    paths.push_back(cuda_path(workload->name));
+  }
+  return paths;
+}
+
+/// What the user set away from its default, for all cases of a backend.
+Parameters common_parameters(const Settings& settings, const std::string& backend) {
+  Parameters parameters;
+  if (settings.inputs) parameters["input"] = settings.inputs->label();
+  if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
+  if (settings.isa_given && backend != cuda_backend) parameters["isa"] = simd::name(settings.isa);
+  if (settings.seed != Settings::default_seed) parameters["seed"] = std::to_string(settings.seed);
+  if (backend == cuda_backend && settings.cuda_launch.block > 0) {
+    parameters["block"] = std::to_string(settings.cuda_launch.block);
+  }
+  if (backend == cuda_backend && settings.cuda_launch.grid > 0) {
+    parameters["grid"] = std::to_string(settings.cuda_launch.grid);
+  }
+  return parameters;
+}
+
+/// The thread counts that a backend is measured with.
+std::vector<int> thread_counts(const Settings& settings, const std::string& backend) {
+  if (backend == baseline_backend) return {1};
+  if (backend == cuda_backend) return {0};
+  if (settings.threads.empty()) return {settings.job_threads};
+  return settings.threads;
+}
+
+using Yardsticks = std::vector<const Workload*>;
+
+/// A yardstick on a problem's arrays: as many elements as the first input has, or half of them
+/// where its output does not fit into the problem's own. Both ways it uses memory of the same cache
+/// level as the problem.
+std::shared_ptr<const Problem> beside(const Workload& yardstick, Dtype dtype,
+                                      const Problem& problem) {
+  const std::size_t count = problem.inputs.front().count;
+  std::shared_ptr<const Problem> whole = yardstick.make(dtype, {.cols = count});
+  if (whole->output.bytes() <= problem.output.bytes()) return whole;
+  return yardstick.make(dtype, {.cols = count / 2});
+}
+
+std::vector<std::shared_ptr<const Problem>> beside(const Yardsticks& yardsticks, Dtype dtype,
+                                                   const Problem& problem) {
+  std::vector<std::shared_ptr<const Problem>> all;
+  for (const Workload* yardstick : yardsticks) all.push_back(beside(*yardstick, dtype, problem));
+  return all;
+}
+
+std::size_t scratch_bytes(const Problem& problem,
+                          const std::vector<std::shared_ptr<const Problem>>& yardsticks) {
+  std::size_t most = 0;
+  for (const auto& yardstick : yardsticks) most = std::max(most, yardstick->output.bytes());
+  return most > problem.output.bytes() ? most : 0;
+}
+
+/// As PlannedGroup::largest_within, for sizes up to `shape`.
+std::string largest_within(const Workload& workload, const Yardsticks& yardsticks, Dtype dtype,
+                           const Shape& shape, std::size_t bytes) {
+  const auto shape_of = [&](std::size_t n) {
+    return workload.form == Form::matrix ? Shape{.rows = n, .cols = n}
+                                         : Shape{.rows = 1, .cols = n, .bins = shape.bins};
+  };
+  const auto fits = [&](std::size_t n) {
+    const auto problem = workload.make(dtype, shape_of(n));
+    const std::size_t scratch = scratch_bytes(*problem, beside(yardsticks, dtype, *problem));
+    return problem->footprint() + scratch <= bytes;
+  };
+  std::size_t low = 0;
+  std::size_t high =
+      workload.form == Form::matrix
+          ? static_cast<std::size_t>(std::sqrt(static_cast<double>(shape.elements())))
+          : shape.elements();
+  if (!fits(low)) return "";
+  while (low < high) {
+    const std::size_t middle = low + (high - low + 1) / 2;
+    if (fits(middle)) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low > 0 ? label(workload.form, shape_of(low)) : "";
+}
+
+/// Builds one group, case by case.
+class GroupBuilder {
+ public:
+  GroupBuilder(const Workload& workload, const Workload& first, Dtype dtype, const Shape& shape,
+               const Settings& settings)
+      : workload_(workload), first_(first), settings_(settings) {
+    group_.problem = workload.make(dtype, shape);
+    // A yardstick works on the problem's inputs: where there are none, no yardstick either.
+    const bool reads = !group_.problem->inputs.empty();
+    if (reads && &workload != &first) yardsticks_.push_back(&first);
+    if (reads && workload.nearer_yardstick != nullptr) {
+      yardsticks_.push_back(workload.nearer_yardstick);
+    }
+    group_.inputs = settings.inputs;
+    group_.largest_within = [&workload, all = yardsticks_, dtype, shape](std::size_t bytes) {
+      return largest_within(workload, all, dtype, shape, bytes);
+    };
+    group_.workload = workload.name;
+    group_.dtype = dtype;
+    group_.size = label(workload.form, shape);
+    shape_ = shape;
+    group_.yardsticks = beside(yardsticks_, dtype, *group_.problem);
+  }
+
+  PlannedGroup build() {
+    const std::vector<Rung> rungs = group_.problem->rungs(settings_.isa);
+    std::set<std::string> backends{baseline_backend};
+    for (const Rung& rung : rungs) {
+      if (selected(settings_, path_of(workload_.name, rung))) backends.insert(rung.backend);
+    }
+    const Subject own{workload_, shape_, nullptr};
+    for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
+      for (const Rung& rung : rungs) {
+        const bool wanted = selected(settings_, path_of(workload_.name, rung));
+        const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
+        const bool yardstick =
+            &workload_ == &first_ && backends.contains(rung.backend) && !rung.library;
+        if (wanted || baseline || yardstick) add(rung, scope, own, !wanted);
+      }
+    }
+    if (!settings_.with_cuda && any_selected(settings_, workload_.name, rungs, cuda_backend)) {
+      add_cuda_row();
+    }
+    for (std::size_t i = 0; i < yardsticks_.size(); ++i) {
+      add_yardstick(*yardsticks_[i], group_.yardsticks[i], backends);
+    }
+    return std::move(group_);
+  }
+
+ private:
+  /// What a case computes: the group's own problem, or that of a yardstick beside it.
+  struct Subject {
+    const Workload& workload;
+    Shape shape;
+    std::shared_ptr<const Problem> beside;  ///< null for the group's own
+  };
+
+  const Problem& problem_of(const Subject& subject) const {
+    return subject.beside ? *subject.beside : *group_.problem;
+  }
+
+  void add_yardstick(const Workload& yardstick, const std::shared_ptr<const Problem>& problem,
+                     const std::set<std::string>& backends) {
+    const Subject subject{yardstick, {.cols = problem->inputs[0].count}, problem};
+    for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
+      for (const Rung& rung : problem->rungs(settings_.isa)) {
+        // What is slow on purpose is no yardstick, nor is what others wrote.
+        if (!backends.contains(rung.backend) || rung.most_elements > 0 || rung.library) continue;
+        add(rung, scope, subject, true);
+      }
+    }
+  }
+
+  /// Nothing where the backend is not in this program, or has no such scope.
+  void add(const Rung& rung, Scope scope, const Subject& subject, bool reference) {
+    const bool on_device = rung.backend == cuda_backend;
+    if (on_device ? !settings_.with_cuda : scope != Scope::kernel) return;
+    if (rung.transfers && scope == Scope::kernel) return;
+    for (const int threads : thread_counts(settings_, rung.backend)) {
+      PlannedCase planned;
+      Case& one = planned.identity;
+      one = identity(rung, scope, subject, threads);
+      one.reference = reference;
+      one.yardstick = &subject.workload == &first_ && !rung.library;
+      one.nearer_yardstick = &subject.workload == workload_.nearer_yardstick && !rung.library;
+      planned.beside = subject.beside;
+      planned.run = rung.run;
+      planned.transfers = rung.transfers;
+      const std::size_t elements = shape_.elements();
+      if (rung.most_elements > 0 && elements > rung.most_elements) {
+        one.status = "skipped";
+        one.reason =
+            fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements,
+                        rung.most_elements, static_cast<double>(rung.most_elements));
+      }
+      group_.cases.push_back(std::move(planned));
+    }
+  }
+
+  void add_cuda_row() {
+    PlannedCase planned;
+    planned.identity = identity({cuda_backend, "*", "every CUDA variant", {}}, Scope::kernel,
+                                {workload_, shape_, nullptr}, 0);
+    planned.identity.status = "skipped";
+    planned.identity.reason = no_cuda;
+    group_.cases.push_back(std::move(planned));
+  }
+
+  Case identity(const Rung& rung, Scope scope, const Subject& subject, int threads) const {
+    const Problem& problem = problem_of(subject);
+    const bool matrix = subject.workload.form == Form::matrix;
+    Case one;
+    one.workload = subject.workload.name;
+    one.backend = rung.backend;
+    one.variant = rung.variant;
+    one.idea = rung.idea;
+    one.library = rung.library;
+    one.dtype = group_.dtype;
+    one.size = label(subject.workload.form, subject.shape);
+    one.elements = subject.shape.elements();
+    one.shape = matrix ? std::vector{subject.shape.rows, subject.shape.cols}
+                       : std::vector{subject.shape.elements()};
+    if (subject.workload.form == Form::binned) one.bins = subject.shape.bins;
+    one.scope = scope;
+    one.parameters = common_parameters(settings_, rung.backend);
+    if (rung.backend == openmp_backend && threads != settings_.job_threads) {
+      one.parameters["threads"] = std::to_string(threads);
+    }
+    // With the group's size: shapes that differ may hold equally many elements.
+    if (subject.beside) one.beside = Beside{group_.workload, group_.size};
+    if (rung.backend != cuda_backend) one.isa = simd::name(settings_.isa);
+    one.cache = settings_.cache;
+    one.threads = threads;
+    one.bytes = problem.bytes;
+    one.flops = problem.flops;
+    one.footprint = problem.footprint();
+    one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,
+                         one.parameters, one.beside);
+    return one;
+  }
+
+  const Workload& workload_;
+  const Workload& first_;
+  Yardsticks yardsticks_;  ///< beside this workload
+  const Settings& settings_;
+  Shape shape_;
+  PlannedGroup group_;
+};
+
+void require_size(const Workload& workload, const std::string& size) {
+  try {
+    parse_size(workload, size);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(
+        fmt::format("--size: {} (tiny, default, course, N or RxC)", error.what()));
+  }
+}
+
+/// The sizes of one workload without repetition: two names may mean the same shape.
+std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
+  std::vector<Shape> all;
+  std::vector<std::size_t> bins = settings.bins;
+  if (bins.empty() || workload.form != Form::binned) bins = {0};
+  if (settings.inputs) {
+    for (const std::size_t count : bins) {
+      all.push_back(settings.inputs->shape_for(workload, count));
+    }
+    return all;
+  }
+  for (const std::string& size : settings.sizes) {
+    require_size(workload, size);
+    for (const std::size_t count : bins) {
+      const Shape shape = parse_size(workload, size, count);
+      if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
+    }
+  }
+  return all;
+}
+
+bool workload_selected(const Workload& workload, const Settings& settings) {
+  return any_selected(settings, workload.name,
+                      workload.make(Dtype::f32, workload.tiny)->rungs(settings.isa));
+}
+
+}  // namespace
+
+std::size_t scratch_bytes(const PlannedGroup& group) {
+  return scratch_bytes(*group.problem, group.yardsticks);
+}
+
+std::size_t bytes_needed(const PlannedGroup& group) {
+  return group.problem->footprint() + scratch_bytes(group);
+}
+
+bool selected(const Settings& settings, const std::string& path) {
+  const auto any = [&](const std::vector<std::string>& globs, const char* before) {
+    return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+             return matches(before + glob, path);
+           });
+  };
+  return any(settings.filters, "") && any(settings.backends, "*/");
+}
+
+void require_known_filters(std::span<const Workload* const> registry, const Settings& settings) {
+  std::vector<std::string> paths = all_paths(registry, settings.isa);
+  Settings only_backends;
+  only_backends.backends = settings.backends;
+  std::erase_if(paths, [&](const std::string& path) { return !selected(only_backends, path); });
+  for (const std::string& filter : settings.filters) {
+    const bool known = std::any_of(paths.begin(), paths.end(),
+                                   [&](const std::string& path) { return matches(filter, path); });
+    if (known) continue;
+    std::vector<std::string> names = paths;
+    for (const Workload* workload : registry) names.emplace_back(workload->name);
+    const std::string near = nearest(filter, names);
+    throw std::invalid_argument(
+        fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,
+                    settings.backends.empty()
+                        ? ""
+                        : fmt::format(" with --backend {}", fmt::join(settings.backends, ",")),
+                    near.empty() ? "" : fmt::format(" (nearest name: {})", near)));
+  }
+}
+
+bool matches(const std::string& filter, const std::string& path) {
+  return fnmatch(filter.c_str(), path.c_str(), 0) == 0 ||
+         fnmatch((filter + "/*").c_str(), path.c_str(), 0) == 0;
+}
+
+std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
+                               const Settings& settings) {
+  require_known_filters(registry, settings);
+  std::vector<PlannedGroup> groups;
+  for (const Workload* workload : registry) {
+    if (workload->only_by_name && settings.filters.empty()) continue;
+    if (!workload_selected(*workload, settings)) continue;
+    const auto dtypes =
+        settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;
+    for (const Dtype dtype : dtypes) {
+      for (const Shape& shape : shapes(*workload, settings)) {
+        groups.push_back(
+            GroupBuilder(*workload, *registry.front(), dtype, shape, settings).build());
+      }
+    }
+  }
+  return groups;
+}
+
+}  // namespace bench

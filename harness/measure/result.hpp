@@ -1,0 +1,81 @@
+// What the runner hands to the report: cases and the groups that were measured together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/statistics.hpp"
+#include "harness/cuda/launch_shape.hpp"
+#include "harness/workload/case_name.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+/// Times in seconds per run; `samples` in the order of the rounds.
+struct Timing {
+  std::vector<double> samples;
+  std::size_t batch = 1;  ///< runs per sample
+  /// Samples in which our threads waited for a processor; nothing where the kernel does not say.
+  std::optional<std::size_t> preempted;
+  std::size_t too_short = 0;  ///< samples below 10× the timer's resolution
+  double noise = 0;           ///< half width of the median's interval, relative
+  std::string stop;           ///< why the group stopped: noise, max_time, max_samples
+};
+
+/// What the device said of itself after each sample.
+struct GpuUse {
+  std::string uuid;
+  std::vector<double> sm_clocks_mhz;             ///< empty where it does not say
+  std::optional<std::size_t> throttled_samples;  ///< likewise
+};
+
+/// One variant at one size, precision and number of threads: one row of a table.
+struct Case {
+  std::string name;  ///< case_name()
+  std::string workload;
+  std::string backend;
+  std::string variant;
+  std::string idea;
+  Dtype dtype = Dtype::f32;
+  std::string size;                ///< label()
+  std::size_t elements = 0;        ///< rows × columns
+  std::vector<std::size_t> shape;  ///< rows and columns of a matrix, the length of a vector
+  std::size_t bins = 0;            ///< 0: none
+  Scope scope = Scope::kernel;
+  Parameters parameters;
+  std::optional<Beside> beside;
+  std::string isa;
+  CacheMode cache = CacheMode::cold;
+  int threads = 1;
+  bool yardstick = false;         ///< a case of the workload that every share is taken of
+  bool nearer_yardstick = false;  ///< of the one that moves data as the group's workload does
+  bool reference = false;         ///< measured for comparison only, the filter left it out
+  bool library = false;           ///< as in Rung
+  std::size_t bytes = 0;
+  std::size_t flops = 0;
+  std::size_t footprint = 0;
+
+  std::string status;  ///< measured, verified (bench verify only), failed, skipped
+  std::string reason;  ///< why not measured
+  std::optional<Verdict> verdict;
+  std::optional<double> first_use_seconds;
+  std::optional<cuda::LaunchShape> launch;  ///< of CUDA variants
+  std::optional<GpuUse> gpu;
+  Timing timing;
+
+  bool measured() const { return status == "measured"; }
+};
+
+/// Cases that share their inputs and were measured in the same rounds.
+struct Group {
+  std::string workload;
+  Dtype dtype = Dtype::f32;
+  std::string size;
+  std::string input_hash;  ///< XXH3-64 of the input arrays' bytes, in order
+  std::vector<Case> cases;
+};
+
+}  // namespace bench

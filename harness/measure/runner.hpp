@@ -1,0 +1,27 @@
+// place → run once → verify → measure, the same for every variant.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "harness/measure/plan.hpp"
+#include "harness/measure/result.hpp"
+
+namespace bench {
+
+/// Told what happens now; `share` is how much of the group is done, roughly (0 to 1).
+using Progress = std::function<void(const std::string& what, double share)>;
+
+/// Called for each case of a verified group while its result is still in the arrays.
+using Inspect = std::function<void(const Case&, const Problem&, const Arrays&)>;
+
+/// Verifies every case of a group and measures those that are right. A variant that is wrong,
+/// throws or writes outside of its output is `failed` with its reason and has no time. Where memory
+/// does not suffice, all cases are `skipped`. Does not throw for what a variant does.
+Group measure(const PlannedGroup& group, const Settings& settings, const Progress& progress = {});
+
+/// Verifies every case without timing; those that are right get the status `verified`.
+Group verify(const PlannedGroup& group, const Settings& settings, const Inspect& inspect = {},
+             const Progress& progress = {});
+
+}  // namespace bench

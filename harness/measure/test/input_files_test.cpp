@@ -1,0 +1,33 @@
+#include "harness/measure/input_files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <vector>
+
+#include "harness/measure/npy.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+TEST(InputFiles, AFileThatChangesAfterItWasOpenedIsRefused) {
+  const TemporaryFolder folder;
+  const auto path = folder / "x.npy";
+  const std::vector<float> values{1, 2, 3, 4};
+  write_npy(path, Element::f32, {values.size()}, values.data());
+  const InputFiles files({path.string()});
+  std::vector<float> loaded(values.size());
+  files.load(0, loaded.data());
+  EXPECT_EQ(loaded, values);
+
+  std::fstream stream(path, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekp(-4, std::ios::end);
+  stream.write("\0\0\0", 4);
+  stream.close();
+  expect_contains(message_of<std::runtime_error>([&] { files.load(0, loaded.data()); }),
+                  "x.npy: has changed since it was opened");
+}
+
+}  // namespace
+}  // namespace bench::test

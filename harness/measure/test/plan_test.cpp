@@ -1,0 +1,439 @@
+#include "harness/measure/plan.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::vector<PlannedGroup> planned_groups(const Settings& settings) {
+  planted() = honest;
+  const auto workloads = registry();
+  return plan(workloads, settings);
+}
+
+/// The names of all cases, and of references in parentheses.
+Names names_of(const std::vector<PlannedGroup>& groups) {
+  Names names;
+  for (const PlannedGroup& group : groups) {
+    for (const PlannedCase& one : group.cases) {
+      names.push_back(one.identity.reference ? "(" + one.identity.name + ")" : one.identity.name);
+    }
+  }
+  return names;
+}
+
+Settings only(Names filters, Names sizes = {"default"}) {
+  Settings settings;
+  settings.filters = std::move(filters);
+  settings.sizes = std::move(sizes);
+  settings.job_threads = 4;
+  return settings;
+}
+
+Names names(const Settings& settings) { return names_of(planned_groups(settings)); }
+
+TEST(Plan, NamesCarryTheWholeIdentity) {
+  EXPECT_EQ(names(only({"twice"})),
+            (Names{"twice/serial/naive/f32/1000/kernel", "twice/serial/other/f32/1000/kernel",
+                   "twice/openmp/naive/f32/1000/kernel", "twice/cuda/*/f32/1000/kernel",
+                   "(copy/serial/naive/f32/1000/kernel,beside=twice:1000)",
+                   "(copy/openmp/naive/f32/1000/kernel,beside=twice:1000)"}));
+}
+
+TEST(Plan, ShapesAreWrittenAsEachWorkloadNeeds) {
+  const Names all = names(only({"*/serial/naive"}, {"100"}));
+  for (const char* name :
+       {"copy/serial/naive/f32/100/kernel", "twice/serial/naive/f32/100/kernel",
+        "counting/serial/naive/f32/100:16/kernel", "turning/serial/naive/f32/10x10/kernel"}) {
+    EXPECT_EQ(std::count(all.begin(), all.end(), name), 1) << name;
+  }
+}
+
+TEST(Plan, ParametersFollowSortedAndOnlyWhenSet) {
+  Settings settings = only({"twice/openmp"}, {"7"});
+  settings.threads = {2, 16};
+  settings.seed = 5;
+  settings.cache = CacheMode::hot;
+  settings.isa_given = true;
+  const std::string set = "cache=hot,isa=baseline,seed=5";
+  const std::string copy = "/naive/f32/7/kernel,beside=twice:7," + set;
+  EXPECT_EQ(
+      names(settings),
+      (Names{"(twice/serial/naive/f32/7/kernel," + set + ")",
+             "twice/openmp/naive/f32/7/kernel," + set + ",threads=2",
+             "twice/openmp/naive/f32/7/kernel," + set + ",threads=16", "(copy/serial" + copy + ")",
+             "(copy/openmp" + copy + ",threads=2)", "(copy/openmp" + copy + ",threads=16)"}));
+}
+
+TEST(Plan, AllNamesOfALargeRunAreUnique) {
+  Settings settings = only({});
+  settings.sizes = {"tiny", "default", "course", "0",     "1",    "2",
+                    "3",    "4",       "10",     "11",    "1000", "1001",
+                    "1e3",  "10x100",  "100x10", "25x40", "2x3",  "1000x1"};
+  settings.dtypes = {Dtype::f32, Dtype::f64};
+  settings.bins = {1, 2, 3, 10, 100};
+  settings.threads = {1, 2, 3, 4};
+  const Names all = names(settings);
+  EXPECT_GT(all.size(), 1000U);
+  std::set<std::string> seen;
+  for (const std::string& name : all) EXPECT_TRUE(seen.insert(name).second) << name;
+}
+
+TEST(Plan, TheSameShapeIsPlannedOnce) {
+  EXPECT_EQ(planned_groups(only({"twice"}, {"1000", "1e3", "default", "10x100", "20"})).size(), 2U);
+  EXPECT_EQ(planned_groups(only({"turning"}, {"100", "10x10", "101", "10x11"})).size(), 2U);
+}
+
+TEST(Plan, GroupsFollowTheRegistry) {
+  Settings settings = only({"turning", "twice"}, {"7", "5"});
+  settings.dtypes = {Dtype::f32, Dtype::f64};
+  Names order;
+  for (const PlannedGroup& group : planned_groups(settings)) {
+    order.push_back(fmt::format("{}/{}/{}", group.workload, name_of(group.dtype), group.size));
+  }
+  EXPECT_EQ(order, (Names{"twice/f32/7", "twice/f32/5", "twice/f64/7", "twice/f64/5",
+                          "turning/f32/2x2", "turning/f64/2x2"}));
+}
+
+TEST(Plan, AddsTheBaselineThatTheFilterLeftOut) {
+  EXPECT_EQ(names(only({"twice/serial/other"})),
+            (Names{"(twice/serial/naive/f32/1000/kernel)", "twice/serial/other/f32/1000/kernel",
+                   "(copy/serial/naive/f32/1000/kernel,beside=twice:1000)"}));
+}
+
+TEST(Plan, TheYardstickStandsBesideWithItsBackends) {
+  for (const PlannedGroup& group : planned_groups(only({}))) {
+    for (const PlannedCase& one : group.cases) {
+      EXPECT_EQ(one.identity.yardstick,
+                one.identity.workload == "copy" && one.identity.backend != "cuda")
+          << one.identity.name;
+      EXPECT_EQ(one.beside != nullptr, one.identity.workload != group.workload)
+          << one.identity.name;
+      EXPECT_TRUE(one.identity.reference || !one.beside) << one.identity.name;
+    }
+    EXPECT_EQ(group.yardsticks.empty(), group.workload == "copy");
+  }
+}
+
+TEST(Plan, TheYardstickUsesAsMuchMemoryAsTheWorkload) {
+  for (const PlannedGroup& group : planned_groups(only({"twice", "counting"}, {"1000"}))) {
+    const std::size_t expected = group.workload == "twice" ? 1000 : 500;
+    EXPECT_EQ(group.yardsticks.front()->inputs.front().count, expected);
+  }
+}
+
+TEST(Plan, NoYardstickStandsBesideAWorkloadWithoutInputs) {
+  Workload zeros = copying;
+  zeros.name = "zeros";
+  zeros.make = [](Dtype /*dtype*/, const Shape& shape) -> std::unique_ptr<Problem> {
+    auto problem = std::make_unique<CopyProblem>(shape);
+    problem->inputs.clear();
+    return problem;
+  };
+  const std::vector<const Workload*> all{&copying, &zeros};
+  const std::vector<PlannedGroup> groups = plan(all, only({"zeros"}));
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_TRUE(groups.front().yardsticks.empty());
+  EXPECT_EQ(groups.front().largest_within(4'000'000), "1000");
+}
+
+// A second yardstick that moves data as the workload does, and that is no table of its own unless
+// somebody asks for it.
+TEST(Plan, ANearerYardstickStandsBesideItsWorkloadOnly) {
+  Workload sum = counting;
+  sum.name = "sum";
+  sum.form = Form::vector;
+  sum.standard = {.cols = 1'000};
+  sum.make = [](Dtype /*dtype*/, const Shape& shape) -> std::unique_ptr<Problem> {
+    return std::make_unique<CountProblem>(Shape{.cols = shape.cols, .bins = 1});
+  };
+  sum.only_by_name = true;
+  Workload work = counting;
+  work.name = "work";
+  work.nearer_yardstick = &sum;
+  const std::vector<const Workload*> all{&copying, &sum, &twice, &work};
+
+  planted() = honest;
+  std::map<std::string, std::set<std::string>> beside;
+  Settings everything = only({});
+  everything.filters.clear();
+  for (const PlannedGroup& group : plan(all, everything)) {
+    beside[group.workload];
+    for (const PlannedCase& one : group.cases) {
+      EXPECT_EQ(one.identity.nearer_yardstick, one.identity.workload == "sum");
+      if (one.beside) beside[group.workload].insert(one.identity.workload);
+      // It writes so little that it reads all of the input where a copy has room for half of it.
+      if (one.identity.workload != "sum") continue;
+      EXPECT_EQ(one.beside ? one.beside->inputs.front().count : 0, 1000U);
+    }
+  }
+  EXPECT_EQ(beside, (std::map<std::string, std::set<std::string>>{
+                        {"copy", {}}, {"twice", {"copy"}}, {"work", {"copy", "sum"}}}));
+  EXPECT_EQ(plan(all, only({"sum"})).size(), 1U);
+}
+
+TEST(Plan, RecordsWhatARunMovesAndComputes) {
+  const auto groups = planned_groups(only({"counting/serial/naive"}, {"100"}));
+  const Case& one = groups.front().cases.front().identity;
+  EXPECT_EQ(one.bytes, 100 * 4 + 16 * 4U);
+  EXPECT_EQ(one.footprint, one.bytes);
+  EXPECT_EQ(one.flops, 100U);
+  EXPECT_EQ(one.cache, CacheMode::cold);
+  EXPECT_EQ(one.isa, "baseline");
+  EXPECT_EQ(one.idea, "the plain loop");
+  EXPECT_EQ(one.status, "");
+}
+
+TEST(Plan, ThreadsAreTheJobsUnlessGiven) {
+  Settings settings = only({"twice"});
+  const auto threads = [&] {
+    std::multiset<std::string> found;
+    for (const PlannedGroup& group : planned_groups(settings)) {
+      for (const PlannedCase& one : group.cases) {
+        found.insert(one.identity.workload + one.identity.backend +
+                     std::to_string(one.identity.threads));
+      }
+    }
+    return found;
+  };
+  EXPECT_EQ(threads(), (std::multiset<std::string>{"twiceserial1", "twiceserial1", "twiceopenmp4",
+                                                   "twicecuda0", "copyserial1", "copyopenmp4"}));
+  settings.threads = {1, 2};
+  EXPECT_EQ(threads(), (std::multiset<std::string>{"twiceserial1", "twiceserial1", "twiceopenmp1",
+                                                   "twiceopenmp2", "twicecuda0", "copyserial1",
+                                                   "copyopenmp1", "copyopenmp2"}));
+}
+
+/// honest(), and two CUDA variants of which the first is for ten elements only.
+std::vector<Rung> with_cuda_rungs(std::size_t n) {
+  std::vector<Rung> rungs = honest(n);
+  rungs.push_back({"cuda", "one_thread", "slow", [](const Arrays&) {}, 10});
+  rungs.push_back({"cuda", "wide", "fast", [](const Arrays&) {}});
+  return rungs;
+}
+
+std::vector<PlannedGroup> planned_with_cuda(const Settings& settings) {
+  planted() = with_cuda_rungs;
+  const auto workloads = registry();
+  return plan(workloads, settings);
+}
+
+TEST(Plan, CudaVariantsHaveTwoScopes) {
+  Settings settings = only({"twice/cuda/wide"}, {"7"});
+  settings.with_cuda = true;
+  EXPECT_EQ(names_of(planned_with_cuda(settings)),
+            (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/wide/f32/7/kernel",
+                   "twice/cuda/wide/f32/7/end_to_end",
+                   "(copy/serial/naive/f32/7/kernel,beside=twice:7)"}));
+}
+
+/// A yardstick with a CUDA variant of ours and a library's, which computes the same.
+struct CopyWithLibrary final : FakeProblem {
+  explicit CopyWithLibrary(const Shape& shape) : FakeProblem(shape, 1) {}
+  std::vector<Rung> rungs(simd::Isa isa) const override {
+    std::vector<Rung> all = CopyProblem({.cols = n}).rungs(isa);
+    all.push_back({"cuda", "wide", "ours", [](const Arrays&) {}});
+    all.push_back({"cuda", "library", "not ours", [](const Arrays&) {}, any_size, false, true});
+    return all;
+  }
+};
+
+// A library is measured where it is asked for, and never in order to measure others.
+TEST(Plan, ALibraryIsNoYardstick) {
+  Workload copies = copying;
+  copies.make = make_fake<CopyWithLibrary>;
+  Workload work = twice;
+  work.nearer_yardstick = &copies;
+  const std::vector<const Workload*> all{&copies, &work};
+  planted() = with_cuda_rungs;
+  const auto libraries = [&](const Names& filters) {
+    Settings settings = only(filters, {"7"});
+    settings.with_cuda = true;
+    Names found;
+    for (const PlannedGroup& group : plan(all, settings)) {
+      for (const PlannedCase& one : group.cases) {
+        EXPECT_EQ(one.identity.library, one.identity.variant == "library") << one.identity.name;
+        if (!one.identity.library) continue;
+        EXPECT_FALSE(one.identity.yardstick || one.identity.nearer_yardstick);
+        EXPECT_FALSE(one.identity.reference);
+        found.push_back(one.identity.name);
+      }
+    }
+    return found;
+  };
+  const Names both{"copy/cuda/library/f32/7/kernel", "copy/cuda/library/f32/7/end_to_end"};
+  EXPECT_EQ(libraries({"*/cuda"}), both);
+  EXPECT_EQ(libraries({"copy/cuda/library"}), both);
+  EXPECT_EQ(libraries({"copy/cuda/wide"}), Names{});
+  EXPECT_EQ(libraries({"twice"}), Names{});
+}
+
+TEST(Plan, AVariantThatMovesItsDataItselfHasOneScope) {
+  planted() = [](std::size_t n) {
+    std::vector<Rung> rungs = with_cuda_rungs(n);
+    rungs.push_back({"cuda", "overlapped", "", [](const Arrays&) {}, any_size, with_transfers});
+    return rungs;
+  };
+  const auto workloads = registry();
+  Settings settings = only({"twice/cuda/overlapped"}, {"7"});
+  settings.with_cuda = true;
+  const auto groups = plan(workloads, settings);
+  EXPECT_EQ(names_of(groups),
+            (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/overlapped/f32/7/end_to_end",
+                   "(copy/serial/naive/f32/7/kernel,beside=twice:7)"}));
+  for (const PlannedCase& one : groups.front().cases) {
+    EXPECT_EQ(one.transfers, one.identity.variant == "overlapped");
+  }
+
+  settings.filters = {"twice/cuda"};
+  const Names all = names_of(plan(workloads, settings));
+  const auto count = [&](const char* part) {
+    return std::count_if(all.begin(), all.end(),
+                         [&](const std::string& name) { return name.find(part) < name.size(); });
+  };
+  EXPECT_EQ(count("cuda/wide"), 2);
+  EXPECT_EQ(count("cuda/overlapped"), 1);
+
+  settings.with_cuda = false;
+  settings.filters = {"twice/cuda/overlapped"};
+  EXPECT_EQ(names_of(plan(workloads, settings)),
+            (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/*/f32/7/kernel",
+                   "(copy/serial/naive/f32/7/kernel,beside=twice:7)"}));
+}
+
+TEST(Plan, CudaNamesCarryTheLaunchThatTheUserChose) {
+  Settings settings = only({"twice/cuda/wide"}, {"7"});
+  settings.with_cuda = true;
+  settings.isa_given = true;  // says nothing of a GPU
+  settings.cuda_launch = {.block = 128, .grid = 30};
+  const Names all = names_of(planned_with_cuda(settings));
+  EXPECT_EQ(all[0], "(twice/serial/naive/f32/7/kernel,isa=baseline)");
+  EXPECT_EQ(all[1], "twice/cuda/wide/f32/7/kernel,block=128,grid=30");
+}
+
+TEST(Plan, WhatIsSlowOnPurposeIsSkippedWhereItWouldTakeTooLong) {
+  Settings settings = only({"twice/cuda"}, {"10", "11"});
+  settings.with_cuda = true;
+  const auto groups = planned_with_cuda(settings);
+  for (const PlannedGroup& group : groups) {
+    for (const PlannedCase& one : group.cases) {
+      const bool skipped = one.identity.variant == "one_thread" && group.size == "11";
+      EXPECT_EQ(one.identity.status, skipped ? "skipped" : "") << one.identity.name;
+      if (skipped) {
+        EXPECT_EQ(one.identity.reason, "too slow for 11 elements: measured up to 10 (--size 10)");
+      }
+    }
+  }
+}
+
+TEST(Plan, WithoutCudaOneRowStandsForIt) {
+  for (const char* filter : {"twice/cuda", "twice/cuda*", "twice/cuda/*", "twice/cuda/wide",
+                             "twice/cuda/one_*", "*/cuda/wide", "*wide"}) {
+    bool found = false;
+    for (const PlannedGroup& group : planned_with_cuda(only({filter}))) {
+      for (const PlannedCase& one : group.cases) {
+        if (one.identity.name != "twice/cuda/*/f32/1000/kernel") continue;
+        found = true;
+        EXPECT_EQ(one.identity.status, "skipped");
+        EXPECT_EQ(one.identity.reason, "built without CUDA");
+        EXPECT_FALSE(one.identity.reference);
+      }
+    }
+    EXPECT_TRUE(found) << filter;
+  }
+  for (const std::string& name : names(only({"twice/serial", "twice/openmp"}))) {
+    EXPECT_EQ(name.find("cuda"), std::string::npos) << name;
+  }
+}
+
+TEST(Plan, FiltersAreGlobsWhoseStarCrossesSlashes) {
+  EXPECT_TRUE(matches("twice", "twice/serial/naive"));
+  EXPECT_TRUE(matches("twice/serial", "twice/serial/naive"));
+  EXPECT_TRUE(matches("twice/serial/naive", "twice/serial/naive"));
+  EXPECT_TRUE(matches("*", "twice/serial/naive"));
+  EXPECT_TRUE(matches("*naive", "twice/serial/naive"));
+  EXPECT_TRUE(matches("tw*/naive", "twice/serial/naive"));
+  EXPECT_TRUE(matches("*/serial", "twice/serial/naive"));
+  EXPECT_TRUE(matches("t?ice/s*", "twice/serial/naive"));
+  EXPECT_TRUE(matches("[st]wice", "twice/serial/naive"));
+  EXPECT_FALSE(matches("twic", "twice/serial/naive")) << "a prefix ends at a slash";
+  EXPECT_FALSE(matches("twice/ser", "twice/serial/naive"));
+  EXPECT_FALSE(matches("naive", "twice/serial/naive"));
+  EXPECT_FALSE(matches("serial", "twice/serial/naive"));
+  EXPECT_FALSE(matches("", "twice/serial/naive"));
+  EXPECT_FALSE(matches("TWICE", "twice/serial/naive"));
+  EXPECT_FALSE(matches("twice/serial/naive/f32", "twice/serial/naive"));
+}
+
+TEST(Plan, FiltersAdd) {
+  std::set<std::string> workloads;
+  for (const PlannedGroup& group : planned_groups(only({"twice/openmp", "turning"}))) {
+    workloads.insert(group.workload);
+  }
+  EXPECT_EQ(workloads, (std::set<std::string>{"twice", "turning"}));
+}
+
+TEST(Plan, BackendsNarrowWhatFiltersSelect) {
+  Settings settings = only({"twice", "turning"}, {"100"});
+  settings.backends = {"openmp"};
+  std::set<std::string> selected;
+  for (const PlannedGroup& group : planned_groups(settings)) {
+    for (const PlannedCase& one : group.cases) {
+      if (!one.identity.reference) selected.insert(group.workload + "/" + one.identity.backend);
+    }
+  }
+  EXPECT_EQ(selected, (std::set<std::string>{"turning/openmp", "twice/openmp"}));
+  settings.filters = {"twice/serial"};
+  EXPECT_EQ(message_of<std::invalid_argument>([&] { planned_groups(settings); }),
+            "no variant matches 'twice/serial' with --backend openmp; 'bench list' "
+            "shows all");
+}
+
+TEST(Plan, AnUnknownFilterIsRefusedWithTheNearestName) {
+  const auto refusal = [](const std::string& filter) {
+    return message_of<std::invalid_argument>([&] { planned_groups(only({"twice", filter})); });
+  };
+  EXPECT_EQ(refusal("twicee"),
+            "no variant matches 'twicee' (nearest name: twice); 'bench list' shows all");
+  EXPECT_EQ(refusal("twice/serial/nave"),
+            "no variant matches 'twice/serial/nave' (nearest name: twice/serial/naive); "
+            "'bench list' shows all");
+  EXPECT_EQ(refusal("unlike*anything"),
+            "no variant matches 'unlike*anything'; 'bench list' shows all");
+  for (const char* filter : {"", "/", "[", "twice/", "serial", "twice/gpu/x"}) {
+    expect_contains(refusal(filter), std::string("no variant matches '") + filter + "'");
+  }
+}
+
+TEST(Plan, ABadSizeIsRefusedBeforeAnythingIsMeasured) {
+  for (const char* size : {"abc", "-1", "1e400", "1e15x1e15"}) {
+    EXPECT_THROW(planned_groups(only({}, {"tiny", size})), std::invalid_argument) << size;
+  }
+  Settings settings = only({"counting"});
+  settings.bins = {101};
+  EXPECT_THROW(planned_groups(settings), std::invalid_argument);
+}
+
+TEST(Plan, BinsMultiplyBinnedWorkloadsOnly) {
+  Settings settings = only({"counting", "twice"}, {"100", "200"});
+  settings.bins = {2, 3};
+  Names sizes;
+  for (const PlannedGroup& group : planned_groups(settings)) sizes.push_back(group.size);
+  EXPECT_EQ(sizes, (Names{"100", "200", "100:2", "100:3", "200:2", "200:3"}));
+}
+
+}  // namespace
+}  // namespace bench::test

@@ -1,0 +1,374 @@
+#include "harness/measure/runner.hpp"
+
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/base/clock.hpp"
+#include "harness/measure/hash.hpp"
+#include "harness/test/support.hpp"
+#include "harness/workload/unavailable.hpp"
+
+namespace bench::test {
+namespace {
+
+/// Every live case has as many samples as the others; returns how many.
+std::size_t rounds_of(const Group& group) {
+  std::set<std::size_t> counts;
+  for (const Case& result : group.cases) {
+    if (result.measured()) counts.insert(result.timing.samples.size());
+  }
+  EXPECT_EQ(counts.size(), 1U);
+  return counts.empty() ? 0 : *counts.begin();
+}
+
+std::string stop_of(const Group& group) {
+  return find_case(group, "twice/serial/naive").timing.stop;
+}
+
+TEST(Runner, MeasuresEachCaseEquallyOftenAndRecordsIt) {
+  const Group group = measure_twice(quick(), honest);
+  EXPECT_EQ(group.workload, "twice");
+  EXPECT_EQ(group.dtype, Dtype::f32);
+  EXPECT_EQ(group.size, "1000");
+  EXPECT_GE(rounds_of(group), Settings::min_samples);
+  EXPECT_LE(rounds_of(group), 12U);
+  for (const Case& result : group.cases) {
+    if (result.backend == "cuda") continue;
+    EXPECT_EQ(result.status, "measured") << result.name << ": " << result.reason;
+    EXPECT_EQ(result.reason, "");
+    EXPECT_EQ(result.timing.batch, 1U);
+    ASSERT_TRUE(result.first_use_seconds) << result.name;
+    EXPECT_GE(*result.first_use_seconds, 0);
+    ASSERT_TRUE(result.verdict);
+    EXPECT_TRUE(result.verdict->passed);
+    EXPECT_EQ(result.verdict->max_error, 0);
+    for (const double seconds : result.timing.samples) {
+      EXPECT_TRUE(std::isfinite(seconds));
+      EXPECT_GE(seconds, 0);
+    }
+    EXPECT_EQ(result.timing.noise, relative_noise(result.timing.samples));
+  }
+}
+
+TEST(Runner, HashesTheInputsThatAreMeasured) {
+  std::vector<float> input(1000);
+  NumpyRandom(42).uniform(input.data(), input.size(), 1, 2);
+  const std::string expected = hash_inputs({extent<float>(1000)}, {{input.data()}, nullptr});
+  EXPECT_EQ(measure_twice(quick(), honest).input_hash, expected);
+  EXPECT_EQ(verify(planned_twice(quick(), honest), quick()).input_hash, expected);
+  Settings other = quick();
+  other.seed = 43;
+  EXPECT_NE(measure_twice(other, honest).input_hash, expected);
+}
+
+TEST(Runner, StopsAtMaxSamplesEvenBelowTheUsualLeast) {
+  for (const std::size_t most : {1U, 2U, 3U, 8U, 9U, 11U}) {
+    Settings settings = quick();
+    settings.max_samples = most;
+    settings.min_seconds = settings.max_seconds = 1000;  // no other reason can come first
+    const Group group = measure_twice(settings, honest);
+    EXPECT_EQ(rounds_of(group), most);
+    EXPECT_EQ(stop_of(group), "max_samples");
+  }
+}
+
+TEST(Runner, StopsAtMaxTimeAsSoonAsThereAreEnoughRounds) {
+  Settings settings = quick();
+  settings.max_samples = 100;
+  settings.max_seconds = 0;
+  const Group group = measure_twice(settings, honest);
+  EXPECT_EQ(rounds_of(group), Settings::min_samples);
+  EXPECT_EQ(stop_of(group), "max_time");
+}
+
+TEST(Runner, StopsWhenItIsQuiet) {
+  Settings settings = quick();
+  settings.max_samples = 100;
+  settings.max_seconds = 1000;
+  PlannedGroup planned = planned_twice(settings, honest);
+  std::erase_if(planned.cases, [](const PlannedCase& one) {
+    return one.identity.variant != "naive" || one.identity.workload != "twice" ||
+           one.identity.backend != "serial";
+  });
+  const std::size_t enough = 15;
+  planned.cases.front().run = [](const Arrays& a) {
+    doubled(a, 1000);
+    // Always as long, whatever the node does, unless this thread gets no CPU.
+    const Stopwatch stopwatch;
+    while (stopwatch.seconds() < 2e-3) {
+    }
+  };
+  const Group group = measure(planned, settings);
+  if (stop_of(group) == "max_samples") GTEST_SKIP() << "this node is too busy to be quiet";
+  EXPECT_EQ(stop_of(group), "noise");
+  EXPECT_GE(rounds_of(group), enough);
+}
+
+TEST(Runner, RunsEachVariantOncePerSampleAndForEachCheck) {
+  Settings settings = quick();
+  settings.max_samples = 10;
+  settings.max_seconds = 1000;
+  settings.min_seconds = 1000;
+  PlannedGroup planned = planned_twice(settings, honest);
+  std::size_t calls = 0;
+  planned.cases.front().run = [&](const Arrays& a) {
+    doubled(a, 1000);
+    ++calls;
+  };
+  measure(planned, settings);
+  EXPECT_EQ(calls, 1 + 10 + 1U) << "first run, samples, other inputs";
+}
+
+TEST(Runner, BatchesInHotModeOnly) {
+  Settings settings = quick();
+  EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").timing.batch, 1U);
+  settings.cache = CacheMode::hot;
+  const auto nothing_much = [](std::size_t n) {
+    return std::vector<Rung>{{"serial", "naive", "", [n](const Arrays& a) { doubled(a, n); }}};
+  };
+  settings.sizes = {"1"};
+  const Group group = measure_twice(settings, nothing_much);
+  const Case& short_work = find_case(group, "twice/serial/naive");
+  EXPECT_GT(short_work.timing.batch, 1U) << "20 µs for one multiplication";
+  EXPECT_EQ(short_work.cache, CacheMode::hot);
+  expect_contains(short_work.name, ",cache=hot");
+}
+
+TEST(Runner, SkipsWhatDoesNotFitIntoMemoryWithBothFigures) {
+  Settings settings = quick();
+  settings.sizes = {"1e9"};
+  settings.memory_allowance = [] { return MemoryAllowance{3'600'000'000, "what a test gives"}; };
+  const Group group = measure_twice(settings, honest);
+  for (const Case& result : group.cases) {
+    EXPECT_EQ(result.status, "skipped") << result.name;
+    if (result.backend == "cuda") continue;
+    EXPECT_EQ(
+        result.reason,
+        "memory: needs 8.0 GB, 3.5 GB available (what a test gives); the largest size that fits is "
+        "437500000");
+    EXPECT_TRUE(result.timing.samples.empty());
+  }
+  EXPECT_EQ(group.input_hash, "");
+}
+
+TEST(Runner, TheLargestSizeThatFitsIsSaidForEveryForm) {
+  planted() = honest;
+  const auto workloads = registry();
+  Settings settings = quick();
+  settings.filters = {"twice/serial", "counting/serial", "turning/serial"};
+  settings.sizes = {"1e12"};
+  settings.bins = {16};
+  std::vector<std::string> largest;
+  for (const PlannedGroup& group : plan(workloads, settings)) {
+    largest.push_back(group.largest_within(80'000));
+    EXPECT_EQ(group.largest_within(0), "") << group.workload;
+  }
+  // 8 bytes per element; 4, the counts and a scratch array of half the input; 8 per element of a
+  // square.
+  EXPECT_EQ(largest, (std::vector<std::string>{"10000", "13323:16", "100x100"}));
+}
+
+TEST(Runner, SkipsWhenTheSystemRefusesMemory) {
+  Settings settings = quick();
+  settings.sizes = {"1e15"};
+  const Group group = measure_twice(settings, honest);
+  EXPECT_EQ(find_case(group, "twice/openmp/naive").status, "skipped");
+  EXPECT_EQ(find_case(group, "twice/openmp/naive").reason,
+            "memory: the system refused 8000000.0 GB");
+}
+
+TEST(Runner, MemoryThatJustSufficesIsUsed) {
+  Settings settings = quick();
+  std::size_t bytes = 100'008'000;  // with what the process needs beside the arrays
+  settings.memory_allowance = [&bytes] { return MemoryAllowance{bytes, "a test"}; };
+  EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status, "measured");
+  --bytes;
+  EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status, "skipped");
+}
+
+TEST(Runner, SkipsAnUnsupportedSizeWithItsReason) {
+  Settings settings = quick();
+  settings.sizes = {"13"};
+  const Group group = measure_twice(settings, honest);
+  EXPECT_EQ(find_case(group, "twice/serial/naive").status, "skipped");
+  EXPECT_EQ(find_case(group, "twice/serial/naive").reason,
+            "thirteen is an unlucky number of elements");
+  EXPECT_EQ(find_case(group, "twice/cuda/*").reason, "built without CUDA");
+}
+
+TEST(Runner, SkipsAVariantThatNeedsWhatIsNotHere) {
+  const Planted rungs = [](std::size_t n) {
+    std::vector<Rung> all = honest(n);
+    all.push_back({"openmp", "needy", "calls what is absent",
+                   [](const Arrays&) { throw Unavailable("no such library on this node"); }});
+    return all;
+  };
+  const Group measured = measure_twice(quick(), rungs);
+  const Group verified = verify(planned_twice(quick(), rungs), quick());
+  for (const Group* group : {&measured, &verified}) {
+    const Case& needy = find_case(*group, "twice/openmp/needy");
+    EXPECT_EQ(needy.status, "skipped");
+    EXPECT_EQ(needy.reason, "no such library on this node");
+    EXPECT_TRUE(needy.timing.samples.empty());
+    EXPECT_FALSE(needy.verdict);
+  }
+  EXPECT_EQ(find_case(measured, "twice/openmp/naive").status, "measured");
+}
+
+TEST(Runner, NothingAtAllCanBeMeasured) {
+  for (const CacheMode cache : {CacheMode::cold, CacheMode::hot}) {
+    Settings settings = quick();
+    settings.sizes = {"0"};
+    settings.cache = cache;
+    const Group group = measure_twice(settings, honest);
+    EXPECT_GE(rounds_of(group), Settings::min_samples);
+    for (const Case& result : group.cases) {
+      if (result.backend == "cuda") continue;
+      EXPECT_EQ(result.status, "measured") << result.reason;
+    }
+  }
+}
+
+TEST(Runner, RecordsTheThreadsThatAParallelRegionGets) {
+  Settings settings = quick();
+  settings.threads = {1, 3};
+  const auto counting_threads = [](std::size_t n) {
+    std::vector<Rung> rungs = honest(n);
+    rungs.push_back({"openmp", "counts", "", [n](const Arrays& a) {
+                       std::atomic<int> team = 0;
+#pragma omp parallel
+                       ++team;
+                       doubled_by_threads(a, n);
+                       if (team != omp_get_max_threads()) throw std::logic_error("a thread lacks");
+                     }});
+    return rungs;
+  };
+  const Group group = measure_twice(settings, counting_threads);
+  std::set<std::string> seen;
+  for (const Case& result : group.cases) {
+    if (result.backend == "cuda") continue;
+    EXPECT_EQ(result.status, "measured") << result.name << ": " << result.reason;
+    const auto at = result.name.find(",threads=");
+    const int asked = at == std::string::npos ? 1 : std::stoi(result.name.substr(at + 9));
+    EXPECT_EQ(result.threads, asked) << result.name;
+    seen.insert(result.backend + std::to_string(result.threads));
+  }
+  EXPECT_EQ(seen, (std::set<std::string>{"serial1", "openmp1", "openmp3"}));
+}
+
+TEST(Runner, DoesNotBelieveTheRequestedNumberOfThreads) {
+  const int levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(0);  // every region gets one thread
+  const Group group = measure_twice(quick(), honest);
+  omp_set_max_active_levels(levels);
+  EXPECT_EQ(find_case(group, "twice/openmp/naive").threads, 1);
+}
+
+TEST(Runner, LeavesTheNumberOfThreadsAsItWas) {
+  const int before = omp_get_max_threads();
+  Settings settings = quick();
+  settings.job_threads = before + 1;
+  measure_twice(settings, honest);
+  EXPECT_EQ(omp_get_max_threads(), before);
+}
+
+TEST(Runner, MeasuresTheYardstickBesideEveryWorkload) {
+  Settings settings = quick();
+  settings.filters = {"counting", "turning", "copy"};
+  planted() = honest;
+  const auto workloads = registry();
+  for (const PlannedGroup& planned : plan(workloads, settings)) {
+    const Group group = measure(planned, settings);
+    for (const char* path : {"copy/serial/naive", "copy/openmp/naive"}) {
+      const Case& result = find_case(group, path);
+      EXPECT_EQ(result.status, "measured") << result.name << ": " << result.reason;
+      EXPECT_TRUE(result.yardstick);
+      EXPECT_EQ(result.reference, planned.workload != "copy") << result.name;
+      const bool beside = result.name.find(",beside=" + planned.workload) != std::string::npos;
+      EXPECT_EQ(beside, planned.workload != "copy") << result.name;
+    }
+    EXPECT_GE(rounds_of(group), Settings::min_samples);
+  }
+}
+
+TEST(Runner, VerifiesWithoutTiming) {
+  std::vector<std::string> inspected;
+  const Group group =
+      verify(planned_twice(quick(), honest), quick(),
+             [&](const Case& result, const Problem& problem, const Arrays& arrays) {
+               inspected.push_back(result.name);
+               const float factor = result.workload == "twice" ? 2 : 1;
+               EXPECT_EQ(problem.output.count, 1000U);
+               EXPECT_EQ(arrays.output<float>()[7], factor * arrays.input<float>(0)[7]);
+             });
+  EXPECT_EQ(inspected.size(), 5U);
+  for (const Case& result : group.cases) {
+    EXPECT_EQ(result.status, result.backend == "cuda" ? "skipped" : "verified");
+    EXPECT_TRUE(result.timing.samples.empty());
+  }
+}
+
+TEST(Runner, EachRoundTakesEveryCaseOnceInAnOrderOfItsOwn) {
+  Settings settings = quick();
+  settings.min_seconds = settings.max_seconds = 1000;
+  std::vector<std::string> measured;
+  const PlannedGroup planned = planned_twice(settings, honest);
+  measure(planned, settings, [&](const std::string& what, double) {
+    if (what.starts_with("measuring ")) measured.push_back(what);
+  });
+  constexpr std::size_t cases = 5;
+  ASSERT_EQ(measured.size(), settings.max_samples * cases);
+  std::set<std::vector<std::string>> orders;
+  for (std::size_t i = 0; i < measured.size(); i += cases) {
+    const auto begin = measured.begin() + static_cast<std::ptrdiff_t>(i);
+    const std::vector<std::string> order(begin, begin + cases);
+    EXPECT_EQ(std::set<std::string>(order.begin(), order.end()).size(), cases);
+    orders.insert(order);
+  }
+  EXPECT_GT(orders.size(), 6U);
+}
+
+/// Sees how progress is told; `f` gets the function to tell it.
+template <class F>
+void expect_steady_progress(const std::set<std::string>& expected_words, F f) {
+  std::set<std::string> words;
+  double last = 0;
+  f([&](const std::string& what, double share) {
+    words.insert(what.substr(0, what.find(' ')));
+    EXPECT_NE(what.find('/'), std::string::npos) << what;
+    EXPECT_GE(share, last) << what;
+    EXPECT_LE(share, 1);
+    last = share;
+  });
+  EXPECT_EQ(words, expected_words);
+  EXPECT_GE(last, 0.8) << "the last case of the last check";
+}
+
+TEST(Runner, TellsItsProgress) {
+  const PlannedGroup planned = planned_twice(quick(), honest);
+  expect_steady_progress({"measuring", "verifying"},
+                         [&](const Progress& progress) { measure(planned, quick(), progress); });
+  expect_steady_progress({"verifying"},
+                         [&](const Progress& progress) { verify(planned, quick(), {}, progress); });
+}
+
+TEST(Runner, ProgressDoesNotEndBeforeThereAreEnoughSamples) {
+  Settings settings = quick();
+  settings.max_seconds = 0;  // over before the first round
+  double in_rounds = 0;
+  measure(planned_twice(settings, honest), settings, [&](const std::string& what, double share) {
+    if (what.starts_with("measuring") && in_rounds == 0) in_rounds = share;
+  });
+  EXPECT_GT(in_rounds, 0);
+  EXPECT_LT(in_rounds, 0.5) << "there are nine rounds to come";
+}
+
+}  // namespace
+}  // namespace bench::test

@@ -1,0 +1,43 @@
+# Writes build_info.cpp; leaves the file alone when nothing changed, so that nothing is rebuilt.
+
+set(revision "unknown")
+set(dirty "nullptr")
+find_program(GIT git)
+if(GIT)
+  execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} rev-parse HEAD
+    OUTPUT_VARIABLE found RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(NOT failed)
+    set(revision ${found})
+    execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} status --porcelain --untracked-files=no
+      OUTPUT_VARIABLE changes ERROR_QUIET)
+    if(changes)
+      set(dirty "true")
+    else()
+      set(dirty "false")
+    endif()
+  endif()
+endif()
+string(STRIP "${FLAGS}" FLAGS)
+
+set(text "#include \"harness/node/build_info.hpp\"
+
+nlohmann::ordered_json bench::build_info() {
+  return {{\"version\", \"${VERSION}\"},
+          {\"revision\", \"${revision}\"},
+          {\"dirty\", ${dirty}},
+          {\"compiler\", \"${COMPILER}\"},
+          {\"build_type\", \"${BUILD_TYPE}\"},
+          {\"flags\", \"${FLAGS}\"},
+          {\"kernel_flags\", {${KERNEL_FLAGS}}},
+          {\"cuda\", ${CUDA}}};
+}
+
+const char* bench::version() { return \"${VERSION}\"; }
+")
+set(present "")
+if(EXISTS ${OUTPUT})
+  file(READ ${OUTPUT} present)
+endif()
+if(NOT present STREQUAL text)
+  file(WRITE ${OUTPUT} "${text}")
+endif()

@@ -1,0 +1,37 @@
+// What the job was given, and where its results go.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "harness/node/environment.hpp"
+
+namespace bench {
+
+/// Threads that this process should use: OMP_NUM_THREADS if set, else SLURM_CPUS_PER_TASK as far as
+/// the process may really use so many CPUs, else all CPUs that it may use.
+int job_threads(const Host& host = {});
+
+/// This process's number within a Slurm step, 0 outside of Slurm.
+int task_rank(const Host& host = {});
+
+/// This process's number among the tasks of its node, 0 outside of Slurm.
+int local_rank(const Host& host = {});
+
+/// $BENCH_RESULTS_DIR or `results` in the working directory, and in it `<UTC time>-<node>.json`;
+/// under Slurm `<cluster>-<job>.<step>-<node>-<task>.json`, without a time, so that a requeued job
+/// finds what it began.
+std::filesystem::path default_result_path(const Host& host = {});
+
+/// The same for a path of the user's: where several tasks of a step would write `x.json`, each
+/// writes `x-<node>-<task>.json`.
+std::filesystem::path path_of_task(const std::filesystem::path& path, const Host& host = {});
+
+/// Why the OpenMP runtime could not begin its threads, for the user; empty if it can. It would
+/// crash.
+std::string openmp_obstacle(const Host& host = {});
+
+/// Now, as `2026-01-31T12:00:00Z`.
+std::string utc_now();
+
+}  // namespace bench

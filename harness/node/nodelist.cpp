@@ -1,0 +1,117 @@
+#include "harness/node/nodelist.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace bench {
+namespace {
+
+// More than any cluster has. A list may come from a file, and is refused before much is made of it.
+constexpr std::size_t most_names = 100'000;
+constexpr std::size_t longest_name = 255;
+
+using Names = std::optional<std::vector<std::string>>;
+
+/// Parts between the commas that are outside of brackets; nothing where brackets do not match.
+Names parts(std::string_view list) {
+  std::vector<std::string> found(1);
+  bool inside = false;
+  for (const char c : list) {
+    if (c == '[' || c == ']') {
+      if (inside == (c == '[')) return {};
+      inside = !inside;
+    }
+    if (c == ',' && !inside) {
+      if (found.size() == most_names) return {};
+      found.emplace_back();
+    } else {
+      found.back() += c;
+    }
+  }
+  if (inside) return {};
+  return found;
+}
+
+std::optional<unsigned long> whole_number(std::string_view digits) {
+  unsigned long value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  if (error != std::errc() || stop != end) return {};
+  return value;
+}
+
+/// `01-03` or `07`; numbers keep their leading zeros.
+Names range(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const std::string_view first = text.substr(0, dash);
+  const std::string_view last = dash == std::string_view::npos ? first : text.substr(dash + 1);
+  const auto from = whole_number(first);
+  const auto to = whole_number(last);
+  if (!from || !to || *to < *from || *to - *from >= most_names) return {};
+  if (first.size() > longest_name) return {};
+  std::vector<std::string> numbers;
+  for (unsigned long i = *from; i <= *to; ++i) {
+    numbers.push_back(fmt::format("{:0{}}", i, first.size()));
+  }
+  return numbers;
+}
+
+/// What a bracket may stand for: `01-03,07`.
+Names ranges(std::string_view inside) {
+  const Names all = parts(inside);
+  if (!all) return {};
+  std::vector<std::string> found;
+  for (const std::string& part : *all) {
+    const Names numbers = range(part);
+    if (!numbers || found.size() + numbers->size() > most_names) return {};
+    found.insert(found.end(), numbers->begin(), numbers->end());
+  }
+  return found;
+}
+
+/// Each name with each ending.
+Names combined(const std::vector<std::string>& names, const std::vector<std::string>& endings) {
+  if (names.size() * endings.size() > most_names) return {};
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    for (const std::string& ending : endings) {
+      if (name.size() + ending.size() > longest_name) return {};
+      found.push_back(name + ending);
+    }
+  }
+  return found;
+}
+
+/// One name with any number of brackets.
+Names names(std::string_view text) {
+  Names found = std::vector<std::string>{""};
+  while (found && !text.empty()) {
+    const bool bracket = text.front() == '[';
+    const std::size_t end = text.find(bracket ? ']' : '[');
+    const std::string_view piece = text.substr(0, end);
+    const Names endings =
+        bracket ? ranges(piece.substr(1)) : std::vector<std::string>{std::string(piece)};
+    text.remove_prefix(std::min(piece.size() + (bracket ? 1 : 0), text.size()));
+    found = endings ? combined(*found, *endings) : Names{};
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> expand_nodelist(std::string_view list) {
+  const Names all = parts(list);
+  if (list.empty() || !all) return {};
+  std::vector<std::string> found;
+  for (const std::string& part : *all) {
+    const Names some = names(part);
+    if (part.empty() || !some || found.size() + some->size() > most_names) return {};
+    found.insert(found.end(), some->begin(), some->end());
+  }
+  return found;
+}
+
+}  // namespace bench

@@ -1,0 +1,416 @@
+#include "harness/nodes/node_run.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "harness/base/json.hpp"
+#include "harness/base/statistics.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/node/nodelist.hpp"
+
+namespace bench {
+namespace {
+
+constexpr const char* best_on_cpu = "best CPU variant";
+constexpr const char* best_kernel = "best GPU kernel";
+constexpr const char* best_end_to_end = "best GPU variant, end to end";
+
+std::string text(const Json& value) {
+  if (value.is_null()) return "";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::optional<double> figure(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  if (value.is_array() && !value.empty() && value.front().is_number()) {
+    return value.front().get<double>();
+  }
+  return {};
+}
+
+/// Without the threads: of those the fastest counts.
+std::string parameters_text(Parameters parameters) {
+  parameters.erase("threads");
+  std::string all;
+  for (const auto& [key, value] : parameters) all += fmt::format(",{}={}", key, value);
+  return all;
+}
+
+Column column_of(const CaseRecord& one, const std::string& what) {
+  return {what,
+          one.workload,
+          std::string(name_of(one.dtype)),
+          one.size,
+          parameters_text(one.parameters),
+          ""};
+}
+
+NodeTime time_of(const CaseRecord& one, const std::string& what) {
+  constexpr double normal_95 = 1.96;
+  const TimesRecord& seconds = *one.seconds;
+  const double by_chance = (seconds.ci95.high - seconds.ci95.low) / 2 / normal_95 / seconds.median;
+  return {column_of(one, what), seconds.median, std::hypot(by_chance, seconds.drift.value_or(0)), 0,
+          one.rung()};
+}
+
+/// Keeps the fastest time of each column.
+void add(std::vector<NodeTime>& times, NodeTime time) {
+  const auto same = std::find_if(times.begin(), times.end(), [&](const NodeTime& other) {
+    return other.column == time.column;
+  });
+  if (same == times.end()) {
+    times.push_back(std::move(time));
+  } else if (time.seconds < same->seconds) {
+    *same = std::move(time);
+  }
+}
+
+const char* what_of(const CaseRecord& one) {
+  if (!one.on_gpu()) return best_on_cpu;
+  return one.scope == Scope::end_to_end ? best_end_to_end : best_kernel;
+}
+
+void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string>& chosen) {
+  if (one.status == Status::failed) {
+    run.failed.push_back(fmt::format("{}: {}", one.name, one.reason.value_or("?")));
+  }
+  if (one.beside) return;
+  std::vector<std::string> columns;
+  if (!one.library) columns.emplace_back(what_of(one));
+  const std::string path = one.workload + "/" + one.rung();
+  if (std::any_of(chosen.begin(), chosen.end(),
+                  [&](const std::string& filter) { return matches(filter, path); })) {
+    columns.push_back(one.scope == Scope::end_to_end ? one.rung() + ", end to end" : one.rung());
+  }
+  for (const std::string& what : columns) {
+    if (one.measured()) {
+      add(run.times, time_of(one, what));
+    } else {
+      run.absent.push_back({column_of(one, what), one.reason.value_or("?")});
+    }
+  }
+}
+
+/// What has no time at all, once.
+void drop_what_is_there(NodeRun& run) {
+  std::vector<Absent> kept;
+  for (Absent& absent : run.absent) {
+    const auto same = [&](const auto& other) { return other.column == absent.column; };
+    if (std::any_of(run.times.begin(), run.times.end(), same)) continue;
+    if (std::any_of(kept.begin(), kept.end(), same)) continue;
+    kept.push_back(std::move(absent));
+  }
+  run.absent = std::move(kept);
+}
+
+/// The geometric mean of all workloads of one kind of column; what varies from one to the other by
+/// chance varies less in it.
+void add_pooled(NodeRun& run, const char* what) {
+  std::map<std::pair<std::string, std::string>, std::vector<const NodeTime*>> by_precision;
+  for (const NodeTime& time : run.times) {
+    if (time.column.what != what) continue;
+    by_precision[{time.column.dtype, time.column.parameters}].push_back(&time);
+  }
+  std::vector<NodeTime> pooled;
+  for (const auto& [key, times] : by_precision) {
+    if (times.size() < 2) continue;
+    const auto count = static_cast<double>(times.size());
+    std::vector<std::string> parts;
+    double logarithm = 0;
+    double variance = 0;
+    for (const NodeTime* time : times) {
+      parts.push_back(time->column.workload + ":" + time->column.size);
+      logarithm += std::log(time->seconds);
+      variance += time->deviation * time->deviation;
+    }
+    const Column column{what,       "all",
+                        key.first,  fmt::format("{} sizes", times.size()),
+                        key.second, fmt::format("{}", fmt::join(parts, " "))};
+    pooled.push_back(
+        {column, std::exp(logarithm / count), std::sqrt(variance) / count, 0, "all together"});
+  }
+  run.times.insert(run.times.begin(), pooled.begin(), pooled.end());
+}
+
+/// The share of all samples that are counted, over all measured cases.
+template <class F>
+std::optional<double> share_of_samples(const std::vector<CaseRecord>& cases, F count) {
+  double all = 0;
+  double counted = 0;
+  for (const CaseRecord& one : cases) {
+    if (!one.measured()) continue;
+    const std::optional<std::size_t> disturbed = count(one);
+    if (!disturbed) continue;
+    counted += static_cast<double>(*disturbed);
+    all += static_cast<double>(*one.rounds);
+  }
+  if (all == 0) return {};
+  return counted / all;
+}
+
+std::optional<double> median_clock(const std::vector<CaseRecord>& cases) {
+  std::vector<double> values;
+  for (const CaseRecord& one : cases) {
+    if (one.gpu && one.gpu->sm_clock_mhz) values.push_back(*one.gpu->sm_clock_mhz);
+  }
+  if (values.empty()) return {};
+  return median(values);
+}
+
+/// Runs that differ in one of these are not comparable.
+void read_asked(NodeRun& run, const Context& context) {
+  const BuildRecord& build = context.build;
+  run.asked = {{"seed", std::to_string(context.run.seed)},
+               {"cache", std::string(name_of(context.run.cache))},
+               {"revision", build.revision},
+               {"dirty", text(written(build.dirty))},
+               {"compiler", build.compiler},
+               {"build_type", build.build_type},
+               {"flags", build.flags},
+               {"kernel_flags", text(written(build.kernel_flags))}};
+  for (const auto& [workload, hashes] : context.run.input_hash) {
+    for (const auto& [size, hash] : hashes) {
+      run.asked[fmt::format("inputs of {}/{}", workload, size)] = hash;
+    }
+  }
+}
+
+void read_words(NodeRun& run, const Context& context) {
+  static constexpr std::pair<const char*, const char*> wanted[] = {
+      {"cpus of the process", "allowed_cpus"},
+      {"cores of the process", "allowed_cores"},
+      {"cpuset", "cpuset"},
+      {"quota of cpu time", "cpu_quota"},
+      {"cpus of the node", "logical_cpus"},
+      {"sockets", "sockets"},
+      {"hyper-threading", "smt"},
+      {"governor", "governor"},
+      {"boost", "boost"},
+      {"kernel", "kernel"},
+      {"microcode", "microcode"},
+      {"os", "os"},
+      {"huge pages", "transparent_huge_pages/enabled"},
+      {"OpenMP variables", "omp"},
+      {"modules", "loaded_modules"},
+      {"no GPU", "gpu_reason"},
+      {"driver", "gpu/nvml/driver_version"},
+      {"CUDA of the driver", "gpu/driver_cuda_version"},
+      {"power limit of the GPU (W)", "gpu/nvml/power_limit_w"},
+      {"highest clock of the GPU (MHz)", "gpu/nvml/max_sm_clock_mhz"},
+      {"ECC of the GPU", "gpu/ecc"},
+      {"MIG", "gpu/nvml/mig"},
+      {"persistence mode of the GPU", "gpu/nvml/persistence_mode"}};
+  for (const auto& [name, path] : wanted) run.words[name] = text(at(context.machine, path));
+  run.words["threads"] = std::to_string(context.run.threads);
+  run.words["threads in a parallel region"] = std::to_string(context.run.threads_measured);
+  run.words["isa"] = context.run.isa;
+  run.words["NUMA nodes"] = std::to_string(at(context.machine, "numa_nodes").size());
+}
+
+/// A figure that may explain a slow node, and from which difference on.
+struct Figure {
+  const char* name;
+  const char* unit;
+  double factor;     ///< from the document's unit
+  bool more_is_bad;  ///< else less is
+  double absolute;   ///< a difference of so much counts, or
+  double relative;   ///< one of this share
+};
+
+constexpr Figure figures[] = {{"clock", " MHz", 1, false, 0, 0.03},
+                              {"load average", "", 1, true, 0.7, 0},
+                              {"tasks running at the start", "", 1, true, 1, 0},
+                              {"samples that waited for a processor", " %", 100, true, 0.05, 0},
+                              {"memory", " GB", 1e-9, false, 0, 0.02},
+                              {"clock of the GPU", " MHz", 1, false, 0, 0.02},
+                              {"throttled samples of the GPU", " %", 100, true, 0.05, 0},
+                              {"temperature of the GPU", " °C", 1, true, 8, 0},
+                              {"other processes on the GPU", "", 1, true, 1, 0}};
+
+void read_figures(NodeRun& run, const Document& document) {
+  const Json& machine = document.context.machine;
+  const auto preempted = [](const CaseRecord& one) { return one.seconds->preempted; };
+  const auto throttled = [](const CaseRecord& one) {
+    return one.gpu ? one.gpu->throttled_samples : std::nullopt;
+  };
+  const std::optional<double> values[] = {
+      figure(at(machine, "frequency_mhz/current")), figure(at(machine, "load_average")),
+      figure(at(machine, "running_tasks")),         share_of_samples(document.cases, preempted),
+      figure(at(machine, "memory_bytes")),          median_clock(document.cases),
+      share_of_samples(document.cases, throttled),  figure(at(machine, "gpu/nvml/temperature_c")),
+      figure(at(machine, "gpu/nvml/processes"))};
+  static_assert(std::size(values) == std::size(figures));
+  for (std::size_t i = 0; i < std::size(figures); ++i) {
+    if (values[i]) run.figures[figures[i].name] = *values[i];
+  }
+}
+
+std::string shown(double value) {
+  return value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
+std::string shown(const std::string& word) { return word.empty() ? "unknown" : word; }
+
+/// The word that more than half of the others have.
+std::optional<std::string> usual(const std::string& key,
+                                 const std::vector<const NodeRun*>& others) {
+  std::map<std::string, std::size_t> counts;
+  for (const NodeRun* other : others) ++counts[other->words.at(key)];
+  for (const auto& [word, count] : counts) {
+    if (2 * count > others.size()) return word;
+  }
+  return {};
+}
+
+std::optional<double> usual_figure(const char* name, const std::vector<const NodeRun*>& others) {
+  std::vector<double> values;
+  for (const NodeRun* other : others) {
+    const auto found = other->figures.find(name);
+    if (found != other->figures.end()) values.push_back(found->second);
+  }
+  if (values.empty()) return {};
+  return median(values);
+}
+
+}  // namespace
+
+NodeRun node_run(const Document& document, const std::string& file,
+                 const std::vector<std::string>& chosen) {
+  const Context& context = document.context;
+  NodeRun run;
+  run.node = context.run.node;
+  run.file = printable(file);
+  run.started = context.run.started;
+  run.finished = context.run.finished;
+  run.ended_by = context.run.ended_by.value_or("");
+  run.cpu_model = text_at(context.machine, "cpu_model");
+  run.gpu = text_at(context.machine, "gpu/name");
+  const Json& slurm = context.slurm;
+  if (slurm.is_object()) {
+    run.job = fmt::format("{}-{}", text_at(slurm, "cluster_name"), text_at(slurm, "job_id"));
+    run.task = text_at(slurm, "procid");
+    std::string nodes = text_at(slurm, "step_nodelist");
+    if (nodes.empty()) nodes = text_at(slurm, "job_nodelist");
+    run.nodes = expand_nodelist(nodes);
+    for (const char* key : {"step_gpus", "cuda_visible_devices"}) {
+      run.given_gpu = run.given_gpu || !text_at(slurm, key).empty();
+    }
+  }
+  for (const CaseRecord& one : document.cases) add_case(run, one, chosen);
+  drop_what_is_there(run);
+  for (const char* what : {best_end_to_end, best_kernel, best_on_cpu}) add_pooled(run, what);
+  run.doubts = context.run.warnings;
+  read_asked(run, context);
+  read_words(run, context);
+  read_figures(run, document);
+  return run;
+}
+
+NodeRun merged(const std::vector<NodeRun>& passes) {
+  NodeRun all = passes.front();
+  all.passes = passes.size();
+  std::map<Column, std::vector<const NodeTime*>> times;
+  std::vector<Column> order;
+  std::map<std::string, std::vector<double>> collected;
+  for (const NodeRun& pass : passes) {
+    for (const NodeTime& time : pass.times) {
+      if (times[time.column].empty()) order.push_back(time.column);
+      times[time.column].push_back(&time);
+    }
+    for (const auto& [name, value] : pass.figures) collected[name].push_back(value);
+    if (&pass == &passes.front()) continue;
+    for (const std::string& doubt : pass.doubts) {
+      if (std::count(all.doubts.begin(), all.doubts.end(), doubt) == 0) all.doubts.push_back(doubt);
+    }
+    all.asked.insert(pass.asked.begin(), pass.asked.end());
+    all.failed.insert(all.failed.end(), pass.failed.begin(), pass.failed.end());
+    all.nodes.insert(all.nodes.end(), pass.nodes.begin(), pass.nodes.end());
+    if (all.finished && !pass.finished) {
+      all.finished = false;
+      all.ended_by = pass.ended_by;
+      all.file = pass.file;
+    }
+  }
+  for (const auto& [name, values] : collected) all.figures[name] = median(values);
+  all.times.clear();
+  for (const Column& column : order) {
+    std::vector<double> seconds;
+    std::vector<double> deviations;
+    for (const NodeTime* time : times.at(column)) {
+      seconds.push_back(time->seconds);
+      deviations.push_back(time->deviation);
+    }
+    NodeTime time = *times.at(column).front();
+    const auto [fastest, slowest] = std::minmax_element(seconds.begin(), seconds.end());
+    time.between = std::log(*slowest / *fastest) / 2;
+    time.seconds = median(seconds);
+    time.deviation = median(deviations);
+    all.times.push_back(std::move(time));
+  }
+  drop_what_is_there(all);
+  return all;
+}
+
+std::vector<std::string> differences(const NodeRun& node,
+                                     const std::vector<const NodeRun*>& others) {
+  std::vector<std::string> found;
+  for (const auto& [key, word] : node.words) {
+    const auto most = usual(key, others);
+    if (most && *most != word) {
+      found.push_back(fmt::format("{} {} (others {})", key, shown(word), shown(*most)));
+    }
+  }
+  for (const Figure& one : figures) {
+    const auto own = node.figures.find(one.name);
+    const auto most = usual_figure(one.name, others);
+    if (own == node.figures.end() || !most) continue;
+    const double worse = one.more_is_bad ? own->second - *most : *most - own->second;
+    if (worse < one.absolute || worse < one.relative * *most || worse <= 0) continue;
+    found.push_back(fmt::format("{} {}{} (others {})", one.name, shown(own->second * one.factor),
+                                one.unit, shown(*most * one.factor)));
+  }
+  return found;
+}
+
+std::vector<std::string> shortfalls(const NodeRun& node,
+                                    const std::vector<const NodeRun*>& others) {
+  // More of these is no fault.
+  static constexpr const char* amounts[] = {"threads",
+                                            "threads in a parallel region",
+                                            "cpus of the process",
+                                            "cores of the process",
+                                            "cpus of the node",
+                                            "sockets",
+                                            "power limit of the GPU (W)",
+                                            "highest clock of the GPU (MHz)"};
+  static constexpr const char* settings[] = {"isa", "quota of cpu time", "huge pages", "MIG"};
+  std::vector<std::string> found;
+  const auto add = [&](const char* key, auto is_worse) {
+    const auto most = usual(key, others);
+    const std::string& own = node.words.at(key);
+    if (!most || *most == own || !is_worse(own, *most)) return;
+    found.push_back(fmt::format("{} {} (others {})", key, shown(own), shown(*most)));
+  };
+  for (const char* key : amounts) {
+    add(key, [](const std::string& own, const std::string& most) {
+      return std::strtod(own.c_str(), nullptr) < std::strtod(most.c_str(), nullptr);
+    });
+  }
+  for (const char* key : settings) add(key, [](auto&&...) { return true; });
+  constexpr double less = 0.98;  // kernels keep a little more or less for themselves
+  const auto own = node.figures.find("memory");
+  const auto most = usual_figure("memory", others);
+  if (own != node.figures.end() && most && own->second < less * *most) {
+    found.push_back(
+        fmt::format("memory {} GB (others {})", shown(own->second * 1e-9), shown(*most * 1e-9)));
+  }
+  return found;
+}
+
+}  // namespace bench

@@ -1,0 +1,495 @@
+#include "harness/nodes/survey.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "harness/document/ratios.hpp"
+
+namespace bench {
+namespace {
+
+// ---- which runs count ----
+
+/// Steps of one job on one node are passes of one run.
+std::vector<NodeRun> with_merged_passes(std::vector<NodeRun> runs) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<NodeRun>> passes;
+  std::vector<NodeRun> found;
+  for (NodeRun& run : runs) {
+    if (run.job.empty()) {
+      found.push_back(std::move(run));
+    } else {
+      passes[{run.node, run.job, run.task}].push_back(std::move(run));
+    }
+  }
+  for (const auto& [key, runs_of_job] : passes) found.push_back(merged(runs_of_job));
+  return found;
+}
+
+/// Tasks of one job on one node are told apart; of runs at different times the newest finished one
+/// is kept.
+std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes) {
+  std::map<std::string, std::vector<NodeRun>> by_node;
+  for (NodeRun& run : with_merged_passes(std::move(runs))) {
+    by_node[run.node].push_back(std::move(run));
+  }
+  std::vector<NodeRun> kept;
+  std::size_t older = 0;
+  for (auto& [node, all] : by_node) {
+    const auto newest = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.finished, a.started, a.file) < std::tie(b.finished, b.started, b.file);
+    });
+    const std::string job = newest->job;
+    const std::string file = newest->file;
+    const auto beside = [&](const NodeRun& run) { return !job.empty() && run.job == job; };
+    const bool several = std::count_if(all.begin(), all.end(), beside) > 1;
+    for (NodeRun& run : all) {
+      if (several ? !beside(run) : run.file != file) {
+        ++older;
+        continue;
+      }
+      if (several) run.node += "/" + run.task;
+      kept.push_back(std::move(run));
+    }
+  }
+  if (older > 0) {
+    notes.push_back(fmt::format(
+        "{} other run{} of the same nodes left out: the newest finished one of each counts", older,
+        older == 1 ? "" : "s"));
+  }
+  return kept;
+}
+
+/// `n1, n2, n3 and 4 more`
+std::string names(std::vector<std::string> nodes) {
+  constexpr std::size_t most_named = 5;
+  const std::size_t more = nodes.size() - std::min(nodes.size(), most_named);
+  nodes.resize(nodes.size() - more);
+  return fmt::format("{}{}", fmt::join(nodes, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+/// What most runs have under each key, and who has something else. A key that a run does not have
+/// (an input that it did not use) is no difference.
+std::vector<std::string> unlike(const std::vector<NodeRun>& runs) {
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
+  for (const NodeRun& run : runs) {
+    for (const auto& [key, value] : run.asked) by_key[key][value].push_back(run.node);
+  }
+  const auto shown = [](const std::string& value) {
+    constexpr std::size_t longest = 40;
+    if (value.empty()) return std::string("unknown");
+    return value.size() > longest ? value.substr(0, longest) + "…" : value;
+  };
+  std::vector<std::string> lines;
+  for (const auto& [key, values] : by_key) {
+    if (values.size() < 2) continue;
+    const auto usual = std::max_element(
+        values.begin(), values.end(),
+        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+    for (const auto& [value, holders] : values) {
+      if (value == usual->first) continue;
+      lines.push_back(fmt::format("{}: {} ({}), others {}", key, shown(value), names(holders),
+                                  shown(usual->first)));
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> missing(const std::vector<NodeRun>& runs,
+                                 const std::vector<std::string>& wanted) {
+  std::set<std::string> names(wanted.begin(), wanted.end());
+  for (const NodeRun& run : runs) names.insert(run.nodes.begin(), run.nodes.end());
+  for (const NodeRun& run : runs) names.erase(run.node.substr(0, run.node.find('/')));
+  return {names.begin(), names.end()};
+}
+
+// ---- comparing ----
+
+/// The GPU that a node without one should have: that of most nodes with its processor, where those
+/// are more than half of them or the job was given a GPU. Empty where there is none to expect.
+std::string expected_gpu(const NodeRun& run, const std::vector<NodeRun>& runs) {
+  std::map<std::string, std::size_t> with;
+  std::size_t alike = 0;
+  for (const NodeRun& other : runs) {
+    if (other.cpu_model != run.cpu_model) continue;
+    ++alike;
+    if (!other.gpu.empty()) ++with[other.gpu];
+  }
+  if (with.empty()) return "";
+  const auto usual = std::max_element(
+      with.begin(), with.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return run.given_gpu || 2 * usual->second > alike ? usual->first : "";
+}
+
+std::vector<Kind> kinds(const std::vector<NodeRun>& runs) {
+  std::vector<Kind> found;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string gpu = runs[i].gpu.empty() ? expected_gpu(runs[i], runs) : runs[i].gpu;
+    const auto same = std::find_if(found.begin(), found.end(), [&](const Kind& kind) {
+      return kind.cpu_model == runs[i].cpu_model && kind.gpu == gpu;
+    });
+    Kind& kind = same == found.end() ? found.emplace_back(Kind{runs[i].cpu_model, gpu, {}}) : *same;
+    kind.runs.push_back(i);
+  }
+  return found;
+}
+
+/// Sorted by what is shown first: the best variants before chosen ones, then as in the documents.
+std::vector<Column> columns(const std::vector<NodeRun>& runs) {
+  std::vector<Column> found;
+  std::set<Column> known;
+  for (const NodeRun& run : runs) {
+    for (const NodeTime& time : run.times) {
+      if (known.insert(time.column).second) found.push_back(time.column);
+    }
+  }
+  const auto rank = [](const Column& column) {
+    const int pooled = column.pooled.empty() ? 1 : 0;
+    if (column.what == "best CPU variant") return pooled;
+    if (column.what == "best GPU kernel") return 2 + pooled;
+    return column.what.starts_with("best ") ? 4 + pooled : 6;
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const Column& a, const Column& b) { return rank(a) < rank(b); });
+  return found;
+}
+
+/// ratio × exp(±z·deviation)
+Interval around(double ratio, double deviation, double z) {
+  return {ratio * std::exp(-z * deviation), ratio * std::exp(z * deviation)};
+}
+
+Standing stands(const Interval& ratio, double threshold) {
+  switch (judge(ratio, threshold)) {
+    case Change::slower:
+      return Standing::slow;
+    case Change::faster:
+      return Standing::fast;
+    case Change::unclear:
+      return Standing::unclear;
+    case Change::same:
+      break;
+  }
+  return Standing::same;
+}
+
+/// Standard deviation of the times of equal nodes, relative, from the faster half: the distance
+/// from the median to the lower quartile is 0.674 deviations of a normal distribution.
+double scatter(const std::vector<double>& sorted, double middle) {
+  constexpr std::size_t enough_nodes = 5;
+  constexpr double quartile = 0.6745;
+  if (sorted.size() < enough_nodes) return 0;
+  return std::log(middle / quantile(sorted, 0.25)) / quartile;
+}
+
+/// Compares the nodes of one kind in one column.
+class ColumnOfKind {
+ public:
+  ColumnOfKind(std::vector<Cell*> cells, std::size_t kind) : cells_(std::move(cells)) {
+    std::sort(cells_.begin(), cells_.end(),
+              [](const Cell* a, const Cell* b) { return a->time.seconds < b->time.seconds; });
+    const Cell& at_middle = *cells_[(cells_.size() - 1) / 2];
+    middle_ = {kind, at_middle.column, cells_.size(), at_middle.run, at_middle.time};
+    std::vector<double> sorted;
+    std::vector<double> between_passes;
+    for (const Cell* cell : cells_) {
+      sorted.push_back(cell->time.seconds);
+      between_passes.push_back(cell->time.between);
+    }
+    between_nodes_ = scatter(sorted, middle_.time.seconds);
+    between_passes_ = median(between_passes);
+  }
+
+  const Middle& middle() const { return middle_; }
+
+  /// Deviation of the median node's time as an estimate for its kind: of n nodes, about half lie
+  /// as near to it.
+  double deviation() const {
+    const double half = std::ceil(static_cast<double>(cells_.size()) / 2);
+    return deviation(middle_.time) / std::sqrt(half);
+  }
+
+  void judge(double z, double threshold) {
+    if (cells_.size() < 2) return;
+    for (Cell* cell : cells_) {
+      const double ratio = cell->time.seconds / middle_.time.seconds;
+      if (cell->run == middle_.run) {
+        cell->ratio = {1, {1, 1}};
+        cell->standing = Standing::same;
+        continue;
+      }
+      cell->ratio = {ratio, around(ratio, std::hypot(deviation(cell->time), deviation()), z)};
+      cell->standing = stands(cell->ratio.ci95, threshold);
+    }
+  }
+
+ private:
+  /// Within a pass, between the passes (of this node, or the usual one, whichever is larger: two
+  /// passes may lie close together by chance), and between equal nodes.
+  double deviation(const NodeTime& time) const {
+    return std::hypot(time.deviation, std::max(time.between, between_passes_), between_nodes_);
+  }
+
+  std::vector<Cell*> cells_;
+  Middle middle_;
+  double between_passes_ = 0;
+  double between_nodes_ = 0;
+};
+
+/// The interval's half width in deviations, so that all intervals hold together with 95 %.
+double joint_z(std::size_t comparisons) {
+  return normal_quantile(1 - 0.025 / static_cast<double>(std::max<std::size_t>(comparisons, 1)));
+}
+
+void find_slow_nodes(Survey& survey) {
+  std::map<std::size_t, SlowNode> slow;
+  std::map<std::size_t, double> worst;
+  for (std::size_t i = 0; i < survey.cells.size(); ++i) {
+    const Cell& cell = survey.cells[i];
+    if (cell.standing != Standing::slow) continue;
+    slow[cell.run].run = cell.run;
+    slow[cell.run].cells.push_back(i);
+    worst[cell.run] = std::max(worst[cell.run], cell.ratio.value);
+  }
+  for (auto& entry : slow) {
+    const std::size_t run = entry.first;
+    SlowNode& node = entry.second;
+    const auto kind = std::find_if(survey.kinds.begin(), survey.kinds.end(), [&](const Kind& one) {
+      return std::find(one.runs.begin(), one.runs.end(), run) != one.runs.end();
+    });
+    // Of the others, those that are not slow themselves, if there are any.
+    const auto all_but = [&](auto left_out) {
+      std::vector<const NodeRun*> others;
+      for (const std::size_t other : kind->runs) {
+        if (!left_out(other)) others.push_back(&survey.runs[other]);
+      }
+      return others;
+    };
+    auto others = all_but([&](std::size_t other) { return slow.contains(other); });
+    if (others.empty()) others = all_but([run](std::size_t other) { return other == run; });
+    node.differences = differences(survey.runs[run], others);
+    std::stable_sort(node.cells.begin(), node.cells.end(), [&](std::size_t a, std::size_t b) {
+      return survey.cells[a].ratio.value > survey.cells[b].ratio.value;
+    });
+    survey.slow.push_back(std::move(node));
+  }
+  std::stable_sort(
+      survey.slow.begin(), survey.slow.end(),
+      [&](const SlowNode& a, const SlowNode& b) { return worst[a.run] > worst[b.run]; });
+}
+
+/// The other nodes of a kind.
+std::vector<const NodeRun*> others_of(const Survey& survey, const Kind& kind, std::size_t run) {
+  std::vector<const NodeRun*> others;
+  for (const std::size_t other : kind.runs) {
+    if (other != run) others.push_back(&survey.runs[other]);
+  }
+  return others;
+}
+
+const NodeTime* time_in(const NodeRun& run, const Column& column) {
+  const auto found = std::find_if(run.times.begin(), run.times.end(),
+                                  [&](const NodeTime& time) { return time.column == column; });
+  return found == run.times.end() ? nullptr : &*found;
+}
+
+std::string reason_for(const NodeRun& run, const Column& column) {
+  const auto found = std::find_if(run.absent.begin(), run.absent.end(),
+                                  [&](const Absent& one) { return one.column == column; });
+  if (found != run.absent.end()) return found->reason;
+  return run.finished ? "not in its document" : "its run is not finished";
+}
+
+/// Columns in which at least half of a kind's nodes have a time and one has not: by node and
+/// reason, a line each.
+std::vector<std::string> absent(const Survey& survey) {
+  std::vector<std::string> lines;
+  for (const Kind& kind : survey.kinds) {
+    std::map<std::pair<std::size_t, std::string>, std::vector<const Column*>> lost;
+    for (const Column& column : survey.columns) {
+      if (!column.pooled.empty()) continue;
+      std::vector<std::size_t> without;
+      for (const std::size_t run : kind.runs) {
+        if (time_in(survey.runs[run], column) == nullptr) without.push_back(run);
+      }
+      if (2 * without.size() > kind.runs.size()) continue;
+      for (const std::size_t run : without) {
+        lost[{run, reason_for(survey.runs[run], column)}].push_back(&column);
+      }
+    }
+    for (const auto& [key, columns] : lost) {
+      const Column& first = *columns.front();
+      std::string what = fmt::format("{} of {} {}", first.what, first.workload, first.size);
+      if (columns.size() > 1) what += fmt::format(" and {} more", columns.size() - 1);
+      lines.push_back(fmt::format("{}: {}: {}", survey.runs[key.first].node, what, key.second));
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> lacking(const Survey& survey) {
+  std::vector<std::string> lines;
+  for (const Kind& kind : survey.kinds) {
+    for (const std::size_t run : kind.runs) {
+      const auto found = shortfalls(survey.runs[run], others_of(survey, kind, run));
+      if (found.empty()) continue;
+      lines.push_back(fmt::format("{}: {}", survey.runs[run].node, fmt::join(found, "; ")));
+    }
+  }
+  return lines;
+}
+
+/// What the runs warned of, each once, and who did.
+std::vector<std::string> doubts(const std::vector<NodeRun>& runs) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_doubt;
+  for (const NodeRun& run : runs) {
+    for (const std::string& doubt : run.doubts) {
+      const auto known = std::find_if(by_doubt.begin(), by_doubt.end(),
+                                      [&](const auto& one) { return one.first == doubt; });
+      auto& of = known == by_doubt.end() ? by_doubt.emplace_back(doubt, std::vector<std::string>{})
+                                         : *known;
+      of.second.push_back(run.node);
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [doubt, nodes] : by_doubt) {
+    lines.push_back(fmt::format("{}: {}", names(nodes), doubt));
+  }
+  return lines;
+}
+
+/// The recorded run of this hardware and number of threads, and why there is none.
+const NodeRun* recorded_for(const Kind& kind, const Survey& survey,
+                            const std::vector<NodeRun>& recorded, std::string& why) {
+  const std::string name = kind.cpu_model + (kind.gpu.empty() ? "" : " with " + kind.gpu);
+  why = "no recorded run of " + name;
+  const NodeRun* best = nullptr;
+  std::size_t most_shared = 0;
+  for (const NodeRun& one : recorded) {
+    if (one.cpu_model != kind.cpu_model || one.gpu != kind.gpu) continue;
+    const std::string& threads = survey.runs[kind.runs.front()].words.at("threads");
+    if (one.words.at("threads") != threads) {
+      why = fmt::format("the recorded run of {} had {} threads, these have {}", name,
+                        one.words.at("threads"), threads);
+      continue;
+    }
+    std::size_t shared = 0;
+    for (const NodeTime& time : one.times) {
+      shared += std::count(survey.columns.begin(), survey.columns.end(), time.column) > 0 ? 1 : 0;
+    }
+    if (shared == 0 && best == nullptr) why = "the recorded run of " + name + " had other sizes";
+    if (shared > most_shared) {
+      best = &one;
+      most_shared = shared;
+    }
+  }
+  return best;
+}
+
+void expect(Survey& survey, const std::vector<ColumnOfKind>& compared,
+            const std::vector<NodeRun>& recorded, double z) {
+  for (std::size_t kind = 0; kind < survey.kinds.size(); ++kind) {
+    std::string why;
+    const NodeRun* expected = recorded_for(survey.kinds[kind], survey, recorded, why);
+    if (expected == nullptr) {
+      survey.notes.push_back("expected: " + why);
+      continue;
+    }
+    for (const ColumnOfKind& one : compared) {
+      const Middle& middle = one.middle();
+      const NodeTime* time = time_in(*expected, survey.columns[middle.column]);
+      if (middle.kind != kind || time == nullptr) continue;
+      const double ratio = middle.time.seconds / time->seconds;
+      const Estimate estimate{ratio,
+                              around(ratio, std::hypot(one.deviation(), time->deviation), z)};
+      survey.expectations.push_back({kind, middle.column, expected->file, time->seconds, estimate,
+                                     stands(estimate.ci95, survey.threshold)});
+    }
+  }
+}
+
+}  // namespace
+
+Survey survey(SurveyInput input) {
+  Survey result;
+  result.threshold = input.threshold;
+  result.unreadable = std::move(input.unreadable);
+  result.runs = one_per_node(std::move(input.runs), result.notes);
+  result.missing = missing(result.runs, input.nodes);
+  result.unlike = unlike(result.runs);
+  result.kinds = kinds(result.runs);
+  result.columns = columns(result.runs);
+
+  std::map<Column, std::size_t> numbers;
+  for (std::size_t i = 0; i < result.columns.size(); ++i) numbers[result.columns[i]] = i;
+  for (std::size_t i = 0; i < result.runs.size(); ++i) {
+    const NodeRun& run = result.runs[i];
+    for (const NodeTime& time : run.times) {
+      result.cells.push_back({i, numbers.at(time.column), time, {1, {1, 1}}, Standing::alone});
+    }
+    if (!run.finished) {
+      result.unfinished.push_back(fmt::format(
+          "{}: {}, {} (bench --resume goes on there)", run.node,
+          run.ended_by.empty() ? "still running, or killed" : "ended by " + run.ended_by,
+          run.file));
+    }
+    for (const std::string& line : run.failed) result.failed.push_back(run.node + ": " + line);
+  }
+
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Cell*>> grouped;
+  std::vector<std::size_t> kind_of(result.runs.size());
+  for (std::size_t kind = 0; kind < result.kinds.size(); ++kind) {
+    for (const std::size_t run : result.kinds[kind].runs) kind_of[run] = kind;
+  }
+  for (Cell& cell : result.cells) grouped[{kind_of[cell.run], cell.column}].push_back(&cell);
+
+  std::vector<ColumnOfKind> compared;
+  std::size_t comparisons = 0;
+  for (const auto& [key, cells] : grouped) {
+    compared.emplace_back(cells, key.first);
+    comparisons += cells.size() - 1 + (input.with_expected ? 1 : 0);
+  }
+  const double z = joint_z(comparisons);
+  for (ColumnOfKind& one : compared) {
+    one.judge(z, result.threshold);
+    result.middles.push_back(one.middle());
+  }
+  find_slow_nodes(result);
+  result.absent = absent(result);
+  result.lacking = lacking(result);
+  result.doubts = doubts(result.runs);
+  if (input.with_expected) expect(result, compared, input.recorded, z);
+  return result;
+}
+
+int exit_code(const Survey& survey, bool forced) {
+  constexpr int wrong = 1;
+  constexpr int slower = 3;
+  constexpr int inconclusive = 4;
+  constexpr int unlike = 5;
+  const auto stand = [](const auto& all, Standing standing) {
+    return std::any_of(all.begin(), all.end(),
+                       [standing](const auto& one) { return one.standing == standing; });
+  };
+  if (!forced && !survey.unlike.empty()) return unlike;
+  if (!survey.failed.empty()) return wrong;
+  if (!survey.slow.empty() || stand(survey.expectations, Standing::slow)) return slower;
+  const auto nothing = [](const NodeRun& run) { return run.times.empty(); };
+  const bool incomplete = !survey.missing.empty() || !survey.unfinished.empty() ||
+                          !survey.unreadable.empty() || !survey.absent.empty() ||
+                          !survey.lacking.empty() ||
+                          std::any_of(survey.runs.begin(), survey.runs.end(), nothing);
+  const bool unclear =
+      stand(survey.cells, Standing::unclear) || stand(survey.expectations, Standing::unclear);
+  return incomplete || unclear ? inconclusive : 0;
+}
+
+}  // namespace bench

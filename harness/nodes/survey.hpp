@@ -1,0 +1,109 @@
+// Many nodes side by side: which of them is slow, by how much, in which workload, and what differs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/base/statistics.hpp"
+#include "harness/nodes/node_run.hpp"
+
+namespace bench {
+
+/// How a time stands to the one it is compared with.
+enum class Standing { same, slow, fast, unclear, alone };
+
+/// One node in one column: its time over that of the median node of the same hardware.
+struct Cell {
+  std::size_t run = 0;     ///< into Survey::runs
+  std::size_t column = 0;  ///< into Survey::columns
+  NodeTime time;
+  Estimate ratio;
+  Standing standing = Standing::alone;  ///< alone: no other node of this hardware
+};
+
+/// The median node of one kind of hardware in one column.
+struct Middle {
+  std::size_t kind = 0;
+  std::size_t column = 0;
+  std::size_t nodes = 0;
+  std::size_t run = 0;  ///< the median node: where the number is even, the faster of the two
+  NodeTime time;
+};
+
+/// Nodes of the same processor and GPU: only they are compared with each other. A node whose GPU
+/// is not to be found is of the kind of the others with its processor, where most of those have one
+/// or its job was given one.
+struct Kind {
+  std::string cpu_model;
+  std::string gpu;
+  std::vector<std::size_t> runs;
+};
+
+/// A slow node: in which cells, and what differs in its context from the others of its kind.
+struct SlowNode {
+  std::size_t run = 0;
+  std::vector<std::size_t> cells;
+  std::vector<std::string> differences;
+};
+
+/// The median node of a kind against a recorded run of the same hardware.
+struct Expectation {
+  std::size_t kind = 0;
+  std::size_t column = 0;
+  std::string file;
+  double seconds = 0;
+  Estimate ratio;
+  Standing standing = Standing::unclear;
+};
+
+struct Survey {
+  double threshold = 0;
+  std::vector<NodeRun> runs;  ///< by node name
+  std::vector<Column> columns;
+  std::vector<Kind> kinds;
+  std::vector<Cell> cells;
+  std::vector<Middle> middles;
+  std::vector<SlowNode> slow;  ///< the slowest first
+  std::vector<Expectation> expectations;
+  std::vector<std::string> missing;     ///< nodes of the jobs, or of the list, without a document
+  std::vector<std::string> absent;      ///< what most nodes of a kind measured and one did not
+  std::vector<std::string> lacking;     ///< what most nodes of a kind have and one has not
+  std::vector<std::string> doubts;      ///< what the runs warned of, and on which nodes
+  std::vector<std::string> unfinished;  ///< a line each
+  std::vector<std::string> unreadable;  ///< a line each
+  std::vector<std::string> failed;      ///< wrong answers, a line each
+  std::vector<std::string> unlike;      ///< what makes runs incomparable, a line each
+  std::vector<std::string> notes;
+};
+
+/// What a survey is made of.
+struct SurveyInput {
+  std::vector<NodeRun> runs;
+  std::vector<NodeRun> recorded;  ///< expected values
+  bool with_expected = false;
+  std::vector<std::string> nodes;  ///< that should be there, beside those that the jobs had
+  std::vector<std::string> unreadable;
+  double threshold = 0.05;
+};
+
+/// Compares nodes. The steps of one job on a node are passes of one run; of several runs of a node
+/// the newest finished one counts; tasks of one step are rows of their own. The reference of a
+/// column is the median node of the same hardware. A node is slow where the whole interval of its
+/// ratio lies beyond the threshold. The intervals hold all together with 95 % (Bonferroni); they
+/// contain both nodes' uncertainty and drift, how far passes lie apart, and the scatter between
+/// nodes as the faster half of them shows it, which no slow node can inflate.
+Survey survey(SurveyInput input);
+
+/// 1 some node computed something wrong, 5 not comparable (unless forced), 3 some node is slow, or
+/// all are against the expectation, 4 something is unclear, missing or lacking, 0 otherwise.
+int exit_code(const Survey& survey, bool forced);
+
+/// For people, 80 columns.
+std::string survey_text(const Survey& survey);
+/// A line per node and column, for spreadsheets: fields are quoted where needed, and none begins
+/// with what a spreadsheet would compute.
+std::string survey_csv(const Survey& survey);
+/// Everything, for programs.
+nlohmann::ordered_json survey_json(const Survey& survey, bool forced);
+
+}  // namespace bench

@@ -1,0 +1,442 @@
+#include "harness/nodes/survey.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+struct Timed {
+  const char* workload;
+  double seconds;
+};
+
+/// A document of a node with one case per workload whose 95 % interval is ±1 %.
+Document node_document(const std::string& node, const std::vector<Timed>& times) {
+  Document document{context(), {}, {}, {}};
+  RunRecord& run = document.context.run;
+  run.node = node;
+  run.finished = true;
+  run.input_hash = {{"energy", {{"f32/1000", "xxh3:1"}}}};
+  document.context.build.revision = "abc";
+  document.context.machine = {
+      {"cpu_model", "X"}, {"governor", "performance"}, {"load_average", {0.1, 0, 0}}};
+  for (const auto& [workload, seconds] : times) {
+    CaseRecord& one = document.cases.emplace_back();
+    one.workload = workload;
+    one.backend = "openmp";
+    one.variant = "simd";
+    one.size = "1000";
+    one.status = Status::measured;
+    one.threads = 2;
+    one.rounds = 10;
+    TimesRecord& times_of_case = one.seconds.emplace();
+    times_of_case.median = seconds;
+    times_of_case.ci95 = {seconds * 0.99, seconds * 1.01};
+    times_of_case.preempted = 0;
+    one.name = one.name_with({});
+  }
+  return document;
+}
+
+/// Makes a case one that was not measured.
+void lose(CaseRecord& one, Status status, const std::string& reason) {
+  one.status = status;
+  one.reason = reason;
+  one.rounds.reset();
+  one.seconds.reset();
+}
+
+NodeRun node(const std::string& name, double seconds) {
+  return node_run(node_document(name, {{"energy", seconds}}), name + ".json", {});
+}
+
+Survey survey_of(std::vector<NodeRun> runs) {
+  SurveyInput input;
+  input.runs = std::move(runs);
+  return survey(std::move(input));
+}
+
+std::vector<std::string> slow(const Survey& survey) {
+  std::vector<std::string> names;
+  for (const SlowNode& one : survey.slow) names.push_back(survey.runs[one.run].node);
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Survey, TwoEqualNodesAreNotSlow) {
+  const Survey survey = survey_of({node("a", 1), node("b", 1.005)});
+  EXPECT_EQ(slow(survey), Names{});
+  EXPECT_EQ(exit_code(survey, false), 0);
+}
+
+TEST(Survey, OfTwoNodesTheSlowOneIsNamed) {
+  const Survey survey = survey_of({node("a", 1.5), node("b", 1)});
+  EXPECT_EQ(slow(survey), Names{"a"});
+  EXPECT_EQ(exit_code(survey, false), 3);
+  const Cell& cell = survey.cells.at(survey.slow.at(0).cells.at(0));
+  EXPECT_DOUBLE_EQ(cell.ratio.value, 1.5);
+  EXPECT_LT(cell.ratio.ci95.low, 1.5);
+  EXPECT_GT(cell.ratio.ci95.low, 1.4);
+  expect_contains(survey_text(survey), "SLOW a: energy 1.50×");
+}
+
+TEST(Survey, ADifferenceWithinTheUncertaintyIsUnclear) {
+  const Survey survey = survey_of({node("a", 1.06), node("b", 1)});
+  EXPECT_EQ(slow(survey), Names{});
+  EXPECT_EQ(exit_code(survey, false), 4);
+  expect_contains(survey_text(survey), "unclear: 1 node (a)");
+}
+
+TEST(Survey, HalfOfTheNodesMayBeSlow) {
+  const Survey survey = survey_of({node("a", 1), node("b", 1.4), node("c", 1), node("d", 1.4)});
+  EXPECT_EQ(slow(survey), (Names{"b", "d"}));
+}
+
+// Where equal nodes scatter by 10 %, a node that is 15 % slower says nothing; one that is slow by
+// half does. Slow nodes do not make the scatter look larger.
+TEST(Survey, EqualNodesThatScatterWidenTheInterval) {
+  std::vector<NodeRun> runs;
+  for (int i = 0; i < 20; ++i) runs.push_back(node(fmt::format("n{:02}", i), 1 + 0.01 * (i % 10)));
+  runs.push_back(node("x", 1.2));
+  EXPECT_EQ(slow(survey_of(runs)), Names{});
+  runs.back() = node("x", 1.8);
+  EXPECT_EQ(slow(survey_of(runs)), Names{"x"});
+  for (int i = 0; i < 5; ++i) runs.push_back(node(fmt::format("y{}", i), 1.8));
+  EXPECT_EQ(slow(survey_of(runs)).size(), 6U);
+}
+
+// 20 comparisons in 20 nodes × 12 workloads would be "significant" at 95 % each.
+TEST(Survey, ManyComparisonsHoldTogether) {
+  std::vector<Timed> times;
+  const Survey few = survey_of({node("a", 1), node("b", 1.1)});
+  std::vector<NodeRun> runs;
+  for (int i = 0; i < 200; ++i) runs.push_back(node(fmt::format("n{:03}", i), 1));
+  runs.push_back(node("x", 1.1));
+  const Survey many = survey_of(runs);
+  const auto width = [](const Survey& survey) {
+    const Interval ci = survey.cells.back().ratio.ci95;
+    return std::log(ci.high / ci.low);
+  };
+  EXPECT_GT(width(many), 1.3 * width(few));
+}
+
+TEST(Survey, SaysWhatDiffers) {
+  Document document = node_document("a", {{"energy", 1.5}});
+  document.context.machine["governor"] = "powersave";
+  document.context.machine["load_average"] = {2.5, 0, 0};
+  document.context.run.threads = 1;
+  document.cases[0].seconds->preempted = 5;
+  const Survey survey =
+      survey_of({node_run(document, "a.json", {}), node("b", 1), node("c", 1), node("d", 1)});
+  ASSERT_EQ(slow(survey), Names{"a"});
+  EXPECT_EQ(survey.slow[0].differences,
+            (Names{"governor powersave (others performance)", "threads 1 (others 2)",
+                   "load average 2.5 (others 0.1)",
+                   "samples that waited for a processor 50 % (others 0)"}));
+  expect_contains(survey_text(survey), "differs: governor powersave (others performance)");
+}
+
+TEST(Survey, OnlyNodesOfTheSameHardwareAreCompared) {
+  Document other = node_document("z", {{"energy", 9}});
+  other.context.machine["cpu_model"] = "Y";
+  const Survey survey = survey_of({node("a", 1), node("b", 1), node_run(other, "z.json", {})});
+  EXPECT_EQ(survey.kinds.size(), 2U);
+  EXPECT_EQ(slow(survey), Names{});
+  EXPECT_EQ(survey.cells.back().standing, Standing::alone);
+  EXPECT_EQ(exit_code(survey, false), 0);
+}
+
+TEST(Survey, UnlikeRunsAreRefusedUnlessForced) {
+  Document other = node_document("c", {{"energy", 1}});
+  other.context.build.revision = "def";
+  other.context.run.input_hash["energy"]["f32/1000"] = "xxh3:2";
+  const Survey survey = survey_of({node("a", 1), node("b", 1), node_run(other, "c.json", {})});
+  EXPECT_EQ(survey.unlike, (Names{"inputs of energy/f32/1000: xxh3:2 (c), others xxh3:1",
+                                  "revision: def (c), others abc"}));
+  EXPECT_EQ(exit_code(survey, false), 5);
+  EXPECT_EQ(exit_code(survey, true), 0);
+}
+
+TEST(Survey, NamesMissingAndUnfinishedNodes) {
+  Document document = node_document("n2", {{"energy", 1}});
+  document.context.run.finished = false;
+  document.context.run.ended_by = "SIGTERM";
+  document.context.slurm = {{"job_id", "7"}, {"job_nodelist", "n[1-4]"}};
+  SurveyInput input;
+  input.runs = {node("n1", 1), node_run(document, "n2.json", {})};
+  input.nodes = {"n5"};
+  const Survey survey = bench::survey(input);
+  EXPECT_EQ(survey.missing, (Names{"n3", "n4", "n5"}));
+  ASSERT_EQ(survey.unfinished.size(), 1U);
+  expect_contains(survey.unfinished[0], "n2: ended by SIGTERM, n2.json");
+  EXPECT_EQ(exit_code(survey, false), 4);
+}
+
+TEST(Survey, TheNewestFinishedRunOfANodeCounts) {
+  NodeRun old = node("a", 5);
+  old.file = "old.json";
+  old.started = "2025-01-01T00:00:00Z";
+  NodeRun broken = node("a", 7);
+  broken.file = "broken.json";
+  broken.started = "2026-12-01T00:00:00Z";
+  broken.finished = false;
+  const Survey survey = survey_of({old, broken, node("a", 1), node("b", 1)});
+  EXPECT_EQ(slow(survey), Names{});
+  EXPECT_EQ(survey.runs.size(), 2U);
+  expect_contains(survey.notes.at(0), "2 other runs");
+}
+
+TEST(Survey, TasksOfOneJobAreRowsOfTheirOwn) {
+  NodeRun first = node("a", 1);
+  NodeRun second = node("a", 1);
+  first.job = second.job = "ci-1";
+  first.task = "0";
+  second.task = "1";
+  second.file = "other.json";
+  const Survey survey = survey_of({first, second});
+  ASSERT_EQ(survey.runs.size(), 2U);
+  EXPECT_EQ(survey.runs[0].node, "a/0");
+  EXPECT_EQ(survey.runs[1].node, "a/1");
+  EXPECT_EQ(survey.missing, Names{});
+}
+
+// What a node shows at one moment may be the moment: a difference counts if it is larger than the
+// differences between passes.
+TEST(Survey, StepsOfAJobArePassesAndShowHowMomentsDiffer) {
+  const auto pass = [](const std::string& name, int step, double seconds) {
+    NodeRun run = node(name, seconds);
+    run.job = "ci-1";
+    run.task = "0";
+    run.file = fmt::format("{}.{}.json", name, step);
+    return run;
+  };
+  const auto found = [&](double a1, double a2, double a3) {
+    return survey_of({pass("a", 0, a1), pass("a", 1, a2), pass("a", 2, a3), pass("b", 0, 1),
+                      pass("b", 1, 1.001), pass("b", 2, 0.999)});
+  };
+  EXPECT_EQ(slow(found(1.5, 1.52, 1.51)), Names{"a"});
+  EXPECT_EQ(slow(found(1.5, 1.0, 1.5)), Names{});
+  const Survey survey = found(1.5, 1.0, 1.6);
+  ASSERT_EQ(survey.runs.size(), 2U);
+  EXPECT_EQ(survey.runs[0].passes, 3U);
+  EXPECT_DOUBLE_EQ(survey.cells[0].time.seconds, 1.5) << "the median of the passes";
+  EXPECT_EQ(survey.cells[0].standing, Standing::unclear);
+}
+
+TEST(Survey, APartitionThatIsSlowAsAWholeIsNoticed) {
+  SurveyInput input;
+  input.runs = {node("a", 2), node("b", 2), node("c", 2)};
+  input.recorded = {node("reference", 1)};
+  input.with_expected = true;
+  const Survey found = survey(input);
+  EXPECT_EQ(slow(found), Names{});
+  ASSERT_EQ(found.expectations.size(), 1U);
+  EXPECT_DOUBLE_EQ(found.expectations[0].ratio.value, 2);
+  EXPECT_EQ(exit_code(found, false), 3);
+  expect_contains(survey_text(found), "energy 2.00×");
+
+  input.recorded[0].words["threads"] = "64";
+  const Survey other = survey(input);
+  EXPECT_TRUE(other.expectations.empty());
+  expect_contains(other.notes.at(0), "had 64 threads, these have 2");
+  input.recorded[0].cpu_model = "Y";
+  expect_contains(survey(input).notes.at(0), "no recorded run of X");
+}
+
+TEST(Survey, AWrongAnswerIsAnError) {
+  Document document = node_document("a", {{"energy", 1}, {"hypot", 1}});
+  lose(document.cases[1], Status::failed, "wrote nothing");
+  const Survey survey = survey_of({node_run(document, "a.json", {}), node("b", 1)});
+  EXPECT_EQ(survey.failed, Names{"a: hypot/openmp/simd/f32/1000/kernel: wrote nothing"});
+  EXPECT_EQ(exit_code(survey, false), 1);
+}
+
+TEST(Survey, TheBestVariantCountsAndChosenOnesHaveTheirColumn) {
+  Document document = node_document("a", {{"energy", 1}, {"energy", 4}});
+  document.cases[1].variant = "naive";
+  const NodeRun run = node_run(document, "a.json", {"energy/openmp/naive"});
+  ASSERT_EQ(run.times.size(), 2U);
+  EXPECT_EQ(run.times[0].column.what, "best CPU variant");
+  EXPECT_EQ(run.times[0].variant, "openmp/simd");
+  EXPECT_EQ(run.times[1].column.what, "openmp/naive");
+  EXPECT_DOUBLE_EQ(run.times[1].seconds, 4);
+}
+
+TEST(Survey, ALibraryIsNoBestVariantButMayBeChosen) {
+  Document document = node_document("a", {{"energy", 2}});
+  document.cases.push_back(document.cases[0]);
+  CaseRecord& library = document.cases[1];
+  library.backend = "cuda";
+  library.variant = "library";
+  library.threads.reset();
+  library.library = true;
+  const auto columns = [&](const std::vector<std::string>& chosen) {
+    Names names;
+    for (const NodeTime& time : node_run(document, "a.json", chosen).times) {
+      names.push_back(time.column.what);
+    }
+    return names;
+  };
+  EXPECT_EQ(columns({}), Names{"best CPU variant"});
+  EXPECT_EQ(columns({"*/library"}), (Names{"best CPU variant", "cuda/library"}));
+}
+
+TEST(Survey, SpreadsheetsComputeNothing) {
+  Document document = node_document("=1+1", {{"energy", 1}});
+  document.context.machine["cpu_model"] = "a,\"b\"";
+  const std::string csv = survey_csv(survey_of({node_run(document, "-x.json", {})}));
+  expect_contains(csv, "\n'=1+1,\"a,\"\"b\"\"\",,best CPU variant,energy,");
+  expect_contains(csv, ",alone,'-x.json\n");
+}
+
+TEST(Survey, JsonHasEverything) {
+  const Survey survey = survey_of({node("a", 1.5), node("b", 1)});
+  const Json json = survey_json(survey, false);
+  EXPECT_EQ(json.at("schema"), "bench-nodes/1");
+  EXPECT_EQ(json.at("exit_code"), 3);
+  EXPECT_EQ(json.at("slow").at(0).at("node"), "a");
+  EXPECT_EQ(json.at("slow").at(0).at("where").at(0).at("workload"), "energy");
+  EXPECT_DOUBLE_EQ(json.at("cells").at(0).at("ratio").at("value").get<double>(), 1.5);
+  EXPECT_EQ(json.at("cells").size(), 2U);
+}
+
+TEST(Survey, ManyNodesAreShownWhereThereIsSomethingToSay) {
+  std::vector<NodeRun> runs;
+  for (int i = 0; i < 100; ++i) runs.push_back(node(fmt::format("n{:03}", i), 1));
+  runs.push_back(node("x", 2));
+  const std::string text = survey_text(survey_of(runs));
+  expect_contains(text, "… and 100 nodes without anything to remark");
+  expect_contains(text, "  x");
+  EXPECT_EQ(text.find("n050"), std::string::npos);
+}
+
+CaseRecord on_gpu(const std::string& workload, double seconds) {
+  CaseRecord one = node_document("x", {{workload.c_str(), seconds}}).cases[0];
+  one.backend = "cuda";
+  one.variant = "wide";
+  one.threads.reset();
+  one.name = one.name_with({});
+  return one;
+}
+
+/// A node with a GPU, which the document says or misses.
+Document gpu_node(const std::string& node, bool alive) {
+  Document document = node_document(node, {{"energy", 1}});
+  document.cases.push_back(on_gpu("energy", 0.1));
+  if (alive) {
+    document.context.machine["gpu"] = {{"name", "H200"}};
+  } else {
+    lose(document.cases[1], Status::skipped, "no device: CUDA sees none");
+    document.context.machine["gpu_reason"] = "no device: CUDA sees none";
+  }
+  return document;
+}
+
+TEST(Survey, ADeadGpuIsNoOtherHardware) {
+  std::vector<NodeRun> runs;
+  for (const char* node : {"n1", "n2", "n4"}) {
+    runs.push_back(node_run(gpu_node(node, true), node, {}));
+  }
+  runs.push_back(node_run(gpu_node("n3", false), "n3", {}));
+  const Survey survey = survey_of(runs);
+  ASSERT_EQ(survey.kinds.size(), 1U);
+  EXPECT_EQ(survey.absent, Names{"n3: best GPU kernel of energy 1000: no device: CUDA sees none"});
+  EXPECT_EQ(exit_code(survey, false), 4);
+  expect_contains(survey_text(survey), "absent: n3: best GPU kernel of energy 1000: no device");
+}
+
+TEST(Survey, NodesWithoutGpusMayStandBesideOthers) {
+  std::vector<NodeRun> runs;
+  for (const char* node : {"c1", "c2", "c3", "c4"}) {
+    runs.push_back(node_run(gpu_node(node, false), node, {}));
+  }
+  runs.push_back(node_run(gpu_node("g1", true), "g1", {}));
+  EXPECT_EQ(survey_of(runs).kinds.size(), 2U);
+  EXPECT_EQ(exit_code(survey_of(runs), false), 0);
+  runs[0].given_gpu = true;  // Slurm gave it one
+  EXPECT_EQ(exit_code(survey_of(runs), false), 4);
+}
+
+TEST(Survey, ASizeThatDoesNotFitOnOneNodeIsNamed) {
+  Document small = node_document("n3", {{"energy", 1}, {"transpose", 1}});
+  lose(small.cases[1], Status::skipped, "memory: needs 800 MB, 100 MB available (ulimit -v)");
+  std::vector<NodeRun> runs{node_run(small, "n3", {})};
+  for (const char* node : {"n1", "n2"}) {
+    runs.push_back(node_run(node_document(node, {{"energy", 1}, {"transpose", 1}}), node, {}));
+  }
+  const Survey survey = survey_of(runs);
+  EXPECT_EQ(survey.absent, Names{"n3: best CPU variant of transpose 1000: memory: needs 800 MB, "
+                                 "100 MB available (ulimit -v)"});
+  EXPECT_EQ(exit_code(survey, false), 4);
+}
+
+TEST(Survey, FewerThreadsOrLessMemoryAreNamedEvenWhereNothingIsSlow) {
+  Document weak = node_document("n3", {{"energy", 1}});
+  weak.context.run.threads = 1;
+  weak.context.machine["memory_bytes"] = 32e9;
+  std::vector<NodeRun> runs{node_run(weak, "n3", {})};
+  for (const char* node : {"n1", "n2"}) {
+    Document whole = node_document(node, {{"energy", 1}});
+    whole.context.machine["memory_bytes"] = 64e9;
+    runs.push_back(node_run(whole, node, {}));
+  }
+  const Survey survey = survey_of(runs);
+  EXPECT_EQ(slow(survey), Names{});
+  EXPECT_EQ(survey.lacking, Names{"n3: threads 1 (others 2); memory 32 GB (others 64)"});
+  EXPECT_EQ(exit_code(survey, false), 4);
+  expect_contains(survey_text(survey), "lacking: n3: threads 1 (others 2)");
+}
+
+TEST(Survey, ANodeThatMeasuredNothingIsNotCompared) {
+  Document nothing = node_document("n3", {{"energy", 1}});
+  lose(nothing.cases[0], Status::skipped, "memory: needs 8 MB, 0 MB available");
+  const Survey survey = survey_of({node("n1", 1), node("n2", 1), node_run(nothing, "n3", {})});
+  expect_contains(survey_text(survey), "2 nodes compared, 0 slow, 1 without any time");
+  EXPECT_EQ(exit_code(survey, false), 4);
+}
+
+TEST(Survey, WhatTheRunsWarnedOfIsSaidOnceWithTheNodes) {
+  std::vector<NodeRun> runs;
+  for (const char* node : {"n1", "n2"}) {
+    Document document = node_document(node, {{"energy", 1}});
+    document.context.run.warnings = {"one thread only"};
+    runs.push_back(node_run(document, node, {}));
+  }
+  EXPECT_EQ(survey_of(runs).doubts, Names{"n1, n2: one thread only"});
+  expect_contains(survey_text(survey_of(runs)), "doubt: n1, n2: one thread only");
+}
+
+// 3 % in each of nine workloads is within the uncertainty of each, and not of all together.
+TEST(Survey, ANodeThatIsALittleSlowEverywhereShowsInAllTogether) {
+  const auto many = [](const std::string& name, double seconds) {
+    static const char* const workloads[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    std::vector<Timed> times;
+    for (const char* workload : workloads) times.push_back({workload, seconds});
+    return node_run(node_document(name, times), name, {});
+  };
+  SurveyInput input;
+  input.runs = {many("n1", 1), many("n2", 1), many("n3", 1.06)};
+  const Survey found = survey(input);
+  ASSERT_EQ(slow(found), Names{"n3"});
+  ASSERT_EQ(found.slow[0].cells.size(), 1U);
+  EXPECT_EQ(found.columns[found.cells[found.slow[0].cells[0]].column].workload, "all");
+  expect_contains(survey_text(found), "SLOW n3: all 1.06×");
+}
+
+TEST(Survey, AllTogetherIsOfTheSameWorkloadsOnly) {
+  const auto of = [](const std::string& name, const std::vector<Timed>& times) {
+    return node_run(node_document(name, times), name, {});
+  };
+  const Survey found = survey_of({of("n1", {{"a", 1}, {"b", 1}}), of("n2", {{"a", 1}, {"b", 1}}),
+                                  of("n3", {{"a", 1}, {"b", 1}, {"c", 9}})});
+  EXPECT_EQ(slow(found), Names{});
+}
+
+}  // namespace
+}  // namespace bench::test

@@ -1,0 +1,75 @@
+// Where a case runs: its memory, its caches, its clock.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+/// A variant bound to a problem; it is given the arrays of its place.
+using Run = std::function<void(const Arrays&)>;
+
+/// Some bytes of an array.
+struct Piece {
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+};
+
+/// A piece of an input.
+struct Spot {
+  std::size_t input = 0;
+  Piece piece;
+};
+
+/// Poison in a piece of the result of arrays in host memory.
+void poison(const Arrays& arrays, const Piece& piece);
+
+/// The pieces that elements of an array take: a single one for all of them.
+std::vector<Piece> pieces(const Extent& extent, const Elements& elements);
+
+constexpr const char* wrote_into_input = "wrote into its input";
+
+class Place {
+ public:
+  Place() = default;
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  virtual ~Place() = default;
+
+  /// Calls `run` so many times and returns the seconds of all calls by the clock of the place, once
+  /// the last result is complete. Throws what `run` throws, or what the device reports.
+  virtual double seconds(const Run& run, std::size_t calls) = 0;
+  /// What seconds() shows for nothing, in seconds.
+  virtual double clock_floor() const = 0;
+  /// How long a batch of calls must last for the clock to be negligible.
+  virtual double batch_seconds() const = 0;
+
+  /// Fills the output with the poison, past all caches.
+  virtual void poison_output() = 0;
+  /// Likewise a few pieces of it, in the caches.
+  virtual void poison_output(const std::vector<Piece>& some) = 0;
+  /// What a variant shall bring itself is no longer where it computes.
+  virtual void poison_inputs() {}
+  /// The host's inputs have changed here; they change where variants read them, unless a variant
+  /// shall bring them itself.
+  virtual void perturbed(const std::vector<Spot>& /*spots*/) {}
+  /// They are again as they were, everywhere.
+  virtual void restored(const std::vector<Spot>& /*spots*/) {}
+  virtual void empty_caches() = 0;
+  /// The last thing before a sample that is not measured.
+  virtual void get_ready() {}
+
+  /// Brings pieces of the result to where the referee finds them: into the host's array.
+  virtual void fetch(const std::vector<Piece>& /*some*/) {}
+  /// What was written outside of the arrays since the last call; the guard bands are whole again.
+  virtual std::optional<std::string> repair_guards() = 0;
+  /// What is wrong with the inputs after a run; they are right again.
+  virtual std::optional<std::string> repair_inputs() = 0;
+};
+
+}  // namespace bench

@@ -1,0 +1,48 @@
+"""The folders of harness/: each includes only what stands below it."""
+
+import pathlib
+import re
+
+import pytest
+
+HARNESS = pathlib.Path(__file__).resolve().parents[1]
+FROM_BELOW = (
+    "base simd workload place node cuda measure document tables nodes command test fuzz"
+).split()
+INCLUDE = re.compile(r'^#include "harness/(\w+)/', re.MULTILINE)
+
+
+def upwards(root):
+    """Each include of a folder that stands above: FILE -> FOLDER. Tests may use the common ones."""
+    found = []
+    for path in sorted(root.rglob("*.[hc]pp")) + sorted(root.rglob("*.cu")):
+        folder = path.relative_to(root).parts[0]
+        rank = FROM_BELOW.index("test" if "test" in path.parent.parts[-2:] else folder)
+        for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            if FROM_BELOW.index(included) > rank:
+                found.append(f"{path.relative_to(root)} -> {included}")
+    return found
+
+
+def test_no_folder_includes_what_stands_above_it():
+    assert upwards(HARNESS) == []
+
+
+def test_every_folder_has_its_place():
+    assert {path.name for path in HARNESS.iterdir() if path.is_dir()} == set(FROM_BELOW)
+
+
+@pytest.mark.parametrize(
+    ("file", "included", "refused"),
+    [
+        ("document/read.cpp", "tables/row.hpp", True),
+        ("base/text.hpp", "workload/workload.hpp", True),
+        ("tables/row.cpp", "document/doubt.hpp", False),
+        ("base/test/text_test.cpp", "document/document.hpp", False),
+    ],
+)
+def test_an_include_that_is_planted_is_found(tmp_path, file, included, refused):
+    path = tmp_path / file
+    path.parent.mkdir(parents=True)
+    path.write_text(f'#include "harness/{included}"\n', encoding="utf-8")
+    assert upwards(tmp_path) == ([f"{file} -> {included.split('/')[0]}"] if refused else [])

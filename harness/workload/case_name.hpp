@@ -1,0 +1,54 @@
+// What tells a case from all others, and what it is called.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "harness/base/names.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+constexpr const char* cuda_backend = "cuda";
+
+enum class Scope { kernel, end_to_end };
+template <>
+struct NamesOf<Scope> {
+  static constexpr std::array<std::pair<Scope, std::string_view>, 2> all{
+      {{Scope::kernel, "kernel"}, {Scope::end_to_end, "end_to_end"}}};
+};
+
+template <>
+struct NamesOf<Dtype> {
+  static constexpr std::array<std::pair<Dtype, std::string_view>, 2> all{
+      {{Dtype::f32, "f32"}, {Dtype::f64, "f64"}}};
+};
+
+enum class CacheMode { cold, hot };
+template <>
+struct NamesOf<CacheMode> {
+  static constexpr std::array<std::pair<CacheMode, std::string_view>, 2> all{
+      {{CacheMode::cold, "cold"}, {CacheMode::hot, "hot"}}};
+};
+
+/// The group that a reference case is measured beside, on its arrays.
+struct Beside {
+  std::string workload;
+  std::string size;
+
+  bool operator==(const Beside&) const = default;
+};
+
+/// What the user set away from its default, by name.
+using Parameters = std::map<std::string, std::string>;
+
+/// workload/backend/variant/dtype/size/scope[,parameter=value…]: what a case is called everywhere.
+std::string case_name(const std::string& workload, const std::string& backend,
+                      const std::string& variant, Dtype dtype, const std::string& size, Scope scope,
+                      Parameters parameters, const std::optional<Beside>& beside);
+
+}  // namespace bench

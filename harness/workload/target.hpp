@@ -1,0 +1,13 @@
+// What one compilation of a ladder file is for. The build compiles each file once for every
+// instruction set and precision and says which by two definitions; here they become types.
+#pragma once
+
+#include "harness/simd/isa.hpp"
+#include "harness/workload/variant.hpp"
+
+namespace {
+
+using Real = BENCH_REAL;             // float or double
+using Isa = bench::simd::BENCH_ISA;  // a tag of isa.hpp
+
+}  // namespace

@@ -1,0 +1,57 @@
+#include "harness/workload/verify.hpp"
+
+#include <fmt/format.h>
+
+namespace bench {
+
+Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
+              double tolerance, const std::function<std::string(std::size_t)>& describe) {
+  Verdict verdict{.passed = false,
+                  .metric = metric,
+                  .max_error = findings.max_error,
+                  .tolerance = tolerance,
+                  .reason = {}};
+  const std::size_t n = elements.size();
+  const char* const looked_at = elements.all() ? "" : " looked at";
+  if (findings.unwritten == n && n > 0) {
+    verdict.reason = "wrote nothing: the output still holds the poison";
+  } else if (findings.unwritten > 0) {
+    verdict.reason = fmt::format("left out {} of {} elements{}, the first at index {}",
+                                 findings.unwritten, n, looked_at, findings.first_unwritten);
+  } else if (findings.wrong > 0) {
+    const std::string where =
+        n == 1 && elements.all()
+            ? "the result is wrong"
+            : fmt::format("{} of {} elements{} are wrong, the first at index {}", findings.wrong, n,
+                          looked_at, findings.first_wrong);
+    verdict.reason = where + ": " + describe(findings.first_wrong);
+  } else {
+    verdict.passed = true;
+  }
+  return verdict;
+}
+
+std::string describe_difference(double got, double want, int digits, double error,
+                                Tolerance tolerance) {
+  const std::string wanted = fmt::format("instead of {:.{}g}", want, digits);
+  if (std::isnan(got)) return "NaN " + wanted;
+  return fmt::format("{:.{}g} {} (error {:.3g} ulp, tolerance {:.3g})", got, digits, wanted, error,
+                     tolerance.ulps);
+}
+
+Verdict check_counts(const std::uint32_t* output, const std::vector<std::uint32_t>& expected) {
+  Findings findings;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (is_poison(output[i]) && !is_poison(expected[i])) {
+      findings.note_unwritten(i);
+    } else {
+      const double error = std::abs(static_cast<double>(output[i]) - expected[i]);
+      findings.note(i, error, 0);
+    }
+  }
+  return judge(findings, expected.size(), "count", 0, [&](std::size_t i) {
+    return fmt::format("{} instead of {}", output[i], expected[i]);
+  });
+}
+
+}  // namespace bench

@@ -1,0 +1,136 @@
+// The referee: results held against the definition, element by element, in float64.
+//
+// Compiled without fast-math, with which even `!(error <= tolerance)` may accept NaN.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+/// How far a result may lie from the definition, in units in the last place of the correct result.
+struct Tolerance {
+  double ulps;
+};
+constexpr Tolerance exact{0};
+constexpr Tolerance ulps(double value) { return {value}; }
+
+/// Every output byte has this value before a variant runs, so that what it leaves out shows.
+/// As float or double the pattern is a NaN that no arithmetic produces, as a count the largest.
+constexpr unsigned char poison_byte = 0xFF;
+
+/// True where an element still holds the poison.
+template <class T>
+bool is_poison(const T& value) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    if (bytes[i] != poison_byte) return false;
+  }
+  return true;
+}
+
+/// The distance of `got` from `want` in units in the last place of Real at `want`; infinite where
+/// one is NaN or infinite and the other is not the same.
+template <class Real>
+double ulp_error(Real got, double want) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (std::isnan(want)) return std::isnan(got) ? 0 : infinite;
+  const auto rounded = static_cast<Real>(want);
+  if (got == rounded) return 0;
+  if (std::isnan(got) || std::isinf(got) || std::isinf(rounded)) return infinite;
+  constexpr int digits = std::numeric_limits<Real>::digits;
+  constexpr int lowest = std::numeric_limits<Real>::min_exponent - 1;
+  const int exponent = rounded == 0 ? lowest : std::max(std::ilogb(rounded), lowest);
+  return std::abs(static_cast<double>(got) - want) / std::ldexp(1.0, exponent - digits + 1);
+}
+
+/// What a pass over all elements found; `merge` makes the pass parallel.
+struct Findings {
+  static constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+  double max_error = 0;
+  std::size_t unwritten = 0;
+  std::size_t wrong = 0;
+  std::size_t first_unwritten = nowhere;
+  std::size_t first_wrong = nowhere;
+
+  void note_unwritten(std::size_t i) {
+    ++unwritten;
+    first_unwritten = std::min(first_unwritten, i);
+    max_error = std::numeric_limits<double>::infinity();
+  }
+  void note(std::size_t i, double error, double tolerance) {
+    max_error = std::max(max_error, error);
+    if (error <= tolerance && std::isfinite(error)) return;
+    ++wrong;
+    first_wrong = std::min(first_wrong, i);
+  }
+  void merge(const Findings& other) {
+    max_error = std::max(max_error, other.max_error);
+    unwritten += other.unwritten;
+    wrong += other.wrong;
+    first_unwritten = std::min(first_unwritten, other.first_unwritten);
+    first_wrong = std::min(first_wrong, other.first_wrong);
+  }
+};
+
+std::string describe_difference(double got, double want, int digits, double error,
+                                Tolerance tolerance);
+/// Turns findings among these elements into a verdict; `describe(i)` says what stands at element i
+/// and what should.
+Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
+              double tolerance, const std::function<std::string(std::size_t)>& describe);
+
+/// `1.5 instead of 2 (error 4.19e+06 ulp, tolerance 4)`, with as many digits as Real has.
+template <class Real>
+std::string describe_difference(Real got, double want, Tolerance tolerance) {
+  return describe_difference(got, want, std::numeric_limits<Real>::max_digits10,
+                             ulp_error(got, want), tolerance);
+}
+
+/// What is checked faster by one thread than a team starts. Nor shall a team still be spinning when
+/// a serial variant is timed next.
+constexpr std::size_t worth_a_team = 10'000;
+
+/// Compares these results with `definition(i)`, given in float64.
+template <class Real, class Definition>
+Verdict check_reals(const Real* output, const Elements& elements, Tolerance tolerance,
+                    Definition definition) {
+  Findings all;
+#pragma omp parallel if (elements.size() > worth_a_team)
+  {
+    Findings mine;
+#pragma omp for schedule(static)
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      const std::size_t i = elements[k];
+      if (is_poison(output[i])) {
+        mine.note_unwritten(i);
+      } else {
+        mine.note(i, ulp_error(output[i], static_cast<double>(definition(i))), tolerance.ulps);
+      }
+    }
+#pragma omp critical
+    all.merge(mine);
+  }
+  return judge(all, elements, "ulp", tolerance.ulps, [&](std::size_t i) {
+    return describe_difference(output[i], static_cast<double>(definition(i)), tolerance);
+  });
+}
+
+/// What a definition says of the first elements.
+template <class Definition>
+std::vector<double> first(std::size_t count, Definition definition) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<double>(definition(i)));
+  return values;
+}
+
+/// Compares counts, which must be equal.
+Verdict check_counts(const std::uint32_t* output, const std::vector<std::uint32_t>& expected);
+
+}  // namespace bench

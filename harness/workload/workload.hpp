@@ -1,0 +1,212 @@
+// What a workload gives to the harness: a table of facts (Workload) and, for one size and
+// precision, a Problem: its arrays, its inputs, its definition and its ladders. A Problem holds no
+// data, so that the runner decides where arrays live.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "harness/simd/isa.hpp"
+#include "harness/workload/numpy_random.hpp"
+#include "harness/workload/variant.hpp"
+
+namespace bench {
+
+enum class Dtype { f32, f64 };
+std::string_view name(Dtype dtype);
+std::size_t bytes_of(Dtype dtype);
+
+/// The shape of a problem; a vector of n elements is 1 × n. `bins` is 0 where there are none.
+struct Shape {
+  std::size_t rows = 1;
+  std::size_t cols = 0;
+  std::size_t bins = 0;
+
+  std::size_t elements() const { return rows * cols; }
+  bool operator==(const Shape&) const = default;
+};
+
+enum class Element { f32, f64, u32 };
+
+/// How large one array is, and what it holds.
+struct Extent {
+  std::size_t count = 0;
+  std::size_t element_bytes = 0;
+  Element element = Element::f32;
+
+  std::size_t bytes() const { return count * element_bytes; }
+};
+template <class T>
+Extent extent(std::size_t count) {
+  constexpr bool real = std::is_floating_point_v<T>;
+  constexpr Element wide = sizeof(T) == sizeof(float) ? Element::f32 : Element::f64;
+  return {count, sizeof(T), real ? wide : Element::u32};
+}
+
+/// Which elements of an array are meant: all of them, or some.
+class Elements {
+ public:
+  Elements(std::size_t all) : size_(all) {}
+  Elements(std::vector<std::size_t> some) : size_(some.size()), some_(std::move(some)) {}
+
+  std::size_t size() const { return size_; }
+  std::size_t operator[](std::size_t k) const { return some_.empty() ? k : some_[k]; }
+  bool all() const { return some_.empty(); }
+
+ private:
+  std::size_t size_;
+  std::vector<std::size_t> some_;
+};
+
+/// The arrays of one problem, wherever the backend has put them.
+struct Arrays {
+  std::vector<void*> inputs;
+  void* result = nullptr;
+
+  template <class T>
+  const T* input(std::size_t i) const {
+    return static_cast<const T*>(inputs[i]);
+  }
+  template <class T>
+  T* mutable_input(std::size_t i) const {
+    return static_cast<T*>(inputs[i]);
+  }
+  template <class T>
+  T* output() const {
+    return static_cast<T*>(result);
+  }
+};
+
+/// A variant bound to a problem: calling `run` computes the problem once.
+struct Rung {
+  std::string backend;
+  std::string variant;
+  std::string idea;
+  std::function<void(const Arrays&)> run;
+  std::size_t most_elements = any_size;  ///< as in Variant
+  bool transfers = false;                ///< likewise
+  /// Not ours but what a user would call instead: shown beside ours, never best and no yardstick.
+  bool library = false;
+};
+
+/// What the check of one result against the definition found. `max_error` is in units of `metric`
+/// and infinite where a result is no number; `reason` is empty when passed.
+struct Verdict {
+  bool passed = false;
+  std::string metric;
+  double max_error = 0;
+  double tolerance = 0;
+  std::string reason;
+};
+
+class Problem {
+ public:
+  Problem() = default;
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+  virtual ~Problem() = default;
+
+  std::vector<Extent> inputs;
+  Extent output;
+  std::vector<std::size_t> output_shape;  ///< as NumPy has it; empty: the output is a vector
+  std::size_t bytes = 0;                  ///< least bytes that one run must move to and from memory
+  std::size_t flops = 0;  ///< operations of the definition, a function like sin counting as one
+
+  /// Bytes of all arrays together.
+  std::size_t footprint() const;
+  /// Why this size cannot be computed at all; empty where it can.
+  virtual std::string unsupported() const { return {}; }
+  /// Fills the inputs, in host memory, with the course's data.
+  virtual void generate(NumpyRandom random, const Arrays& arrays) const = 0;
+  /// Holds these elements of the output, in host memory, against the definition in float64.
+  virtual Verdict check(const Arrays& arrays, const Elements& elements) const = 0;
+  Verdict check(const Arrays& arrays) const { return check(arrays, output.count); }
+  /// The element of each input that element i of the output is computed from. Nothing where it
+  /// takes more of them: then a check looks at the whole output, whatever it is asked for.
+  virtual std::optional<std::size_t> source(std::size_t i) const { return i; }
+  /// The first elements of the output as the definition has them; empty where it cannot tell.
+  virtual std::vector<double> wanted(const Arrays& /*arrays*/, std::size_t /*count*/) const {
+    return {};
+  }
+  /// The first elements of the output, a line each: the result, as text that reads back to the same
+  /// number, its index, the inputs that it was computed from, and what the definition says.
+  std::string show(const Arrays& arrays, std::size_t most) const;
+  /// Every variant of every backend, in teaching order.
+  virtual std::vector<Rung> rungs(simd::Isa isa) const = 0;
+};
+
+/// How sizes are written: N, N:BINS or RxC.
+enum class Form { vector, binned, matrix };
+
+struct Workload {
+  const char* name;
+  const char* formula;
+  Form form;
+  Shape tiny;
+  Shape standard;  ///< named `default`
+  Shape course;
+  std::size_t max_bins = 0;
+  bool takes_nan = false;  ///< NaN in the input is data like any other
+  /// What moves data as this workload does, where copying says too little of the limit: measured
+  /// beside it too.
+  const Workload* nearer_yardstick = nullptr;
+  bool only_by_name = false;  ///< a yardstick that has tables of its own only where it is asked for
+  std::unique_ptr<Problem> (*make)(Dtype, const Shape&);
+};
+
+/// A Workload's `make` for a problem template.
+template <template <class> class P>
+std::unique_ptr<Problem> make(Dtype dtype, const Shape& shape) {
+  if (dtype == Dtype::f32) return std::make_unique<P<float>>(shape);
+  return std::make_unique<P<double>>(shape);
+}
+
+/// The rungs of all ladders; `call` runs one kernel on given arrays. Every backend has the same
+/// signature: a CUDA variant launches its kernel on arrays that lie on the device. `library`: what
+/// others wrote for CUDA.
+template <class Kernel, class Call>
+std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
+                       const Ladder<Kernel>& cuda, const Ladder<Kernel>& library, Call call) {
+  std::vector<Rung> rungs;
+  const auto append = [&](const char* backend, const Ladder<Kernel>& ladder, bool ours = true) {
+    for (std::size_t i = 0; i < ladder.size; ++i) {
+      const Variant<Kernel>& variant = ladder.rungs[i];
+      rungs.push_back(
+          {backend, variant.name, variant.idea,
+           [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); },
+           variant.most_elements, variant.transfers, !ours});
+    }
+  };
+  append("serial", serial);
+  append("openmp", openmp);
+  append("cuda", cuda);
+  append("cuda", library, false);
+  return rungs;
+}
+
+/// Likewise, where no library is called.
+template <class Kernel, class Call>
+std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
+                       const Ladder<Kernel>& cuda, Call call) {
+  return bind(serial, openmp, cuda, Ladder<Kernel>(), call);
+}
+
+/// The size as it stands in names: `1000000`, `1000000:256`, `8192x8192`.
+std::string label(Form form, const Shape& shape);
+
+/// A size from the command line: a name (`tiny`, `default`, `course`), a number (`1e8` too) or RxC.
+/// `bins` > 0 replaces the workload's own number of bins.
+/// Throws std::invalid_argument with a sentence for the user.
+Shape parse_size(const Workload& workload, std::string_view text, std::size_t bins = 0);
+
+/// A count as people write it: `1000`, `1e8`, `2.5e6`. Throws std::invalid_argument.
+std::size_t parse_count(std::string_view text);
+
+}  // namespace bench
