@@ -85,7 +85,7 @@ def test_where_the_program_is_looked_for(tmp_path, monkeypatch):
     monkeypatch.setattr(program, "ROOT", tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("BENCH_BINARY", raising=False)
-    with pytest.raises(program.UsageError, match=r"scripts/run\.sh.*BENCH_BINARY"):
+    with pytest.raises(program.UsageError, match=r"scripts/build\.sh.*BENCH_BINARY"):
         program.binary()
     for path in (tmp_path / "bin" / "bench", tmp_path / "build" / "bench"):
         path.parent.mkdir()
