@@ -42,9 +42,7 @@ def tables_of(file, root):
             [BENCH, "table", file], cwd=root, stdout=subprocess.PIPE, text=True, check=True
         ).stdout
     except OSError as error:
-        raise SystemExit(
-            f"{BENCH}: {error.strerror}; build it first: scripts/build.sh"
-        ) from None
+        raise SystemExit(f"{BENCH}: {error.strerror}; build it first: scripts/build.sh") from None
     except subprocess.CalledProcessError as error:
         raise SystemExit(error.returncode) from None
 

@@ -6,9 +6,7 @@ import re
 import pytest
 
 HARNESS = pathlib.Path(__file__).resolve().parents[1]
-FROM_BELOW = (
-    "base simd workload place node cuda measure document tables nodes command test fuzz"
-).split()
+FROM_BELOW = ["base", "simd", "workload", "place", "node", "cuda", "measure", "document", "tables", "nodes", "command", "test", "fuzz"]
 INCLUDE = re.compile(r'^#include "harness/(\w+)/', re.MULTILINE)
 
 
