@@ -18,7 +18,7 @@ class UsageError(Exception):
     """Bad input: one line for the user."""
 
 
-# What obeys or hides, and bench shows as a question mark: harness/base/printable.cpp has the same list.
+# What obeys or hides, and bench shows as a question mark: the list of harness/base/printable.cpp.
 HIDDEN = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f"
     "\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb\\U000e0000-\\U000e007f]"

@@ -6,7 +6,9 @@ import re
 import pytest
 
 HARNESS = pathlib.Path(__file__).resolve().parents[1]
-FROM_BELOW = ["base", "simd", "workload", "place", "node", "cuda", "measure", "document", "tables", "nodes", "command", "test", "fuzz"]
+BELOW = ["base", "simd", "workload", "place", "node", "cuda", "measure"]
+ABOVE = ["document", "tables", "nodes", "command", "test", "fuzz"]
+FROM_BELOW = BELOW + ABOVE
 INCLUDE = re.compile(r'^#include "harness/(\w+)/', re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Empties the processor's caches of some arrays before a sample, as harness/place/memory.cpp does."""
+"""Empties the caches of some arrays before a sample, as harness/place/memory.cpp does."""
 
 import functools
 import platform
