@@ -149,7 +149,10 @@ def test_the_tab_key(tmp_path):
     """A real bash with its line editor, at a pseudo-terminal."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "bench").symlink_to(BENCH)
-    child, terminal = pty.fork()
+    try:
+        child, terminal = pty.fork()
+    except OSError as error:  # a container without /dev/pts
+        pytest.skip(f"no pseudo-terminal: {error}")
     if child == 0:
         os.chdir(tmp_path)
         os.environ.update(PATH=f"{tmp_path}/bin:{os.environ['PATH']}", PS1="ready> ", TERM="dumb")
