@@ -1,16 +1,19 @@
+// `bench list`: workloads, their variants, sizes.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <string>
-
-#include "harness/measure/plan.hpp"
+#include "harness/command/selection.hpp"
+#include "harness/command/session.hpp"
 
 namespace bench {
 
-/// The workloads that the filters select, their sizes, and their variants with the idea of each, in
-/// lines of so many columns. Throws std::invalid_argument where a filter selects nothing.
-std::string list(std::span<const Workload* const> registry, const Settings& settings,
-                 std::size_t width);
+struct ListRequest {
+  Selection selection;
+};
+
+void add_options(CLI::App& app, ListRequest& request);
+
+/// Prints the workloads that the filters select, their sizes, and their variants with the idea of
+/// each. Throws std::invalid_argument where a filter selects nothing.
+int execute(const ListRequest& request, const Session& session);
 
 }  // namespace bench

@@ -39,6 +39,7 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
   run.seed = settings.seed;
   if (settings.inputs) run.input_files = settings.inputs->facts();
   run.argv = argv;
+  run.selection = settings;
   run.threads = settings.job_threads;
   run.threads_measured = threads_in_region();
   run.thread_cpus = thread_cpus();

@@ -14,6 +14,7 @@
 #include "harness/base/fields.hpp"
 #include "harness/document/case_record.hpp"
 #include "harness/measure/input_files.hpp"
+#include "harness/measure/settings.hpp"
 
 namespace bench {
 
@@ -69,6 +70,7 @@ struct RunRecord {
   InputHashes input_hash;
   std::vector<InputFile> input_files;
   std::vector<std::string> argv;
+  std::optional<Selection> selection;  ///< null in documents of version 0.1, and of other programs
   int threads = 0;
   int threads_measured = 0;
   std::vector<std::string> thread_cpus;  ///< that each thread may run on, in the kernel's notation
@@ -98,6 +100,7 @@ void fields(V& visit, Of<RunRecord> auto& one) {
   visit("input_hash", one.input_hash);
   visit("input_files", one.input_files);
   visit("argv", one.argv);
+  visit.maybe("selection", one.selection);
   visit("threads", one.threads);
   visit("threads_measured", one.threads_measured);
   visit.later("thread_cpus", one.thread_cpus);
@@ -277,6 +280,9 @@ struct Document {
   std::vector<CaseRecord> cases;
   std::vector<ScalingRecord> scaling;
   std::vector<CrossoverRecord> crossovers;
+
+  /// Cases with this status.
+  std::size_t count(Status status) const;
 };
 
 /// A document as it comes back from disk, from other people and machines, perhaps cut off, or

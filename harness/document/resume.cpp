@@ -61,6 +61,13 @@ std::string obstacle(const Context& before, const Context& now) {
     if (then == here) continue;
     return fmt::format("it was begun {} {}, this is {}", fact.what, shown(then), shown(here));
   }
+  const Json then = written(before.run.selection);
+  const Json here = written(now.run.selection);
+  for (const auto& [key, value] : here.items()) {
+    if (at(then, key) == value) continue;
+    return fmt::format("it was begun with {} {}, this is {}", key, shown(at(then, key)),
+                       shown(value));
+  }
   return "";
 }
 
@@ -83,15 +90,6 @@ bool requeued(const Context& before, const Context& now) {
   const auto same = [&](const char* key) { return at(before.slurm, key) == at(now.slurm, key); };
   return now.slurm.is_object() && same("job_id") && same("step_id") &&
          restarts(before) < restarts(now);
-}
-
-std::vector<std::string> arguments_of(const Document& earlier, const std::string& file) {
-  std::vector<std::string> words = earlier.context.run.argv;
-  if (words.empty()) {
-    throw UsageError(fmt::format("--resume {}: does not say how it was begun", file));
-  }
-  words.erase(words.begin());
-  return words;
 }
 
 }  // namespace bench

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "harness/document/document.hpp"
 #include "harness/measure/plan.hpp"
@@ -19,9 +18,5 @@ bool holds(const Document& earlier, const PlannedGroup& group, const std::string
 
 /// True where Slurm has started the job of `now` again since it wrote a document with `before`.
 bool requeued(const Context& before, const Context& now);
-
-/// The command line that began the run, without the program. Throws UsageError, naming `file`, if
-/// the document does not say.
-std::vector<std::string> arguments_of(const Document& earlier, const std::string& file);
 
 }  // namespace bench

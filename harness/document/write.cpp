@@ -61,6 +61,11 @@ void append_rows(Json& rows, const CaseRecord& one) {
 
 }  // namespace
 
+std::size_t Document::count(Status status) const {
+  return static_cast<std::size_t>(std::count_if(
+      cases.begin(), cases.end(), [&](const CaseRecord& one) { return one.status == status; }));
+}
+
 std::string Context::date() const {
   const auto found = engine.find("date");
   return found != engine.end() && found->is_string() ? found->get<std::string>() : "";

@@ -38,10 +38,11 @@ bool any_selected(const Settings& settings, std::string_view workload,
 }
 
 /// Every path that a filter can select, from each workload's smallest problem.
-std::vector<std::string> all_paths(std::span<const Workload* const> registry, simd::Isa isa) {
+std::vector<std::string> all_paths(std::span<const Workload* const> registry) {
   std::vector<std::string> paths;
   for (const Workload* workload : registry) {
-    for (const Rung& rung : workload->make(Dtype::f32, workload->tiny)->rungs(isa)) {
+    for (const Rung& rung :
+         workload->make(Dtype::f32, workload->tiny)->rungs(simd::Isa::baseline)) {
       paths.push_back(path_of(workload->name, rung));
     }
     paths.push_back(cuda_path(workload->name));
@@ -323,21 +324,21 @@ std::size_t bytes_needed(const PlannedGroup& group) {
   return group.problem->footprint() + scratch_bytes(group);
 }
 
-bool selected(const Settings& settings, const std::string& path) {
+bool selected(const Selection& selection, const std::string& path) {
   const auto any = [&](const std::vector<std::string>& globs, const char* before) {
     return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
              return matches(before + glob, path);
            });
   };
-  return any(settings.filters, "") && any(settings.backends, "*/");
+  return any(selection.filters, "") && any(selection.backends, "*/");
 }
 
-void require_known_filters(std::span<const Workload* const> registry, const Settings& settings) {
-  std::vector<std::string> paths = all_paths(registry, settings.isa);
-  Settings only_backends;
-  only_backends.backends = settings.backends;
+void require_known_filters(std::span<const Workload* const> registry, const Selection& selection) {
+  std::vector<std::string> paths = all_paths(registry);
+  Selection only_backends;
+  only_backends.backends = selection.backends;
   std::erase_if(paths, [&](const std::string& path) { return !selected(only_backends, path); });
-  for (const std::string& filter : settings.filters) {
+  for (const std::string& filter : selection.filters) {
     const bool known = std::any_of(paths.begin(), paths.end(),
                                    [&](const std::string& path) { return matches(filter, path); });
     if (known) continue;
@@ -346,9 +347,9 @@ void require_known_filters(std::span<const Workload* const> registry, const Sett
     const std::string near = nearest(filter, names);
     throw std::invalid_argument(
         fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,
-                    settings.backends.empty()
+                    selection.backends.empty()
                         ? ""
-                        : fmt::format(" with --backend {}", fmt::join(settings.backends, ",")),
+                        : fmt::format(" with --backend {}", fmt::join(selection.backends, ",")),
                     near.empty() ? "" : fmt::format(" (nearest name: {})", near)));
   }
 }

@@ -10,7 +10,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/json.hpp"
-#include "harness/command/merge_files.hpp"
+#include "harness/command/merge.hpp"
 #include "harness/document/resume.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/tables/test/documents.hpp"
@@ -149,7 +149,9 @@ std::string all_tables(std::vector<Merged> sources, Format format) {
 TEST(Merge, ADocumentOfSeveralReadsBackAndGivesTheTablesOfItsParts) {
   const auto files = recorded();
   const auto parts = [&] { return merge(read_documents(files, Keep::everything), files); };
-  const std::string text = merge_files(files, "", Format::text);
+  MergeRequest request;
+  request.files = files;
+  const std::string text = merged(request);
   const Document whole = parse_document(text, "whole.json");
   EXPECT_EQ(serialised(written(whole)) + "\n", text);
   ASSERT_EQ(whole.context.run.merged.value().size(), 3U);
@@ -170,7 +172,9 @@ TEST(Merge, TheOrderOfJoiningDoesNotMatter) {
 
 TEST(Merge, WhatBelongsToNoOtherStaysAsItIs) {
   const auto files = recorded();
-  const Document alone = parse_document(merge_files({files[2]}, "", Format::text), "alone.json");
+  MergeRequest request;
+  request.files = {files[2]};
+  const Document alone = parse_document(merged(request), "alone.json");
   EXPECT_FALSE(alone.context.run.merged);
   EXPECT_EQ(written(alone), written(read_documents({files[2]}, Keep::everything).at(0)));
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/command/cli.hpp"
+#include "harness/base/error.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -50,6 +50,18 @@ TEST(Resume, EachDifferenceIsNamed) {
   for (const auto change : changes) EXPECT_NE(why(change), "");
 }
 
+TEST(Resume, WhatWasAskedForMustBeTheSame) {
+  Context before = context();
+  Context now = context();
+  before.run.selection = now.run.selection = Selection{};
+  EXPECT_EQ(obstacle(before, now), "");
+  now.run.selection->filters = {"energy"};
+  EXPECT_EQ(obstacle(before, now), "it was begun with filters [], this is [\"energy\"]");
+  now.run.selection->filters.clear();
+  now.run.selection->cuda_launch.block = 64;
+  expect_contains(obstacle(before, now), "it was begun with cuda_launch");
+}
+
 TEST(Resume, AGroupIsHeldWithAllItsCases) {
   PlannedGroup group;
   group.cases.resize(2);
@@ -77,15 +89,6 @@ TEST(Resume, OnlyTheSameStepStartedAgainIsARequeue) {
   EXPECT_TRUE(requeued(earlier, now));
   now.slurm["step_id"] = "1";
   EXPECT_FALSE(requeued(earlier, now));
-}
-
-TEST(Resume, TheCommandLineIsTheOneThatBeganIt) {
-  Document earlier = document_of_groups({});
-  earlier.context.run.argv = {"bench", "energy"};
-  EXPECT_EQ(arguments_of(earlier, "x"), std::vector<std::string>{"energy"});
-  earlier.context.run.argv.clear();
-  expect_contains(message_of<UsageError>([&] { arguments_of(earlier, "x.json"); }),
-                  "--resume x.json: does not say how it was begun");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/command/cli.hpp"
+#include "harness/base/error.hpp"
 #include "harness/tables/recorded.hpp"
 #include "harness/tables/test/documents.hpp"
 

@@ -1,10 +1,11 @@
-#include "harness/command/cli.hpp"
+#include "harness/command/command_line.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "harness/base/error.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -16,25 +17,30 @@ Abilities node() {
   return {.job_threads = 4, .allowed_cpus = 8, .isas = {simd::Isa::baseline, simd::Isa::avx2}};
 }
 
-Request read(const Words& words) { return parse(words, node()); }
-Settings settings(const Words& words) { return read(words).settings; }
+/// The request, which must be one of this command.
+template <class R>
+R read(const Words& words) {
+  return std::get<R>(parse(words, node()));
+}
+
+RunRequest run(const Words& words) { return read<RunRequest>(words); }
+Settings settings(const Words& words) { return run(words).wanted.settings; }
 
 /// The message for words that must be refused: always one line.
 std::string refusal(const Words& words) {
-  std::string text = message_of<UsageError>([&] { read(words); });
+  std::string text = message_of<UsageError>([&] { parse(words, node()); });
   EXPECT_EQ(text.find('\n'), std::string::npos) << text;
   EXPECT_LE(text.size(), 200U) << text;
   return text;
 }
 
-TEST(Cli, NothingMeansMeasureEverything) {
-  const Request request = read({});
-  EXPECT_EQ(request.command, Command::run);
+TEST(CommandLine, NothingMeansMeasureEverything) {
+  const RunRequest request = run({});
   EXPECT_EQ(request.format, Format::text);
   EXPECT_EQ(request.output, "");
   EXPECT_FALSE(request.quiet);
   EXPECT_TRUE(request.progress);
-  const Settings& settings = request.settings;
+  const Settings& settings = request.wanted.settings;
   EXPECT_TRUE(settings.filters.empty());
   EXPECT_EQ(settings.sizes, Words{"default"});
   EXPECT_EQ(settings.dtypes, std::vector<Dtype>{Dtype::f32});
@@ -50,43 +56,44 @@ TEST(Cli, NothingMeansMeasureEverything) {
   EXPECT_FALSE(settings.isa_given);
 }
 
-TEST(Cli, ADryRunIsForAnotherNode) {
-  const Request request = read({"--dry-run", "--threads", "128", "--isa", "avx512"});
+TEST(CommandLine, ADryRunIsForAnotherNode) {
+  const RunRequest request = run({"--dry-run", "--threads", "128", "--isa", "avx512"});
   EXPECT_TRUE(request.dry_run);
-  EXPECT_EQ(request.settings.threads, std::vector<int>{128});
-  EXPECT_EQ(request.settings.isa, simd::Isa::avx2) << "what is here";
+  EXPECT_EQ(request.wanted.settings.threads, std::vector<int>{128});
+  EXPECT_EQ(request.wanted.settings.isa, simd::Isa::avx2) << "what is here";
   EXPECT_EQ(refusal({"--dry-run", "--isa", "sse"}),
             "--isa sse: must be one of baseline, avx2, avx512");
-  EXPECT_FALSE(read({}).dry_run);
+  EXPECT_FALSE(run({}).dry_run);
 }
 
-TEST(Cli, BackendsAreKnown) {
+TEST(CommandLine, BackendsAreKnown) {
   EXPECT_EQ(settings({"--backend", "openmp,cuda"}).backends, (Words{"openmp", "cuda"}));
   EXPECT_EQ(refusal({"--backend", "gpu"}), "--backend gpu: must be one of serial, openmp, cuda");
 }
 
-TEST(Cli, TheWordRunMayBeLeftOut) {
+TEST(CommandLine, TheWordRunMayBeLeftOut) {
   for (const Words& words : {Words{"run", "energy", "--quiet"}, Words{"energy", "--quiet"},
                              Words{"--quiet", "energy"}, Words{"run", "--quiet", "energy"}}) {
-    const Request request = read(words);
-    EXPECT_EQ(request.command, Command::run);
-    EXPECT_EQ(request.settings.filters, Words{"energy"});
+    const RunRequest request = run(words);
+    EXPECT_EQ(request.wanted.settings.filters, Words{"energy"});
     EXPECT_TRUE(request.quiet);
   }
 }
 
-TEST(Cli, KnowsItsCommands) {
-  EXPECT_EQ(read({"list"}).command, Command::list);
-  EXPECT_EQ(read({"verify"}).command, Command::verify);
-  EXPECT_EQ(read({"table", "a.json"}).command, Command::table);
+TEST(CommandLine, KnowsItsCommands) {
+  EXPECT_NO_THROW(read<ListRequest>({"list"}));
+  EXPECT_NO_THROW(read<VerifyRequest>({"verify"}));
+  EXPECT_NO_THROW(read<DoctorRequest>({"doctor"}));
+  EXPECT_NO_THROW(read<TableRequest>({"table", "a.json"}));
+  EXPECT_NO_THROW(read<MergeRequest>({"merge", "a.json"}));
 }
 
-TEST(Cli, FiltersMayBeMany) {
+TEST(CommandLine, FiltersMayBeMany) {
   EXPECT_EQ(settings({"energy", "transpose/openmp*", "--size", "tiny", "*/serial"}).filters,
             (Words{"energy", "transpose/openmp*", "*/serial"}));
 }
 
-TEST(Cli, ListsAreSplitAtCommas) {
+TEST(CommandLine, ListsAreSplitAtCommas) {
   EXPECT_EQ(settings({"--size", "tiny,1e6,3x5"}).sizes, (Words{"tiny", "1e6", "3x5"}));
   EXPECT_EQ(settings({"--size", "tiny", "--size", "7"}).sizes, (Words{"tiny", "7"}));
   EXPECT_EQ(settings({"--size=tiny,7"}).sizes, (Words{"tiny", "7"}));
@@ -96,7 +103,7 @@ TEST(Cli, ListsAreSplitAtCommas) {
   EXPECT_EQ(settings({"--threads", "8,1,2,2"}).threads, (std::vector<int>{1, 2, 8}));
 }
 
-TEST(Cli, AFilterAfterAListIsAFilter) {
+TEST(CommandLine, AFilterAfterAListIsAFilter) {
   const Settings read = settings({"--dtype", "f64", "energy"});
   EXPECT_EQ(read.dtypes, std::vector<Dtype>{Dtype::f64});
   EXPECT_EQ(read.filters, Words{"energy"});
@@ -105,7 +112,7 @@ TEST(Cli, AFilterAfterAListIsAFilter) {
   EXPECT_EQ(sizes.filters, Words{"energy"});
 }
 
-TEST(Cli, Numbers) {
+TEST(CommandLine, Numbers) {
   EXPECT_EQ(settings({"--seed", "0"}).seed, 0U);
   EXPECT_EQ(settings({"--seed", "4294967295"}).seed, 4294967295U);
   EXPECT_EQ(settings({"--samples", "1"}).max_samples, 1U);
@@ -115,53 +122,53 @@ TEST(Cli, Numbers) {
   EXPECT_EQ(settings({"--max-time", "0"}).max_seconds, 0);
   EXPECT_EQ(settings({"--min-time", "2"}).min_seconds, 2);
   EXPECT_EQ(settings({"--min-time", "9", "--max-time", "9"}).min_seconds, 9);
-  EXPECT_EQ(read({"verify", "--show", "10"}).show, 10U);
+  EXPECT_EQ(read<VerifyRequest>({"verify", "--show", "10"}).show, 10U);
 }
 
-TEST(Cli, Choices) {
+TEST(CommandLine, Choices) {
   EXPECT_EQ(settings({"--cache", "hot"}).cache, CacheMode::hot);
   EXPECT_EQ(settings({"--cache", "cold"}).cache, CacheMode::cold);
   EXPECT_EQ(settings({"--isa", "baseline"}).isa, simd::Isa::baseline);
   EXPECT_TRUE(settings({"--isa", "baseline"}).isa_given);
   EXPECT_FALSE(settings({"--isa", "avx2"}).isa_given) << "the default needs no name";
-  EXPECT_EQ(read({"--format", "json"}).format, Format::json);
-  EXPECT_EQ(read({"table", "x", "--format", "json"}).format, Format::json);
-  EXPECT_FALSE(read({"--no-progress"}).progress);
-  EXPECT_FALSE(read({"verify", "--no-progress"}).progress);
+  EXPECT_EQ(run({"--format", "json"}).format, Format::json);
+  EXPECT_EQ(read<TableRequest>({"table", "x", "--format", "json"}).format, Format::json);
+  EXPECT_FALSE(run({"--no-progress"}).progress);
+  EXPECT_FALSE(read<VerifyRequest>({"verify", "--no-progress"}).progress);
 }
 
-TEST(Cli, Output) {
-  EXPECT_EQ(read({"--output", "a/b.json"}).output, "a/b.json");
-  EXPECT_EQ(read({"--output", "-"}).output, "-");
-  EXPECT_EQ(read({"--output", "-"}).format, Format::json) << "the document is the output";
+TEST(CommandLine, Output) {
+  EXPECT_EQ(run({"--output", "a/b.json"}).output, "a/b.json");
+  EXPECT_EQ(run({"--output", "-"}).output, "-");
+  EXPECT_EQ(run({"--output", "-"}).format, Format::json) << "the document is the output";
 }
 
-TEST(Cli, ASweepIsDecadesAndItsEnd) {
-  EXPECT_EQ(read({"--sweep", "1e3:1e5"}).settings.sizes, (Words{"1000", "10000", "100000"}));
-  EXPECT_EQ(read({"--sweep", "5:600"}).settings.sizes, (Words{"5", "50", "500", "600"}));
-  EXPECT_EQ(read({"--sweep", "7:7"}).settings.sizes, (Words{"7"}));
+TEST(CommandLine, ASweepIsDecadesAndItsEnd) {
+  EXPECT_EQ(settings({"--sweep", "1e3:1e5"}).sizes, (Words{"1000", "10000", "100000"}));
+  EXPECT_EQ(settings({"--sweep", "5:600"}).sizes, (Words{"5", "50", "500", "600"}));
+  EXPECT_EQ(settings({"--sweep", "7:7"}).sizes, (Words{"7"}));
 }
 
-TEST(Cli, NodesAreComparedWithTheirOwnOptions) {
-  const Request request =
-      read({"compare", "results", "--variant", "energy/*,hypot", "--expected", "reference",
-            "--nodes", "n[1-4]", "--format", "csv", "--threshold", "3"});
-  EXPECT_EQ(request.command, Command::compare);
+TEST(CommandLine, NodesAreComparedWithTheirOwnOptions) {
+  const auto request = read<CompareRequest>({"compare", "results", "--variant", "energy/*,hypot",
+                                             "--expected", "reference", "--nodes", "n[1-4]",
+                                             "--format", "csv", "--threshold", "3"});
   EXPECT_EQ(request.files, Words{"results"});
   EXPECT_EQ(request.variants, (Words{"energy/*", "hypot"}));
   EXPECT_EQ(request.expected, Words{"reference"});
   EXPECT_EQ(request.nodes, "n[1-4]");
   EXPECT_EQ(request.format, Format::csv);
+  EXPECT_EQ(request.threshold_percent, 3);
 }
 
-TEST(Cli, WhatIsShownNowMayAccompanyResume) {
-  const Request request = read({"--resume", "a.json", "--quiet", "--no-progress"});
+TEST(CommandLine, WhatIsShownNowMayAccompanyResume) {
+  const RunRequest request = run({"--resume", "a.json", "--quiet", "--no-progress"});
   EXPECT_EQ(request.resume, "a.json");
   EXPECT_TRUE(request.quiet);
 }
 
-TEST(Cli, TablesNeedFiles) {
-  EXPECT_EQ(read({"table", "a.json", "b.json"}).files, (Words{"a.json", "b.json"}));
+TEST(CommandLine, TablesNeedFiles) {
+  EXPECT_EQ(read<TableRequest>({"table", "a.json", "b.json"}).files, (Words{"a.json", "b.json"}));
   expect_contains(refusal({"table"}), "name documents or folders");
 }
 
@@ -170,7 +177,7 @@ struct Bad {
   const char* message;
 };
 
-TEST(Cli, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
+TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
   const std::vector<Bad> mistakes{
       {{"--dtype", "f16"}, "--dtype f16: must be one of f32, f64"},
       {{"--dtype", "f32,x"}, "--dtype x: must be one of f32, f64"},
@@ -197,18 +204,19 @@ TEST(Cli, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--size", "1,,2"}, "--size 1,,2: there is nothing between two commas, or at an end"},
       {{"--size=1,"}, "--size 1,: there is nothing between two commas, or at an end"},
       {{"--threads", ",2"}, "--threads ,2: there is nothing between two commas, or at an end"},
-      {{"energy", "--input", "a.npy", "--size", "5"}, "--size: with --input the file says"},
-      {{"energy", "--input", "a.npy", "--dtype", "f32"}, "--dtype: with --input the file says"},
+      {{"energy", "--input", "a.npy", "--size", "5"}, "--size and --input exclude each other"},
+      {{"energy", "--input", "a.npy", "--dtype", "f32"}, "--dtype and --input exclude each other"},
       {{"--input", "a.npy"}, "--input: name the workload that shall use it"},
       {{"--sweep", "1e3"}, "--sweep 1e3: must be FROM:TO, e.g. 1e3:1e9"},
       {{"--sweep", "1e3:1e2"}, "--sweep 1e3:1e2: the first size is the smaller one"},
       {{"--sweep", "0:1e2"}, "--sweep 0: must be between 1 and 1000000000000"},
       {{"--sweep", "1:x"}, "--sweep: 'x' is not a number"},
-      {{"--sweep", "1:10", "--size", "5"}, "--sweep 1:10: says the sizes"},
-      {{"--resume", "a.json", "--size", "5"}, "--resume: the document says what to measure"},
-      {{"--resume", "a.json", "energy"}, "--resume: the document says what to measure"},
-      {{"--resume", "a.json", "--sweep", "1:10"}, "--resume: the document says what to measure"},
-      {{"--resume", "a.json", "--output", "b"}, "--resume: the document says what to measure"},
+      {{"--sweep", "1:10", "--size", "5"}, "--size and --sweep exclude each other: leave one out"},
+      {{"table", "a", "--preset", "course", "--columns", "time"}, "--preset and --columns exclude"},
+      {{"--resume", "a.json", "--size", "5"}, "--size and --resume exclude each other"},
+      {{"--resume", "a.json", "energy"}, "FILTER and --resume exclude each other"},
+      {{"--resume", "a.json", "--sweep", "1:10"}, "--sweep and --resume exclude each other"},
+      {{"--resume", "a.json", "--output", "b"}, "--output and --resume exclude each other"},
       {{"compare", "a", "--format", "latex"}, "--format latex: must be one of text, json, csv"},
       {{"--format", "csv"}, "--format csv: must be one of text, json"},
       {{"--max-time", "soon"}, "--max-time soon: must be a number of seconds, 0 or more"},
@@ -239,14 +247,14 @@ TEST(Cli, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
   }
 }
 
-TEST(Cli, TheLaunchIsTheVariantsUnlessTheUserSaysSo) {
-  EXPECT_EQ(read({"energy"}).settings.cuda_launch.block, 0U);
-  const Settings settings = read({"energy", "--block", "128", "--grid", "1e3"}).settings;
-  EXPECT_EQ(settings.cuda_launch.block, 128U);
-  EXPECT_EQ(settings.cuda_launch.grid, 1000U);
+TEST(CommandLine, TheLaunchIsTheVariantsUnlessTheUserSaysSo) {
+  EXPECT_EQ(settings({"energy"}).cuda_launch.block, 0U);
+  const Settings given = settings({"energy", "--block", "128", "--grid", "1e3"});
+  EXPECT_EQ(given.cuda_launch.block, 128U);
+  EXPECT_EQ(given.cuda_launch.grid, 1000U);
 }
 
-TEST(Cli, AnOptionWithoutItsValueIsRefused) {
+TEST(CommandLine, AnOptionWithoutItsValueIsRefused) {
   for (const char* option :
        {"--size", "--dtype", "--bins", "--threads", "--seed", "--isa", "--samples", "--min-time",
         "--max-time", "--cache", "--output", "--format", "--block", "--grid"}) {
@@ -255,32 +263,30 @@ TEST(Cli, AnOptionWithoutItsValueIsRefused) {
   }
 }
 
-TEST(Cli, AFlagTakesNoValueAndASingleOptionNoTwo) {
-  EXPECT_THROW(read({"--quiet=maybe"}), UsageError);
+TEST(CommandLine, AFlagTakesNoValueAndASingleOptionNoTwo) {
+  EXPECT_THROW(run({"--quiet=maybe"}), UsageError);
   expect_contains(refusal({"--seed", "1", "--seed", "2"}), "--seed");
 }
 
-TEST(Cli, HelpIsNoError) {
+TEST(CommandLine, HelpIsNoError) {
   for (const Words& words : {Words{"--help"}, Words{"-h"}, Words{"run", "--help"},
                              Words{"energy", "--help"}, Words{"table", "--help"}}) {
-    const Request request = read(words);
-    EXPECT_EQ(request.command, Command::help);
-    expect_contains(request.help, "--help");
-    EXPECT_EQ(request.help.back(), '\n');
+    const std::string text = read<HelpRequest>(words).text;
+    expect_contains(text, "--help");
+    EXPECT_EQ(text.back(), '\n');
   }
-  expect_contains(read({"--help"}).help, "verify");
-  expect_contains(read({"run", "--help"}).help, "--max-time");
+  expect_contains(read<HelpRequest>({"--help"}).text, "verify");
+  expect_contains(read<HelpRequest>({"run", "--help"}).text, "--max-time");
+  EXPECT_EQ(read<HelpRequest>({"help", "list"}).text, read<HelpRequest>({"list", "--help"}).text);
 }
 
-TEST(Cli, Version) {
-  const Request request = read({"--version"});
-  EXPECT_EQ(request.command, Command::help);
-  EXPECT_EQ(request.help.rfind("bench ", 0), 0U);
+TEST(CommandLine, Version) {
+  EXPECT_EQ(read<HelpRequest>({"--version"}).text.rfind("bench ", 0), 0U);
 }
 
-TEST(Cli, LongAndOddWordsDoNotHarm) {
-  EXPECT_THROW(read({"--" + std::string(100'000, 'a')}), UsageError);
-  EXPECT_THROW(read({"--samples", std::string(100'000, '9')}), UsageError);
+TEST(CommandLine, LongAndOddWordsDoNotHarm) {
+  EXPECT_THROW(run({"--" + std::string(100'000, 'a')}), UsageError);
+  EXPECT_THROW(run({"--samples", std::string(100'000, '9')}), UsageError);
   EXPECT_EQ(settings({""}).filters, Words{""});
   EXPECT_EQ(settings({"--size", "a\nb"}).sizes, Words{"a\nb"});
 }

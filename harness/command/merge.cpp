@@ -1,4 +1,4 @@
-#include "harness/command/merge_files.hpp"
+#include "harness/command/merge.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/json.hpp"
+#include "harness/command/options.hpp"
+#include "harness/command/streams.hpp"
 #include "harness/document/find.hpp"
 #include "harness/document/merge.hpp"
 #include "harness/document/report.hpp"
@@ -58,10 +60,10 @@ std::filesystem::path write(const Document& document, std::filesystem::path path
 
 }  // namespace
 
-std::string merge_files(const std::vector<std::string>& paths, const std::string& output,
-                        Format format) {
+std::string merged(const MergeRequest& request) {
+  const std::string& output = request.output;
   std::vector<std::string> files;
-  for (const auto& file : find_documents(paths)) files.push_back(file.string());
+  for (const auto& file : find_documents(request.files)) files.push_back(file.string());
   const std::vector<Document> documents = read_documents(files, Keep::no_samples);
   const Groups groups = together(documents);
   const bool one_file = output.empty() || output == "-" || !is_folder(output);
@@ -81,7 +83,21 @@ std::string merge_files(const std::vector<std::string>& paths, const std::string
     lines += fmt::format("{}: {}\n", path.string(), fmt::join(parts, ", "));
     list.push_back({{"file", path.string()}, {"of", parts}});
   }
-  return format == Format::json ? serialised(list) + "\n" : lines;
+  return request.format == Format::json ? serialised(list) + "\n" : lines;
+}
+
+void add_options(CLI::App& app, MergeRequest& request) {
+  add_files(app, request.files);
+  app.add_option("--output", request.output,
+                 "a new file FILE.json; or a folder, for a document of each group")
+      ->type_name("PATH");
+  add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
+             "with --output: what is said of the files, text (default) or json", "FORMAT");
+}
+
+int execute(const MergeRequest& request, const Session& /*session*/) {
+  print(merged(request));
+  return Exit::fine;
 }
 
 }  // namespace bench

@@ -1,0 +1,135 @@
+#include "harness/command/begin.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+#include "harness/base/error.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/document/resume.hpp"
+#include "harness/node/job.hpp"
+
+namespace bench {
+namespace {
+
+/// Reads the document that a run shall go on with.
+Document read_earlier(const std::string& file) {
+  try {
+    return read_document(file);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("--resume: {}", error.what()));
+  }
+}
+
+/// The first document that this run can go on with since Slurm started its job again, among the
+/// file and those beside it that later runs of the step had to take; says why it cannot.
+std::optional<std::filesystem::path> begun_before(const std::filesystem::path& path,
+                                                  const Context& context) {
+  std::filesystem::path candidate = path;
+  std::error_code none;  // what is wrong with the name is said when it is written
+  for (int number = 2; std::filesystem::exists(candidate, none); ++number) {
+    try {
+      const Context earlier = read_document(candidate).context;
+      if (requeued(earlier, context)) {
+        const std::string why = obstacle(earlier, context);
+        if (why.empty()) return candidate;
+        tell(fmt::format("cannot go on with {}: {}", candidate.string(), why));
+      }
+    } catch (const std::exception& error) {
+      tell(fmt::format("cannot go on: {}", error.what()));
+    }
+    candidate = numbered(path, number);
+  }
+  return {};
+}
+
+/// Goes on with the document of the report's path; of `groups` stays what it does not hold. Nobody
+/// else writes it from before it is read.
+void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& groups) {
+  const std::filesystem::path path = report.path();
+  WriteLock lock = lock_document(path);
+  const Document earlier = read_earlier(path);
+  const std::string why = obstacle(earlier.context, context);
+  if (!why.empty()) throw UsageError(fmt::format("--resume {}: {}", path.string(), why));
+  const std::size_t all = groups.size();
+  std::erase_if(groups,
+                [&](const PlannedGroup& group) { return holds(earlier, group, path.string()); });
+  report.go_on(std::move(lock), earlier, all - groups.size());
+}
+
+}  // namespace
+
+void restore(RunRequest& request, const Abilities& node) {
+  const RunRecord run = read_earlier(request.resume).context.run;
+  if (!run.selection) {
+    throw UsageError(
+        fmt::format("--resume {}: does not say what was to be measured", request.resume));
+  }
+  Settings& settings = request.wanted.settings;
+  static_cast<Selection&>(settings) = *run.selection;
+  settings.seed = run.seed;
+  settings.max_samples = run.max_samples;
+  settings.min_seconds = run.min_time_s;
+  settings.max_seconds = run.max_time_s;
+  settings.cache = run.cache;
+  for (const simd::Isa isa : node.isas) {  // one that is not here is found to differ
+    if (simd::name(isa) == run.isa) choose_isa(settings, isa, node);
+  }
+  for (const InputFile& file : run.input_files) request.wanted.inputs.push_back(file.path);
+}
+
+std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
+                              std::vector<PlannedGroup>& groups) {
+  const bool no_file = request.output == "-";
+  const bool given = !request.output.empty() && !no_file;
+  std::filesystem::path path;
+  if (!request.resume.empty()) {
+    path = request.resume;
+  } else if (!no_file) {
+    path = given ? path_of_task(request.output) : default_result_path();
+  }
+  bool resumed = !request.resume.empty();
+  if (!resumed && !no_file) {
+    if (const auto begun = begun_before(path, context)) {
+      path = *begun;
+      resumed = true;
+    }
+  }
+  // Shared with the thread that waits for signals, which may outlive the run.
+  auto report = std::make_shared<Report>(context, path);
+  try {
+    if (resumed) {
+      const std::size_t all = groups.size();
+      go_on(*report, context, groups);
+      if (task_rank() == 0 && !request.quiet) {
+        tell(fmt::format("going on with {}: {} of {} groups are there", path.string(),
+                         all - groups.size(), all));
+      }
+    } else {
+      report->create(!given);
+    }
+  } catch (const std::runtime_error& error) {
+    throw UsageError(fmt::format("{} (--output FILE for another, - for none)", error.what()));
+  }
+  return report;
+}
+
+Ending finish(Report& report, const std::string& ended_by) {
+  try {
+    return {report.finish(ended_by), {}};
+  } catch (const std::runtime_error& error) {
+    std::error_code none;
+    const auto folder = std::filesystem::temp_directory_path(none);
+    try {
+      report.move_to(folder);
+      return {true,
+              fmt::format("{}; the whole document is in {}", error.what(), report.path().string())};
+    } catch (const std::runtime_error& again) {
+      return {true, fmt::format("{}; {} either", error.what(), again.what())};
+    }
+  }
+}
+
+}  // namespace bench

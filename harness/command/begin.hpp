@@ -1,0 +1,31 @@
+// The file that a run writes: a new one, or that of an earlier run which it goes on with.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/command/run.hpp"
+#include "harness/document/report.hpp"
+
+namespace bench {
+
+/// Has the settings of a run that is resumed, from its document. Throws UsageError where that does
+/// not say them.
+void restore(RunRequest& request, const Abilities& node);
+
+/// Claims the file. `groups` is what shall be measured; in the end, what is left of it. Throws
+/// UsageError.
+std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
+                              std::vector<PlannedGroup>& groups);
+
+struct Ending {
+  bool first;             ///< nobody had concluded the document before
+  std::string unwritten;  ///< what to tell the user where its file could not be written
+};
+
+/// Concludes the document. Where its file cannot be written any more, it goes to the folder for
+/// temporary files.
+Ending finish(Report& report, const std::string& ended_by);
+
+}  // namespace bench

@@ -1,0 +1,86 @@
+#include "harness/command/compare.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/base/json.hpp"
+#include "harness/command/options.hpp"
+#include "harness/command/shown.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/nodes/compare.hpp"
+#include "harness/nodes/read_nodes.hpp"
+
+namespace bench {
+namespace {
+
+bool of_nodes(const CompareRequest& request) {
+  const bool folders =
+      std::any_of(request.files.begin(), request.files.end(), [](const std::string& path) {
+        std::error_code none;
+        return std::filesystem::is_directory(path, none);
+      });
+  return folders || !request.nodes.empty() || !request.expected.empty() || request.files.size() > 2;
+}
+
+int compare_nodes(const CompareRequest& request) {
+  SurveyInput input = read_nodes(request.files, request.nodes, request.variants);
+  input.threshold = request.threshold_percent / 100;
+  input.with_expected = !request.expected.empty();
+  if (input.with_expected) input.recorded = read_expected(request.expected, request.variants);
+  const Survey nodes = survey(std::move(input));
+  if (request.format == Format::csv) {
+    print(survey_csv(nodes));
+  } else if (request.format == Format::json) {
+    print(serialised(survey_json(nodes, request.force)) + "\n");
+  } else {
+    print_text(survey_text(nodes), {});
+  }
+  return exit_code(nodes, request.force);
+}
+
+int compare_two(const CompareRequest& request) {
+  const Document first = read_document(request.files.front());
+  if (request.files.size() < 2) {
+    throw UsageError(
+        "compare takes two documents, BEFORE.json AFTER.json, or a folder with one per node; or "
+        "--expected with one of the same hardware");
+  }
+  if (request.format != Format::text || !request.variants.empty()) {
+    throw UsageError(
+        "--format and --variant are for many nodes: name a folder, more than two documents, or "
+        "--nodes");
+  }
+  const double threshold = request.threshold_percent / 100;
+  const Comparisons comparisons = compare(first, read_document(request.files[1]), threshold);
+  print_text(text(comparisons, threshold), {});
+  return exit_code(comparisons, request.force);
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, CompareRequest& request) {
+  app.add_option("PATH", request.files,
+                 "two documents (before, after); or a folder or more documents: one per node")
+      ->required()
+      ->type_name("PATH");
+  add_number(app, "--threshold", request.threshold_percent, "percent",
+             "change in percent that matters (default 5)");
+  app.add_flag("--force", request.force, "compare even what is not comparable");
+  add_list(app, "--variant", request.variants,
+           "nodes: a column for these variants too, e.g. 'transpose/openmp/naive'", "GLOB");
+  add_list(app, "--expected", request.expected,
+           "nodes: recorded runs (a file or folder) of the same hardware", "PATH");
+  app.add_option(
+         "--nodes", request.nodes,
+         "nodes: those that should be there, e.g. 'n[001-200]'; two documents are nodes then")
+      ->type_name("LIST");
+  add_choice(app, "--format", request.format,
+             {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}},
+             "nodes: text (default), json or csv", "FORMAT");
+}
+
+int execute(const CompareRequest& request, const Session& /*session*/) {
+  return of_nodes(request) ? compare_nodes(request) : compare_two(request);
+}
+
+}  // namespace bench

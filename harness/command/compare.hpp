@@ -1,0 +1,31 @@
+// `bench compare`: two runs, or many nodes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/command/session.hpp"
+#include "harness/tables/render.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bench {
+
+struct CompareRequest {
+  std::vector<std::string> files;     ///< or folders
+  double threshold_percent = 5;       ///< change that matters
+  bool force = false;                 ///< also what is not comparable
+  std::vector<std::string> variants;  ///< nodes: columns of their own
+  std::vector<std::string> expected;  ///< nodes: recorded runs, files or folders
+  std::string nodes;                  ///< nodes that should be there, as Slurm lists them
+  Format format = Format::text;
+};
+
+void add_options(CLI::App& app, CompareRequest& request);
+
+/// The exit codes of nodes/compare.hpp and nodes/survey.hpp.
+int execute(const CompareRequest& request, const Session& session);
+
+}  // namespace bench

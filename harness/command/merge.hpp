@@ -1,0 +1,33 @@
+// `bench merge`: one document of several runs of a node.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/command/session.hpp"
+#include "harness/tables/render.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bench {
+
+struct MergeRequest {
+  std::vector<std::string> files;  ///< or folders
+  std::string output;              ///< a new file, or a folder; empty: stdout
+  Format format = Format::text;
+};
+
+void add_options(CLI::App& app, MergeRequest& request);
+
+/// Joins documents. Returns what goes to stdout: the one document; with a file (*.json) or a folder
+/// as output, which gets a document for each group of files that belong together, a line for each
+/// file written, `FILE: PART, PART`, or a list of {file, of} in JSON. No existing file is
+/// overwritten: beside those of a folder a free name is taken. Throws UsageError where one document
+/// is wanted and files do not belong together, and where one cannot be read or written.
+std::string merged(const MergeRequest& request);
+
+int execute(const MergeRequest& request, const Session& session);
+
+}  // namespace bench

@@ -1,0 +1,141 @@
+// Kinds of options: how what is typed becomes a value, with one set of rules and messages. Each of
+// these functions adds an option to a command; what does not fit it becomes a UsageError, one line
+// that names the option and the remedy.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "harness/base/error.hpp"
+#include "harness/base/names.hpp"
+
+namespace bench {
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::string& why);
+
+/// A whole number, written as 1000000 or 1e6.
+std::size_t count_of(const std::string& option, const std::string& text, std::size_t lowest,
+                     std::size_t highest);
+
+/// A finite number that is not negative.
+double number_of(const std::string& option, const std::string& text, const std::string& unit);
+
+/// The number among `names` of the one that `text` is.
+std::size_t choice_of(const std::string& option, const std::string& text,
+                      const std::vector<std::string>& names);
+
+/// A list without blanks, whose parts are separated by commas. It ends with its word: what follows
+/// may be a filter.
+CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list,
+                      const std::string& description, const std::string& type);
+
+/// The same, read by `read`, which gets the parts.
+CLI::Option* add_list(CLI::App& app, const std::string& name,
+                      const std::function<void(const std::vector<std::string>&)>& read,
+                      const std::string& description, const std::string& type);
+
+/// The documents that a command reads.
+void add_files(CLI::App& app, std::vector<std::string>& files);
+
+struct Range {
+  std::size_t lowest;
+  std::size_t highest;
+};
+
+template <class T>
+CLI::Option* add_count(CLI::App& app, const std::string& name, T& value, Range range,
+                       const std::string& description) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [name, range, &value](const std::string& text) {
+            value = static_cast<T>(count_of(name, text, range.lowest, range.highest));
+          },
+          description)
+      ->type_name("N");
+}
+
+CLI::Option* add_number(CLI::App& app, const std::string& name, double& value,
+                        const std::string& unit, const std::string& description);
+
+/// Texts and what they stand for.
+template <class T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+template <Named E>
+Choices<E> all_choices() {
+  Choices<E> all;
+  for (const auto& [value, text] : NamesOf<E>::all) all.emplace_back(text, value);
+  return all;
+}
+
+/// The value that `text` names.
+template <class T>
+T chosen(const std::string& option, const std::string& text, const Choices<T>& choices) {
+  std::vector<std::string> names;
+  for (const auto& choice : choices) names.push_back(choice.first);
+  return choices.at(choice_of(option, text, names)).second;
+}
+
+template <class T>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value,
+                        const Choices<std::type_identity_t<T>>& choices,
+                        const std::string& description, const std::string& type) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [name, choices, &value](const std::string& text) { value = chosen(name, text, choices); },
+          description)
+      ->type_name(type);
+}
+
+/// A list of them, in the order of the choices, each once.
+template <class T>
+CLI::Option* add_choices(CLI::App& app, const std::string& name, std::vector<T>& values,
+                         const Choices<std::type_identity_t<T>>& choices,
+                         const std::string& description, const std::string& type) {
+  return add_list(
+      app, name,
+      [name, choices, &values](const std::vector<std::string>& words) {
+        std::vector<T> all;
+        for (const std::string& word : words) all.push_back(chosen(name, word, choices));
+        values.clear();
+        for (const auto& choice : choices) {
+          const bool wanted = std::find(all.begin(), all.end(), choice.second) != all.end();
+          if (wanted) values.push_back(choice.second);
+        }
+      },
+      description, type);
+}
+
+/// A list of numbers, ascending, each once: a case is measured once. `check` may refuse one.
+template <class T>
+CLI::Option* add_counts(
+    CLI::App& app, const std::string& name, std::vector<T>& values, Range range,
+    const std::string& description,
+    const std::function<void(const std::string&, std::type_identity_t<T>)>& check =
+        [](const std::string&, T) {}) {
+  return add_list(
+      app, name,
+      [name, range, check, &values](const std::vector<std::string>& words) {
+        values.clear();
+        for (const std::string& word : words) {
+          values.push_back(static_cast<T>(count_of(name, word, range.lowest, range.highest)));
+          check(word, values.back());
+        }
+        std::sort(values.begin(), values.end());
+        values.erase(std::unique(values.begin(), values.end()), values.end());
+      },
+      description, "N");
+}
+
+}  // namespace bench

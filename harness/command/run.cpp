@@ -1,0 +1,172 @@
+#include "harness/command/run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+#include "harness/base/json.hpp"
+#include "harness/command/begin.hpp"
+#include "harness/command/interrupt.hpp"
+#include "harness/command/next_step.hpp"
+#include "harness/command/options.hpp"
+#include "harness/command/progress.hpp"
+#include "harness/command/shown.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/command/terminal.hpp"
+#include "harness/document/context.hpp"
+#include "harness/measure/runner.hpp"
+#include "harness/node/job.hpp"
+
+namespace bench {
+namespace {
+
+/// What a task says that prints no tables: how much it measured, and what is to be doubted.
+std::string one_line(const Document& document, const std::string& file) {
+  std::string line = fmt::format("{}: {} measured, {} failed", document.context.run.node,
+                                 document.count(Status::measured), document.count(Status::failed));
+  const auto& cases = document.cases;
+  const auto skipped = std::find_if(cases.begin(), cases.end(), [](const CaseRecord& one) {
+    return one.status == Status::skipped;
+  });
+  if (skipped != cases.end()) {
+    line += fmt::format(", {} skipped ({})", document.count(Status::skipped),
+                        skipped->reason.value_or("?"));
+  }
+  line += ", " + file;
+  for (const std::string& warning : document.context.run.warnings) line += "; warning: " + warning;
+  return line + "\n";
+}
+
+/// What a finished run prints: the tables for one task, a line for each of the others.
+void print_result(const RunRequest& request, const Report& report, const std::string& program) {
+  const Document document = report.document();
+  if (request.quiet && request.format == Format::text) return;
+  const std::string file = report.path().string();
+  if (request.format == Format::json) {
+    print(serialised(written(document)) + "\n");
+  } else if (task_rank() != 0) {
+    print_text(one_line(document, file), {});
+  } else {
+    TableOptions options;
+    options.language = request.language;
+    options.width = text_width(STDOUT_FILENO);
+    print_text(text_tables(document, options) +
+                   fmt::format("\nresult file: {}\nnext: {}\n", file,
+                               next_step(document, file, scripts_folder(), program)),
+               colour_words(request.language));
+  }
+}
+
+/// What would be measured, a line per group.
+void print_plan(const std::vector<PlannedGroup>& groups) {
+  for (const PlannedGroup& group : groups) {
+    print(fmt::format("{} {} {}: {} cases, {:.3g} MB\n", group.workload, name_of(group.dtype),
+                      group.size, group.cases.size(),
+                      static_cast<double>(bytes_needed(group)) / 1e6));
+  }
+}
+
+/// Options that contradict each other.
+void check(RunRequest& request, bool min_time_given) {
+  check(request.wanted);
+  Settings& settings = request.wanted.settings;
+  if (settings.min_seconds > settings.max_seconds) {
+    if (min_time_given) {
+      throw UsageError(
+          fmt::format("--min-time {}: is longer than --max-time; give both", settings.min_seconds));
+    }
+    settings.min_seconds = settings.max_seconds;
+  }
+  if (request.output == "-") request.format = Format::json;
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
+  Settings& settings = request.wanted.settings;
+  add_selection(app, request.wanted, node);
+  add_count(app, "--samples", settings.max_samples, {1, Settings::most_samples},
+            "at most so many samples per variant (default 100)");
+  const auto* min_time = add_number(app, "--min-time", settings.min_seconds, "seconds",
+                                    "seconds to measure each group at least (0.5)");
+  add_number(app, "--max-time", settings.max_seconds, "seconds",
+             "seconds after which a group with 9 samples ends (5)");
+  add_choice(app, "--cache", settings.cache, all_choices<CacheMode>(),
+             "cold (default): caches emptied before each sample; or hot", "MODE");
+  app.add_option("--output", request.output, "result file; - for none, the document on stdout")
+      ->type_name("FILE");
+  auto* resume = app.add_option("--resume", request.resume,
+                                "go on with an unfinished document, with the options it was begun "
+                                "with")
+                     ->type_name("FILE");
+  // What the document says. The options after this one say what is shown here and now.
+  for (CLI::Option* option : app.get_options()) {
+    if (option != resume && option != app.get_help_ptr()) resume->excludes(option);
+  }
+  add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
+             "text (default) or json, on stdout", "FORMAT");
+  add_language(app, request.language);
+  app.add_flag("--quiet", request.quiet, "print nothing but errors");
+  add_no_progress(app, request.progress);
+  // Known before --threads and --isa are read.
+  app.add_flag_callback(
+         "--dry-run", [&request] { request.dry_run = request.wanted.elsewhere = true; },
+         "say what would be measured, on a node that has enough, and measure nothing")
+      ->trigger_on_parse();
+  app.callback([&request, min_time] { check(request, min_time->count() > 0); });
+}
+
+int execute(RunRequest request, const Session& session) {
+  Settings& settings = request.wanted.settings;
+  if (!request.resume.empty()) restore(request, abilities());
+  complete(settings, request.wanted.inputs);
+  auto groups = plan(session.registry, settings);
+  if (request.dry_run) {
+    print_plan(groups);
+    return Exit::fine;
+  }
+  Json facts = machine();
+  const std::size_t all = groups.size();
+  block_interrupts();  // before the device's driver starts threads
+  const auto device = open_device(groups, settings);
+  add_gpu(facts, device.get());
+  const auto report = begin(request, make_context(settings, session.argv, facts), groups);
+  const std::string& program = session.argv.front();
+  const auto conclude = [request, report, all, program](const char* ended_by) {
+    const bool complete = report->groups() == all;  // it was to be concluded anyway
+    const auto [first, unwritten] = finish(*report, complete ? "" : ended_by);
+    if (!first) return;
+    std::fputs("\n", stderr);  // after a line of progress
+    if (!unwritten.empty()) complain(unwritten);
+    if (report->groups() > 0 || request.output == "-") print_result(request, *report, program);
+    const bool rest = request.output != "-" && !complete;
+    tell(fmt::format(
+        "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
+        rest ? "; go on with: bench --resume " + shell_quoted(report->path().string()) : ""));
+  };
+  on_interrupt(conclude);
+  const UnlessDone guard([conclude] { conclude("exit()"); });
+
+  ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
+                    expected_shares(groups, settings), all - groups.size());
+  for (const PlannedGroup& group : groups) {
+    line.next_group();
+    const Group result = measure(
+        group, settings, [&](const std::string& what, double share) { line.show(what, share); });
+    try {
+      report->add(result);
+    } catch (const std::runtime_error&) {
+      // A full disk may have room again later; the result stays in memory until the last write.
+    }
+  }
+  line.clear();
+  const std::string unwritten = finish(*report, "").unwritten;
+  print_result(request, *report, program);
+  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  return report->document().count(Status::failed) > 0 ? Exit::wrong : Exit::fine;
+}
+
+}  // namespace bench

@@ -1,0 +1,28 @@
+// `bench [run]`: measures, prints tables, writes a document.
+#pragma once
+
+#include <string>
+
+#include "harness/command/selection.hpp"
+#include "harness/command/session.hpp"
+#include "harness/tables/render.hpp"
+
+namespace bench {
+
+struct RunRequest {
+  Wanted wanted;
+  std::string output;  ///< result file; empty: the default path, "-": none
+  std::string resume;  ///< the unfinished document to go on with
+  Format format = Format::text;
+  Language language = Language::en;
+  bool quiet = false;
+  bool dry_run = false;  ///< say what would be measured
+  bool progress = true;
+};
+
+void add_options(CLI::App& app, RunRequest& request, const Abilities& node);
+
+/// Exit::wrong where a variant failed.
+int execute(RunRequest request, const Session& session);
+
+}  // namespace bench

@@ -1,0 +1,124 @@
+#include "harness/command/selection.hpp"
+
+#include <limits>
+
+#include "harness/command/options.hpp"
+
+namespace bench {
+namespace {
+
+/// FROM, 10·FROM, 100·FROM … and TO.
+std::vector<std::string> sweep_sizes(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) refuse("--sweep", text, "must be FROM:TO, e.g. 1e3:1e9");
+  constexpr std::size_t most = 1'000'000'000'000;
+  const std::size_t from = count_of("--sweep", text.substr(0, colon), 1, most);
+  const std::size_t to = count_of("--sweep", text.substr(colon + 1), 1, most);
+  if (to < from) refuse("--sweep", text, "the first size is the smaller one");
+  std::vector<std::string> sizes;
+  for (std::size_t size = from; size < to; size *= 10) sizes.push_back(std::to_string(size));
+  sizes.push_back(std::to_string(to));
+  return sizes;
+}
+
+/// For another node it is planned with what is here.
+Choices<simd::Isa> isas(const Abilities& node, bool elsewhere) {
+  Choices<simd::Isa> choices;
+  for (const simd::Isa isa : node.isas) choices.emplace_back(simd::name(isa), isa);
+  for (const simd::Isa isa : {simd::Isa::avx2, simd::Isa::avx512}) {
+    if (elsewhere && isa > node.isas.back())
+      choices.emplace_back(simd::name(isa), node.isas.back());
+  }
+  return choices;
+}
+
+void add_threads(CLI::App& app, Wanted& wanted, const Abilities& node) {
+  const auto allowed = [&wanted, node](const std::string& text, int threads) {
+    if (wanted.elsewhere || threads <= node.allowed_cpus) return;
+    refuse("--threads", text,
+           fmt::format("this process may use {} cpus only; ask for more with srun --cpus-per-task",
+                       node.allowed_cpus));
+  };
+  add_counts(app, "--threads", wanted.settings.threads, {1, std::numeric_limits<int>::max()},
+             "OpenMP threads; a list is fine", allowed);
+}
+
+void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
+  app.add_option_function<std::string>(
+         "--isa",
+         [&wanted, node](const std::string& text) {
+           choose_isa(wanted.settings, chosen("--isa", text, isas(node, wanted.elsewhere)), node);
+         },
+         "baseline, avx2 or avx512 (default: the widest here)")
+      ->type_name("NAME");
+}
+
+void add_launch(CLI::App& app, cuda::Overrides& launch) {
+  constexpr Range threads{1, 1024};          // of a block, on every device
+  constexpr Range blocks{1, 2'147'483'647};  // of a grid, likewise
+  add_count(app, "--block", launch.block, threads,
+            "CUDA threads per block, where a variant leaves the choice");
+  add_count(app, "--grid", launch.grid, blocks, "CUDA blocks per grid, likewise");
+}
+
+}  // namespace
+
+void choose_isa(Settings& settings, simd::Isa isa, const Abilities& node) {
+  settings.isa = isa;
+  settings.isa_given = isa != node.isas.back();
+}
+
+void add_filters(CLI::App& app, Selection& selection) {
+  app.add_option("FILTER", selection.filters,
+                 "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'")
+      ->type_name("GLOB");
+  add_choices(app, "--backend", selection.backends,
+              {{"serial", "serial"}, {"openmp", "openmp"}, {"cuda", "cuda"}},
+              "of these, only serial, openmp or cuda", "NAME");
+}
+
+void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
+  Settings& settings = wanted.settings;
+  settings.job_threads = node.job_threads;
+  choose_isa(settings, node.isas.back(), node);
+  constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+
+  add_filters(app, settings);
+  auto* sizes = add_list(app, "--size", settings.sizes,
+                         "tiny, default, course, N (1e8 too) or RxC; a list is fine", "SIZE");
+  auto* sweep = app.add_option_function<std::string>(
+                       "--sweep",
+                       [&settings](const std::string& text) { settings.sizes = sweep_sizes(text); },
+                       "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9")
+                    ->type_name("FROM:TO")
+                    ->excludes(sizes);
+  auto* dtypes = add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
+                             "f32 (default), f64 or both", "TYPE");
+  add_counts(app, "--bins", settings.bins, {1, any}, "bins of the histogram; a list is fine");
+  add_threads(app, wanted, node);
+  add_count(app, "--seed", settings.seed, {0, std::numeric_limits<std::uint32_t>::max()},
+            "seed of the inputs (default 42, the course's)");
+  add_list(app, "--input", wanted.inputs,
+           "your own data, of their size and precision: FILE.npy (float32 or float64), or "
+           "A.npy,B.npy where a workload has two",
+           "FILE")
+      ->excludes(sizes, sweep, dtypes);
+  add_isa(app, wanted, node);
+  add_launch(app, settings.cuda_launch);
+}
+
+void check(const Wanted& wanted) {
+  if (wanted.inputs.empty()) return;
+  const std::string& first = wanted.inputs.front();
+  for (const std::string& filter : wanted.settings.filters) {
+    if (!filter.ends_with(".npy")) continue;
+    refuse("--input", first + " " + filter,
+           fmt::format("two files are separated by a comma: --input {},{}", first, filter));
+  }
+  if (wanted.settings.filters.empty()) {
+    throw UsageError("--input: name the workload that shall use it, e.g. bench energy --input " +
+                     first);
+  }
+}
+
+}  // namespace bench

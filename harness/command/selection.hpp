@@ -1,0 +1,32 @@
+// Which variants, on what: the options that `run`, `verify` and `list` share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/command/this_node.hpp"
+#include "harness/measure/settings.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bench {
+
+/// What to measure or to check.
+struct Wanted {
+  Settings settings;
+  std::vector<std::string> inputs;  ///< --input: the user's own data
+  bool elsewhere = false;  ///< on a node that a job will get: this one's abilities do not count
+};
+
+void add_filters(CLI::App& app, Selection& selection);
+
+/// Filters, and all that says on what. What contradicts itself is refused by check().
+void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node);
+void check(const Wanted& wanted);
+
+/// The instruction set, told to be other than the default where it is.
+void choose_isa(Settings& settings, simd::Isa isa, const Abilities& node);
+
+}  // namespace bench

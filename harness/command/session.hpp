@@ -1,0 +1,20 @@
+// What every command works with beside its own request.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+struct Session {
+  std::span<const Workload* const> registry;
+  std::vector<std::string> argv;
+};
+
+/// How a command ends; `compare` has codes of its own.
+enum Exit { fine = 0, wrong = 1, usage = 2 };
+
+}  // namespace bench

@@ -1,0 +1,30 @@
+#include "harness/command/shown.hpp"
+
+#include <unistd.h>
+
+#include "harness/base/printable.hpp"
+#include "harness/command/options.hpp"
+#include "harness/command/streams.hpp"
+
+namespace bench {
+
+void add_language(CLI::App& app, Language& language) {
+  Choices<Language> all;
+  for (const Language one : {Language::en, Language::pt, Language::es, Language::fr}) {
+    all.emplace_back(code(one), one);
+  }
+  add_choice(app, "--lang", language, all, "language of tables: en (default), pt, es or fr",
+             "LANG");
+}
+
+void add_no_progress(CLI::App& app, bool& progress) {
+  app.add_flag_callback(
+      "--no-progress", [&progress] { progress = false; }, "no progress on the terminal");
+}
+
+void print_text(const std::string& text, const ColourWords& words) {
+  const std::string shown = printable(text, true);
+  print(colours_wanted(isatty(STDOUT_FILENO) == 1) ? coloured(shown, words) : shown);
+}
+
+}  // namespace bench

@@ -1,0 +1,79 @@
+#include "harness/command/table.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "harness/command/options.hpp"
+#include "harness/command/shown.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/command/terminal.hpp"
+#include "harness/document/find.hpp"
+
+namespace bench {
+namespace {
+
+/// What stands apart from its list is no part of it.
+void check(const TableRequest& request) {
+  const TableOptions& table = request.options;
+  for (const auto* list : {&table.filters, &table.columns, &table.sort, &table.dtypes, &table.sizes,
+                           &table.scopes, &table.statuses, &table.nodes}) {
+    for (const std::string& file : request.files) {
+      const bool word = file.find_first_of("./") == std::string::npos;
+      std::error_code none;
+      if (list->empty() || !word || std::filesystem::exists(file, none)) continue;
+      throw UsageError(
+          fmt::format("{}: no such file; the parts of a list are separated by commas: {},{}", file,
+                      list->back(), file));
+    }
+  }
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, TableRequest& request) {
+  TableOptions& options = request.options;
+  add_files(app, request.files);
+  add_choice(app, "--format", request.format,
+             {{"text", Format::text},
+              {"json", Format::json},
+              {"csv", Format::csv},
+              {"markdown", Format::markdown},
+              {"latex", Format::latex},
+              {"html", Format::html}},
+             "text (default), markdown, latex, csv, html or json", "FORMAT");
+  add_language(app, options.language);
+  auto* preset = add_choice(app, "--preset", options.course, {{"course", true}},
+                            "course: its three columns, version, seconds, speedup", "NAME");
+  app.add_option("--baseline", options.baseline,
+                 "backend/variant that speedups are over (default serial/naive)")
+      ->type_name("VARIANT");
+  std::vector<std::string> names;
+  for (const TableColumn& one : all_columns()) names.emplace_back(one.key);
+  add_list(app, "--columns", options.columns,
+           fmt::format("what to show, in this order: {}", fmt::join(names, ", ")), "NAME")
+      ->excludes(preset);
+  add_list(app, "--sort", options.sort, "by these columns; -NAME: the largest first", "NAME");
+  add_list(app, "--filter", options.filters, "globs on workload/backend/variant", "GLOB");
+  add_list(app, "--dtype", options.dtypes, "only f32 or f64", "TYPE");
+  add_list(app, "--size", options.sizes, "only these sizes: as they stand in names, or 1e7",
+           "SIZE");
+  add_list(app, "--scope", options.scopes, "only kernel or end_to_end", "SCOPE");
+  add_list(app, "--status", options.statuses, "only measured, skipped or failed", "STATUS");
+  add_list(app, "--node", options.nodes, "only these nodes (globs)", "GLOB");
+  app.callback([&request] { check(request); });
+}
+
+int execute(TableRequest request, const Session& /*session*/) {
+  request.options.width = text_width(STDOUT_FILENO);
+  const std::string text =
+      tables(read_for_tables(request.files, request.options), request.options, request.format);
+  if (request.format == Format::text) {
+    print_text(text, colour_words(request.options.language));
+  } else {
+    print(text);
+  }
+  return Exit::fine;
+}
+
+}  // namespace bench

@@ -1,0 +1,49 @@
+#include "harness/command/this_node.hpp"
+
+#include <algorithm>
+
+#include "harness/measure/input_files.hpp"
+#include "harness/node/job.hpp"
+
+namespace bench {
+
+Abilities abilities() {
+  return {.job_threads = job_threads(),
+          .allowed_cpus = std::max(1, static_cast<int>(allowed_cpus().size())),
+          .isas = simd::available()};
+}
+
+void complete(Settings& settings, const std::vector<std::string>& inputs) {
+  settings.last_level_cache_bytes = last_level_cache_bytes();
+  settings.memory_allowance = [] { return memory_allowance(); };
+  settings.with_cuda = cuda::built_with_cuda();
+  if (!inputs.empty()) settings.inputs = std::make_shared<const InputFiles>(inputs);
+}
+
+std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
+                                          Settings& settings) {
+  const bool needed = std::any_of(groups.begin(), groups.end(), [](const PlannedGroup& group) {
+    return std::any_of(group.cases.begin(), group.cases.end(), [](const PlannedCase& planned) {
+      return planned.identity.backend == cuda_backend && planned.identity.status.empty();
+    });
+  });
+  if (!needed) return nullptr;
+  auto device = std::make_unique<cuda::Device>(local_rank());
+  settings.device = device.get();
+  cuda::override_configuration(settings.cuda_launch);
+  return device;
+}
+
+void add_gpu(Json& machine, const cuda::Device* device) {
+  machine["gpu"] = device != nullptr ? device->facts() : Json(nullptr);
+  machine["gpu_reason"] = nullptr;
+  if (!cuda::built_with_cuda()) {
+    machine["gpu_reason"] = "built without CUDA";
+  } else if (device == nullptr) {
+    machine["gpu_reason"] = "no CUDA variant was asked for";
+  } else if (!device->reason().empty()) {
+    machine["gpu_reason"] = device->reason();
+  }
+}
+
+}  // namespace bench

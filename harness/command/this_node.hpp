@@ -1,0 +1,35 @@
+// What this node and job add to what was asked for.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/base/json.hpp"
+#include "harness/cuda/device.hpp"
+#include "harness/measure/plan.hpp"
+
+namespace bench {
+
+/// What the command line is read against.
+struct Abilities {
+  int job_threads = 1;
+  int allowed_cpus = 1;
+  std::vector<simd::Isa> isas{simd::Isa::baseline};  ///< the widest last
+};
+
+/// Those of this node and job.
+Abilities abilities();
+
+/// The node's share of the settings; `inputs` are the files of --input. Throws
+/// std::invalid_argument for a file that is no array.
+void complete(Settings& settings, const std::vector<std::string>& inputs);
+
+/// The device, if the plan needs one; the settings then know it.
+std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
+                                          Settings& settings);
+
+/// What the document says of the GPU, or why there is none.
+void add_gpu(Json& machine, const cuda::Device* device);
+
+}  // namespace bench

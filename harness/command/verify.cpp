@@ -1,0 +1,104 @@
+#include "harness/command/verify.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/command/colour.hpp"
+#include "harness/command/options.hpp"
+#include "harness/command/progress.hpp"
+#include "harness/command/shown.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/measure/npy.hpp"
+#include "harness/measure/runner.hpp"
+#include "harness/node/job.hpp"
+
+namespace bench {
+namespace {
+
+/// The result of a case as a file for NumPy.
+void write_result(const std::string& path, const Problem& problem, const Arrays& arrays) {
+  const Extent& output = problem.output;
+  const auto shape =
+      problem.output_shape.empty() ? std::vector<std::size_t>{output.count} : problem.output_shape;
+  write_npy(path, output.element, shape, arrays.result);
+}
+
+/// --output-npy has room for one result.
+void require_one_variant(const std::vector<PlannedGroup>& groups) {
+  std::set<std::string> results;
+  for (const PlannedGroup& group : groups) {
+    for (const PlannedCase& one : group.cases) {
+      const Case& of = one.identity;
+      results.insert(case_name(of.workload, of.backend, of.variant, of.dtype, of.size,
+                               Scope::kernel,  // either scope
+                               of.parameters, of.beside));
+    }
+  }
+  if (results.size() == 1) return;
+  throw UsageError(fmt::format(
+      "--output-npy: {} results are selected, one can be written; name one variant and one size, "
+      "e.g. energy/openmp/simd",
+      results.size()));
+}
+
+void print_verdict(const Case& one) {
+  if (one.status == "verified") {
+    print(fmt::format("ok       {}  (error {:.3g} {}, tolerance {:.3g})\n", one.name,
+                      one.verdict->max_error, one.verdict->metric, one.verdict->tolerance));
+    return;
+  }
+  const std::string line = fmt::format("{:8} {}: {}", one.status, one.name, one.reason);
+  const bool colour = one.status == "failed" && colours_wanted(isatty(STDOUT_FILENO) == 1);
+  print((colour ? red(line) : line) + "\n");
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
+  add_selection(app, request.wanted, node);
+  add_count(app, "--show", request.show, {0, 1'000'000'000},
+            "print the first N results of each variant");
+  app.add_option("--output-npy", request.output_npy,
+                 "write the result of the one variant selected, to load it in NumPy")
+      ->type_name("FILE");
+  add_no_progress(app, request.progress);
+  app.callback([&request] { check(request.wanted); });
+}
+
+int execute(VerifyRequest request, const Session& session) {
+  Settings& settings = request.wanted.settings;
+  complete(settings, request.wanted.inputs);
+  auto groups = plan(session.registry, settings);
+  for (PlannedGroup& group : groups) {
+    // Nothing is compared here: only what the filter selects is checked.
+    std::erase_if(group.cases, [](const auto& planned) { return planned.identity.reference; });
+  }
+  if (!request.output_npy.empty()) require_one_variant(groups);
+  const auto device = open_device(groups, settings);
+  ProgressLine line(request.progress && task_rank() == 0, expected_shares(groups, settings));
+  bool all_right = true;
+  for (const PlannedGroup& group : groups) {
+    line.next_group();
+    std::map<std::string, std::string> shown;
+    const Group result = verify(
+        group, settings,
+        [&](const Case& one, const Problem& problem, const Arrays& arrays) {
+          shown[one.name] = problem.show(arrays, request.show);
+          if (!request.output_npy.empty()) write_result(request.output_npy, problem, arrays);
+        },
+        [&](const std::string& what, double share) { line.show(what, share); });
+    line.clear();
+    for (const Case& one : result.cases) {
+      print_verdict(one);
+      print(shown[one.name]);
+      all_right = all_right && one.status != "failed";
+    }
+  }
+  return all_right ? Exit::fine : Exit::wrong;
+}
+
+}  // namespace bench

@@ -1,0 +1,74 @@
+// What is measured, and how.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/fields.hpp"
+#include "harness/cuda/launch_shape.hpp"
+#include "harness/node/environment.hpp"
+#include "harness/simd/isa.hpp"
+#include "harness/workload/case_name.hpp"
+
+namespace bench {
+
+namespace cuda {
+class Device;
+
+template <class V>
+void fields(V& visit, Of<Overrides> auto& one) {
+  visit("block", one.block);
+  visit("grid", one.grid);
+}
+}  // namespace cuda
+class InputFiles;
+
+/// Which cases; the defaults need no option. Documents record it for those who go on with them.
+struct Selection {
+  std::vector<std::string> filters;   ///< globs on workload/backend/variant; empty: everything
+  std::vector<std::string> backends;  ///< only these of what the filters select; empty: all
+  std::vector<std::string> sizes{"default"};
+  std::vector<Dtype> dtypes{Dtype::f32};
+  std::vector<std::size_t> bins;  ///< empty: the workload's own
+  std::vector<int> threads;       ///< empty: what the job was given
+  cuda::Overrides cuda_launch;    ///< --block, --grid
+};
+
+template <class V>
+void fields(V& visit, Of<Selection> auto& one) {
+  visit("filters", one.filters);
+  visit("backends", one.backends);
+  visit("sizes", one.sizes);
+  visit("dtypes", one.dtypes);
+  visit("bins", one.bins);
+  visit("threads", one.threads);
+  visit("cuda_launch", one.cuda_launch);
+}
+
+struct Settings : Selection {
+  int job_threads = 1;  ///< what the job was given
+  std::uint32_t seed = default_seed;
+  std::size_t max_samples = most_samples;
+  double min_seconds = 0.5;  ///< per group
+  double max_seconds = 5;    ///< per group, once every case has min_samples
+  CacheMode cache = CacheMode::cold;
+  simd::Isa isa = simd::Isa::baseline;
+  bool isa_given = false;                  ///< other than the widest one here
+  std::size_t last_level_cache_bytes = 0;  ///< 0: unknown
+  /// How much memory the arrays may take now; nothing where that is unknown.
+  std::function<std::optional<MemoryAllowance>()> memory_allowance;
+  std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, in place of sizes and dtypes
+  bool with_cuda = false;                    ///< the program contains CUDA variants
+  cuda::Device* device = nullptr;            ///< where CUDA variants run, if anywhere
+
+  static constexpr std::uint32_t default_seed = 42;
+  static constexpr std::size_t most_samples = 100;  ///< that a document holds per case
+  /// Below this no U test has power, and Google Benchmark's compare.py makes none.
+  static constexpr std::size_t min_samples = 9;
+};
+
+}  // namespace bench

@@ -1,0 +1,92 @@
+#include "harness/nodes/read_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "harness/document/find.hpp"
+#include "harness/node/nodelist.hpp"
+
+namespace bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The nodes that should have left documents in these files' folders: jobs/submit writes them into
+/// a file `nodelist`.
+std::vector<std::string> nodes_of_folders(const std::vector<fs::path>& files,
+                                          std::vector<std::string>& unreadable) {
+  std::set<fs::path> lists;
+  for (const fs::path& file : files) lists.insert(file.parent_path() / "nodelist");
+  std::vector<std::string> nodes;
+  for (const fs::path& list : lists) {
+    std::error_code none;
+    if (!fs::is_regular_file(list, none)) continue;
+    std::ifstream in(list);
+    std::string text;
+    std::getline(in, text);
+    const std::vector<std::string> some = expand_nodelist(text);
+    if (some.empty()) unreadable.push_back(list.string() + ": is no list of nodes");
+    nodes.insert(nodes.end(), some.begin(), some.end());
+  }
+  return nodes;
+}
+
+std::vector<std::string> nodes_named(const std::string& list) {
+  std::vector<std::string> nodes = expand_nodelist(list);
+  if (nodes.empty()) {
+    throw UsageError(
+        fmt::format("--nodes {}: must be nodes as Slurm lists them, e.g. 'n[001-200],gpu1'", list));
+  }
+  return nodes;
+}
+
+NodeRun read_run(const fs::path& file, const std::vector<std::string>& variants) {
+  return node_run(read_document(file, Keep::no_samples), file.string(), variants);
+}
+
+}  // namespace
+
+SurveyInput read_nodes(const std::vector<std::string>& paths, const std::string& nodes,
+                       const std::vector<std::string>& variants) {
+  SurveyInput input;
+  const auto files = find_documents(paths, Folders::with_surveys);
+  std::vector<std::optional<NodeRun>> runs(files.size());
+  std::vector<std::string> reasons(files.size());
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    try {
+      runs[i] = read_run(files[i], variants);
+    } catch (const std::exception& error) {
+      reasons[i] = error.what();
+    }
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (runs[i]) {
+      input.runs.push_back(std::move(*runs[i]));
+      continue;
+    }
+    const bool named = std::find(paths.begin(), paths.end(), files[i].string()) != paths.end();
+    if (named) throw UsageError(reasons[i]);
+    input.unreadable.push_back(reasons[i]);
+  }
+  if (input.runs.empty()) throw UsageError(reasons.at(0));
+  input.nodes = nodes.empty() ? nodes_of_folders(files, input.unreadable) : nodes_named(nodes);
+  return input;
+}
+
+std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
+                                   const std::vector<std::string>& variants) {
+  std::vector<NodeRun> runs;
+  for (const fs::path& file : find_documents(paths)) runs.push_back(read_run(file, variants));
+  return runs;
+}
+
+}  // namespace bench

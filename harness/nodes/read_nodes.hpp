@@ -1,0 +1,22 @@
+// The documents of many nodes, from files and folders.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/nodes/survey.hpp"
+
+namespace bench {
+
+/// The runs in files or folders, read side by side. What cannot be read is named among the
+/// unreadable, unless the user has named it: then it is a UsageError. `nodes`, as Slurm lists them,
+/// should be there; where that is empty, those of the jobs that wrote into the folders. `variants`
+/// as in node_run().
+SurveyInput read_nodes(const std::vector<std::string>& paths, const std::string& nodes,
+                       const std::vector<std::string>& variants);
+
+/// Recorded runs of the same hardware.
+std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
+                                   const std::vector<std::string>& variants);
+
+}  // namespace bench
