@@ -4,6 +4,7 @@
 import json
 import re
 from functools import cache, reduce
+from itertools import chain
 
 from program import ROOT, UsageError, plain
 
@@ -12,12 +13,6 @@ LANGUAGES = ("en", "pt", "es", "fr")
 NO_BREAK = "\u00a0"
 NARROW = "\u202f"
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-# What `bench compare` says that it compared.
-COMPARED = {
-    "best CPU variant": "best_cpu",
-    "best GPU kernel": "best_gpu",
-    "best GPU variant, end to end": "best_transfers",
-}
 
 
 @cache
@@ -29,12 +24,9 @@ def phrases(language):
 @cache
 def _recorded(language):
     """What a document holds in English, cut at its places, and its translation."""
-    groups = (phrases(language).get(group, {}) for group in ("ideas", "recorded"))
-    return [
-        (re.split(r"\{\d\}", english), text)
-        for sentences in groups
-        for english, text in sentences.items()
-    ]
+    facts = zip(phrases("en")["facts"].values(), phrases(language)["facts"].values(), strict=True)
+    groups = (phrases(language).get(group, {}).items() for group in ("ideas", "recorded"))
+    return [(re.split(r"\{\d\}", english), text) for english, text in chain(facts, *groups)]
 
 
 def _places(parts, text):
@@ -64,7 +56,7 @@ class Words:
         self.language = language
         self._phrases = {
             key: text
-            for group in ("words", *groups)
+            for group in ("words", "facts", *groups)
             for key, text in phrases(language)[group].items()
         }
 
@@ -86,9 +78,6 @@ class Words:
             if values is not None:
                 return translation.format(*(self.recorded(one, deeper - 1) for one in values))
         return text
-
-    def compared(self, what):
-        return self(COMPARED[what]) if what in COMPARED else what
 
     def number(self, value, decimals=0):
         """With the decimal sign of the language."""

@@ -74,17 +74,26 @@ std::vector<bool> best_rows(const std::vector<std::string>& lines, const ColourW
   return result;
 }
 
+/// A phrase as it stands on the terminal.
+template <class... Texts>
+std::string plain(Language language, const Phrase& phrase, const Texts&... texts) {
+  return with_plain_blanks(say(language, phrase, texts...));
+}
+
 }  // namespace
 
 ColourWords colour_words(Language language) {
-  const auto plain = [&](const auto&... phrase) {
-    return with_plain_blanks(say(language, phrase...));
-  };
-  const std::string warning = plain(phrases::warning, "");
-  return {plain(phrases::because, phrases::failed.in(language), ""),
-          plain(phrases::because, phrases::skipped.in(language), ""),
-          warning.substr(0, warning.find_last_not_of(' ') + 1), plain(phrases::folded, "", ""),
-          plain(phrases::over_best)};
+  const std::string warning = plain(language, phrases::warning, "");
+  return {plain(language, phrases::because, phrases::failed.in(language), ""),
+          plain(language, phrases::because, phrases::skipped.in(language), ""),
+          warning.substr(0, warning.find_last_not_of(' ') + 1),
+          plain(language, phrases::folded, "", ""), plain(language, phrases::over_best)};
+}
+
+ColourWords doubt_words(Language language) {
+  ColourWords words;
+  words.warning = plain(language, phrases::because, phrases::doubt.in(language), "");
+  return words;
 }
 
 bool colours_wanted(bool terminal, const std::function<const char*(const char*)>& environment) {

@@ -22,6 +22,9 @@ struct ColourWords {
 /// The words of tables in this language.
 ColourWords colour_words(Language language);
 
+/// Those of the doctor: its doubts are as yellow as warnings.
+ColourWords doubt_words(Language language);
+
 /// True where text for a stream may have colours: on a terminal that can show them; never with
 /// NO_COLOR, always with CLICOLOR_FORCE.
 bool colours_wanted(bool terminal,

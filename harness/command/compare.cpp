@@ -25,6 +25,7 @@ bool of_nodes(const CompareRequest& request) {
 int compare_nodes(const CompareRequest& request) {
   SurveyInput input = read_nodes(request.files, request.nodes, request.variants);
   input.threshold = request.threshold_percent / 100;
+  if (request.format == Format::text) input.language = request.language;
   input.with_expected = !request.expected.empty();
   if (input.with_expected) input.recorded = read_expected(request.expected, request.variants);
   const Survey nodes = survey(std::move(input));
@@ -51,7 +52,8 @@ int compare_two(const CompareRequest& request) {
         "--nodes");
   }
   const double threshold = request.threshold_percent / 100;
-  const Comparisons comparisons = compare(first, read_document(request.files[1]), threshold);
+  const Comparisons comparisons =
+      compare(first, read_document(request.files[1]), threshold, request.language);
   print_text(text(comparisons, threshold), {});
   return exit_code(comparisons, request.force);
 }
@@ -77,6 +79,7 @@ void add_options(CLI::App& app, CompareRequest& request) {
   add_choice(app, "--format", request.format,
              {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}},
              "nodes: text (default), json or csv", "FORMAT");
+  add_language(app, request.language);
 }
 
 int execute(const CompareRequest& request, const Session& /*session*/) {

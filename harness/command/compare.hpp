@@ -21,6 +21,7 @@ struct CompareRequest {
   std::vector<std::string> expected;  ///< nodes: recorded runs, files or folders
   std::string nodes;                  ///< nodes that should be there, as Slurm lists them
   Format format = Format::text;
+  Language language = Language::en;
 };
 
 void add_options(CLI::App& app, CompareRequest& request);

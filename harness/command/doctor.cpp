@@ -1,16 +1,21 @@
 #include "harness/command/doctor.hpp"
 
+#include "harness/command/options.hpp"
 #include "harness/command/selection.hpp"
 #include "harness/command/shown.hpp"
+#include "harness/command/streams.hpp"
 #include "harness/document/context.hpp"
-#include "harness/document/doctor.hpp"
 #include "harness/node/job.hpp"
+#include "harness/tables/doctor_text.hpp"
 
 namespace bench {
 
-void add_options(CLI::App& /*app*/, DoctorRequest& request, const Abilities& node) {
+void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node) {
   request.settings.job_threads = node.job_threads;
   choose_isa(request.settings, node.isas.back(), node);
+  add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
+             "text (default) or json", "FORMAT");
+  add_language(app, request.language);
 }
 
 int execute(DoctorRequest request, const Session& session) {
@@ -19,9 +24,12 @@ int execute(DoctorRequest request, const Session& session) {
   std::unique_ptr<cuda::Device> device;
   if (cuda::built_with_cuda()) device = std::make_unique<cuda::Device>(local_rank());
   add_gpu(facts, device.get());
-  ColourWords words;
-  words.warning = "doubt:";
-  print_text(doctor_report(written(make_context(request.settings, session.argv, facts))), words);
+  const Context context = make_context(request.settings, session.argv, facts);
+  if (request.format == Format::json) {
+    print(serialised({{"context", written(context)}, {"doubts", context.run.warnings}}) + "\n");
+  } else {
+    print_text(doctor_text(written(context), request.language), doubt_words(request.language));
+  }
   return Exit::fine;
 }
 

@@ -3,6 +3,7 @@
 
 #include "harness/command/session.hpp"
 #include "harness/command/this_node.hpp"
+#include "harness/tables/render.hpp"
 
 namespace CLI {
 class App;
@@ -12,6 +13,8 @@ namespace bench {
 
 struct DoctorRequest {
   Settings settings;  ///< of a run without options
+  Format format = Format::text;
+  Language language = Language::en;
 };
 
 void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node);

@@ -49,7 +49,9 @@ const std::map<std::string, Examples>& all() {
         {"bench verify hypot --size course", "on as many numbers as in the course"},
         {"bench verify energy/openmp/simd --output-npy e.npy", "the result, for NumPy"}}},
       {"doctor",
-       {{"bench doctor", "this node"}, {"srun --gres=gpu:1 bench doctor", "what a job would get"}}},
+       {{"bench doctor", "this node"},
+        {"srun --gres=gpu:1 bench doctor", "what a job would get"},
+        {"bench doctor --format json", "for a program"}}},
       {"table",
        {{"bench table results/*.json", "the tables of earlier runs"},
         {"bench table a.json --format latex --lang pt", "for a hand-out in Portuguese"},
@@ -61,7 +63,8 @@ const std::map<std::string, Examples>& all() {
       {"compare",
        {{"bench compare before.json after.json", "what got slower, and how sure that is"},
         {"bench compare results/nodes-7/", "which of many nodes is slow, and why"},
-        {"bench compare results/nodes-7/ --nodes 'n[001-200]'", "and which are missing"}}},
+        {"bench compare results/nodes-7/ --nodes 'n[001-200]'", "and which are missing"},
+        {"bench compare before.json after.json --lang fr", "in French"}}},
   };
   return table;
 }

@@ -13,7 +13,7 @@ void add_language(CLI::App& app, Language& language) {
   for (const Language one : {Language::en, Language::pt, Language::es, Language::fr}) {
     all.emplace_back(code(one), one);
   }
-  add_choice(app, "--lang", language, all, "language of tables: en (default), pt, es or fr",
+  add_choice(app, "--lang", language, all, "language of the text: en (default), pt, es or fr",
              "LANG");
 }
 

@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "harness/base/json.hpp"
-#include "harness/base/text.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/nodelist.hpp"
 
@@ -190,46 +189,6 @@ void about_pages(const Json& machine, Doubts& found) {
   }
 }
 
-std::string shown(const Json& value) {
-  if (value.is_null()) return "unknown";
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-std::string gigabytes(const Json& value) {
-  return value.is_number() ? fmt::format("{:.1f} GB", value.get<double>() / 1e9) : "unknown";
-}
-
-std::string cache_text(const Json& caches) {
-  if (!caches.is_array() || caches.empty()) return "unknown";
-  std::string text;
-  for (const Json& cache : caches) {
-    if (cache.value("type", Json()) == "Instruction") continue;
-    if (!text.empty()) text += ", ";
-    text += fmt::format("L{} {}x {} kB", shown(cache.value("level", Json())),
-                        shown(cache.value("instances", Json())), cache.value("bytes", 0.0) / 1024);
-  }
-  return text;
-}
-
-std::string gpu_text(const Json& machine) {
-  const Json gpu = machine.value("gpu", Json());
-  if (!gpu.is_object()) return "none: " + shown(machine.value("gpu_reason", Json()));
-  const auto fact = [&gpu](const char* key) { return shown(gpu.value(key, Json())); };
-  return fmt::format("{}, {}, {} multiprocessors, driver for CUDA {}, {}", fact("name"),
-                     gigabytes(gpu.value("memory_bytes", Json())), fact("multiprocessors"),
-                     fact("driver_cuda_version"), fact("uuid"));
-}
-
-std::string job_text(const Json& slurm) {
-  if (!slurm.is_object()) return "not in a Slurm job";
-  std::string text;
-  for (const auto& [key, value] : slurm.items()) {
-    if (!value.is_string()) continue;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value.get<std::string>());
-  }
-  return text;
-}
-
 }  // namespace
 
 std::vector<std::string> doubts(const Json& context) {
@@ -251,59 +210,6 @@ std::vector<std::string> doubts(const Json& context) {
 std::string how_to_be_alone(const Json& context) {
   return context.value("slurm", Json()).is_object() ? "ask for the node alone (--exclusive)"
                                                     : "measure when nobody else works here";
-}
-
-std::string doctor_report(const Json& context) {
-  const Json& run = context.at("run");
-  const Json& machine = context.at("machine");
-  const Json& build = context.at("build");
-  constexpr std::size_t width = 80;
-  constexpr std::size_t column = 11;
-  std::string text;
-  const auto line = [&](const char* title, const std::string& value) {
-    text += fmt::format("{:{}}", title, column) + wrapped(value, width, column, column) + "\n";
-  };
-  const auto fact = [&machine](const char* key) { return shown(machine.value(key, Json())); };
-  const auto counted = [&](const std::string& key, const char* one) {
-    const std::string number = fact(key.c_str());
-    return fmt::format("{} {}{}", number, one, number == "1" ? "" : "s");
-  };
-  line("node", fmt::format("{}, {}, kernel {}", fact("node"), fact("os"), fact("kernel")));
-  line("processor", fmt::format("{}: {}, {}, {}", fact("cpu_model"), counted("sockets", "socket"),
-                                counted("cores", "core"), counted("logical_cpus", "cpu")));
-  line("caches", cache_text(machine.value("caches", Json())));
-  const Json numa = machine.value("numa_nodes", Json());
-  line("memory", fmt::format("{}, may take {} ({}); NUMA nodes: {}",
-                             gigabytes(machine.value("memory_bytes", Json())),
-                             gigabytes(machine.value("memory_allowance_bytes", Json())),
-                             fact("memory_limited_by"),
-                             numa.is_array() ? std::to_string(numa.size()) : "unknown"));
-  const Json pages = machine.value("transparent_huge_pages", Json());
-  line("huge pages", pages.is_object() ? shown(pages.value("enabled", Json())) : "unknown");
-  line("governor", fmt::format("{}; load {}, {} tasks running", fact("governor"),
-                               fact("load_average"), fact("running_tasks")));
-  const Json quota = machine.value("cpu_quota", Json());
-  line(
-      "given",
-      fmt::format("cpus {} ({} on {} cores{}); {} threads, {} in a parallel region, {}",
-                  fact("cpuset"), fact("allowed_cpus"), fact("allowed_cores"),
-                  quota.is_number() ? fmt::format(", the time of {:.3g}", quota.get<double>()) : "",
-                  shown(run.value("threads", Json())), shown(run.value("threads_measured", Json())),
-                  shown(run.value("isa", Json()))));
-  line("job", job_text(context.value("slurm", Json())));
-  line("gpu", gpu_text(machine));
-  line("build",
-       fmt::format("bench {} ({}), {}, {}, CUDA: {}", shown(build.value("version", Json())),
-                   shown(build.value("revision", Json())).substr(0, 12),
-                   shown(build.value("compiler", Json())), shown(build.value("build_type", Json())),
-                   build.value("cuda", Json()).is_object()
-                       ? shown(build.at("cuda").value("compiler", Json()))
-                       : "none"));
-  text += '\n';
-  const Doubts found = doubts(context);
-  for (const std::string& doubt : found) text += wrapped("doubt: " + doubt, width, 7) + "\n";
-  if (found.empty()) text += "Nothing here raises a doubt about a measurement.\n";
-  return text;
 }
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// Doubts about a measurement on this node, each with its remedy, and what the node offers.
+// Doubts about a measurement on this node, each with its remedy.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,9 +13,5 @@ std::vector<std::string> doubts(const nlohmann::ordered_json& context);
 
 /// What to do about others that work here: a job can ask for the node, nobody else can.
 std::string how_to_be_alone(const nlohmann::ordered_json& context);
-
-/// What this node and job offer, and the doubts, as text for a terminal. Facts that are not known
-/// are shown as such.
-std::string doctor_report(const nlohmann::ordered_json& context);
 
 }  // namespace bench

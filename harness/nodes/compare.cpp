@@ -8,6 +8,10 @@
 
 #include "harness/base/text.hpp"
 #include "harness/document/doubt.hpp"
+#include "harness/tables/labelled.hpp"
+#include "harness/tables/numbers.hpp"
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/recorded.hpp"
 
 namespace bench {
 namespace {
@@ -76,32 +80,42 @@ class Judge {
   double threshold_;
 };
 
-const char* name(const Comparison& comparison) {
-  if (comparison.doubt == Doubt::node) return "unclear: node";
-  if (comparison.doubt == Doubt::busy) return "unclear: busy";
-  switch (comparison.change) {
+const Phrase& name(Change change) {
+  switch (change) {
     case Change::faster:
-      return "faster";
+      return phrases::faster;
     case Change::slower:
-      return "SLOWER";
+      return phrases::slower;
     case Change::unclear:
-      return "unclear";
+      return phrases::unclear;
     case Change::same:
       break;
   }
-  return "same";
+  return phrases::same;
+}
+
+const Phrase& name(Doubt doubt) { return doubt == Doubt::node ? phrases::node : phrases::busy; }
+
+std::string verdict(const Comparison& one, Language language) {
+  const std::string change = say(language, name(one.change));
+  return one.doubt == Doubt::none
+             ? change
+             : say(language, phrases::because, change, name(one.doubt).in(language));
 }
 
 /// Facts of two runs, and which of them differ.
 class Differences {
  public:
-  Differences(const Context& first, const Context& second) : first_(first), second_(second) {}
+  Differences(const Context& first, const Context& second, Language language)
+      : first_(first), second_(second), language_(language) {}
 
   template <class Fact>
   Differences& of(const char* name, Fact fact) {
     const Json a = written(fact(first_));
     const Json b = written(fact(second_));
-    if (a != b) found_.push_back(fmt::format("{}: {} and {}", name, shown(a), shown(b)));
+    if (a == b) return *this;
+    found_.push_back(say(language_, phrases::because, translated(name, language_),
+                         say(language_, phrases::this_and_that, shown(a), shown(b))));
     return *this;
   }
   std::vector<std::string> found() const { return found_; }
@@ -113,13 +127,14 @@ class Differences {
 
   const Context& first_;
   const Context& second_;
+  Language language_;
   std::vector<std::string> found_;
 };
 
 /// What makes ratios meaningless: settings, and inputs of the same workload, precision and size.
-std::vector<std::string> unlike(const Context& first, const Context& second) {
+std::vector<std::string> unlike(const Context& first, const Context& second, Language language) {
   std::vector<std::string> found =
-      Differences(first, second)
+      Differences(first, second, language)
           .of("seed", [](const Context& of) { return of.run.seed; })
           .of("cache", [](const Context& of) { return of.run.cache; })
           .of("threads", [](const Context& of) { return of.run.threads; })
@@ -131,15 +146,15 @@ std::vector<std::string> unlike(const Context& first, const Context& second) {
     for (const auto& [size, hash] : hashes) {
       const auto other = others->second.find(size);
       if (other != others->second.end() && other->second != hash) {
-        found.push_back(fmt::format("inputs of {}/{}", workload, size));
+        found.push_back(translated(fmt::format("inputs of {}/{}", workload, size), language));
       }
     }
   }
   return found;
 }
 
-std::vector<std::string> differing(const Context& first, const Context& second) {
-  Differences differences(first, second);
+std::vector<std::string> differing(const Context& first, const Context& second, Language language) {
+  Differences differences(first, second, language);
   differences.of("node", [](const Context& of) { return of.run.node; });
   for (const char* key : {"cpu_model", "governor", "cpuset", "kernel", "omp"}) {
     differences.of(key, [key](const Context& of) { return at(of.machine, key); });
@@ -154,15 +169,18 @@ std::vector<std::string> differing(const Context& first, const Context& second) 
 
 }  // namespace
 
-Comparisons compare(const Document& first, const Document& second, double threshold) {
+Comparisons compare(const Document& first, const Document& second, double threshold,
+                    Language language) {
   Comparisons result;
-  result.unlike = unlike(first.context, second.context);
-  result.differences = differing(first.context, second.context);
+  result.language = language;
+  result.unlike = unlike(first.context, second.context, language);
+  result.differences = differing(first.context, second.context, language);
   const auto before = measured(first);
   const auto after = measured(second);
   std::set<std::string> accounted;
   for (const CaseRecord& one : second.cases) {
-    const std::string line = fmt::format("{}: {}", one.name, one.reason.value_or("?"));
+    const std::string line =
+        say(language, phrases::because, one.name, translated(one.reason.value_or("?"), language));
     if (one.status == Status::failed) result.failed.push_back(line);
     if (one.measured() || !before.contains(one.name)) continue;
     if (one.status == Status::skipped) result.absent.push_back(line);
@@ -173,23 +191,24 @@ Comparisons compare(const Document& first, const Document& second, double thresh
     const auto found = after.find(name);
     if (accounted.contains(name)) continue;
     if (found == after.end()) {
-      result.only_in_one.push_back(name + " (first run)");
+      result.only_in_one.push_back(say(language, phrases::of_first_run, name));
     } else {
       result.cases.push_back(judge.compare(name, one, found->second));
     }
   }
   for (const auto& [name, one] : after) {
-    if (!before.contains(name)) result.only_in_one.push_back(name + " (second run)");
+    if (before.contains(name)) continue;
+    result.only_in_one.push_back(say(language, phrases::of_second_run, name));
   }
   return result;
 }
 
-std::string ratio_interval_text(const Interval& interval) {
+std::string ratio_interval_text(const Interval& interval, Language language) {
   constexpr double least = 0.01;
   constexpr double most = 100;
-  return fmt::format("[{}, {}]",
-                     interval.low < least ? "< 0.01" : fmt::format("{:.3f}", interval.low),
-                     interval.high > most ? "> 100" : fmt::format("{:.3f}", interval.high));
+  const std::string low = interval.low < least ? "< 0.01" : fmt::format("{:.3f}", interval.low);
+  const std::string high = interval.high > most ? "> 100" : fmt::format("{:.3f}", interval.high);
+  return bracketed(localised(low, language), localised(high, language), language);
 }
 
 int exit_code(const Comparisons& comparisons, bool forced) {
@@ -208,43 +227,45 @@ int exit_code(const Comparisons& comparisons, bool forced) {
 }
 
 std::string text(const Comparisons& comparisons, double threshold) {
-  std::string text = fmt::format(
-      "time of the second run ÷ time of the first, with its 95 % interval; same means\n"
-      "within {:.3g} %, faster or slower that the whole interval lies beyond\n\n",
-      100 * threshold);
+  const Language language = comparisons.language;
+  const auto number = [language](const char* format, double value) {
+    return localised(fmt::format(fmt::runtime(format), value), language);
+  };
+  std::string text =
+      wrapped(say(language, phrases::time_of_second, number("{:.3g}", 100 * threshold)), page_width,
+              0) +
+      "\n\n";
   std::size_t width = 0;
   for (const Comparison& one : comparisons.cases) width = std::max(width, one.name.size());
   for (const Comparison& one : comparisons.cases) {
-    text += fmt::format("  {:{}}  {:6.3f}  {}  {}\n", one.name, width, one.ratio.value,
-                        ratio_interval_text(one.ratio.ci95), name(one));
+    text +=
+        fmt::format("  {:{}}  {}  {}  {}\n", one.name, width, number("{:6.3f}", one.ratio.value),
+                    ratio_interval_text(one.ratio.ci95, language), verdict(one, language));
   }
-  const auto list = [&text](const char* title, const std::vector<std::string>& lines) {
+  const auto list = [&](const Phrase& title, const std::vector<std::string>& lines) {
     for (const std::string& line : lines) {
-      text += wrapped(fmt::format("{}: {}", title, line), 80, 2) + "\n";
+      text +=
+          wrapped(say(language, phrases::because, title.in(language), line), page_width, 2) + "\n";
     }
   };
-  if (comparisons.cases.empty()) text += "  no case was measured in both runs\n";
-  const auto any = [&](Doubt doubt) {
-    return std::any_of(comparisons.cases.begin(), comparisons.cases.end(),
-                       [doubt](const Comparison& one) { return one.doubt == doubt; });
+  if (comparisons.cases.empty()) text += "  " + say(language, phrases::not_in_both) + "\n";
+  const auto explain = [&](Doubt doubt, const Phrase& why) {
+    const auto there = [doubt](const Comparison& one) { return one.doubt == doubt; };
+    if (std::none_of(comparisons.cases.begin(), comparisons.cases.end(), there)) return;
+    text += "\n" +
+            wrapped(say(language, phrases::because, name(doubt).in(language), why.in(language)),
+                    page_width, 0) +
+            "\n";
   };
-  if (any(Doubt::node)) {
-    text +=
-        "\nnode: the fastest copy, measured in the same rounds, took another time as well, so\n"
-        "the node was not the same (clock, neighbours, a migrated virtual machine)\n";
-  }
-  if (any(Doubt::busy)) {
-    text +=
-        "\nbusy: more than a fifth of the samples waited for a processor, so others were\n"
-        "measured too: measure again with the node alone (--exclusive)\n";
-  }
+  explain(Doubt::node, phrases::node_changed);
+  explain(Doubt::busy, phrases::others_measured_too);
   text += "\n";
-  list("failed in the second run", comparisons.failed);
-  list("absent in the second run", comparisons.absent);
-  list("not comparable", comparisons.unlike);
-  list("differs", comparisons.differences);
-  list("only in one", comparisons.only_in_one);
-  return text;
+  list(phrases::failed_in_second, comparisons.failed);
+  list(phrases::absent_in_second, comparisons.absent);
+  list(phrases::nodes_unlike, comparisons.unlike);
+  list(phrases::differs, comparisons.differences);
+  list(phrases::only_in_one, comparisons.only_in_one);
+  return with_plain_blanks(text);
 }
 
 }  // namespace bench

@@ -6,6 +6,7 @@
 
 #include "harness/document/document.hpp"
 #include "harness/document/ratios.hpp"
+#include "harness/tables/language.hpp"
 
 namespace bench {
 
@@ -21,6 +22,7 @@ struct Comparison {
 };
 
 struct Comparisons {
+  Language language = Language::en;  ///< of the sentences
   std::vector<Comparison> cases;
   std::vector<std::string> only_in_one;  ///< asked for in one run only, with which
   std::vector<std::string> absent;       ///< measured in the first run, not in the second, and why
@@ -37,7 +39,8 @@ struct Comparisons {
 /// - more than a fifth of the samples, of the case or of all cases of a run, waited for a
 ///   processor: then the neighbours were measured too.
 /// `threshold` is a fraction. Needs the samples.
-Comparisons compare(const Document& first, const Document& second, double threshold);
+Comparisons compare(const Document& first, const Document& second, double threshold,
+                    Language language = Language::en);
 
 /// 1 some case failed in the second run, 0 no case slower, 3 some slower, 4 some unclear or absent,
 /// 5 not comparable (unless forced).
@@ -46,6 +49,6 @@ int exit_code(const Comparisons& comparisons, bool forced);
 std::string text(const Comparisons& comparisons, double threshold);
 
 /// `[0.98, 1.03]`; an end that nothing can be read from is `< 0.01` or `> 100`.
-std::string ratio_interval_text(const Interval& interval);
+std::string ratio_interval_text(const Interval& interval, Language language = Language::en);
 
 }  // namespace bench

@@ -1,7 +1,6 @@
 #include "harness/nodes/node_run.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,8 @@
 #include "harness/base/statistics.hpp"
 #include "harness/measure/plan.hpp"
 #include "harness/node/nodelist.hpp"
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/recorded.hpp"
 
 namespace bench {
 namespace {
@@ -48,7 +49,7 @@ Column column_of(const CaseRecord& one, const std::string& what) {
           std::string(name_of(one.dtype)),
           one.size,
           parameters_text(one.parameters),
-          ""};
+          {}};
 }
 
 NodeTime time_of(const CaseRecord& one, const std::string& what) {
@@ -78,7 +79,7 @@ const char* what_of(const CaseRecord& one) {
 
 void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string>& chosen) {
   if (one.status == Status::failed) {
-    run.failed.push_back(fmt::format("{}: {}", one.name, one.reason.value_or("?")));
+    run.failed.push_back({one.name, one.reason.value_or("?")});
   }
   if (one.beside) return;
   std::vector<std::string> columns;
@@ -129,9 +130,8 @@ void add_pooled(NodeRun& run, const char* what) {
       logarithm += std::log(time->seconds);
       variance += time->deviation * time->deviation;
     }
-    const Column column{what,       "all",
-                        key.first,  fmt::format("{} sizes", times.size()),
-                        key.second, fmt::format("{}", fmt::join(parts, " "))};
+    const Column column{what,       "all", key.first, fmt::format("{} sizes", times.size()),
+                        key.second, parts};
     pooled.push_back(
         {column, std::exp(logarithm / count), std::sqrt(variance) / count, 0, "all together"});
   }
@@ -223,14 +223,14 @@ struct Figure {
   double relative;   ///< one of this share
 };
 
-constexpr Figure figures[] = {{"clock", " MHz", 1, false, 0, 0.03},
+constexpr Figure figures[] = {{"clock", "MHz", 1, false, 0, 0.03},
                               {"load average", "", 1, true, 0.7, 0},
                               {"tasks running at the start", "", 1, true, 1, 0},
-                              {"samples that waited for a processor", " %", 100, true, 0.05, 0},
-                              {"memory", " GB", 1e-9, false, 0, 0.02},
-                              {"clock of the GPU", " MHz", 1, false, 0, 0.02},
-                              {"throttled samples of the GPU", " %", 100, true, 0.05, 0},
-                              {"temperature of the GPU", " °C", 1, true, 8, 0},
+                              {"samples that waited for a processor", "%", 100, true, 0.05, 0},
+                              {"memory", "GB", 1e-9, false, 0, 0.02},
+                              {"clock of the GPU", "MHz", 1, false, 0, 0.02},
+                              {"throttled samples of the GPU", "%", 100, true, 0.05, 0},
+                              {"temperature of the GPU", "°C", 1, true, 8, 0},
                               {"other processes on the GPU", "", 1, true, 1, 0}};
 
 void read_figures(NodeRun& run, const Document& document) {
@@ -251,11 +251,28 @@ void read_figures(NodeRun& run, const Document& document) {
   }
 }
 
-std::string shown(double value) {
-  return value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+std::string shown(double value, Language language) {
+  return localised(value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value),
+                   language);
 }
 
-std::string shown(const std::string& word) { return word.empty() ? "unknown" : word; }
+std::string shown(const std::string& word, Language language) {
+  return word.empty() ? say(language, phrases::unknown) : translated(word, language);
+}
+
+/// `threads 1 (others 2)`
+std::string difference(const std::string& name, const std::string& own, const std::string& most,
+                       Language language) {
+  return say(language, phrases::others_have, translated(name, language), shown(own, language),
+             shown(most, language));
+}
+
+/// `memory 64 GB (others 128)`
+std::string difference(const std::string& name, double own, double most, const std::string& unit,
+                       Language language) {
+  const std::string with_unit = unit.empty() ? "" : " " + translated(unit, language);
+  return difference(name, shown(own, language) + with_unit, shown(most, language), language);
+}
 
 /// The word that more than half of the others have.
 std::optional<std::string> usual(const std::string& key,
@@ -357,14 +374,12 @@ NodeRun merged(const std::vector<NodeRun>& passes) {
   return all;
 }
 
-std::vector<std::string> differences(const NodeRun& node,
-                                     const std::vector<const NodeRun*>& others) {
+std::vector<std::string> differences(const NodeRun& node, const std::vector<const NodeRun*>& others,
+                                     Language language) {
   std::vector<std::string> found;
   for (const auto& [key, word] : node.words) {
     const auto most = usual(key, others);
-    if (most && *most != word) {
-      found.push_back(fmt::format("{} {} (others {})", key, shown(word), shown(*most)));
-    }
+    if (most && *most != word) found.push_back(difference(key, word, *most, language));
   }
   for (const Figure& one : figures) {
     const auto own = node.figures.find(one.name);
@@ -372,14 +387,14 @@ std::vector<std::string> differences(const NodeRun& node,
     if (own == node.figures.end() || !most) continue;
     const double worse = one.more_is_bad ? own->second - *most : *most - own->second;
     if (worse < one.absolute || worse < one.relative * *most || worse <= 0) continue;
-    found.push_back(fmt::format("{} {}{} (others {})", one.name, shown(own->second * one.factor),
-                                one.unit, shown(*most * one.factor)));
+    found.push_back(
+        difference(one.name, own->second * one.factor, *most * one.factor, one.unit, language));
   }
   return found;
 }
 
-std::vector<std::string> shortfalls(const NodeRun& node,
-                                    const std::vector<const NodeRun*>& others) {
+std::vector<std::string> shortfalls(const NodeRun& node, const std::vector<const NodeRun*>& others,
+                                    Language language) {
   // More of these is no fault.
   static constexpr const char* amounts[] = {"threads",
                                             "threads in a parallel region",
@@ -395,7 +410,7 @@ std::vector<std::string> shortfalls(const NodeRun& node,
     const auto most = usual(key, others);
     const std::string& own = node.words.at(key);
     if (!most || *most == own || !is_worse(own, *most)) return;
-    found.push_back(fmt::format("{} {} (others {})", key, shown(own), shown(*most)));
+    found.push_back(difference(key, own, *most, language));
   };
   for (const char* key : amounts) {
     add(key, [](const std::string& own, const std::string& most) {
@@ -407,8 +422,7 @@ std::vector<std::string> shortfalls(const NodeRun& node,
   const auto own = node.figures.find("memory");
   const auto most = usual_figure("memory", others);
   if (own != node.figures.end() && most && own->second < less * *most) {
-    found.push_back(
-        fmt::format("memory {} GB (others {})", shown(own->second * 1e-9), shown(*most * 1e-9)));
+    found.push_back(difference("memory", own->second * 1e-9, *most * 1e-9, "GB", language));
   }
   return found;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/document/document.hpp"
+#include "harness/tables/language.hpp"
 
 namespace bench {
 
@@ -18,7 +19,7 @@ struct Column {
   std::string size;
   std::string parameters;  ///< what the user set away from its default: ",seed=7"
   /// Of the column of all workloads together: which ones, so that only the same are compared.
-  std::string pooled;
+  std::vector<std::string> pooled;
   auto operator<=>(const Column&) const = default;
 };
 
@@ -37,6 +38,12 @@ struct Absent {
   std::string reason;
 };
 
+/// A case with a wrong answer, and what was wrong.
+struct Failed {
+  std::string name;
+  std::string reason;
+};
+
 struct NodeRun {
   std::string node;  ///< node/task where several tasks of a node measured
   std::string file;
@@ -52,7 +59,7 @@ struct NodeRun {
   std::vector<NodeTime> times;               ///< in the order of the document
   std::vector<Absent> absent;                ///< likewise
   std::vector<std::string> doubts;           ///< warnings of the run
-  std::vector<std::string> failed;           ///< cases with a wrong answer, with the reason
+  std::vector<Failed> failed;                ///< cases with a wrong answer
   std::vector<std::string> nodes;            ///< of the job step
   std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared
   std::map<std::string, std::string> words;  ///< what may explain a difference: settings, versions
@@ -72,12 +79,13 @@ NodeRun merged(const std::vector<NodeRun>& passes);
 
 /// What differs between one node and most others (at least one), in words: `governor powersave
 /// (others performance)`, `clock 2100 MHz (others 3400)`.
-std::vector<std::string> differences(const NodeRun& node,
-                                     const std::vector<const NodeRun*>& others);
+std::vector<std::string> differences(const NodeRun& node, const std::vector<const NodeRun*>& others,
+                                     Language language);
 
 /// Of these differences, those in what a node or its job has: fewer threads, processors or bytes
 /// than most others, another instruction set, a lower limit. They are faults even where no time
 /// shows them.
-std::vector<std::string> shortfalls(const NodeRun& node, const std::vector<const NodeRun*>& others);
+std::vector<std::string> shortfalls(const NodeRun& node, const std::vector<const NodeRun*>& others,
+                                    Language language);
 
 }  // namespace bench

@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "harness/document/ratios.hpp"
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/recorded.hpp"
 
 namespace bench {
 namespace {
@@ -35,7 +37,8 @@ std::vector<NodeRun> with_merged_passes(std::vector<NodeRun> runs) {
 
 /// Tasks of one job on one node are told apart; of runs at different times the newest finished one
 /// is kept.
-std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes) {
+std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
+                                  Language language) {
   std::map<std::string, std::vector<NodeRun>> by_node;
   for (NodeRun& run : with_merged_passes(std::move(runs))) {
     by_node[run.node].push_back(std::move(run));
@@ -60,32 +63,32 @@ std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::st
     }
   }
   if (older > 0) {
-    notes.push_back(fmt::format(
-        "{} other run{} of the same nodes left out: the newest finished one of each counts", older,
-        older == 1 ? "" : "s"));
+    notes.push_back(say(language, older == 1 ? phrases::other_run : phrases::other_runs,
+                        std::to_string(older)));
   }
   return kept;
 }
 
 /// `n1, n2, n3 and 4 more`
-std::string names(std::vector<std::string> nodes) {
+std::string names(std::vector<std::string> nodes, Language language) {
   constexpr std::size_t most_named = 5;
   const std::size_t more = nodes.size() - std::min(nodes.size(), most_named);
   nodes.resize(nodes.size() - more);
-  return fmt::format("{}{}", fmt::join(nodes, ", "),
-                     more > 0 ? fmt::format(" and {} more", more) : "");
+  std::string text = fmt::format("{}", fmt::join(nodes, ", "));
+  if (more > 0) text += " " + say(language, phrases::and_more, std::to_string(more));
+  return text;
 }
 
 /// What most runs have under each key, and who has something else. A key that a run does not have
 /// (an input that it did not use) is no difference.
-std::vector<std::string> unlike(const std::vector<NodeRun>& runs) {
+std::vector<std::string> unlike(const std::vector<NodeRun>& runs, Language language) {
   std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
   for (const NodeRun& run : runs) {
     for (const auto& [key, value] : run.asked) by_key[key][value].push_back(run.node);
   }
-  const auto shown = [](const std::string& value) {
+  const auto shown = [language](const std::string& value) {
     constexpr std::size_t longest = 40;
-    if (value.empty()) return std::string("unknown");
+    if (value.empty()) return say(language, phrases::unknown);
     return value.size() > longest ? value.substr(0, longest) + "…" : value;
   };
   std::vector<std::string> lines;
@@ -96,8 +99,9 @@ std::vector<std::string> unlike(const std::vector<NodeRun>& runs) {
         [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
     for (const auto& [value, holders] : values) {
       if (value == usual->first) continue;
-      lines.push_back(fmt::format("{}: {} ({}), others {}", key, shown(value), names(holders),
-                                  shown(usual->first)));
+      lines.push_back(say(language, phrases::because, translated(key, language),
+                          say(language, phrases::holders_and_others, shown(value),
+                              names(holders, language), shown(usual->first))));
     }
   }
   return lines;
@@ -275,7 +279,7 @@ void find_slow_nodes(Survey& survey) {
     };
     auto others = all_but([&](std::size_t other) { return slow.contains(other); });
     if (others.empty()) others = all_but([run](std::size_t other) { return other == run; });
-    node.differences = differences(survey.runs[run], others);
+    node.differences = differences(survey.runs[run], others, survey.language);
     std::stable_sort(node.cells.begin(), node.cells.end(), [&](std::size_t a, std::size_t b) {
       return survey.cells[a].ratio.value > survey.cells[b].ratio.value;
     });
@@ -311,6 +315,10 @@ std::string reason_for(const NodeRun& run, const Column& column) {
 /// Columns in which at least half of a kind's nodes have a time and one has not: by node and
 /// reason, a line each.
 std::vector<std::string> absent(const Survey& survey) {
+  const Language language = survey.language;
+  const auto words = [language](const Phrase& phrase, const auto&... texts) {
+    return say(language, phrase, texts...);
+  };
   std::vector<std::string> lines;
   for (const Kind& kind : survey.kinds) {
     std::map<std::pair<std::size_t, std::string>, std::vector<const Column*>> lost;
@@ -327,9 +335,13 @@ std::vector<std::string> absent(const Survey& survey) {
     }
     for (const auto& [key, columns] : lost) {
       const Column& first = *columns.front();
-      std::string what = fmt::format("{} of {} {}", first.what, first.workload, first.size);
-      if (columns.size() > 1) what += fmt::format(" and {} more", columns.size() - 1);
-      lines.push_back(fmt::format("{}: {}: {}", survey.runs[key.first].node, what, key.second));
+      std::string what =
+          words(phrases::of_work, translated(first.what, language), first.workload, first.size);
+      if (columns.size() > 1) {
+        what += " " + words(phrases::and_more, std::to_string(columns.size() - 1));
+      }
+      lines.push_back(words(phrases::because, survey.runs[key.first].node,
+                            words(phrases::because, what, translated(key.second, language))));
     }
   }
   return lines;
@@ -339,16 +351,18 @@ std::vector<std::string> lacking(const Survey& survey) {
   std::vector<std::string> lines;
   for (const Kind& kind : survey.kinds) {
     for (const std::size_t run : kind.runs) {
-      const auto found = shortfalls(survey.runs[run], others_of(survey, kind, run));
+      const auto found =
+          shortfalls(survey.runs[run], others_of(survey, kind, run), survey.language);
       if (found.empty()) continue;
-      lines.push_back(fmt::format("{}: {}", survey.runs[run].node, fmt::join(found, "; ")));
+      lines.push_back(say(survey.language, phrases::because, survey.runs[run].node,
+                          listed(found, survey.language)));
     }
   }
   return lines;
 }
 
 /// What the runs warned of, each once, and who did.
-std::vector<std::string> doubts(const std::vector<NodeRun>& runs) {
+std::vector<std::string> doubts(const std::vector<NodeRun>& runs, Language language) {
   std::vector<std::pair<std::string, std::vector<std::string>>> by_doubt;
   for (const NodeRun& run : runs) {
     for (const std::string& doubt : run.doubts) {
@@ -361,7 +375,8 @@ std::vector<std::string> doubts(const std::vector<NodeRun>& runs) {
   }
   std::vector<std::string> lines;
   for (const auto& [doubt, nodes] : by_doubt) {
-    lines.push_back(fmt::format("{}: {}", names(nodes), doubt));
+    lines.push_back(
+        say(language, phrases::because, names(nodes, language), translated(doubt, language)));
   }
   return lines;
 }
@@ -369,23 +384,26 @@ std::vector<std::string> doubts(const std::vector<NodeRun>& runs) {
 /// The recorded run of this hardware and number of threads, and why there is none.
 const NodeRun* recorded_for(const Kind& kind, const Survey& survey,
                             const std::vector<NodeRun>& recorded, std::string& why) {
-  const std::string name = kind.cpu_model + (kind.gpu.empty() ? "" : " with " + kind.gpu);
-  why = "no recorded run of " + name;
+  const auto words = [&survey](const Phrase& phrase, const auto&... texts) {
+    return say(survey.language, phrase, texts...);
+  };
+  const std::string name =
+      kind.gpu.empty() ? kind.cpu_model : words(phrases::with_gpu, kind.cpu_model, kind.gpu);
+  why = words(phrases::not_recorded, name);
   const NodeRun* best = nullptr;
   std::size_t most_shared = 0;
   for (const NodeRun& one : recorded) {
     if (one.cpu_model != kind.cpu_model || one.gpu != kind.gpu) continue;
     const std::string& threads = survey.runs[kind.runs.front()].words.at("threads");
     if (one.words.at("threads") != threads) {
-      why = fmt::format("the recorded run of {} had {} threads, these have {}", name,
-                        one.words.at("threads"), threads);
+      why = words(phrases::recorded_with_threads, name, one.words.at("threads"), threads);
       continue;
     }
     std::size_t shared = 0;
     for (const NodeTime& time : one.times) {
       shared += std::count(survey.columns.begin(), survey.columns.end(), time.column) > 0 ? 1 : 0;
     }
-    if (shared == 0 && best == nullptr) why = "the recorded run of " + name + " had other sizes";
+    if (shared == 0 && best == nullptr) why = words(phrases::recorded_with_sizes, name);
     if (shared > most_shared) {
       best = &one;
       most_shared = shared;
@@ -400,7 +418,8 @@ void expect(Survey& survey, const std::vector<ColumnOfKind>& compared,
     std::string why;
     const NodeRun* expected = recorded_for(survey.kinds[kind], survey, recorded, why);
     if (expected == nullptr) {
-      survey.notes.push_back("expected: " + why);
+      survey.notes.push_back(
+          say(survey.language, phrases::because, phrases::expected.in(survey.language), why));
       continue;
     }
     for (const ColumnOfKind& one : compared) {
@@ -419,12 +438,14 @@ void expect(Survey& survey, const std::vector<ColumnOfKind>& compared,
 }  // namespace
 
 Survey survey(SurveyInput input) {
+  const Language language = input.language;
   Survey result;
+  result.language = language;
   result.threshold = input.threshold;
   result.unreadable = std::move(input.unreadable);
-  result.runs = one_per_node(std::move(input.runs), result.notes);
+  result.runs = one_per_node(std::move(input.runs), result.notes, language);
   result.missing = missing(result.runs, input.nodes);
-  result.unlike = unlike(result.runs);
+  result.unlike = unlike(result.runs, language);
   result.kinds = kinds(result.runs);
   result.columns = columns(result.runs);
 
@@ -435,13 +456,20 @@ Survey survey(SurveyInput input) {
     for (const NodeTime& time : run.times) {
       result.cells.push_back({i, numbers.at(time.column), time, {1, {1, 1}}, Standing::alone});
     }
+    const auto said_of_it = [&](const std::string& line) {
+      return say(language, phrases::because, run.node, line);
+    };
     if (!run.finished) {
-      result.unfinished.push_back(fmt::format(
-          "{}: {}, {} (bench --resume goes on there)", run.node,
-          run.ended_by.empty() ? "still running, or killed" : "ended by " + run.ended_by,
-          run.file));
+      const std::string ending = run.ended_by.empty()
+                                     ? say(language, phrases::still_running)
+                                     : say(language, phrases::ended_by, run.ended_by);
+      result.unfinished.push_back(
+          said_of_it(say(language, phrases::resume_there, ending, run.file)));
     }
-    for (const std::string& line : run.failed) result.failed.push_back(run.node + ": " + line);
+    for (const auto& [name, reason] : run.failed) {
+      result.failed.push_back(
+          said_of_it(say(language, phrases::because, name, translated(reason, language))));
+    }
   }
 
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Cell*>> grouped;
@@ -465,7 +493,7 @@ Survey survey(SurveyInput input) {
   find_slow_nodes(result);
   result.absent = absent(result);
   result.lacking = lacking(result);
-  result.doubts = doubts(result.runs);
+  result.doubts = doubts(result.runs, language);
   if (input.with_expected) expect(result, compared, input.recorded, z);
   return result;
 }

@@ -57,6 +57,7 @@ struct Expectation {
 };
 
 struct Survey {
+  Language language = Language::en;  ///< of the sentences
   double threshold = 0;
   std::vector<NodeRun> runs;  ///< by node name
   std::vector<Column> columns;
@@ -84,6 +85,7 @@ struct SurveyInput {
   std::vector<std::string> nodes;  ///< that should be there, beside those that the jobs had
   std::vector<std::string> unreadable;
   double threshold = 0.05;
+  Language language = Language::en;  ///< programs read English
 };
 
 /// Compares nodes. The steps of one job on a node are passes of one run; of several runs of a node
@@ -98,7 +100,7 @@ Survey survey(SurveyInput input);
 /// all are against the expectation, 4 something is unclear, missing or lacking, 0 otherwise.
 int exit_code(const Survey& survey, bool forced);
 
-/// For people, 80 columns.
+/// For people, 80 columns, in the language of the survey.
 std::string survey_text(const Survey& survey);
 /// A line per node and column, for spreadsheets: fields are quoted where needed, and none begins
 /// with what a spreadsheet would compute.

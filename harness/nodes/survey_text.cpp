@@ -8,14 +8,16 @@
 #include "harness/base/text.hpp"
 #include "harness/nodes/survey.hpp"
 #include "harness/tables/escape.hpp"
+#include "harness/tables/labelled.hpp"
 #include "harness/tables/numbers.hpp"
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/recorded.hpp"
 
 namespace bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t page_width = 80;
 constexpr std::size_t most_rows = 40;
 
 std::string_view name(Standing standing) {
@@ -49,8 +51,8 @@ char mark(Standing standing) {
   return ' ';
 }
 
-std::string kind_text(const Kind& kind) {
-  return (kind.cpu_model.empty() ? "unknown processor" : kind.cpu_model) +
+std::string kind_text(const Kind& kind, Language language) {
+  return (kind.cpu_model.empty() ? say(language, phrases::unknown_processor) : kind.cpu_model) +
          (kind.gpu.empty() ? "" : " · " + kind.gpu);
 }
 
@@ -71,23 +73,53 @@ std::string short_size(const std::string& size) {
   return text;
 }
 
-std::string plural(std::size_t count, const char* word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+/// What a column is of, as its heading says it.
+std::string workload_text(const Column& column, Language language) {
+  return column.pooled.empty() ? column.workload : say(language, phrases::all);
+}
+
+std::string size_text(const Column& column, Language language) {
+  return column.pooled.empty()
+             ? short_size(column.size)
+             : say(language, phrases::sizes, std::to_string(column.pooled.size()));
+}
+
+std::string variant_text(const NodeTime& time, Language language) {
+  return time.column.pooled.empty() ? time.variant : say(language, phrases::all_together);
+}
+
+std::string nodes_text(std::size_t count, Language language) {
+  return say(language, count == 1 ? phrases::one_node : phrases::nodes_count,
+             std::to_string(count));
+}
+
+std::string two_decimals(double value, Language language) {
+  return localised(fmt::format("{:.2f}", value), language);
+}
+
+std::string percent_text(const Survey& survey) {
+  return localised(fmt::format("{:.3g}", 100 * survey.threshold), survey.language);
 }
 
 /// `1.37× [1.31, 1.44]`
-std::string ratio_text(const Estimate& ratio) {
-  const auto end = [](double value) {
+std::string ratio_text(const Estimate& ratio, Language language) {
+  const auto end = [language](double value) {
     constexpr double most = 100;
-    return value > most ? std::string("> 100") : fmt::format("{:.2f}", value);
+    return value > most ? std::string("> 100") : two_decimals(value, language);
   };
-  return fmt::format("{:.2f}× [{}, {}]", ratio.value, end(ratio.ci95.low), end(ratio.ci95.high));
+  return two_decimals(ratio.value, language) + "× " +
+         bracketed(end(ratio.ci95.low), end(ratio.ci95.high), language);
 }
 
 /// The tables of one kind of hardware.
 class Tables {
  public:
-  Tables(const Survey& survey, std::size_t kind) : survey_(survey), kind_(survey.kinds[kind]) {
+  Tables(const Survey& survey, std::size_t kind)
+      : survey_(survey),
+        kind_(survey.kinds[kind]),
+        language_(survey.language),
+        median_(phrases::median.in(language_)),
+        names_width_(columns(median_)) {
     for (const Cell& cell : survey.cells) cells_[{cell.run, cell.column}] = &cell;
     for (const Middle& middle : survey.middles) {
       if (middle.kind == kind) middles_[middle.column] = &middle;
@@ -99,8 +131,8 @@ class Tables {
   }
 
   std::string text() const {
-    std::string text =
-        fmt::format("{} · {}{}\n", kind_text(kind_), plural(kind_.runs.size(), "node"), passes());
+    std::string text = fmt::format("{} · {}{}\n", kind_text(kind_, language_),
+                                   nodes_text(kind_.runs.size(), language_), passes());
     std::vector<std::size_t> together;
     for (std::size_t column = 0; column < survey_.columns.size(); ++column) {
       if (!middles_.contains(column)) continue;
@@ -112,8 +144,7 @@ class Tables {
     }
     if (!together.empty()) text += table(together);
     if (left_out_ > 0) {
-      text += fmt::format("  … and {} without anything to remark (--format csv has all)\n",
-                          plural(left_out_, "node"));
+      text += "  " + say(language_, phrases::unremarkable, nodes_text(left_out_, language_)) + "\n";
     }
     return text;
   }
@@ -123,7 +154,7 @@ class Tables {
   std::string passes() const {
     std::size_t most = 1;
     for (const std::size_t run : kind_.runs) most = std::max(most, survey_.runs[run].passes);
-    return most > 1 ? fmt::format(" · {} passes", most) : "";
+    return most > 1 ? " · " + say(language_, phrases::passes, std::to_string(most)) : "";
   }
 
   const Cell* cell(std::size_t run, std::size_t column) const {
@@ -165,7 +196,8 @@ class Tables {
   std::size_t width(std::size_t column) const {
     constexpr std::size_t narrowest = 9;  // a time and a blank
     const Column& one = survey_.columns[column];
-    return 1 + std::max({one.workload.size() + 1, short_size(one.size).size() + 1, narrowest});
+    return 1 + std::max({columns(workload_text(one, language_)) + 1,
+                         columns(size_text(one, language_)) + 1, narrowest});
   }
 
   bool fits(const std::vector<std::size_t>& together, std::size_t column) const {
@@ -176,7 +208,8 @@ class Tables {
 
   std::string table(const std::vector<std::size_t>& together) const {
     const Column& first = survey_.columns[together.front()];
-    std::string text = fmt::format("\n{} · {}{}\n", first.what, first.dtype, first.parameters);
+    std::string text = fmt::format("\n{} · {}{}\n", translated(first.what, language_), first.dtype,
+                                   first.parameters);
     const auto line = [&](const std::string& head, auto cell_of) {
       std::string one = fmt::format("  {:{}}", head, names_width_);
       for (const std::size_t column : together) {
@@ -188,16 +221,19 @@ class Tables {
       one.erase(one.find_last_not_of(' ') + 1);
       text += one + "\n";
     };
-    line("", [&](std::size_t column) { return survey_.columns[column].workload + " "; });
-    line("", [&](std::size_t column) { return short_size(survey_.columns[column].size) + " "; });
-    line("median", [&](std::size_t column) {
-      return with_plain_blanks(duration(middles_.at(column)->time.seconds)) + " ";
+    line("", [&](std::size_t column) {
+      return workload_text(survey_.columns[column], language_) + " ";
+    });
+    line("",
+         [&](std::size_t column) { return size_text(survey_.columns[column], language_) + " "; });
+    line(median_, [&](std::size_t column) {
+      return duration(middles_.at(column)->time.seconds, language_) + " ";
     });
     for (const std::size_t run : rows_) {
       line(survey_.runs[run].node, [&](std::size_t column) {
         const Cell* one = cell(run, column);
         if (one == nullptr) return std::string("– ");
-        return fmt::format("{:.2f}{}", one->ratio.value, mark(one->standing));
+        return two_decimals(one->ratio.value, language_) + mark(one->standing);
       });
     }
     return text;
@@ -205,51 +241,53 @@ class Tables {
 
   const Survey& survey_;
   const Kind& kind_;
+  Language language_;
+  std::string median_;
   std::map<std::pair<std::size_t, std::size_t>, const Cell*> cells_;
   std::map<std::size_t, const Middle*> middles_;
   std::vector<std::size_t> rows_;
   std::size_t left_out_ = 0;
-  std::size_t names_width_ = 6;
+  std::size_t names_width_;
 };
 
 std::string slow_text(const Survey& survey, const SlowNode& node) {
+  const Language language = survey.language;
   constexpr std::size_t most_named = 4;
   std::string where;
   for (std::size_t i = 0; i < std::min(node.cells.size(), most_named); ++i) {
     const Cell& cell = survey.cells[node.cells[i]];
     const Column& column = survey.columns[cell.column];
-    where += fmt::format("{}{} {} ({})", i > 0 ? ", " : "", column.workload, ratio_text(cell.ratio),
-                         cell.time.variant);
+    where += fmt::format("{}{} {} ({})", i > 0 ? ", " : "", workload_text(column, language),
+                         ratio_text(cell.ratio, language), variant_text(cell.time, language));
   }
   if (node.cells.size() > most_named) {
-    where += fmt::format(" and {} more", node.cells.size() - most_named);
+    where += " " + say(language, phrases::and_more, std::to_string(node.cells.size() - most_named));
   }
-  std::string differs;
-  for (const std::string& one : node.differences) differs += (differs.empty() ? "" : "; ") + one;
-  if (differs.empty()) {
-    differs = "nothing in its record; try 'bench doctor' there, then its memory and cooling";
-  }
-  return wrapped(fmt::format("SLOW {}: {} the time of the median node", survey.runs[node.run].node,
-                             where),
-                 page_width, 5) +
-         "\n     " + wrapped("differs: " + differs, page_width, 14, 5) + "\n";
+  const std::string differs = node.differences.empty() ? say(language, phrases::nothing_differs)
+                                                       : listed(node.differences, language);
+  const std::string head = say(language, phrases::named_slow) + " " + survey.runs[node.run].node;
+  constexpr std::size_t indent = 5;
+  return wrapped(
+             say(language, phrases::because, head, say(language, phrases::times_the_median, where)),
+             page_width, indent) +
+         "\n" + std::string(indent, ' ') + labelled(phrases::differs, differs, language, indent) +
+         "\n";
 }
 
 std::string expectation_text(const Survey& survey) {
+  const Language language = survey.language;
   std::map<std::pair<std::size_t, std::string>, std::string> lines;
   for (const Expectation& one : survey.expectations) {
     std::string& line = lines[{one.kind, one.file}];
-    line += fmt::format("{}{} {}{}", line.empty() ? "" : ", ", survey.columns[one.column].workload,
-                        ratio_text(one.ratio),
-                        one.standing == Standing::slow      ? " SLOW"
-                        : one.standing == Standing::unclear ? " unclear"
-                                                            : "");
+    line += (line.empty() ? "" : ", ") + workload_text(survey.columns[one.column], language) + " " +
+            ratio_text(one.ratio, language);
+    if (one.standing == Standing::slow) line += " " + say(language, phrases::named_slow);
+    if (one.standing == Standing::unclear) line += " " + say(language, phrases::unclear);
   }
   std::string text;
   for (const auto& [key, line] : lines) {
-    text += wrapped(fmt::format("expected: the median node takes, of the time in {}: {}",
-                                key.second, line),
-                    page_width, 10) +
+    text += labelled(phrases::expected, say(language, phrases::of_expected_time, key.second, line),
+                     language) +
             "\n";
   }
   return text;
@@ -272,10 +310,11 @@ std::string unclear_text(const Survey& survey) {
     }
     who += (who.empty() ? "" : ", ") + survey.runs[run].node;
   }
-  return wrapped(fmt::format("unclear: {} ({}): the interval reaches beyond {:.3g} %; measure "
-                             "again, alone on the node or longer (--min-time 5 --max-time 20)",
-                             plural(unclear.size(), "node"), who, 100 * survey.threshold),
-                 page_width, 9) +
+  const Language language = survey.language;
+  return labelled(phrases::unclear,
+                  say(language, phrases::reaches_beyond, nodes_text(unclear.size(), language), who,
+                      percent_text(survey)),
+                  language) +
          "\n";
 }
 
@@ -308,10 +347,12 @@ double reference_seconds(const Cell& cell) { return cell.time.seconds / cell.rat
 }  // namespace
 
 std::string survey_text(const Survey& survey) {
-  std::string text = fmt::format(
-      "time of each node's best variant ÷ that of the median node of its hardware\n"
-      "! slow, + fast: the whole interval lies beyond {:.3g} %; ? unclear: a part of it\n",
-      100 * survey.threshold);
+  const Language language = survey.language;
+  const auto words = [language](const Phrase& phrase, const auto&... texts) {
+    return say(language, phrase, texts...);
+  };
+  std::string text = wrapped(words(phrases::time_of_nodes), page_width, 0) + "\n" +
+                     wrapped(words(phrases::marks, percent_text(survey)), page_width, 0) + "\n";
   for (std::size_t kind = 0; kind < survey.kinds.size(); ++kind) {
     text += "\n" + Tables(survey, kind).text();
   }
@@ -320,38 +361,43 @@ std::string survey_text(const Survey& survey) {
     text += slow_text(survey, survey.slow[i]);
   }
   if (survey.slow.size() > most_rows) {
-    text +=
-        fmt::format("SLOW: and {} more (--format csv has all)\n", survey.slow.size() - most_rows);
+    text += words(phrases::because, words(phrases::named_slow),
+                  words(phrases::rest_in_csv, std::to_string(survey.slow.size() - most_rows))) +
+            "\n";
   }
-  const auto list = [&text](const char* title, const std::vector<std::string>& lines) {
+  const auto list = [&](const Phrase& title, const std::vector<std::string>& lines) {
     constexpr std::size_t most_lines = 20;
-    for (std::size_t i = 0; i < std::min(lines.size(), most_lines); ++i) {
-      text += wrapped(fmt::format("{}: {}", title, lines[i]), page_width, 2) + "\n";
-    }
+    const auto add = [&](const std::string& line) {
+      text += wrapped(words(phrases::because, words(title), line), page_width, 2) + "\n";
+    };
+    std::for_each_n(lines.begin(), std::min(lines.size(), most_lines), add);
     if (lines.size() > most_lines) {
-      text += fmt::format("{}: and {} more\n", title, lines.size() - most_lines);
+      add(words(phrases::and_more, std::to_string(lines.size() - most_lines)));
     }
   };
   text += expectation_text(survey);
-  list("wrong", survey.failed);
-  list("missing", survey.missing);
-  list("absent", survey.absent);
-  list("lacking", survey.lacking);
-  list("unfinished", survey.unfinished);
-  list("unreadable", survey.unreadable);
-  list("not comparable", survey.unlike);
+  list(phrases::nodes_failed, survey.failed);
+  list(phrases::nodes_missing, survey.missing);
+  list(phrases::absent, survey.absent);
+  list(phrases::lacking, survey.lacking);
+  list(phrases::nodes_unfinished, survey.unfinished);
+  list(phrases::unreadable, survey.unreadable);
+  list(phrases::nodes_unlike, survey.unlike);
   text += unclear_text(survey);
-  list("doubt", survey.doubts);
-  list("note", survey.notes);
+  list(phrases::doubt, survey.doubts);
+  list(phrases::nodes_notes, survey.notes);
   const auto measured = static_cast<std::size_t>(
       std::count_if(survey.runs.begin(), survey.runs.end(),
                     [](const NodeRun& run) { return !run.times.empty(); }));
-  text += fmt::format("{} compared, {} slow", plural(measured, "node"), survey.slow.size());
+  text += words(phrases::compared_and_slow, nodes_text(measured, language),
+                std::to_string(survey.slow.size()));
   if (measured < survey.runs.size()) {
-    text += fmt::format(", {} without any time", survey.runs.size() - measured);
+    text += words(phrases::without_time, std::to_string(survey.runs.size() - measured));
   }
-  if (!survey.missing.empty()) text += fmt::format(", {} missing", survey.missing.size());
-  return text + "\n";
+  if (!survey.missing.empty()) {
+    text += words(phrases::and_missing, std::to_string(survey.missing.size()));
+  }
+  return with_plain_blanks(text + "\n");
 }
 
 std::string survey_csv(const Survey& survey) {

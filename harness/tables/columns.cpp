@@ -91,15 +91,10 @@ std::string ratio_cell(const Row& row, Language language) {
   return found ? marked(doubtful(row, *found), ratio(found->value, language)) : nothing;
 }
 
-/// `[1.31; 1.44]` where the comma is the decimal sign.
-std::string interval_text(const std::string& low, const std::string& high, Language language) {
-  return fmt::format("[{}{} {}]", low, language == Language::en ? "," : ";", high);
-}
-
 std::string ratio_interval_cell(const Row& row, Language language) {
   if (!row.over_baseline) return nothing;
   const Interval& ci95 = row.over_baseline->ci95;
-  return interval_text(ratio(ci95.low, language), ratio(ci95.high, language), language);
+  return bracketed(ratio(ci95.low, language), ratio(ci95.high, language), language);
 }
 
 std::string time_cell(const Row& row, Language language) {
@@ -113,8 +108,8 @@ std::string seconds_cell(const Row& row, Language language) {
 std::string interval_cell(const Row& row, Language language) {
   const TimesRecord& times = *row.result->seconds;
   const double unit = unit_of(times.median).seconds;
-  return interval_text(four_digits(times.ci95.low / unit, language),
-                       four_digits(times.ci95.high / unit, language), language);
+  return bracketed(four_digits(times.ci95.low / unit, language),
+                   four_digits(times.ci95.high / unit, language), language);
 }
 
 Json earliest(const Row& row) {

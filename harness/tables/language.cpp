@@ -2,7 +2,17 @@
 
 #include <algorithm>
 
+#include "harness/tables/phrases.hpp"
+
 namespace bench {
+
+std::string listed(const std::vector<std::string>& parts, Language language) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text = text.empty() ? part : say(language, phrases::and_then, text, part);
+  }
+  return text;
+}
 
 std::string localised(std::string number, Language language) {
   if (language != Language::en) std::replace(number.begin(), number.end(), '.', ',');

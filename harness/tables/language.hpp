@@ -1,4 +1,4 @@
-// The languages of tables: what a course hands out is read in the language of the course.
+// The languages of what people read: what a course hands out is in the language of the course.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bench {
 
@@ -47,6 +48,9 @@ template <class... Texts>
 std::string say(Language language, const Phrase& phrase, const Texts&... texts) {
   return fmt::format(fmt::runtime(phrase.in(language)), texts...);
 }
+
+/// Parts of a sentence, one after the other.
+std::string listed(const std::vector<std::string>& parts, Language language);
 
 /// `number`, written with a point, as the language writes it.
 std::string localised(std::string number, Language language);

@@ -63,6 +63,10 @@ std::string whole_percent(double share) {
   return fmt::format("{:.0f}{}%", 100 * share, no_break_space);
 }
 
+std::string bracketed(const std::string& low, const std::string& high, Language language) {
+  return fmt::format("[{}{} {}]", low, language == Language::en ? "," : ";", high);
+}
+
 namespace {
 
 constexpr std::size_t end_of_day = 10;

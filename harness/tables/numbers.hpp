@@ -35,6 +35,10 @@ std::string percent(double share, Language language = Language::en);
 /// A share in a sentence: 42 %.
 std::string whole_percent(double share);
 
+/// `[1.31, 1.44]`, or `[1,31; 1,44]` where the comma is the decimal sign.
+std::string bracketed(const std::string& low, const std::string& high,
+                      Language language = Language::en);
+
 /// `2026-11-21 09:34` of an ISO date-time; whatever else as it is.
 std::string date_and_time(const std::string& iso);
 

@@ -1,4 +1,4 @@
-# What tables say in all languages, from a file per language, as a header. A phrase that a language lacks stops here; one
+# What the program says in all languages, from a file per language, as a header. A phrase that a language lacks stops here; one
 # that has other places does not compile (see language.hpp).
 
 set(languages en pt es fr)  # in the order of the enumeration Language
@@ -62,14 +62,14 @@ function(bench_write_header name code)
 endfunction()
 
 set(code "")
-foreach(group IN ITEMS words tables)
+foreach(group IN ITEMS words facts tables compare doctor)
   bench_phrases(code ${group} "inline constexpr Phrase @name@{@texts@};")
 endforeach()
 bench_write_header(phrases.hpp "${code}")
 
-# What documents hold in English.
+# What documents hold in English, the names of their facts among it.
 set(code "inline constexpr Phrase recorded[] = {\n")
-foreach(group IN ITEMS ideas recorded)
+foreach(group IN ITEMS facts ideas recorded)
   bench_phrases(code ${group} "    {@texts@},")
 endforeach()
 string(APPEND code "};\n")

@@ -49,8 +49,9 @@ std::string translated(const std::string& recorded, Language language, unsigned 
 
 std::string value_text(const std::string& recorded, Language language, unsigned deeper) {
   if (!amount_of_bytes(recorded)) return translated(recorded, language, deeper);
-  std::string text = localised(recorded, language);
-  return text.replace(text.find(' '), 1, no_break_space);
+  const std::size_t blank = recorded.find(' ');
+  return localised(recorded.substr(0, blank), language) + no_break_space +
+         translated(recorded.substr(blank + 1), language);
 }
 
 std::string translated(const std::string& recorded, Language language, unsigned deeper) {

@@ -69,13 +69,24 @@ def test_doctor_says_what_there_is_and_what_to_doubt(bench):
     result = bench("doctor")
     assert (result.returncode, result.stderr) == (0, "")
     assert max(map(len, result.stdout.splitlines())) <= 80
-    for word in ("processor", "memory", "given", "job", "gpu", "build", "not in a Slurm job"):
+    for word in ("processor", "memory", "given", "job", "GPU", "build", "not in a Slurm job"):
         assert word in result.stdout
     narrow = bench("doctor", OMP_NUM_THREADS="1", SLURM_JOB_ID="17", SLURM_CPUS_PER_TASK="512")
     assert narrow.returncode == 0
     assert "doubt: one thread only" in narrow.stdout
     assert "doubt: the job has 512 cpus per task" in narrow.stdout
     assert bench("doctor", "what").returncode == 2
+
+
+def test_doctor_tells_a_program_too(bench):
+    result = bench("doctor", "--format", "json", "--lang", "pt", OMP_NUM_THREADS="1")
+    assert (result.returncode, result.stderr) == (0, "")
+    told = json.loads(result.stdout)
+    assert list(told) == ["context", "doubts"]
+    assert {"run", "build", "machine", "slurm"} <= set(told["context"])
+    assert told["context"]["run"]["warnings"] == told["doubts"]
+    assert any(doubt.startswith("one thread only: ask for more") for doubt in told["doubts"])
+    assert bench("doctor", "--format", "csv").returncode == 2
 
 
 def test_verify_shows_the_first_results(bench):

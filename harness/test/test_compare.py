@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from conftest import QUICK
 from made_up import retimed
 
@@ -49,3 +50,30 @@ def test_mistakes(bench, tmp_path):
         result = bench("compare", *arguments)
         assert result.returncode == 2
         assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "verdict", "unlike"),
+    [
+        ("en", "time of the second run", "1.000  [1.000, 1.000]  same", "not comparable: seed: "),
+        ("pt", "tempo da segunda", "1,000  [1,000; 1,000]  igual", "não comparável: semente: "),
+        ("es", "tiempo de la segunda", "1,000  [1,000; 1,000]  igual", "no comparable: semilla: "),
+        (
+            "fr",
+            "temps de la seconde",
+            "1,000  [1,000; 1,000]  identique",
+            "non comparable : graine",
+        ),
+    ],
+)
+def test_languages(bench, tmp_path, language, first, verdict, unlike):
+    assert bench("copy", *QUICK, "--output", "real.json").returncode == 0
+    steady = json.loads(with_samples(json.loads((tmp_path / "real.json").read_text()), 1))
+    (tmp_path / "a.json").write_text(json.dumps(steady))
+    steady["context"]["run"]["seed"] = 7
+    (tmp_path / "b.json").write_text(json.dumps(steady))
+    shown = bench("compare", "a.json", "b.json", "--lang", language)
+    assert (shown.returncode, shown.stderr) == (5, "")
+    assert shown.stdout.startswith(first)
+    assert verdict in shown.stdout
+    assert unlike in shown.stdout

@@ -176,6 +176,12 @@ def test_tables_of_every_language_have_them(terminal):
         assert "\x1b" not in terminal("table", RECORDED, "--format", "markdown").text
 
 
+def test_doubts_of_every_language_have_them(terminal):
+    for language, doubt in (("en", "doubt: one"), ("pt", "dúvida: uma"), ("fr", "doute : un")):
+        text = terminal("doctor", "--lang", language, OMP_NUM_THREADS="1").text
+        assert f"\x1b[33m{doubt} " in text
+
+
 @pytest.mark.parametrize(
     ("variables", "coloured"),
     [

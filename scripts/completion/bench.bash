@@ -12,9 +12,11 @@ _bench_options() {
 }
 
 # What may follow an option: the program says so when it refuses a value, some only with a document.
-# Nothing is measured, since no variant is called 'no/such'.
+# Nothing is measured, since no variant is called 'no/such'; the doctor measures nothing, and takes no word.
 _bench_choices() {
-  "$1" "$2" "$3" '?' "${4:-no/such}" 2>&1 |
+  local word=${4:-no/such}
+  if [[ $2 == doctor ]]; then word=""; fi
+  "$1" "$2" "$3" '?' ${word:+"$word"} 2>&1 |
     sed -nE 's/.*(must be one of|; there are|; there is) ([^(]*).*/\2/p' | tr ',' ' '
 }
 

@@ -91,7 +91,7 @@ def _row(cell, node, words):
         Cell(words.interval(low, high), low),
         Cell(words.duration(cell["seconds"]), cell["seconds"]),
         Cell(f"{cell['dtype']} · {cell['size']}{cell['parameters']}"),
-        Cell(f"{words.compared(cell['what'])} · {cell['variant']}"),
+        Cell(f"{words.recorded(cell['what'])} · {cell['variant']}"),
     ]
     about = (cell[key] for key in ("workload", "dtype", "size", "verdict"))
     return NodeRow(cell["node"], node, *about, cells)

@@ -40,7 +40,7 @@ def caption(words, documents, origins, what, notes=()):
     nodes = list(dict.fromkeys(document.node for document in documents))
     where = [words("node_is", node=nodes[0])] if len(nodes) == 1 else []
     if len(nodes) > 1:
-        where = [words("nodes_count", n=len(nodes))]
+        where = [words("nodes_count", len(nodes))]
     machines = dict.fromkeys(" \u00b7 ".join(machine(one, words)) for one in documents)
     revisions = dict.fromkeys(revision(one, words) for one in origins)
     dates = dict.fromkeys(date(one) for one in origins)
@@ -64,7 +64,7 @@ def _without_doubles(revisions):
 def _few(values, words):
     more = len(values) - MOST_NODES
     text = ", ".join(values[:MOST_NODES])
-    return f"{text}, {words('and_more', n=more)}" if more > 0 else text
+    return f"{text}, {words('and_more', more)}" if more > 0 else text
 
 
 def sizes(words, works):
@@ -85,7 +85,7 @@ def row_notes(words, rows, other_runs="", doubt=False):
     if any(row.measured and row.end_to_end for row in rows):
         notes.append(words("legend_transfers"))
     if any(row.measured and row.library for row in rows):
-        notes.append(words("library_note"))
+        notes.append(words("legend_library"))
     if other_runs:
         notes.append(words("merged_note", runs=other_runs))
     if doubt or any(row.measured and doubtful(row) for row in rows):

@@ -84,14 +84,14 @@ def _remark(name, lines):
 def _picture(documents, key, columns, several_kinds, threshold, words):
     kind, what, dtype, parameters = key
     nodes = sorted({mark.node for marks in columns.values() for mark in marks}, key=_natural)
-    title = words.compared(what)
+    title = words.recorded(what)
     slow, unclear = (
         [node for node in nodes if verdict in _verdicts(node, columns)]
         for verdict in ("slow", "unclear")
     )
     named = ", ".join(slow[:MOST_SLOW])
     if len(slow) > MOST_SLOW:
-        named += f" {words('and_more', n=len(slow) - MOST_SLOW)}"
+        named += f" {words('and_more', len(slow) - MOST_SLOW)}"
     said = [words("slow_nodes", nodes=named) if slow else words("no_slow_nodes")]
     if unclear:
         said.append(words("unclear_nodes", n=len(unclear)))

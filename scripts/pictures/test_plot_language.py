@@ -9,7 +9,7 @@ from pictures.text import printable, width_mm, wrapped
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_font_has_every_sign(language):
-    for group in ("words", "pictures"):
+    for group in ("words", "facts", "pictures"):
         for text in phrases(language)[group].values():
             assert printable(text.replace("\n", " ")) == text.replace("\n", " ")
 

@@ -4,6 +4,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/test/support.hpp"
 
@@ -79,6 +81,17 @@ TEST(Colour, TablesOfEveryLanguage) {
             "  \033[2mc   omitida: x\033[0m\n\033[33maviso: y\033[0m\n");
   EXPECT_EQ(coloured("  a   échec : x\navertissement : y\n", colour_words(Language::fr)),
             "  \033[31ma   échec : x\033[0m\n\033[33mavertissement : y\033[0m\n");
+}
+
+TEST(Colour, DoubtsAreAsYellowInEveryLanguage) {
+  for (const auto& [language, doubt] :
+       std::vector<std::pair<Language, std::string>>{{Language::en, "doubt: x"},
+                                                     {Language::pt, "dúvida: x"},
+                                                     {Language::es, "duda: x"},
+                                                     {Language::fr, "doute : x"}}) {
+    EXPECT_EQ(coloured(doubt + "\n      y\n", doubt_words(language)),
+              "\033[33m" + doubt + "\033[0m\n      \033[33my\033[0m\n");
+  }
 }
 
 TEST(Colour, WithoutAWordNothingIsKnownByIt) {

@@ -178,35 +178,5 @@ TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
   EXPECT_EQ(doubts(changed).size(), 1U);
 }
 
-TEST(DoctorReport, ShowsWhatIsKnownInEightyColumns) {
-  Json context = healthy();
-  context["machine"]["cpu_model"] = "Some Processor";
-  context["machine"]["caches"] = {
-      {{"level", 1}, {"type", "Data"}, {"bytes", 32768}, {"instances", 4}},
-      {{"level", 1}, {"type", "Instruction"}, {"bytes", 32768}, {"instances", 4}},
-      {{"level", 3}, {"type", "Unified"}, {"bytes", 8388608}, {"instances", 1}}};
-  context["machine"]["gpu"] = {{"name", "Some GPU"}, {"memory_bytes", 80e9}};
-  context["slurm"] = {{"job_id", "17"}, {"job_partition", "gpu"}, {"hint", nullptr}};
-  const std::string text = doctor_report(context);
-  for (const char* part :
-       {"processor  Some Processor: unknown sockets", "L1 4x 32 kB, L3 1x 8192 kB",
-        "job        job_id 17, job_partition gpu\n", "gpu        Some GPU, 80.0 GB",
-        "governor   performance", "Nothing here raises a doubt"}) {
-    expect_contains(text, part);
-  }
-  std::size_t begin = 0;
-  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    EXPECT_LE(end - begin, 80U) << text.substr(begin, end - begin);
-  }
-}
-
-TEST(DoctorReport, EndsWithTheDoubts) {
-  Json context = healthy();
-  context["machine"]["governor"] = "powersave";
-  const std::string text = doctor_report(context);
-  expect_contains(text, "\ndoubt: the powersave governor");
-  EXPECT_EQ(text.find("Nothing here"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace bench::test

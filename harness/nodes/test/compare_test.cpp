@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -165,6 +166,67 @@ TEST(Compare, DriftWithinARunWidensTheInterval) {
 TEST(Compare, EndsOfIntervalsThatSayNothingAreShort) {
   EXPECT_EQ(ratio_interval_text({0.98, 1.031}), "[0.980, 1.031]");
   EXPECT_EQ(ratio_interval_text({1e-40, 6e37}), "[< 0.01, > 100]");
+}
+
+/// Two runs that differ in every way that there is a sentence for.
+std::string everything(Language language) {
+  const auto with = [](Case one, const char* status, const char* reason) {
+    one.status = status;
+    one.reason = reason;
+    one.timing = {};
+    return one;
+  };
+  const auto workload = [](const char* name, double seconds) {
+    Case copy = timed(seconds, "copy");
+    copy.beside = Beside{name, "1000"};
+    copy.reference = true;
+    return group_of({timed(seconds, name), named(copy)});
+  };
+  const Case vanishing = timed(1, "energy", "openmp");
+  const Case failing = timed(1, "energy", "python");
+  Document before = document_of_groups({group_of({vanishing, failing, timed(1), timed(1, "read")}),
+                                        workload("hypot", 1), group_of({timed(1, "histogram")})});
+  Case busy = timed(2, "histogram");
+  busy.timing.preempted = 10;
+  Document after = document_of_groups(
+      {group_of({with(vanishing, "skipped", "memory: the system refused 8 GB"),
+                 with(failing, "failed", "wrote into its input"), timed(1.2), timed(1.05, "add")}),
+       workload("hypot", 2), group_of({busy})});
+  for (CaseRecord& one : after.cases) {
+    if (one.seconds && !one.seconds->preempted) one.seconds->preempted = 0;
+  }
+  after.context.run.node = "n2";
+  after.context.run.seed = 7;
+  after.context.run.thread_cpus = {"0", "0"};
+  before.context.run.input_hash = {{"energy", {{"f32/1000", "xxh3:1"}}}};
+  after.context.run.input_hash = {{"energy", {{"f32/1000", "xxh3:2"}}}};
+  return text(compare(before, after, 0.05, language), 0.05) +
+         text(compare(before, document({timed(1, "x")}), 0.05, language), 0.05) +
+         text(compare(document(2), document(1), 0.05, language), 0.05) +
+         text(compare(document(1), document(1.05), 0.05, language), 0.05);
+}
+
+TEST(Compare, LeavesNoEnglishInOtherLanguages) {
+  const std::string english = everything(Language::en);
+  for (const char* part :
+       {"time of the second run", "SLOWER", "faster", " unclear\n", "unclear: node",
+        "unclear: busy", "\nnode: the fastest copy", "\nbusy: more than",
+        "failed in the second run: ", "absent in the second run: ", "not comparable: seed",
+        "not comparable: inputs of", "differs: node: ", "differs: cpus of the threads",
+        "(first run)", "(second run)", "no case was measured in both runs"}) {
+    expect_contains(english, part);
+  }
+  for (const Language language : translations) {
+    const std::string text = everything(language);
+    EXPECT_EQ(left_in_english(english, text,
+                              {"energy", "hypot", "histogram", "copy", "add", "read", "x", "serial",
+                               "openmp", "python", "naive", "f", "n"}),
+              Words{})
+        << text;
+  }
+  expect_contains(everything(Language::pt), "1,200  [1,19");
+  expect_contains(everything(Language::fr), "occupé : plus d’un cinquième");
+  expect_contains(everything(Language::es), "difiere: nodo: ");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -436,6 +437,110 @@ TEST(Survey, AllTogetherIsOfTheSameWorkloadsOnly) {
   const Survey found = survey_of({of("n1", {{"a", 1}, {"b", 1}}), of("n2", {{"a", 1}, {"b", 1}}),
                                   of("n3", {{"a", 1}, {"b", 1}, {"c", 9}})});
   EXPECT_EQ(slow(found), Names{});
+}
+
+/// Nodes of which there is something to say in every way that there is a sentence for.
+SurveyInput everything(Language language) {
+  const std::vector<Timed> work{{"energy", 1}, {"transpose", 1}};
+  SurveyInput input;
+  input.language = language;
+  const auto add = [&input](const Document& document, const std::string& node) -> NodeRun& {
+    return input.runs.emplace_back(node_run(document, node + ".json", {"energy/openmp/simd"}));
+  };
+  for (const char* node : {"n1", "n2", "n3", "n4", "n5", "n6"}) {
+    Document document = node_document(node, work);
+    document.context.machine["memory_bytes"] = 64e9;
+    document.context.run.warnings = {
+        "huge pages are switched off on this node: large arrays get "
+        "slower; compare with nodes like it only"};
+    add(document, node).passes = 3;
+  }
+  Document slow = node_document("s1", {{"energy", 1.5}, {"transpose", 1.5}});
+  slow.context.machine["governor"] = "powersave";
+  slow.context.machine["load_average"] = {2.5, 0, 0};
+  slow.context.machine["memory_bytes"] = 32e9;
+  slow.context.machine["gpu_reason"] = "built without CUDA";
+  slow.context.run.threads = 1;
+  slow.context.build.compiler = "";
+  slow.cases[0].seconds->preempted = 5;
+  add(slow, "s1");
+  add(node_document("s2", {{"energy", 1.6}, {"transpose", 1.6}}), "s2");
+  add(node_document("u1", {{"energy", 1.06}, {"transpose", 1}}), "u1");
+  Document wrong = node_document("w1", work);
+  lose(wrong.cases[1], Status::failed, "wrote into its input");
+  add(wrong, "w1").finished = false;
+  Document other_input = node_document("w2", {{"energy", 1}});
+  other_input.context.run.input_hash["energy"]["f32/1000"] = "xxh3:2";
+  NodeRun& ended = add(other_input, "w2");
+  ended.finished = false;
+  ended.ended_by = "SIGTERM";
+  Document nothing = node_document("w3", work);
+  for (CaseRecord& one : nothing.cases)
+    lose(one, Status::skipped, "memory: the system refused 8 GB");
+  add(nothing, "w3");
+  for (const char* job : {"1", "2", "3"}) add(node_document("n1", work), job);
+  for (int i = 0; i < 43; ++i) {
+    Document lonely = node_document(fmt::format("x{}", i), work);
+    lonely.context.machine["cpu_model"] = i == 0 ? "" : "Y";
+    add(lonely, fmt::format("x{}", i)).gpu = i == 0 ? "Z" : "";
+  }
+  input.recorded = {node("reference", 0.5), node("reference", 1)};
+  input.recorded[1].cpu_model = "Y";
+  input.recorded[1].words["threads"] = "64";
+  input.with_expected = true;
+  input.nodes = {"m1"};
+  input.unreadable = {"0"};
+  return input;
+}
+
+TEST(Survey, LeavesNoEnglishInOtherLanguages) {
+  const std::string english = survey_text(survey(everything(Language::en)));
+  for (const char* part : {"SLOW s2: ",
+                           "2 sizes",
+                           "(all together)",
+                           "and 1 more",
+                           "nothing in its record",
+                           "expected:",
+                           " SLOW",
+                           "wrong: w1",
+                           "missing: m1",
+                           "absent: w",
+                           "lacking: s1",
+                           "unfinished: w1: still",
+                           "unfinished: w2: ended by",
+                           "unreadable:",
+                           "not comparable: inputs of",
+                           "unclear: 1 node",
+                           "doubt: ",
+                           "note: 3 other runs",
+                           "note: expected: the recorded run of Y had",
+                           " with Z",
+                           "without anything",
+                           "passes",
+                           "unknown processor",
+                           "1 without any time, 1 missing"}) {
+    expect_contains(english, part);
+  }
+  for (const Language language : translations) {
+    const std::string text = survey_text(survey(everything(language)));
+    expect_eighty_columns(text);
+    EXPECT_EQ(left_in_english(english, text,
+                              {"X",         "Y",       "Z",         "n",      "s",    "u",
+                               "w",         "x",       "m",         "f",      "e",    "json",
+                               "xxh",       "energy",  "transpose", "openmp", "simd", "performance",
+                               "powersave", "SIGTERM", "reference"}),
+              Words{})
+        << text;
+  }
+}
+
+TEST(Survey, ProgramsReadEnglish) {
+  const std::string text = survey_text(survey(everything(Language::pt)));
+  expect_contains(text, "LENTO s2: tempo em relação ao do nó mediano: ");
+  expect_contains(text, "1,60× [1,5");
+  expect_contains(text, "memória: 32 GB (os outros: 64)");
+  const Json json = survey_json(survey(everything(Language::en)), false);
+  EXPECT_EQ(json.at("cells").at(0).at("what"), "best CPU variant");
 }
 
 }  // namespace

@@ -25,6 +25,11 @@ TEST(Recorded, PlacesKeepTheirFigures) {
             "cabe é 51000000");
 }
 
+TEST(Recorded, AmountsHaveTheUnitsOfTheLanguage) {
+  EXPECT_EQ(translated("memory: the system refused 3.2 GB", Language::fr),
+            "mémoire\u00A0: le système a refusé 3,2\u00A0Go");
+}
+
 TEST(Recorded, AReasonInsideAnotherOneIsTranslatedToo) {
   EXPECT_EQ(translated("no device: no NVIDIA driver on this node", Language::pt),
             "sem dispositivo: não há driver NVIDIA neste nó");

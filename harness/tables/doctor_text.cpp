@@ -1,0 +1,179 @@
+#include "harness/tables/doctor_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "harness/base/json.hpp"
+#include "harness/base/text.hpp"
+#include "harness/document/doctor.hpp"
+#include "harness/tables/labelled.hpp"
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/recorded.hpp"
+
+namespace bench {
+namespace {
+
+class Report {
+ public:
+  Report(const Json& context, Language language)
+      : machine_(context.at("machine")),
+        run_(context.at("run")),
+        build_(context.at("build")),
+        language_(language) {
+    add_node();
+    add_given();
+    add(phrases::job, job(context.value("slurm", Json())));
+    add(phrases::gpu, gpu());
+    add_build();
+  }
+
+  /// A title and a text for each fact.
+  std::string lines() const {
+    std::size_t widest = 0;
+    for (const auto& [title, text] : lines_) widest = std::max(widest, columns(title));
+    std::string all;
+    for (const auto& [title, text] : lines_) {
+      const std::size_t column = widest + 1;
+      all += title + std::string(column - columns(title), ' ') +
+             wrapped(text, page_width, column, column) + "\n";
+    }
+    return all;
+  }
+
+ private:
+  template <class... Texts>
+  std::string words(const Phrase& phrase, const Texts&... texts) const {
+    return say(language_, phrase, texts...);
+  }
+
+  void add(const Phrase& title, std::string text) {
+    lines_.emplace_back(words(title), std::move(text));
+  }
+
+  std::string shown(const Json& value) const {
+    if (value.is_null()) return words(phrases::unknown);
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  std::string fact(const char* path) const { return shown(at(machine_, path)); }
+  std::string sentence(const char* path) const { return translated(fact(path), language_); }
+
+  std::string counted(const char* key, const Phrase& one, const Phrase& many) const {
+    const Json& number = at(machine_, key);
+    if (number == 1) return words(one);
+    return words(many, number.is_null() ? "?" : number.dump());
+  }
+
+  std::string number(const char* format, double value) const {
+    return localised(fmt::format(fmt::runtime(format), value), language_);
+  }
+
+  std::string gigabytes(const Json& value) const {
+    if (!value.is_number()) return words(phrases::unknown);
+    return number("{:.1f}", value.get<double>() / 1e9) + no_break_space + words(phrases::gigabyte);
+  }
+
+  std::string caches() const {
+    const Json& all = at(machine_, "caches");
+    if (!all.is_array() || all.empty()) return words(phrases::unknown);
+    std::string text;
+    for (const Json& cache : all) {
+      if (at(cache, "type") == "Instruction") continue;
+      if (!text.empty()) text += ", ";
+      text += fmt::format(
+          "L{} {}x {}{}{}", shown(at(cache, "level")), shown(at(cache, "instances")),
+          number("{}", cache.value("bytes", 0.0) / 1024), no_break_space, words(phrases::kilobyte));
+    }
+    return text;
+  }
+
+  /// As the system writes it: `0.52 0.58 0.59`.
+  std::string load() const {
+    const Json& averages = at(machine_, "load_average");
+    if (!averages.is_array()) return shown(averages);
+    std::string text;
+    for (const Json& one : averages) {
+      text += (text.empty() ? "" : no_break_space) + localised(one.dump(), language_);
+    }
+    return text;
+  }
+
+  void add_node() {
+    add(phrases::node, words(phrases::of_system, fact("node"), fact("os"), fact("kernel")));
+    add(phrases::processor,
+        words(phrases::because, fact("cpu_model"),
+              fmt::format("{}, {}, {}",
+                          counted("sockets", phrases::one_socket, phrases::socket_count),
+                          counted("cores", phrases::one_core, phrases::core_count),
+                          counted("logical_cpus", phrases::one_cpu, phrases::cpu_count))));
+    add(phrases::caches, caches());
+    const Json& numa = at(machine_, "numa_nodes");
+    add(phrases::memory,
+        words(phrases::may_take, gigabytes(at(machine_, "memory_bytes")),
+              gigabytes(at(machine_, "memory_allowance_bytes")), sentence("memory_limited_by"),
+              numa.is_array() ? std::to_string(numa.size()) : words(phrases::unknown)));
+    add(phrases::huge_pages, fact("transparent_huge_pages/enabled"));
+    add(phrases::governor,
+        words(phrases::load_and_tasks, fact("governor"), load(), fact("running_tasks")));
+  }
+
+  void add_given() {
+    const Json& quota = at(machine_, "cpu_quota");
+    const std::string time =
+        quota.is_number() ? words(phrases::time_of_cpus, number("{:.3g}", quota.get<double>()))
+                          : "";
+    add(phrases::given, words(phrases::given_cpus, fact("cpuset"), fact("allowed_cpus"),
+                              fact("allowed_cores"), time, shown(at(run_, "threads")),
+                              shown(at(run_, "threads_measured")), shown(at(run_, "isa"))));
+  }
+
+  std::string job(const Json& slurm) const {
+    if (!slurm.is_object()) return words(phrases::no_slurm);
+    std::string text;
+    for (const auto& [key, value] : slurm.items()) {
+      if (!value.is_string()) continue;
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value.get<std::string>());
+    }
+    return text;
+  }
+
+  std::string gpu() const {
+    if (!at(machine_, "gpu").is_object()) {
+      return words(phrases::because, words(phrases::none), sentence("gpu_reason"));
+    }
+    return words(phrases::of_gpu, fact("gpu/name"), gigabytes(at(machine_, "gpu/memory_bytes")),
+                 fact("gpu/multiprocessors"), fact("gpu/driver_cuda_version"), fact("gpu/uuid"));
+  }
+
+  void add_build() {
+    constexpr std::size_t short_revision = 12;
+    const std::string cuda =
+        at(build_, "cuda").is_object() ? shown(at(build_, "cuda/compiler")) : words(phrases::none);
+    add(phrases::build, fmt::format("bench {} ({}), {}, {}, {}", shown(at(build_, "version")),
+                                    shown(at(build_, "revision")).substr(0, short_revision),
+                                    shown(at(build_, "compiler")), shown(at(build_, "build_type")),
+                                    words(phrases::because, "CUDA", cuda)));
+  }
+
+  const Json& machine_;
+  const Json& run_;
+  const Json& build_;
+  Language language_;
+  std::vector<std::pair<std::string, std::string>> lines_;
+};
+
+}  // namespace
+
+std::string doctor_text(const Json& context, Language language) {
+  std::string text = Report(context, language).lines() + "\n";
+  const std::vector<std::string> found = doubts(context);
+  for (const std::string& doubt : found) {
+    text += labelled(phrases::doubt, translated(doubt, language), language) + "\n";
+  }
+  if (found.empty()) text += say(language, phrases::no_doubt) + "\n";
+  return with_plain_blanks(text);
+}
+
+}  // namespace bench

@@ -1,0 +1,106 @@
+#include "harness/tables/doctor_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/test/languages.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+Json healthy() {
+  return {{"build", {{"build_type", "Release"}}},
+          {"run", {{"threads", 4}}},
+          {"machine",
+           {{"allowed_cpus", 4},
+            {"logical_cpus", 4},
+            {"running_tasks", 1},
+            {"governor", "performance"}}}};
+}
+
+Json with_facts() {
+  Json context = healthy();
+  context["machine"]["cpu_model"] = "Some Processor";
+  context["machine"]["caches"] = {
+      {{"level", 1}, {"type", "Data"}, {"bytes", 32768}, {"instances", 4}},
+      {{"level", 1}, {"type", "Instruction"}, {"bytes", 32768}, {"instances", 4}},
+      {{"level", 3}, {"type", "Unified"}, {"bytes", 8388608}, {"instances", 1}}};
+  context["machine"]["gpu"] = {{"name", "Some GPU"}, {"memory_bytes", 80e9}};
+  context["machine"]["load_average"] = {0.52, 1.5, 2};
+  context["slurm"] = {{"job_id", "17"}, {"job_partition", "gpu"}, {"hint", nullptr}};
+  return context;
+}
+
+TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
+  const std::string text = doctor_text(with_facts());
+  for (const char* part :
+       {"processor  Some Processor: ? sockets", "L1 4x 32 kB, L3 1x 8192 kB",
+        "job        job_id 17, job_partition gpu\n", "GPU        Some GPU, 80.0 GB",
+        "governor   performance; load 0.52 1.5 2, 1 tasks", "Nothing here raises a doubt"}) {
+    expect_contains(text, part);
+  }
+  expect_eighty_columns(text);
+}
+
+TEST(DoctorText, EndsWithTheDoubts) {
+  Json context = healthy();
+  context["machine"]["governor"] = "powersave";
+  const std::string text = doctor_text(context);
+  expect_contains(text, "\ndoubt: the powersave governor");
+  EXPECT_EQ(text.find("Nothing here"), std::string::npos);
+}
+
+TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
+  const std::string portuguese = doctor_text(with_facts(), Language::pt);
+  for (const char* part : {"\nprocessador     Some Processor: ? sockets, ? núcleos, 4 CPUs\n",
+                           "\nregulador       performance; carga 0,52 1,5 2,",
+                           "\nGPU             Some GPU, 80,0 GB, desconhecido multiprocessadores,",
+                           "\nNada aqui levanta dúvidas sobre uma medição.\n"}) {
+    expect_contains(portuguese, part);
+  }
+  expect_eighty_columns(portuguese);
+  Json doubtful = healthy();
+  doubtful["run"]["threads"] = 1;
+  expect_contains(doctor_text(doubtful, Language::fr), "\ndoute : un seul thread : demandez-en");
+  expect_contains(doctor_text(doubtful, Language::es), "\nduda: un solo hilo: pida más con");
+}
+
+/// A context in which every fact and doubt is told that a sentence is there for.
+Json everything() {
+  Json context = with_facts();
+  context["run"].update({{"threads", 4}, {"threads_measured", 3}, {"isa", "v4"}});
+  context["machine"].update({{"sockets", 2},
+                             {"cores", 8},
+                             {"allowed_cores", 2},
+                             {"cpu_quota", 2.5},
+                             {"memory_allowance_bytes", 1e8},
+                             {"memory_limited_by", "the job's memory limit"},
+                             {"governor", "powersave"},
+                             {"running_tasks", 4},
+                             {"transparent_huge_pages", {{"enabled", "never"}}}});
+  context["machine"]["gpu"].update({{"visible_devices", 2}, {"device_number", 1}});
+  context["machine"]["gpu"]["nvml"] = {{"mig", true}, {"processes", 1}};
+  return context;
+}
+
+TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
+  Json without_gpu = everything();
+  without_gpu["machine"]["gpu"] = nullptr;
+  without_gpu["machine"]["gpu_reason"] = "built without CUDA";
+  without_gpu["slurm"] = nullptr;
+  for (const Json& context : {everything(), without_gpu, healthy()}) {
+    const std::string english = doctor_text(context);
+    for (const Language language : translations) {
+      const std::string text = doctor_text(context, language);
+      expect_eighty_columns(text);
+      EXPECT_EQ(left_in_english(english, text,
+                                {"Some", "Processor", "L", "x", "v", "performance", "powersave",
+                                 "never", "Release", "job_id", "job_partition"}),
+                Words{})
+          << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bench::test
