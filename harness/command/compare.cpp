@@ -34,7 +34,7 @@ int compare_nodes(const CompareRequest& request) {
   } else if (request.format == Format::json) {
     print(serialised(survey_json(nodes, request.force)) + "\n");
   } else {
-    print_text(survey_text(nodes), {});
+    print_text({{survey_text(nodes)}});
   }
   return exit_code(nodes, request.force);
 }
@@ -54,7 +54,7 @@ int compare_two(const CompareRequest& request) {
   const double threshold = request.threshold_percent / 100;
   const Comparisons comparisons =
       compare(first, read_document(request.files[1]), threshold, request.language);
-  print_text(text(comparisons, threshold), {});
+  print_text({{text(comparisons, threshold)}});
   return exit_code(comparisons, request.force);
 }
 

@@ -48,15 +48,15 @@ void print_result(const RunRequest& request, const Report& report, const std::st
   if (request.format == Format::json) {
     print(serialised(written(document)) + "\n");
   } else if (task_rank() != 0) {
-    print_text(one_line(document, file), {});
+    print_text({{one_line(document, file)}});
   } else {
     TableOptions options;
     options.language = request.language;
     options.width = text_width(STDOUT_FILENO);
-    print_text(text_tables(document, options) +
-                   fmt::format("\nresult file: {}\nnext: {}\n", file,
-                               next_step(document, file, scripts_folder(), program)),
-               colour_words(request.language));
+    StyledText text = text_tables(document, options);
+    text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", file,
+                                next_step(document, file, scripts_folder(), program))});
+    print_text(text);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "harness/base/printable.hpp"
+#include "harness/command/colour.hpp"
 #include "harness/command/options.hpp"
 #include "harness/command/streams.hpp"
 
@@ -22,9 +23,9 @@ void add_no_progress(CLI::App& app, bool& progress) {
       "--no-progress", [&progress] { progress = false; }, "no progress on the terminal");
 }
 
-void print_text(const std::string& text, const ColourWords& words) {
-  const std::string shown = printable(text, true);
-  print(colours_wanted(isatty(STDOUT_FILENO) == 1) ? coloured(shown, words) : shown);
+void print_text(const StyledText& text) {
+  print(colours_wanted(isatty(STDOUT_FILENO) == 1) ? coloured(text)
+                                                   : printable(unstyled(text), true));
 }
 
 }  // namespace bench

@@ -1,9 +1,7 @@
 // How what a command has to say reaches a person.
 #pragma once
 
-#include <string>
-
-#include "harness/command/colour.hpp"
+#include "harness/base/styled.hpp"
 #include "harness/tables/language.hpp"
 
 namespace CLI {
@@ -17,6 +15,6 @@ void add_language(CLI::App& app, Language& language);
 void add_no_progress(CLI::App& app, bool& progress);
 
 /// Text that a person reads: with colours on a terminal, and nothing else that one obeys.
-void print_text(const std::string& text, const ColourWords& words);
+void print_text(const StyledText& text);
 
 }  // namespace bench

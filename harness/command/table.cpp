@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "harness/command/options.hpp"
 #include "harness/command/shown.hpp"
@@ -66,12 +67,11 @@ void add_options(CLI::App& app, TableRequest& request) {
 
 int execute(TableRequest request, const Session& /*session*/) {
   request.options.width = text_width(STDOUT_FILENO);
-  const std::string text =
-      tables(read_for_tables(request.files, request.options), request.options, request.format);
+  auto sources = read_for_tables(request.files, request.options);
   if (request.format == Format::text) {
-    print_text(text, colour_words(request.options.language));
+    print_text(text_tables(std::move(sources), request.options));
   } else {
-    print(text);
+    print(tables(std::move(sources), request.options, request.format));
   }
   return Exit::fine;
 }

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   // What is accepted must not throw any more.
-  std::string tables = bench::text_tables(document);
+  std::string tables = bench::unstyled(bench::text_tables(document));
   bench::TableOptions options;
   for (const bench::TableColumn& one : bench::all_columns()) options.columns.emplace_back(one.key);
   for (const bench::Format format :

@@ -166,14 +166,16 @@ class Report {
 
 }  // namespace
 
-std::string doctor_text(const Json& context, Language language) {
-  std::string text = Report(context, language).lines() + "\n";
+StyledText doctor_text(const Json& context, Language language) {
+  StyledText text{{Report(context, language).lines() + "\n"}};
   const std::vector<std::string> found = doubts(context);
   for (const std::string& doubt : found) {
-    text += labelled(phrases::doubt, translated(doubt, language), language) + "\n";
+    text.push_back(
+        {labelled(phrases::doubt, translated(doubt, language), language) + "\n", Style::warning});
   }
-  if (found.empty()) text += say(language, phrases::no_doubt) + "\n";
-  return with_plain_blanks(text);
+  if (found.empty()) text.push_back({say(language, phrases::no_doubt) + "\n"});
+  for (StyledLines& lines : text) lines.text = with_plain_blanks(std::move(lines.text));
+  return text;
 }
 
 }  // namespace bench

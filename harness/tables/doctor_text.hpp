@@ -2,14 +2,14 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
 
+#include "harness/base/styled.hpp"
 #include "harness/tables/language.hpp"
 
 namespace bench {
 
 /// What this node and job offer, and the doubts, as text for a terminal; from a context (`build`,
 /// `run`, `machine`, `slurm`). Facts that are not known are shown as such.
-std::string doctor_text(const nlohmann::ordered_json& context, Language language = Language::en);
+StyledText doctor_text(const nlohmann::ordered_json& context, Language language = Language::en);
 
 }  // namespace bench

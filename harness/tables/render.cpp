@@ -21,33 +21,30 @@ std::vector<std::string> columns_for(const TableOptions& options, Format format)
 
 }  // namespace
 
+StyledText text_tables(std::vector<Merged> sources, const TableOptions& options) {
+  const Sheets sheets =
+      make_sheets(std::move(sources), options, columns_for(options, Format::text));
+  return text_tables(folded(printed(sheets, options)), options);
+}
+
 std::string tables(std::vector<Merged> sources, const TableOptions& options, Format format) {
+  if (format == Format::text) return unstyled(text_tables(std::move(sources), options));
   const Sheets sheets = make_sheets(std::move(sources), options, columns_for(options, format));
   if (format == Format::csv) return csv_tables(sheets, options);
   Printed all = printed(sheets, options);
   // Without a table the other formats would say nothing at all.
-  if (all.tables.empty() && format != Format::text) all.legend = all.titles;
+  if (all.tables.empty()) all.legend = all.titles;
   if (format == Format::json) return serialised(json_tables(all, sheets, options)) + "\n";
   all = folded(std::move(all));
-  switch (format) {
-    case Format::markdown:
-      return markdown_tables(all, options);
-    case Format::latex:
-      return latex_tables(all, options);
-    case Format::html:
-      return html_tables(all, options);
-    case Format::json:
-    case Format::csv:
-    case Format::text:
-      break;
-  }
-  return text_tables(all, options);
+  if (format == Format::markdown) return markdown_tables(all, options);
+  if (format == Format::latex) return latex_tables(all, options);
+  return html_tables(all, options);
 }
 
-std::string text_tables(Document document, const TableOptions& options) {
+StyledText text_tables(Document document, const TableOptions& options) {
   std::vector<Document> one;
   one.push_back(std::move(document));
-  return tables(merge(std::move(one)), options, Format::text);
+  return text_tables(merge(std::move(one)), options);
 }
 
 }  // namespace bench

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "harness/base/styled.hpp"
 #include "harness/tables/printed.hpp"
 #include "harness/tables/tables.hpp"
 
@@ -12,7 +13,7 @@ enum class Format { text, json, csv, markdown, latex, html };
 
 /// For terminals: as wide as the options say, unless names are longer. Columns of figures that have
 /// no room are left out, and named.
-std::string text_tables(const Printed& all, const TableOptions& options);
+StyledText text_tables(const Printed& all, const TableOptions& options);
 
 std::string markdown_tables(const Printed& printed, const TableOptions& options);
 
@@ -31,7 +32,10 @@ Json json_tables(const Printed& printed, const Sheets& sheets, const TableOption
 /// The tables of documents in any format.
 std::string tables(std::vector<Merged> sources, const TableOptions& options, Format format);
 
+/// The same for a terminal.
+StyledText text_tables(std::vector<Merged> sources, const TableOptions& options);
+
 /// The tables of one document, as a run prints them.
-std::string text_tables(Document document, const TableOptions& options = {});
+StyledText text_tables(Document document, const TableOptions& options = {});
 
 }  // namespace bench

@@ -3,6 +3,7 @@
 #include "harness/base/text.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
@@ -101,50 +102,86 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-std::string table_text(const PrintedTable& table,
-                       const std::vector<const TableColumn*>& columns_shown,
-                       std::size_t page_width) {
-  const auto widths = widths_of(table, columns_shown, page_width);
-  std::string text = table.title.empty() ? "" : wrapped(table.title, page_width, indent) + "\n";
-  text += trimmed(line(table.headings, widths, columns_shown, widths.size())) + "\n";
+/// How much faster than the best CPU variant a row is that may be the best of its table: a vendor's
+/// library is none of ours.
+std::optional<double> in_the_race(const PrintedRow& row) {
+  const CaseRecord& of = *row.row->result;
+  if (!row.instead.empty() || of.library || !of.over_best_cpu) return {};
+  return of.over_best_cpu->value;
+}
+
+/// The style of each row. Of a table that says what is best, the best ones are; equal ones all are.
+std::vector<Style> styles_of(const PrintedTable& table,
+                             const std::vector<const TableColumn*>& columns_shown) {
+  const bool race = std::any_of(columns_shown.begin(), columns_shown.end(),
+                                [](const TableColumn* column) { return column->key == "best"; });
+  double greatest = 0;
   for (const PrintedRow& row : table.rows) {
-    if (row.instead.empty()) {
-      text += trimmed(line(row.cells, widths, columns_shown, widths.size())) + "\n";
-      continue;
-    }
-    std::string start = line(row.cells, widths, columns_shown, row.instead_from);
-    const std::size_t used = columns(start) + indent;
-    std::size_t room = columns(start);
-    for (std::size_t i = row.instead_from; i < row.instead_to; ++i) room += widths[i];
-    constexpr std::size_t little = 30;  // columns for a reason: it goes below the row
-    if (used + little <= page_width) {
-      start += std::string(indent, ' ') + wrapped(row.instead, page_width, used + indent, used);
-    } else {
-      start = trimmed(start) + "\n" + std::string(2 * indent, ' ') +
-              wrapped(row.instead, page_width, 2 * indent, 2 * indent);
-    }
-    text += row.instead_to < widths.size() ? padded_right(start, room) : start;
-    for (std::size_t i = row.instead_to; i < widths.size(); ++i) {
-      if (!row.cells[i].empty()) text += "  " + row.cells[i];
-    }
-    text += "\n";
+    greatest = std::max(greatest, in_the_race(row).value_or(0));
+  }
+  std::vector<Style> styles;
+  for (const PrintedRow& row : table.rows) {
+    const bool failed = row.row->result->status == Status::failed;
+    styles.push_back(!row.instead.empty() ? failed ? Style::failed : Style::skipped
+                     : race && in_the_race(row) == greatest ? Style::best
+                                                            : Style::plain);
+  }
+  return styles;
+}
+
+/// A row whose reason stands in place of its figures.
+std::string row_with_reason(const PrintedRow& row, const std::vector<std::size_t>& widths,
+                            const std::vector<const TableColumn*>& columns_shown,
+                            std::size_t page_width) {
+  std::string start = line(row.cells, widths, columns_shown, row.instead_from);
+  const std::size_t used = columns(start) + indent;
+  std::size_t room = columns(start);
+  for (std::size_t i = row.instead_from; i < row.instead_to; ++i) room += widths[i];
+  constexpr std::size_t little = 30;  // columns for a reason: it goes below the row
+  if (used + little <= page_width) {
+    start += std::string(indent, ' ') + wrapped(row.instead, page_width, used + indent, used);
+  } else {
+    start = trimmed(start) + "\n" + std::string(2 * indent, ' ') +
+            wrapped(row.instead, page_width, 2 * indent, 2 * indent);
+  }
+  if (row.instead_to < widths.size()) start = padded_right(start, room);
+  for (std::size_t i = row.instead_to; i < widths.size(); ++i) {
+    if (!row.cells[i].empty()) start += "  " + row.cells[i];
+  }
+  return start;
+}
+
+void add_table(StyledText& text, const PrintedTable& table,
+               const std::vector<const TableColumn*>& columns_shown, std::size_t page_width) {
+  const auto widths = widths_of(table, columns_shown, page_width);
+  const auto styles = styles_of(table, columns_shown);
+  if (!table.title.empty()) text.push_back({wrapped(table.title, page_width, indent) + "\n"});
+  text.push_back({trimmed(line(table.headings, widths, columns_shown, widths.size())) + "\n"});
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const PrintedRow& row = table.rows[i];
+    text.push_back(
+        {(row.instead.empty() ? trimmed(line(row.cells, widths, columns_shown, widths.size()))
+                              : row_with_reason(row, widths, columns_shown, page_width)) +
+             "\n",
+         styles[i]});
   }
   if (!table.conclusion.empty()) {
-    text += std::string(indent, ' ') + wrapped(table.conclusion, page_width, indent, indent) + "\n";
+    text.push_back(
+        {std::string(indent, ' ') + wrapped(table.conclusion, page_width, indent, indent) + "\n"});
   }
   for (const std::string& note : table.notes) {
-    text += std::string(indent, ' ') + wrapped(note, page_width, 2 * indent, indent) + "\n";
+    text.push_back(
+        {std::string(indent, ' ') + wrapped(note, page_width, 2 * indent, indent) + "\n"});
   }
-  return text;
 }
 
 }  // namespace
 
-std::string text_tables(const Printed& all, const TableOptions& options) {
+StyledText text_tables(const Printed& all, const TableOptions& options) {
   const std::size_t page_width = options.width;
   // Columns that the user named are all shown.
   const Printed printed = options.columns.empty() ? narrowed(all, options) : all;
-  std::string text;
+  StyledText text;
   std::size_t titled = 0;
   // A table of several runs stands below the titles of all of them.
   const bool by_run =
@@ -155,25 +192,29 @@ std::string text_tables(const Printed& all, const TableOptions& options) {
   const auto titles_up_to = [&](std::size_t end) {
     for (; titled < end; ++titled) {
       if (printed.titles[titled].empty()) continue;
-      text += (!text.empty() && by_run ? "\n" : "") +
-              wrapped(printed.titles[titled], page_width, indent) + "\n";
+      text.push_back({(!text.empty() && by_run ? "\n" : "") +
+                      wrapped(printed.titles[titled], page_width, indent) + "\n"});
     }
   };
   if (!by_run) titles_up_to(printed.titles.size());
   for (const PrintedTable& table : printed.tables) {
     titles_up_to(table.source + 1);
-    text += "\n" + table_text(table, printed.columns, page_width);
+    text.push_back({"\n"});
+    add_table(text, table, printed.columns, page_width);
   }
   titles_up_to(printed.titles.size());
   for (std::size_t i = 0; i < printed.legend.size(); ++i) {
-    text += (i == 0 ? "\n" : "") + wrapped(printed.legend[i], page_width, 0) + "\n";
+    text.push_back({(i == 0 ? "\n" : "") + wrapped(printed.legend[i], page_width, 0) + "\n"});
   }
   constexpr std::size_t warning_indent = 9;
   for (const std::string& warning : printed.warnings) {
-    text += wrapped(say(options.language, phrases::warning, warning), page_width, warning_indent) +
-            "\n";
+    text.push_back(
+        {wrapped(say(options.language, phrases::warning, warning), page_width, warning_indent) +
+             "\n",
+         Style::warning});
   }
-  return with_plain_blanks(text);
+  for (StyledLines& lines : text) lines.text = with_plain_blanks(std::move(lines.text));
+  return text;
 }
 
 }  // namespace bench

@@ -401,7 +401,7 @@ TEST(CrossoverText, StandsOnceUnderTheLastTableOfItsWorkload) {
   Group other = group_of({measured("other", "serial", "naive", 1)});
   other.workload = "other";
   groups.push_back(other);
-  const std::string text = plain(text_tables(document_of_groups(groups)));
+  const std::string text = plain(unstyled(text_tables(document_of_groups(groups))));
   const std::size_t line = text.find("\n  work f32: the GPU wins from 1 000 elements on (");
   ASSERT_NE(line, std::string::npos) << text;
   EXPECT_GT(line, text.find("work · f32 · 10000 ·"));
@@ -409,7 +409,7 @@ TEST(CrossoverText, StandsOnceUnderTheLastTableOfItsWorkload) {
   EXPECT_EQ(text.find("work f32: the GPU", line + 10), std::string::npos) << "once";
   expect_contains(text, "in brackets the 95 % interval of that size");
 
-  const std::string without = text_tables(document_of_groups({group_at("100", 2)}));
+  const std::string without = unstyled(text_tables(document_of_groups({group_at("100", 2)})));
   EXPECT_EQ(without.find("the GPU wins"), std::string::npos) << without;
 }
 

@@ -8,6 +8,10 @@
 namespace bench::test {
 namespace {
 
+std::string text_of(const Json& context, Language language = Language::en) {
+  return unstyled(doctor_text(context, language));
+}
+
 Json healthy() {
   return {{"build", {{"build_type", "Release"}}},
           {"run", {{"threads", 4}}},
@@ -32,7 +36,7 @@ Json with_facts() {
 }
 
 TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
-  const std::string text = doctor_text(with_facts());
+  const std::string text = text_of(with_facts());
   for (const char* part :
        {"processor  Some Processor: ? sockets", "L1 4x 32 kB, L3 1x 8192 kB",
         "job        job_id 17, job_partition gpu\n", "GPU        Some GPU, 80.0 GB",
@@ -45,13 +49,13 @@ TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
 TEST(DoctorText, EndsWithTheDoubts) {
   Json context = healthy();
   context["machine"]["governor"] = "powersave";
-  const std::string text = doctor_text(context);
+  const std::string text = text_of(context);
   expect_contains(text, "\ndoubt: the powersave governor");
   EXPECT_EQ(text.find("Nothing here"), std::string::npos);
 }
 
 TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
-  const std::string portuguese = doctor_text(with_facts(), Language::pt);
+  const std::string portuguese = text_of(with_facts(), Language::pt);
   for (const char* part : {"\nprocessador     Some Processor: ? sockets, ? núcleos, 4 CPUs\n",
                            "\nregulador       performance; carga 0,52 1,5 2,",
                            "\nGPU             Some GPU, 80,0 GB, desconhecido multiprocessadores,",
@@ -61,8 +65,8 @@ TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
   expect_eighty_columns(portuguese);
   Json doubtful = healthy();
   doubtful["run"]["threads"] = 1;
-  expect_contains(doctor_text(doubtful, Language::fr), "\ndoute : un seul thread : demandez-en");
-  expect_contains(doctor_text(doubtful, Language::es), "\nduda: un solo hilo: pida más con");
+  expect_contains(text_of(doubtful, Language::fr), "\ndoute : un seul thread : demandez-en");
+  expect_contains(text_of(doubtful, Language::es), "\nduda: un solo hilo: pida más con");
 }
 
 /// A context in which every fact and doubt is told that a sentence is there for.
@@ -89,9 +93,9 @@ TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
   without_gpu["machine"]["gpu_reason"] = "built without CUDA";
   without_gpu["slurm"] = nullptr;
   for (const Json& context : {everything(), without_gpu, healthy()}) {
-    const std::string english = doctor_text(context);
+    const std::string english = text_of(context);
     for (const Language language : translations) {
-      const std::string text = doctor_text(context, language);
+      const std::string text = text_of(context, language);
       expect_eighty_columns(text);
       EXPECT_EQ(left_in_english(english, text,
                                 {"Some", "Processor", "L", "x", "v", "performance", "powersave",

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/tables/render.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -20,6 +21,11 @@ inline Case not_measured(Case result, const std::string& status, const std::stri
   result.reason = reason;
   result.timing = {};
   return result;
+}
+
+/// The tables of a document as they are without colours.
+inline std::string text_of(const Document& document, const TableOptions& options = {}) {
+  return unstyled(text_tables(document, options));
 }
 
 }  // namespace bench::test

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -28,7 +30,7 @@ TEST(Table, ShowsEachVariantInEightyColumns) {
   baseline_copy.reference = true;
   Case copy = measured("copy", "openmp", "naive", 0.5e-3);
   copy.reference = true;
-  const std::string text = text_tables(document_of(
+  const std::string text = text_of(document_of(
       {measured("work", "serial", "naive", 163.2e-3), measured("work", "serial", "simd", 2e-3),
        measured("work", "openmp", "naive", 25e-3), measured("work", "openmp", "simd", 1.25e-3),
        not_measured(measured("work", "openmp", "broken", 1), "failed",
@@ -75,7 +77,7 @@ TEST(Table, ShowsKernelAndEndToEnd) {
                     no_room),
        doubtful, kernel_copy, whole_copy});
   document.context.machine["gpu"] = {{"name", "Some GPU"}};
-  const std::string text = text_tables(document);
+  const std::string text = text_of(document);
   EXPECT_EQ(text, R"(gpu1 · Some Processor · 2 of 8 cpus · avx2 · Some GPU · 2026-01-31 12:00
 
 work · f32 · 10 · cold cache
@@ -103,15 +105,36 @@ samples waited for a processor, or samples below 10× the timer's resolution.
   expect_narrow(text);
 }
 
+TEST(Table, RowsHaveAStyle) {
+  const StyledText text = text_tables(document_of(
+      {measured("work", "serial", "naive", 18e-3), measured("work", "openmp", "naive", 9e-3),
+       measured("work", "openmp", "simd", 9e-3),
+       not_measured(measured("work", "openmp", "broken", 1), "failed", "wrong"),
+       measured_of_library("work", Scope::kernel, 1e-4),
+       not_measured(measured("work", "cuda", "*", 1), "skipped", "built without CUDA")}));
+  const auto style = [&](const std::string& begin) {
+    const auto found = std::find_if(text.begin(), text.end(), [&](const StyledLines& lines) {
+      return lines.text.starts_with("  " + begin);
+    });
+    return found == text.end() ? std::nullopt : std::optional(found->style);
+  };
+  EXPECT_EQ(style("serial/naive"), Style::plain);
+  EXPECT_EQ(style("openmp/naive"), Style::best) << "equal ones all are";
+  EXPECT_EQ(style("openmp/simd"), Style::best);
+  EXPECT_EQ(style("cuda/library"), Style::plain) << "none of ours";
+  EXPECT_EQ(style("openmp/broken"), Style::failed);
+  EXPECT_EQ(style("cuda/*"), Style::skipped);
+}
+
 TEST(Table, MarksWhatIsNotOurs) {
   const std::vector<Case> ours{measured("work", "serial", "naive", 18e-3),
                                measured_on_gpu("work", "wide", Scope::kernel, 2e-4)};
-  EXPECT_EQ(text_tables(document_of(ours)).find("‡"), std::string::npos);
+  EXPECT_EQ(text_of(document_of(ours)).find("‡"), std::string::npos);
   std::vector<Case> all = ours;
   all.push_back(measured_of_library("work", Scope::kernel, 1e-4));
   all.push_back(not_measured(measured_of_library("work", Scope::end_to_end, 1), "skipped",
                              "cuBLAS is absent"));
-  const std::string text = text_tables(document_of(all));
+  const std::string text = text_of(document_of(all));
   expect_contains(text, "\n  cuda/library ‡    100.0 µs   [98.00, 101.0]");
   expect_contains(text, "\n  cuda/library ‡ ⇄  skipped: cuBLAS is absent");
   expect_contains(text, "\n  cuda/wide is 90× as fast");
@@ -122,7 +145,7 @@ TEST(Table, MarksWhatIsNotOurs) {
 TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
   Case whole_copy = measured_on_gpu("copy", "overlapped", Scope::end_to_end, 0.96e-3);
   whole_copy.reference = true;
-  const std::string text = text_tables(
+  const std::string text = text_of(
       document_of({measured("work", "serial", "naive", 18e-3),
                    measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
                    measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3),
@@ -139,8 +162,8 @@ TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
 
   // Alone, too; and where it was not measured, its only row says why.
   const std::string alone =
-      text_tables(document_of({measured("work", "serial", "naive", 18e-3),
-                               measured_on_gpu("work", "overlapped", Scope::end_to_end, 1e-3)}));
+      text_of(document_of({measured("work", "serial", "naive", 18e-3),
+                           measured_on_gpu("work", "overlapped", Scope::end_to_end, 1e-3)}));
   EXPECT_EQ(alone.find("No variant beats"), std::string::npos);
   expect_contains(alone, "With the transfers the best, cuda/overlapped, is 18×");
   const std::string reason = "no device: no NVIDIA driver on this node";
@@ -174,7 +197,7 @@ TEST(Table, FoldsABackendOfWhichNothingWasMeasured) {
       not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1), "skipped", reason));
   cases.push_back(not_measured(measured_of_library("work", Scope::kernel, 1), "skipped",
                                "no device: " + reason));
-  expect_contains(text_tables(document_of(cases)), "  cuda/wide ");  // one has its own reason
+  expect_contains(text_of(document_of(cases)), "  cuda/wide ");  // one has its own reason
 
   cases.pop_back();
   TableOptions options;
@@ -199,14 +222,14 @@ TEST(Table, FoldsABackendOfWhichNothingWasMeasured) {
 
   // One that was measured, and a reason of its own for each: all rows stay.
   cases.push_back(measured_on_gpu("work", "grid_stride", Scope::kernel, 1e-4));
-  expect_contains(text_tables(document_of(cases)), "cuda/wide ");
+  expect_contains(text_of(document_of(cases)), "cuda/wide ");
 }
 
 TEST(Table, ExplainsOnlyWhatItShows) {
   const std::string none = "no device: none";
   const Case add = measured("work", "openmp", "naive", 1e-3);
   const std::string text = wrapped(
-      text_tables(document_of(
+      text_of(document_of(
           {measured("work", "serial", "naive", 18e-3), add,
            not_measured(measured_of_library("work", Scope::kernel, 1), "skipped",
                         "cuBLAS is absent"),
@@ -225,7 +248,7 @@ TEST(Table, FitsANarrowTerminal) {
   TableOptions options;
   for (const std::size_t width : {60U, 50U}) {
     options.width = width;
-    const std::string text = text_tables(document, options);
+    const std::string text = text_of(document, options);
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), width) << line;
     expect_contains(text, "\nNot shown for want of room: 95 % interval");
@@ -234,26 +257,26 @@ TEST(Table, FitsANarrowTerminal) {
   }
   options.columns = {"variant", "time", "interval", "plain"};
   options.width = 30;
-  expect_contains(text_tables(document, options), "95 % interval");
+  expect_contains(text_of(document, options), "95 % interval");
 }
 
 TEST(Table, WithoutABaselineSaysHowToGetOne) {
   Document document = document_of(
       {measured("work", "python", "naive", 18e-3), measured("work", "numba", "njit", 1e-3)});
   expect_contains(
-      wrapped(text_tables(document), 10'000, 0),
+      wrapped(text_of(document), 10'000, 0),
       "No speedup here: serial/naive was not measured at this size. --baseline compares "
       "with another variant, for instance --baseline python/naive.");
   TableOptions options;
   options.baseline = "python/naive";
-  EXPECT_EQ(text_tables(document, options).find("No speedup"), std::string::npos);
+  EXPECT_EQ(text_of(document, options).find("No speedup"), std::string::npos);
 }
 
 TEST(Table, WrapsLongReasonsBesideTheirVariant) {
   const std::string reason =
       "right at first, but not while measured: 12345678 of 100000000 elements are wrong, the first "
       "at index 17: 1.5 instead of 2";
-  const std::string text = text_tables(document_of(
+  const std::string text = text_of(document_of(
       {measured("work", "serial", "naive", 1), measured("work", "serial", "a_longer_name", 1),
        not_measured(measured("work", "openmp", "broken", 1), "failed", reason)}));
   expect_narrow(text);
@@ -271,8 +294,8 @@ TEST(Table, HasOnePartPerWorkloadPrecisionAndSize) {
   Case larger = measured("work", "serial", "naive", 1e-3);
   larger.size = "20";
   const std::string text =
-      text_tables(document_of({measured("work", "serial", "naive", 1e-3), twofold, larger,
-                               measured("other", "serial", "naive", 1e-3)}));
+      text_of(document_of({measured("work", "serial", "naive", 1e-3), twofold, larger,
+                           measured("other", "serial", "naive", 1e-3)}));
   for (const char* heading :
        {"\nwork · f32 · 10 · cold cache\n", "\nwork · f64 · 10 · cold cache\n",
         "\nwork · f32 · 20 · cold cache\n", "\nother · f32 · 10 · cold cache\n"}) {
@@ -286,7 +309,7 @@ TEST(Table, LeavesOutReferencesButTheBaseline) {
                           measured("work", "serial", "shown", 1e-3)};
   cases.at(0).reference = true;
   cases.at(1).reference = true;
-  const std::string text = text_tables(document_of(cases));
+  const std::string text = text_of(document_of(cases));
   expect_contains(text, "serial/naive");
   expect_contains(text, "serial/shown");
   EXPECT_EQ(text.find("hidden"), std::string::npos);
@@ -296,16 +319,15 @@ TEST(Table, ShowsThreadsWhereTheyWereChosen) {
   Case two = measured("work", "openmp", "naive", 1e-3);
   two.parameters["threads"] = "2";
   two = named(two);
-  const std::string text =
-      text_tables(document_of({measured("work", "serial", "naive", 1e-3), two}));
+  const std::string text = text_of(document_of({measured("work", "serial", "naive", 1e-3), two}));
   expect_contains(text, "openmp/naive ×2 ");
   expect_contains(text, "serial/naive ");
 }
 
 TEST(Table, ShowsADashWhereThereIsNoNumber) {
-  const std::string text = text_tables(
-      document_of({not_measured(measured("work", "serial", "naive", 1), "failed", "wrong"),
-                   measured("work", "openmp", "naive", 1e-3)}));
+  const std::string text =
+      text_of(document_of({not_measured(measured("work", "serial", "naive", 1), "failed", "wrong"),
+                           measured("work", "openmp", "naive", 1e-3)}));
   expect_contains(text, "4.00       –       –    1.00\n");
   expect_contains(text, "openmp/naive has no baseline to compare with.");
 }
@@ -314,14 +336,14 @@ TEST(Table, WarningsComeLast) {
   Document document = document_of({measured("work", "serial", "naive", 1)});
   document.context.run.warnings = {
       "load 9.9 on 8 cpus before the run: others were working here; ask for the node alone"};
-  const std::string text = text_tables(document);
+  const std::string text = text_of(document);
   expect_contains(text, "\nwarning: load 9.9 on 8 cpus");
   EXPECT_EQ(text.back(), '\n');
   expect_narrow(text);
 }
 
 TEST(Table, ARunThatWasStoppedAtOnceHasATitleOnly) {
-  EXPECT_EQ(text_tables(document_of({})),
+  EXPECT_EQ(text_of(document_of({})),
             "gpu1 · Some Processor · 2 of 8 cpus · avx2 · 2026-01-31 12:00\n");
 }
 
@@ -331,7 +353,7 @@ TEST(Table, UnknownFactsDoNotStopIt) {
   document.context.run.started.clear();
   document.context.machine["cpu_model"] = nullptr;
   document.context.machine["logical_cpus"] = nullptr;
-  EXPECT_EQ(text_tables(document), "gpu1 · unknown processor · 2 of ? cpus · avx2 · ?\n");
+  EXPECT_EQ(text_of(document), "gpu1 · unknown processor · 2 of ? cpus · avx2 · ?\n");
 }
 
 }  // namespace
