@@ -263,8 +263,7 @@ std::string shown(const std::string& word, Language language) {
 /// `threads 1 (others 2)`
 std::string difference(const std::string& name, const std::string& own, const std::string& most,
                        Language language) {
-  return say(language, phrases::others_have, translated(name, language), shown(own, language),
-             shown(most, language));
+  return say(language, phrases::others_have, translated(name, language), own, most);
 }
 
 /// `memory 64 GB (others 128)`
@@ -379,7 +378,8 @@ std::vector<std::string> differences(const NodeRun& node, const std::vector<cons
   std::vector<std::string> found;
   for (const auto& [key, word] : node.words) {
     const auto most = usual(key, others);
-    if (most && *most != word) found.push_back(difference(key, word, *most, language));
+    if (most && *most != word)
+      found.push_back(difference(key, shown(word, language), shown(*most, language), language));
   }
   for (const Figure& one : figures) {
     const auto own = node.figures.find(one.name);
@@ -410,7 +410,7 @@ std::vector<std::string> shortfalls(const NodeRun& node, const std::vector<const
     const auto most = usual(key, others);
     const std::string& own = node.words.at(key);
     if (!most || *most == own || !is_worse(own, *most)) return;
-    found.push_back(difference(key, own, *most, language));
+    found.push_back(difference(key, shown(own, language), shown(*most, language), language));
   };
   for (const char* key : amounts) {
     add(key, [](const std::string& own, const std::string& most) {

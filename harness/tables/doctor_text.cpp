@@ -16,9 +16,9 @@
 namespace bench {
 namespace {
 
-class Report {
+class Facts {
  public:
-  Report(const Json& context, Language language)
+  Facts(const Json& context, Language language)
       : machine_(context.at("machine")),
         run_(context.at("run")),
         build_(context.at("build")),
@@ -30,7 +30,7 @@ class Report {
     add_build();
   }
 
-  /// A title and a text for each fact.
+  /// A line for each, its title first.
   std::string lines() const {
     std::size_t widest = 0;
     for (const auto& [title, text] : lines_) widest = std::max(widest, columns(title));
@@ -167,7 +167,7 @@ class Report {
 }  // namespace
 
 StyledText doctor_text(const Json& context, Language language) {
-  StyledText text{{Report(context, language).lines() + "\n"}};
+  StyledText text{{Facts(context, language).lines() + "\n"}};
   const std::vector<std::string> found = doubts(context);
   for (const std::string& doubt : found) {
     text.push_back(
