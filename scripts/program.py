@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-LINK = "{:06}.json"
 COMPARED = {0, 1, 3, 4, 5}  # exit codes of `bench compare` that come with a comparison
 
 
@@ -55,8 +54,9 @@ def ask(arguments, accepted=(0,)):
         raise UsageError(f"{program}: cannot be run: {error.strerror} (BENCH_BINARY)") from None
     if done.returncode not in accepted:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        silent = f"ended with {done.returncode} and said nothing"
-        why = said[0].removeprefix("bench: ") if said else silent
+        if said and said[0].startswith("bench: "):
+            raise UsageError(said[0].removeprefix("bench: "))
+        why = said[0] if said else f"ended with {done.returncode} and said nothing"
         raise UsageError(f"{program} {arguments[0]}: {why}")
     try:
         return json.loads(done.stdout)
@@ -66,34 +66,36 @@ def ask(arguments, accepted=(0,)):
         ) from None
 
 
-def _with_own_names(answer, folder, names):
-    """The answer with the files' own paths in place of the links that stood for them."""
-    if isinstance(answer, dict):
-        return {key: _with_own_names(value, folder, names) for key, value in answer.items()}
-    if isinstance(answer, list):
-        return [_with_own_names(value, folder, names) for value in answer]
-    if not isinstance(answer, str) or folder not in answer:
-        return answer
-    before, _, after = answer.partition(folder + os.sep)
-    link, suffix = after[: len(LINK.format(0))], after[len(LINK.format(0)) :]
-    return before + names[link] + suffix if link in names else answer
-
-
 def merge(paths, folder):
     """Joins documents that belong together: (file in `folder`, the files it is of) of each."""
     files = [str(path) for path in paths]
     written = ask(["merge", "--format", "json", "--output", str(folder), "--", *files])
-    return [(Path(one["file"]), one["of"]) for one in written]
+    return [(Path(one["file"]), tuple(map(Path, one["of"]))) for one in written]
 
 
 def compare(paths):
     """What `bench compare` says of the nodes of these documents."""
-    # A folder always means nodes, whereas two files are taken for before and after.
-    with tempfile.TemporaryDirectory() as folder:
-        names = {}
-        for number, path in enumerate(paths):
-            link = LINK.format(number)
-            Path(folder, link).symlink_to(Path(path).resolve())
-            names[link] = printable(path)
-        answer = ask(["compare", "--format", "json", folder], COMPARED)
-    return _with_own_names(answer, folder, names)
+    files = [str(path) for path in paths]
+    # Two alone would be before and after.
+    return ask(["compare", "--format", "json", "--", *files, files[-1]], COMPARED)
+
+
+def write_whole(path, data):
+    """Beside the target first: it is there whole, or as it was."""
+    beside = None
+    try:
+        handle, beside = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(beside, 0o666 & ~mask)
+        os.replace(beside, path)
+    except OSError as error:
+        if beside:
+            os.unlink(beside)
+        raise UsageError(
+            f"{printable(path)}: cannot be written: {error.strerror} (--output)"
+        ) from None

@@ -2,9 +2,7 @@
 # ruff: noqa: RUF001, RUF002  (signs of multiplication are meant)
 
 import json
-import re
 from functools import cache, reduce
-from itertools import chain
 
 from program import ROOT, UsageError, plain
 
@@ -19,32 +17,6 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def phrases(language):
     """All phrases of a language, by group."""
     return json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
-
-
-@cache
-def _recorded(language):
-    """What a document holds in English, cut at its places, and its translation."""
-    facts = zip(phrases("en")["facts"].values(), phrases(language)["facts"].values(), strict=True)
-    groups = (phrases(language).get(group, {}).items() for group in ("ideas", "recorded"))
-    return [(re.split(r"\{\d\}", english), text) for english, text in chain(facts, *groups)]
-
-
-def _places(parts, text):
-    """What stands between the parts, None where it is another sentence. Each part is looked for
-    once: a hostile text takes no time."""
-    first, *others = parts
-    if not text.startswith(first) or not others:
-        return [] if text == first else None
-    *between, last = others
-    rest, found = text[len(first) :], []
-    for part in between:
-        end = rest.find(part, 1)
-        if end < 0:
-            return None
-        found.append(rest[:end])
-        rest = rest[end + len(part) :]
-    end = len(rest) - len(last)
-    return [*found, rest[:end]] if end > 0 and rest.endswith(last) else None
 
 
 class Words:
@@ -70,14 +42,9 @@ class Words:
         """Parts of a sentence, one after the other."""
         return reduce(lambda before, part: self("and_then", before, part), parts)
 
-    def recorded(self, text, deeper=4):
-        """What a document holds in English, an idea or a reason, in the language; what is none of
-        the program's own sentences stays as it is."""
-        for parts, translation in _recorded(self.language) if deeper else ():
-            values = _places(parts, text)
-            if values is not None:
-                return translation.format(*(self.recorded(one, deeper - 1) for one in values))
-        return text
+    def recorded(self, text):
+        """A sentence that bench says in English to programs, in the language."""
+        return phrases(self.language).get("recorded", {}).get(text, text)
 
     def number(self, value, decimals=0):
         """With the decimal sign of the language."""

@@ -1,13 +1,12 @@
 """The command line of scripts/report.py."""
 
 import argparse
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import own_python
-from program import UsageError, printable
+from documents import load
+from program import UsageError, write_whole
 from words import LANGUAGES, Words
 
 from page import documents, images, survey, tables
@@ -40,32 +39,6 @@ def _arguments(argv):
     return parser.parse_args(argv)
 
 
-def _write(path, text):
-    """Whole or not at all."""
-    folder = path.parent
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=folder)
-    except OSError as error:
-        raise UsageError(
-            f"{printable(path)}: cannot be written: {error.strerror} (--output)"
-        ) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            # A document may hold halves of characters, which UTF-8 has no bytes for.
-            file.write(text.encode("utf-8", "replace"))
-            file.flush()
-            os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except OSError as error:
-        os.unlink(name)
-        raise UsageError(
-            f"{printable(path)}: cannot be written: {error.strerror} (--output)"
-        ) from None
-
-
 def _by_node(found):
     nodes = {}
     for document in found:
@@ -74,25 +47,17 @@ def _by_node(found):
 
 
 def _content(options, left_out):
-    found = tables.readable(
-        documents.load(options.paths, left_out),
-        lambda one, why: documents.refuse_or_leave_out(why, one.named, left_out),
-    )
-    if not found:
-        raise UsageError(left_out[0])
+    loaded = load(options.paths, left_out)
+    found = [documents.read(path) for one in loaded for path in one.files]
     words = Words(options.lang, "page")
     ours = [document for document in found if document.ours]
     compared = None
     if len({document.node for document in ours}) > 1:
-        told = survey.compared(ours)
-        for document, why in told["unreadable"]:
-            documents.refuse_or_leave_out(why, document.named, left_out)
-            found.remove(document)
-        compared = survey.digest(told, words)
+        compared = survey.digest(survey.compared(ours), words)
     nodes = _by_node(found)
     pictures = []
     if not options.no_pictures:
-        pictures = images.drawn(found, options.lang, len(nodes) <= MANY_SAMPLES)
+        pictures = images.drawn(loaded, options.lang, len(nodes) <= MANY_SAMPLES)
     return Content(
         title=options.title or words("title"),
         words=words,
@@ -122,9 +87,10 @@ def main(argv):
     try:
         path = Path(options.output)
         if path.is_dir():
-            raise UsageError(f"{options.output}: is a folder: name a file (--output)")
+            raise UsageError(f"{path}: is a folder: name a file (--output)")
         content = _content(options, left_out)
-        _write(path, html(content))
+        # A document may hold halves of characters, which UTF-8 has no bytes for.
+        write_whole(path, html(content).encode("utf-8", "replace"))
     except UsageError as error:
         print(f"report: {error}", file=sys.stderr)
         return 2

@@ -2,27 +2,10 @@
 
 import io
 import re
-from dataclasses import dataclass
+from types import SimpleNamespace
 from urllib.parse import quote
 
 from program import UsageError
-
-
-@dataclass(frozen=True)
-class Image:
-    kind: str
-    title: str
-    subtitle: str
-    caption: str
-    alt: str
-    workload: str
-    dtype: str
-    size: str
-    node: str
-    width: int
-    height: int
-    uri: str  # a picture in an <img> of its own cannot clash with another one, nor run anything
-
 
 # Of an SVG file that Matplotlib writes: what no reader of a page needs, and its long numbers.
 ASIDE = re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
@@ -74,20 +57,19 @@ def _drawn(picture, pictures):
     svg = file.getvalue().decode("utf-8")
     # With its size known, nothing moves while the page is laid out.
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    size = [round(float(points) * 96 / 72) for points in box.groups()]
-    words = (picture.kind, picture.title, picture.subtitle, picture.caption, picture.alt)
-    about = (picture.workload or "", picture.dtype or "", picture.size or "", picture.node or "")
-    return Image(*words, *about, *size, _uri(_smaller(svg)))
+    width, height = (round(float(points) * 96 / 72) for points in box.groups())
+    # A picture in an <img> of its own cannot clash with another one, nor run anything.
+    uri = _uri(_smaller(svg))
+    return SimpleNamespace(**vars(picture), width=width, height=height, uri=uri)
 
 
-def drawn(documents, language, with_samples):
+def drawn(loaded, language, with_samples):
     """The pictures, or None where Matplotlib is missing."""
     try:
         import pictures
     except ImportError:
         return None
     try:
-        loaded = pictures.load([document.path for document in documents])
         found = pictures.catalogue(loaded, lang=language)
         wanted = [one for one in found if with_samples or one.kind != "samples"]
         return [_drawn(picture, pictures) for picture in wanted]

@@ -112,7 +112,7 @@ class Page:
         self.warnings = 0
         self.runs = []  # that lie open in the page
         self.packed = []
-        self.typical = content.survey.typical if content.survey else None
+        self.typical = content.survey["typical"] if content.survey else None
         self.opened = (self.typical or content.nodes[0]) if content.many else None
 
     def _see(self, table):
@@ -121,7 +121,7 @@ class Page:
         facts_of = ("workload", "dtype", "size", "node")
         for image in self.content.images:
             if image.kind == "ladder" and all(
-                getattr(image, key) in ("", table.facts[key]) for key in facts_of
+                getattr(image, key) in (None, table.facts[key]) for key in facts_of
             ):
                 table.image = image
 
@@ -160,7 +160,7 @@ class Page:
 
     def _node_rows(self):
         """The rows of the comparison that lie open; the others are packed."""
-        rows = self.content.survey.rows if self.content.survey else []
+        rows = self.content.survey["rows"] if self.content.survey else []
         if len(rows) > MOST_ROWS:
             self.packed.append(_packed("rows", "", self.parts.node_rows(rows[MOST_ROWS:])))
         return rows[:MOST_ROWS]
@@ -176,7 +176,7 @@ class Page:
         style, script = _source("page.css"), _source("page.js")
         typical, answers = self._answers()
         node_rows = self._node_rows()
-        verdicts = {row.verdict for row in content.survey.rows} if content.survey else set()
+        verdicts = {row["verdict"] for row in content.survey["rows"]} if content.survey else set()
         return self.environment.get_template("page.html").render(
             c=content,
             page=self,

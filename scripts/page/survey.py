@@ -1,7 +1,6 @@
 """How the nodes compare, as `bench compare` says it: sentences, and a row per node and column."""
 
 import math
-from dataclasses import dataclass
 
 import program
 
@@ -15,65 +14,23 @@ MESSAGES = ("failed", "missing", "unfinished", "unlike", "notes")
 
 def compared(documents):
     """What the program says of the nodes; in its answer documents in place of paths."""
-    by_name = {document.name: document for document in documents}
-    told = program.compare([document.path for document in documents])
+    by_path = {str(document.path): document for document in documents}
+    told = program.compare(by_path)
     for kind in told["kinds"]:
         for node in kind["nodes"]:
-            node["document"] = by_name[node.pop("file")]
-    told["unreadable"] = [
-        (next(by_name[name] for name in by_name if line.startswith(f"{name}: ")), line)
-        for line in told["unreadable"]
-    ]
+            node["document"] = by_path[node.pop("file")]
     return told
 
 
-@dataclass(frozen=True)
-class Column:
-    key: str  # its heading, among the words
-    numeric: bool = False  # how it is sorted
-    align: str = "left"
-
-
-COMPARISON = (
-    Column("node"),
-    Column("workload"),
-    Column("verdict", numeric=True),
-    Column("ratio", numeric=True, align="right"),
-    Column("interval", numeric=True, align="right"),
-    Column("time", numeric=True, align="right"),
-    Column("size"),
-    Column("what"),
-)
-
-
-@dataclass(frozen=True)
-class NodeRow:
-    label: str  # node, or node/task
-    node: str  # whose tables it leads to
-    workload: str
-    dtype: str
-    size: str
-    verdict: str
-    cells: list
-
-
-@dataclass(frozen=True)
-class Slow:
-    label: str
-    node: str
-    where: str
-    differs: list
-
-
-@dataclass(frozen=True)
-class Survey:
-    sentences: list
-    slow: list
-    slow_left: int
-    messages: list  # of (kind, line)
-    legend: str
-    rows: list
-    typical: object  # node nearest to the median, None where none is compared
+NUMBERS = ("ratio", "interval", "time")
+COMPARISON = [  # columns; headings are among the words
+    {
+        "key": key,
+        "numeric": key in (*NUMBERS, "verdict"),  # how it is sorted
+        "align": "right" if key in NUMBERS else "left",
+    }
+    for key in ("node", "workload", "verdict", *NUMBERS, "size", "what")
+]
 
 
 def _ratio(cell, words):
@@ -93,8 +50,9 @@ def _row(cell, node, words):
         Cell(f"{cell['dtype']} · {cell['size']}{cell['parameters']}"),
         Cell(f"{words.recorded(cell['what'])} · {cell['variant']}"),
     ]
-    about = (cell[key] for key in ("workload", "dtype", "size", "verdict"))
-    return NodeRow(cell["node"], node, *about, cells)
+    about = {key: cell[key] for key in ("workload", "dtype", "size", "verdict")}
+    # The label is node or node/task, the node that whose tables it leads to.
+    return {"label": cell["node"], "node": node, "cells": cells, **about}
 
 
 def _sentences(told, nodes, words):
@@ -117,11 +75,13 @@ def _slow(one, nodes, words):
     where = [f"{cell['workload']} {_ratio(cell, words)}" for cell in one["where"][:MOST_WHERE]]
     more = len(one["where"]) - len(where)
     text = ", ".join(where) + (f" (+{more})" if more else "")
-    return Slow(one["node"], nodes[one["node"]], text, one["differs"])
+    label = one["node"]
+    return {"label": label, "node": nodes[label], "where": text, "differs": one["differs"]}
 
 
 def _typical(told, nodes):
-    """The node whose ratios lie nearest to 1, of the kind with the most nodes."""
+    """The node whose ratios lie nearest to 1, of the kind with the most nodes; None where none is
+    compared."""
     compared = {}
     for cell in told["cells"]:
         if cell["verdict"] != "alone":
@@ -134,19 +94,18 @@ def _typical(told, nodes):
 
 
 def digest(told, words):
+    """What the page says of the comparison."""
     nodes = {one["node"]: one["document"].node for kind in told["kinds"] for one in kind["nodes"]}
-    rows = [_row(cell, nodes[cell["node"]], words) for cell in told["cells"]]
     # What there is to remark comes first: the page may show a part only.
-    order = sorted(
-        zip(told["cells"], rows),
-        key=lambda pair: (URGENCY[pair[0]["verdict"]], -pair[0]["ratio"]["value"]),
+    urgent = sorted(
+        told["cells"], key=lambda cell: (URGENCY[cell["verdict"]], -cell["ratio"]["value"])
     )
-    return Survey(
-        _sentences(told, len(nodes), words),
-        [_slow(one, nodes, words) for one in told["slow"][:MOST_NAMED]],
-        max(0, len(told["slow"]) - MOST_NAMED),
-        [(key, line) for key in MESSAGES for line in told[key]],
-        words("nodes_legend", threshold=f"{100 * told['threshold']:g}"),
-        [row for _, row in order],
-        _typical(told, nodes),
-    )
+    return {
+        "sentences": _sentences(told, len(nodes), words),
+        "slow": [_slow(one, nodes, words) for one in told["slow"][:MOST_NAMED]],
+        "slow_left": max(0, len(told["slow"]) - MOST_NAMED),
+        "messages": [(key, line) for key in MESSAGES for line in told[key]],
+        "legend": words("nodes_legend", threshold=f"{100 * told['threshold']:g}"),
+        "rows": [_row(cell, nodes[cell["node"]], words) for cell in urgent],
+        "typical": _typical(told, nodes),
+    }

@@ -1,6 +1,5 @@
 """The program's tables as the page shows them: nothing is computed but the lengths of bars."""
 
-import re
 from dataclasses import dataclass, field
 
 import program
@@ -15,24 +14,6 @@ def told(documents, language):
             f"{program.binary()} table gave no 'bench-tables/1': is it another version?"
         )
     return answer
-
-
-def readable(documents, refuse):
-    """Those that the program can make tables of. `refuse` gets each of the others, and why."""
-    left = list(documents)
-    while left:
-        files = [str(document.path) for document in left]
-        try:
-            program.ask(["table", "--format", "json", "--columns", "variant", "--", *files])
-        except program.UsageError as error:
-            bad = next((one for one in left if f": {one.path}: " in str(error)), None)
-            if bad is None:
-                raise
-            refuse(bad, str(error)[str(error).index(str(bad.path)) :])
-            left.remove(bad)
-        else:
-            break
-    return left
 
 
 @dataclass(frozen=True)
@@ -70,14 +51,6 @@ class Table:
     identity: str = ""
     rows: list = field(default_factory=list)
     image: object = None
-
-    @property
-    def elements(self):
-        numbers = re.findall(r"\d+", self.facts["size"].split(":")[0])
-        product = 1
-        for number in numbers:
-            product *= int(number)
-        return product
 
 
 @dataclass
@@ -167,7 +140,7 @@ def headlines(run):
     for table in run.tables:
         key = (table.facts["workload"], table.facts["dtype"])
         if table.facts["conclusion"] and (
-            key not in largest or table.elements > largest[key].elements
+            key not in largest or table.facts["elements"] > largest[key].facts["elements"]
         ):
             largest[key] = table
     return list(largest.values())

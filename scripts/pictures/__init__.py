@@ -1,10 +1,10 @@
 """Pictures of result documents. For scripts/plot.py and scripts/report.py."""
 
+from documents import Document, load
 from program import UsageError
 from words import LANGUAGES
 
 from .catalogue import KINDS, catalogue, overview
-from .documents import Document, load
 from .picture import FORMATS, Picture, save
 from .style import STYLES
 

@@ -5,11 +5,11 @@ import os
 import sys
 from pathlib import Path
 
+from documents import load
 from program import UsageError
 from words import LANGUAGES
 
 from .catalogue import KINDS, overview
-from .documents import load
 from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
 
 EXAMPLES = """\
@@ -20,7 +20,7 @@ examples:
   plot.py sweep results/SWEEP.json -o hypot.svg --workload hypot --dtype f32
   plot.py scaling results/SCALING.json -o energy.png --workload energy
   plot.py roofline results/RUN.json -o roofline.pdf --grey
-  plot.py nodes results/nodes-7 -o nodes.png              needs bench, for its verdicts
+  plot.py nodes results/nodes-7 -o nodes.png
   plot.py samples results/RUN.json -o samples.png --workload transpose --variant 'openmp/*'
 """
 

@@ -1,5 +1,6 @@
 """Documents and pictures that several tests look at."""
 
+import copy
 import os
 from pathlib import Path
 
@@ -51,5 +52,6 @@ def one_of_each(files, lang):
 
 def several(documents):
     """The same document as if another node had written it, too."""
-    other = pictures.Document(documents[0].files, documents[0].json, "n002")
+    other = copy.copy(documents[0])
+    other.node = "n002"
     return [*documents, other]

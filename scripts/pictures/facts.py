@@ -2,7 +2,8 @@
 
 from program import plain
 
-from .rows import doubtful
+from .picture import Picture
+from .slug import hot, slug
 
 MOST_NODES = 3
 DIRTY = "-dirty"  # as `git describe` has it
@@ -18,16 +19,16 @@ def date(origin):
 
 
 def machine(document, words):
-    context = document.json["context"]
-    parts = [context["machine"].get("cpu_model") or words("unknown_processor")]
-    gpu = context["machine"].get("gpu")
+    facts = document.context["machine"]
+    parts = [facts.get("cpu_model") or words("unknown_processor")]
+    gpu = facts.get("gpu")
     if gpu:
         parts.append(gpu["name"])
     return [plain(part) for part in parts]
 
 
 def threads(document, words):
-    count = document.json["context"]["run"].get("threads")
+    count = document.context["run"].get("threads")
     if not count:
         return []
     return [words("one_thread") if count == 1 else words("threads_count", n=count)]
@@ -75,19 +76,31 @@ def sizes(words, works):
     return words.listed(words("because", ", ".join(of), size) for size, of in names.items())
 
 
-def work(words, work_):
-    return [work_.workload, work_.dtype, words.size(work_.size), words(f"{work_.cache}_cache")]
-
-
-def row_notes(words, rows, other_runs="", doubt=False):
-    """Sentences for the marks that some of these rows have; `doubt`: one of their ratios has."""
+def row_notes(words, measured, cells, other_runs=""):
+    """Sentences for the marks that some of these rows have in the cells that are shown."""
     notes = [words("interval_note")]
-    if any(row.measured and row.end_to_end for row in rows):
+    if any(row.end_to_end for row in measured):
         notes.append(words("legend_transfers"))
-    if any(row.measured and row.library for row in rows):
+    if any(row.library for row in measured):
         notes.append(words("legend_library"))
     if other_runs:
         notes.append(words("merged_note", runs=other_runs))
-    if doubt or any(row.measured and doubtful(row) for row in rows):
+    if any("~" in row.cells[one] for row in measured for one in cells):
         notes.append(words("legend_doubt"))
     return notes
+
+
+def picture_of_work(kind, run, work, words, origins, notes, **others):
+    """A picture of one work; its title is that of its kind."""
+    what = [work.workload, work.dtype, words.size(work.size), words(f"{work.cache}_cache")]
+    return Picture(
+        kind=kind,
+        slug=slug(kind, work.workload, work.dtype, work.size, hot(work.cache), run.suffix),
+        title=words(f"{kind}_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
+        caption=caption(words, [run.document], origins, what, notes),
+        workload=work.workload,
+        dtype=work.dtype,
+        size=work.size,
+        node=run.node,
+        **others,
+    )

@@ -9,7 +9,7 @@ from program import UsageError
 
 from . import facts, sheet
 from .picture import Picture
-from .rows import Ratio, Work
+from .rows import Ratio, ask, ratio
 from .slug import slug
 from .style import SMALL
 from .text import printable, shortened
@@ -43,19 +43,19 @@ def pictures(documents, words, selection, survey=None):
     if len({document.node for document in documents}) < 2:
         raise UsageError("all documents are of one node")
     survey = survey or program.compare([file for document in documents for file in document.files])
+    wanted = _works(documents, words, selection)
     groups = {}
     try:
         for number, kind in enumerate(survey["kinds"]):
             names = {node["node"] for node in kind["nodes"]}
             for cell in survey["cells"]:
-                work = Work(cell["workload"], cell["dtype"], cell["size"], "")
-                if cell["node"] not in names or not selection.has_work(work):
+                work = (cell["workload"], cell["dtype"], cell["size"])
+                if cell["node"] not in names or (wanted is not None and work not in wanted):
                     continue
                 key = (number, cell["what"], cell["dtype"], cell["parameters"])
                 columns = groups.setdefault(key, {})
                 marks = columns.setdefault(Column(cell["workload"], cell["size"]), [])
-                ratio = Ratio(cell["ratio"]["value"], *cell["ratio"]["ci95"])
-                marks.append(Mark(cell["node"], ratio, cell["verdict"]))
+                marks.append(Mark(cell["node"], ratio(cell["ratio"]), cell["verdict"]))
         threshold = survey["threshold"]
         files = {node.get("file") for kind in survey["kinds"] for node in kind["nodes"]}
         remarks = [_remark(name, survey[name]) for name in REMARKS if survey.get(name)]
@@ -74,6 +74,14 @@ def pictures(documents, words, selection, survey=None):
     if not made:
         raise UsageError("no two nodes of the same hardware were measured alike")
     return made, remarks
+
+
+def _works(documents, words, selection):
+    """What the user chose, or None for everything."""
+    if not (selection.workload or selection.dtype or selection.size):
+        return None
+    tables = ask(documents, words, selection, "--columns=variant")["tables"]
+    return {(table["workload"], table["dtype"], table["size"]) for table in tables}
 
 
 def _remark(name, lines):
@@ -102,7 +110,7 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
     if len(nodes) <= FEW and any(len(marks) < len(nodes) for marks in columns.values()):
         notes.append(words("gap_note"))
     used = [one for one in documents if one.node in set(nodes)] or documents
-    cache = dict.fromkeys(document.json["context"]["run"]["cache"] for document in used)
+    cache = dict.fromkeys(document.context["run"]["cache"] for document in used)
     workloads = ", ".join(dict.fromkeys(column.workload for column in columns))
     alone = len(dict.fromkeys(column.workload for column in columns)) == 1
     return Picture(

@@ -2,13 +2,12 @@
 
 import io
 import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Optional
 
-from program import UsageError, plain
+from program import UsageError, plain, write_whole
 
 from .style import STYLES, drawing
 
@@ -63,25 +62,6 @@ def format_of(name):
     return kind
 
 
-def write_whole(path, data):
-    """Beside the target first: it is there whole, or as it was."""
-    path = Path(path)
-    try:
-        handle, beside = tempfile.mkstemp(prefix=f".{path.name[:60]}-", dir=path.parent)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(beside, 0o666 & ~mask)
-        os.replace(beside, path)
-    except OSError as error:
-        os.unlink(beside)
-        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
-
-
 def save(picture, path_or_file, format=None, style="light", width_mm=WIDTH_MM):  # noqa: A002
     """Writes a picture to a path, or to a file that is open for bytes."""
     to_path = isinstance(path_or_file, (str, os.PathLike))
@@ -93,6 +73,6 @@ def save(picture, path_or_file, format=None, style="light", width_mm=WIDTH_MM): 
     with drawing(STYLES[style]):
         figure.savefig(data, format=kind, dpi=DOTS_PER_INCH, metadata=_metadata(picture, kind))
     if to_path:
-        write_whole(path_or_file, data.getvalue())
+        write_whole(Path(path_or_file), data.getvalue())
     else:
         path_or_file.write(data.getvalue())

@@ -4,7 +4,6 @@ from matplotlib.lines import Line2D
 
 from . import facts, sheet
 from .picture import Picture
-from .rows import all_rows, tables
 from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm
@@ -18,102 +17,83 @@ TWO_COLUMNS = 130.0  # mm of a page that has room for them in the legend
 YARDSTICKS = {"read": "reading", "add": "adding", "copy": "copying"}
 
 
-def share(row):
-    """(yardstick, share) of the yardstick that moves data most as the row does."""
-    for yardstick in YARDSTICKS:
-        key = f"share_of_{yardstick}"
-        if row.case.get(key) is not None:
-            return yardstick, row.case[key]
-    return "copy", None
-
-
 def series_label(series):
     return "cuda \u21c4" if series == "cuda_end_to_end" else series
 
 
-def pictures(run, words, selection, with_node):
+def pictures(run, words):
     groups = {}
-    for work, rows in tables(run).items():
-        if not selection.has_work(work):
-            continue
-        found = [
-            row
-            for row in rows
-            if row.measured and not row.library and selection.has_variant(row.name)
-        ]
-        largest = groups.setdefault((work.dtype, work.cache), {})
-        size = max((row.case["elements"] or 0 for row in found), default=0)
-        if found and size >= largest.get(work.workload, (0, None))[0]:
-            largest[work.workload] = (size, found)
+    for table in run.tables:
+        found = [row for row in table.measured if not row.library]
+        largest = groups.setdefault((table.work.dtype, table.work.cache), {})
+        size = max((row.case["elements"] for row in found), default=0)
+        if found and size >= largest.get(table.work.workload, (0, None))[0]:
+            largest[table.work.workload] = (size, found)
     made = []
     for (dtype, cache), largest in groups.items():
         rows = [row for _, found in largest.values() for row in found]
-        if rows:
-            made.append(_picture(run, dtype, cache, rows, words, with_node))
+        if best_of(rows, shared):
+            made.append(_picture(run, dtype, cache, rows, words))
     return made
 
 
-def best_shares(rows):
-    """(workload, series) -> the row that moves its data fastest."""
+def shared(row):
+    return row.share is not None
+
+
+def best_of(rows, counts=lambda row: True):
+    """(workload, series) -> the fastest row that counts."""
     best = {}
-    for row in rows:
-        key = (row.case["workload"], series_of(row))
-        if share(row)[1] is not None and (key not in best or row.seconds < best[key].seconds):
+    for row in filter(counts, rows):
+        key = (row.work.workload, row.series)
+        if key not in best or row.seconds < best[key].seconds:
             best[key] = row
     return best
 
 
 def roofs(run, rows):
     """series -> GB/s of the fastest copy that was measured beside these rows or as one of them."""
-    works = {row.work for row in rows}
+    works = {(row.work.dtype, row.work.workload, row.work.size) for row in rows}
     fastest = {}
-    beside = [{"workload": work.workload, "size": work.size} for work in works]
-    for row in all_rows(run):
-        if row.case["workload"] != "copy" or not row.measured or row.library:
-            continue
-        if row.case["dtype"] not in {work.dtype for work in works}:
-            continue
-        if row.beside and row.case["beside"] not in beside:
-            continue
-        if not row.beside and row.work not in works:
-            continue
-        speed = row.case.get("gb_per_s") or row.case["bytes"] / row.seconds / 1e9
-        fastest[series_of(row)] = max(fastest.get(series_of(row), 0), speed)
-    present = {series_of(row) for row in rows}
-    return {series: speed for series, speed in fastest.items() if series in present and speed > 0}
+    for case in run.document.cases.values():
+        of = case["beside"] or case
+        copied = case["workload"] == "copy" and case["gb_per_s"] and not case["library"]
+        if copied and (case["dtype"], of["workload"], of["size"]) in works:
+            series = series_of(case)
+            fastest[series] = max(fastest.get(series, 0), case["gb_per_s"])
+    present = {row.series for row in rows}
+    return {series: speed for series, speed in fastest.items() if series in present}
 
 
-def _picture(run, dtype, cache, rows, words, with_node):
-    best = best_shares(rows)
+def _picture(run, dtype, cache, rows, words):
     figures = words.listed(
-        f"{workload} {row.label} {words.percent(share(row)[1])}"
-        for (workload, _), row in best.items()
+        f"{workload} {row.label} {words.percent(row.share)}"
+        for (workload, _), row in best_of(rows, shared).items()
     )
-    works = [(row.case["workload"], row.case["size"]) for row in rows]
+    works = [(row.work.workload, row.work.size) for row in rows]
     notes = [
         words("roofline_sizes", sizes=facts.sizes(words, works)),
         words("roofline_note"),
     ]
-    if any(row.measured and row.end_to_end for row in rows):
+    if any(row.end_to_end for row in rows):
         notes.append(words("legend_transfers"))
     used = dict.fromkeys(row.origin for row in rows)
+    what = [dtype, words(f"{cache}_cache")]
     return Picture(
         kind="roofline",
-        slug=slug("roofline", dtype, hot(cache), run.node * with_node),
+        slug=slug("roofline", dtype, hot(cache), run.suffix),
         title=words("roofline_title", node=f"{run.node} \u00b7 {dtype}"),
         subtitle=words("roofline_subtitle"),
-        caption=facts.caption(words, [run], used, [dtype, words(f"{cache}_cache")], notes),
+        caption=facts.caption(words, [run.document], used, what, notes),
         alt=words("roofline_alt", node=run.node, dtype=dtype, figures=figures),
         dtype=dtype,
         node=run.node,
-        draw=lambda picture, style, width: _draw(
-            picture, style, width, rows, roofs(run, rows), words
-        ),
+        draw=lambda picture, style, width: _draw(picture, style, width, run, rows, words),
     )
 
 
-def _draw(picture, style, width, rows, roof, words):
-    shares = best_shares(rows)
+def _draw(picture, style, width, run, rows, words):
+    shares, roof = best_of(rows, shared), roofs(run, rows)
     workloads = list(dict.fromkeys(workload for workload, _ in shares))
     labels = {workload: _share_label(workload, shares, words) for workload in workloads}
     entries = [
@@ -137,23 +117,13 @@ def _draw(picture, style, width, rows, roof, words):
 
 def _handles(style, rows, roof, words, room):
     handles = []
-    for series in dict.fromkeys(series_of(row) for row in rows):
-        look, text = style.look(series), series_label(series)
+    for series in dict.fromkeys(row.series for row in rows):
+        text, look = series_label(series), style.point(series)
         if series in roof:
-            rate = words.number(roof[series], 1)
-            text = words("roof", backend=text, rate=rate)
-        handles.append(
-            Line2D(
-                [],
-                [],
-                label=shortened(printable(text), room / 2, SMALL),
-                color=style.colour(series),
-                linestyle=look.line if series in roof else "none",
-                marker=look.marker,
-                markeredgecolor=style.ink,
-                markeredgewidth=0.5,
-            )
-        )
+            text = words("roof", backend=text, rate=words.number(roof[series], 1))
+            look["linestyle"] = style.look(series).line
+        label = shortened(printable(text), room / 2, SMALL)
+        handles.append(Line2D([], [], label=label, **look))
     rated = [row.case["flops"] / row.seconds / 1e9 for row in rows]
     if max(rated) > 0:
         text = words("highest_rate", rate=words.number(max(rated), 1))
@@ -201,25 +171,11 @@ def _rates(axes, style, rows, roof, height, words):
         )
     # No peak was measured, so this is no roof, only how far anything came.
     axes.axhline(max(rate for _, _, rate in points), **_highest_look(style))
-    best = {}
-    for row, _, _ in points:
-        key = (row.case["workload"], series_of(row))
-        if key not in best or row.seconds < best[key].seconds:
-            best[key] = row
+    best = best_of(rated).values()
     for row, intensity, rate in points:
-        series = series_of(row)
-        axes.plot(
-            intensity,
-            rate,
-            marker=style.look(series).marker,
-            markersize=5.5 if best[row.case["workload"], series] is row else 2.8,
-            linestyle="none",
-            color=style.colour(series),
-            markeredgecolor=style.ink,
-            markeredgewidth=0.5,
-            zorder=3,
-            gid=f"point-{row.case['name']}",
-        )
+        size = 5.5 if row in best else 2.8
+        look = style.point(row.series, markersize=size, gid=f"point-{row.case['name']}")
+        axes.plot(intensity, rate, zorder=3, **look)
     _columns(axes, points, bottom)
 
 
@@ -242,12 +198,12 @@ def _columns(axes, points, bottom):
 def _names(points):
     names = {}
     for row, intensity, _ in points:
-        names.setdefault(intensity, {})[row.case["workload"]] = None
+        names.setdefault(intensity, {})[row.work.workload] = None
     return {intensity: printable(", ".join(workloads)) for intensity, workloads in names.items()}
 
 
 def _share_label(workload, shares, words):
-    yardstick = next(share(row)[0] for (one, _), row in shares.items() if one == workload)
+    yardstick = next(row.told["yardstick"] for (one, _), row in shares.items() if one == workload)
     if workload == yardstick:
         return workload
     return words("over_yardstick", workload=workload, yardstick=words(YARDSTICKS[yardstick]))
@@ -261,11 +217,8 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
         position[workload, series] = y
         centres.setdefault(workload, []).append(y)
         y += 1
-    axes.set_ylim(y - 0.5, 0)
-    axes.set_yticks([])
-    axes.spines["left"].set_visible(False)
-    values = [share(row)[1] for row in shares.values()]
-    most = max([1.0, *values])
+    sheet.without_y(axes, y - 0.5)
+    most = max(1.0, *(row.share for row in shares.values()))
     # A value stands behind each mark.
     free = width_mm("100 %", SMALL) + 3
     high = most * room / max(room - free, room / 2)
@@ -276,40 +229,14 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
     axes.set_xlabel(words("share_axis"), parse_math=False, labelpad=2)
     axes.axvline(1, color=style.ink, linewidth=0.8)
     for key, row in shares.items():
-        _share_mark(axes, style, key[1], position[key], share(row)[1], words)
+        _share_mark(axes, style, key[1], position[key], row.share, words)
     for workload, places in centres.items():
-        axes.text(
-            -1.5 / room,
-            sum(places) / len(places),
-            shortened(printable(labels[workload]), names, SMALL),
-            transform=axes.get_yaxis_transform(),
-            ha="right",
-            va="center",
-            parse_math=False,
-        )
+        text = shortened(printable(labels[workload]), names, SMALL)
+        sheet.beside(axes, -1.5 / room, sum(places) / len(places), text, ha="right")
 
 
 def _share_mark(axes, style, series, y, value, words):
-    look, colour = style.look(series), style.colour(series)
     axes.plot((0, value), (y, y), color=style.grid, linewidth=1.0)
-    axes.plot(
-        value,
-        y,
-        marker=look.marker,
-        markersize=5,
-        linestyle="none",
-        color=colour,
-        markeredgecolor=style.ink,
-        markeredgewidth=0.5,
-        clip_on=False,
-        gid=f"share-{series}",
-    )
-    axes.annotate(
-        words.percent(value),
-        (value, y),
-        xytext=(5, 0),
-        textcoords="offset points",
-        bbox={"facecolor": style.background, "edgecolor": "none", "pad": 0.3},
-        va="center_baseline",
-        parse_math=False,
-    )
+    look = style.point(series, markersize=5, clip_on=False, gid=f"share-{series}")
+    axes.plot(value, y, **look)
+    sheet.note(axes, words.percent(value), (value, y), 5, 0.3, style)

@@ -1,20 +1,26 @@
-"""The cases of a document as the rows of tables and pictures."""
+"""What `bench table` says of documents: tables of rows, each with the case that it is of."""
 
-import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
-from .documents import Document
+import program
+from documents import Document
+from program import UsageError
 
-NORMAL_95 = 1.96
-WIDEST = 1.5  # the ends of an interval that one number may stand for
-DISTURBED = 0.2  # of the samples
+from .style import series_of
 
 
 class Ratio(NamedTuple):
     value: float
     low: float
     high: float
+
+
+def ratio(recorded):
+    """An end without a number is the value."""
+    ends = (recorded["value"] if end is None else end for end in recorded["ci95"])
+    return Ratio(recorded["value"], *ends)
 
 
 class Work(NamedTuple):
@@ -26,48 +32,33 @@ class Work(NamedTuple):
     cache: str
 
 
-def recorded(ratio):
-    """A ratio of a document, or None where it has no number."""
-    if not ratio or ratio.get("value") is None:
-        return None
-    value = ratio["value"]
-    low, high = (value if end is None else end for end in ratio["ci95"])
-    return Ratio(value, low, high)
-
-
-def _narrow(low, high):
-    return high < WIDEST * low
-
-
-def doubtful(row, over=None):
-    """True where no single number may be told without a mark, as harness/document/doubt.hpp has it:
-    of a row's time, or of its ratio over another row."""
-    if over is None:
-        return bool(row.case["seconds"].get("too_short")) or row.busy or not _narrow(*row.interval)
-    ratio, baseline = over
-    if baseline is row:
-        return False
-    return row.busy or baseline.busy or not _narrow(ratio.low, ratio.high)
+def work_of(facts):
+    return Work(*(facts[key] for key in Work._fields))
 
 
 @dataclass(frozen=True, eq=False)
 class Row:
+    told: dict
+    cells: dict  # as they are printed, by column
     case: dict
-    speedup: dict
     document: Document
 
-    @property
-    def work(self):
-        return Work(*(self.case[key] for key in Work._fields))
+    def __post_init__(self):
+        vars(self).update(
+            work=work_of(self.case),
+            measured=self.case["status"] == "measured",
+            backend=self.case["backend"],
+            name=f"{self.case['backend']}/{self.case['variant']}",
+            end_to_end=self.case["scope"] == "end_to_end",
+            library=self.case["library"],
+            label=self.cells["variant"].replace(" \u2020", ""),
+            series=series_of(self.case),
+            reason=self.told["instead"],
+        )
 
     @property
     def origin(self):
-        """The run that it is from; its document may hold several."""
-        return self.document.origins[self.case.get("origin") or 0]
-
-    @property
-    def measured(self):
-        return self.case["status"] == "measured"
+        return self.document.origin_of(self.case)
 
     @property
     def seconds(self):
@@ -77,124 +68,87 @@ class Row:
     def interval(self):
         return tuple(self.case["seconds"]["ci95"])
 
-    @property
-    def busy(self):
-        """Whether others were at work while it was measured."""
-        waited = self.case["seconds"].get("preempted") or 0
-        return waited > DISTURBED * (self.case.get("rounds") or 0)
+    @cached_property
+    def ratio(self):
+        """Over the baseline, or None."""
+        found = self.told["over_baseline"]
+        return found and ratio(found)
 
     @property
-    def name(self):
-        """backend/variant, by which globs and baselines are named."""
-        return f"{self.case['backend']}/{self.case['variant']}"
-
-    @property
-    def backend(self):
-        return self.case["backend"]
-
-    @property
-    def end_to_end(self):
-        return self.case["scope"] == "end_to_end"
-
-    @property
-    def library(self):
-        return bool(self.case.get("library"))
-
-    @property
-    def beside(self):
-        """Measured as a yardstick beside another workload."""
-        return bool(self.case["beside"])
-
-    @property
-    def in_tables(self):
-        baseline = self.name == "serial/naive"
-        return not self.beside and (baseline or not self.case["reference"])
-
-    @property
-    def parameters(self):
-        """What is not at its default: {threads: 2, block: 64}."""
-        return self.case["parameters"]
-
-    @property
-    def label(self):
-        """The name with its parameters and marks, as `bench table` has it."""
-        text = self.name + (" \u2021" if self.library else "")
-        parameters = dict(self.parameters)
-        if "threads" in parameters:
-            text += f" \u00d7{parameters.pop('threads')}"
-        text += "".join(f" {key}={value}" for key, value in parameters.items())
-        return text + (" \u21c4" if self.end_to_end else "")
+    def share(self):
+        """Of the yardstick that moves data most as it does."""
+        return self.case[f"share_of_{self.told['yardstick']}"]
 
 
 @dataclass(frozen=True)
 class Folded:
-    """The rows of a backend of which nothing was measured for one reason, as `bench table` folds
-    them."""
+    """The rows of a backend of which nothing was measured for one reason."""
 
     label: str
-    variants: frozenset
     reason: str
     measured = False
     library = False
 
 
-def folded(rows):
-    """The rows with one in place of those of each such backend."""
-    backends = {}
-    for row in rows:
-        backends.setdefault(row.backend, []).append(row)
-    instead = {}
-    for backend, its in backends.items():
-        # That a variant is too slow for this size is no matter where there is no device.
-        reasons = {row.case["reason"] or "?" for row in its if not _too_slow(row)}
-        if len(its) > 1 and len(reasons) == 1 and all(map(_skipped, its)):
-            variants = frozenset(row.case["variant"] for row in its)
-            instead[backend] = Folded(backend, variants, *reasons)
-    first = {id(its[0]) for its in backends.values()}
-    return [
-        instead.get(row.backend, row)
-        for row in rows
-        if row.backend not in instead or id(row) in first
-    ]
+class Table:
+    """The rows of one work; those that are shown, some of them folded; and the variant that ratios
+    are over, with the run that it is from, or None where it was not measured."""
+
+    def __init__(self, told, document, baseline):
+        columns = [column["key"] for column in told["columns"]]
+        self.work = work_of(told)
+        self.rows = [
+            Row(row, dict(zip(columns, row["cells"])), document.cases[row["name"]], document)
+            for row in told["rows"]
+        ]
+        instead = {}
+        for some in told["folded"]:
+            first, *others = some["rows"]
+            instead |= {first: Folded(some["backend"], some["text"]), **dict.fromkeys(others)}
+        shown = (instead.get(i, row) for i, row in enumerate(self.rows))
+        self.shown = [row for row in shown if row]
+        self.measured = [row for row in self.rows if row.measured]
+        self.baseline = baseline
+        over = next((row.told["over_baseline"] for row in self.measured if row.ratio), None)
+        self.origin = over and document.origin_of(document.cases[over["baseline"]])
 
 
-def _skipped(row):
-    return row.case["status"] == "skipped"
+@dataclass(frozen=True)
+class Run:
+    """A document with the tables of what was chosen of it."""
+
+    document: Document
+    tables: list
+    several: bool  # nodes
+
+    @property
+    def node(self):
+        return self.document.node
+
+    @property
+    def suffix(self):
+        """Of the names of pictures."""
+        return self.node if self.several else ""
 
 
-def _too_slow(row):
-    return (row.case["reason"] or "").startswith("too slow for ")
+def ask(documents, words, selection, *more):
+    """The tables of documents."""
+    files = [str(document.file) for document in documents]
+    asked = ["table", "--format=json", f"--lang={words.language}", *selection.arguments(), *more]
+    try:
+        return program.ask([*asked, "--", *files])
+    except UsageError as error:
+        raise selection.own_words(error) from None
 
 
-def ratio_of(baseline, row):
-    """How many times faster a row is than another one that the document has no ratio over: both
-    intervals and both drifts are in the interval, added as independent errors."""
-    value = baseline.seconds / row.seconds
-    spread = [NORMAL_95 * (one.case["seconds"].get("drift") or 0) for one in (baseline, row)]
-    b_low, b_high = baseline.interval
-    low, high = row.interval
-    down = math.hypot(math.log(baseline.seconds / b_low), math.log(high / row.seconds), *spread)
-    up = math.hypot(math.log(b_high / baseline.seconds), math.log(row.seconds / low), *spread)
-    return Ratio(value, value * math.exp(-down), value * math.exp(up))
-
-
-def all_rows(document):
-    for case, speedup in zip(document.json["cases"], document.json["speedups"]):
-        yield Row(case, speedup, document)
-
-
-def tables(document):
-    """The rows of each work in the order of the document; yardsticks stay out."""
-    found = {}
-    rows = [row for row in all_rows(document) if row.in_tables]
-    kernels = {_same(row) for row in rows if not row.end_to_end and not row.measured}
-    for row in rows:
-        # The reason stands at the kernel already.
-        if row.end_to_end and not row.measured and _same(row) in kernels:
-            continue
-        found.setdefault(row.work, []).append(row)
+def runs(documents, words, selection):
+    answer = ask(documents, words, selection)
+    by_file = {str(document.file): document for document in documents}
+    several = len({document.node for document in documents}) > 1
+    found = []
+    for number, run in enumerate(answer["runs"]):
+        document = by_file[run["files"][0]]
+        told = [one for one in answer["tables"] if one["run"] == number]
+        tables = [Table(one, document, selection.baseline) for one in told]
+        found.append(Run(document, tables, several))
     return found
-
-
-def _same(row):
-    return (*row.work, row.name, row.case["status"], row.case["reason"])

@@ -1,11 +1,10 @@
 """Speedup and efficiency over the threads, beside the ideal."""
 
+import numpy as np
 from matplotlib.lines import Line2D
 
 from . import facts, sheet
-from .picture import Picture
-from .rows import Work, recorded, tables
-from .slug import hot, slug
+from .rows import ratio, work_of
 from .style import LOOKS, SMALL
 from .text import printable, shortened
 from .ticks import even_ticks, log_ticks
@@ -19,17 +18,22 @@ GREYS = ("#000000", "#909090", "#505050", "#b8b8b8", "#303030", "#707070")
 MOST_TICKS = 10
 
 
-def pictures(run, words, selection, with_node):
-    groups = {}
-    for entry in run.json.get("scaling") or []:
-        work = Work(*(entry[key] for key in Work._fields))
-        name = f"{entry['backend']}/{entry['variant']}"
-        if selection.has_work(work) and selection.has_variant(name):
-            groups.setdefault(work, []).append((name, entry))
-    return [_picture(run, work, entries, words, with_node) for work, entries in groups.items()]
+def pictures(run, words):
+    made = []
+    for table in run.tables:
+        rungs = {row.name for row in table.rows}
+        entries = [
+            (f"{one['backend']}/{one['variant']}", one)
+            for one in run.document.json["scaling"]
+            if work_of(one) == table.work
+        ]
+        entries = [(name, one) for name, one in entries if name in rungs]
+        if entries:
+            made.append(_picture(run, table, entries, words))
+    return made
 
 
-def _picture(run, work, entries, words, with_node):
+def _picture(run, table, entries, words):
     counts = sorted({point["threads"] for _, entry in entries for point in entry["points"]})
     figures = "; ".join(
         f"{name} {words.factor(point['speedup']['value'])} ({words.percent(point['efficiency'])})"
@@ -37,38 +41,25 @@ def _picture(run, work, entries, words, with_node):
         for point in entry["points"]
         if point["threads"] == counts[-1]
     )
-    alt = words(
-        "scaling_alt", workload=work.workload, low=counts[0], high=counts[-1], figures=figures
-    )
-    return Picture(
-        kind="scaling",
-        slug=slug(
-            "scaling", work.workload, work.dtype, work.size, hot(work.cache), run.node * with_node
-        ),
-        title=words("scaling_title", workload=f"{work.workload} \u00b7 {work.dtype}"),
+    workload = table.work.workload
+    alt = words("scaling_alt", workload=workload, low=counts[0], high=counts[-1], figures=figures)
+    return facts.picture_of_work(
+        "scaling",
+        run,
+        table.work,
+        words,
+        dict.fromkeys(row.origin for row in table.measured if row.backend == "openmp"),
+        [words("interval_note")],
         subtitle=words("scaling_subtitle"),
-        caption=facts.caption(
-            words, [run], _origins(run, work), facts.work(words, work), [words("interval_note")]
-        ),
         alt=alt,
-        workload=work.workload,
-        dtype=work.dtype,
-        size=work.size,
-        node=run.node,
         draw=lambda picture, style, width: _draw(picture, style, width, entries, counts, words),
     )
-
-
-def _origins(run, work):
-    """The runs that measured this work with several numbers of threads."""
-    rows = (row for row in tables(run).get(work, []) if row.backend == "openmp" and row.measured)
-    return dict.fromkeys(row.origin for row in rows)
 
 
 def _draw(picture, style, width, entries, counts, words):
     ends = [1.0, counts[-1] / counts[0]]
     for _, entry in entries:
-        ends += [end for point in entry["points"] for end in recorded(point["speedup"])[1:]]
+        ends += [end for point in entry["points"] for end in ratio(point["speedup"])[1:]]
     heights = (min(ends) / 1.12, max(ends) * 1.12)
     margin = sheet.labels_width([words.short(one) for one in _ticks(*heights)]) + LEFT
     room = (width - 2 * sheet.MARGIN - margin - BETWEEN - 3) / 2
@@ -115,32 +106,17 @@ def _ticks(low, high):
 
 def _lines(left, right, style, number, name, entry, aside, room):
     """The marks of each number of threads stand a little apart, so that intervals can be told."""
-    looks = list(LOOKS.values())
-    look = looks[number % len(looks)]
     palette = GREYS if style.grey else FIRST
-    options = {
-        "color": palette[number % len(palette)],
-        "linestyle": look.line,
-        "marker": look.marker,
-        "markeredgecolor": style.ink,
-        "markeredgewidth": 0.4,
-    }
-    points = sorted(entry["points"], key=lambda point: point["threads"])
-    threads = [point["threads"] for point in points]
-    found = [recorded(point["speedup"]) for point in points]
-    ideal = [count / threads[0] for count in threads]
-    for axes, scales in ((left, [1.0] * len(points)), (right, ideal)):
-        values = [one.value / scale for one, scale in zip(found, scales)]
-        low = [one.low / scale for one, scale in zip(found, scales)]
-        high = [one.high / scale for one, scale in zip(found, scales)]
-        spread = [
-            [max(value - end, 0) for value, end in zip(values, low)],
-            [max(end - value, 0) for value, end in zip(values, high)],
-        ]
+    look = list(LOOKS)[number % len(LOOKS)]
+    options = style.line(look, color=palette[number % len(palette)])
+    threads = np.array([point["threads"] for point in entry["points"]])
+    found = np.array([ratio(point["speedup"]) for point in entry["points"]])
+    for axes, scale in ((left, 1.0), (right, threads / threads[0])):
+        values, low, high = found.T / scale
         axes.errorbar(
-            [count * aside for count in threads],
+            threads * aside,
             values,
-            yerr=spread,
+            yerr=np.maximum((values - low, high - values), 0),
             ecolor=options["color"],
             elinewidth=1.0,
             capsize=1.8,

@@ -64,6 +64,41 @@ class Sheet:
         return axes
 
 
+def without_y(axes, bottom):
+    """Axes for rows, whose y grows from the top."""
+    axes.set_ylim(bottom, 0)
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    return axes
+
+
+def beside(axes, x, y, text, **options):
+    """Words at a share of the width of the axes, in the row at y."""
+    axes.text(
+        x,
+        y,
+        text,
+        transform=axes.get_yaxis_transform(),
+        va="center",
+        parse_math=False,
+        **options,
+    )
+
+
+def note(axes, text, place, points, pad, style, **options):
+    """Words so many points behind a place, with nothing visible through them."""
+    axes.annotate(
+        text,
+        place,
+        xytext=(points, 0),
+        textcoords="offset points",
+        va="center_baseline",
+        bbox={"facecolor": style.background, "edgecolor": "none", "pad": pad},
+        parse_math=False,
+        **options,
+    )
+
+
 def set_ticks(axis, ticks, label, grid):
     """Ticks where we want them, said as we say numbers."""
     axis.set_major_locator(FixedLocator(ticks))

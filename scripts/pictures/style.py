@@ -51,6 +51,20 @@ class Style:
         look = self.look(series)
         return look.grey if self.grey else look.colour
 
+    def point(self, series, **more):
+        """How Matplotlib marks one value."""
+        return {**self.line(series), "linestyle": "none", "markeredgewidth": 0.5, **more}
+
+    def line(self, series, **more):
+        return {
+            "color": self.colour(series),
+            "linestyle": self.look(series).line,
+            "marker": self.look(series).marker,
+            "markeredgecolor": self.ink,
+            "markeredgewidth": 0.4,
+            **more,
+        }
+
 
 STYLES = {
     "light": Style("#ffffff", "#1a1a1a", "#555555", "#d8d8d8", "#b03a00"),
@@ -59,8 +73,9 @@ STYLES = {
 }
 
 
-def series_of(row):
-    return "cuda_end_to_end" if row.backend == "cuda" and row.end_to_end else row.backend
+def series_of(case):
+    backend = case["backend"]
+    return "cuda_end_to_end" if backend == "cuda" and case["scope"] != "kernel" else backend
 
 
 @contextmanager

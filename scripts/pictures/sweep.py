@@ -3,13 +3,11 @@
 import math
 from itertools import groupby
 
-from matplotlib.lines import Line2D
-
 from . import facts, sheet
 from .picture import Picture
-from .rows import recorded, tables
+from .rows import ratio
 from .slug import hot, slug
-from .style import SMALL, series_of
+from .style import SMALL
 from .text import printable, shortened, width_mm
 from .ticks import log_ticks
 
@@ -30,7 +28,7 @@ def line_of(row):
     if row.backend in ("serial", "openmp"):
         return "cpu"
     if row.backend == "cuda":
-        return series_of(row)
+        return row.series
     return row.backend + ("_end_to_end" if row.end_to_end else "")
 
 
@@ -50,7 +48,7 @@ def best_rows(rows):
     lines = {}
     for row in rows:
         elements = row.case["elements"]
-        if not row.measured or elements is None:
+        if not row.measured:
             continue
         for line in {line_of(row), "cpu" if row.name == "serial/naive" else None} - {None}:
             sizes = lines.setdefault(line, {})
@@ -61,28 +59,21 @@ def best_rows(rows):
     return {line: dict(sorted(lines[line].items())) for line in (*ours, *others)}
 
 
-def pictures(run, words, selection, with_node):
+def pictures(run, words):
     groups = {}
-    for work, rows in tables(run).items():
-        if selection.has_work(work):
-            key = (work.workload, work.dtype, work.cache, rows[0].case["bins"])
-            groups.setdefault(key, []).extend(
-                row for row in rows if selection.has_variant(row.name)
-            )
+    for table in run.tables:
+        key = _series(table.rows[0].case)
+        groups.setdefault(key, []).extend(table.rows)
     made = []
     for key, rows in groups.items():
         lines = best_rows(rows)
         if any(len(sizes) > 1 for sizes in lines.values()):
-            made.append(_picture(run, key, rows, lines, words, with_node))
+            made.append(_picture(run, key, rows, lines, words))
     return made
 
 
-def _crossovers(run, key):
-    return [
-        entry
-        for entry in run.json.get("crossovers") or []
-        if (entry["workload"], entry["dtype"], entry["cache"], entry.get("bins")) == key
-    ]
+def _series(facts_of):
+    return tuple(facts_of[key] for key in ("workload", "dtype", "cache", "bins"))
 
 
 def sentence(entry, words):
@@ -104,9 +95,9 @@ def sentence(entry, words):
     )
 
 
-def _picture(run, key, rows, lines, words, with_node):
+def _picture(run, key, rows, lines, words):
     workload, dtype, cache, bins = key
-    crossovers = _crossovers(run, key)
+    crossovers = [one for one in run.document.json["crossovers"] if _series(one) == key]
     sizes = sorted({elements for line in lines.values() for elements in line})
     low, high = words.count(sizes[0]), words.count(sizes[-1])
     said = [sentence(entry, words) + "." for entry in crossovers]
@@ -124,13 +115,13 @@ def _picture(run, key, rows, lines, words, with_node):
     more = words("sweep_ratio_subtitle") if crossovers else ""
     return Picture(
         kind="sweep",
-        slug=slug("sweep", workload, dtype, str(bins or ""), hot(cache), run.node * with_node),
+        slug=slug("sweep", workload, dtype, str(bins or ""), hot(cache), run.suffix),
         title=words(
             "sweep_title" if crossovers else "sweep_plain_title",
             workload=f"{workload} \u00b7 {dtype}",
         ),
         subtitle=words("sweep_subtitle") + more,
-        caption=facts.caption(words, [run], used, what, [*notes, words("interval_note")]),
+        caption=facts.caption(words, [run.document], used, what, [*notes, words("interval_note")]),
         alt=" ".join([alt, *said, *notes]),
         workload=workload,
         dtype=dtype,
@@ -142,9 +133,9 @@ def _picture(run, key, rows, lines, words, with_node):
 def _why_none(rows, lines, words):
     if "cuda" in lines or "cuda_end_to_end" in lines:
         return words("no_crossover")
-    reasons = [row.case["reason"] for row in rows if row.backend == "cuda" and row.case["reason"]]
-    common = max(dict.fromkeys(reasons), key=reasons.count, default=None)
-    return words("no_gpu", reason=f" ({words.recorded(common)})" if common else "")
+    reasons = [row.told["reason_text"] for row in rows if row.backend == "cuda"]
+    common = max(dict.fromkeys(filter(None, reasons)), key=reasons.count, default=None)
+    return words("no_gpu", reason=f" ({common})" if common else "")
 
 
 def _nanoseconds(row):
@@ -191,55 +182,40 @@ def _set_y(axes, low, high, words, style, label):
     axes.set_ylabel(words(label), parse_math=False)
 
 
+def _curve(axes, style, line, sizes, spans, **options):
+    """(value, low, high) at each size, as a line in a band."""
+    values, low, high = zip(*spans)
+    look = style.line(_series_of(line), **options)
+    axes.fill_between(sizes, low, high, color=look["color"], alpha=0.25, linewidth=0)
+    return axes.plot(sizes, values, **look)[0], [*low, *high]
+
+
 def _times(axes, style, lines, words, room):
     handles, ends = [], []
     for line, best in lines.items():
-        look, colour = _look(style, line)
-        sizes = list(best)
-        low, high = (
-            [row.interval[end] / size * 1e9 for size, row in best.items()] for end in (0, 1)
-        )
-        axes.fill_between(sizes, low, high, color=colour, alpha=0.25, linewidth=0)
-        options = {
-            "color": colour,
-            "linestyle": look.line,
-            "marker": look.marker,
-            "markeredgecolor": style.ink,
-            "markeredgewidth": 0.4,
-        }
-        times = [_nanoseconds(row) for row in best.values()]
-        axes.plot(sizes, times, gid=f"line-{line}", **options)
+        spans = [
+            tuple(one / size * 1e9 for one in (row.seconds, *row.interval))
+            for size, row in best.items()
+        ]
         text = f"{line_label(line, words)} ({_names(best.values())})"
         text = shortened(printable(text), room, SMALL)
-        handles.append(Line2D([], [], label=text, **options))
-        ends += low + high
+        handle, some = _curve(axes, style, line, list(best), spans, gid=f"line-{line}", label=text)
+        handles.append(handle)
+        ends += some
     _set_y(axes, min(ends), max(ends), words, style, "time_per_element_axis")
     return handles
 
 
-def _look(style, line):
-    series = LOOK_OF.get(line, line if line == "cuda_end_to_end" else line.partition("_")[0])
-    return style.look(series), style.colour(series)
+def _series_of(line):
+    return LOOK_OF.get(line, line if line == "cuda_end_to_end" else line.partition("_")[0])
 
 
 def _ratios(axes, style, crossovers, words):
     ends = [1.0]
     for entry in crossovers:
-        look, colour = _look(style, OF_SCOPE[entry["scope"]])
         sizes = [point["elements"] for point in entry["points"]]
-        found = [recorded(point["ratio"]) for point in entry["points"]]
-        low, high = [one.low for one in found], [one.high for one in found]
-        axes.fill_between(sizes, low, high, color=colour, alpha=0.25, linewidth=0)
-        axes.plot(
-            sizes,
-            [one.value for one in found],
-            color=colour,
-            linestyle=look.line,
-            marker=look.marker,
-            markeredgecolor=style.ink,
-            markeredgewidth=0.4,
-        )
-        ends += low + high
+        spans = [ratio(point["ratio"]) for point in entry["points"]]
+        ends += _curve(axes, style, OF_SCOPE[entry["scope"]], sizes, spans)[1]
     axes.axhline(1, color=style.ink, linewidth=0.8)
     _set_y(axes, min(ends), max(ends), words, style, "ratio_axis")
 
@@ -248,7 +224,8 @@ def _marks(page, top, ratios, style, crossovers, words, room, bounds):
     """The size from which on the GPU wins: a line, a band for its interval, and what it says. Each
     sentence has a row of its own above the panels, so that none covers another."""
     for number, entry in enumerate(crossovers):
-        look, colour = _look(style, OF_SCOPE[entry["scope"]])
+        series = OF_SCOPE[entry["scope"]]
+        look, colour = style.look(series), style.colour(series)
         text = shortened(printable(sentence(entry, words)), room, SMALL)
         half = width_mm(text, SMALL) / 2
         centre = half

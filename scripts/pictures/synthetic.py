@@ -12,6 +12,8 @@ GPU_COPY = 800e9  # bytes/s on the device, and over the bus with both directions
 BUS = 20e9
 SHARE = {"one_per_element": 0.8, "grid_stride": 0.85, "wide": 0.97, "library": 0.99, "naive": 0.3}
 LAUNCH = 5e-6  # seconds that no kernel can do without
+RIGHT = {"metric": "ulp", "max_error": 0, "tolerance": 0, "passed": True}
+SIZE = "10000000"  # of the recorded energy
 
 
 def reference(name="default"):
@@ -20,194 +22,133 @@ def reference(name="default"):
     return document
 
 
-def _seconds(median, shape):
-    """Times with another median and the scatter of a measured case."""
-    factor = median / shape["median"]
-    times = {**shape, "samples": [one * factor for one in shape["samples"]]}
-    for key in ("median", "q1", "q3", "min"):
-        times[key] = shape[key] * factor
-    times["ci95"] = [one * factor for one in shape["ci95"]]
-    return times
+def scaled(seconds, factor):
+    """Times so many times as long, with the scatter that they had."""
+    times = {key: seconds[key] * factor for key in ("median", "q1", "q3", "min")}
+    return {
+        **seconds,
+        **times,
+        **{key: [one * factor for one in seconds[key]] for key in ("samples", "ci95")},
+    }
 
 
 def retime(case, median, shape=None):
-    case["seconds"] = _seconds(median, shape or case["seconds"])
-    case["gb_per_s"] = case["bytes"] / median / 1e9
+    shape = shape or case["seconds"]
+    case["seconds"] = scaled(shape, median / shape["median"])
+    case["rounds"] = len(shape["samples"])
+    case["gb_per_s"] = case["bytes"] / case["seconds"]["median"] / 1e9
 
 
 def _over(baseline, case):
     value = baseline["seconds"]["median"] / case["seconds"]["median"]
-    return {"value": value, "ci95": [value * 0.98, value * 1.02]}
+    spread = 1.02 if case is not baseline else 1
+    return {"value": value, "ci95": [value / spread, value * spread], "baseline": baseline["name"]}
 
 
-def speedups(document):
-    """The ratios again, after times have changed."""
-    plain = {}
-    for case in document["cases"]:
-        if (case["backend"], case["variant"]) == ("serial", "naive") and case["seconds"]:
-            plain[case["workload"], case["dtype"], case["size"]] = case
-    for case, speedup in zip(document["cases"], document["speedups"]):
-        baseline = plain.get((case["workload"], case["dtype"], case["size"]))
-        if case["seconds"] is None or ",beside=" in case["name"] or baseline is None:
-            continue
-        speedup.update(
-            seconds=case["seconds"]["median"],
-            over_serial=_over(baseline, case),
-            over_best_cpu=None,
-            status="measured",
-            reason=None,
-        )
+def settled(document):
+    """The same with ratios and shares as its times have them."""
+    measured = [case for case in document["cases"] if case["seconds"]]
+
+    def rounds(case):
+        beside = case["name"].partition(",beside=")[2]
+        return beside or f"{case['workload']}:{case['size']}"
+
+    def work(case):
+        return rounds(case), case["workload"], case["size"], case["dtype"]
+
+    def of(case):
+        return rounds(case), case["dtype"], case["backend"], case["scope"], case["threads"]
+
+    cpu = [one for one in measured if one["backend"] != "cuda" and not one["library"]]
+    cpu.sort(key=lambda case: case["seconds"]["median"], reverse=True)
+    best = {work(case): case for case in cpu}
+    plain = {
+        work(case): case for case in cpu if case["name"].split("/")[1:3] == ["serial", "naive"]
+    }
+    for case, row in zip(document["cases"], document["speedups"]):
+        row.update(status=case["status"], reason=case["reason"], over_serial=None)
+        row.update(over_best_cpu=None, seconds=case["seconds"] and case["seconds"]["median"])
+        if case["seconds"] and work(case) in plain:
+            row["over_serial"] = _over(plain[work(case)], case)
+            row["over_best_cpu"] = _over(best[work(case)], case)
+        for key in [key for key in case if key.startswith("share_of_")]:
+            alike = [one for one in measured if of(one) == of(case) and not one["library"]]
+            speeds = [one["gb_per_s"] for one in alike if key == f"share_of_{one['workload']}"]
+            case[key] = case["gb_per_s"] / max(speeds) if case["seconds"] and speeds else None
+    return document
 
 
 def with_gpu(document=None):
     """As if the node had a GPU: all CUDA rows but one_thread are measured."""
     document = copy.deepcopy(document or reference())
     document["context"]["machine"].update(gpu=GPU, gpu_reason=None)
-    measured = next(case["seconds"] for case in document["cases"] if case["seconds"])
+    shape = next(case["seconds"] for case in document["cases"] if case["seconds"])
     for case in document["cases"]:
         if case["backend"] != "cuda" or case["variant"] == "one_thread":
             continue
-        share = SHARE.get(case["variant"], 0.9)
-        kernel = LAUNCH + case["bytes"] / (GPU_COPY * share)
+        kernel = LAUNCH + case["bytes"] / (GPU_COPY * SHARE.get(case["variant"], 0.9))
         transfers = case["bytes"] / BUS if case["scope"] == "end_to_end" else 0
-        case.update(status="measured", reason=None, threads=None, rounds=100)
-        retime(case, kernel + transfers, measured)
-        case["share_of_copy"] = share
-        case["verification"] = {"metric": "ulp", "max_error": 0, "tolerance": 0, "passed": True}
-    speedups(document)
-    return document
+        case.update(status="measured", reason=None, verification=RIGHT)
+        retime(case, kernel + transfers, shape)
+    return settled(document)
 
 
-def only(document, *workloads):
+def only(document, *workloads, beside=True):
     """Some workloads of a document, with the yardsticks beside them."""
     document = copy.deepcopy(document)
-    kept = [
-        i
-        for i, case in enumerate(document["cases"])
-        if any(case["workload"] == one or f",beside={one}:" in case["name"] for one in workloads)
-    ]
+
+    def wanted(case):
+        group = case["name"].partition(",beside=")[2].partition(":")[0]
+        return (group or case["workload"]) in workloads and (beside or not group)
+
+    kept = [wanted(case) for case in document["cases"]]
     for part in ("cases", "speedups"):
-        document[part] = [document[part][i] for i in kept]
+        document[part] = [one for one, keep in zip(document[part], kept) if keep]
     return document
 
 
 def resized(document, elements):
     """The same cases as if they were of another size, with 4 microseconds that do not shrink."""
-    old = "10000000"
     document = copy.deepcopy(document)
-    for case, speedup in zip(document["cases"], document["speedups"]):
-        scale = elements / int(old)
-        for one in (case, speedup):
-            one["size"] = str(elements)
-            if "elements" in one:
-                one.update(elements=elements, shape=[elements])
-            one["name"] = one["name"].replace(f"/{old}", f"/{elements}")
+    for case, row in zip(document["cases"], document["speedups"]):
+        scale = elements / int(SIZE)
+        case["size"] = row["size"] = str(elements)
+        case["name"] = row["name"] = case["name"].replace(SIZE, str(elements))
         for key in ("bytes", "flops", "footprint_bytes"):
             case[key] = int(case[key] * scale)
         if case["seconds"]:
             start = 4e-6 if case["backend"] == "openmp" else 0
             retime(case, start + case["seconds"]["median"] * scale)
-            speedup.update(seconds=case["seconds"]["median"], over_serial=None, over_best_cpu=None)
-        shares = [key for key in case if key.startswith("share_of_")]
-        case.update(dict.fromkeys(shares))
-    speedups(document)
-    return document
+    return settled(document)
 
 
-def _best(document, backends, scope):
-    rows = [
-        case
-        for case in document["cases"]
-        if case["seconds"] and case["backend"] in backends and case["scope"] == scope
-    ]
-    return min(rows, key=lambda case: case["seconds"]["median"])
-
-
-def _crossover(parts, scope):
-    points = []
-    for elements, part in parts:
-        cpu = _best(part, ("serial", "openmp"), "kernel")
-        gpu = _best(part, ("cuda",), scope)
-        ratio = _over(cpu, gpu)
-        points.append(
-            {
-                "size": str(elements),
-                "elements": elements,
-                "cpu": f"{cpu['backend']}/{cpu['variant']}",
-                "gpu": f"{gpu['backend']}/{gpu['variant']}",
-                "ratio": {
-                    "value": ratio["value"],
-                    "ci95": [ratio["value"] * 0.8, ratio["value"] * 1.25],
-                },
-            }
-        )
-    entry = {"name": f"energy/f32/{scope}", "workload": "energy", "dtype": "f32", "bins": None}
-    entry |= {"scope": scope, "cache": "cold", "points": points, "size": None, "ci95": None}
-    if points[-1]["ratio"]["value"] < 1:
-        return {**entry, "verdict": "never", "ci95": [points[-1]["elements"], None]}
-    below = [i for i, point in enumerate(points) if point["ratio"]["value"] < 1]
-    if not below:
-        return {**entry, "verdict": "always", "ci95": [None, points[0]["elements"]]}
-    left, right = points[below[-1]], points[below[-1] + 1]
-    at = math.log(left["ratio"]["value"]) / math.log(
-        left["ratio"]["value"] / right["ratio"]["value"]
-    )
-    size = left["elements"] * (right["elements"] / left["elements"]) ** at
-    return {
-        **entry,
-        "verdict": "from",
-        "size": int(size),
-        "ci95": [int(size * 0.7), int(size * 1.5)],
-    }
-
-
-def sweep():
-    """energy at six sizes, with a GPU: its kernel wins from some size on, with transfers never."""
-    start = only(reference(), "energy")
-    start["cases"] = [case for case in start["cases"] if ",beside=" not in case["name"]]
-    start["speedups"] = [one for one in start["speedups"] if ",beside=" not in one["name"]]
-    parts = [(10**power, with_gpu(resized(start, 10**power))) for power in range(3, 9)]
-    document = copy.deepcopy(parts[-1][1])
+def sweep(gpu=True):
+    """energy at six sizes; with a GPU its kernel wins from some size on, with transfers never."""
+    start = only(reference(), "energy", beside=False)
+    parts = [resized(start, 10**power) for power in range(3, 9)]
+    document = parts[-1]
     for part in ("cases", "speedups"):
-        document[part] = [one for _, some in parts for one in some[part]]
-    document["crossovers"] = [_crossover(parts, scope) for scope in ("kernel", "end_to_end")]
-    hashes = {f"f32/{elements}": f"xxh3:{elements:016x}" for elements, _ in parts}
+        document[part] = [one for some in parts for one in some[part]]
+    hashes = {f"f32/{10**power}": f"xxh3:{power:016x}" for power in range(3, 9)}
     document["context"]["run"]["input_hash"] = {"energy": hashes}
-    return document
+    return with_gpu(document) if gpu else document
 
 
-def scaling(threads=(1, 2, 4, 8, 16, 32)):
-    """energy over threads, as Amdahl would have it with 5 % that stay serial."""
-    document = only(reference(), "energy")
-    document["scaling"] = []
-    for variant in ("naive", "simd", "streaming"):
-        serial = {"naive": 0.005, "simd": 0.05, "streaming": 0.1}[variant]
-        points = []
-        for count in threads:
-            value = 1 / (serial + (1 - serial) / count)
-            spread = [1, 1] if count == threads[0] else [value * 0.95, value * 1.04]
-            points.append(
-                {
-                    "threads": count,
-                    "seconds": 0.1 / value,
-                    "speedup": {"value": value, "ci95": spread},
-                    "efficiency": value / count,
-                }
-            )
-        document["scaling"].append(
-            {
-                "name": f"energy/openmp/{variant}/f32/10000000/kernel",
-                "workload": "energy",
-                "backend": "openmp",
-                "variant": variant,
-                "dtype": "f32",
-                "size": "10000000",
-                "cache": "cold",
-                "points": points,
-                "enough_threads": threads[-1],
-            }
-        )
-    return document
+def scaling(threads=(1, 2, 4, 8, 16, 32), faster=1.0):
+    """energy over threads, as Amdahl would have it with some percent that stay serial."""
+    document = only(reference(), "energy", beside=False)
+    ladder = list(zip(document["cases"], document["speedups"]))
+    pairs = [pair for pair in ladder if pair[0]["backend"] != "openmp"]
+    for case, row in ladder:
+        serial = {"naive": 0.005, "simd": 0.05}.get(case["variant"], 0.1)
+        for count in threads if case["backend"] == "openmp" else ():
+            name = f"{case['name']},threads={count}"
+            one = {**case, "name": name, "threads": count}
+            share = (serial + (1 - serial) / count) / (faster if count > threads[0] else 1)
+            retime(one, 0.1 * share)
+            pairs.append((one, {**row, "name": name}))
+    document["cases"], document["speedups"] = map(list, zip(*pairs))
+    return settled(document)
 
 
 def rename(document, node):

@@ -253,9 +253,7 @@ def test_crossover_in_words_and_as_a_line(files):
 
 
 def test_scaling_that_makes_it_slower(tmp_path):
-    document = synthetic.scaling((1, 2))
-    for entry in document["scaling"]:
-        entry["points"][1].update(speedup={"value": 0.04, "ci95": [0.03, 1.3]}, efficiency=0.02)
+    document = synthetic.scaling((1, 2), faster=0.02)
     documents = pictures.load([synthetic.write(tmp_path, document, "slower")])
     for lang in ("en", "pt"):
         (picture,) = pictures.overview(documents, lang, kinds=("scaling",))[0]
@@ -263,18 +261,13 @@ def test_scaling_that_makes_it_slower(tmp_path):
 
 
 def test_sweep_without_a_gpu_says_so(files, tmp_path):
-    document = synthetic.sweep()
-    del document["crossovers"]
-    kept = [i for i, case in enumerate(document["cases"]) if case["backend"] != "cuda"]
-    for part in ("cases", "speedups"):
-        document[part] = [document[part][i] for i in kept]
-    documents = pictures.load([synthetic.write(tmp_path, document, "cpu")])
+    documents = pictures.load([synthetic.write(tmp_path, synthetic.sweep(gpu=False), "cpu")])
     (picture,) = pictures.overview(documents, kinds=("sweep",))[0]
     assert "No GPU variant was measured" in picture.caption
 
 
 def test_sizes_may_come_from_several_documents(tmp_path):
-    start = synthetic.only(synthetic.reference(), "energy")
+    start = synthetic.only(synthetic.reference(), "energy", beside=False)
     paths = []
     for size in (10**5, 10**6, 10**7):
         document = synthetic.resized(start, size)

@@ -55,7 +55,7 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
     (tmp_path / "in" / "gpu.json").write_bytes(files["gpu"].read_bytes())
     (tmp_path / "in" / "other.json").write_text("{}")
     assert main(["roofline", "in", "-o", "r.pdf"]) == 0
-    assert "not drawn: in/other.json: no document of bench" in capsys.readouterr().out
+    assert "not drawn: in/other.json: is no result document of bench" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -73,25 +73,28 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
         ("ladder {gpu} -o x.png --lang de", "--lang de: wanted one of en, pt, es, fr"),
         (
             "ladder {gpu} -o x.png --workload energy --dtype f16",
-            "energy f16: not in these documents; there are: energy f32, ",
+            "--dtype f16: not in these documents; there is f32",
         ),
         (
             "ladder {gpu} -o x.png --workload enery",
-            "enery: not in these documents; there are: energy, hypot, histogram, transpose",
+            "--workload enery: not in these documents (did you mean energy?); there are energy, ",
         ),
         (
             "ladder {gpu} -o x.png --workload energy --size 1e3",
-            "energy 1e3: not in these documents; there are: energy 10000000",
+            "--size 1e3: not in these documents; there are 10000000, ",
         ),
-        ("ladder {gpu} -o x.png --node n9", "node n9: not in these documents; there are: vm"),
+        ("ladder {gpu} -o x.png --node n9", "--node n9: not in these documents; there are vm"),
         (
             "ladder {gpu} -o x.png --workload energy --variant hip/*",
-            "--variant hip/*: not in these documents; there are: serial/naive, ",
+            "--variant energy/hip/*: not in these documents; there are energy/cuda/grid_stride, ",
         ),
-        ("ladder {gpu} -o x.png --baseline naive", "wanted BACKEND/VARIANT"),
+        (
+            "ladder {gpu} -o x.png --baseline naive",
+            "naive: not measured in these documents",
+        ),
         (
             "ladder {gpu} -o x.png --baseline a/b --workload energy",
-            "--baseline a/b: not in these documents; there are: serial/naive, ",
+            "--baseline a/b: not measured in these documents; there are cuda/grid_stride, ",
         ),
         ("scaling {gpu} -o x.png", "scaling: nothing was measured with several numbers of threads"),
         ("sweep {gpu} -o x.png", "sweep: no workload was measured at several sizes"),
@@ -114,8 +117,8 @@ def test_no_bench(files, capsys, monkeypatch, tmp_path):
         synthetic.write(tmp_path, document, node)
     for value, said in (
         ("/no/bench", "/no/bench: cannot be run"),
-        ("/bin/false", "/bin/false compare --format json gave no JSON"),
-        ("/bin/true", "/bin/true compare --format json gave no JSON"),
+        ("/bin/false", "/bin/false merge: ended with 1 and said nothing"),
+        ("/bin/true", "/bin/true merge --format json gave no JSON"),
     ):
         monkeypatch.setenv("BENCH_BINARY", value)
         assert said in refused(capsys, "nodes", "a.json", "b.json", "-o", "x.png")

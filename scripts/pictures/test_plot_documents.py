@@ -3,12 +3,11 @@
 import copy
 import json
 
-import program
 import pytest
 
 import pictures
-from pictures import rows, selection, slug, synthetic, ticks
-from pictures.documents import MANY
+from pictures import slug, synthetic, ticks
+from pictures.conftest import several
 
 
 @pytest.fixture(scope="module")
@@ -33,20 +32,19 @@ def spoiled(document, path, value):
 @pytest.mark.parametrize(
     ("path", "value", "complaint"),
     [
-        ("schema", "bench-report/2", "'schema' is not"),
-        ("context.run.node", 7, "document.context.run.node is no str"),
-        ("context.machine", [], "document.context.machine is no object"),
-        ("cases", {}, "document.cases is no list"),
-        ("cases.0.seconds.median", 0, "cases[0].seconds.median is not a number above 0"),
-        ("cases.0.seconds.median", 1e999, "Infinity is no JSON"),
-        ("cases.0.seconds.samples.3", "1", "cases[0].seconds.samples[3] is not"),
-        ("cases.0.seconds.samples", [], "cases[0] is measured, but has no samples"),
-        ("cases.0.seconds.ci95", [1.0], "cases[0].seconds.ci95 is no pair"),
+        ("schema", "bench-report/2", "another version of bench"),
+        ("context.run.node", 7, "/context/run/node"),
+        ("context.machine", [], "/context/machine"),
+        ("cases", {}, "/cases"),
+        ("cases.0.seconds.median", 0, "/cases/0/seconds/median"),
+        ("cases.0.seconds.median", 1e999, "is no JSON"),
+        ("cases.0.seconds.samples.3", "1", "/cases/0/seconds/samples/3"),
+        ("cases.0.seconds.samples", [], "/cases/0/seconds/samples"),
+        ("cases.0.seconds.ci95", [1.0], "/cases/0/seconds/ci95"),
         ("cases.0.seconds.outliers", [1000], "names a sample that is not there"),
-        ("cases.0.status", "good", "cases[0].status is none of"),
-        ("cases.0.reference", None, "cases[0].reference is no bool"),
+        ("cases.0.status", "good", "/cases/0/status"),
+        ("cases.0.reference", None, "/cases/0/reference"),
         ("speedups.0", None, "speedups"),
-        ("scaling", [{"workload": "energy"}], "scaling[0].backend is no str"),
     ],
 )
 def test_unsound_documents_are_refused(tmp_path, small, path, value, complaint):
@@ -82,14 +80,15 @@ def test_folders(tmp_path, small):
         pictures.load([tmp_path / "empty"])
 
 
-def test_many_documents_leave_their_samples_on_disk(tmp_path, small):
-    for number in range(MANY + 1):
-        synthetic.write(tmp_path, small, f"{number:02}")
+def test_many_documents_leave_their_cases_on_disk(tmp_path, small):
+    for number in range(40):
+        document = spoiled(small, "context.run.node", f"n{number}")
+        synthetic.write(tmp_path, document, f"{number:02}")
     documents = pictures.load([tmp_path])
+    pictures.overview(documents, kinds=("ladder",), node="n7", workload="energy")
+    assert [one.node for one in documents if "json" in vars(one)] == ["n7"]
     case = documents[0].json["cases"][0]
-    assert "samples" not in case["seconds"]
-    assert documents[0].samples(case["name"]) == small["cases"][0]["seconds"]["samples"]
-    assert "benchmarks" not in documents[0].json
+    assert case["seconds"]["samples"] == small["cases"][0]["seconds"]["samples"]
 
 
 def test_what_belongs_together(bench, tmp_path, monkeypatch):
@@ -110,73 +109,60 @@ def test_what_belongs_together(bench, tmp_path, monkeypatch):
     assert found == [["ours", "peers"], ["again"], ["other-seed"], ["other-input"]]
 
 
-def test_without_the_program_each_stands_for_itself(tmp_path, monkeypatch):
-    paths = [synthetic.REFERENCE / "default.json", synthetic.REFERENCE / "peers.json"]
+def test_without_the_program_nothing_is_read(tmp_path, monkeypatch):
     monkeypatch.setenv("BENCH_BINARY", str(tmp_path / "none"))
-    left_out = []
-    assert [one.files for one in pictures.load(paths, left_out)] == [(one,) for one in paths]
-    (line,) = left_out
-    assert line.startswith("documents of one node as one: ")
-    assert "BENCH_BINARY" in line
-    assert len(pictures.load(paths[:1], left_out)) == len(left_out) == 1, "nothing to join"
+    with pytest.raises(pictures.UsageError, match="BENCH_BINARY"):
+        pictures.load([synthetic.REFERENCE / "default.json"])
 
 
-def test_names_say_what_the_program_reads_in_them(bench, tmp_path, monkeypatch):
-    """Of recorded documents, from before parameters and sizes had keys of their own."""
+def test_documents_of_the_first_days_are_complete(bench, monkeypatch):
+    """Which have parameters and sizes in names only."""
     monkeypatch.setenv("BENCH_BINARY", bench)
     for name in ("default", "peers", "f64"):
-        path = synthetic.REFERENCE / f"{name}.json"
-        ((file, parts),) = program.merge([path], tmp_path)
-        assert parts == [str(path)]
-        keys = ("beside", "parameters", "elements", "bins")
-        ours, theirs = (
-            [[case[key] for key in keys] for case in pictures.load([one])[0].json["cases"]]
-            for one in (path, file)
-        )
-        assert ours == theirs
+        (document,) = pictures.load([synthetic.REFERENCE / f"{name}.json"])
+        assert {"beside", "parameters", "elements", "bins"} <= document.json["cases"][0].keys()
 
 
-def test_samples_of_joined_documents_are_those_of_their_files(bench, tmp_path, monkeypatch):
+def test_samples_of_joined_documents_are_those_of_their_files(bench, monkeypatch):
     monkeypatch.setenv("BENCH_BINARY", bench)
-    monkeypatch.setattr("pictures.documents.MANY", 1)
     paths = [synthetic.REFERENCE / "default.json", synthetic.REFERENCE / "peers.json"]
     (joined,) = pictures.load(paths)
     for path in paths:
         case = next(one for one in json.loads(path.read_text())["cases"] if one["seconds"])
-        assert joined.samples(case["name"]) == case["seconds"]["samples"]
+        assert joined.cases[case["name"]]["seconds"]["samples"] == case["seconds"]["samples"]
 
 
-def test_ratio_between_runs_holds_both_scatters():
-    def row(median, low, high, drift=0.0):
-        seconds = {"median": median, "ci95": [low, high], "drift": drift}
-        return rows.Row({"seconds": seconds}, {}, None)
-
-    one = rows.ratio_of(row(10.0, 9.0, 11.0), row(2.0, 2.0, 2.0))
-    assert one == pytest.approx((5.0, 4.5, 5.5))
-    both = rows.ratio_of(row(10.0, 9.0, 11.0), row(2.0, 1.8, 2.2))
-    assert both.low < one.low
-    assert both.high > one.high
-    drifting = rows.ratio_of(row(10.0, 9.0, 11.0, 0.1), row(2.0, 1.8, 2.2))
-    assert drifting.low < both.low
-    assert drifting.high > both.high
+def labels(path, **chosen):
+    (picture,) = pictures.overview(pictures.load([path]), kinds=("ladder",), **chosen)[0]
+    found = picture.figure().findobj(lambda one: (one.get_gid() or "").startswith("label-"))
+    return [one.get_text() for one in found]
 
 
-def test_sizes():
-    assert selection.elements_of("4096x4096") == 4096**2
-    assert selection.elements_of("10000000:256") == 10**7
-    assert selection.elements_of("x") is None
-    chosen = selection.Selection(size="1e7")
-    assert chosen.has_work(rows.Work("energy", "f32", "10000000", "cold"))
-    assert chosen.has_work(rows.Work("histogram", "f32", "10000000:256", "cold"))
-    assert not chosen.has_work(rows.Work("energy", "f32", "1000000", "cold"))
+@pytest.mark.parametrize("size", ["10000000", "1e7"])
+def test_sizes(files, size):
+    assert len(labels(files["sweep"], size=size)) > 9
+    with pytest.raises(pictures.UsageError, match="--size 2e7: not in these documents"):
+        labels(files["sweep"], size="2e7")
 
 
-def test_variants():
-    chosen = selection.Selection(variant="openmp/*, cuda/w*,streaming")
-    assert chosen.has_variant("openmp/naive")
-    assert chosen.has_variant("cuda/wide")
-    assert chosen.has_variant("serial/streaming")
-    assert not chosen.has_variant("serial/naive")
+def test_variants(files):
+    variants = "openmp/*, cuda/w*,streaming"
+    assert labels(files["gpu"], workload="energy", variant=variants) == [
+        "serial/streaming",
+        "openmp/naive",
+        "openmp/simd",
+        "openmp/streaming",
+        "cuda/wide",
+        "cuda/wide \u21c4",
+    ]
+    assert len(labels(files["gpu"], workload="energy", variant="serial")) == 3
+
+
+def test_nodes_of_a_size(files):
+    documents = several(pictures.load([files["gpu"]]))
+    survey = synthetic.survey(["vm", "n002"])
+    (picture,) = pictures.overview(documents, kinds=("nodes",), survey=survey, size="1e7")[0]
+    assert picture.workload == "energy"
 
 
 def test_slugs():

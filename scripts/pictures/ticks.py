@@ -2,6 +2,8 @@
 
 import math
 
+from matplotlib.ticker import MaxNLocator
+
 STEPS = ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 5, 7))
 
 
@@ -28,11 +30,6 @@ def even_ticks(low, high, most=6):
     """Multiples of 1, 2 or 5 times a power of ten."""
     if high <= low:
         return [low]
-    rough = (high - low) / most
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * (1 - 1e-9))
-    first = math.ceil(low / step - 1e-9)
-    ticks = []
-    while (first + len(ticks)) * step <= high + step * 1e-9:
-        ticks.append(round((first + len(ticks)) * step, 12))
-    return ticks
+    found = MaxNLocator(most, steps=(1, 2, 5, 10), min_n_ticks=1).tick_values(low, high)
+    edge = (high - low) * 1e-9
+    return [round(one, 12) for one in found if low - edge <= one <= high + edge]
