@@ -9,18 +9,15 @@ readme.py --check  only say what is not up to date (exit status 1 if something i
 """
 
 import json
-import os
-import pathlib
 import re
 import shlex
 import subprocess
 import sys
 import urllib.parse
 
-import reading
+import program
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
+ROOT = program.ROOT
 TABLE = re.compile(
     r"^(<!-- table begin: (\S+) ([\w ]+) -->\n).*?^(<!-- table end -->)$",
     re.MULTILINE | re.DOTALL,
@@ -37,14 +34,11 @@ def replaced(pattern, block, text, name):
 
 def tables_of(file, root):
     """What `bench table` prints; it says itself what is wrong with a file."""
-    try:
-        return subprocess.run(
-            [BENCH, "table", file], cwd=root, stdout=subprocess.PIPE, text=True, check=True
-        ).stdout
-    except OSError as error:
-        raise SystemExit(f"{BENCH}: {error.strerror}; build it first: scripts/build.sh") from None
-    except subprocess.CalledProcessError as error:
-        raise SystemExit(error.returncode) from None
+    command = [program.binary(), "table", file]
+    done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.returncode)
+    return done.stdout
 
 
 def with_table(text, root=ROOT):
@@ -77,46 +71,34 @@ def code(text):
     return f"{fence}{gap}{text}{gap}{fence}"
 
 
-def factor(value):
-    """As in the sentences of `bench table`: 0.37, 1.90, 4.1, 180."""
-    decimals = 0 if value >= 9.95 else 1 if value >= 1.95 else 2
-    return f"{value:.{decimals}f}×"  # noqa: RUF001
-
-
-def duration(seconds):
-    for unit, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
-        if seconds >= unit:
-            return f"{seconds / unit:.3g} {name}"
-    return f"{seconds / 1e-9:.3g} ns"
-
-
-def measured(document):
-    """The pairs of case and speedup, by workload, that stand for our own kernels alone."""
-    workloads = {}
-    for case, speedup in zip(document["cases"], document["speedups"]):
-        ours = not case.get("library") and not reading.complete(case)["beside"]
-        if ours and case["status"] == "measured" and case["scope"] == "kernel":
-            workloads.setdefault(case["workload"], []).append((case, speedup))
-    return workloads
-
-
-def best(pairs):
+def best(rows):
     """How much faster than the plain loop; the fastest variant and its time where there is none."""
-    ratios = [pair for pair in pairs if pair[1]["over_serial"]]
+    ratios = [row for row in rows if row["values"]["plain"]]
     if not ratios:
-        most = max(case["bytes"] for case, _ in pairs)
-        largest = [case for case, _ in pairs if case["bytes"] == most]
-        case = min(largest, key=lambda case: case["seconds"]["median"])
-        name = plain(f"{case['backend']}/{case['variant']}")
-        return f"{name} {duration(case['seconds']['median'])}"
-    case, speedup = max(ratios, key=lambda pair: pair[1]["over_serial"]["value"])
-    text = factor(speedup["over_serial"]["value"])
-    if len({(case["dtype"], case["size"]) for case, _ in ratios}) > 1:
-        text += plain(f" at {case['dtype']} {case['size']}")
-    over_cpu = speedup["over_best_cpu"]
-    if over_cpu and over_cpu["value"] > 1:
-        text += f" ({factor(over_cpu['value'])} the best CPU variant)"
+        most = max(row["elements"] for row in rows)
+        largest = [row for row in rows if row["elements"] == most]
+        row = min(largest, key=lambda row: row["values"]["time"])
+        return plain(f"{row['variant']} {row['time']}")
+    row = max(ratios, key=lambda row: row["values"]["plain"])
+    text = f"{row['plain']}×"  # noqa: RUF001
+    if len({(one["dtype"], one["size"]) for one in ratios}) > 1:
+        text += plain(f" at {row['dtype']} {row['size']}")
+    if (row["values"]["best"] or 0) > 1:
+        text += f" ({row['best']}× the best CPU variant)"  # noqa: RUF001
     return text
+
+
+def results(path):
+    """`workload best` of our own kernels alone."""
+    workloads = {}
+    for table in program.ask(["table", "--format", "json", "--", str(path)])["tables"]:
+        keys = [column["key"] for column in table["columns"]]
+        for row in table["rows"]:
+            ours = row["status"] == "measured" and row["scope"] == "kernel" and not row["library"]
+            if ours:
+                shown = {"elements": table["elements"], **dict(zip(keys, row["cells"]))}
+                workloads.setdefault(row["workload"], []).append({**row, **shown})
+    return [f"{plain(name)} {best(rows)}" for name, rows in workloads.items()]
 
 
 def machine(context):
@@ -125,13 +107,13 @@ def machine(context):
     return plain(f"{text}; {facts['gpu']['name']}" if facts.get("gpu") else text)
 
 
-def row(path, document):
+def row(path):
     """A recorded run as a row of the index."""
-    context = document["context"]
+    found = results(path)  # the program has read it, then
+    context = json.loads(path.read_text(encoding="utf-8"))["context"]
     revision = (context["build"]["revision"] or "unknown")[:7]
     if context["build"]["dirty"]:
         revision += " with changes"
-    results = [f"{plain(name)} {best(pairs)}" for name, pairs in measured(document).items()]
     name = f"{path.parent.name}/{path.name}"
     cells = [
         f"[{plain(name)}](reference/{urllib.parse.quote(name)})",
@@ -139,7 +121,7 @@ def row(path, document):
         plain(context["date"][:10]),
         plain(revision),
         code(shlex.join(context["run"]["argv"])),
-        "<br>".join(results) or "nothing measured",
+        "<br>".join(found) or "nothing measured",
     ]
     return f"| {' | '.join(cells)} |\n"
 
@@ -152,9 +134,9 @@ def with_index(text, root=ROOT):
     )
     for path in sorted((root / "results" / "reference").glob("*/*.json")):
         try:
-            table += row(path, json.loads(path.read_text(encoding="utf-8")))
-        except (ValueError, KeyError, TypeError) as error:
-            raise SystemExit(f"{path}: is no document of bench: {error!r}") from None
+            table += row(path)
+        except program.UsageError as error:
+            raise SystemExit(str(error)) from None
     return replaced(INDEX, lambda match: match[1] + table + match[2], text, "results/README.md")
 
 

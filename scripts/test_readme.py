@@ -12,6 +12,7 @@ import sys
 import jsonschema
 import pytest
 import readme
+from pictures import synthetic
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RECORDED = sorted((ROOT / "results" / "reference").glob("*/*.json"))
@@ -109,21 +110,15 @@ def substitute(path, pattern, new):
     path.write_text(text, encoding="utf-8")
 
 
-def change(path, edit):
-    document = json.loads(path.read_text())
-    edit(document)
-    path.write_text(json.dumps(document))
-
-
 def first_row(path):
     return next(line for line in path.read_text().splitlines() if line.startswith("| ["))
 
 
-def copied(checkout, name="other/run.json"):
+def copied(checkout, name="other/run.json", document=None):
     """One more recorded run."""
     path = checkout / "results" / "reference" / name
     path.parent.mkdir(exist_ok=True)
-    shutil.copy(RECORDED[0], path)
+    path.write_text(json.dumps(document) if document else RECORDED[0].read_text())
     return path
 
 
@@ -165,36 +160,41 @@ def test_the_index_says_what_the_document_says(checkout):
     assert " ".join(document["context"]["run"]["argv"]) in row
 
 
-def test_a_gpu_that_wins_is_shown_over_the_best_cpu_variant_too(checkout):
-    def add_gpu(document):
-        document["context"]["machine"]["gpu"] = {"name": "Some GPU"}
-        for case, speedup in zip(document["cases"], document["speedups"]):
-            name = case["name"]
-            if case["workload"] == "energy" and name.startswith("energy/cuda/grid_stride"):
-                faster = 2 if case["scope"] == "kernel" else 3  # transfers cannot win here
-                case.update(status="measured", seconds={"median": 1e-4})
-                speedup["over_serial"] = {"value": 400 * faster}
-                speedup["over_best_cpu"] = {"value": 3.14 * faster}
+def with_gpu(workload):
+    return synthetic.only(synthetic.with_gpu(), workload, beside=False)
 
-    change(copied(checkout, "a/gpu.json"), add_gpu)
+
+def highest(document, key, *names):
+    """The largest ratio of rows whose names begin so."""
+    rows = [one for one in document["speedups"] if one["name"].startswith(names)]
+    return max(one[key]["value"] for one in rows if one[key])
+
+
+def test_a_gpu_that_wins_is_shown_over_the_best_cpu_variant_too(checkout):
+    document = with_gpu("energy")
+    copied(checkout, "a/gpu.json", document)
     readme.main([], checkout)
     row = first_row(checkout / INDEX)
-    assert "cpus; Some GPU |" in row
-    assert "energy 800× (6.3× the best CPU variant)" in row  # noqa: RUF001
+    assert "cpus; Synthetic GPU |" in row
+    plain, best = (
+        highest(document, key, "energy/cuda") for key in ("over_serial", "over_best_cpu")
+    )
+    assert f"energy {plain:.0f}× ({best:.2f}× the best CPU variant)" in row  # noqa: RUF001
     assert row.count("best CPU variant") == 1
 
 
-def test_neither_libraries_nor_yardsticks_beside_are_ours(checkout):
-    def flatter(document):
-        for case, speedup in zip(document["cases"], document["speedups"]):
-            case["library"] = case["variant"] == "simd"
-            if case["library"] or ",beside=" in case["name"]:
-                case["status"] = "measured"
-                speedup["over_serial"] = {"value": 12345.0}
-
-    change(copied(checkout, "a/flattered.json"), flatter)
+def test_transfers_libraries_and_yardsticks_beside_are_not_ours(checkout):
+    document = synthetic.with_gpu()
+    ours, library = (
+        highest(document, "over_serial", f"copy/cuda/{one}/f32/10000000/kernel")
+        for one in ("wide", "library")
+    )
+    assert ours < library
+    copied(checkout, "a/gpu.json", document)
     readme.main([], checkout)
-    assert "12345" not in first_row(checkout / INDEX)
+    row = first_row(checkout / INDEX)
+    assert f"copy {ours:.2f}×" in row  # noqa: RUF001
+    assert not {"read", "add"} & set(re.findall(r"(\w+) [\d.]+×", row))  # noqa: RUF001
 
 
 def cells(row):
@@ -205,16 +205,19 @@ def cells(row):
 def test_hostile_strings_do_not_break_the_index(checkout):
     hostile = "a|b `c` ``d\n<!-- index end -->\n| e | <script> [x](y) *z* \x1b \\"
 
-    def poison(document):
-        document["context"]["machine"]["cpu_model"] = hostile
-        document["context"]["run"]["argv"] = ["bench", hostile, "`"]
-        document["context"]["date"] = "|`\n`|"
-        document["context"]["build"]["revision"] = "|`|`|"
-        for one in document["cases"] + document["speedups"]:
-            one["workload"] = "w|`" + one["workload"]
+    document = synthetic.only(synthetic.reference(), "energy", beside=False)
+    document["context"]["machine"]["cpu_model"] = hostile
+    document["context"]["run"]["argv"] = ["bench", hostile, "`"]
+    document["context"]["date"] = "|`\n`|"
+    document["context"]["build"]["revision"] = "|`|`|"
+    for one in document["cases"] + document["speedups"]:
+        for key in ("workload", "name"):
+            one[key] = "w|`" + one[key]
+    for one in document["speedups"]:
+        one["over_best_cpu"] = None
 
     good = first_row(checkout / INDEX)
-    change(copied(checkout, "a|`b/c d.json"), poison)
+    copied(checkout, "a|`b/c d.json", document)
     readme.main([], checkout)
     assert readme.main(["--check"], checkout) == 0, "the markers are still found"
     text = (checkout / INDEX).read_text()
@@ -239,6 +242,6 @@ def test_a_readme_without_markers_is_refused(checkout):
 
 
 def test_a_foreign_file_is_named(checkout):
-    copied(checkout, "a/foreign.json").write_text("{}")
+    copied(checkout, "a/foreign.json", {"context": {}})
     with pytest.raises(SystemExit, match=r"a/foreign\.json"):
         readme.main([], checkout)
