@@ -75,10 +75,12 @@ def _content(options, left_out):
 def _runs(nodes, language):
     """The runs of all nodes with their tables, some nodes at a time, and the legend."""
     names = list(nodes)
+    number = 0
     for start in range(0, len(names), BATCH):
         batch = [document for name in names[start : start + BATCH] for document in nodes[name]]
         told = tables.told(batch, language)
-        yield tables.runs(told, batch), told["legend"]
+        yield tables.runs(told, batch, number), told["legend"]
+        number += len(told["runs"])
 
 
 def main(argv):

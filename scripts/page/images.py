@@ -10,9 +10,6 @@ from program import UsageError
 # Of an SVG file that Matplotlib writes: what no reader of a page needs, and its long numbers.
 ASIDE = re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
 LONG = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}")
-NAME = re.compile(r'(?<=id=")[^"]+(?=")')
-MARKS = re.compile(r"(<g(?: clip-path=\"[^\"]*\")?)>((?:<use [^>]*/>){2,})</g>")
-STYLE = re.compile(r' style="[^"]*"')
 
 
 def _short(number):
@@ -22,27 +19,10 @@ def _short(number):
     return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
-def _with_one_style(marks):
-    """Marks that look alike say so once."""
-    styles = set(STYLE.findall(marks[2]))
-    if len(styles) != 1 or len(STYLE.findall(marks[2])) != marks[2].count("<use "):
-        return marks[0]
-    return f"{marks[1]}{styles.pop()}>{STYLE.sub('', marks[2])}</g>"
-
-
 def _smaller(svg):
-    """The same picture in half of the bytes."""
-    svg = LONG.sub(_short, ASIDE.sub("", svg))
-    svg = re.sub(r"\s*\n\s*", " ", svg).replace("> <", "><").replace("; ", ";").replace(": ", ":")
-    svg = MARKS.sub(_with_one_style, svg)
-    names = {name: f"i{number}" for number, name in enumerate(dict.fromkeys(NAME.findall(svg)))}
-    return re.sub(
-        r'id="([^"]+)"|#([\w.-]+)(?=["\)])',
-        lambda found: (
-            f'id="{names[found[1]]}"' if found[1] else f"#{names.get(found[2], found[2])}"
-        ),
-        svg,
-    )
+    """The same picture in fewer bytes."""
+    svg = re.sub(r"\s*\n\s*", " ", LONG.sub(_short, ASIDE.sub("", svg)))
+    return svg.replace("> <", "><").replace("; ", ";").replace(": ", ":")
 
 
 def _uri(svg):

@@ -36,15 +36,6 @@ class Content:
     runs: object  # batches of runs with the legend
 
 
-@dataclass(frozen=True)
-class Packed:
-    """A part of the page that is unpacked when it is wanted."""
-
-    kind: str  # node or rows
-    name: str
-    data: str
-
-
 def _source(name):
     return (HERE / name).read_text(encoding="utf-8")
 
@@ -63,8 +54,9 @@ def policy(style, script):
 
 
 def _packed(kind, name, text):
+    """A part of the page, node or rows, that is unpacked when it is wanted."""
     data = zlib.compress(text.encode("utf-8", "replace"), 9)
-    return Packed(kind, name, base64.b64encode(data).decode("ascii"))
+    return {"kind": kind, "name": name, "data": base64.b64encode(data).decode("ascii")}
 
 
 def _shown(value):
@@ -117,23 +109,20 @@ class Page:
 
     def _see(self, table):
         for key, values in self.choices.items():
-            values[table.facts[key]] = table.facts[key]
+            values[table[key]] = table[key]
         facts_of = ("workload", "dtype", "size", "node")
         for image in self.content.images:
             if image.kind == "ladder" and all(
-                getattr(image, key) in (None, table.facts[key]) for key in facts_of
+                getattr(image, key) in (None, table[key]) for key in facts_of
             ):
-                table.image = image
+                table["image"] = image
 
     def _read(self):
-        first = 0
         for runs, legend in self.content.runs:
             self.legend += [line for line in legend if line not in self.legend]
-            tables.number(runs, first)
-            first += len(runs)
             for run in runs:
-                self.warnings += len(run.warnings)
-                for table in run.tables:
+                self.warnings += len(run["warnings"])
+                for table in run["tables"]:
                     self._see(table)
             if self.content.many:
                 self._pack(runs)
@@ -143,7 +132,7 @@ class Page:
     def _pack(self, runs):
         of_node = {}
         for run in runs:
-            of_node.setdefault(run.node, []).append(run)
+            of_node.setdefault(run["node"], []).append(run)
         for node, its_runs in of_node.items():
             self.packed.append(_packed("node", node, self.parts.runs(its_runs)))
             if node == self.opened:
@@ -155,7 +144,7 @@ class Page:
         chosen = self.runs
         typical = self.typical if len(self.content.nodes) > few else None
         if typical:
-            chosen = [run for run in self.runs if run.node == typical]
+            chosen = [run for run in self.runs if run["node"] == typical]
         return typical, [(run, tables.headlines(run)) for run in chosen]
 
     def _node_rows(self):
@@ -167,7 +156,7 @@ class Page:
 
     def _loose_images(self):
         """Those that stand under no table."""
-        placed = {id(table.image) for run in self.runs for table in run.tables}
+        placed = {id(table["image"]) for run in self.runs for table in run["tables"]}
         return [image for image in self.content.images if id(image) not in placed]
 
     def html(self):

@@ -1,6 +1,6 @@
 """The program's tables as the page shows them: nothing is computed but the lengths of bars."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import program
 
@@ -43,24 +43,6 @@ class Row:
     cells: list
     status: str = ""  # in the page's language
     reason: object = None  # Said
-
-
-@dataclass
-class Table:
-    facts: dict  # as the program told them
-    identity: str = ""
-    rows: list = field(default_factory=list)
-    image: object = None
-
-
-@dataclass
-class Run:
-    node: str
-    title: str
-    warnings: list
-    documents: list
-    tables: list = field(default_factory=list)
-    identity: str = ""
 
 
 def _sort_value(value):
@@ -108,39 +90,34 @@ def _table(facts):
         rows[first] = _folded(some, [facts["rows"][i] for i in some["rows"]])
         for i in others:
             rows[i] = None
-    rows = [row for row in rows if row]
-    return Table({key: value for key, value in facts.items() if key != "rows"}, rows=rows)
+    return {**facts, "rows": [row for row in rows if row], "image": None}
 
 
-def runs(told, documents):
-    """The runs of `bench table`, each with its documents and tables."""
+def runs(told, documents, first):
+    """The runs of `bench table`, each with its documents and tables, and the names that links need;
+    `first` is the number of the first run."""
     by_path = {str(document.path): document for document in documents}
     found = []
-    for run in told["runs"]:
+    for number, run in enumerate(told["runs"]):
         its = [by_path[file] for file in run["files"]]
         recorded = {one for document in its for one in document.context["run"].get("warnings", [])}
         warnings = [Said(text, text in recorded) for text in run["warnings"]]
-        found.append(Run(run["node"], run["title"], warnings, its))
-    for facts in told["tables"]:
-        found[facts["run"]].tables.append(_table(facts))
+        tables = [_table(facts) for facts in told["tables"] if facts["run"] == number]
+        identity = f"{first + number}"
+        for table_number, table in enumerate(tables):
+            table["identity"] = f"table-{identity}-{table_number}"
+        own = {"identity": f"run-{identity}", "documents": its, "tables": tables}
+        found.append({**run, **own, "warnings": warnings})
     return found
-
-
-def number(some_runs, first):
-    """Gives runs and tables the names that links need."""
-    for run_number, run in enumerate(some_runs, first):
-        run.identity = f"run-{run_number}"
-        for table_number, table in enumerate(run.tables):
-            table.identity = f"table-{run_number}-{table_number}"
 
 
 def headlines(run):
     """For each workload and precision the table of the largest size: its sentence comes first."""
     largest = {}
-    for table in run.tables:
-        key = (table.facts["workload"], table.facts["dtype"])
-        if table.facts["conclusion"] and (
-            key not in largest or table.facts["elements"] > largest[key].facts["elements"]
+    for table in run["tables"]:
+        key = (table["workload"], table["dtype"])
+        if table["conclusion"] and (
+            key not in largest or table["elements"] > largest[key]["elements"]
         ):
             largest[key] = table
     return list(largest.values())

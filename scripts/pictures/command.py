@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 from documents import load
@@ -11,6 +12,7 @@ from words import LANGUAGES
 
 from .catalogue import KINDS, overview
 from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
+from .selection import Selection
 
 EXAMPLES = """\
 examples:
@@ -40,41 +42,29 @@ def _parser():
         prog="plot.py",
         usage="plot.py [KIND] FILE... -o OUT [OPTIONS]",
         description="Pictures of result documents.",
-        add_help=True,
     )
-    parser.add_argument(
-        "words",
-        nargs="+",
-        metavar="FILE",
-        help=f"a KIND first ({', '.join(KINDS)}, or all), then documents, or folders of *.json",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="OUT",
-        help="a file, whose ending says the format (png, svg, pdf); a folder for 'all'",
-    )
-    parser.add_argument("--lang", default="en", help=", ".join(LANGUAGES))
-    parser.add_argument("--workload", metavar="W")
-    parser.add_argument("--dtype", metavar="D", help="f32 or f64")
-    parser.add_argument("--size", metavar="S", help="as in the documents: 10000000, 1e7, 4096x4096")
-    parser.add_argument("--node", metavar="N")
-    parser.add_argument("--variant", metavar="GLOB,...", help="such as 'openmp/*,cuda/wide'")
-    parser.add_argument(
-        "--baseline",
-        default="serial/naive",
-        metavar="BACKEND/VARIANT",
-        help="what speedups are over (default serial/naive)",
-    )
-    parser.add_argument("--format", default="png", metavar="F,...", help="for 'all': png,pdf")
-    parser.add_argument(
-        "--width-mm",
-        metavar="MM",
-        type=float,
-        default=WIDTH_MM,
-        help=f"{WIDTHS_MM[0]} to {WIDTHS_MM[1]}",
-    )
+    kinds = f"a KIND first ({', '.join(KINDS)}, or all), then documents, or folders of *.json"
+    parser.add_argument("words", nargs="+", metavar="FILE", help=kinds)
+    output = "a file, whose ending says the format (png, svg, pdf); a folder for 'all'"
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help=output)
+    for name, value, default, what in (
+        ("lang", "LANG", "en", ", ".join(LANGUAGES)),
+        ("workload", "W", None, None),
+        ("dtype", "D", None, "f32 or f64"),
+        ("size", "S", None, "as in the documents: 10000000, 1e7, 4096x4096"),
+        ("node", "N", None, None),
+        ("variant", "GLOB,...", None, "such as 'openmp/*,cuda/wide'"),
+        (
+            "baseline",
+            "BACKEND/VARIANT",
+            "serial/naive",
+            "what speedups are over (default serial/naive)",
+        ),
+        ("format", "F,...", "png", "for 'all': png,pdf"),
+    ):
+        parser.add_argument(f"--{name}", metavar=value, default=default, help=what)
+    widths = f"{WIDTHS_MM[0]} to {WIDTHS_MM[1]}"
+    parser.add_argument("--width-mm", metavar="MM", type=float, default=WIDTH_MM, help=widths)
     parser.add_argument("--grey", action="store_true", help="for a printer without colours")
     return parser
 
@@ -86,15 +76,22 @@ def _kind(words):
     return "all", words
 
 
-def _formats(text):
-    formats = text.split(",")
-    for one in formats:
-        if one not in FORMATS:
-            raise UsageError(f"--format {one}: wanted some of {','.join(FORMATS)}")
-    return formats
+def _is_folder(output):
+    return os.path.isdir(output) or output.endswith(os.sep) or not Path(output).suffix
 
 
-def _one(options, kind, pictures):
+def _targets(options, pictures):
+    """(picture, path) of each file."""
+    if _is_folder(options.output):
+        formats = options.format.split(",")
+        if not set(formats) <= set(FORMATS):
+            raise UsageError(f"--format {options.format}: wanted some of {','.join(FORMATS)}")
+        folder = Path(options.output)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{folder}: cannot be made: {error.strerror}") from None
+        return [(one, folder / f"{one.slug}.{kind}") for one in pictures for kind in formats]
     format_of(options.output)
     if len(pictures) > 1:
         choice = ", ".join(picture.slug for picture in pictures[:12])
@@ -104,22 +101,6 @@ def _one(options, kind, pictures):
             f"({choice}{more}); choose with --workload, --dtype, --size, --node, or give a folder"
         )
     return [(pictures[0], Path(options.output))]
-
-
-def _is_folder(output):
-    return os.path.isdir(output) or output.endswith(os.sep) or not Path(output).suffix
-
-
-def _targets(options, kind, pictures):
-    if not _is_folder(options.output):
-        return _one(options, kind, pictures)
-    formats = _formats(options.format)
-    folder = Path(options.output)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be made: {error.strerror}") from None
-    return [(picture, folder / f"{picture.slug}.{one}") for picture in pictures for one in formats]
 
 
 def run(arguments):
@@ -132,19 +113,15 @@ def run(arguments):
             f"{options.output}: for all pictures give a folder (FOLDER/), "
             f"or a kind first: {', '.join(KINDS)}"
         )
-    style = "grey" if options.grey else "light"
     left_out = []
     documents = load(files, left_out)
-    chosen = ("workload", "dtype", "size", "node", "variant", "baseline")
-    pictures, reasons = overview(
-        documents,
-        options.lang,
-        KINDS if kind == "all" else (kind,),
-        **{key: getattr(options, key) for key in chosen},
-    )
+    kinds = KINDS if kind == "all" else (kind,)
+    chosen = {field.name: getattr(options, field.name) for field in fields(Selection)}
+    pictures, reasons = overview(documents, options.lang, kinds, **chosen)
     if not pictures:
         raise UsageError(reasons[0])
-    for picture, path in _targets(options, kind, pictures):
+    for picture, path in _targets(options, pictures):
+        style = "grey" if options.grey else "light"
         save(picture, path, path.suffix[1:].lower(), style, options.width_mm)
         print(path)
     for line in (*left_out, *reasons):
@@ -156,8 +133,7 @@ def main(arguments=None):
     try:
         return run(sys.argv[1:] if arguments is None else arguments)
     except UsageError as error:
-        line = " ".join(str(error).split())
-        print(f"plot.py: {line}", file=sys.stderr)
+        print("plot.py:", *str(error).split(), file=sys.stderr)
         return 2
     except BrokenPipeError:
         sys.stdout = None

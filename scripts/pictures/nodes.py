@@ -156,41 +156,37 @@ def _remarkable(marks):
     return sorted(urgent, key=lambda mark: (mark.verdict != "slow", -mark.ratio.value, mark.node))
 
 
-def _look(verdict, style):
-    """(marker, size, face, edge)"""
-    return {
+def _marker(verdict, style):
+    shape, size, face, edge = {
         "slow": ("s", 5.0, style.alarm, style.ink),
         "unclear": ("o", 4.0, style.background, style.ink),
         "fast": ("^", 4.5, style.background, style.ink),
         "alone": ("x", 4.0, style.ink, style.ink),
     }.get(verdict, ("o", 2.6, style.muted, style.muted))
-
-
-def _handles(columns, style, words):
-    present = {mark.verdict for marks in columns.values() for mark in marks}
-    handles = []
-    for verdict in VERDICTS:
-        if verdict not in present:
-            continue
-        marker, size, face, edge = _look(verdict, style)
-        handles.append(
-            Line2D(
-                [],
-                [],
-                marker=marker,
-                markersize=size,
-                markerfacecolor=face,
-                markeredgecolor=edge,
-                linestyle="none",
-                label=words(verdict),
-            )
-        )
-    return handles
+    look = {"markersize": size, "markerfacecolor": face, "markeredgecolor": edge}
+    return {"marker": shape, "linestyle": "none", **look}
 
 
 def _legend(page, columns, style, words, y):
-    handles = _handles(columns, style, words)
+    present = {mark.verdict for marks in columns.values() for mark in marks}
+    handles = [
+        Line2D([], [], label=words(verdict), **_marker(verdict, style))
+        for verdict in VERDICTS
+        if verdict in present
+    ]
     sheet.legend(page, handles, sheet.MARGIN, y, len(VERDICTS), handle_length=1)
+
+
+def _scale(axes, style, words, bounds, threshold, upright, most):
+    """Ratios along one direction, with a band of those that are the same."""
+    along, span, line = (
+        ("y", axes.axhspan, axes.axhline) if upright else ("x", axes.axvspan, axes.axvline)
+    )
+    axes.set(**{f"{along}scale": "log", f"{along}lim": bounds})
+    axis = axes.yaxis if upright else axes.xaxis
+    sheet.set_ticks(axis, log_ticks(*bounds, most=most), words.short, style.grid)
+    span(1 / (1 + threshold), 1 + threshold, color=style.grid, alpha=0.6, lw=0)
+    line(1, color=style.ink, linewidth=0.6)
 
 
 def _bounds(columns, threshold):
@@ -201,27 +197,16 @@ def _bounds(columns, threshold):
     return low / room, high * room
 
 
-def _mark(axes, style, mark, x, y, upright):
-    marker, size, face, edge = _look(mark.verdict, style)
-    low, value, high = mark.ratio.low, mark.ratio.value, mark.ratio.high
+def _mark(axes, style, mark, place, upright):
+    def plot(places, ratios, **options):
+        axes.plot(*((places, ratios) if upright else (ratios, places)), **options)
+
+    # Hundreds of them stand side by side where they are upright.
+    thin = {"linewidth": 0.5, "alpha": 0.5} if upright else {"linewidth": 0.8}
     colour = style.alarm if mark.verdict == "slow" else style.muted
-    if upright:
-        # Hundreds of them stand side by side.
-        axes.plot((x, x), (low, high), color=colour, linewidth=0.5, alpha=0.5)
-    else:
-        axes.plot((low, high), (y, y), color=colour, linewidth=0.8)
-    axes.plot(
-        x if upright else value,
-        value if upright else y,
-        marker=marker,
-        markersize=size,
-        markerfacecolor=face,
-        markeredgecolor=edge,
-        markeredgewidth=0.5,
-        linestyle="none",
-        zorder=3,
-        gid=f"mark-{mark.verdict}",
-    )
+    plot((place, place), (mark.ratio.low, mark.ratio.high), color=colour, **thin)
+    look = {**_marker(mark.verdict, style), "markeredgewidth": 0.5, "zorder": 3}
+    plot(place, mark.ratio.value, gid=f"mark-{mark.verdict}", **look)
 
 
 def _draw_few(picture, style, width, nodes, columns, threshold, words):
@@ -242,18 +227,14 @@ def _draw_few(picture, style, width, nodes, columns, threshold, words):
         axes = page.panel(x, y + sheet.LINE * 2, cell - 4, len(nodes) * ROW)
         for line, text in enumerate((column.workload, words.size(column.size))):
             page.text(x, y + line * sheet.LINE, shortened(printable(text), cell - 2, SMALL))
-        axes.set_xscale("log")
-        axes.set_xlim(*bounds)
         axes.set_ylim(len(nodes), 0)
         axes.set_yticks([])
-        sheet.set_ticks(axes.xaxis, log_ticks(*bounds, most=4), words.short, style.grid)
-        axes.axvspan(1 / (1 + threshold), 1 + threshold, color=style.grid, alpha=0.6, lw=0)
-        axes.axvline(1, color=style.ink, linewidth=0.6)
+        _scale(axes, style, words, bounds, threshold, upright=False, most=4)
         axes.set_xlabel(words("nodes_axis_short"), parse_math=False, labelpad=2)
         found = {mark.node: mark for mark in marks}
         for i, node in enumerate(nodes):
             if node in found:
-                _mark(axes, style, found[node], None, i + 0.5, upright=False)
+                _mark(axes, style, found[node], i + 0.5, upright=False)
             else:
                 axes.text(1, i + 0.5, "\u2013", ha="center", va="center")
         if number % across == 0:
@@ -289,18 +270,14 @@ def _draw_many(picture, style, width, nodes, columns, threshold, words):
         text = f"{column.workload} \u00b7 {words.size(column.size)}"
         page.text(sheet.MARGIN + left, y, shortened(printable(text), room, SMALL))
         axes = page.panel(sheet.MARGIN + left, y + sheet.LINE + 1, room, PANEL)
-        axes.set_yscale("log")
-        axes.set_ylim(*bounds)
         axes.set_xlim(-1, len(marks) * 1.01 + 1)
-        sheet.set_ticks(axes.yaxis, log_ticks(*bounds), words.short, style.grid)
         axes.set_xticks([])
-        axes.axhspan(1 / (1 + threshold), 1 + threshold, color=style.grid, alpha=0.6, lw=0)
-        axes.axhline(1, color=style.ink, linewidth=0.6)
+        _scale(axes, style, words, bounds, threshold, upright=True, most=8)
         axes.set_ylabel(words("nodes_axis"), parse_math=False)
         axes.set_xlabel(words("rank_axis"), parse_math=False, labelpad=3)
         ranked = sorted(marks, key=lambda mark: (mark.ratio.value, mark.node))
         for rank, mark in enumerate(ranked):
-            _mark(axes, style, mark, rank, None, upright=True)
+            _mark(axes, style, mark, rank, upright=True)
         _side_labels(axes, style, labelled[column], ranked, side)
     _legend(page, columns, style, words, len(columns) * band)
     return page.figure
