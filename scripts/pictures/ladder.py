@@ -160,7 +160,7 @@ def _set_axis(axes, style, words, table, spans, widths, room):
     axes.set_xlim(low, high)
     data_end = max(end for _, end in spans)
     sheet.set_ticks(axes.xaxis, log_ticks(low, max(data_end, low * 1.5)), words.short, style.grid)
-    axes.set_xlabel(printable(text), parse_math=False, labelpad=2)
+    axes.set_xlabel(printable(text), labelpad=2)
 
 
 def _bar(axes, style, row, y, span, text, strong):

@@ -230,7 +230,7 @@ def _draw_few(picture, style, width, nodes, columns, threshold, words):
         axes.set_ylim(len(nodes), 0)
         axes.set_yticks([])
         _scale(axes, style, words, bounds, threshold, upright=False, most=4)
-        axes.set_xlabel(words("nodes_axis_short"), parse_math=False, labelpad=2)
+        axes.set_xlabel(words("nodes_axis_short"), labelpad=2)
         found = {mark.node: mark for mark in marks}
         for i, node in enumerate(nodes):
             if node in found:
@@ -273,8 +273,8 @@ def _draw_many(picture, style, width, nodes, columns, threshold, words):
         axes.set_xlim(-1, len(marks) * 1.01 + 1)
         axes.set_xticks([])
         _scale(axes, style, words, bounds, threshold, upright=True, most=8)
-        axes.set_ylabel(words("nodes_axis"), parse_math=False)
-        axes.set_xlabel(words("rank_axis"), parse_math=False, labelpad=3)
+        axes.set_ylabel(words("nodes_axis"))
+        axes.set_xlabel(words("rank_axis"), labelpad=3)
         ranked = sorted(marks, key=lambda mark: (mark.ratio.value, mark.node))
         for rank, mark in enumerate(ranked):
             _mark(axes, style, mark, rank, upright=True)
@@ -303,7 +303,6 @@ def _side_labels(axes, style, marks, ranked, side):
             textcoords="axes fraction",
             va="center",
             fontweight="bold" if bold else "normal",
-            parse_math=False,
             annotation_clip=False,
             arrowprops={
                 "arrowstyle": "-",

@@ -159,8 +159,8 @@ def _rates(axes, style, rows, roof, height, words):
     axes.set_ylim(bottom, top)
     sheet.set_ticks(axes.xaxis, log_ticks(low, high, 5), words.short, style.grid)
     sheet.set_ticks(axes.yaxis, log_ticks(least, top), words.short, style.grid)
-    axes.set_xlabel(words("intensity_axis"), parse_math=False, labelpad=2)
-    axes.set_ylabel(words("rate_axis"), parse_math=False)
+    axes.set_xlabel(words("intensity_axis"), labelpad=2)
+    axes.set_ylabel(words("rate_axis"))
     for series, speed in roof.items():
         axes.plot(
             (low, high),
@@ -190,7 +190,6 @@ def _columns(axes, points, bottom):
             rotation=90,
             ha="center",
             va="bottom",
-            parse_math=False,
             bbox={"facecolor": axes.get_facecolor(), "edgecolor": "none", "pad": 0.5},
         )
 
@@ -226,7 +225,7 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
     sheet.set_ticks(
         axes.xaxis, even_ticks(0, most, max(1, min(4, int(room // 14)))), words.percent, style.grid
     )
-    axes.set_xlabel(words("share_axis"), parse_math=False, labelpad=2)
+    axes.set_xlabel(words("share_axis"), labelpad=2)
     axes.axvline(1, color=style.ink, linewidth=0.8)
     for key, row in shares.items():
         _share_mark(axes, style, key[1], position[key], row.share, words)

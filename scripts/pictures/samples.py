@@ -74,7 +74,7 @@ def _draw(picture, style, width, shown, words):
     sheet.set_ticks(
         right.xaxis, even_ticks(1, longest) if longest > 1 else [1], words.count, style.grid
     )
-    right.set_xlabel(words("round_axis"), parse_math=False, labelpad=2)
+    right.set_xlabel(words("round_axis"), labelpad=2)
 
     def name(row, y, text, **options):
         x = sheet.MARGIN + margin - 1.5
@@ -115,7 +115,7 @@ def _left_axes(axes, style, samples, words):
         text = words("samples_axis")
     axes.set_xlim(low, high)
     sheet.set_ticks(axes.xaxis, ticks, words.short, style.grid)
-    axes.set_xlabel(text, parse_math=False, labelpad=2)
+    axes.set_xlabel(text, labelpad=2)
 
 
 def _row(left, right, style, row, values, number):

@@ -74,7 +74,7 @@ def _draw(picture, style, width, entries, counts, words):
         axes.set_xscale("log", base=2)
         axes.set_xlim(*bounds)
         sheet.set_ticks(axes.xaxis, ticks, words.count, style.grid)
-        axes.set_xlabel(words("threads_axis"), parse_math=False, labelpad=2)
+        axes.set_xlabel(words("threads_axis"), labelpad=2)
 
     ideal = {"color": style.muted, "linestyle": (0, (1, 1.5)), "linewidth": 1.0}
     left.plot(counts, [count / counts[0] for count in counts], **ideal)
@@ -90,10 +90,10 @@ def _draw(picture, style, width, entries, counts, words):
     left.set_ylim(*heights)
     sheet.set_ticks(left.yaxis, _ticks(*heights), words.short, style.grid)
     fewest = words("one_thread") if counts[0] == 1 else words("threads_count", n=counts[0])
-    left.set_ylabel(words("scaling_axis", threads=fewest), parse_math=False)
+    left.set_ylabel(words("scaling_axis", threads=fewest))
     right.set_ylim(0, max(shares) * 1.06)
     sheet.set_ticks(right.yaxis, even_ticks(0, max(shares) * 1.06), words.percent, style.grid)
-    right.set_ylabel(words("efficiency_axis"), parse_math=False)
+    right.set_ylabel(words("efficiency_axis"))
     sheet.legend(page, handles, sheet.MARGIN, PANEL + AXIS, columns)
     return page.figure
 

@@ -39,9 +39,7 @@ class Sheet:
     def _place(self, x, y, text, **options):
         options.setdefault("fontsize", SMALL)
         options.setdefault("va", "top")
-        return self.figure.text(
-            x / self.width, 1 - y / self.height, text, parse_math=False, **options
-        )
+        return self.figure.text(x / self.width, 1 - y / self.height, text, **options)
 
     def text(self, x, y, text, **options):
         """Printable lines, at millimetres from the left and from the top of the body."""
@@ -50,14 +48,9 @@ class Sheet:
     def panel(self, x, y, width, height):
         """Axes at millimetres from the left and from the top of the body."""
         bottom = self.height - self.top - y - height
-        axes = self.figure.add_axes(
-            (
-                x / self.width,
-                bottom / self.height,
-                width / self.width,
-                height / self.height,
-            )
-        )
+        across, upright = self.width, self.height
+        place = (x / across, bottom / upright, width / across, height / upright)
+        axes = self.figure.add_axes(place)
         axes.tick_params(length=2, width=0.5, pad=2)
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_axisbelow(True)
@@ -74,15 +67,7 @@ def without_y(axes, bottom):
 
 def beside(axes, x, y, text, **options):
     """Words at a share of the width of the axes, in the row at y."""
-    axes.text(
-        x,
-        y,
-        text,
-        transform=axes.get_yaxis_transform(),
-        va="center",
-        parse_math=False,
-        **options,
-    )
+    axes.text(x, y, text, transform=axes.get_yaxis_transform(), va="center", **options)
 
 
 def note(axes, text, place, points, pad, style, **options):
@@ -94,7 +79,6 @@ def note(axes, text, place, points, pad, style, **options):
         textcoords="offset points",
         va="center_baseline",
         bbox={"facecolor": style.background, "edgecolor": "none", "pad": pad},
-        parse_math=False,
         **options,
     )
 
@@ -103,7 +87,7 @@ def set_ticks(axis, ticks, label, grid):
     """Ticks where we want them, said as we say numbers."""
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
-    axis.set_ticks(ticks, [label(one) for one in ticks], parse_math=False)
+    axis.set_ticks(ticks, [label(one) for one in ticks])
     axis.grid(True, color=grid, linewidth=0.5)
 
 
@@ -111,7 +95,7 @@ def legend(page, handles, x, y, columns, handle_length=3.2):
     """Below a panel, at millimetres of the body: it hides no data."""
     if not handles:
         return
-    box = page.figure.legend(
+    page.figure.legend(
         handles=handles,
         loc="upper left",
         bbox_to_anchor=(x / page.width, 1 - (page.top + y) / page.height),
@@ -124,8 +108,6 @@ def legend(page, handles, x, y, columns, handle_length=3.2):
         labelspacing=0.35,
         columnspacing=1.5,
     )
-    for text in box.get_texts():
-        text.set_parse_math(False)
 
 
 def labels_width(labels, bold=False):

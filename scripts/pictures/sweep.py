@@ -170,7 +170,7 @@ def _draw(picture, style, width, lines, crossovers, words):
         top.tick_params(labelbottom=False)
         _ratios(ratios, style, crossovers, words)
         _marks(page, top, ratios, style, crossovers, words, room, bounds)
-    (ratios or top).set_xlabel(words("elements_axis"), parse_math=False, labelpad=2)
+    (ratios or top).set_xlabel(words("elements_axis"), labelpad=2)
     sheet.legend(page, handles, sheet.MARGIN, body - below, 1)
     return page.figure
 
@@ -179,7 +179,7 @@ def _set_y(axes, low, high, words, style, label):
     axes.set_yscale("log")
     axes.set_ylim(low / 1.25, high * 1.25)
     sheet.set_ticks(axes.yaxis, log_ticks(low / 1.25, high * 1.25), words.short, style.grid)
-    axes.set_ylabel(words(label), parse_math=False)
+    axes.set_ylabel(words(label))
 
 
 def _curve(axes, style, line, sizes, spans, **options):
