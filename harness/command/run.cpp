@@ -18,6 +18,7 @@
 #include "harness/command/terminal.hpp"
 #include "harness/document/context.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 
 namespace bench {

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "harness/measure/input_files.hpp"
+#include "harness/node/allowance.hpp"
 #include "harness/node/job.hpp"
+#include "harness/node/topology.hpp"
 
 namespace bench {
 

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/json.hpp"
+
 namespace bench::cuda {
 namespace {
 
@@ -59,11 +61,6 @@ struct Process {
 std::string clean(const char* text, std::size_t most = 300) {
   const Json bytes = std::string(text, strnlen(text, most));
   return Json::parse(bytes.dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-}
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
 }
 
 std::optional<double> thousandth(const std::optional<unsigned>& value) {

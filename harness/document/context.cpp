@@ -10,6 +10,7 @@
 #include "harness/measure/input_files.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/build_info.hpp"
+#include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 
 namespace bench {

@@ -6,7 +6,7 @@
 
 #include "harness/document/document.hpp"
 #include "harness/measure/plan.hpp"
-#include "harness/node/environment.hpp"
+#include "harness/node/host.hpp"
 
 namespace bench {
 

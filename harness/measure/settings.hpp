@@ -10,7 +10,7 @@
 
 #include "harness/base/fields.hpp"
 #include "harness/cuda/launch_shape.hpp"
-#include "harness/node/environment.hpp"
+#include "harness/node/allowance.hpp"
 #include "harness/simd/isa.hpp"
 #include "harness/workload/case_name.hpp"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "harness/base/json.hpp"
-#include "harness/node/environment.hpp"
+#include "harness/node/cpus.hpp"
 
 namespace bench {
 namespace {

@@ -11,6 +11,8 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/node/environment.hpp"
+
 namespace bench {
 namespace {
 

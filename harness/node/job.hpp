@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "harness/node/environment.hpp"
+#include "harness/node/host.hpp"
 
 namespace bench {
 

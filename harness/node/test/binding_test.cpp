@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/node/environment.hpp"
+#include "harness/node/cpus.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

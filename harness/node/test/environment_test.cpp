@@ -17,6 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/node/allowance.hpp"
+#include "harness/node/topology.hpp"
+
 namespace bench {
 namespace {
 
@@ -160,7 +163,7 @@ TEST(Environment, ListsNumaNodesThatHaveCpusOrMemory) {
 TEST(Environment, CountsEachCacheOnce) {
   Node node;
   make_two_sockets(node);
-  const std::vector<Cache> found = caches(node.host());
+  const std::vector<Cache> found = caches(read_topology(node.host()));
   ASSERT_EQ(found.size(), 4);
   EXPECT_EQ(found[0].type, "Data");
   EXPECT_EQ(found[0].bytes, 48U << 10);
@@ -180,7 +183,7 @@ TEST(Environment, KeepsKindsOfCoresApart) {
   node.put_cache(0, {1, "Data", 48 << 10, 0, 0}, "0");
   node.put_cache(1, {1, "Data", 32 << 10, 0, 0}, "1");
   node.put_cache(2, {1, "Data", 32 << 10, 0, 0}, "2");
-  const std::vector<Cache> found = caches(node.host());
+  const std::vector<Cache> found = caches(read_topology(node.host()));
   ASSERT_EQ(found.size(), 2);
   EXPECT_EQ(found[0].instances + found[1].instances, 3);
 }
@@ -262,7 +265,7 @@ TEST(Environment, EverythingMissingIsNull) {
   for (const auto& [key, value] : facts.items()) {
     EXPECT_EQ(is_null(value), !is_always_known(key)) << key << ": " << value;
   }
-  EXPECT_TRUE(caches(node.host()).empty());
+  EXPECT_TRUE(caches(read_topology(node.host())).empty());
   EXPECT_EQ(last_level_cache_bytes(node.host()), 0);
   EXPECT_FALSE(node_name(node.host()).empty());
   EXPECT_EQ(facts["omp"], Json::object());

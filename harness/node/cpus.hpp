@@ -1,0 +1,27 @@
+// The CPUs of this process, by their numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// More than any kernel has; bounds what rubbish can ask for.
+constexpr int most_cpus = 1 << 16;
+
+/// The CPUs that this process was given when it started, ascending; empty if unknown.
+///
+/// Not the mask of the calling thread: an OpenMP runtime told to bind (OMP_PROC_BIND) pins the main
+/// thread to one place before main() begins.
+std::vector<int> allowed_cpus();
+
+/// The CPUs that the calling thread may run on now, ascending; empty if unknown.
+std::vector<int> cpus_of_thread();
+
+/// CPU numbers in the kernel's notation: {8, 0, 1, 2, 3} is "0-3,8".
+std::string cpu_list(std::vector<int> cpus);
+
+/// The numbers in such a list, ascending; empty where any part of it is rubbish.
+std::vector<int> cpus_in(const std::string& list);
+
+}  // namespace bench

@@ -1,0 +1,36 @@
+// Where facts about the node are read.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/node/cpus.hpp"
+
+namespace bench {
+
+/// The names of all environment variables of this process.
+std::vector<std::string> environment_names();
+
+/// The soft limit of a resource (RLIMIT_…) of this process; nothing where there is none.
+std::optional<std::size_t> resource_limit(int resource);
+
+/// The default is this node; tests give their own.
+struct Host {
+  /// What stands for "/".
+  std::filesystem::path root = "/";
+  /// The value of an environment variable, nullptr if it is not set.
+  std::function<const char*(const char*)> env = std::getenv;
+  /// The names of the variables that are set, for those known by a prefix only (OMP_*).
+  std::function<std::vector<std::string>()> env_names = environment_names;
+  /// The CPUs that this process may use, ascending.
+  std::function<std::vector<int>()> cpus = allowed_cpus;
+  /// The limits of this process.
+  std::function<std::optional<std::size_t>(int)> limit = resource_limit;
+};
+
+}  // namespace bench

@@ -1,0 +1,56 @@
+// How the node is built: sockets, cores, caches, memory.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/node/host.hpp"
+
+namespace bench {
+
+/// The node, whatever this process may use of it; what is switched off is left out. CPU numbers
+/// ascend. What is not known is empty or 0.
+struct Topology {
+  struct Cache {
+    int level = 0;          ///< 1, 2, 3, …
+    std::string type;       ///< "Data", "Instruction" or "Unified"
+    std::vector<int> cpus;  ///< that share it
+    std::size_t bytes = 0;
+  };
+  struct NumaNode {
+    int number = 0;
+    std::vector<int> cpus;
+    std::optional<std::size_t> memory_bytes;
+  };
+
+  std::size_t sockets = 0;
+  std::size_t logical_cpus = 0;
+  std::vector<std::vector<int>> cores;  ///< the CPUs of each
+  std::vector<Cache> caches;            ///< by level and type
+  std::vector<NumaNode> numa_nodes;     ///< that have CPUs or memory, by number
+};
+
+Topology read_topology(const Host& host);
+
+/// One kind of cache of the node.
+struct Cache {
+  int level = 0;          ///< 1, 2, 3, …
+  std::string type;       ///< "Data", "Instruction" or "Unified"
+  std::size_t bytes = 0;  ///< of one instance
+  int shared_by = 0;      ///< logical CPUs that share one instance
+  int instances = 0;      ///< on the whole node, whatever this process may use
+};
+
+/// The caches of the node by level and type; empty if unknown.
+std::vector<Cache> caches(const Topology& topology);
+
+/// The cores that have some of these CPUs.
+std::size_t cores_of(const Topology& topology, const std::vector<int>& cpus);
+
+/// The last-level cache within reach of this process, in bytes: the sum over the instances that
+/// belong to its CPUs. 0 if unknown.
+std::size_t last_level_cache_bytes(const Host& host = {});
+
+}  // namespace bench
