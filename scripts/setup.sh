@@ -10,7 +10,7 @@ purpose=${1:-test}
 [[ $purpose == run || $purpose == test || $purpose == pages ]] || die "usage: setup.sh [run|test|pages]"
 
 packages=(ca-certificates git g++ make ninja-build cmake
-  libbenchmark-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxxhash-dev)
+  libbenchmark-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxxhash-dev libhwloc-dev)
 if [[ $purpose == test ]]; then
   packages+=(libgtest-dev clang libomp-dev libclang-rt-dev clang-tidy clang-format shellcheck
     libbenchmark-tools python3 python3-numpy python3-scipy python3-venv procps chromium texlive-latex-recommended)

@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 work=$root/build/fetch
 
 # name that FetchContent uses = Debian's source package
-libraries=(BENCHMARK=benchmark FMT=fmtlib NLOHMANN_JSON=nlohmann-json3 CLI11=cli11 XXHASH=xxhash GTEST=googletest)
+libraries=(BENCHMARK=benchmark FMT=fmtlib NLOHMANN_JSON=nlohmann-json3 CLI11=cli11 XXHASH=xxhash HWLOC=hwloc GTEST=googletest)
 
 # A configuration of apt's own, so that neither the system's nor root is needed; with the mirrors that the system uses.
 download_sources() {

@@ -15,7 +15,6 @@
 #include "harness/node/cgroup.hpp"
 #include "harness/node/processor.hpp"
 #include "harness/node/text_file.hpp"
-#include "harness/node/topology.hpp"
 
 namespace bench {
 namespace {
@@ -49,7 +48,7 @@ Json numa_nodes(const Topology& topology) {
   for (const Topology::NumaNode& node : topology.numa_nodes) {
     nodes.push_back({{"node", node.number},
                      {"cpus", cpu_list(node.cpus)},
-                     {"memory_bytes", or_null(node.memory_bytes)}});
+                     {"memory_bytes", node.memory_bytes}});
   }
   return nodes;
 }
@@ -143,7 +142,7 @@ std::string node_name(const Host& host) {
 
 Json machine(const Host& host) {
   const Text cpu = first_cpu(host);
-  const Topology topology = read_topology(host);
+  const Topology topology = host.topology();
   utsname kernel{};
   uname(&kernel);
   Json document;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/node/cpus.hpp"
+#include "harness/node/topology.hpp"
 
 namespace bench {
 
@@ -29,6 +30,8 @@ struct Host {
   std::function<std::vector<std::string>()> env_names = environment_names;
   /// The CPUs that this process may use, ascending.
   std::function<std::vector<int>()> cpus = allowed_cpus;
+  /// How the node is built.
+  std::function<Topology()> topology = this_topology;
   /// The limits of this process.
   std::function<std::optional<std::size_t>(int)> limit = resource_limit;
 };

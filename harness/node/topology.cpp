@@ -1,45 +1,117 @@
 #include "harness/node/topology.hpp"
 
-#include <fmt/format.h>
+#include <hwloc.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <iterator>
 #include <map>
-#include <set>
+#include <memory>
 #include <tuple>
-
-#include "harness/node/text_file.hpp"
 
 namespace bench {
 namespace {
 
-namespace fs = std::filesystem;
+struct Destroy {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+};
+using Loaded = std::unique_ptr<hwloc_topology, Destroy>;
 
-/// The numbers N of the entries prefixN of a folder, ascending.
-std::vector<int> numbered(const fs::path& folder, const std::string& prefix) {
-  std::set<int> numbers;
-  std::error_code error;
-  const fs::directory_iterator end;
-  for (fs::directory_iterator entry(folder, error); !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    if (name.rfind(prefix, 0) != 0) continue;
-    if (const auto n = number<int>(name.substr(prefix.size())); n && *n >= 0) numbers.insert(*n);
-  }
-  return {numbers.begin(), numbers.end()};
+constexpr hwloc_obj_type_t cache_kinds[] = {
+    HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,  HWLOC_OBJ_L3CACHE,  HWLOC_OBJ_L4CACHE,
+    HWLOC_OBJ_L5CACHE, HWLOC_OBJ_L1ICACHE, HWLOC_OBJ_L2ICACHE, HWLOC_OBJ_L3ICACHE};
+
+/// Nothing where hwloc fails.
+Loaded load() {
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) return {};
+  Loaded loaded(topology);
+  // It moves the thread to each CPU in turn, and knows no more than the kernel.
+  hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+  hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+  // No groups, devices and distances, which take time.
+  hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+  const auto keep = [&](hwloc_obj_type_t kind) {
+    hwloc_topology_set_type_filter(topology, kind, HWLOC_TYPE_FILTER_KEEP_ALL);
+  };
+  keep(HWLOC_OBJ_PACKAGE);
+  keep(HWLOC_OBJ_CORE);
+  std::for_each(std::begin(cache_kinds), std::end(cache_kinds), keep);
+  return hwloc_topology_load(topology) == 0 ? std::move(loaded) : Loaded();
 }
 
-std::vector<int> cpus_of_file(const fs::path& file) { return cpus_in(text_in(file).value_or("")); }
+std::vector<hwloc_obj_t> all(const Loaded& topology, hwloc_obj_type_t kind) {
+  std::vector<hwloc_obj_t> objects;
+  hwloc_obj_t next = nullptr;
+  while ((next = hwloc_get_next_obj_by_type(topology.get(), kind, next)) != nullptr) {
+    objects.push_back(next);
+  }
+  return objects;
+}
 
-std::optional<Topology::Cache> read_cache(const fs::path& folder, int cpu) {
-  const auto level = number<int>(text_in(folder / "level"));
-  const std::string type = text_in(folder / "type").value_or("");
-  const auto size = bytes(text_in(folder / "size"));
-  std::vector<int> cpus = cpus_of_file(folder / "shared_cpu_list");
-  if (cpus.empty()) cpus = {cpu};
-  const bool known_type = type == "Data" || type == "Instruction" || type == "Unified";
-  if (!level || *level < 1 || !known_type || size.value_or(0) == 0) return {};
-  return Topology::Cache{*level, type, cpus, *size};
+std::vector<int> cpus_of(hwloc_obj_t object) {
+  std::vector<int> cpus;
+  for (int cpu = -1; (cpu = hwloc_bitmap_next(object->cpuset, cpu)) >= 0;) cpus.push_back(cpu);
+  return cpus;
+}
+
+/// Some virtual machines number theirs -1: they do not tell.
+std::size_t count_sockets(const Loaded& topology) {
+  const auto found = all(topology, HWLOC_OBJ_PACKAGE);
+  return static_cast<std::size_t>(
+      std::count_if(found.begin(), found.end(),
+                    [](hwloc_obj_t package) { return package->os_index != HWLOC_UNKNOWN_INDEX; }));
+}
+
+const char* type_of(hwloc_obj_t cache) {
+  switch (cache->attr->cache.type) {
+    case HWLOC_OBJ_CACHE_DATA:
+      return "Data";
+    case HWLOC_OBJ_CACHE_INSTRUCTION:
+      return "Instruction";
+    default:
+      return "Unified";
+  }
+}
+
+std::vector<Topology::Cache> find_caches(const Loaded& topology) {
+  std::vector<Topology::Cache> found;
+  for (const hwloc_obj_type_t kind : cache_kinds) {
+    for (const hwloc_obj_t cache : all(topology, kind)) {
+      const auto& facts = cache->attr->cache;
+      if (facts.size == 0) continue;
+      found.push_back({static_cast<int>(facts.depth), type_of(cache), cpus_of(cache), facts.size});
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.level, a.type, a.cpus) < std::tie(b.level, b.type, b.cpus);
+  });
+  return found;
+}
+
+/// Memory without CPUs of its own has, for hwloc, those that are near it. A CPU belongs to the node
+/// that is near the fewest; of equals, to the first.
+std::vector<Topology::NumaNode> find_numa_nodes(const Loaded& topology) {
+  std::vector<Topology::NumaNode> found;
+  for (const hwloc_obj_t node : all(topology, HWLOC_OBJ_NUMANODE)) {
+    found.push_back(
+        {static_cast<int>(node->os_index), cpus_of(node), node->attr->numanode.local_memory});
+  }
+  const auto number = [](const auto& a, const auto& b) { return a.number < b.number; };
+  std::sort(found.begin(), found.end(), number);
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.cpus.size() < b.cpus.size(); });
+  std::vector<int> taken;
+  for (Topology::NumaNode& node : found) {
+    std::erase_if(node.cpus, [&](int cpu) {
+      return std::find(taken.begin(), taken.end(), cpu) != taken.end();
+    });
+    taken.insert(taken.end(), node.cpus.begin(), node.cpus.end());
+  }
+  // Accelerators reserve numbers of nodes that have neither.
+  std::erase_if(found,
+                [](const auto& node) { return node.cpus.empty() && node.memory_bytes == 0; });
+  std::sort(found.begin(), found.end(), number);
+  return found;
 }
 
 bool common(const std::vector<int>& some, const std::vector<int>& others) {
@@ -50,39 +122,21 @@ bool common(const std::vector<int>& some, const std::vector<int>& others) {
 
 }  // namespace
 
-Topology read_topology(const Host& host) {
+Topology read_topology() {
+  const Loaded loaded = load();
+  const auto cores = loaded ? all(loaded, HWLOC_OBJ_CORE) : std::vector<hwloc_obj_t>();
+  if (cores.empty()) return {};  // hwloc had to guess even the number of CPUs
   Topology topology;
-  const fs::path system = host.root / "sys/devices/system";
-  topology.logical_cpus = cpus_of_file(system / "cpu/online").size();
-  std::set<std::string> sockets;
-  std::set<std::vector<int>> cores;
-  const auto before = [](const Topology::Cache& a, const Topology::Cache& b) {
-    return std::tie(a.level, a.type, a.cpus, a.bytes) < std::tie(b.level, b.type, b.cpus, b.bytes);
-  };
-  std::set<Topology::Cache, decltype(before)> caches(before);  // each of its CPUs lists it
-  for (const int cpu : numbered(system / "cpu", "cpu")) {
-    const fs::path folder = system / "cpu" / fmt::format("cpu{}", cpu);
-    const Text socket = text_in(folder / "topology/physical_package_id");
-    if (socket && !cpus_in(*socket).empty()) sockets.insert(*socket);
-    const auto core = cpus_of_file(folder / "topology/thread_siblings_list");
-    if (!core.empty()) cores.insert(core);
-    for (const int index : numbered(folder / "cache", "index")) {
-      const auto cache = read_cache(folder / "cache" / fmt::format("index{}", index), cpu);
-      if (cache) caches.insert(*cache);
-    }
-  }
-  topology.sockets = sockets.size();
-  topology.cores.assign(cores.begin(), cores.end());
-  topology.caches.assign(caches.begin(), caches.end());
-  for (const int node : numbered(system / "node", "node")) {
-    const fs::path files = system / "node" / fmt::format("node{}", node);
-    const auto cpus = cpus_of_file(files / "cpulist");
-    const auto memory =
-        bytes(field(text_in(files / "meminfo"), fmt::format("Node {} MemTotal", node)));
-    // Accelerators reserve numbers of nodes that have neither.
-    if (cpus.empty() && memory.value_or(0) == 0) continue;
-    topology.numa_nodes.push_back({node, cpus, memory});
-  }
+  topology.sockets = count_sockets(loaded);
+  topology.logical_cpus = all(loaded, HWLOC_OBJ_PU).size();
+  for (const hwloc_obj_t core : cores) topology.cores.push_back(cpus_of(core));
+  topology.caches = find_caches(loaded);
+  topology.numa_nodes = find_numa_nodes(loaded);
+  return topology;
+}
+
+const Topology& this_topology() {
+  static const Topology topology = read_topology();
   return topology;
 }
 
@@ -110,10 +164,9 @@ std::size_t cores_of(const Topology& topology, const std::vector<int>& cpus) {
                     [&](const std::vector<int>& core) { return common(cpus, core); }));
 }
 
-std::size_t last_level_cache_bytes(const Host& host) {
-  const std::vector<int> cpus = host.cpus();
+std::size_t last_level_cache_bytes(const Topology& topology, const std::vector<int>& cpus) {
   std::map<int, std::size_t> per_level;
-  for (const Topology::Cache& cache : read_topology(host).caches) {
+  for (const Topology::Cache& cache : topology.caches) {
     if (cache.type == "Instruction" || !common(cpus, cache.cpus)) continue;
     per_level[cache.level] += cache.bytes;
   }

@@ -1,17 +1,14 @@
-// How the node is built: sockets, cores, caches, memory.
+// How the node is built: sockets, cores, caches, memory. What hwloc finds, in our words.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
-
-#include "harness/node/host.hpp"
 
 namespace bench {
 
 /// The node, whatever this process may use of it; what is switched off is left out. CPU numbers
-/// ascend. What is not known is empty or 0.
+/// ascend. Empty where the system does not tell.
 struct Topology {
   struct Cache {
     int level = 0;          ///< 1, 2, 3, …
@@ -22,7 +19,7 @@ struct Topology {
   struct NumaNode {
     int number = 0;
     std::vector<int> cpus;
-    std::optional<std::size_t> memory_bytes;
+    std::size_t memory_bytes = 0;
   };
 
   std::size_t sockets = 0;
@@ -32,7 +29,11 @@ struct Topology {
   std::vector<NumaNode> numa_nodes;     ///< that have CPUs or memory, by number
 };
 
-Topology read_topology(const Host& host);
+/// Asks hwloc, which obeys its own environment variables (HWLOC_FSROOT, HWLOC_SYNTHETIC, …).
+Topology read_topology();
+
+/// This node, read once: some milliseconds.
+const Topology& this_topology();
 
 /// One kind of cache of the node.
 struct Cache {
@@ -49,8 +50,8 @@ std::vector<Cache> caches(const Topology& topology);
 /// The cores that have some of these CPUs.
 std::size_t cores_of(const Topology& topology, const std::vector<int>& cpus);
 
-/// The last-level cache within reach of this process, in bytes: the sum over the instances that
-/// belong to its CPUs. 0 if unknown.
-std::size_t last_level_cache_bytes(const Host& host = {});
+/// The last-level cache within reach of some CPUs, in bytes: the sum over the instances that belong
+/// to them. 0 if unknown.
+std::size_t last_level_cache_bytes(const Topology& topology, const std::vector<int>& cpus);
 
 }  // namespace bench

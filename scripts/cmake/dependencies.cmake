@@ -1,26 +1,33 @@
-# The C++ libraries: what is installed, else fetched from the official repository at a pinned commit.
+# The libraries: what is installed, else fetched from the official place at a pinned commit or release.
 #
 #   BENCH_FETCH=AUTO  use an installed library where there is one that is new enough, fetch the others (default)
 #   BENCH_FETCH=ON    fetch all of them, whatever is installed
 #   BENCH_FETCH=OFF   never fetch; stop and say what is missing
 #
 # Without a network, give unpacked sources: -DBENCH_FETCH=ON -DFETCHCONTENT_FULLY_DISCONNECTED=ON
-# -DFETCHCONTENT_SOURCE_DIR_<NAME>=<folder> for BENCHMARK, FMT, NLOHMANN_JSON, CLI11, XXHASH and (tests) GTEST.
+# -DFETCHCONTENT_SOURCE_DIR_<NAME>=<folder> for BENCHMARK, FMT, NLOHMANN_JSON, CLI11, XXHASH, HWLOC
+# and (tests) GTEST.
 #
 # Afterwards there are the targets benchmark::benchmark, fmt::fmt, nlohmann_json::nlohmann_json, CLI11::CLI11,
-# bench::xxhash and, if BENCH_TESTS is on, GTest::gtest_main.
+# bench::xxhash, bench::hwloc and, if BENCH_TESTS is on, GTest::gtest_main.
 
+include(ExternalProject)
 include(FetchContent)
 
 set(BENCH_FETCH AUTO CACHE STRING "Fetch the libraries: AUTO (what is not installed), ON (all), OFF (none)")
 set_property(CACHE BENCH_FETCH PROPERTY STRINGS AUTO ON OFF)
 
-# bench_fetch(NAME VERSION REPOSITORY COMMIT [SOURCE_SUBDIR DIR]): downloads one commit, without its history, and adds it.
-function(bench_fetch name version repository commit)
+# bench_may_fetch(NAME VERSION FROM): says what is fetched, or stops where nothing may be.
+function(bench_may_fetch name version from)
   if(BENCH_FETCH STREQUAL "OFF")
     message(FATAL_ERROR "${name} is not installed, or older than ${version}. Install it, or configure with -DBENCH_FETCH=AUTO.")
   endif()
-  message(STATUS "${name} ${version}: fetching ${repository} (no network? see scripts/cmake/dependencies.cmake)")
+  message(STATUS "${name} ${version}: fetching ${from} (no network? see scripts/cmake/dependencies.cmake)")
+endfunction()
+
+# bench_fetch(NAME VERSION REPOSITORY COMMIT [SOURCE_SUBDIR DIR]): downloads one commit, without its history, and adds it.
+function(bench_fetch name version repository commit)
+  bench_may_fetch(${name} ${version} ${repository})
   FetchContent_Declare(${name} SYSTEM
     DOWNLOAD_COMMAND git init --quiet <SOURCE_DIR>
     COMMAND git -C <SOURCE_DIR> fetch --quiet --depth 1 "https://github.com/${repository}" ${commit}
@@ -96,6 +103,52 @@ if(xxhash_installed)
 else()
   bench_fetch(xxHash 0.8.1 Cyan4973/xxHash 35b0373c697b5f160d3db26b1cbb45a0d5ba788c SOURCE_SUBDIR doc)
   bench_header_library(bench::xxhash "${xxHash_SOURCE_DIR}")
+endif()
+
+# Distributions install hwloc without a CMake package, and it is built without CMake. Of it the program needs processors,
+# caches, memory and the place of PCI devices: nothing that needs further libraries.
+function(bench_fetch_hwloc)
+  bench_may_fetch(hwloc 2.9.0 download.open-mpi.org)
+  find_program(BENCH_MAKE NAMES gmake make REQUIRED)
+  mark_as_advanced(BENCH_MAKE)
+  # With the times of its files, or else make begins by making configure.
+  FetchContent_Declare(hwloc
+    URL https://download.open-mpi.org/release/hwloc/v2.9/hwloc-2.9.0.tar.bz2
+    URL_HASH SHA256=2070e963596a2421b9af8eca43bdec113ee1107aaf7ccb475d4d3767a8856887
+    DOWNLOAD_EXTRACT_TIMESTAMP TRUE SOURCE_SUBDIR doc)
+  FetchContent_MakeAvailable(hwloc)
+  set(build "${PROJECT_BINARY_DIR}/_deps/hwloc-build")
+  set(library "${build}/hwloc/.libs/libhwloc.a")
+  ExternalProject_Add(hwloc_build
+    SOURCE_DIR "${hwloc_SOURCE_DIR}"
+    BINARY_DIR "${build}"
+    CONFIGURE_COMMAND <SOURCE_DIR>/configure --quiet --enable-static --disable-shared --with-pic --disable-cairo
+      --disable-libxml2 --disable-libudev --disable-pci --disable-opencl --disable-cuda --disable-nvml --disable-rsmi
+      --disable-levelzero --disable-gl
+    BUILD_COMMAND ${BENCH_MAKE} -C hwloc libhwloc.la
+    INSTALL_COMMAND ""
+    BUILD_BYPRODUCTS "${library}"
+    LOG_CONFIGURE TRUE LOG_BUILD TRUE LOG_OUTPUT_ON_FAILURE TRUE)
+  file(MAKE_DIRECTORY "${build}/include")
+  add_library(bench::hwloc STATIC IMPORTED GLOBAL)
+  set_target_properties(bench::hwloc PROPERTIES IMPORTED_LOCATION "${library}")
+  target_include_directories(bench::hwloc INTERFACE "${hwloc_SOURCE_DIR}/include" "${build}/include")
+  add_dependencies(bench::hwloc hwloc_build)
+endfunction()
+
+find_path(BENCH_HWLOC_INCLUDE hwloc.h)
+find_library(BENCH_HWLOC_LIBRARY hwloc)
+mark_as_advanced(BENCH_HWLOC_INCLUDE BENCH_HWLOC_LIBRARY)
+set(hwloc_installed "")
+if(BENCH_HWLOC_INCLUDE AND BENCH_HWLOC_LIBRARY AND NOT BENCH_FETCH STREQUAL "ON")  # 2.1 or newer
+  file(STRINGS "${BENCH_HWLOC_INCLUDE}/hwloc.h" hwloc_installed REGEX "define HWLOC_API_VERSION +0x00020[1-9a-f]")
+endif()
+if(hwloc_installed)
+  message(STATUS "hwloc: installed")
+  bench_header_library(bench::hwloc "${BENCH_HWLOC_INCLUDE}")
+  target_link_libraries(bench::hwloc INTERFACE "${BENCH_HWLOC_LIBRARY}")
+else()
+  bench_fetch_hwloc()
 endif()
 
 if(BENCH_TESTS)

@@ -1,110 +1,26 @@
 #include "harness/node/environment.hpp"
 
 #include <gtest/gtest.h>
-#include <sched.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <stdexcept>
 #include <string>
-#include <system_error>
-#include <utility>
 #include <vector>
 
-#include "harness/node/allowance.hpp"
-#include "harness/node/topology.hpp"
+#include "harness/base/json.hpp"
+#include "harness/node/test/node.hpp"
 
-namespace bench {
+namespace bench::test {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
-// A node made of files in a folder of its own, with an environment and CPUs to go with it.
-class Node {
- public:
-  Node() {
-    std::string name = (fs::temp_directory_path() / "environment_test.XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    root_ = name;
-  }
-  ~Node() {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-  }
-  Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
-
-  void put(const std::string& file, const std::string& text) {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file, std::ios::binary) << text;
-  }
-  void put_cpu(int cpu, const std::string& file, const std::string& text) {
-    put("sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/" + file, text);
-  }
-  void put_cache(int cpu, const Cache& cache, const std::string& shared) {
-    const std::string folder = "cache/index" + std::to_string(next_cache_++) + "/";
-    put_cpu(cpu, folder + "level", std::to_string(cache.level) + "\n");
-    put_cpu(cpu, folder + "type", cache.type + "\n");
-    put_cpu(cpu, folder + "size", std::to_string(cache.bytes / 1024) + "K\n");
-    put_cpu(cpu, folder + "shared_cpu_list", shared + "\n");
-  }
-  void set(const std::string& name, const std::string& value) { variables_[name] = value; }
-  void allow(std::vector<int> cpus) { cpus_ = std::move(cpus); }
-  void limit(int resource, std::size_t bytes) { limits_[resource] = bytes; }
-
-  [[nodiscard]] const fs::path& root() const { return root_; }
-  [[nodiscard]] Host host() const {
-    return {root_,
-            [this](const char* name) {
-              const auto found = variables_.find(name);
-              return found == variables_.end() ? nullptr : found->second.c_str();
-            },
-            [this] {
-              std::vector<std::string> names;
-              for (const auto& [name, value] : variables_) names.push_back(name);
-              return names;
-            },
-            [this] { return cpus_; },
-            [this](int resource) {
-              const auto found = limits_.find(resource);
-              return found == limits_.end() ? std::nullopt : std::optional(found->second);
-            }};
-  }
-
- private:
-  fs::path root_;
-  int next_cache_ = 0;
-  std::map<std::string, std::string> variables_;
-  std::map<int, std::size_t> limits_;
-  std::vector<int> cpus_;
-};
-
-// Two sockets of two cores of two threads; core c has the threads c and c + 4.
-void make_two_sockets(Node& node) {
-  node.put("sys/devices/system/cpu/online", "0-7\n");
-  for (int cpu = 0; cpu < 8; ++cpu) {
-    const int core = cpu % 4;
-    const std::string threads = std::to_string(core) + "," + std::to_string(core + 4);
-    node.put_cpu(cpu, "topology/physical_package_id", core < 2 ? "0\n" : "1\n");
-    node.put_cpu(cpu, "topology/thread_siblings_list", threads + "\n");
-    node.put_cache(cpu, {1, "Data", 48 << 10, 0, 0}, threads);
-    node.put_cache(cpu, {1, "Instruction", 32 << 10, 0, 0}, threads);
-    node.put_cache(cpu, {2, "Unified", 2 << 20, 0, 0}, threads);
-    node.put_cache(cpu, {3, "Unified", 60 << 20, 0, 0}, core < 2 ? "0-1,4-5" : "2-3,6-7");
-  }
-  node.put("sys/devices/system/node/node0/cpulist", "0-1,4-5\n");
-  node.put("sys/devices/system/node/node0/meminfo", "\nNode 0 MemTotal:     1048576 kB\n");
-  node.put("sys/devices/system/node/node1/cpulist", "2-3,6-7\n");
-  node.put("sys/devices/system/node/node1/meminfo", "\nNode 1 MemTotal:     1048576 kB\n");
-  node.put("sys/devices/system/node/node2/cpulist", "\n");
-  node.put("sys/devices/system/node/node2/meminfo", "\nNode 2 MemTotal:     0 kB\n");
+/// Two sockets, and what else there is to be known of a node.
+void make_node(Node& node) {
+  make_two_sockets(node);
   node.put("proc/cpuinfo",
            "processor\t: 0\nvendor_id\t: GenuineIntel\nmodel name\t: Intel(R) Xeon(R) 8480+\n"
            "microcode\t: 0x2b000461\ncpu MHz\t\t: 2000.000\nflags\t\t: fpu avx fma avx2 avx512f\n\n"
@@ -121,7 +37,7 @@ void make_two_sockets(Node& node) {
 
 TEST(Environment, DescribesATwoSocketNodeWithSmt) {
   Node node;
-  make_two_sockets(node);
+  make_node(node);
   node.allow({0, 1, 4, 5});
   const Json facts = machine(node.host());
   EXPECT_EQ(facts["node"], "n042");
@@ -150,72 +66,12 @@ TEST(Environment, DescribesATwoSocketNodeWithSmt) {
   EXPECT_EQ(facts["frequency_mhz"]["current"], 2000.0);
 }
 
-TEST(Environment, ListsNumaNodesThatHaveCpusOrMemory) {
-  Node node;
-  make_two_sockets(node);
-  const Json nodes = machine(node.host())["numa_nodes"];
-  ASSERT_EQ(nodes.size(), 2);
-  EXPECT_EQ(nodes[1]["node"], 1);
-  EXPECT_EQ(nodes[1]["cpus"], "2-3,6-7");
-  EXPECT_EQ(nodes[1]["memory_bytes"], 1UL << 30);
-}
-
-TEST(Environment, CountsEachCacheOnce) {
-  Node node;
-  make_two_sockets(node);
-  const std::vector<Cache> found = caches(read_topology(node.host()));
-  ASSERT_EQ(found.size(), 4);
-  EXPECT_EQ(found[0].type, "Data");
-  EXPECT_EQ(found[0].bytes, 48U << 10);
-  EXPECT_EQ(found[0].shared_by, 2);
-  EXPECT_EQ(found[0].instances, 4);
-  EXPECT_EQ(found[1].type, "Instruction");
-  EXPECT_EQ(found[2].level, 2);
-  EXPECT_EQ(found[3].level, 3);
-  EXPECT_EQ(found[3].bytes, 60U << 20);
-  EXPECT_EQ(found[3].shared_by, 4);
-  EXPECT_EQ(found[3].instances, 2);
-  EXPECT_EQ(machine(node.host())["caches"][3]["instances"], 2);
-}
-
-TEST(Environment, KeepsKindsOfCoresApart) {
-  Node node;
-  node.put_cache(0, {1, "Data", 48 << 10, 0, 0}, "0");
-  node.put_cache(1, {1, "Data", 32 << 10, 0, 0}, "1");
-  node.put_cache(2, {1, "Data", 32 << 10, 0, 0}, "2");
-  const std::vector<Cache> found = caches(read_topology(node.host()));
-  ASSERT_EQ(found.size(), 2);
-  EXPECT_EQ(found[0].instances + found[1].instances, 3);
-}
-
-TEST(Environment, LastLevelCacheIsWhatTheAllowedCpusReach) {
-  Node node;
-  make_two_sockets(node);
-  node.allow({5});
-  EXPECT_EQ(last_level_cache_bytes(node.host()), 60U << 20);
-  node.allow({0, 2});
-  EXPECT_EQ(last_level_cache_bytes(node.host()), 120U << 20);
-  node.allow({99});
-  EXPECT_EQ(last_level_cache_bytes(node.host()), 0);
-  node.allow({});
-  EXPECT_EQ(last_level_cache_bytes(node.host()), 0);
-}
-
-TEST(Environment, LastLevelMayBeTheSecondAndIsNeverForInstructions) {
-  Node node;
-  node.put_cache(0, {2, "Unified", 1 << 20, 0, 0}, "0");
-  node.put_cache(0, {3, "Instruction", 8 << 20, 0, 0}, "0");
-  node.allow({0});
-  EXPECT_EQ(last_level_cache_bytes(node.host()), 1U << 20);
-}
-
 TEST(Environment, TellsArmCoresByTheirNumbers) {
   Node node;
   node.allow({0, 1});
   node.put("sys/devices/system/cpu/online", "0-1\n");
   for (int cpu = 0; cpu < 2; ++cpu) {
-    node.put_cpu(cpu, "topology/physical_package_id", "-1\n");  // some virtual machines
-    node.put_cpu(cpu, "topology/thread_siblings_list", std::to_string(cpu) + "\n");
+    node.put_core(cpu, std::to_string(cpu), -1, "0-1");  // some virtual machines
   }
   node.put("proc/cpuinfo",
            "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd crc32 sve sve2 bf16\n"
@@ -265,8 +121,6 @@ TEST(Environment, EverythingMissingIsNull) {
   for (const auto& [key, value] : facts.items()) {
     EXPECT_EQ(is_null(value), !is_always_known(key)) << key << ": " << value;
   }
-  EXPECT_TRUE(caches(read_topology(node.host())).empty());
-  EXPECT_EQ(last_level_cache_bytes(node.host()), 0);
   EXPECT_FALSE(node_name(node.host()).empty());
   EXPECT_EQ(facts["omp"], Json::object());
 }
@@ -280,7 +134,7 @@ TEST(Environment, AMissingRootIsNoError) {
 
 TEST(Environment, KeysAreTheSameOnEveryNode) {
   Node full;
-  make_two_sockets(full);
+  make_node(full);
   full.allow({0});
   const Json known = machine(full.host());
   const Json unknown = machine(Node().host());
@@ -292,7 +146,7 @@ class Rubbish : public testing::TestWithParam<std::string> {};
 
 TEST_P(Rubbish, IsNullOrTextButNeverAnError) {
   Node node;
-  make_two_sockets(node);
+  make_node(node);
   node.allow({0});
   node.put("proc/self/cgroup", "0::/\n");
   node.put("sys/fs/cgroup/memory.max", "1\n");
@@ -303,8 +157,6 @@ TEST_P(Rubbish, IsNullOrTextButNeverAnError) {
     if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), node.root()));
   }
   for (const fs::path& file : files) node.put(file.string(), GetParam());
-  node.put("sys/devices/system/cpu/cpu99999999999/online", GetParam());
-  node.put("sys/devices/system/cpu/cpu-1/online", GetParam());
   node.put("sys/devices/system/cpu/cpu\xff/online", GetParam());
   for (const char* name : {"OMP_\xff", "OMP_NUM_THREADS", "SLURMD_NODENAME", "SLURM_JOB_ID"}) {
     node.set(name, GetParam());
@@ -314,12 +166,9 @@ TEST_P(Rubbish, IsNullOrTextButNeverAnError) {
   EXPECT_NO_THROW(static_cast<void>(slurm(node.host()).dump()));
   EXPECT_NO_THROW(static_cast<void>(Json(node_name(node.host())).dump()));
   EXPECT_FALSE(node_name(node.host()).empty());
-  for (const char* key : {"sockets", "cores", "logical_cpus", "smt", "allowed_cores", "numa_nodes",
-                          "caches", "boost", "memory_bytes", "memory_limit_bytes"}) {
+  for (const char* key : {"boost", "memory_bytes", "memory_limit_bytes", "load_average"}) {
     EXPECT_EQ(facts[key], nullptr) << key;
   }
-  EXPECT_EQ(facts["load_average"], nullptr);
-  EXPECT_EQ(last_level_cache_bytes(node.host()), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -503,28 +352,6 @@ TEST(Environment, RecordsOpenMpVariablesAndModules) {
   EXPECT_EQ(machine(node.host())["loaded_modules"], Json({"gcc/12.2", "cuda/12.8.1"}));
 }
 
-TEST(Environment, WritesCpuListsAsTheKernelDoes) {
-  EXPECT_EQ(cpu_list({}), "");
-  EXPECT_EQ(cpu_list({7}), "7");
-  EXPECT_EQ(cpu_list({8, 0, 1, 2, 3}), "0-3,8");
-  EXPECT_EQ(cpu_list({0, 2, 4, 5, 5}), "0,2,4-5");
-}
-
-TEST(Environment, AllowedCpusDoNotChangeWhenAThreadIsPinned) {
-  const std::vector<int> before = allowed_cpus();
-  ASSERT_FALSE(before.empty());
-  EXPECT_TRUE(std::is_sorted(before.begin(), before.end()));
-  cpu_set_t saved;
-  if (sched_getaffinity(0, sizeof saved, &saved) != 0) GTEST_SKIP() << "more CPUs than cpu_set_t";
-  EXPECT_GE(before.size(), static_cast<std::size_t>(CPU_COUNT(&saved)));
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(static_cast<std::size_t>(before.back()), &one);
-  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
-  EXPECT_EQ(allowed_cpus(), before);
-  sched_setaffinity(0, sizeof saved, &saved);
-}
-
 TEST(Environment, ThisNodeIsDescribedToo) {
   ASSERT_EQ(setenv("OMP_ENVIRONMENT_TEST", "yes", 1), 0);
   const Json facts = machine();
@@ -535,65 +362,5 @@ TEST(Environment, ThisNodeIsDescribedToo) {
   unsetenv("OMP_ENVIRONMENT_TEST");
 }
 
-// What may be taken and why, as one text; empty where nothing is known.
-std::string allowance(const Node& node) {
-  const auto found = memory_allowance(node.host());
-  return found ? std::to_string(found->bytes) + " " + found->limited_by : "";
-}
-
-TEST(MemoryAllowance, IsUnknownWhereNothingSaysSo) {
-  EXPECT_EQ(allowance(Node()), "");
-  Node node;
-  node.put("proc/meminfo", "MemAvailable: lots\n");
-  EXPECT_EQ(allowance(node), "");
-}
-
-TEST(MemoryAllowance, IsTheSmallestOfAll) {
-  Node node;
-  node.put("proc/meminfo", "MemTotal: 4000 kB\nMemAvailable: 3000 kB\n");
-  EXPECT_EQ(allowance(node), "3072000 free on the node");
-  node.put("proc/self/status", "VmSize: 500 kB\nVmData: 100 kB\n");
-  node.limit(RLIMIT_AS, 2'512'000);
-  EXPECT_EQ(allowance(node), "2000000 ulimit -v");
-  node.limit(RLIMIT_DATA, 1'102'400);
-  EXPECT_EQ(allowance(node), "1000000 ulimit -d");
-  node.limit(RLIMIT_DATA, 1000);
-  EXPECT_EQ(allowance(node), "0 ulimit -d") << "more is used than allowed";
-}
-
-TEST(MemoryAllowance, CgroupsOfVersion2CountAtAllLevels) {
-  Node node;
-  node.put("proc/self/cgroup", "0::/slurm/job_1/step_0\n");
-  const std::string groups = "sys/fs/cgroup/slurm";
-  node.put(groups + "/memory.max", "max\n");
-  node.put(groups + "/job_1/memory.max", "10000\n");
-  node.put(groups + "/job_1/memory.current", "4000\n");
-  EXPECT_EQ(allowance(node), "6000 the job's memory limit");
-  node.put(groups + "/job_1/memory.stat", "anon 1000\nactive_file 500\ninactive_file 2500\n");
-  EXPECT_EQ(allowance(node), "9000 the job's memory limit") << "cache can be given back";
-  node.put(groups + "/job_1/step_0/memory.max", "8000\n");
-  node.put(groups + "/job_1/step_0/memory.current", "7999\n");
-  EXPECT_EQ(allowance(node), "1 the job's memory limit");
-  node.put(groups + "/job_1/step_0/memory.current", "9000\n");
-  EXPECT_EQ(allowance(node), "0 the job's memory limit");
-  node.put(groups + "/job_1/step_0/memory.current", "rubbish\n");
-  EXPECT_EQ(allowance(node), "8000 the job's memory limit");
-}
-
-TEST(MemoryAllowance, CgroupsOfVersion1) {
-  Node node;
-  node.put("proc/self/cgroup", "5:cpu,memory:/slurm/job_1\n0::/else\n");
-  const std::string group = "sys/fs/cgroup/memory/slurm/job_1";
-  node.put(group + "/memory.limit_in_bytes", "9223372036854771712\n");
-  EXPECT_EQ(allowance(node), "") << "no limit";
-  node.put(group + "/memory.limit_in_bytes", "5000\n");
-  node.put(group + "/memory.usage_in_bytes", "3000\n");
-  node.put(group + "/memory.stat",
-           "inactive_file 9\ntotal_inactive_file 400\ntotal_active_file 600\n");
-  EXPECT_EQ(allowance(node), "3000 the job's memory limit");
-  EXPECT_EQ(machine(node.host())["memory_allowance_bytes"], 3000);
-  EXPECT_EQ(machine(node.host())["memory_limited_by"], "the job's memory limit");
-}
-
 }  // namespace
-}  // namespace bench
+}  // namespace bench::test
