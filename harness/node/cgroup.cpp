@@ -52,12 +52,13 @@ struct MemoryFiles {
   const char* usage;
   std::vector<std::string> reclaimable;  ///< in memory.stat
 };
-const MemoryFiles version_1{
+const MemoryFiles files_of_version_1{
     "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_inactive_file", "total_active_file"}};
-const MemoryFiles version_2{"memory.max", "memory.current", {"inactive_file", "active_file"}};
+const MemoryFiles files_of_version_2{
+    "memory.max", "memory.current", {"inactive_file", "active_file"}};
 
 std::optional<GroupMemory> memory_of(const Cgroup& group) {
-  const MemoryFiles& names = group.version_1 ? version_1 : version_2;
+  const MemoryFiles& names = group.version_1 ? files_of_version_1 : files_of_version_2;
   const auto limit = bytes(text_in(group.folder / names.limit));
   if (!limit) return {};
   const std::size_t usage = bytes(text_in(group.folder / names.usage)).value_or(0);
