@@ -28,7 +28,6 @@ Loaded load() {
   // It moves the thread to each CPU in turn, and knows no more than the kernel.
   hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
   hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
-  // No groups, devices and distances, which take time.
   hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
   const auto keep = [&](hwloc_obj_type_t kind) {
     hwloc_topology_set_type_filter(topology, kind, HWLOC_TYPE_FILTER_KEEP_ALL);
@@ -36,6 +35,8 @@ Loaded load() {
   keep(HWLOC_OBJ_PACKAGE);
   keep(HWLOC_OBJ_CORE);
   std::for_each(std::begin(cache_kinds), std::end(cache_kinds), keep);
+  // What stands for a part of a socket that has memory of its own.
+  hwloc_topology_set_type_filter(topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
   return hwloc_topology_load(topology) == 0 ? std::move(loaded) : Loaded();
 }
 

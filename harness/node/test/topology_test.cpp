@@ -59,6 +59,17 @@ TEST(Topology, MemoryWithoutCpusTakesNoneOfThoseNearIt) {
   EXPECT_EQ(nodes[3].cpus, std::vector<int>());
 }
 
+TEST(Topology, ASocketMayHaveManyNumaNodes) {
+  Node node;
+  for (int cpu = 0; cpu < 4; ++cpu) node.put_core(cpu, std::to_string(cpu), 0, "0-3");
+  node.put_memory(0, "0,2", 1 << 20);
+  node.put_memory(1, "1,3", 1 << 20);
+  const auto nodes = node.topology().numa_nodes;
+  ASSERT_EQ(nodes.size(), 2);
+  EXPECT_EQ(nodes[0].cpus, (std::vector<int>{0, 2}));
+  EXPECT_EQ(nodes[1].cpus, (std::vector<int>{1, 3}));
+}
+
 TEST(Topology, LeavesOutWhatIsSwitchedOff) {
   Node node;
   make_two_sockets(node);
