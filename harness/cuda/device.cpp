@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/json.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/instrument.hpp"
 #include "harness/cuda/launch.hpp"
+#include "harness/node/cpus.hpp"
+#include "harness/node/topology.hpp"
 #include "harness/place/guard.hpp"
 #include "harness/workload/verify.hpp"
 
@@ -144,9 +147,12 @@ void Device::open(int local_rank) {
       std::make_unique<Resources>(l2_bytes, static_cast<unsigned>(properties.multiProcessorCount));
   event_floor_ = measure_floor();
   nvml_ = std::make_unique<Nvml>(uuid_, pci);
+  const Locality locality = locality_of(pci);
   facts_ = {{"name", properties.name},
             {"uuid", uuid_},
             {"pci_bus_id", pci},
+            {"numa_node", or_null(locality.numa_node)},
+            {"local_cpus", locality.cpus.empty() ? Json(nullptr) : Json(cpu_list(locality.cpus))},
             {"visible_devices", count},
             {"device_number", number},
             {"compute_capability", fmt::format("{}.{}", properties.major, properties.minor)},

@@ -7,6 +7,7 @@
 
 #include "harness/base/json.hpp"
 #include "harness/node/binding.hpp"
+#include "harness/node/cpus.hpp"
 #include "harness/node/nodelist.hpp"
 
 namespace bench {
@@ -135,6 +136,17 @@ void about_memory(const Json& machine, Doubts& found) {
 /// "12.4" as 12.
 int major_of(const std::string& version) { return std::atoi(version.c_str()); }
 
+void about_distance(const Json& gpu, const Json& machine, Doubts& found) {
+  const std::vector<int> near = cpus_in(text_at(gpu, "local_cpus"));
+  const std::vector<int> ours = cpus_in(text_at(machine, "cpuset"));
+  const auto both = std::find_first_of(ours.begin(), ours.end(), near.begin(), near.end());
+  if (near.empty() || ours.empty() || both != ours.end()) return;
+  found.push_back(
+      fmt::format("the GPU is near cpus {}, this process has only {}: what is copied to the GPU "
+                  "goes a longer way; ask for near ones with --gres-flags=enforce-binding",
+                  cpu_list(near), cpu_list(ours)));
+}
+
 void about_gpu(const Json& context, Doubts& found) {
   const Json& machine = context.at("machine");
   const Json gpu = machine.value("gpu", Json());
@@ -150,6 +162,7 @@ void about_gpu(const Json& context, Doubts& found) {
     }
     return;
   }
+  about_distance(gpu, machine, found);
   const Json nvml = gpu.value("nvml", Json::object()).is_object()
                         ? gpu.value("nvml", Json::object())
                         : Json::object();

@@ -20,8 +20,8 @@ constexpr hwloc_obj_type_t cache_kinds[] = {
     HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,  HWLOC_OBJ_L3CACHE,  HWLOC_OBJ_L4CACHE,
     HWLOC_OBJ_L5CACHE, HWLOC_OBJ_L1ICACHE, HWLOC_OBJ_L2ICACHE, HWLOC_OBJ_L3ICACHE};
 
-/// Nothing where hwloc fails.
-Loaded load() {
+/// With PCI devices or without, since looking for them takes time. Nothing where hwloc fails.
+Loaded load(bool devices) {
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0) return {};
   Loaded loaded(topology);
@@ -34,6 +34,7 @@ Loaded load() {
   };
   keep(HWLOC_OBJ_PACKAGE);
   keep(HWLOC_OBJ_CORE);
+  if (devices) keep(HWLOC_OBJ_PCI_DEVICE);
   std::for_each(std::begin(cache_kinds), std::end(cache_kinds), keep);
   // What stands for a part of a socket that has memory of its own.
   hwloc_topology_set_type_filter(topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
@@ -49,7 +50,7 @@ std::vector<hwloc_obj_t> all(const Loaded& topology, hwloc_obj_type_t kind) {
   return objects;
 }
 
-std::vector<int> cpus_of(hwloc_obj_t object) {
+std::vector<int> cpus_of(const hwloc_obj* object) {
   std::vector<int> cpus;
   for (int cpu = -1; (cpu = hwloc_bitmap_next(object->cpuset, cpu)) >= 0;) cpus.push_back(cpu);
   return cpus;
@@ -58,12 +59,12 @@ std::vector<int> cpus_of(hwloc_obj_t object) {
 /// Some virtual machines number theirs -1: they do not tell.
 std::size_t count_sockets(const Loaded& topology) {
   const auto found = all(topology, HWLOC_OBJ_PACKAGE);
-  return static_cast<std::size_t>(
-      std::count_if(found.begin(), found.end(),
-                    [](hwloc_obj_t package) { return package->os_index != HWLOC_UNKNOWN_INDEX; }));
+  return static_cast<std::size_t>(std::count_if(
+      found.begin(), found.end(),
+      [](const hwloc_obj* package) { return package->os_index != HWLOC_UNKNOWN_INDEX; }));
 }
 
-const char* type_of(hwloc_obj_t cache) {
+const char* type_of(const hwloc_obj* cache) {
   switch (cache->attr->cache.type) {
     case HWLOC_OBJ_CACHE_DATA:
       return "Data";
@@ -77,7 +78,7 @@ const char* type_of(hwloc_obj_t cache) {
 std::vector<Topology::Cache> find_caches(const Loaded& topology) {
   std::vector<Topology::Cache> found;
   for (const hwloc_obj_type_t kind : cache_kinds) {
-    for (const hwloc_obj_t cache : all(topology, kind)) {
+    for (const hwloc_obj* const cache : all(topology, kind)) {
       const auto& facts = cache->attr->cache;
       if (facts.size == 0) continue;
       found.push_back({static_cast<int>(facts.depth), type_of(cache), cpus_of(cache), facts.size});
@@ -93,7 +94,7 @@ std::vector<Topology::Cache> find_caches(const Loaded& topology) {
 /// that is near the fewest; of equals, to the first.
 std::vector<Topology::NumaNode> find_numa_nodes(const Loaded& topology) {
   std::vector<Topology::NumaNode> found;
-  for (const hwloc_obj_t node : all(topology, HWLOC_OBJ_NUMANODE)) {
+  for (const hwloc_obj* const node : all(topology, HWLOC_OBJ_NUMANODE)) {
     found.push_back(
         {static_cast<int>(node->os_index), cpus_of(node), node->attr->numanode.local_memory});
   }
@@ -124,16 +125,27 @@ bool common(const std::vector<int>& some, const std::vector<int>& others) {
 }  // namespace
 
 Topology read_topology() {
-  const Loaded loaded = load();
+  const Loaded loaded = load(false);
   const auto cores = loaded ? all(loaded, HWLOC_OBJ_CORE) : std::vector<hwloc_obj_t>();
   if (cores.empty()) return {};  // hwloc had to guess even the number of CPUs
   Topology topology;
   topology.sockets = count_sockets(loaded);
   topology.logical_cpus = all(loaded, HWLOC_OBJ_PU).size();
-  for (const hwloc_obj_t core : cores) topology.cores.push_back(cpus_of(core));
+  for (const hwloc_obj* const core : cores) topology.cores.push_back(cpus_of(core));
   topology.caches = find_caches(loaded);
   topology.numa_nodes = find_numa_nodes(loaded);
   return topology;
+}
+
+Locality locality_of(const std::string& pci_bus_id) {
+  const Loaded loaded = load(true);
+  if (!loaded) return {};
+  auto* const device = hwloc_get_pcidev_by_busidstring(loaded.get(), pci_bus_id.c_str());
+  if (device == nullptr) return {};
+  const auto* const place = hwloc_get_non_io_ancestor_obj(loaded.get(), device);
+  const bool one_node = hwloc_bitmap_weight(place->nodeset) == 1;
+  return {cpus_of(place),
+          one_node ? std::optional(hwloc_bitmap_first(place->nodeset)) : std::nullopt};
 }
 
 const Topology& this_topology() {

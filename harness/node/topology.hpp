@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,15 @@ Topology read_topology();
 
 /// This node, read once: some milliseconds.
 const Topology& this_topology();
+
+/// What is near a device.
+struct Locality {
+  std::vector<int> cpus;         ///< empty if unknown
+  std::optional<int> numa_node;  ///< nothing where there are several
+};
+
+/// That of a PCI device like "0000:c1:00.0". Takes some milliseconds.
+Locality locality_of(const std::string& pci_bus_id);
 
 /// One kind of cache of the node.
 struct Cache {

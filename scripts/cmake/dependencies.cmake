@@ -106,7 +106,8 @@ else()
 endif()
 
 # Distributions install hwloc without a CMake package, and it is built without CMake. Of it the program needs processors,
-# caches, memory and the place of PCI devices: nothing that needs further libraries.
+# caches, memory and the place of PCI devices: nothing that needs further libraries. It reads the devices from /sys where
+# it does not find libpciaccess.
 function(bench_fetch_hwloc)
   bench_may_fetch(hwloc 2.9.0 download.open-mpi.org)
   find_program(BENCH_MAKE NAMES gmake make REQUIRED)
@@ -123,8 +124,8 @@ function(bench_fetch_hwloc)
     SOURCE_DIR "${hwloc_SOURCE_DIR}"
     BINARY_DIR "${build}"
     CONFIGURE_COMMAND <SOURCE_DIR>/configure --quiet --enable-static --disable-shared --with-pic --disable-cairo
-      --disable-libxml2 --disable-libudev --disable-pci --disable-opencl --disable-cuda --disable-nvml --disable-rsmi
-      --disable-levelzero --disable-gl
+      --disable-libxml2 --disable-libudev --disable-opencl --disable-cuda --disable-nvml --disable-rsmi
+      --disable-levelzero --disable-gl PKG_CONFIG=false ac_cv_header_pciaccess_h=no
     BUILD_COMMAND ${BENCH_MAKE} -C hwloc libhwloc.la
     INSTALL_COMMAND ""
     BUILD_BYPRODUCTS "${library}"

@@ -43,6 +43,8 @@ TEST_F(DeviceTest, FactsNameTheDevice) {
   EXPECT_EQ(facts.at("uuid").get<std::string>().size(), std::string("GPU-").size() + 36);
   EXPECT_EQ(facts.at("uuid"), device().uuid());
   EXPECT_FALSE(facts.at("pci_bus_id").get<std::string>().empty());
+  EXPECT_TRUE(facts.contains("numa_node"));
+  EXPECT_TRUE(facts.contains("local_cpus"));
   for (const char* key : {"multiprocessors", "memory_bytes", "l2_bytes", "visible_devices"}) {
     EXPECT_GT(facts.at(key).get<std::size_t>(), 0U) << key;
   }

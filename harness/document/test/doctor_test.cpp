@@ -150,6 +150,20 @@ TEST(Doctor, DoubtsAGpuThatTheJobHasAndTheProgramDoesNotUse) {
   EXPECT_EQ(doubt(context), "the job has a GPU that this program does not use: built without CUDA");
 }
 
+TEST(Doctor, DoubtsCpusThatAreAllFarFromTheGpu) {
+  Json context = healthy();
+  context["machine"]["cpuset"] = "16-19";
+  context["machine"]["gpu"] = {{"name", "Some GPU"}, {"local_cpus", "0-15,32-47"}};
+  expect_contains(doubt(context), "the GPU is near cpus 0-15,32-47, this process has only 16-19");
+  context["machine"]["cpuset"] = "15-19";
+  EXPECT_EQ(doubts(context), Doubts{}) << "one is near";
+  context["machine"]["cpuset"] = nullptr;
+  EXPECT_EQ(doubts(context), Doubts{});
+  context["machine"]["cpuset"] = "16-19";
+  context["machine"]["gpu"]["local_cpus"] = nullptr;
+  EXPECT_EQ(doubts(context), Doubts{});
+}
+
 TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
   Json context = healthy();
   context["machine"]["gpu"] = {{"name", "Some GPU"},

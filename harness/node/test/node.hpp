@@ -21,14 +21,26 @@
 
 namespace bench::test {
 
+/// Sets one of hwloc's variables while it lives.
+class WithVariable {
+ public:
+  WithVariable(const char* name, const std::string& value) : name_(name) {
+    setenv("HWLOC_HIDE_ERRORS", "2", 1);  // it complains about rubbish on stderr
+    setenv(name, value.c_str(), 1);
+  }
+  ~WithVariable() { unsetenv(name_); }
+  WithVariable(const WithVariable&) = delete;
+  WithVariable& operator=(const WithVariable&) = delete;
+
+ private:
+  const char* name_;
+};
+
 /// What hwloc finds where its variable of this name has this value: HWLOC_FSROOT a folder,
 /// HWLOC_SYNTHETIC a description.
 inline Topology topology_by(const char* variable, const std::string& value) {
-  setenv("HWLOC_HIDE_ERRORS", "2", 1);  // it complains about rubbish on stderr
-  setenv(variable, value.c_str(), 1);
-  Topology topology = read_topology();
-  unsetenv(variable);
-  return topology;
+  const WithVariable set(variable, value);
+  return read_topology();
 }
 
 /// CPUs as the kernel's masks have them: "0-3,32" is "00000001,0000000f".

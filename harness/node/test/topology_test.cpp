@@ -156,6 +156,39 @@ TEST(Topology, ASocketMayHaveManyLastLevelCaches) {
   EXPECT_EQ(last_level_cache_bytes(epyc, {0, 16, 255}), 96U << 20);
 }
 
+void put_gpu(Node& node, const std::string& bus_id, const std::string& near) {
+  const std::string folder = "sys/bus/pci/devices/" + bus_id + "/";
+  node.put(folder + "class", "0x030200\n");
+  node.put(folder + "vendor", "0x10de\n");
+  node.put(folder + "device", "0x2335\n");
+  node.put(folder + "local_cpus", mask(near));
+}
+
+TEST(Locality, IsWhatIsNearTheGpu) {
+  Node node;
+  make_two_sockets(node);
+  put_gpu(node, "0000:19:00.0", "0-1,4-5");
+  put_gpu(node, "0001:c1:00.0", "2-3,6-7");
+  put_gpu(node, "0000:05:00.0", "0-7");
+  const WithVariable root("HWLOC_FSROOT", node.root());
+  EXPECT_EQ(cpu_list(locality_of("0000:19:00.0").cpus), "0-1,4-5");
+  EXPECT_EQ(locality_of("0000:19:00.0").numa_node, 0);
+  EXPECT_EQ(cpu_list(locality_of("0001:C1:00.0").cpus), "2-3,6-7");
+  EXPECT_EQ(locality_of("0001:C1:00.0").numa_node, 1);
+  EXPECT_EQ(cpu_list(locality_of("0000:05:00.0").cpus), "0-7");
+  EXPECT_EQ(locality_of("0000:05:00.0").numa_node, std::nullopt) << "both are";
+}
+
+TEST(Locality, IsUnknownWhereNothingSaysSo) {
+  Node node;
+  make_two_sockets(node);
+  const WithVariable root("HWLOC_FSROOT", node.root());
+  for (const char* id : {"0000:19:00.0", "", "rubbish", "0:0:0:0:0", "ffffffff:ff:ff.f"}) {
+    EXPECT_TRUE(locality_of(id).cpus.empty()) << id;
+    EXPECT_EQ(locality_of(id).numa_node, std::nullopt) << id;
+  }
+}
+
 TEST(Topology, IsEmptyWhereNothingSaysSo) {
   const Node node;
   const Topology topology = node.topology();
