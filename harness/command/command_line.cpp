@@ -1,5 +1,8 @@
 #include "harness/command/command_line.hpp"
 
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <set>
 #include <utility>

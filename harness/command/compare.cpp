@@ -61,21 +61,18 @@ int compare_two(const CompareRequest& request) {
 }  // namespace
 
 void add_options(CLI::App& app, CompareRequest& request) {
-  app.add_option("PATH", request.files,
-                 "two documents (before, after); or a folder or more documents: one per node")
-      ->required()
-      ->type_name("PATH");
+  add_files(app, "PATH", request.files,
+            "two documents (before, after); or a folder or more documents: one per node");
   add_number(app, "--threshold", request.threshold_percent, "percent",
              "change in percent that matters (default 5)");
-  app.add_flag("--force", request.force, "compare even what is not comparable");
+  add_flag(app, "--force", request.force, "compare even what is not comparable");
   add_list(app, "--variant", request.variants,
            "nodes: a column for these variants too, e.g. 'transpose/openmp/naive'", "GLOB");
   add_list(app, "--expected", request.expected,
            "nodes: recorded runs (a file or folder) of the same hardware", "PATH");
-  app.add_option(
-         "--nodes", request.nodes,
-         "nodes: those that should be there, e.g. 'n[001-200]'; two documents are nodes then")
-      ->type_name("LIST");
+  add_text(app, "--nodes", request.nodes,
+           "nodes: those that should be there, e.g. 'n[001-200]'; two documents are nodes then",
+           "LIST");
   add_choice(app, "--format", request.format,
              {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}},
              "nodes: text (default), json or csv", "FORMAT");

@@ -87,10 +87,9 @@ std::string merged(const MergeRequest& request) {
 }
 
 void add_options(CLI::App& app, MergeRequest& request) {
-  add_files(app, request.files);
-  app.add_option("--output", request.output,
-                 "a new file FILE.json; or a folder, for a document of each group")
-      ->type_name("PATH");
+  add_files(app, "FILE", request.files);
+  add_text(app, "--output", request.output,
+           "a new file FILE.json; or a folder, for a document of each group", "PATH");
   add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
              "with --output: what is said of the files, text (default) or json", "FORMAT");
 }

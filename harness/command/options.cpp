@@ -1,5 +1,8 @@
 #include "harness/command/options.hpp"
 
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -47,11 +50,15 @@ std::size_t choice_of(const std::string& option, const std::string& text,
                      near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
 }
 
-CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list,
+CLI::Option* add_text(CLI::App& app, const std::string& name,
+                      const std::function<void(const std::string&)>& read,
                       const std::string& description, const std::string& type) {
-  return add_list(
-      app, name, [&list](const std::vector<std::string>& words) { list = words; }, description,
-      type);
+  return app.add_option_function<std::string>(name, read, description)->type_name(type);
+}
+
+CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value,
+                      const std::string& description, const std::string& type) {
+  return app.add_option(name, value, description)->type_name(type);
 }
 
 CLI::Option* add_list(CLI::App& app, const std::string& name,
@@ -63,22 +70,54 @@ CLI::Option* add_list(CLI::App& app, const std::string& name,
       ->type_name(type);
 }
 
-void add_files(CLI::App& app, std::vector<std::string>& files) {
-  app.add_option("FILE", files, "documents written by bench, or folders of them")
-      ->required()
-      ->type_name("PATH");
+CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list,
+                      const std::string& description, const std::string& type) {
+  return add_list(
+      app, name, [&list](const std::vector<std::string>& words) { list = words; }, description,
+      type);
+}
+
+CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& words,
+                       const std::string& description, const std::string& type) {
+  return app.add_option(name, words, description)->type_name(type);
+}
+
+void add_files(CLI::App& app, const std::string& name, std::vector<std::string>& files,
+               const std::string& description) {
+  add_words(app, name, files, description, "PATH")->required();
+}
+
+void add_flag(CLI::App& app, const std::string& name, const std::function<void()>& set,
+              const std::string& description) {
+  app.add_flag_callback(name, set, description)->trigger_on_parse();
+}
+
+void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description) {
+  app.add_flag(name, value, description);
 }
 
 CLI::Option* add_number(CLI::App& app, const std::string& name, double& value,
                         const std::string& unit, const std::string& description) {
   std::string type = unit;
   std::transform(type.begin(), type.end(), type.begin(), ::toupper);
-  return app
-      .add_option_function<std::string>(
-          name,
-          [name, unit, &value](const std::string& text) { value = number_of(name, text, unit); },
-          description)
-      ->type_name(type);
+  return add_text(
+      app, name,
+      [name, unit, &value](const std::string& text) { value = number_of(name, text, unit); },
+      description, type);
 }
+
+void exclude(CLI::Option* option, const std::vector<CLI::Option*>& others) {
+  for (CLI::Option* other : others) option->excludes(other);
+}
+
+std::vector<CLI::Option*> options_of(CLI::App& app) {
+  std::vector<CLI::Option*> all = app.get_options();
+  std::erase(all, app.get_help_ptr());
+  return all;
+}
+
+bool given(const CLI::Option* option) { return option->count() > 0; }
+
+void finally(CLI::App& app, const std::function<void()>& check) { app.callback(check); }
 
 }  // namespace bench

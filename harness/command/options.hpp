@@ -1,11 +1,9 @@
 // Kinds of options: how what is typed becomes a value, with one set of rules and messages. Each of
 // these functions adds an option to a command; what does not fit it becomes a UsageError, one line
-// that names the option and the remedy.
+// that names the option and the remedy. Names as the command-line library takes them: `--name`, or
+// `NAME` for words without an option.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -16,6 +14,12 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/names.hpp"
+
+// Compiling the library takes long: only options.cpp and command_line.cpp include it.
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace bench {
 
@@ -33,18 +37,47 @@ double number_of(const std::string& option, const std::string& text, const std::
 std::size_t choice_of(const std::string& option, const std::string& text,
                       const std::vector<std::string>& names);
 
-/// A list without blanks, whose parts are separated by commas. It ends with its word: what follows
-/// may be a filter.
-CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list,
+/// A text, read by `read`.
+CLI::Option* add_text(CLI::App& app, const std::string& name,
+                      const std::function<void(const std::string&)>& read,
                       const std::string& description, const std::string& type);
 
-/// The same, read by `read`, which gets the parts.
+/// The same, kept as it is.
+CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value,
+                      const std::string& description, const std::string& type);
+
+/// A list without blanks, whose parts are separated by commas, read by `read`. It ends with its
+/// word: what follows may be a filter.
 CLI::Option* add_list(CLI::App& app, const std::string& name,
                       const std::function<void(const std::vector<std::string>&)>& read,
                       const std::string& description, const std::string& type);
 
-/// The documents that a command reads.
-void add_files(CLI::App& app, std::vector<std::string>& files);
+CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& list,
+                      const std::string& description, const std::string& type);
+
+/// All words that belong to no option.
+CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& words,
+                       const std::string& description, const std::string& type);
+
+/// The documents that a command reads: at least one word.
+void add_files(CLI::App& app, const std::string& name, std::vector<std::string>& files,
+               const std::string& description = "documents written by bench, or folders of them");
+
+/// `set` is called where the flag is there, before any other option is read.
+void add_flag(CLI::App& app, const std::string& name, const std::function<void()>& set,
+              const std::string& description);
+void add_flag(CLI::App& app, const std::string& name, bool& value, const std::string& description);
+
+/// They contradict each other.
+void exclude(CLI::Option* option, const std::vector<CLI::Option*>& others);
+
+/// Those that the command has so far.
+std::vector<CLI::Option*> options_of(CLI::App& app);
+
+bool given(const CLI::Option* option);
+
+/// What is to be checked when all options are read.
+void finally(CLI::App& app, const std::function<void()>& check);
 
 struct Range {
   std::size_t lowest;
@@ -54,14 +87,12 @@ struct Range {
 template <class T>
 CLI::Option* add_count(CLI::App& app, const std::string& name, T& value, Range range,
                        const std::string& description) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [name, range, &value](const std::string& text) {
-            value = static_cast<T>(count_of(name, text, range.lowest, range.highest));
-          },
-          description)
-      ->type_name("N");
+  return add_text(
+      app, name,
+      [name, range, &value](const std::string& text) {
+        value = static_cast<T>(count_of(name, text, range.lowest, range.highest));
+      },
+      description, "N");
 }
 
 CLI::Option* add_number(CLI::App& app, const std::string& name, double& value,
@@ -90,12 +121,10 @@ template <class T>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value,
                         const Choices<std::type_identity_t<T>>& choices,
                         const std::string& description, const std::string& type) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [name, choices, &value](const std::string& text) { value = chosen(name, text, choices); },
-          description)
-      ->type_name(type);
+  return add_text(
+      app, name,
+      [name, choices, &value](const std::string& text) { value = chosen(name, text, choices); },
+      description, type);
 }
 
 /// A list of them, in the order of the choices, each once.

@@ -97,27 +97,23 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
              "seconds after which a group with 9 samples ends (5)");
   add_choice(app, "--cache", settings.cache, all_choices<CacheMode>(),
              "cold (default): caches emptied before each sample; or hot", "MODE");
-  app.add_option("--output", request.output, "result file; - for none, the document on stdout")
-      ->type_name("FILE");
-  auto* resume = app.add_option("--resume", request.resume,
-                                "go on with an unfinished document, with the options it was begun "
-                                "with")
-                     ->type_name("FILE");
-  // What the document says. The options after this one say what is shown here and now.
-  for (CLI::Option* option : app.get_options()) {
-    if (option != resume && option != app.get_help_ptr()) resume->excludes(option);
-  }
+  add_text(app, "--output", request.output, "result file; - for none, the document on stdout",
+           "FILE");
+  // The document says all of these. The options after this one say what is shown here and now.
+  const auto of_document = options_of(app);
+  exclude(add_text(app, "--resume", request.resume,
+                   "go on with an unfinished document, with the options it was begun with", "FILE"),
+          of_document);
   add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
              "text (default) or json, on stdout", "FORMAT");
   add_language(app, request.language);
-  app.add_flag("--quiet", request.quiet, "print nothing but errors");
+  add_flag(app, "--quiet", request.quiet, "print nothing but errors");
   add_no_progress(app, request.progress);
   // Known before --threads and --isa are read.
-  app.add_flag_callback(
-         "--dry-run", [&request] { request.dry_run = request.wanted.elsewhere = true; },
-         "say what would be measured, on a node that has enough, and measure nothing")
-      ->trigger_on_parse();
-  app.callback([&request, min_time] { check(request, min_time->count() > 0); });
+  add_flag(
+      app, "--dry-run", [&request] { request.dry_run = request.wanted.elsewhere = true; },
+      "say what would be measured, on a node that has enough, and measure nothing");
+  finally(app, [&request, min_time] { check(request, given(min_time)); });
 }
 
 int execute(RunRequest request, const Session& session) {

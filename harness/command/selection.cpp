@@ -1,5 +1,7 @@
 #include "harness/command/selection.hpp"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "harness/command/options.hpp"
@@ -44,13 +46,12 @@ void add_threads(CLI::App& app, Wanted& wanted, const Abilities& node) {
 }
 
 void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
-  app.add_option_function<std::string>(
-         "--isa",
-         [&wanted, node](const std::string& text) {
-           choose_isa(wanted.settings, chosen("--isa", text, isas(node, wanted.elsewhere)), node);
-         },
-         "baseline, avx2 or avx512 (default: the widest here)")
-      ->type_name("NAME");
+  add_text(
+      app, "--isa",
+      [&wanted, node](const std::string& text) {
+        choose_isa(wanted.settings, chosen("--isa", text, isas(node, wanted.elsewhere)), node);
+      },
+      "baseline, avx2 or avx512 (default: the widest here)", "NAME");
 }
 
 void add_launch(CLI::App& app, cuda::Overrides& launch) {
@@ -69,9 +70,8 @@ void choose_isa(Settings& settings, simd::Isa isa, const Abilities& node) {
 }
 
 void add_filters(CLI::App& app, Selection& selection) {
-  app.add_option("FILTER", selection.filters,
-                 "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'")
-      ->type_name("GLOB");
+  add_words(app, "FILTER", selection.filters,
+            "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'", "GLOB");
   add_choices(app, "--backend", selection.backends,
               {{"serial", "serial"}, {"openmp", "openmp"}, {"cuda", "cuda"}},
               "of these, only serial, openmp or cuda", "NAME");
@@ -86,23 +86,22 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
   add_filters(app, settings);
   auto* sizes = add_list(app, "--size", settings.sizes,
                          "tiny, default, course, N (1e8 too) or RxC; a list is fine", "SIZE");
-  auto* sweep = app.add_option_function<std::string>(
-                       "--sweep",
-                       [&settings](const std::string& text) { settings.sizes = sweep_sizes(text); },
-                       "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9")
-                    ->type_name("FROM:TO")
-                    ->excludes(sizes);
+  auto* sweep = add_text(
+      app, "--sweep", [&settings](const std::string& text) { settings.sizes = sweep_sizes(text); },
+      "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9", "FROM:TO");
+  exclude(sweep, {sizes});
   auto* dtypes = add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
                              "f32 (default), f64 or both", "TYPE");
   add_counts(app, "--bins", settings.bins, {1, any}, "bins of the histogram; a list is fine");
   add_threads(app, wanted, node);
   add_count(app, "--seed", settings.seed, {0, std::numeric_limits<std::uint32_t>::max()},
             "seed of the inputs (default 42, the course's)");
-  add_list(app, "--input", wanted.inputs,
-           "your own data, of their size and precision: FILE.npy (float32 or float64), or "
-           "A.npy,B.npy where a workload has two",
-           "FILE")
-      ->excludes(sizes, sweep, dtypes);
+  auto* input =
+      add_list(app, "--input", wanted.inputs,
+               "your own data, of their size and precision: FILE.npy (float32 or float64), or "
+               "A.npy,B.npy where a workload has two",
+               "FILE");
+  exclude(input, {sizes, sweep, dtypes});
   add_isa(app, wanted, node);
   add_launch(app, settings.cuda_launch);
 }

@@ -19,8 +19,8 @@ void add_language(CLI::App& app, Language& language) {
 }
 
 void add_no_progress(CLI::App& app, bool& progress) {
-  app.add_flag_callback(
-      "--no-progress", [&progress] { progress = false; }, "no progress on the terminal");
+  add_flag(
+      app, "--no-progress", [&progress] { progress = false; }, "no progress on the terminal");
 }
 
 void print_text(const StyledText& text) {

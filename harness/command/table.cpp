@@ -1,5 +1,6 @@
 #include "harness/command/table.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -34,7 +35,7 @@ void check(const TableRequest& request) {
 
 void add_options(CLI::App& app, TableRequest& request) {
   TableOptions& options = request.options;
-  add_files(app, request.files);
+  add_files(app, "FILE", request.files);
   add_choice(app, "--format", request.format,
              {{"text", Format::text},
               {"json", Format::json},
@@ -46,14 +47,14 @@ void add_options(CLI::App& app, TableRequest& request) {
   add_language(app, options.language);
   auto* preset = add_choice(app, "--preset", options.course, {{"course", true}},
                             "course: its three columns, version, seconds, speedup", "NAME");
-  app.add_option("--baseline", options.baseline,
-                 "backend/variant that speedups are over (default serial/naive)")
-      ->type_name("VARIANT");
+  add_text(app, "--baseline", options.baseline,
+           "backend/variant that speedups are over (default serial/naive)", "VARIANT");
   std::vector<std::string> names;
   for (const TableColumn& one : all_columns()) names.emplace_back(one.key);
-  add_list(app, "--columns", options.columns,
-           fmt::format("what to show, in this order: {}", fmt::join(names, ", ")), "NAME")
-      ->excludes(preset);
+  auto* columns =
+      add_list(app, "--columns", options.columns,
+               fmt::format("what to show, in this order: {}", fmt::join(names, ", ")), "NAME");
+  exclude(columns, {preset});
   add_list(app, "--sort", options.sort, "by these columns; -NAME: the largest first", "NAME");
   add_list(app, "--filter", options.filters, "globs on workload/backend/variant", "GLOB");
   add_list(app, "--dtype", options.dtypes, "only f32 or f64", "TYPE");
@@ -62,7 +63,7 @@ void add_options(CLI::App& app, TableRequest& request) {
   add_list(app, "--scope", options.scopes, "only kernel or end_to_end", "SCOPE");
   add_list(app, "--status", options.statuses, "only measured, skipped or failed", "STATUS");
   add_list(app, "--node", options.nodes, "only these nodes (globs)", "GLOB");
-  app.callback([&request] { check(request); });
+  finally(app, [&request] { check(request); });
 }
 
 int execute(TableRequest request, const Session& /*session*/) {

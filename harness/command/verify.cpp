@@ -62,11 +62,10 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
   add_selection(app, request.wanted, node);
   add_count(app, "--show", request.show, {0, 1'000'000'000},
             "print the first N results of each variant");
-  app.add_option("--output-npy", request.output_npy,
-                 "write the result of the one variant selected, to load it in NumPy")
-      ->type_name("FILE");
+  add_text(app, "--output-npy", request.output_npy,
+           "write the result of the one variant selected, to load it in NumPy", "FILE");
   add_no_progress(app, request.progress);
-  app.callback([&request] { check(request.wanted); });
+  finally(app, [&request] { check(request.wanted); });
 }
 
 int execute(VerifyRequest request, const Session& session) {
