@@ -10,6 +10,8 @@ MOST_LINES = 40  # of a failed test
 BEGIN = re.compile(r"=+ (ERRORS|FAILURES) =+$")
 FRAME = re.compile(r"(\S+):\d+: in ")
 SUMMARY = re.compile(r"=+ short test summary info =+$")
+# As GoogleTest ends where a program runs many tests.
+TOGETHER = re.compile(r"\[  (PASSED|SKIPPED) +\] (\d+) tests?")
 
 
 def telling(output):
@@ -41,7 +43,9 @@ def counts(file, tell):
         output = (case.findtext("system-out") or "").splitlines()
         reason = next((e.get("message") for e in case if e.tag in ("skipped", "failure")), "")
         if status == "run":
-            passed += 1
+            together = {kind: int(n) for line in output for kind, n in TOGETHER.findall(line)}
+            passed += together.get("PASSED", 1)
+            skipped["by GoogleTest"] += [name] * together.get("SKIPPED", 0)
         elif status == "disabled" or reason.startswith("SKIP_"):
             # GoogleTest's form
             after = [b for a, b in zip(output, output[1:]) if a.endswith(": Skipped")]
@@ -49,7 +53,7 @@ def counts(file, tell):
         else:  # also what could not be run at all, such as a missing program
             failed += 1
             tell("\n    ".join([f"  FAILED {name} {reason}".rstrip(), *telling(output)]))
-    for reason, names in skipped.items():
+    for reason, names in filter(lambda item: item[1], skipped.items()):
         tell(f"  skipped {len(names)} ({names[0]}, ...): {reason}")
     return passed, failed, sum(map(len, skipped.values()))
 

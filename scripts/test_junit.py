@@ -61,3 +61,11 @@ def test_every_test_is_counted_once(tmp_path):
         "  FAILED three Unable to find executable",
         "  skipped 1 (two, ...): no device",
     ]
+
+
+def test_a_program_of_many_tests_counts_as_many(tmp_path):
+    together = "[==========] 9 tests ran.\n[  PASSED  ] 8 tests.\n[  SKIPPED ] 1 test.\n"
+    told = []
+    cases = (("four", "run", together, ("", "")),)
+    assert junit.counts(file_of(tmp_path, *cases), told.append) == (8, 0, 1)
+    assert told == ["  skipped 1 (four, ...): by GoogleTest"]

@@ -25,6 +25,11 @@ std::string reason_when_unplugged(cudaError_t error) {
   return device.reason();
 }
 
+/// Asked before any test plugs one in.
+const std::string default_reason = cuda::Device().reason();
+
+TEST(AbsentDevice, IsTheDefault) { expect_contains(default_reason, "no device: "); }
+
 TEST(AbsentDevice, HasOneClearReason) {
   EXPECT_EQ(reason_when_unplugged(cudaErrorNoDevice),
             "no device: CUDA sees none; ask for one with --gres=gpu:1");
@@ -33,11 +38,6 @@ TEST(AbsentDevice, HasOneClearReason) {
   EXPECT_EQ(reason_when_unplugged(cudaErrorStubLibrary),
             "no device: no NVIDIA driver on this node");
   expect_contains(reason_when_unplugged(cudaErrorUnknown), "no device: ");
-}
-
-TEST(AbsentDevice, IsTheDefault) {
-  const cuda::Device device;
-  expect_contains(device.reason(), "no device: ");
 }
 
 TEST(AbsentDevice, LaunchesNothing) {

@@ -1,8 +1,6 @@
 # NVML without a driver: stand-ins for the library, opened like the real one.
-include(GoogleTest)
-
 add_executable(nvml_test ${CMAKE_CURRENT_LIST_DIR}/nvml_test.cpp)
-target_link_libraries(nvml_test PRIVATE harness GTest::gtest_main ${CMAKE_DL_LIBS})
+target_link_libraries(nvml_test PRIVATE harness ${CMAKE_DL_LIBS})
 
 foreach(fake IN ITEMS fake_nvml fake_nvml_old fake_nvml_init_only)
   add_library(${fake} MODULE ${CMAKE_CURRENT_LIST_DIR}/fake_nvml.cpp)
@@ -13,4 +11,4 @@ foreach(fake IN ITEMS fake_nvml fake_nvml_old fake_nvml_init_only)
   add_dependencies(nvml_test ${fake})
 endforeach()
 
-gtest_discover_tests(nvml_test TEST_PREFIX harness. DISCOVERY_TIMEOUT 60)
+bench_tests(nvml_test harness.)
