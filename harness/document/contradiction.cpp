@@ -59,6 +59,9 @@ void check_samples(const CaseRecord& one, const Where& where) {
   };
   require(inside(times.ci95.low) && inside(times.ci95.high), Where(where, "ci95"),
           "lies outside of the samples");
+  const auto is_there = [&](std::size_t outlier) { return outlier < samples.size(); };
+  require(std::all_of(times.outliers.begin(), times.outliers.end(), is_there),
+          Where(where, "outliers"), "names a sample that is not there");
   require(times.preempted.value_or(0) <= samples.size(), Where(where, "preempted"),
           "counts more than there are");
   require(times.too_short <= samples.size(), Where(where, "too_short"),

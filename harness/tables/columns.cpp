@@ -374,6 +374,9 @@ std::string row_label(const Row& row) {
   if (one.library) text += " ‡";
   if (one.other_run) text += " †";
   if (one.parameters.contains("threads")) text += fmt::format(" ×{}", one.threads.value_or(0));
+  for (const auto& [key, value] : one.parameters) {
+    if (key != "threads") text += fmt::format(" {}={}", key, value);
+  }
   if (one.scope == Scope::end_to_end) text += " ⇄";
   return text;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/document/ratios.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/recorded.hpp"
 #include "harness/tables/render.hpp"
@@ -47,7 +48,9 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
             {"threads", written(one.threads)},
             {"status", written(one.status)},
             {"library", one.library},
-            {"other_run", one.other_run}};
+            {"other_run", one.other_run},
+            {"over_baseline", written(printed.row->over_baseline)},
+            {"yardstick", nearest_share(one).reference}};
   put_text(json, "idea", one.idea, language);
   put_text(json, "reason", one.reason, language);
   json["cells"] = printed.cells;
@@ -64,6 +67,7 @@ Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>
             {"workload", first.result->workload},
             {"dtype", written(first.result->dtype)},
             {"size", first.result->size},
+            {"elements", first.result->elements},
             {"cache", written(first.result->cache)},
             {"title", table.title},
             {"caption", table.caption}};

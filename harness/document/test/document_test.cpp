@@ -129,6 +129,8 @@ TEST(Document, ThatContradictsItselfIsRefused) {
       {"/cases/0/seconds/samples/0", "1", "/cases/0/seconds/samples/0 is not a number"},
       {"/cases/0/seconds/samples/0", nullptr, "/cases/0/seconds/samples/0 is not a number"},
       {"/cases/0/seconds/preempted", 10, "/cases/0/seconds/preempted counts more than there are"},
+      {"/cases/0/seconds/outliers", Json{1000},
+       "/cases/0/seconds/outliers names a sample that is not there"},
       {"/cases/0/seconds/too_short", 10, "/cases/0/seconds/too_short counts more than there are"},
       {"/cases/0/rounds", 8, "/cases/0/rounds is not the number of samples"},
       {"/cases/0/gb_per_s", 500.0, "/cases/0/gb_per_s is not bytes over the median time"},

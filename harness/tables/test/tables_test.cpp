@@ -225,6 +225,20 @@ TEST(Table, FoldsABackendOfWhichNothingWasMeasured) {
   expect_contains(text_of(document_of(cases)), "cuda/wide ");
 }
 
+TEST(Table, AsJsonSaysWhatRatiosAndSharesAreOver) {
+  TableOptions options;
+  options.baseline = "openmp/naive";
+  const Document document = document_of(
+      {measured("work", "serial", "naive", 18e-3), measured("work", "openmp", "naive", 9e-3)});
+  const Json all = Json::parse(tables(merge({document}), options, Format::json));
+  const Json& table = all.at("tables").at(0);
+  EXPECT_EQ(table.at("elements"), document.cases.at(0).elements);
+  const Json& row = table.at("rows").at(0);
+  EXPECT_EQ(row.at("yardstick"), "copy");
+  EXPECT_EQ(row.at("over_baseline").at("baseline"), document.cases.at(1).name);
+  EXPECT_DOUBLE_EQ(row.at("over_baseline").at("value").get<double>(), 0.5);
+}
+
 TEST(Table, ExplainsOnlyWhatItShows) {
   const std::string none = "no device: none";
   const Case add = measured("work", "openmp", "naive", 1e-3);
@@ -315,12 +329,17 @@ TEST(Table, LeavesOutReferencesButTheBaseline) {
   EXPECT_EQ(text.find("hidden"), std::string::npos);
 }
 
-TEST(Table, ShowsThreadsWhereTheyWereChosen) {
+TEST(Table, ShowsParametersThatWereChosen) {
   Case two = measured("work", "openmp", "naive", 1e-3);
   two.parameters["threads"] = "2";
   two = named(two);
-  const std::string text = text_of(document_of({measured("work", "serial", "naive", 1e-3), two}));
+  Case block = measured_on_gpu("work", "wide", Scope::end_to_end, 1e-3);
+  block.parameters["block"] = "64";
+  block = named(block);
+  const std::string text =
+      text_of(document_of({measured("work", "serial", "naive", 1e-3), two, block}));
   expect_contains(text, "openmp/naive ×2 ");
+  expect_contains(text, "cuda/wide block=64 ⇄ ");
   expect_contains(text, "serial/naive ");
 }
 
