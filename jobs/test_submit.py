@@ -25,7 +25,7 @@ REFUSED = {
     "cpu -- --nix": "unknown option '--nix'",
     "cpu -- energyy": "no variant matches 'energyy' (nearest name: energy)",
     "scaling -- copy/serial": "no variant matches 'copy/serial' with --backend openmp",
-    "sweep -- --size 5": "--sweep 1e3:1e9: says the sizes",
+    "sweep -- --size 5": "--size and --sweep exclude each other",
 }
 
 
