@@ -27,7 +27,7 @@ check() {
 }
 
 # The ladder files are compiled for several instruction sets and precisions; once is enough here.
-# Without options of gcc that clang does not know.
+# Without options of gcc that clang does not know, and without what it has precompiled: files include what they need.
 write_compile_commands() {
   lock_build
   configure release build
@@ -36,10 +36,12 @@ write_compile_commands() {
   .venv/bin/python - <<'PYTHON'
 import json
 import pathlib
+import re
 
 first = {}
 for entry in json.loads(pathlib.Path("build/compile_commands.json").read_text()):
-    words = [word for word in entry["command"].split(" ") if not word.startswith(("-W", "-fsanitize-"))]
+    command = re.sub(r" -include \S+cmake_pch\.hxx", "", entry["command"])
+    words = [word for word in command.split(" ") if not word.startswith(("-W", "-fsanitize-"))]
     first.setdefault(entry["file"], {**entry, "command": " ".join(words)})
 new = json.dumps(list(first.values()), indent=1)
 path = pathlib.Path("build/lint/compile_commands.json")
