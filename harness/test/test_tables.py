@@ -164,7 +164,7 @@ def test_many_nodes_in_one_table(bench, recorded, tmp_path):
         (["--lang", "de"], ["--lang de", "en, pt, es, fr"]),
         (["--format", "latx"], ["--format latx", "did you mean latex?"]),
         (["--preset", "school"], ["--preset school", "course"]),
-        (["--columns", "time", "--preset", "course"], ["--columns time", "leave one"]),
+        (["--columns", "time", "--preset", "course"], ["--preset and --columns", "leave one"]),
         (["--columns", "varient"], ["--columns varient", "did you mean variant?"]),
         (["--sort", "-tim"], ["--sort tim", "did you mean time?"]),
         (["--baseline", "openmp/tiles"], ["--baseline openmp/tiles", "not measured"]),
