@@ -155,6 +155,7 @@ def test_the_nodes_of_a_reservation(large, tmp_path):
         assert len(documents(folder)) == 3
     finally:
         large.check("scontrol", "delete", "ReservationName=vetting")
+        large.wait_until_idle("cpu1")
 
 
 # Limits of users need a database of accounts: here sbatch itself says what Slurm would say.
