@@ -24,7 +24,7 @@ lock_build
 if "$root/scripts/setup.sh" run >&2; then
   if ! is_configured; then
     say "configuring"
-    configure release "$folder" -DBENCH_TESTS=OFF
+    configure release "$folder"
   fi
   [[ -x $folder/bench ]] || say "takes a few minutes, once"
   build release --target bench

@@ -30,7 +30,7 @@ check() {
 # Without options of gcc that clang does not know, and without what it has precompiled: files include what they need.
 write_compile_commands() {
   lock_build
-  configure release build
+  configure release-tests build
   unlock_build
   mkdir -p build/lint
   .venv/bin/python - <<'PYTHON'

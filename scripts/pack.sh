@@ -10,10 +10,10 @@ folder=$1
 "$root/scripts/setup.sh" test >&2
 programs=(bench harness/cuda/test/harness_gpu_test kernels/kernels_gpu_test)
 lock_build
-configure release "$root/build"
+configure release-tests "$root/build"
 grep -q '^BENCH_CUDA:.*=OFF' "$root/build/CMakeCache.txt" && die "this build is without CUDA (BENCH_CUDA=OFF)"
 say "building"
-build release --target bench harness_gpu_test kernels_gpu_test || die "is there a CUDA compiler? See the messages above"
+build release-tests --target bench harness_gpu_test kernels_gpu_test || die "is there a CUDA compiler? See the messages above"
 unlock_build
 
 mkdir -p "$folder/lib"

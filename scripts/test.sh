@@ -24,7 +24,7 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM
 
-stages=(release asan tsan)
+stages=(release-tests asan tsan)
 gpu_only=0
 targets=()
 ctest_arguments=()
@@ -36,7 +36,7 @@ only() {
     die "--only ${1:-}: no workload; there are $(cd "$root/kernels" && printf '%s\n' */serial.cpp | xargs dirname | paste -sd ' ')"
   fi
   suites=$(sed -n 's/^TEST[A-Z_]*(\([A-Za-z]*\),.*/\1/p' "$folder"/*_test.cpp | sort -u | paste -sd '|')
-  stages=(release)
+  stages=(release-tests)
   targets=(--target bench kernels_test kernels_cuda_on_cpu_test)
   ctest_arguments=(--no-tests=error
     --tests-regex "^kernels\\.((on_cpu\\.)?Registry/.*/$1_f|(${suites:-none})\\.|isolated_objects$)")
@@ -48,7 +48,7 @@ while (($#)); do
       only "${2:-}"
       shift
       ;;
-    --quick) stages=(release) ;;
+    --quick) stages=(release-tests) ;;
     --gpu) gpu_only=1 ;;
     --)
       shift
@@ -81,8 +81,8 @@ run_tests() {
 # stage PRESET: configure, build and test it. A stage that breaks down counts as one failure, and the next one is run.
 stage() {
   local preset=$1 folder=$root/build/$1 code=0
-  local log=$root/build/logs/$1-tests.log results=$root/build/logs/$1-tests.xml
-  [[ $preset != release ]] || folder=$root/build
+  local log=$root/build/logs/$1-ctest.log results=$root/build/logs/$1-ctest.xml
+  [[ $preset != release-tests ]] || folder=$root/build
   say "$preset: building"
   lock_build
   configure "$preset" "$folder" && build "$preset" ${targets[@]+"${targets[@]}"} || code=$?
@@ -108,7 +108,7 @@ stage() {
 gpu_stage() {
   local code=0 counts
   lock_build
-  configure release "$root/build" && build release || code=$?
+  configure release-tests "$root/build" && build release-tests || code=$?
   unlock_build
   if ((code)); then return "$code"; fi
   if ! grep -q '^CMAKE_CUDA_COMPILER:[A-Z]*=/' "$root/build/CMakeCache.txt" ||
