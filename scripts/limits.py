@@ -21,8 +21,8 @@ import program
 PEERS = [sys.executable, str(program.ROOT / "scripts" / "peers")]
 DATA = ("uniform", "one_bin")
 TOPS = ["copy", "energy", "gaussian_pdf", "hypot"]
-COUNTING = ["histogram/openmp/vector_bins", "histogram/openmp/compared"]
-TURNING = ["transpose/openmp/registers", "transpose/openmp/streaming"]
+COUNTING = ["histogram/openmp/vector_bins", "histogram/openmp/byte_compare"]
+TURNING = ["transpose/openmp/in_register", "transpose/openmp/streaming"]
 NUMBA = ["energy/numba/prange", "gaussian_pdf/numba/vectorize_parallel", "hypot/numba/prange"]
 
 

@@ -183,7 +183,7 @@ def test_a_gpu_that_wins_is_shown_over_the_best_cpu_variant_too(checkout):
     assert row.count("best CPU variant") == 1
 
 
-def test_transfers_libraries_and_yardsticks_beside_are_not_ours(checkout):
+def test_transfers_libraries_and_references_beside_are_not_ours(checkout):
     document = synthetic.with_gpu()
     ours, library = (
         highest(document, "over_serial", f"copy/cuda/{one}/f32/10000000/kernel")

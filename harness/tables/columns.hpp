@@ -1,6 +1,8 @@
 // What a table can show of a case: the one list of columns.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,17 +20,36 @@ struct Field {
   Json (*value)(const Row&);
 };
 
+/// Figures that are explained below the tables which show them.
+enum class Figure { none, time, share, over_naive, over_best, over_chosen };
+
+/// How a column is laid out, and what it makes of a table.
+struct Traits {
+  Figure figure = Figure::none;
+  bool number = false;         ///< set flush right
+  bool measured_only = false;  ///< empty where the case was not measured
+  bool interval = false;       ///< two ends, which programs get as a list
+  bool of_run = false;         ///< it tells rows of several runs apart
+  int gives_way = 0;           ///< where there is no room the least goes first; 0: it stays
+  std::size_t width = 0;       ///< in columns of a terminal, at least
+};
+
 struct TableColumn {
   std::string_view key;  ///< what --columns and --sort call it
   const Phrase& heading;
   std::string (*text)(const Row&, Language);  ///< for people
   std::vector<Field> fields;                  ///< for programs; the first one sorts
-  bool number = false;                        ///< set flush right
-  bool measured_only = false;                 ///< empty where the case was not measured
-  std::size_t width = 0;                      ///< in columns of a terminal, at least
+  Traits traits{};
 };
 
 std::span<const TableColumn> all_columns();
+
+/// True where one of the columns has that trait.
+template <class Predicate>
+bool any_with(const std::vector<const TableColumn*>& columns, Predicate has) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const TableColumn* column) { return has(column->traits); });
+}
 
 /// The column of that name. Throws UsageError, with the nearest name, where there is none.
 const TableColumn& column(std::string_view key, std::string_view option);

@@ -44,7 +44,7 @@ std::string on_threads(const CaseRecord& one, Language language) {
   return say(language, phrases::on_threads, std::to_string(*one.threads));
 }
 
-/// Whose samples waited, where that leaves nothing to conclude: the row's or the plain loop's.
+/// Whose samples waited, where that leaves nothing to conclude: the row's or the naive loop's.
 std::string others_were_here(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord* worst = row.result;
   for (const Row& other : rows) {
@@ -155,7 +155,7 @@ std::string python_per_element(const std::vector<Row>& rows, Language language) 
              duration(seconds(one) / static_cast<double>(one.elements), language));
 }
 
-/// Where the plain loop has the least median. `others`: there is something to compare it with.
+/// Where the naive loop has the least median. `others`: there is something to compare it with.
 std::string nothing_gained(const std::vector<Row>& rows, Language language) {
   const bool all_lost = std::all_of(rows.begin(), rows.end(), [](const Row& row) {
     const CaseRecord& one = *row.result;

@@ -20,7 +20,7 @@ std::string row_text(const PrintedRow& row, const std::vector<const TableColumn*
   std::string text = "<tr>";
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (row.instead.empty() || i < row.instead_from || i >= row.instead_to) {
-      text += cell("td", row.cells[i], columns[i]->number);
+      text += cell("td", row.cells[i], columns[i]->traits.number);
     } else if (i == row.instead_from) {
       text += cell("td", row.instead, false, row.instead_to - row.instead_from);
     }
@@ -32,7 +32,7 @@ std::string table_text(const PrintedTable& table, const std::vector<const TableC
   std::string text =
       fmt::format("<table>\n<caption>{}</caption>\n<thead>\n<tr>", html_text(table.caption));
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    text += cell("th", table.headings[i], columns[i]->number);
+    text += cell("th", table.headings[i], columns[i]->traits.number);
   }
   text += "</tr>\n</thead>\n<tbody>\n";
   for (const PrintedRow& row : table.rows) text += row_text(row, columns);

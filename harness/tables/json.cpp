@@ -16,12 +16,11 @@ namespace {
 Json values_of(const Row& row, const std::vector<const TableColumn*>& columns) {
   Json values = Json::object();
   for (const TableColumn* column : columns) {
-    if (!column->measured_only) continue;
+    if (!column->traits.measured_only) continue;
     const std::vector<Field>& fields = column->fields;
     Json value = Json::array();
     for (const Field& field : fields) value.push_back(field.value(row));
-    const bool interval = column->key == "interval" || column->key == "speedup_interval";
-    values[std::string(column->key)] = interval ? value : value.at(0);
+    values[std::string(column->key)] = column->traits.interval ? value : value.at(0);
   }
   return values;
 }
@@ -50,7 +49,7 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
             {"library", one.library},
             {"other_run", one.other_run},
             {"over_baseline", written(printed.row->over_baseline)},
-            {"yardstick", nearest_share(one).reference}};
+            {"share_of", nearest_share(one).reference}};
   put_text(json, "idea", one.idea, language);
   put_text(json, "reason", one.reason, language);
   json["cells"] = printed.cells;
@@ -75,7 +74,7 @@ Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>
   for (std::size_t i = 0; i < columns.size(); ++i) {
     json["columns"].push_back({{"key", columns[i]->key},
                                {"heading", table.headings[i]},
-                               {"align", columns[i]->number ? "right" : "left"}});
+                               {"align", columns[i]->traits.number ? "right" : "left"}});
   }
   json["rows"] = Json::array();
   for (const PrintedRow& row : table.rows) json["rows"].push_back(row_json(row, columns, language));

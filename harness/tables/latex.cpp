@@ -122,7 +122,7 @@ std::string table_text(const PrintedTable& table, const std::vector<const TableC
   std::string alignment;
   std::vector<std::string> headings;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    alignment += columns[i]->number ? 'r' : 'l';
+    alignment += columns[i]->traits.number ? 'r' : 'l';
     headings.push_back(latex_text(table.headings[i]));
   }
   std::string text = fmt::format(

@@ -30,7 +30,7 @@ std::string table_text(const PrintedTable& table, const std::vector<const TableC
   std::vector<std::string> rules;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     headings.push_back(markdown_text(table.headings[i]));
-    rules.emplace_back(columns[i]->number ? "---:" : ":---");
+    rules.emplace_back(columns[i]->traits.number ? "---:" : ":---");
   }
   text += line(headings) + line(rules);
   for (const PrintedRow& row : table.rows) text += row_text(row);

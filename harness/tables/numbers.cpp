@@ -80,9 +80,12 @@ bool date_time(const std::string& iso) {
 
 std::string day(const std::string& iso) { return date_time(iso) ? iso.substr(0, end_of_day) : iso; }
 
+std::string time_of_day(const std::string& iso) {
+  return date_time(iso) ? iso.substr(end_of_day + 1, end_of_minute - end_of_day - 1) : "";
+}
+
 std::string date_and_time(const std::string& iso) {
-  if (!date_time(iso)) return iso;
-  return day(iso) + no_break_space + iso.substr(end_of_day + 1, end_of_minute - end_of_day - 1);
+  return date_time(iso) ? day(iso) + no_break_space + time_of_day(iso) : iso;
 }
 
 }  // namespace bench

@@ -46,16 +46,24 @@ std::string listed(const std::vector<const Origin*>& origins, std::string Origin
   return fmt::format("{}", fmt::join(values, ", "));
 }
 
+/// When runs began, from the first to the last: `2026-11-22 10:04–11:20`; of several days the days
+/// alone.
+std::string period(const std::vector<Origin>& origins) {
+  std::set<std::string> dates;
+  for (const Origin& origin : origins) {
+    if (!origin.date.empty()) dates.insert(origin.date);
+  }
+  if (dates.empty()) return "?";
+  const std::string& first = *dates.begin();
+  const std::string& last = *dates.rbegin();
+  if (day(first) != day(last)) return day(first) + " – " + day(last);
+  const bool at_once = time_of_day(first) == time_of_day(last);
+  return date_and_time(first) + (at_once ? "" : "–" + time_of_day(last));
+}
+
 /// What was measured where and when.
 std::string title(const Merged& source, Language language) {
-  std::vector<Origin> shown = source.origins;
-  std::vector<const Origin*> origins;
-  for (Origin& origin : shown) {
-    origin.date = date_and_time(origin.date);
-    origins.push_back(&origin);
-  }
-  const std::string dates = listed(origins, &Origin::date);
-  return machine_text(source.document.context, language) + " · " + (dates.empty() ? "?" : dates);
+  return machine_text(source.document.context, language) + " · " + period(source.origins);
 }
 
 std::string cache_text(CacheMode cache, Language language) {
@@ -130,10 +138,11 @@ PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& column
   PrintedRow out;
   out.row = &row;
   for (const TableColumn* column : columns) {
-    out.cells.push_back(measured || !column->measured_only ? column->text(row, language) : "");
+    out.cells.push_back(measured || !column->traits.measured_only ? column->text(row, language)
+                                                                  : "");
   }
   if (measured) return out;
-  const auto figures = [](const TableColumn* column) { return column->measured_only; };
+  const auto figures = [](const TableColumn* column) { return column->traits.measured_only; };
   const auto from = std::find_if(columns.begin(), columns.end(), figures);
   const auto to = std::find_if_not(from, columns.end(), figures);
   out.instead = from == columns.end() ? "" : instead_text(*row.result, language);
@@ -212,9 +221,8 @@ class Legend {
   std::vector<std::string> lines() && { return std::move(lines_); }
 
  private:
-  bool shows(std::string_view key) const {
-    return std::any_of(sheets_.columns.begin(), sheets_.columns.end(),
-                       [&](const TableColumn* column) { return column->key == key; });
+  bool shows(Figure figure) const {
+    return any_with(sheets_.columns, [&](const Traits& traits) { return traits.figure == figure; });
   }
 
   template <class F>
@@ -283,15 +291,15 @@ class Legend {
 
   void add_columns() {
     std::vector<std::string> first;
-    if (shows("time")) first.push_back(words(phrases::legend_time));
-    if (shows("share")) first.push_back(shares());
+    if (shows(Figure::time)) first.push_back(words(phrases::legend_time));
+    if (shows(Figure::share)) first.push_back(shares());
     add(first);
     std::vector<std::string> second;
-    if (shows("plain")) second.push_back(words(phrases::legend_plain));
-    if (shows("speedup") || shows("speedup_interval")) {
+    if (shows(Figure::over_naive)) second.push_back(words(phrases::legend_naive));
+    if (shows(Figure::over_chosen)) {
       second.push_back(baseline());
     }
-    if (shows("best")) {
+    if (shows(Figure::over_best)) {
       second.push_back(words(second.empty() ? phrases::legend_best_alone : phrases::legend_best));
     }
     second.push_back(words(phrases::legend_checked));
@@ -361,10 +369,9 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     }
     table.conclusion = sheet.conclusion;
     table.notes = sheet.notes;
-    const bool speedups =
-        std::any_of(sheets.columns.begin(), sheets.columns.end(), [](const TableColumn* column) {
-          return column->key == "speedup" || column->key == "plain";
-        });
+    const bool speedups = any_with(sheets.columns, [](const Traits& traits) {
+      return traits.figure == Figure::over_naive || traits.figure == Figure::over_chosen;
+    });
     if (const std::string none = speedups ? no_speedup(sheet.rows, options) : ""; !none.empty()) {
       table.notes.push_back(none);
     }

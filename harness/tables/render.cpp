@@ -12,11 +12,11 @@ std::vector<std::string> columns_for(const TableOptions& options, Format format)
   if (options.course) return {"version", "seconds", "speedup"};
   if (format == Format::csv) {
     return {"node",    "workload", "dtype", "size",     "cache",     "variant", "threads", "isa",
-            "status",  "reason",   "time",  "interval", "bandwidth", "share",   "plain",   "best",
+            "status",  "reason",   "time",  "interval", "bandwidth", "share",   "naive",   "best",
             "speedup", "file",     "date",  "revision", "cpu",       "gpu"};
   }
   const bool other = !options.baseline.empty();
-  return {"variant", "time", "interval", "bandwidth", "share", other ? "speedup" : "plain", "best"};
+  return {"variant", "time", "interval", "bandwidth", "share", other ? "speedup" : "naive", "best"};
 }
 
 }  // namespace

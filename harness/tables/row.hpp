@@ -14,7 +14,7 @@ struct Row {
   const Document* document;
   const Origin* origin;
   std::optional<RatioRecord>
-      over_baseline;  ///< the baseline that the user chose, or the plain loop
+      over_baseline;  ///< the baseline that the user chose, or the naive loop
 };
 
 /// True where no single number may be told without a mark: a wide interval, samples that waited for

@@ -21,7 +21,7 @@
 namespace bench {
 namespace {
 
-constexpr const char* plain_loop = "serial/naive";
+constexpr const char* naive = "serial/naive";
 
 /// Of the same workload, precision and cache mode: cases, scaling, crossovers.
 template <class A, class B>
@@ -59,7 +59,7 @@ std::vector<Found> all_rows(const std::vector<Merged>& sources) {
     const Merged& from = sources[source];
     const std::vector<CaseRecord>& cases = from.document.cases;
     for (const CaseRecord& one : cases) {
-      const bool hidden = one.reference && one.rung() != plain_loop;
+      const bool hidden = one.reference && one.rung() != naive;
       if (hidden || one.beside || said_already(cases, one)) continue;
       rows.push_back({source, {&one, &from.document, &from.origin_of(one), one.over_serial}});
     }
@@ -159,9 +159,9 @@ const CaseRecord* baseline_of(const Row& row, const std::string& baseline) {
   return best;
 }
 
-/// Ratios over the rung that the user chose; each row has those over the plain loop.
+/// Ratios over the rung that the user chose; each row has those over the naive loop.
 void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
-  if (options.baseline.empty() || options.baseline == plain_loop) return;
+  if (options.baseline.empty() || options.baseline == naive) return;
   bool any = false;
   std::set<std::string> there;
   for (Found& found : rows) {
@@ -358,7 +358,7 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
   for (const auto& file : find_documents(paths)) files.push_back(file.string());
   // The samples of thousands of documents take memory.
   constexpr std::size_t few = 32;
-  const bool other_baseline = !options.baseline.empty() && options.baseline != plain_loop;
+  const bool other_baseline = !options.baseline.empty() && options.baseline != naive;
   const bool with_samples = other_baseline || files.size() <= few;
   std::vector<Document> documents =
       read_documents(files, with_samples ? Keep::everything : Keep::no_samples);

@@ -16,7 +16,7 @@ namespace bench {
 struct TableOptions {
   Language language = Language::en;
   bool course = false;   ///< exactly the columns of the course, and nothing below them
-  std::string baseline;  ///< backend/variant that `speedup` is over; empty: the plain loop
+  std::string baseline;  ///< backend/variant that `speedup` is over; empty: the naive loop
   std::vector<std::string> columns;  ///< empty: those that suit the format
   std::vector<std::string> sort;     ///< columns, `-` before one for descending; empty: the ladder
   std::vector<std::string> filters;  ///< globs on workload/backend/variant

@@ -27,7 +27,7 @@ std::string padded_right(const std::string& text, std::size_t width) {
 std::size_t least_width(const PrintedTable& table, const TableColumn& column, std::size_t i) {
   std::size_t widest = columns(table.headings[i]);
   for (const PrintedRow& row : table.rows) widest = std::max(widest, columns(row.cells[i]));
-  return widest + (column.number ? 1 : indent);
+  return widest + (column.traits.number ? 1 : indent);
 }
 
 /// How wide each column is, the blanks before it included.
@@ -39,7 +39,7 @@ std::vector<std::size_t> widths_of(const PrintedTable& table,
   std::size_t total = 0;
   for (std::size_t i = 0; i < columns_shown.size(); ++i) {
     least.push_back(least_width(table, *columns_shown[i], i));
-    widths.push_back(std::max(columns_shown[i]->width, least.back()));
+    widths.push_back(std::max(columns_shown[i]->traits.width, least.back()));
     total += widths.back();
   }
   // Long labels take their room from the blanks before the interval, then from all that there are.
@@ -50,7 +50,7 @@ std::vector<std::size_t> widths_of(const PrintedTable& table,
   };
   for (std::size_t i = 0; i < widths.size() && total > page_width; ++i) {
     constexpr std::size_t spare = 2;
-    if (columns_shown[i]->key == "interval") give(i, spare);
+    if (columns_shown[i]->traits.interval) give(i, spare);
   }
   for (std::size_t i = 0; i < widths.size() && total > page_width; ++i) {
     give(i, total - page_width);
@@ -68,15 +68,21 @@ bool has_room(const Printed& printed, std::size_t page_width) {
   });
 }
 
+/// Which of two columns is left out first; those that stay come last.
+bool gives_way_before(const TableColumn* one, const TableColumn* other) {
+  const int a = one->traits.gives_way;
+  const int b = other->traits.gives_way;
+  return a != 0 && (b == 0 || a < b);
+}
+
 /// What a narrow terminal has room for; the columns that were left out are named at the end.
 Printed narrowed(Printed printed, const TableOptions& options) {
   std::string left_out;
-  for (const char* key : {"interval", "best", "bandwidth", "share"}) {
-    if (has_room(printed, options.width)) break;
-    const auto found = std::find_if(printed.columns.begin(), printed.columns.end(),
-                                    [&](const TableColumn* column) { return column->key == key; });
-    if (found == printed.columns.end()) continue;
-    const auto column = static_cast<std::size_t>(found - printed.columns.begin());
+  while (!has_room(printed, options.width)) {
+    const auto first =
+        std::min_element(printed.columns.begin(), printed.columns.end(), gives_way_before);
+    if ((*first)->traits.gives_way == 0) break;
+    const auto column = static_cast<std::size_t>(first - printed.columns.begin());
     left_out += (left_out.empty() ? "" : ", ") + printed.tables.front().headings[column];
     printed = without(std::move(printed), column);
   }
@@ -90,7 +96,7 @@ std::string line(const std::vector<std::string>& cells, const std::vector<std::s
                  const std::vector<const TableColumn*>& columns_shown, std::size_t end) {
   std::string text;
   for (std::size_t i = 0; i < end; ++i) {
-    text += columns_shown[i]->number
+    text += columns_shown[i]->traits.number
                 ? padded_left(cells[i], widths[i])
                 : std::string(indent, ' ') + padded_right(cells[i], widths[i] - indent);
   }
@@ -113,8 +119,8 @@ std::optional<double> in_the_race(const PrintedRow& row) {
 /// The style of each row. Of a table that says what is best, the best ones are; equal ones all are.
 std::vector<Style> styles_of(const PrintedTable& table,
                              const std::vector<const TableColumn*>& columns_shown) {
-  const bool race = std::any_of(columns_shown.begin(), columns_shown.end(),
-                                [](const TableColumn* column) { return column->key == "best"; });
+  const bool race = any_with(
+      columns_shown, [](const Traits& traits) { return traits.figure == Figure::over_best; });
   double greatest = 0;
   for (const PrintedRow& row : table.rows) {
     greatest = std::max(greatest, in_the_race(row).value_or(0));
@@ -185,10 +191,7 @@ StyledText text_tables(const Printed& all, const TableOptions& options) {
   std::size_t titled = 0;
   // A table of several runs stands below the titles of all of them.
   const bool by_run =
-      std::all_of(printed.columns.begin(), printed.columns.end(), [](const TableColumn* column) {
-        return column->key != "node" && column->key != "cpu" && column->key != "gpu" &&
-               column->key != "date" && column->key != "revision" && column->key != "file";
-      });
+      !any_with(printed.columns, [](const Traits& traits) { return traits.of_run; });
   const auto titles_up_to = [&](std::size_t end) {
     for (; titled < end; ++titled) {
       if (printed.titles[titled].empty()) continue;
@@ -213,8 +216,7 @@ StyledText text_tables(const Printed& all, const TableOptions& options) {
              "\n",
          Style::warning});
   }
-  for (StyledLines& lines : text) lines.text = with_plain_blanks(std::move(lines.text));
-  return text;
+  return with_plain_blanks(std::move(text));
 }
 
 }  // namespace bench

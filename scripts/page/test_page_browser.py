@@ -419,7 +419,7 @@ def test_pictures_are_in_the_page(open_page, tmp_path):
     tab.set_viewport_size({"width": 400, "height": 800})
     width, own = image.evaluate("one => [one.offsetWidth, Number(one.getAttribute('width'))]")
     assert width == own, "what is too small to be read is scrolled instead"
-    ratio = tab.locator('.variants thead th[data-key="plain"]').first.bounding_box()
+    ratio = tab.locator('.variants thead th[data-key="naive"]').first.bounding_box()
     assert ratio["x"] + ratio["width"] <= 400
     assert "2026-11-21" in tab.locator("time").first.inner_text()
     tab.locator("#theme").click()

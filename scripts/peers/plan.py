@@ -7,7 +7,7 @@ import typing
 
 import python_
 from options import UsageError, parse_size
-from workloads import REAL, WORKLOADS, YARDSTICK, Shape
+from workloads import REAL, REFERENCE, WORKLOADS, Shape
 
 DEFAULT_SEED = 42
 
@@ -27,7 +27,7 @@ class Case:
     threads: int  # 0 on a GPU
     cache: str
     reference: bool = False
-    beside: bool = False  # the yardstick on another workload's arrays
+    beside: bool = False  # the reference on another workload's arrays
     bytes: int = 0
     flops: int = 0
     footprint: int = 0
@@ -134,7 +134,7 @@ def cases_of(options, group, backend, variant, beside=False):
     fixed = {}
     if beside:
         fixed["beside"] = f"{workload.name}:{group.size}"
-        shape, workload = beside_shape(workload, group.dtype, shape), YARDSTICK
+        shape, workload = beside_shape(workload, group.dtype, shape), REFERENCE
     size = workload.label(shape)
     scopes = ["kernel"]
     if variant is not None and variant.device is not None:
@@ -186,15 +186,15 @@ def group_of(options, backends, workload, dtype, shape):
     ]
     for backend, variant in wanted:
         group.cases += cases_of(options, group, backend, variant)
-    if workload is not YARDSTICK:
+    if workload is not REFERENCE:
         # Only copies that some share can be taken of.
         kinds = {kind_of(backend, variant) for backend, variant in wanted}
-        for backend, variant in rungs(YARDSTICK, backends):
+        for backend, variant in rungs(REFERENCE, backends):
             if kind_of(backend, variant) in kinds:
                 group.cases += [
                     case
                     for case in cases_of(options, group, backend, variant, beside=True)
-                    if not case.status  # what cannot run is no yardstick
+                    if not case.status  # what cannot run is no reference
                 ]
     # Scopes stay together, as in the tables of bench.
     group.cases.sort(key=lambda case: (case.beside, case.scope != "kernel"))

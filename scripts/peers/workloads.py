@@ -174,5 +174,5 @@ WORKLOADS = (
         definition=lambda x: np.ascontiguousarray(x.T),
     ),
 )
-YARDSTICK = WORKLOADS[0]
+REFERENCE = WORKLOADS[0]
 MAX_BINS = 65_536

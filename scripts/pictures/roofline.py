@@ -14,7 +14,7 @@ ROW = 3.6
 LEFT = 12.0
 AXIS = 8.5
 TWO_COLUMNS = 130.0  # mm of a page that has room for them in the legend
-YARDSTICKS = {"read": "reading", "add": "adding", "copy": "copying"}
+REFERENCES = {"read": "reading", "add": "adding", "copy": "copying"}
 
 
 def series_label(series):
@@ -202,10 +202,10 @@ def _names(points):
 
 
 def _share_label(workload, shares, words):
-    yardstick = next(row.told["yardstick"] for (one, _), row in shares.items() if one == workload)
-    if workload == yardstick:
+    reference = next(row.told["share_of"] for (one, _), row in shares.items() if one == workload)
+    if workload == reference:
         return workload
-    return words("over_yardstick", workload=workload, yardstick=words(YARDSTICKS[yardstick]))
+    return words("over_reference", workload=workload, reference=words(REFERENCES[reference]))
 
 
 def _shares(axes, style, shares, entries, labels, names, room, words):

@@ -76,8 +76,8 @@ class Row:
 
     @property
     def share(self):
-        """Of the yardstick that moves data most as it does."""
-        return self.case[f"share_of_{self.told['yardstick']}"]
+        """Of the reference that moves data most as it does."""
+        return self.case[f"share_of_{self.told['share_of']}"]
 
 
 @dataclass(frozen=True)

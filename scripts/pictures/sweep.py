@@ -24,7 +24,7 @@ def line_of(row):
     if row.library:
         return None
     if row.name == "serial/naive":
-        return "plain"
+        return "naive"
     if row.backend in ("serial", "openmp"):
         return "cpu"
     if row.backend == "cuda":
@@ -32,8 +32,8 @@ def line_of(row):
     return row.backend + ("_end_to_end" if row.end_to_end else "")
 
 
-OURS = ("plain", "cpu", "cuda", "cuda_end_to_end")
-LOOK_OF = {"plain": "serial", "cpu": "openmp"}
+OURS = ("naive", "cpu", "cuda", "cuda_end_to_end")
+LOOK_OF = {"naive": "serial", "cpu": "openmp"}
 
 
 def line_label(line, words):
@@ -117,7 +117,7 @@ def _picture(run, key, rows, lines, words):
         kind="sweep",
         slug=slug("sweep", workload, dtype, str(bins or ""), hot(cache), run.suffix),
         title=words(
-            "sweep_title" if crossovers else "sweep_plain_title",
+            "sweep_title" if crossovers else "sweep_only_title",
             workload=f"{workload} \u00b7 {dtype}",
         ),
         subtitle=words("sweep_subtitle") + more,

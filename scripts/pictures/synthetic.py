@@ -94,7 +94,7 @@ def with_gpu(document=None):
 
 
 def only(document, *workloads, beside=True):
-    """Some workloads of a document, with the yardsticks beside them."""
+    """Some workloads of a document, with the references beside them."""
     document = copy.deepcopy(document)
 
     def wanted(case):

@@ -192,7 +192,7 @@ def rows_of_table(bench, paths, workload):
         for table in json.loads(done.stdout)["tables"]
         if (table["workload"], table["size"].split(":")[0]) == (workload, "10000000")
     )
-    plain = [column["key"] for column in table["columns"]].index("plain")
+    plain = [column["key"] for column in table["columns"]].index("naive")
     folded = {i: some["backend"] for some in table["folded"] for i in some["rows"]}
     return {
         folded.get(i, row["cells"][0]): row["cells"][plain] if row["status"] == "measured" else None
@@ -273,7 +273,7 @@ def test_sizes_may_come_from_several_documents(tmp_path):
         document = synthetic.resized(start, size)
         paths.append(synthetic.write(tmp_path, document, str(size)))
     (picture,) = pictures.overview(pictures.load(paths), kinds=("sweep",), workload="energy")[0]
-    (line,) = gids(picture.figure(), "line-plain")
+    (line,) = gids(picture.figure(), "line-naive")
     assert list(line.get_xdata()) == [10**5, 10**6, 10**7]
 
 
@@ -282,8 +282,8 @@ def test_roofline_shows_every_workload(files):
     figure = picture.figure()
     shown = all_text(figure)
     for workload in ("copy", "energy", "gaussian_pdf", "hypot", "histogram", "transpose"):
-        yardstick = {"hypot": " (over add)", "histogram": " (over read)", "copy": ""}
-        assert f"\n{workload}{yardstick.get(workload, ' (over copy)')}\n" in shown
+        reference = {"hypot": " (over add)", "histogram": " (over read)", "copy": ""}
+        assert f"\n{workload}{reference.get(workload, ' (over copy)')}\n" in shown
     assert "No peak rate of arithmetic is measured" in shown.replace("\n", " ")
     assert len(gids(figure, "share-")) == 12  # six workloads, serial and openmp
     assert len(gids(figure, "roof-")) == 2

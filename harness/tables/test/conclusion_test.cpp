@@ -35,7 +35,7 @@ TEST(Conclusion, MemoryIsTheLimit) {
   EXPECT_EQ(
       sentence({measured("work", "serial", "naive", 8e-3), measured("work", "openmp", "simd", 1e-3),
                 measured("copy", "openmp", "naive", 0.95e-3)}),
-      "openmp/simd is 8.0× as fast as the plain loop on 2 threads; at 95 % of the speed of a "
+      "openmp/simd is 8.0× as fast as the naive loop on 2 threads; at 95 % of the speed of a "
       "plain copy, memory is the limit.");
 }
 
@@ -43,7 +43,7 @@ TEST(Conclusion, MemoryWouldAllowMore) {
   EXPECT_EQ(
       sentence({measured("work", "serial", "naive", 8e-3), measured("work", "serial", "simd", 2e-3),
                 measured("copy", "serial", "naive", 0.5e-3)}),
-      "serial/simd is 4.0× as fast as the plain loop; it moves its data at 25 % of the speed "
+      "serial/simd is 4.0× as fast as the naive loop; it moves its data at 25 % of the speed "
       "of a plain copy: memory would allow up to 4.0× this speed.");
 }
 
@@ -52,21 +52,21 @@ TEST(Conclusion, NamesNoCauseBeyondTheShare) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 8e-3),
                       measured("work", "serial", "private_bins", 1e-3),
                       measured("copy", "serial", "naive", 2e-3)}),
-            "serial/private_bins is 8.0× as fast as the plain loop; it moves its data at 200 % of "
+            "serial/private_bins is 8.0× as fast as the naive loop; it moves its data at 200 % of "
             "the speed of a plain copy.");
 }
 
 TEST(Conclusion, WithoutACopyNothingIsSaidOfMemory) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 3e-3),
                       measured("work", "openmp", "naive", 2e-3)}),
-            "openmp/naive is 1.50× as fast as the plain loop on 2 threads.");
+            "openmp/naive is 1.50× as fast as the naive loop on 2 threads.");
 }
 
 TEST(Conclusion, TheReferenceItselfSaysWhatTheColumnMeans) {
   const std::vector<Case> copies{copy_alone("serial", "naive", 4e-3),
                                  copy_alone("serial", "stream", 2e-3)};
   EXPECT_EQ(sentence(copies),
-            "serial/stream is 2.0× as fast as the plain loop: 2.0 GB/s is what “of copy” means "
+            "serial/stream is 2.0× as fast as the naive loop: 2.0 GB/s is what “of copy” means "
             "for serial in this table.");
 }
 
@@ -78,9 +78,9 @@ TEST(Conclusion, AGpuIsComparedWithTheCpuAtItsBestAndWithTransfers) {
                       measured_on_gpu("work", "grid_stride", Scope::end_to_end, 2.5e-3),
                       measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3),
                       measured_on_gpu("copy", "wide", Scope::kernel, 0.95e-4)}),
-            "cuda/wide is 180× as fast as the plain loop and 12× as the fastest CPU variant; at 95 "
+            "cuda/wide is 180× as fast as the naive loop and 12× as the fastest CPU variant; at 95 "
             "% of the speed of a plain copy on the device, memory is the limit. With the transfers "
-            "the best, cuda/wide, is 9.0× as fast as the plain loop and 0.60× as the fastest CPU "
+            "the best, cuda/wide, is 9.0× as fast as the naive loop and 0.60× as the fastest CPU "
             "variant: they take 95 % of its time, and the CPU wins unless the data are on the "
             "device already.");
 }
@@ -89,8 +89,8 @@ TEST(Conclusion, AGpuThatIsSlowerIsNotTheBest) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-5),
                       measured_on_gpu("work", "wide", Scope::kernel, 2e-5),
                       measured_on_gpu("work", "wide", Scope::end_to_end, 4e-5)}),
-            "No variant beats the plain loop here. With the transfers the best, cuda/wide, is "
-            "0.25× as fast as the plain loop and 0.25× as the fastest CPU variant: they take 50 % "
+            "No variant beats the naive loop here. With the transfers the best, cuda/wide, is "
+            "0.25× as fast as the naive loop and 0.25× as the fastest CPU variant: they take 50 % "
             "of its time, and the CPU wins unless the data are on the device already.");
 }
 
@@ -104,13 +104,13 @@ TEST(Conclusion, OneThreadIsSingular) {
 TEST(Conclusion, NoVariantBeatsThePlainLoop) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-3),
                       measured("work", "openmp", "naive", 2e-3)}),
-            "No variant beats the plain loop here.");
+            "No variant beats the naive loop here.");
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-6),
                       measured("work", "openmp", "naive", 2e-6)}),
-            "No variant beats the plain loop here.");
+            "No variant beats the naive loop here.");
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-6),
                       measured("work", "serial", "simd", 2e-6)}),
-            "No variant beats the plain loop here.");
+            "No variant beats the naive loop here.");
 }
 
 /// Some of its samples, fewer than half, took `factor` times as long.
@@ -129,16 +129,16 @@ TEST(Conclusion, AWideIntervalIsToldAsOne) {
   const std::string text = sentence({measured("work", "serial", "naive", 50e-3),
                                      unsteady(measured("work", "openmp", "naive", 1e-3))});
   expect_contains(text, "openmp/naive is between ");
-  expect_contains(text, "× as fast as the plain loop on 2 threads.");
+  expect_contains(text, "× as fast as the naive loop on 2 threads.");
 }
 
 TEST(Conclusion, WhatTheIntervalDoesNotShowIsNotSaid) {
   expect_contains(sentence({measured("work", "serial", "naive", 3e-3),
                             unsteady(measured("work", "openmp", "naive", 0.9e-3))}),
-                  "No difference from the plain loop can be shown: openmp/naive, the fastest");
+                  "No difference from the naive loop can be shown: openmp/naive, the fastest");
   expect_contains(sentence({measured("work", "serial", "naive", 3e-3),
                             unsteady(measured("work", "openmp", "naive", 4e-3), 0.2)}),
-                  "No variant is shown to beat the plain loop here.");
+                  "No variant is shown to beat the naive loop here.");
 }
 
 TEST(Conclusion, OnABusyNodeNothingIsConcluded) {
@@ -174,7 +174,7 @@ TEST(Conclusion, NothingWasMeasured) {
 TEST(Conclusion, AFailedVariantIsNeverTheBest) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 3e-3), failed("serial", "cheat"),
                       measured("work", "openmp", "naive", 2e-3), failed("openmp", "cheat")}),
-            "openmp/naive is 1.50× as fast as the plain loop on 2 threads.");
+            "openmp/naive is 1.50× as fast as the naive loop on 2 threads.");
 }
 
 TEST(Conclusion, ALibraryIsNeverTheBest) {

@@ -96,7 +96,7 @@ TEST(Tables, AreFiltered) {
   expect_contains(text, "openmp/simd");
   expect_contains(text, "cuda/*");
   EXPECT_EQ(text.find("  serial/naive"), std::string::npos);
-  EXPECT_EQ(text.find("as fast as the plain loop"), std::string::npos)
+  EXPECT_EQ(text.find("as fast as the naive loop"), std::string::npos)
       << "a sentence is about a whole ladder";
   options.statuses = {"measured"};
   EXPECT_EQ(render({document_of(ladder())}, options).find("cuda"), std::string::npos);
@@ -178,6 +178,21 @@ TEST(Tables, SizesAreSortedAsNumbers) {
   options.columns = {"size"};
   options.sort = {"size"};
   EXPECT_EQ(render({document_of(cases)}, options, Format::csv), "size\n3\n20\n100:8\n");
+}
+
+// However many runs there are, a title has one period.
+TEST(Tables, SayFromWhenToWhenTheirRunsBegan) {
+  Document first = document_of({measured("work", "serial", "naive", 4e-3)});
+  Document last = document_of({measured("work", "openmp", "naive", 2e-3)});
+  first.context.engine["date"] = "2026-01-31T09:30:00+00:00";
+  const auto title = [&](const char* date) {
+    last.context.engine["date"] = date;
+    const std::string text = render({last, first}, {}, Format::text);
+    return text.substr(0, text.find("\n\n"));
+  };
+  EXPECT_TRUE(title("2026-01-31T09:30:40+00:00").ends_with("· 2026-01-31 09:30"));
+  expect_contains(title("2026-01-31T11:05:00+00:00"), "2026-01-31 09:30–11:05");
+  expect_contains(title("2026-02-02T08:00:00+00:00"), "2026-01-31 – 2026-02-02");
 }
 
 TEST(Tables, SayOfWhichRunsTheyAre) {
@@ -280,7 +295,7 @@ TEST(Csv, IsTidy) {
   const std::string text = render({document_of(ladder())}, {}, Format::csv);
   EXPECT_TRUE(text.starts_with(
       "node,workload,dtype,size,cache,backend,variant,scope,threads,isa,status,reason,seconds,"
-      "seconds_low,seconds_high,gb_per_s,share,share_low,share_high,yardstick,over_serial,"));
+      "seconds_low,seconds_high,gb_per_s,share,share_low,share_high,share_of,over_serial,"));
   expect_contains(text, "\ngpu1,work,f32,10,cold,openmp,simd,kernel,2,");
   expect_contains(text, ",skipped,built without CUDA,,,,,,,,copy,,,,,,,,");
 }

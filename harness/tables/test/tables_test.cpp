@@ -40,7 +40,7 @@ TEST(Table, ShowsEachVariantInEightyColumns) {
   EXPECT_EQ(text, R"(gpu1 · Some Processor · 2 of 8 cpus · avx2 · 2026-01-31 12:00
 
 work · f32 · 10 · cold cache
-  variant            time    95 % interval   GB/s of copy × plain  × best
+  variant            time    95 % interval   GB/s of copy × naive  × best
   serial/naive   163.2 ms   [159.9, 164.8]   0.02   0.6 %    1.00    0.01
   serial/simd    2.000 ms   [1.960, 2.020]   2.00    45 %   81.60    0.62
   openmp/naive   25.00 ms   [24.50, 25.25]   0.16   2.0 %    6.53    0.05
@@ -48,13 +48,13 @@ work · f32 · 10 · cold cache
   openmp/broken  failed: 12 of 1000 elements are wrong, the first at index 17:
                    1.5 instead of 2
   cuda/*         skipped: built without CUDA
-  openmp/simd is 131× as fast as the plain loop on 2 threads; it moves its data
+  openmp/simd is 131× as fast as the naive loop on 2 threads; it moves its data
   at 40 % of the speed of a plain copy: memory would allow up to 2.5× this
   speed.
 
 time: median of the samples, with its 95 % interval in the same unit. of copy:
 GB/s relative to merely copying the same arrays with the same threads.
-× plain: how many times faster than serial/naive. × best: than the fastest CPU
+× naive: how many times faster than serial/naive. × best: than the fastest CPU
 variant. Every result was checked against the definition, before and after.
 )");
   expect_narrow(text);
@@ -81,22 +81,22 @@ TEST(Table, ShowsKernelAndEndToEnd) {
   EXPECT_EQ(text, R"(gpu1 · Some Processor · 2 of 8 cpus · avx2 · Some GPU · 2026-01-31 12:00
 
 work · f32 · 10 · cold cache
-  variant                     time  95 % interval   GB/s of copy × plain  × best
+  variant                     time  95 % interval   GB/s of copy × naive  × best
   serial/naive            18.00 ms [17.64, 18.18]   0.22       –    1.00    0.07
   openmp/simd             1.250 ms [1.225, 1.262]   3.20       –   14.40    1.00
   cuda/one_thread         skipped: memory: needs 9.0 GB on the device, 1.0 GB
                             available
   cuda/one_per_element    100.0 µs [98.00, 101.0]   40.0    95 %     180   12.50
   cuda/one_per_element ⇄ ~2.500 ms [2.450, 2.525]   1.60    80 %    7.20    0.50
-  cuda/one_per_element is 180× as fast as the plain loop and 12× as the fastest
+  cuda/one_per_element is 180× as fast as the naive loop and 12× as the fastest
   CPU variant; at 95 % of the speed of a plain copy on the device, memory is the
   limit. With the transfers the best, cuda/one_per_element, is 7.2× as fast as
-  the plain loop and 0.50× as the fastest CPU variant: they take 96 % of its
+  the naive loop and 0.50× as the fastest CPU variant: they take 96 % of its
   time, and the CPU wins unless the data are on the device already.
 
 time: median of the samples, with its 95 % interval in the same unit. of copy:
 GB/s relative to merely copying the same arrays with the same threads.
-× plain: how many times faster than serial/naive. × best: than the fastest CPU
+× naive: how many times faster than serial/naive. × best: than the fastest CPU
 variant. Every result was checked against the definition, before and after.
 ⇄: end to end, with the transfers between pinned host memory and the device.
 ~: uncertain: an interval wider than a factor of 1.5, more than a fifth of the
@@ -234,7 +234,7 @@ TEST(Table, AsJsonSaysWhatRatiosAndSharesAreOver) {
   const Json& table = all.at("tables").at(0);
   EXPECT_EQ(table.at("elements"), document.cases.at(0).elements);
   const Json& row = table.at("rows").at(0);
-  EXPECT_EQ(row.at("yardstick"), "copy");
+  EXPECT_EQ(row.at("share_of"), "copy");
   EXPECT_EQ(row.at("over_baseline").at("baseline"), document.cases.at(1).name);
   EXPECT_DOUBLE_EQ(row.at("over_baseline").at("value").get<double>(), 0.5);
 }
@@ -267,9 +267,9 @@ TEST(Table, FitsANarrowTerminal) {
     for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), width) << line;
     expect_contains(text, "\nNot shown for want of room: 95 % interval");
     EXPECT_EQ(text.find('['), std::string::npos);
-    expect_contains(text, "× plain");
+    expect_contains(text, "× naive");
   }
-  options.columns = {"variant", "time", "interval", "plain"};
+  options.columns = {"variant", "time", "interval", "naive"};
   options.width = 30;
   expect_contains(text_of(document, options), "95 % interval");
 }
