@@ -25,7 +25,7 @@ class Conformance : public testing::TestWithParam<Parameters> {
     settings.dtypes = {dtype};
     settings.isa = isa;
     settings.threads = {1, 2, 3};
-    if (workload->form == bench::Form::binned) settings.bins = {1, 2, 10, 256, 257, 65'536};
+    if (workload->form == bench::SizeFormat::binned) settings.bins = {1, 2, 10, 256, 257, 65'536};
     return settings;
   }
 

@@ -77,7 +77,7 @@ class CudaConformance : public bench::test::WithDevice,
 TEST_P(CudaConformance, Sizes) {
   bench::Settings all = settings();
   all.sizes = {"0", "1", "2", "31", "32", "33", "101", "257", "1023", "4099"};
-  if (std::get<0>(GetParam())->form == bench::Form::binned) all.bins = all_bins();
+  if (std::get<0>(GetParam())->form == bench::SizeFormat::binned) all.bins = all_bins();
   expect_all_verified(all);
 }
 
@@ -101,7 +101,7 @@ TEST_P(CudaConformance, Chunks) {
   bench::Settings all = settings();
   all.sizes = {"0",   "1",   "7",   "8",     "9",     "101",   "1003",  "0x5",
                "5x0", "7x9", "8x8", "1x257", "257x1", "100x7", "7x100", "129x65"};
-  if (std::get<0>(GetParam())->form == bench::Form::binned) all.bins = {1, 257};
+  if (std::get<0>(GetParam())->form == bench::SizeFormat::binned) all.bins = {1, 257};
   for (const std::size_t items : {4U, 64U, 100U}) {  // whole vectors
     bench::cuda::override_configuration({.block = 32, .grid = 2, .chunk = items});
     expect_overlap_verified(all);
@@ -111,7 +111,7 @@ TEST_P(CudaConformance, Chunks) {
 TEST_P(CudaConformance, ChunksAsTheyAreMeasured) {
   bench::Settings all = settings();
   all.sizes = {"1000003", "1023x999", "3000x301"};
-  if (std::get<0>(GetParam())->form == bench::Form::binned) all.bins = {256, 12'289};
+  if (std::get<0>(GetParam())->form == bench::SizeFormat::binned) all.bins = {256, 12'289};
   expect_overlap_verified(all);
 }
 

@@ -14,7 +14,7 @@ std::set<std::string> libraries(bench::Dtype dtype) {
   std::set<std::string> found;
   for (const bench::Workload* workload : kernels::registry()) {
     bool ours_ended = false;
-    for (const bench::Rung& rung :
+    for (const bench::BoundVariant& rung :
          workload->make(dtype, workload->tiny)->rungs(bench::simd::Isa::baseline)) {
       const std::string path = std::string(workload->name) + "/" + rung.variant;
       EXPECT_EQ(rung.variant.starts_with("library"), rung.library) << path;

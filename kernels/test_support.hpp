@@ -23,7 +23,7 @@ constexpr bench::Dtype dtype_of = sizeof(Real) == sizeof(float) ? bench::Dtype::
                                                                 : bench::Dtype::f64;
 
 template <class Real, class Out>
-void run_on_host(const bench::Rung& rung, std::vector<std::vector<Real>>& inputs,
+void run_on_host(const bench::BoundVariant& rung, std::vector<std::vector<Real>>& inputs,
                  std::vector<Out>& output) {
   bench::Arrays arrays;
   for (std::vector<Real>& input : inputs) arrays.inputs.push_back(input.data());
@@ -32,7 +32,7 @@ void run_on_host(const bench::Rung& rung, std::vector<std::vector<Real>>& inputs
 }
 
 template <class Real, class Out>
-void run_on_device(const bench::cuda::Device& device, const bench::Rung& rung,
+void run_on_device(const bench::cuda::Device& device, const bench::BoundVariant& rung,
                    std::vector<std::vector<Real>>& inputs, std::vector<Out>& output) {
   std::vector<bench::cuda::DeviceBuffer> buffers;
   std::vector<bench::cuda::Mirror> mirrors;
@@ -66,7 +66,7 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
   if (!device.reason().empty()) GTEST_SKIP() << device.reason();
   for (const bench::simd::Isa isa : bench::simd::available()) {
     const auto problem = workload.make(dtype_of<Real>, shape);
-    for (const bench::Rung& rung : problem->rungs(isa)) {
+    for (const bench::BoundVariant& rung : problem->rungs(isa)) {
       SCOPED_TRACE(std::string(workload.name) + "/" + rung.backend + "/" + rung.variant + " " +
                    std::string(bench::simd::name(isa)));
       std::vector<Out> output(problem->output.count);
@@ -81,7 +81,8 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
       } catch (const bench::Unavailable&) {
         continue;
       }
-      if constexpr (std::is_invocable_v<Expect, const std::vector<Out>&, const bench::Rung&>) {
+      if constexpr (std::is_invocable_v<Expect, const std::vector<Out>&,
+                                        const bench::BoundVariant&>) {
         expect(output, rung);
       } else {
         expect(output);

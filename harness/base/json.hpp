@@ -2,7 +2,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,11 +14,6 @@ const Json& at(const Json& object, std::string_view path);
 
 /// The text that stands there; empty where there is none.
 std::string text_at(const Json& object, std::string_view path);
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
-}
 
 /// JSON text: bytes that are not UTF-8 (a path on the command line) are replaced.
 std::string serialised(const Json& json);

@@ -23,18 +23,18 @@ bool of_nodes(const CompareRequest& request) {
 }
 
 int compare_nodes(const CompareRequest& request) {
-  SurveyInput input = read_nodes(request.files, request.nodes, request.variants);
+  NodeComparisonInput input = read_nodes(request.files, request.nodes, request.variants);
   input.threshold = request.threshold_percent / 100;
   if (request.format == Format::text) input.language = request.language;
   input.with_expected = !request.expected.empty();
   if (input.with_expected) input.recorded = read_expected(request.expected, request.variants);
-  const Survey nodes = survey(std::move(input));
+  const NodeComparison nodes = compare_nodes(std::move(input));
   if (request.format == Format::csv) {
-    print(survey_csv(nodes));
+    print(node_comparison_csv(nodes));
   } else if (request.format == Format::json) {
-    print(serialised(survey_json(nodes, request.force)) + "\n");
+    print(serialised(node_comparison_json(nodes, request.force)) + "\n");
   } else {
-    print_text({{survey_text(nodes)}});
+    print_text({{node_comparison_text(nodes)}});
   }
   return exit_code(nodes, request.force);
 }

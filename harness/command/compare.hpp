@@ -7,10 +7,6 @@
 #include "harness/command/session.hpp"
 #include "harness/tables/render.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bench {
 
 struct CompareRequest {
@@ -26,7 +22,7 @@ struct CompareRequest {
 
 void add_options(CLI::App& app, CompareRequest& request);
 
-/// The exit codes of nodes/compare.hpp and nodes/survey.hpp.
+/// The exit codes of nodes/compare.hpp and nodes/node_comparison.hpp.
 int execute(const CompareRequest& request, const Session& session);
 
 }  // namespace bench

@@ -5,10 +5,6 @@
 #include "harness/command/this_node.hpp"
 #include "harness/tables/render.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bench {
 
 struct DoctorRequest {

@@ -20,7 +20,7 @@ std::string row(const std::string& path, const std::string& text, std::size_t wi
 std::string variants(const Workload& workload, const Selection& selection, std::size_t width) {
   const auto problem = workload.make(Dtype::f32, workload.tiny);
   std::string text;
-  for (const Rung& rung : problem->rungs(simd::Isa::baseline)) {
+  for (const BoundVariant& rung : problem->rungs(simd::Isa::baseline)) {
     const std::string path = fmt::format("{}/{}", rung.backend, rung.variant);
     if (selected(selection, fmt::format("{}/{}", workload.name, path))) {
       text += row(path, rung.idea, width);

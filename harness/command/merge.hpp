@@ -7,10 +7,6 @@
 #include "harness/command/session.hpp"
 #include "harness/tables/render.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace bench {
 
 struct MergeRequest {

@@ -7,6 +7,11 @@
 
 #include "harness/workload/workload.hpp"
 
+// Each command adds its options to one of these.
+namespace CLI {
+class App;
+}
+
 namespace bench {
 
 struct Session {

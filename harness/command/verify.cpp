@@ -21,7 +21,7 @@ namespace {
 
 /// The result of a case as a file for NumPy.
 void write_result(const std::string& path, const Problem& problem, const Arrays& arrays) {
-  const Extent& output = problem.output;
+  const ArraySpec& output = problem.output;
   const auto shape =
       problem.output_shape.empty() ? std::vector<std::size_t>{output.count} : problem.output_shape;
   write_npy(path, output.element, shape, arrays.result);

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cub/version.cuh>
 
-#include "harness/cuda/kept_memory.hpp"
 #include "harness/cuda/launch.hpp"
+#include "harness/cuda/workspace.hpp"
 
 namespace bench::cuda {
 
@@ -35,7 +35,7 @@ class CubStorage {
   }
 
  private:
-  KeptMemory memory_;
+  Workspace memory_;
   std::size_t bytes_ = 0;
   Shape shape_{};
   bool known_ = false;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/base/clock.hpp"
-#include "harness/base/json.hpp"
+#include "harness/base/fields.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/instrument.hpp"
 #include "harness/cuda/launch.hpp"
@@ -151,7 +151,7 @@ void Device::open(int local_rank) {
   facts_ = {{"name", properties.name},
             {"uuid", uuid_},
             {"pci_bus_id", pci},
-            {"numa_node", or_null(locality.numa_node)},
+            {"numa_node", written(locality.numa_node)},
             {"local_cpus", locality.cpus.empty() ? Json(nullptr) : Json(cpu_list(locality.cpus))},
             {"visible_devices", count},
             {"device_number", number},
@@ -213,7 +213,7 @@ void Device::read_other_data() const {
   launch_read(resources_->blocks, words, count, words + count);
 }
 
-Look Device::look() const { return nvml_ ? nvml_->look() : Look{}; }
+GpuState Device::state() const { return nvml_ ? nvml_->state() : GpuState{}; }
 
 bool Device::survived(const std::string& error) {
   cudaGetLastError();

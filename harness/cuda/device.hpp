@@ -45,7 +45,7 @@ class Device {
   /// data, whose lines need not be written back while the next kernel runs. This goes on for some
   /// milliseconds, since a device that has waited for the CPU's variants lowers its clock.
   void empty_caches() const;
-  Look look() const;
+  GpuState state() const;
 
   /// To be asked after an Error: true if the device still answers. If not, it is lost for this
   /// process, and reason() says so.

@@ -41,8 +41,8 @@ Configuration per_element(std::size_t n, unsigned block) {
   return {block_count(n, threads), threads};
 }
 
-Configuration resident(std::size_t n, unsigned block, unsigned blocks_held,
-                       std::size_t shared_bytes) {
+Configuration fill_device(std::size_t n, unsigned block, unsigned blocks_held,
+                          std::size_t shared_bytes) {
   const unsigned threads = chosen.block > 0 ? chosen.block : block;
   const unsigned enough = std::min(block_count(n, threads), blocks_held);
   return {chosen.grid > 0 && n > 0 ? chosen.grid : enough, threads, shared_bytes};

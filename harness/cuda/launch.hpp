@@ -23,18 +23,19 @@ Configuration per_element(std::size_t n, unsigned block);
 
 /// Only as many blocks as the device holds at once, and no more than n elements need: what remains
 /// is done in strides. `blocks_held` is what blocks_held() says of the kernel.
-Configuration resident(std::size_t n, unsigned block, unsigned blocks_held,
-                       std::size_t shared_bytes = 0);
+Configuration fill_device(std::size_t n, unsigned block, unsigned blocks_held,
+                          std::size_t shared_bytes = 0);
 
 /// Blocks of a kernel that fit on the whole device at the same time. Asked for once per kernel and
 /// shape: the answer is kept.
 unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_bytes);
 
 template <class... P>
-Configuration resident(void (*kernel)(P...), std::size_t n, unsigned block,
-                       std::size_t shared_bytes = 0) {
-  return resident(n, block, blocks_held(reinterpret_cast<const void*>(kernel), block, shared_bytes),
-                  shared_bytes);
+Configuration fill_device(void (*kernel)(P...), std::size_t n, unsigned block,
+                          std::size_t shared_bytes = 0) {
+  return fill_device(n, block,
+                     blocks_held(reinterpret_cast<const void*>(kernel), block, shared_bytes),
+                     shared_bytes);
 }
 
 /// Where launches and what is asked for beside them go: the default stream, unless in_chunks() (see

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/json.hpp"
+#include "harness/base/fields.hpp"
 
 namespace bench::cuda {
 namespace {
@@ -253,39 +253,39 @@ Json Nvml::facts() const {
   }
   if (!session_) return facts;
   const Session& nvml = *session_;
-  facts["driver_version"] = or_null(nvml.text("nvmlSystemGetDriverVersion"));
-  facts["name"] = or_null(nvml.text("nvmlDeviceGetName", nvml.device));
-  facts["uuid"] = or_null(nvml.text("nvmlDeviceGetUUID", nvml.device));
-  facts["pci_bus_id"] = or_null(nvml.pci_bus_id());
-  facts["mig"] = nvml.slice ? Json(true) : or_null(nvml.mode("nvmlDeviceGetMigMode"));
-  facts["power_limit_w"] = or_null(thousandth(nvml.number("nvmlDeviceGetEnforcedPowerLimit")));
-  facts["power_w"] = or_null(thousandth(nvml.number("nvmlDeviceGetPowerUsage")));
-  facts["max_sm_clock_mhz"] = or_null(nvml.number("nvmlDeviceGetMaxClockInfo", kSmClock));
-  facts["max_memory_clock_mhz"] = or_null(nvml.number("nvmlDeviceGetMaxClockInfo", kMemoryClock));
-  facts["sm_clock_mhz"] = or_null(nvml.number("nvmlDeviceGetClockInfo", kSmClock));
-  facts["memory_clock_mhz"] = or_null(nvml.number("nvmlDeviceGetClockInfo", kMemoryClock));
-  facts["temperature_c"] = or_null(nvml.number("nvmlDeviceGetTemperature", kGpuSensor));
-  facts["ecc"] = or_null(nvml.mode("nvmlDeviceGetEccMode"));
-  facts["persistence_mode"] = or_null(switched_on(nvml.number("nvmlDeviceGetPersistenceMode")));
-  facts["compute_mode"] = or_null(compute_mode(nvml.number("nvmlDeviceGetComputeMode")));
-  facts["utilization_percent"] = or_null(nvml.utilization());
-  facts["processes"] = or_null(nvml.other_processes());
+  facts["driver_version"] = written(nvml.text("nvmlSystemGetDriverVersion"));
+  facts["name"] = written(nvml.text("nvmlDeviceGetName", nvml.device));
+  facts["uuid"] = written(nvml.text("nvmlDeviceGetUUID", nvml.device));
+  facts["pci_bus_id"] = written(nvml.pci_bus_id());
+  facts["mig"] = nvml.slice ? Json(true) : written(nvml.mode("nvmlDeviceGetMigMode"));
+  facts["power_limit_w"] = written(thousandth(nvml.number("nvmlDeviceGetEnforcedPowerLimit")));
+  facts["power_w"] = written(thousandth(nvml.number("nvmlDeviceGetPowerUsage")));
+  facts["max_sm_clock_mhz"] = written(nvml.number("nvmlDeviceGetMaxClockInfo", kSmClock));
+  facts["max_memory_clock_mhz"] = written(nvml.number("nvmlDeviceGetMaxClockInfo", kMemoryClock));
+  facts["sm_clock_mhz"] = written(nvml.number("nvmlDeviceGetClockInfo", kSmClock));
+  facts["memory_clock_mhz"] = written(nvml.number("nvmlDeviceGetClockInfo", kMemoryClock));
+  facts["temperature_c"] = written(nvml.number("nvmlDeviceGetTemperature", kGpuSensor));
+  facts["ecc"] = written(nvml.mode("nvmlDeviceGetEccMode"));
+  facts["persistence_mode"] = written(switched_on(nvml.number("nvmlDeviceGetPersistenceMode")));
+  facts["compute_mode"] = written(compute_mode(nvml.number("nvmlDeviceGetComputeMode")));
+  facts["utilization_percent"] = written(nvml.utilization());
+  facts["processes"] = written(nvml.other_processes());
   facts["total_energy_mj"] =
-      or_null(nvml.number<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption"));
+      written(nvml.number<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption"));
   return facts;
 }
 
-Look Nvml::look() const {
-  Look look;
-  if (!session_) return look;
-  look.sm_clock_mhz = session_->number("nvmlDeviceGetClockInfo", kSmClock);
+GpuState Nvml::state() const {
+  GpuState state;
+  if (!session_) return state;
+  state.sm_clock_mhz = session_->number("nvmlDeviceGetClockInfo", kSmClock);
   // The name since driver 535, then the one before.
   using Reasons = unsigned long long;
-  look.throttle_reasons = session_->number<Reasons>("nvmlDeviceGetCurrentClocksEventReasons");
-  if (!look.throttle_reasons) {
-    look.throttle_reasons = session_->number<Reasons>("nvmlDeviceGetCurrentClocksThrottleReasons");
+  state.throttle_reasons = session_->number<Reasons>("nvmlDeviceGetCurrentClocksEventReasons");
+  if (!state.throttle_reasons) {
+    state.throttle_reasons = session_->number<Reasons>("nvmlDeviceGetCurrentClocksThrottleReasons");
   }
-  return look;
+  return state;
 }
 
 }  // namespace bench::cuda

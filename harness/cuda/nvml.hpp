@@ -10,7 +10,7 @@
 namespace bench::cuda {
 
 /// What one look at the device says; nothing where NVML does not.
-struct Look {
+struct GpuState {
   std::optional<double> sm_clock_mhz;
   std::optional<unsigned long long> throttle_reasons;
 };
@@ -42,7 +42,7 @@ class Nvml {
   nlohmann::ordered_json facts() const;
 
   /// Cheap enough for the pauses between samples: two questions.
-  Look look() const;
+  GpuState state() const;
 
  private:
   struct Session;

@@ -1,4 +1,4 @@
-#include "harness/cuda/kept_memory.hpp"
+#include "harness/cuda/workspace.hpp"
 
 #include <fmt/format.h>
 
@@ -11,9 +11,9 @@
 
 namespace bench::cuda {
 
-KeptMemory::~KeptMemory() { cudaFree(memory_); }
+Workspace::~Workspace() { cudaFree(memory_); }
 
-void* KeptMemory::of(std::size_t bytes) {
+void* Workspace::of(std::size_t bytes) {
   const std::size_t wanted = std::max<std::size_t>(bytes, 1);
   if (wanted <= bytes_) return memory_;
   bytes_ = 0;

@@ -6,12 +6,12 @@
 namespace bench::cuda {
 
 /// Kept from run to run, so that timed runs allocate nothing.
-class KeptMemory {
+class Workspace {
  public:
-  KeptMemory() = default;
-  ~KeptMemory();
-  KeptMemory(const KeptMemory&) = delete;
-  KeptMemory& operator=(const KeptMemory&) = delete;
+  Workspace() = default;
+  ~Workspace();
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
 
   /// At least so many bytes, and never null. Where those from before are too few, what they held is
   /// lost. Throws Unavailable where the device has no room.

@@ -171,7 +171,7 @@ struct CaseRecord {
   // These stand in the list `speedups`, in the same order.
   std::optional<RatioRecord> over_serial;
   std::optional<RatioRecord> over_best_cpu;
-  std::optional<std::string> no_ratio;  ///< why there is none over the plain loop
+  std::optional<std::string> no_ratio;  ///< why there is none over the naive loop
   bool other_run = false;               ///< a baseline was measured in another run
 
   bool measured() const { return status == Status::measured; }

@@ -70,7 +70,7 @@ struct RunRecord {
   InputHashes input_hash;
   std::vector<InputFile> input_files;
   std::vector<std::string> argv;
-  std::optional<Selection> selection;  ///< null in documents of version 0.1, and of other programs
+  std::optional<Selection> selection;  ///< null in earlier documents, and of other programs
   int threads = 0;
   int threads_measured = 0;
   std::vector<std::string> thread_cpus;  ///< that each thread may run on, in the kernel's notation

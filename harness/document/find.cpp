@@ -64,10 +64,10 @@ std::vector<std::filesystem::path> find_documents(const std::vector<std::string>
       continue;
     }
     std::vector<fs::path> inside = documents_in(path);
-    if (folders == Folders::with_surveys) {
+    if (folders == Folders::with_node_folders) {
       for (const auto& entry : fs::directory_iterator(path, error)) {
-        const bool survey = entry.path().filename().string().starts_with("nodes-");
-        if (!survey || !entry.is_directory(error)) continue;
+        const bool of_nodes = entry.path().filename().string().starts_with("nodes-");
+        if (!of_nodes || !entry.is_directory(error)) continue;
         for (const fs::path& file : documents_in(entry.path())) inside.push_back(file);
       }
     }

@@ -8,7 +8,7 @@ namespace bench {
 
 /// Whether a folder stands for what lies in its folders nodes-* too, which the jobs make: one for
 /// each comparison of many nodes.
-enum class Folders { alone, with_surveys };
+enum class Folders { alone, with_node_folders };
 
 /// The files that paths stand for, each once: a folder stands for the *.json files in it, in the
 /// order of their names, without comparisons of many nodes. Throws UsageError for a path that is

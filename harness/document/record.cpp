@@ -87,7 +87,7 @@ CaseRecord case_record(const Case& result) {
 std::map<std::string, std::optional<double>> references_of(const Group& group) {
   std::map<std::string, std::optional<double>> names{{"copy", std::nullopt}};
   for (const Case& one : group.cases) {
-    if (one.yardstick || one.nearer_yardstick) names.emplace(one.workload, std::nullopt);
+    if (one.bandwidth_reference || one.nearer_reference) names.emplace(one.workload, std::nullopt);
   }
   return names;
 }

@@ -6,7 +6,7 @@
 #include "harness/base/error.hpp"
 #include "harness/document/document.hpp"
 #include "harness/nodes/compare.hpp"
-#include "harness/nodes/survey.hpp"
+#include "harness/nodes/node_comparison.hpp"
 #include "harness/tables/render.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -27,10 +27,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     tables += bench::tables(bench::merge({document}), options, format);
   }
   const std::string comparison = bench::text(bench::compare(document, document, 0.05), 0.05);
-  bench::SurveyInput nodes;
+  bench::NodeComparisonInput nodes;
   nodes.runs = {bench::node_run(document, "fuzz", {"*"})};
-  const bench::Survey survey = bench::survey(nodes);
-  const std::string words = bench::survey_text(survey) + bench::survey_csv(survey) +
-                            bench::serialised(bench::survey_json(survey, false));
+  const bench::NodeComparison found = bench::compare_nodes(nodes);
+  const std::string words = bench::node_comparison_text(found) + bench::node_comparison_csv(found) +
+                            bench::serialised(bench::node_comparison_json(found, false));
   return tables.empty() && comparison.empty() && words.empty() ? -1 : 0;
 }

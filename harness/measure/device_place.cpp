@@ -23,20 +23,20 @@ Arrays DeviceArrays::arrays() const {
   return arrays;
 }
 
-Arrays DeviceArrays::yardstick_arrays(std::size_t inputs) const {
+Arrays DeviceArrays::reference_arrays(std::size_t inputs) const {
   Arrays arrays = this->arrays();
   arrays.inputs.resize(inputs);
   arrays.result = output(true).device.data();
   return arrays;
 }
 
-std::vector<Mirror> DeviceArrays::mirrors(std::size_t inputs, bool yardstick) const {
+std::vector<Mirror> DeviceArrays::mirrors(std::size_t inputs, bool reference) const {
   std::vector<Mirror> all;
   const auto add = [&](const Pair& pair) {
     all.push_back({pair.device.data(), pair.host->data(), pair.device.bytes()});
   };
   for (std::size_t i = 0; i < inputs; ++i) add(pairs_[i]);
-  add(output(yardstick));
+  add(output(reference));
   return all;
 }
 
@@ -70,33 +70,33 @@ void DeviceArrays::upload(const std::vector<Spot>& spots) {
   }
 }
 
-void DeviceArrays::poison_output(bool yardstick, const std::vector<Piece>& some) {
-  for (const Piece& one : some) output(yardstick).device.poison(one);
+void DeviceArrays::poison_output(bool reference, const std::vector<Piece>& some) {
+  for (const Piece& one : some) output(reference).device.poison(one);
 }
 
 void DeviceArrays::poison_inputs(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) pairs_[i].device.poison();
 }
 
-void DeviceArrays::download_output(bool yardstick, const std::vector<Piece>& some) const {
-  const Pair& pair = output(yardstick);
+void DeviceArrays::download_output(bool reference, const std::vector<Piece>& some) const {
+  const Pair& pair = output(reference);
   for (const Piece& one : some) pair.device.download(pair.host->data(), one);
 }
 
-void DeviceArrays::download_output(bool yardstick) const {
-  const Pair& pair = output(yardstick);
+void DeviceArrays::download_output(bool reference) const {
+  const Pair& pair = output(reference);
   pair.device.download(pair.host->data());
 }
 
 KernelPlace::KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
-                         const Problem* yardstick)
+                         const Problem* reference)
     : device_(device),
       on_device_(on_device),
       host_(host),
-      yardstick_(yardstick != nullptr),
-      arrays_(yardstick_ ? on_device.yardstick_arrays(yardstick->inputs.size())
+      reference_(reference != nullptr),
+      arrays_(reference_ ? on_device.reference_arrays(reference->inputs.size())
                          : on_device.arrays()),
-      on_host_(yardstick_ ? host.yardstick_arrays(yardstick->inputs.size()) : host.arrays()) {}
+      on_host_(reference_ ? host.reference_arrays(reference->inputs.size()) : host.arrays()) {}
 
 double KernelPlace::seconds(const Run& run, std::size_t calls) {
   return device_.seconds([&] {
@@ -110,12 +110,12 @@ double KernelPlace::batch_seconds() const {
 }
 
 void KernelPlace::poison_output() {
-  on_device_.poison_output(yardstick_);
+  on_device_.poison_output(reference_);
   device_.wait();
 }
 
 void KernelPlace::poison_output(const std::vector<Piece>& some) {
-  on_device_.poison_output(yardstick_, some);
+  on_device_.poison_output(reference_, some);
   device_.wait();
 }
 
@@ -127,7 +127,7 @@ void KernelPlace::restored(const std::vector<Spot>& spots) {
 }
 
 void KernelPlace::fetch(const std::vector<Piece>& some) {
-  on_device_.download_output(yardstick_, some);
+  on_device_.download_output(reference_, some);
   device_.wait();
 }
 
@@ -151,7 +151,7 @@ double EndToEndPlace::seconds(const Run& run, std::size_t calls) {
   for (std::size_t i = 0; i < calls; ++i) {
     on_device_.upload_inputs(arrays_.inputs.size());
     run(arrays_);
-    on_device_.download_output(yardstick_);
+    on_device_.download_output(reference_);
   }
   device_.wait();
   return stopwatch.seconds();
@@ -179,7 +179,7 @@ void EndToEndPlace::empty_caches() {
 }
 
 double OverlappedPlace::seconds(const Run& run, std::size_t calls) {
-  const Mirrored mirrored(on_device_.mirrors(arrays_.inputs.size(), yardstick_));
+  const Mirrored mirrored(on_device_.mirrors(arrays_.inputs.size(), reference_));
   device_.wait();
   const Stopwatch stopwatch;
   for (std::size_t i = 0; i < calls; ++i) run(arrays_);

@@ -21,9 +21,9 @@ class DeviceArrays {
   static std::size_t bytes(const PlannedGroup& group);
 
   Arrays arrays() const;
-  Arrays yardstick_arrays(std::size_t inputs) const;  ///< as HostArrays
+  Arrays reference_arrays(std::size_t inputs) const;  ///< as HostArrays
   /// The first `inputs` inputs and the output, in both places.
-  std::vector<Mirror> mirrors(std::size_t inputs, bool yardstick) const;
+  std::vector<Mirror> mirrors(std::size_t inputs, bool reference) const;
 
   /// The first `count` inputs.
   void upload_inputs(std::size_t count);
@@ -33,18 +33,18 @@ class DeviceArrays {
   std::optional<std::string> repair_guards();
   void upload(const std::vector<Spot>& spots);
   void poison_inputs(std::size_t count);
-  void poison_output(bool yardstick, const std::vector<Piece>& some);
-  void poison_output(bool yardstick) { output(yardstick).device.poison(); }
-  void download_output(bool yardstick, const std::vector<Piece>& some) const;
-  void download_output(bool yardstick) const;
+  void poison_output(bool reference, const std::vector<Piece>& some);
+  void poison_output(bool reference) { output(reference).device.poison(); }
+  void download_output(bool reference, const std::vector<Piece>& some) const;
+  void download_output(bool reference) const;
 
  private:
   struct Pair {
     DeviceBuffer device;
     Buffer* host;
   };
-  const Pair& output(bool yardstick) const { return yardstick ? pairs_.back() : pairs_[inputs_]; }
-  Pair& output(bool yardstick) { return yardstick ? pairs_.back() : pairs_[inputs_]; }
+  const Pair& output(bool reference) const { return reference ? pairs_.back() : pairs_[inputs_]; }
+  Pair& output(bool reference) { return reference ? pairs_.back() : pairs_[inputs_]; }
 
   std::size_t inputs_;
   std::vector<Pair> pairs_;  ///< the inputs, the output, and a scratch array where there is one
@@ -54,9 +54,9 @@ class DeviceArrays {
 /// The scope `kernel`: the arrays stay on the device, its events are the clock.
 class KernelPlace : public Place {
  public:
-  /// `yardstick`: null for the group's own problem.
+  /// `reference`: null for the group's own problem.
   KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
-              const Problem* yardstick);
+              const Problem* reference);
 
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override { return device_.event_floor(); }
@@ -74,7 +74,7 @@ class KernelPlace : public Place {
   const Device& device_;
   DeviceArrays& on_device_;
   HostArrays& host_;
-  bool yardstick_;
+  bool reference_;
   Arrays arrays_;
   Arrays on_host_;  ///< the same in host memory
 };

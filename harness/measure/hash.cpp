@@ -31,7 +31,7 @@ std::string Hasher::text() const {
   return fmt::format("xxh3:{:016x}", XXH3_64bits_digest(state_->xxh3));
 }
 
-std::string hash_inputs(const std::vector<Extent>& extents, const Arrays& arrays) {
+std::string hash_inputs(const std::vector<ArraySpec>& extents, const Arrays& arrays) {
   Hasher hasher;
   for (std::size_t i = 0; i < extents.size(); ++i) {
     hasher.update(arrays.inputs[i], extents[i].bytes());

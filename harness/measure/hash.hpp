@@ -31,6 +31,6 @@ class Hasher {
 
 /// XXH3-64 over the arrays' bytes, one after the other, as Hasher::text(). The same number as
 /// Python's `xxhash.xxh3_64` over the concatenated NumPy arrays.
-std::string hash_inputs(const std::vector<Extent>& extents, const Arrays& arrays);
+std::string hash_inputs(const std::vector<ArraySpec>& extents, const Arrays& arrays);
 
 }  // namespace bench

@@ -39,7 +39,7 @@ int threads_in_region() {
 
 HostArrays::HostArrays(const PlannedGroup& group)
     : problem_(*group.problem), output_(group.problem->output.bytes()) {
-  for (const Extent& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
+  for (const ArraySpec& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
   const std::size_t scratch = scratch_bytes(group);
   if (scratch > 0) scratch_.emplace(scratch);
 }
@@ -51,7 +51,7 @@ Arrays HostArrays::arrays() const {
   return arrays;
 }
 
-Arrays HostArrays::yardstick_arrays(std::size_t inputs) const {
+Arrays HostArrays::reference_arrays(std::size_t inputs) const {
   Arrays arrays = this->arrays();
   arrays.inputs.resize(inputs);
   if (scratch_) arrays.result = scratch_->data();

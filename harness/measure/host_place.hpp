@@ -18,9 +18,9 @@ class HostArrays {
   explicit HostArrays(const PlannedGroup& group);
 
   Arrays arrays() const;
-  /// What a yardstick of so many inputs works on: the first ones, and the output or, where there is
+  /// What a reference of so many inputs works on: the first ones, and the output or, where there is
   /// one, the scratch array.
-  Arrays yardstick_arrays(std::size_t inputs) const;
+  Arrays reference_arrays(std::size_t inputs) const;
   std::vector<Buffer*> buffers();
 
   void generate(std::uint32_t seed);

@@ -68,7 +68,7 @@ Dtype InputFiles::dtype() const { return arrays_.front().file->dtype(); }
 
 Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
   const NpyFile& file = *arrays_.front().file;
-  const bool matrix = workload.form == Form::matrix;
+  const bool matrix = workload.form == SizeFormat::matrix;
   if (matrix && file.dimensions() != 2) {
     refuse(file, fmt::format("is a vector of {}; {} wants a matrix (in NumPy: "
                              "array.reshape(rows, columns))",
@@ -92,7 +92,7 @@ Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
   }
   Shape shape = matrix ? Shape{.rows = file.rows(), .cols = file.cols()}
                        : Shape{.rows = 1, .cols = file.elements()};
-  if (workload.form == Form::binned) {
+  if (workload.form == SizeFormat::binned) {
     shape.bins = parse_size(workload, "tiny", bins > 0 ? bins : workload.standard.bins).bins;
   }
   return shape;

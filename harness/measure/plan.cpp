@@ -20,7 +20,7 @@ constexpr const char* baseline_variant = "naive";
 constexpr const char* openmp_backend = "openmp";
 constexpr const char* no_cuda = "built without CUDA";
 
-std::string path_of(std::string_view workload, const Rung& rung) {
+std::string path_of(std::string_view workload, const BoundVariant& rung) {
   return fmt::format("{}/{}/{}", workload, rung.backend, rung.variant);
 }
 
@@ -29,9 +29,9 @@ std::string cuda_path(std::string_view workload) { return fmt::format("{}/cuda/*
 
 /// Any rung of the workload that the filters select, or the row that stands for some.
 bool any_selected(const Settings& settings, std::string_view workload,
-                  const std::vector<Rung>& rungs, const char* backend = nullptr) {
+                  const std::vector<BoundVariant>& rungs, const char* backend = nullptr) {
   return (!settings.with_cuda && selected(settings, cuda_path(workload))) ||
-         std::any_of(rungs.begin(), rungs.end(), [&](const Rung& rung) {
+         std::any_of(rungs.begin(), rungs.end(), [&](const BoundVariant& rung) {
            return (backend == nullptr || rung.backend == backend) &&
                   selected(settings, path_of(workload, rung));
          });
@@ -41,7 +41,7 @@ bool any_selected(const Settings& settings, std::string_view workload,
 std::vector<std::string> all_paths(std::span<const Workload* const> registry) {
   std::vector<std::string> paths;
   for (const Workload* workload : registry) {
-    for (const Rung& rung :
+    for (const BoundVariant& rung :
          workload->make(Dtype::f32, workload->tiny)->rungs(simd::Isa::baseline)) {
       paths.push_back(path_of(workload->name, rung));
     }
@@ -74,48 +74,48 @@ std::vector<int> thread_counts(const Settings& settings, const std::string& back
   return settings.threads;
 }
 
-using Yardsticks = std::vector<const Workload*>;
+using BandwidthReferences = std::vector<const Workload*>;
 
-/// A yardstick on a problem's arrays: as many elements as the first input has, or half of them
-/// where its output does not fit into the problem's own. Both ways it uses memory of the same cache
-/// level as the problem.
-std::shared_ptr<const Problem> beside(const Workload& yardstick, Dtype dtype,
+/// A bandwidth reference on a problem's arrays: as many elements as the first input has, or half of
+/// them where its output does not fit into the problem's own. Both ways it uses memory of the same
+/// cache level as the problem.
+std::shared_ptr<const Problem> beside(const Workload& reference, Dtype dtype,
                                       const Problem& problem) {
   const std::size_t count = problem.inputs.front().count;
-  std::shared_ptr<const Problem> whole = yardstick.make(dtype, {.cols = count});
+  std::shared_ptr<const Problem> whole = reference.make(dtype, {.cols = count});
   if (whole->output.bytes() <= problem.output.bytes()) return whole;
-  return yardstick.make(dtype, {.cols = count / 2});
+  return reference.make(dtype, {.cols = count / 2});
 }
 
-std::vector<std::shared_ptr<const Problem>> beside(const Yardsticks& yardsticks, Dtype dtype,
-                                                   const Problem& problem) {
+std::vector<std::shared_ptr<const Problem>> beside(const BandwidthReferences& references,
+                                                   Dtype dtype, const Problem& problem) {
   std::vector<std::shared_ptr<const Problem>> all;
-  for (const Workload* yardstick : yardsticks) all.push_back(beside(*yardstick, dtype, problem));
+  for (const Workload* reference : references) all.push_back(beside(*reference, dtype, problem));
   return all;
 }
 
 std::size_t scratch_bytes(const Problem& problem,
-                          const std::vector<std::shared_ptr<const Problem>>& yardsticks) {
+                          const std::vector<std::shared_ptr<const Problem>>& references) {
   std::size_t most = 0;
-  for (const auto& yardstick : yardsticks) most = std::max(most, yardstick->output.bytes());
+  for (const auto& reference : references) most = std::max(most, reference->output.bytes());
   return most > problem.output.bytes() ? most : 0;
 }
 
 /// As PlannedGroup::largest_within, for sizes up to `shape`.
-std::string largest_within(const Workload& workload, const Yardsticks& yardsticks, Dtype dtype,
-                           const Shape& shape, std::size_t bytes) {
+std::string largest_within(const Workload& workload, const BandwidthReferences& references,
+                           Dtype dtype, const Shape& shape, std::size_t bytes) {
   const auto shape_of = [&](std::size_t n) {
-    return workload.form == Form::matrix ? Shape{.rows = n, .cols = n}
-                                         : Shape{.rows = 1, .cols = n, .bins = shape.bins};
+    return workload.form == SizeFormat::matrix ? Shape{.rows = n, .cols = n}
+                                               : Shape{.rows = 1, .cols = n, .bins = shape.bins};
   };
   const auto fits = [&](std::size_t n) {
     const auto problem = workload.make(dtype, shape_of(n));
-    const std::size_t scratch = scratch_bytes(*problem, beside(yardsticks, dtype, *problem));
+    const std::size_t scratch = scratch_bytes(*problem, beside(references, dtype, *problem));
     return problem->footprint() + scratch <= bytes;
   };
   std::size_t low = 0;
   std::size_t high =
-      workload.form == Form::matrix
+      workload.form == SizeFormat::matrix
           ? static_cast<std::size_t>(std::sqrt(static_cast<double>(shape.elements())))
           : shape.elements();
   if (!fits(low)) return "";
@@ -137,50 +137,51 @@ class GroupBuilder {
                const Settings& settings)
       : workload_(workload), first_(first), settings_(settings) {
     group_.problem = workload.make(dtype, shape);
-    // A yardstick works on the problem's inputs: where there are none, no yardstick either.
+    // A bandwidth reference works on the problem's inputs: where there are none, no bandwidth
+    // reference either.
     const bool reads = !group_.problem->inputs.empty();
-    if (reads && &workload != &first) yardsticks_.push_back(&first);
-    if (reads && workload.nearer_yardstick != nullptr) {
-      yardsticks_.push_back(workload.nearer_yardstick);
+    if (reads && &workload != &first) references_.push_back(&first);
+    if (reads && workload.nearer_reference != nullptr) {
+      references_.push_back(workload.nearer_reference);
     }
     group_.inputs = settings.inputs;
-    group_.largest_within = [&workload, all = yardsticks_, dtype, shape](std::size_t bytes) {
+    group_.largest_within = [&workload, all = references_, dtype, shape](std::size_t bytes) {
       return largest_within(workload, all, dtype, shape, bytes);
     };
     group_.workload = workload.name;
     group_.dtype = dtype;
     group_.size = label(workload.form, shape);
     shape_ = shape;
-    group_.yardsticks = beside(yardsticks_, dtype, *group_.problem);
+    group_.references = beside(references_, dtype, *group_.problem);
   }
 
   PlannedGroup build() {
-    const std::vector<Rung> rungs = group_.problem->rungs(settings_.isa);
+    const std::vector<BoundVariant> rungs = group_.problem->rungs(settings_.isa);
     std::set<std::string> backends{baseline_backend};
-    for (const Rung& rung : rungs) {
+    for (const BoundVariant& rung : rungs) {
       if (selected(settings_, path_of(workload_.name, rung))) backends.insert(rung.backend);
     }
     const Subject own{workload_, shape_, nullptr};
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
-      for (const Rung& rung : rungs) {
+      for (const BoundVariant& rung : rungs) {
         const bool wanted = selected(settings_, path_of(workload_.name, rung));
         const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
-        const bool yardstick =
+        const bool bandwidth =
             &workload_ == &first_ && backends.contains(rung.backend) && !rung.library;
-        if (wanted || baseline || yardstick) add(rung, scope, own, !wanted);
+        if (wanted || baseline || bandwidth) add(rung, scope, own, !wanted);
       }
     }
     if (!settings_.with_cuda && any_selected(settings_, workload_.name, rungs, cuda_backend)) {
       add_cuda_row();
     }
-    for (std::size_t i = 0; i < yardsticks_.size(); ++i) {
-      add_yardstick(*yardsticks_[i], group_.yardsticks[i], backends);
+    for (std::size_t i = 0; i < references_.size(); ++i) {
+      add_reference(*references_[i], group_.references[i], backends);
     }
     return std::move(group_);
   }
 
  private:
-  /// What a case computes: the group's own problem, or that of a yardstick beside it.
+  /// What a case computes: the group's own problem, or that of a bandwidth reference beside it.
   struct Subject {
     const Workload& workload;
     Shape shape;
@@ -191,12 +192,12 @@ class GroupBuilder {
     return subject.beside ? *subject.beside : *group_.problem;
   }
 
-  void add_yardstick(const Workload& yardstick, const std::shared_ptr<const Problem>& problem,
+  void add_reference(const Workload& reference, const std::shared_ptr<const Problem>& problem,
                      const std::set<std::string>& backends) {
-    const Subject subject{yardstick, {.cols = problem->inputs[0].count}, problem};
+    const Subject subject{reference, {.cols = problem->inputs[0].count}, problem};
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
-      for (const Rung& rung : problem->rungs(settings_.isa)) {
-        // What is slow on purpose is no yardstick, nor is what others wrote.
+      for (const BoundVariant& rung : problem->rungs(settings_.isa)) {
+        // What is slow on purpose is no bandwidth reference, nor is what others wrote.
         if (!backends.contains(rung.backend) || rung.most_elements > 0 || rung.library) continue;
         add(rung, scope, subject, true);
       }
@@ -204,7 +205,7 @@ class GroupBuilder {
   }
 
   /// Nothing where the backend is not in this program, or has no such scope.
-  void add(const Rung& rung, Scope scope, const Subject& subject, bool reference) {
+  void add(const BoundVariant& rung, Scope scope, const Subject& subject, bool reference) {
     const bool on_device = rung.backend == cuda_backend;
     if (on_device ? !settings_.with_cuda : scope != Scope::kernel) return;
     if (rung.transfers && scope == Scope::kernel) return;
@@ -213,8 +214,8 @@ class GroupBuilder {
       Case& one = planned.identity;
       one = identity(rung, scope, subject, threads);
       one.reference = reference;
-      one.yardstick = &subject.workload == &first_ && !rung.library;
-      one.nearer_yardstick = &subject.workload == workload_.nearer_yardstick && !rung.library;
+      one.bandwidth_reference = &subject.workload == &first_ && !rung.library;
+      one.nearer_reference = &subject.workload == workload_.nearer_reference && !rung.library;
       planned.beside = subject.beside;
       planned.run = rung.run;
       planned.transfers = rung.transfers;
@@ -238,9 +239,9 @@ class GroupBuilder {
     group_.cases.push_back(std::move(planned));
   }
 
-  Case identity(const Rung& rung, Scope scope, const Subject& subject, int threads) const {
+  Case identity(const BoundVariant& rung, Scope scope, const Subject& subject, int threads) const {
     const Problem& problem = problem_of(subject);
-    const bool matrix = subject.workload.form == Form::matrix;
+    const bool matrix = subject.workload.form == SizeFormat::matrix;
     Case one;
     one.workload = subject.workload.name;
     one.backend = rung.backend;
@@ -252,7 +253,7 @@ class GroupBuilder {
     one.elements = subject.shape.elements();
     one.shape = matrix ? std::vector{subject.shape.rows, subject.shape.cols}
                        : std::vector{subject.shape.elements()};
-    if (subject.workload.form == Form::binned) one.bins = subject.shape.bins;
+    if (subject.workload.form == SizeFormat::binned) one.bins = subject.shape.bins;
     one.scope = scope;
     one.parameters = common_parameters(settings_, rung.backend);
     if (rung.backend == openmp_backend && threads != settings_.job_threads) {
@@ -273,7 +274,7 @@ class GroupBuilder {
 
   const Workload& workload_;
   const Workload& first_;
-  Yardsticks yardsticks_;  ///< beside this workload
+  BandwidthReferences references_;  ///< beside this workload
   const Settings& settings_;
   Shape shape_;
   PlannedGroup group_;
@@ -292,7 +293,7 @@ void require_size(const Workload& workload, const std::string& size) {
 std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
   std::vector<Shape> all;
   std::vector<std::size_t> bins = settings.bins;
-  if (bins.empty() || workload.form != Form::binned) bins = {0};
+  if (bins.empty() || workload.form != SizeFormat::binned) bins = {0};
   if (settings.inputs) {
     for (const std::size_t count : bins) {
       all.push_back(settings.inputs->shape_for(workload, count));
@@ -317,7 +318,7 @@ bool workload_selected(const Workload& workload, const Settings& settings) {
 }  // namespace
 
 std::size_t scratch_bytes(const PlannedGroup& group) {
-  return scratch_bytes(*group.problem, group.yardsticks);
+  return scratch_bytes(*group.problem, group.references);
 }
 
 std::size_t bytes_needed(const PlannedGroup& group) {

@@ -18,7 +18,7 @@ struct PlannedCase {
   Case identity;
   std::function<void(const Arrays&)> run;
   bool transfers = false;  ///< as in Variant
-  /// A yardstick, on the group's own arrays; null for the group's problem itself.
+  /// A bandwidth reference, on the group's own arrays; null for the group's problem itself.
   std::shared_ptr<const Problem> beside;
 };
 
@@ -28,7 +28,7 @@ struct PlannedGroup {
   Dtype dtype = Dtype::f32;
   std::string size;
   std::shared_ptr<const Problem> problem;
-  std::vector<std::shared_ptr<const Problem>> yardsticks;  ///< none in the first one's own group
+  std::vector<std::shared_ptr<const Problem>> references;  ///< none in the first one's own group
   std::shared_ptr<const InputFiles> inputs;                ///< null: generated
   /// The largest size whose arrays need no more bytes than this, as it stands in names; empty if
   /// none does.
@@ -37,16 +37,16 @@ struct PlannedGroup {
 };
 
 /// The groups that the settings ask for, in the order of the registry. To every group belong its
-/// baseline serial/naive and, beside it, the yardsticks on the same arrays: the registry's first
-/// workload, and the workload's own one where it has one. Throws std::invalid_argument, with a
-/// sentence for the user, where a filter or size is unknown.
+/// baseline serial/naive and, beside it, the bandwidth references on the same arrays: the
+/// registry's first workload, and the workload's own one where it has one. Throws
+/// std::invalid_argument, with a sentence for the user, where a filter or size is unknown.
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry, const Settings& settings);
 
-/// Bytes of the array that yardsticks write where the problem's own output is too small for one; 0
-/// where none needs it.
+/// Bytes of the array that bandwidth references write where the problem's own output is too small
+/// for one; 0 where none needs it.
 std::size_t scratch_bytes(const PlannedGroup& group);
 
-/// Bytes of all arrays of a group, its yardsticks' too.
+/// Bytes of all arrays of a group, its bandwidth references' too.
 std::size_t bytes_needed(const PlannedGroup& group);
 
 /// Throws std::invalid_argument where a filter selects nothing of the registry.

@@ -9,7 +9,7 @@
 #include <optional>
 #include <sstream>
 
-#include "harness/base/json.hpp"
+#include "harness/base/fields.hpp"
 #include "harness/base/printable.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/node/cgroup.hpp"
@@ -40,7 +40,7 @@ void add_cpu_counts(Json& document, const Host& host, const Topology& topology) 
   document["cpuset"] = allowed.empty() ? Json() : Json(cpu_list(allowed));
   document["allowed_cpus"] = non_zero(allowed.size());
   document["allowed_cores"] = non_zero(cores_of(topology, allowed));
-  document["cpu_quota"] = or_null(cpu_quota(host));
+  document["cpu_quota"] = written(cpu_quota(host));
 }
 
 Json numa_nodes(const Topology& topology) {
@@ -70,23 +70,23 @@ Json memory_limit(const Host& host) {
   for (const GroupMemory& group : memory_groups(host)) {
     lowest = std::min(lowest.value_or(group.limit), group.limit);
   }
-  return or_null(lowest);
+  return written(lowest);
 }
 
 void add_memory(Json& document, const Host& host) {
   const Text information = text_in(host.root / "proc/meminfo");
   const auto huge_pages = host.root / "sys/kernel/mm/transparent_hugepage";
-  document["memory_bytes"] = or_null(bytes(field(information, "MemTotal")));
-  document["memory_available_bytes"] = or_null(bytes(field(information, "MemAvailable")));
+  document["memory_bytes"] = written(bytes(field(information, "MemTotal")));
+  document["memory_available_bytes"] = written(bytes(field(information, "MemAvailable")));
   document["memory_limit_bytes"] = memory_limit(host);
   const auto allowance = memory_allowance(host);
   document["memory_allowance_bytes"] = allowance ? Json(allowance->bytes) : Json(nullptr);
   document["memory_limited_by"] = allowance ? Json(allowance->limited_by) : Json(nullptr);
-  document["swap_bytes"] = or_null(bytes(field(information, "SwapTotal")));
+  document["swap_bytes"] = written(bytes(field(information, "SwapTotal")));
   document["page_bytes"] = sysconf(_SC_PAGESIZE);
   document["transparent_huge_pages"] = {
-      {"enabled", or_null(chosen(text_in(huge_pages / "enabled")))},
-      {"defrag", or_null(chosen(text_in(huge_pages / "defrag")))}};
+      {"enabled", written(chosen(text_in(huge_pages / "enabled")))},
+      {"defrag", written(chosen(text_in(huge_pages / "defrag")))}};
 }
 
 std::string host_name(const Host& host) {
@@ -182,7 +182,7 @@ Json slurm(const Host& host) {
     const bool slurmd = key == "nodename";
     const bool cuda = key == "cuda_visible_devices";
     const std::string name = (slurmd ? "SLURMD_" : cuda ? "" : "SLURM_") + upper_case(key);
-    facts[key] = or_null(variable(host, name));
+    facts[key] = written(variable(host, name));
   }
   return clean(facts);
 }

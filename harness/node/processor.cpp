@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "harness/base/fields.hpp"
+
 namespace bench {
 namespace {
 
@@ -85,9 +87,9 @@ void add_cpu_model(Json& document, const Text& cpu) {
       break;
     }
   }
-  document["cpu_model"] = or_null(model);
-  document["cpu_vendor"] = or_null(vendor);
-  document["microcode"] = or_null(field(cpu, "microcode"));
+  document["cpu_model"] = written(model);
+  document["cpu_vendor"] = written(vendor);
+  document["microcode"] = written(field(cpu, "microcode"));
 }
 
 Json isa_flags(const Text& cpu) {
@@ -121,7 +123,7 @@ Json frequency(const Host& host, const Text& cpu) {
   // Of one only: some kernels take 10 ms to find it out. Without cpufreq /proc/cpuinfo says it.
   if (cpus.size() > 1) cpus.erase(cpus.begin() + 1, cpus.end());
   const auto now = megahertz(host, cpus, "scaling_cur_freq");
-  const Json nominal = or_null(number<double>(field(cpu, "cpu MHz")));
+  const Json nominal = written(number<double>(field(cpu, "cpu MHz")));
   return {{"min", low.empty() ? Json() : Json(*low.begin())},
           {"max", high.empty() ? Json() : Json(*high.rbegin())},
           {"current", now.empty() ? nominal : Json(*now.begin())}};

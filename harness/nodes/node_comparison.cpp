@@ -1,4 +1,4 @@
-#include "harness/nodes/survey.hpp"
+#include "harness/nodes/node_comparison.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -133,14 +133,15 @@ std::string expected_gpu(const NodeRun& run, const std::vector<NodeRun>& runs) {
   return run.given_gpu || 2 * usual->second > alike ? usual->first : "";
 }
 
-std::vector<Kind> kinds(const std::vector<NodeRun>& runs) {
-  std::vector<Kind> found;
+std::vector<HardwareClass> kinds(const std::vector<NodeRun>& runs) {
+  std::vector<HardwareClass> found;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::string gpu = runs[i].gpu.empty() ? expected_gpu(runs[i], runs) : runs[i].gpu;
-    const auto same = std::find_if(found.begin(), found.end(), [&](const Kind& kind) {
+    const auto same = std::find_if(found.begin(), found.end(), [&](const HardwareClass& kind) {
       return kind.cpu_model == runs[i].cpu_model && kind.gpu == gpu;
     });
-    Kind& kind = same == found.end() ? found.emplace_back(Kind{runs[i].cpu_model, gpu, {}}) : *same;
+    HardwareClass& kind =
+        same == found.end() ? found.emplace_back(HardwareClass{runs[i].cpu_model, gpu, {}}) : *same;
     kind.runs.push_back(i);
   }
   return found;
@@ -171,18 +172,18 @@ Interval around(double ratio, double deviation, double z) {
   return {ratio * std::exp(-z * deviation), ratio * std::exp(z * deviation)};
 }
 
-Standing stands(const Interval& ratio, double threshold) {
+NodeVerdict stands(const Interval& ratio, double threshold) {
   switch (judge(ratio, threshold)) {
     case Change::slower:
-      return Standing::slow;
+      return NodeVerdict::slow;
     case Change::faster:
-      return Standing::fast;
+      return NodeVerdict::fast;
     case Change::unclear:
-      return Standing::unclear;
+      return NodeVerdict::unclear;
     case Change::same:
       break;
   }
-  return Standing::same;
+  return NodeVerdict::same;
 }
 
 /// Standard deviation of the times of equal nodes, relative, from the faster half: the distance
@@ -227,11 +228,11 @@ class ColumnOfKind {
       const double ratio = cell->time.seconds / middle_.time.seconds;
       if (cell->run == middle_.run) {
         cell->ratio = {1, {1, 1}};
-        cell->standing = Standing::same;
+        cell->verdict = NodeVerdict::same;
         continue;
       }
       cell->ratio = {ratio, around(ratio, std::hypot(deviation(cell->time), deviation()), z)};
-      cell->standing = stands(cell->ratio.ci95, threshold);
+      cell->verdict = stands(cell->ratio.ci95, threshold);
     }
   }
 
@@ -253,12 +254,12 @@ double joint_z(std::size_t comparisons) {
   return normal_quantile(1 - 0.025 / static_cast<double>(std::max<std::size_t>(comparisons, 1)));
 }
 
-void find_slow_nodes(Survey& survey) {
+void find_slow_nodes(NodeComparison& comparison) {
   std::map<std::size_t, SlowNode> slow;
   std::map<std::size_t, double> worst;
-  for (std::size_t i = 0; i < survey.cells.size(); ++i) {
-    const Cell& cell = survey.cells[i];
-    if (cell.standing != Standing::slow) continue;
+  for (std::size_t i = 0; i < comparison.cells.size(); ++i) {
+    const Cell& cell = comparison.cells[i];
+    if (cell.verdict != NodeVerdict::slow) continue;
     slow[cell.run].run = cell.run;
     slow[cell.run].cells.push_back(i);
     worst[cell.run] = std::max(worst[cell.run], cell.ratio.value);
@@ -266,35 +267,37 @@ void find_slow_nodes(Survey& survey) {
   for (auto& entry : slow) {
     const std::size_t run = entry.first;
     SlowNode& node = entry.second;
-    const auto kind = std::find_if(survey.kinds.begin(), survey.kinds.end(), [&](const Kind& one) {
-      return std::find(one.runs.begin(), one.runs.end(), run) != one.runs.end();
-    });
+    const auto kind = std::find_if(
+        comparison.kinds.begin(), comparison.kinds.end(), [&](const HardwareClass& one) {
+          return std::find(one.runs.begin(), one.runs.end(), run) != one.runs.end();
+        });
     // Of the others, those that are not slow themselves, if there are any.
     const auto all_but = [&](auto left_out) {
       std::vector<const NodeRun*> others;
       for (const std::size_t other : kind->runs) {
-        if (!left_out(other)) others.push_back(&survey.runs[other]);
+        if (!left_out(other)) others.push_back(&comparison.runs[other]);
       }
       return others;
     };
     auto others = all_but([&](std::size_t other) { return slow.contains(other); });
     if (others.empty()) others = all_but([run](std::size_t other) { return other == run; });
-    node.differences = differences(survey.runs[run], others, survey.language);
+    node.differences = differences(comparison.runs[run], others, comparison.language);
     std::stable_sort(node.cells.begin(), node.cells.end(), [&](std::size_t a, std::size_t b) {
-      return survey.cells[a].ratio.value > survey.cells[b].ratio.value;
+      return comparison.cells[a].ratio.value > comparison.cells[b].ratio.value;
     });
-    survey.slow.push_back(std::move(node));
+    comparison.slow.push_back(std::move(node));
   }
   std::stable_sort(
-      survey.slow.begin(), survey.slow.end(),
+      comparison.slow.begin(), comparison.slow.end(),
       [&](const SlowNode& a, const SlowNode& b) { return worst[a.run] > worst[b.run]; });
 }
 
 /// The other nodes of a kind.
-std::vector<const NodeRun*> others_of(const Survey& survey, const Kind& kind, std::size_t run) {
+std::vector<const NodeRun*> others_of(const NodeComparison& comparison, const HardwareClass& kind,
+                                      std::size_t run) {
   std::vector<const NodeRun*> others;
   for (const std::size_t other : kind.runs) {
-    if (other != run) others.push_back(&survey.runs[other]);
+    if (other != run) others.push_back(&comparison.runs[other]);
   }
   return others;
 }
@@ -314,23 +317,23 @@ std::string reason_for(const NodeRun& run, const Column& column) {
 
 /// Columns in which at least half of a kind's nodes have a time and one has not: by node and
 /// reason, a line each.
-std::vector<std::string> absent(const Survey& survey) {
-  const Language language = survey.language;
+std::vector<std::string> absent(const NodeComparison& comparison) {
+  const Language language = comparison.language;
   const auto words = [language](const Phrase& phrase, const auto&... texts) {
     return say(language, phrase, texts...);
   };
   std::vector<std::string> lines;
-  for (const Kind& kind : survey.kinds) {
+  for (const HardwareClass& kind : comparison.kinds) {
     std::map<std::pair<std::size_t, std::string>, std::vector<const Column*>> lost;
-    for (const Column& column : survey.columns) {
+    for (const Column& column : comparison.columns) {
       if (!column.pooled.empty()) continue;
       std::vector<std::size_t> without;
       for (const std::size_t run : kind.runs) {
-        if (time_in(survey.runs[run], column) == nullptr) without.push_back(run);
+        if (time_in(comparison.runs[run], column) == nullptr) without.push_back(run);
       }
       if (2 * without.size() > kind.runs.size()) continue;
       for (const std::size_t run : without) {
-        lost[{run, reason_for(survey.runs[run], column)}].push_back(&column);
+        lost[{run, reason_for(comparison.runs[run], column)}].push_back(&column);
       }
     }
     for (const auto& [key, columns] : lost) {
@@ -340,22 +343,22 @@ std::vector<std::string> absent(const Survey& survey) {
       if (columns.size() > 1) {
         what += " " + words(phrases::and_more, std::to_string(columns.size() - 1));
       }
-      lines.push_back(words(phrases::because, survey.runs[key.first].node,
+      lines.push_back(words(phrases::because, comparison.runs[key.first].node,
                             words(phrases::because, what, translated(key.second, language))));
     }
   }
   return lines;
 }
 
-std::vector<std::string> lacking(const Survey& survey) {
+std::vector<std::string> lacking(const NodeComparison& comparison) {
   std::vector<std::string> lines;
-  for (const Kind& kind : survey.kinds) {
+  for (const HardwareClass& kind : comparison.kinds) {
     for (const std::size_t run : kind.runs) {
       const auto found =
-          shortfalls(survey.runs[run], others_of(survey, kind, run), survey.language);
+          shortfalls(comparison.runs[run], others_of(comparison, kind, run), comparison.language);
       if (found.empty()) continue;
-      lines.push_back(say(survey.language, phrases::because, survey.runs[run].node,
-                          listed(found, survey.language)));
+      lines.push_back(say(comparison.language, phrases::because, comparison.runs[run].node,
+                          listed(found, comparison.language)));
     }
   }
   return lines;
@@ -382,10 +385,10 @@ std::vector<std::string> doubts(const std::vector<NodeRun>& runs, Language langu
 }
 
 /// The recorded run of this hardware and number of threads, and why there is none.
-const NodeRun* recorded_for(const Kind& kind, const Survey& survey,
+const NodeRun* recorded_for(const HardwareClass& kind, const NodeComparison& comparison,
                             const std::vector<NodeRun>& recorded, std::string& why) {
-  const auto words = [&survey](const Phrase& phrase, const auto&... texts) {
-    return say(survey.language, phrase, texts...);
+  const auto words = [&comparison](const Phrase& phrase, const auto&... texts) {
+    return say(comparison.language, phrase, texts...);
   };
   const std::string name =
       kind.gpu.empty() ? kind.cpu_model : words(phrases::with_gpu, kind.cpu_model, kind.gpu);
@@ -394,14 +397,15 @@ const NodeRun* recorded_for(const Kind& kind, const Survey& survey,
   std::size_t most_shared = 0;
   for (const NodeRun& one : recorded) {
     if (one.cpu_model != kind.cpu_model || one.gpu != kind.gpu) continue;
-    const std::string& threads = survey.runs[kind.runs.front()].words.at("threads");
+    const std::string& threads = comparison.runs[kind.runs.front()].words.at("threads");
     if (one.words.at("threads") != threads) {
       why = words(phrases::recorded_with_threads, name, one.words.at("threads"), threads);
       continue;
     }
     std::size_t shared = 0;
     for (const NodeTime& time : one.times) {
-      shared += std::count(survey.columns.begin(), survey.columns.end(), time.column) > 0 ? 1 : 0;
+      shared +=
+          std::count(comparison.columns.begin(), comparison.columns.end(), time.column) > 0 ? 1 : 0;
     }
     if (shared == 0 && best == nullptr) why = words(phrases::recorded_with_sizes, name);
     if (shared > most_shared) {
@@ -412,34 +416,34 @@ const NodeRun* recorded_for(const Kind& kind, const Survey& survey,
   return best;
 }
 
-void expect(Survey& survey, const std::vector<ColumnOfKind>& compared,
+void expect(NodeComparison& comparison, const std::vector<ColumnOfKind>& compared,
             const std::vector<NodeRun>& recorded, double z) {
-  for (std::size_t kind = 0; kind < survey.kinds.size(); ++kind) {
+  for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
     std::string why;
-    const NodeRun* expected = recorded_for(survey.kinds[kind], survey, recorded, why);
+    const NodeRun* expected = recorded_for(comparison.kinds[kind], comparison, recorded, why);
     if (expected == nullptr) {
-      survey.notes.push_back(
-          say(survey.language, phrases::because, phrases::expected.in(survey.language), why));
+      comparison.notes.push_back(say(comparison.language, phrases::because,
+                                     phrases::expected.in(comparison.language), why));
       continue;
     }
     for (const ColumnOfKind& one : compared) {
       const Middle& middle = one.middle();
-      const NodeTime* time = time_in(*expected, survey.columns[middle.column]);
+      const NodeTime* time = time_in(*expected, comparison.columns[middle.column]);
       if (middle.kind != kind || time == nullptr) continue;
       const double ratio = middle.time.seconds / time->seconds;
       const Estimate estimate{ratio,
                               around(ratio, std::hypot(one.deviation(), time->deviation), z)};
-      survey.expectations.push_back({kind, middle.column, expected->file, time->seconds, estimate,
-                                     stands(estimate.ci95, survey.threshold)});
+      comparison.expectations.push_back({kind, middle.column, expected->file, time->seconds,
+                                         estimate, stands(estimate.ci95, comparison.threshold)});
     }
   }
 }
 
 }  // namespace
 
-Survey survey(SurveyInput input) {
+NodeComparison compare_nodes(NodeComparisonInput input) {
   const Language language = input.language;
-  Survey result;
+  NodeComparison result;
   result.language = language;
   result.threshold = input.threshold;
   result.unreadable = std::move(input.unreadable);
@@ -454,7 +458,7 @@ Survey survey(SurveyInput input) {
   for (std::size_t i = 0; i < result.runs.size(); ++i) {
     const NodeRun& run = result.runs[i];
     for (const NodeTime& time : run.times) {
-      result.cells.push_back({i, numbers.at(time.column), time, {1, {1, 1}}, Standing::alone});
+      result.cells.push_back({i, numbers.at(time.column), time, {1, {1, 1}}, NodeVerdict::alone});
     }
     const auto said_of_it = [&](const std::string& line) {
       return say(language, phrases::because, run.node, line);
@@ -498,25 +502,25 @@ Survey survey(SurveyInput input) {
   return result;
 }
 
-int exit_code(const Survey& survey, bool forced) {
+int exit_code(const NodeComparison& comparison, bool forced) {
   constexpr int wrong = 1;
   constexpr int slower = 3;
   constexpr int inconclusive = 4;
   constexpr int unlike = 5;
-  const auto stand = [](const auto& all, Standing standing) {
+  const auto stand = [](const auto& all, NodeVerdict verdict) {
     return std::any_of(all.begin(), all.end(),
-                       [standing](const auto& one) { return one.standing == standing; });
+                       [verdict](const auto& one) { return one.verdict == verdict; });
   };
-  if (!forced && !survey.unlike.empty()) return unlike;
-  if (!survey.failed.empty()) return wrong;
-  if (!survey.slow.empty() || stand(survey.expectations, Standing::slow)) return slower;
+  if (!forced && !comparison.unlike.empty()) return unlike;
+  if (!comparison.failed.empty()) return wrong;
+  if (!comparison.slow.empty() || stand(comparison.expectations, NodeVerdict::slow)) return slower;
   const auto nothing = [](const NodeRun& run) { return run.times.empty(); };
-  const bool incomplete = !survey.missing.empty() || !survey.unfinished.empty() ||
-                          !survey.unreadable.empty() || !survey.absent.empty() ||
-                          !survey.lacking.empty() ||
-                          std::any_of(survey.runs.begin(), survey.runs.end(), nothing);
-  const bool unclear =
-      stand(survey.cells, Standing::unclear) || stand(survey.expectations, Standing::unclear);
+  const bool incomplete = !comparison.missing.empty() || !comparison.unfinished.empty() ||
+                          !comparison.unreadable.empty() || !comparison.absent.empty() ||
+                          !comparison.lacking.empty() ||
+                          std::any_of(comparison.runs.begin(), comparison.runs.end(), nothing);
+  const bool unclear = stand(comparison.cells, NodeVerdict::unclear) ||
+                       stand(comparison.expectations, NodeVerdict::unclear);
   return incomplete || unclear ? inconclusive : 0;
 }
 

@@ -10,15 +10,15 @@
 namespace bench {
 
 /// How a time stands to the one it is compared with.
-enum class Standing { same, slow, fast, unclear, alone };
+enum class NodeVerdict { same, slow, fast, unclear, alone };
 
 /// One node in one column: its time over that of the median node of the same hardware.
 struct Cell {
-  std::size_t run = 0;     ///< into Survey::runs
-  std::size_t column = 0;  ///< into Survey::columns
+  std::size_t run = 0;     ///< into NodeComparison::runs
+  std::size_t column = 0;  ///< into NodeComparison::columns
   NodeTime time;
   Estimate ratio;
-  Standing standing = Standing::alone;  ///< alone: no other node of this hardware
+  NodeVerdict verdict = NodeVerdict::alone;  ///< alone: no other node of this hardware
 };
 
 /// The median node of one kind of hardware in one column.
@@ -33,7 +33,7 @@ struct Middle {
 /// Nodes of the same processor and GPU: only they are compared with each other. A node whose GPU
 /// is not to be found is of the kind of the others with its processor, where most of those have one
 /// or its job was given one.
-struct Kind {
+struct HardwareClass {
   std::string cpu_model;
   std::string gpu;
   std::vector<std::size_t> runs;
@@ -53,15 +53,15 @@ struct Expectation {
   std::string file;
   double seconds = 0;
   Estimate ratio;
-  Standing standing = Standing::unclear;
+  NodeVerdict verdict = NodeVerdict::unclear;
 };
 
-struct Survey {
+struct NodeComparison {
   Language language = Language::en;  ///< of the sentences
   double threshold = 0;
   std::vector<NodeRun> runs;  ///< by node name
   std::vector<Column> columns;
-  std::vector<Kind> kinds;
+  std::vector<HardwareClass> kinds;
   std::vector<Cell> cells;
   std::vector<Middle> middles;
   std::vector<SlowNode> slow;  ///< the slowest first
@@ -77,8 +77,8 @@ struct Survey {
   std::vector<std::string> notes;
 };
 
-/// What a survey is made of.
-struct SurveyInput {
+/// What a comparison is made of.
+struct NodeComparisonInput {
   std::vector<NodeRun> runs;
   std::vector<NodeRun> recorded;  ///< expected values
   bool with_expected = false;
@@ -94,18 +94,18 @@ struct SurveyInput {
 /// ratio lies beyond the threshold. The intervals hold all together with 95 % (Bonferroni); they
 /// contain both nodes' uncertainty and drift, how far passes lie apart, and the scatter between
 /// nodes as the faster half of them shows it, which no slow node can inflate.
-Survey survey(SurveyInput input);
+NodeComparison compare_nodes(NodeComparisonInput input);
 
 /// 1 some node computed something wrong, 5 not comparable (unless forced), 3 some node is slow, or
 /// all are against the expectation, 4 something is unclear, missing or lacking, 0 otherwise.
-int exit_code(const Survey& survey, bool forced);
+int exit_code(const NodeComparison& comparison, bool forced);
 
-/// For people, 80 columns, in the language of the survey.
-std::string survey_text(const Survey& survey);
+/// For people, 80 columns, in the language of the comparison.
+std::string node_comparison_text(const NodeComparison& comparison);
 /// A line per node and column, for spreadsheets: fields are quoted where needed, and none begins
 /// with what a spreadsheet would compute.
-std::string survey_csv(const Survey& survey);
+std::string node_comparison_csv(const NodeComparison& comparison);
 /// Everything, for programs.
-nlohmann::ordered_json survey_json(const Survey& survey, bool forced);
+nlohmann::ordered_json node_comparison_json(const NodeComparison& comparison, bool forced);
 
 }  // namespace bench

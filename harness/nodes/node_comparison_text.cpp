@@ -1,4 +1,4 @@
-// What a survey looks like: for people, for spreadsheets, for programs.
+// What a comparison looks like: for people, for spreadsheets, for programs.
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <map>
 
 #include "harness/base/text.hpp"
-#include "harness/nodes/survey.hpp"
+#include "harness/nodes/node_comparison.hpp"
 #include "harness/tables/escape.hpp"
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/numbers.hpp"
@@ -20,38 +20,38 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_rows = 40;
 
-std::string_view name(Standing standing) {
-  switch (standing) {
-    case Standing::slow:
+std::string_view name(NodeVerdict verdict) {
+  switch (verdict) {
+    case NodeVerdict::slow:
       return "slow";
-    case Standing::fast:
+    case NodeVerdict::fast:
       return "fast";
-    case Standing::unclear:
+    case NodeVerdict::unclear:
       return "unclear";
-    case Standing::alone:
+    case NodeVerdict::alone:
       return "alone";
-    case Standing::same:
+    case NodeVerdict::same:
       break;
   }
   return "same";
 }
 
-char mark(Standing standing) {
-  switch (standing) {
-    case Standing::slow:
+char mark(NodeVerdict verdict) {
+  switch (verdict) {
+    case NodeVerdict::slow:
       return '!';
-    case Standing::fast:
+    case NodeVerdict::fast:
       return '+';
-    case Standing::unclear:
+    case NodeVerdict::unclear:
       return '?';
-    case Standing::alone:
-    case Standing::same:
+    case NodeVerdict::alone:
+    case NodeVerdict::same:
       break;
   }
   return ' ';
 }
 
-std::string kind_text(const Kind& kind, Language language) {
+std::string kind_text(const HardwareClass& kind, Language language) {
   return (kind.cpu_model.empty() ? say(language, phrases::unknown_processor) : kind.cpu_model) +
          (kind.gpu.empty() ? "" : " · " + kind.gpu);
 }
@@ -97,8 +97,8 @@ std::string two_decimals(double value, Language language) {
   return localised(fmt::format("{:.2f}", value), language);
 }
 
-std::string percent_text(const Survey& survey) {
-  return localised(fmt::format("{:.3g}", 100 * survey.threshold), survey.language);
+std::string percent_text(const NodeComparison& comparison) {
+  return localised(fmt::format("{:.3g}", 100 * comparison.threshold), comparison.language);
 }
 
 /// `1.37× [1.31, 1.44]`
@@ -114,19 +114,19 @@ std::string ratio_text(const Estimate& ratio, Language language) {
 /// The tables of one kind of hardware.
 class Tables {
  public:
-  Tables(const Survey& survey, std::size_t kind)
-      : survey_(survey),
-        kind_(survey.kinds[kind]),
-        language_(survey.language),
+  Tables(const NodeComparison& comparison, std::size_t kind)
+      : comparison_(comparison),
+        kind_(comparison.kinds[kind]),
+        language_(comparison.language),
         median_(phrases::median.in(language_)),
         names_width_(columns(median_)) {
-    for (const Cell& cell : survey.cells) cells_[{cell.run, cell.column}] = &cell;
-    for (const Middle& middle : survey.middles) {
+    for (const Cell& cell : comparison.cells) cells_[{cell.run, cell.column}] = &cell;
+    for (const Middle& middle : comparison.middles) {
       if (middle.kind == kind) middles_[middle.column] = &middle;
     }
     choose_rows();
     for (const std::size_t run : rows_) {
-      names_width_ = std::max(names_width_, survey.runs[run].node.size());
+      names_width_ = std::max(names_width_, comparison.runs[run].node.size());
     }
   }
 
@@ -134,7 +134,7 @@ class Tables {
     std::string text = fmt::format("{} · {}{}\n", kind_text(kind_, language_),
                                    nodes_text(kind_.runs.size(), language_), passes());
     std::vector<std::size_t> together;
-    for (std::size_t column = 0; column < survey_.columns.size(); ++column) {
+    for (std::size_t column = 0; column < comparison_.columns.size(); ++column) {
       if (!middles_.contains(column)) continue;
       if (!together.empty() && (!same_table(together.front(), column) || !fits(together, column))) {
         text += table(together);
@@ -153,7 +153,7 @@ class Tables {
   /// How often the nodes were measured, where that is more than once.
   std::string passes() const {
     std::size_t most = 1;
-    for (const std::size_t run : kind_.runs) most = std::max(most, survey_.runs[run].passes);
+    for (const std::size_t run : kind_.runs) most = std::max(most, comparison_.runs[run].passes);
     return most > 1 ? " · " + say(language_, phrases::passes, std::to_string(most)) : "";
   }
 
@@ -168,12 +168,12 @@ class Tables {
     if (rows_.size() <= most_rows) return;
     std::map<std::size_t, std::pair<int, double>> worst;
     for (const std::size_t run : rows_) {
-      for (std::size_t column = 0; column < survey_.columns.size(); ++column) {
+      for (std::size_t column = 0; column < comparison_.columns.size(); ++column) {
         const Cell* one = cell(run, column);
         if (one == nullptr) continue;
-        const int urgency = one->standing == Standing::slow      ? 2
-                            : one->standing == Standing::unclear ? 1
-                                                                 : 0;
+        const int urgency = one->verdict == NodeVerdict::slow      ? 2
+                            : one->verdict == NodeVerdict::unclear ? 1
+                                                                   : 0;
         worst[run] = std::max(worst[run], {urgency, one->ratio.value});
       }
     }
@@ -187,15 +187,15 @@ class Tables {
   }
 
   bool same_table(std::size_t a, std::size_t b) const {
-    const Column& first = survey_.columns[a];
-    const Column& second = survey_.columns[b];
+    const Column& first = comparison_.columns[a];
+    const Column& second = comparison_.columns[b];
     return first.what == second.what && first.dtype == second.dtype &&
            first.parameters == second.parameters;
   }
 
   std::size_t width(std::size_t column) const {
     constexpr std::size_t narrowest = 9;  // a time and a blank
-    const Column& one = survey_.columns[column];
+    const Column& one = comparison_.columns[column];
     return 1 + std::max({columns(workload_text(one, language_)) + 1,
                          columns(size_text(one, language_)) + 1, narrowest});
   }
@@ -207,7 +207,7 @@ class Tables {
   }
 
   std::string table(const std::vector<std::size_t>& together) const {
-    const Column& first = survey_.columns[together.front()];
+    const Column& first = comparison_.columns[together.front()];
     std::string text = fmt::format("\n{} · {}{}\n", translated(first.what, language_), first.dtype,
                                    first.parameters);
     const auto line = [&](const std::string& head, auto cell_of) {
@@ -222,25 +222,26 @@ class Tables {
       text += one + "\n";
     };
     line("", [&](std::size_t column) {
-      return workload_text(survey_.columns[column], language_) + " ";
+      return workload_text(comparison_.columns[column], language_) + " ";
     });
-    line("",
-         [&](std::size_t column) { return size_text(survey_.columns[column], language_) + " "; });
+    line("", [&](std::size_t column) {
+      return size_text(comparison_.columns[column], language_) + " ";
+    });
     line(median_, [&](std::size_t column) {
       return duration(middles_.at(column)->time.seconds, language_) + " ";
     });
     for (const std::size_t run : rows_) {
-      line(survey_.runs[run].node, [&](std::size_t column) {
+      line(comparison_.runs[run].node, [&](std::size_t column) {
         const Cell* one = cell(run, column);
         if (one == nullptr) return std::string("– ");
-        return two_decimals(one->ratio.value, language_) + mark(one->standing);
+        return two_decimals(one->ratio.value, language_) + mark(one->verdict);
       });
     }
     return text;
   }
 
-  const Survey& survey_;
-  const Kind& kind_;
+  const NodeComparison& comparison_;
+  const HardwareClass& kind_;
   Language language_;
   std::string median_;
   std::map<std::pair<std::size_t, std::size_t>, const Cell*> cells_;
@@ -250,13 +251,13 @@ class Tables {
   std::size_t names_width_;
 };
 
-std::string slow_text(const Survey& survey, const SlowNode& node) {
-  const Language language = survey.language;
+std::string slow_text(const NodeComparison& comparison, const SlowNode& node) {
+  const Language language = comparison.language;
   constexpr std::size_t most_named = 4;
   std::string where;
   for (std::size_t i = 0; i < std::min(node.cells.size(), most_named); ++i) {
-    const Cell& cell = survey.cells[node.cells[i]];
-    const Column& column = survey.columns[cell.column];
+    const Cell& cell = comparison.cells[node.cells[i]];
+    const Column& column = comparison.columns[cell.column];
     where += fmt::format("{}{} {} ({})", i > 0 ? ", " : "", workload_text(column, language),
                          ratio_text(cell.ratio, language), variant_text(cell.time, language));
   }
@@ -265,7 +266,8 @@ std::string slow_text(const Survey& survey, const SlowNode& node) {
   }
   const std::string differs = node.differences.empty() ? say(language, phrases::nothing_differs)
                                                        : listed(node.differences, language);
-  const std::string head = say(language, phrases::named_slow) + " " + survey.runs[node.run].node;
+  const std::string head =
+      say(language, phrases::named_slow) + " " + comparison.runs[node.run].node;
   constexpr std::size_t indent = 5;
   return wrapped(
              say(language, phrases::because, head, say(language, phrases::times_the_median, where)),
@@ -274,15 +276,15 @@ std::string slow_text(const Survey& survey, const SlowNode& node) {
          "\n";
 }
 
-std::string expectation_text(const Survey& survey) {
-  const Language language = survey.language;
+std::string expectation_text(const NodeComparison& comparison) {
+  const Language language = comparison.language;
   std::map<std::pair<std::size_t, std::string>, std::string> lines;
-  for (const Expectation& one : survey.expectations) {
+  for (const Expectation& one : comparison.expectations) {
     std::string& line = lines[{one.kind, one.file}];
-    line += (line.empty() ? "" : ", ") + workload_text(survey.columns[one.column], language) + " " +
-            ratio_text(one.ratio, language);
-    if (one.standing == Standing::slow) line += " " + say(language, phrases::named_slow);
-    if (one.standing == Standing::unclear) line += " " + say(language, phrases::unclear);
+    line += (line.empty() ? "" : ", ") + workload_text(comparison.columns[one.column], language) +
+            " " + ratio_text(one.ratio, language);
+    if (one.verdict == NodeVerdict::slow) line += " " + say(language, phrases::named_slow);
+    if (one.verdict == NodeVerdict::unclear) line += " " + say(language, phrases::unclear);
   }
   std::string text;
   for (const auto& [key, line] : lines) {
@@ -294,12 +296,12 @@ std::string expectation_text(const Survey& survey) {
 }
 
 /// Nodes that are neither slow nor clear.
-std::string unclear_text(const Survey& survey) {
+std::string unclear_text(const NodeComparison& comparison) {
   std::map<std::size_t, std::size_t> unclear;
-  for (const Cell& cell : survey.cells) {
-    if (cell.standing == Standing::unclear) ++unclear[cell.run];
+  for (const Cell& cell : comparison.cells) {
+    if (cell.verdict == NodeVerdict::unclear) ++unclear[cell.run];
   }
-  for (const SlowNode& node : survey.slow) unclear.erase(node.run);
+  for (const SlowNode& node : comparison.slow) unclear.erase(node.run);
   if (unclear.empty()) return "";
   constexpr std::size_t most_named = 6;
   std::string who;
@@ -308,12 +310,12 @@ std::string unclear_text(const Survey& survey) {
       who += ", …";
       break;
     }
-    who += (who.empty() ? "" : ", ") + survey.runs[run].node;
+    who += (who.empty() ? "" : ", ") + comparison.runs[run].node;
   }
-  const Language language = survey.language;
+  const Language language = comparison.language;
   return labelled(phrases::unclear,
                   say(language, phrases::reaches_beyond, nodes_text(unclear.size(), language), who,
-                      percent_text(survey)),
+                      percent_text(comparison)),
                   language) +
          "\n";
 }
@@ -330,14 +332,14 @@ Json column_json(const Column& column) {
           {"parameters", column.parameters}};
 }
 
-Json cell_json(const Survey& survey, const Cell& cell, double reference) {
-  Json json{{"node", survey.runs[cell.run].node}};
-  json.update(column_json(survey.columns[cell.column]));
+Json cell_json(const NodeComparison& comparison, const Cell& cell, double reference) {
+  Json json{{"node", comparison.runs[cell.run].node}};
+  json.update(column_json(comparison.columns[cell.column]));
   json.update({{"variant", cell.time.variant},
                {"seconds", cell.time.seconds},
                {"median_seconds", reference},
                {"ratio", ratio_json(cell.ratio)},
-               {"verdict", name(cell.standing)}});
+               {"verdict", name(cell.verdict)}});
   return json;
 }
 
@@ -346,23 +348,23 @@ double reference_seconds(const Cell& cell) { return cell.time.seconds / cell.rat
 
 }  // namespace
 
-std::string survey_text(const Survey& survey) {
-  const Language language = survey.language;
+std::string node_comparison_text(const NodeComparison& comparison) {
+  const Language language = comparison.language;
   const auto words = [language](const Phrase& phrase, const auto&... texts) {
     return say(language, phrase, texts...);
   };
   std::string text = wrapped(words(phrases::time_of_nodes), page_width, 0) + "\n" +
-                     wrapped(words(phrases::marks, percent_text(survey)), page_width, 0) + "\n";
-  for (std::size_t kind = 0; kind < survey.kinds.size(); ++kind) {
-    text += "\n" + Tables(survey, kind).text();
+                     wrapped(words(phrases::marks, percent_text(comparison)), page_width, 0) + "\n";
+  for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
+    text += "\n" + Tables(comparison, kind).text();
   }
   text += "\n";
-  for (std::size_t i = 0; i < std::min(survey.slow.size(), most_rows); ++i) {
-    text += slow_text(survey, survey.slow[i]);
+  for (std::size_t i = 0; i < std::min(comparison.slow.size(), most_rows); ++i) {
+    text += slow_text(comparison, comparison.slow[i]);
   }
-  if (survey.slow.size() > most_rows) {
+  if (comparison.slow.size() > most_rows) {
     text += words(phrases::because, words(phrases::named_slow),
-                  words(phrases::rest_in_csv, std::to_string(survey.slow.size() - most_rows))) +
+                  words(phrases::rest_in_csv, std::to_string(comparison.slow.size() - most_rows))) +
             "\n";
   }
   const auto list = [&](const Phrase& title, const std::vector<std::string>& lines) {
@@ -375,38 +377,38 @@ std::string survey_text(const Survey& survey) {
       add(words(phrases::and_more, std::to_string(lines.size() - most_lines)));
     }
   };
-  text += expectation_text(survey);
-  list(phrases::nodes_failed, survey.failed);
-  list(phrases::nodes_missing, survey.missing);
-  list(phrases::absent, survey.absent);
-  list(phrases::lacking, survey.lacking);
-  list(phrases::nodes_unfinished, survey.unfinished);
-  list(phrases::unreadable, survey.unreadable);
-  list(phrases::nodes_unlike, survey.unlike);
-  text += unclear_text(survey);
-  list(phrases::doubt, survey.doubts);
-  list(phrases::nodes_notes, survey.notes);
+  text += expectation_text(comparison);
+  list(phrases::nodes_failed, comparison.failed);
+  list(phrases::nodes_missing, comparison.missing);
+  list(phrases::absent, comparison.absent);
+  list(phrases::lacking, comparison.lacking);
+  list(phrases::nodes_unfinished, comparison.unfinished);
+  list(phrases::unreadable, comparison.unreadable);
+  list(phrases::nodes_unlike, comparison.unlike);
+  text += unclear_text(comparison);
+  list(phrases::doubt, comparison.doubts);
+  list(phrases::nodes_notes, comparison.notes);
   const auto measured = static_cast<std::size_t>(
-      std::count_if(survey.runs.begin(), survey.runs.end(),
+      std::count_if(comparison.runs.begin(), comparison.runs.end(),
                     [](const NodeRun& run) { return !run.times.empty(); }));
   text += words(phrases::compared_and_slow, nodes_text(measured, language),
-                std::to_string(survey.slow.size()));
-  if (measured < survey.runs.size()) {
-    text += words(phrases::without_time, std::to_string(survey.runs.size() - measured));
+                std::to_string(comparison.slow.size()));
+  if (measured < comparison.runs.size()) {
+    text += words(phrases::without_time, std::to_string(comparison.runs.size() - measured));
   }
-  if (!survey.missing.empty()) {
-    text += words(phrases::and_missing, std::to_string(survey.missing.size()));
+  if (!comparison.missing.empty()) {
+    text += words(phrases::and_missing, std::to_string(comparison.missing.size()));
   }
   return with_plain_blanks(text + "\n");
 }
 
-std::string survey_csv(const Survey& survey) {
+std::string node_comparison_csv(const NodeComparison& comparison) {
   std::string text =
       "node,cpu_model,gpu,what,workload,dtype,size,parameters,variant,seconds,median_seconds,"
       "ratio,ratio_low,ratio_high,verdict,file\n";
-  for (const Cell& cell : survey.cells) {
-    const NodeRun& run = survey.runs[cell.run];
-    const Column& column = survey.columns[cell.column];
+  for (const Cell& cell : comparison.cells) {
+    const NodeRun& run = comparison.runs[cell.run];
+    const Column& column = comparison.columns[cell.column];
     std::string line;
     for (const std::string& field :
          {run.node, run.cpu_model, run.gpu, column.what, column.workload, column.dtype, column.size,
@@ -414,20 +416,19 @@ std::string survey_csv(const Survey& survey) {
       line += csv_field(field) + ",";
     }
     const Interval& ci = cell.ratio.ci95;
-    line +=
-        fmt::format("{},{},{},{},{},{},{}\n", cell.time.seconds, reference_seconds(cell),
-                    cell.ratio.value, ci.low, ci.high, name(cell.standing), csv_field(run.file));
+    line += fmt::format("{},{},{},{},{},{},{}\n", cell.time.seconds, reference_seconds(cell),
+                        cell.ratio.value, ci.low, ci.high, name(cell.verdict), csv_field(run.file));
     text += line;
   }
   return text;
 }
 
-Json survey_json(const Survey& survey, bool forced) {
+Json node_comparison_json(const NodeComparison& comparison, bool forced) {
   Json kinds = Json::array();
-  for (const Kind& kind : survey.kinds) {
+  for (const HardwareClass& kind : comparison.kinds) {
     Json nodes = Json::array();
     for (const std::size_t run : kind.runs) {
-      const NodeRun& one = survey.runs[run];
+      const NodeRun& one = comparison.runs[run];
       nodes.push_back({{"node", one.node},
                        {"file", one.file},
                        {"finished", one.finished},
@@ -438,42 +439,44 @@ Json survey_json(const Survey& survey, bool forced) {
     kinds.push_back({{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}, {"nodes", nodes}});
   }
   Json cells = Json::array();
-  for (const Cell& cell : survey.cells) {
-    cells.push_back(cell_json(survey, cell, reference_seconds(cell)));
+  for (const Cell& cell : comparison.cells) {
+    cells.push_back(cell_json(comparison, cell, reference_seconds(cell)));
   }
   Json slow = Json::array();
-  for (const SlowNode& node : survey.slow) {
+  for (const SlowNode& node : comparison.slow) {
     Json where = Json::array();
     for (const std::size_t cell : node.cells) {
-      where.push_back(cell_json(survey, survey.cells[cell], reference_seconds(survey.cells[cell])));
+      where.push_back(
+          cell_json(comparison, comparison.cells[cell], reference_seconds(comparison.cells[cell])));
     }
-    slow.push_back(
-        {{"node", survey.runs[node.run].node}, {"where", where}, {"differs", node.differences}});
+    slow.push_back({{"node", comparison.runs[node.run].node},
+                    {"where", where},
+                    {"differs", node.differences}});
   }
   Json expected = Json::array();
-  for (const Expectation& one : survey.expectations) {
-    const Kind& kind = survey.kinds[one.kind];
+  for (const Expectation& one : comparison.expectations) {
+    const HardwareClass& kind = comparison.kinds[one.kind];
     Json json{{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}};
-    json.update(column_json(survey.columns[one.column]));
+    json.update(column_json(comparison.columns[one.column]));
     json.update({{"file", one.file},
                  {"expected_seconds", one.seconds},
                  {"ratio", ratio_json(one.ratio)},
-                 {"verdict", name(one.standing)}});
+                 {"verdict", name(one.verdict)}});
     expected.push_back(json);
   }
   return {{"schema", "bench-nodes/1"},
-          {"exit_code", exit_code(survey, forced)},
-          {"threshold", survey.threshold},
+          {"exit_code", exit_code(comparison, forced)},
+          {"threshold", comparison.threshold},
           {"slow", slow},
-          {"missing", survey.missing},
-          {"absent", survey.absent},
-          {"lacking", survey.lacking},
-          {"doubts", survey.doubts},
-          {"unfinished", survey.unfinished},
-          {"unreadable", survey.unreadable},
-          {"failed", survey.failed},
-          {"unlike", survey.unlike},
-          {"notes", survey.notes},
+          {"missing", comparison.missing},
+          {"absent", comparison.absent},
+          {"lacking", comparison.lacking},
+          {"doubts", comparison.doubts},
+          {"unfinished", comparison.unfinished},
+          {"unreadable", comparison.unreadable},
+          {"failed", comparison.failed},
+          {"unlike", comparison.unlike},
+          {"notes", comparison.notes},
           {"expected", expected},
           {"kinds", kinds},
           {"cells", cells}};

@@ -54,10 +54,10 @@ NodeRun read_run(const fs::path& file, const std::vector<std::string>& variants)
 
 }  // namespace
 
-SurveyInput read_nodes(const std::vector<std::string>& paths, const std::string& nodes,
-                       const std::vector<std::string>& variants) {
-  SurveyInput input;
-  const auto files = find_documents(paths, Folders::with_surveys);
+NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std::string& nodes,
+                               const std::vector<std::string>& variants) {
+  NodeComparisonInput input;
+  const auto files = find_documents(paths, Folders::with_node_folders);
   std::vector<std::optional<NodeRun>> runs(files.size());
   std::vector<std::string> reasons(files.size());
 #pragma omp parallel for schedule(dynamic)

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/nodes/survey.hpp"
+#include "harness/nodes/node_comparison.hpp"
 
 namespace bench {
 
@@ -12,8 +12,8 @@ namespace bench {
 /// unreadable, unless the user has named it: then it is a UsageError. `nodes`, as Slurm lists them,
 /// should be there; where that is empty, those of the jobs that wrote into the folders. `variants`
 /// as in node_run().
-SurveyInput read_nodes(const std::vector<std::string>& paths, const std::string& nodes,
-                       const std::vector<std::string>& variants);
+NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std::string& nodes,
+                               const std::vector<std::string>& variants);
 
 /// Recorded runs of the same hardware.
 std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,

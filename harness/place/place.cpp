@@ -10,7 +10,7 @@ void poison(const Arrays& arrays, const Piece& piece) {
   std::memset(arrays.output<unsigned char>() + piece.offset, poison_byte, piece.bytes);
 }
 
-std::vector<Piece> pieces(const Extent& extent, const Elements& elements) {
+std::vector<Piece> pieces(const ArraySpec& extent, const Elements& elements) {
   if (elements.all()) return {{0, extent.bytes()}};
   std::vector<Piece> some;
   for (std::size_t k = 0; k < elements.size(); ++k) {

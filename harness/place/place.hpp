@@ -30,7 +30,7 @@ struct Spot {
 void poison(const Arrays& arrays, const Piece& piece);
 
 /// The pieces that elements of an array take: a single one for all of them.
-std::vector<Piece> pieces(const Extent& extent, const Elements& elements);
+std::vector<Piece> pieces(const ArraySpec& extent, const Elements& elements);
 
 constexpr const char* wrote_into_input = "wrote into its input";
 

@@ -8,7 +8,6 @@
 
 #include "harness/base/json.hpp"
 #include "harness/base/text.hpp"
-#include "harness/document/doctor.hpp"
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/recorded.hpp"
@@ -168,14 +167,13 @@ class Facts {
 
 StyledText doctor_text(const Json& context, Language language) {
   StyledText text{{Facts(context, language).lines() + "\n"}};
-  const std::vector<std::string> found = doubts(context);
-  for (const std::string& doubt : found) {
-    text.push_back(
-        {labelled(phrases::doubt, translated(doubt, language), language) + "\n", Style::warning});
+  const Json& doubts = at(context, "run/warnings");
+  for (const Json& doubt : doubts) {
+    const std::string sentence = translated(doubt.get<std::string>(), language);
+    text.push_back({labelled(phrases::doubt, sentence, language) + "\n", Style::warning});
   }
-  if (found.empty()) text.push_back({say(language, phrases::no_doubt) + "\n"});
-  for (StyledLines& lines : text) lines.text = with_plain_blanks(std::move(lines.text));
-  return text;
+  if (doubts.empty()) text.push_back({say(language, phrases::no_doubt) + "\n"});
+  return with_plain_blanks(std::move(text));
 }
 
 }  // namespace bench

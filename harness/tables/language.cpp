@@ -1,6 +1,7 @@
 #include "harness/tables/language.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/tables/phrases.hpp"
 
@@ -24,6 +25,11 @@ std::string with_plain_blanks(std::string text) {
   for (std::size_t at = text.find(blank); at != std::string::npos; at = text.find(blank, at)) {
     text.replace(at, blank.size(), " ");
   }
+  return text;
+}
+
+StyledText with_plain_blanks(StyledText text) {
+  for (StyledLines& lines : text) lines.text = with_plain_blanks(std::move(lines.text));
   return text;
 }
 

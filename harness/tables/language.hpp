@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/styled.hpp"
+
 namespace bench {
 
 enum class Language : std::size_t { en, pt, es, fr };
@@ -60,6 +62,7 @@ inline constexpr const char* no_break_space = "\u00A0";
 
 /// The text with common blanks, as a terminal shows them and other programs look for them.
 std::string with_plain_blanks(std::string text);
+StyledText with_plain_blanks(StyledText text);
 
 /// The language's own code: en, pt, es, fr.
 std::string_view code(Language language);

@@ -90,14 +90,14 @@ inline void doubled_by_threads(const Arrays& arrays, std::size_t n) {
 }
 
 /// The variants of the fake workload `twice` for n elements. Set by each test.
-using Planted = std::function<std::vector<Rung>(std::size_t n)>;
+using Planted = std::function<std::vector<BoundVariant>(std::size_t n)>;
 inline Planted& planted() {
   static Planted rungs;
   return rungs;
 }
 
-inline std::vector<Rung> honest(std::size_t n) {
-  return {{"serial", "naive", "the plain loop", [n](const Arrays& a) { doubled(a, n); }},
+inline std::vector<BoundVariant> honest(std::size_t n) {
+  return {{"serial", "naive", "the naive loop", [n](const Arrays& a) { doubled(a, n); }},
           {"serial", "other", "the same again", [n](const Arrays& a) { doubled(a, n); }},
           {"openmp", "naive", "by threads", [n](const Arrays& a) { doubled_by_threads(a, n); }}};
 }
@@ -108,8 +108,8 @@ struct FakeProblem : Problem {
   int factor;
 
   FakeProblem(const Shape& shape, int by) : n(shape.elements()), factor(by) {
-    inputs = {extent<float>(n)};
-    output = extent<float>(n);
+    inputs = {array_of<float>(n)};
+    output = array_of<float>(n);
     bytes = inputs[0].bytes() + output.bytes();
     flops = by == 1 ? 0 : n;
   }
@@ -125,11 +125,11 @@ struct FakeProblem : Problem {
 
 struct CopyProblem final : FakeProblem {
   explicit CopyProblem(const Shape& shape) : FakeProblem(shape, 1) {}
-  std::vector<Rung> rungs(simd::Isa /*isa*/) const override {
+  std::vector<BoundVariant> rungs(simd::Isa /*isa*/) const override {
     const auto copy = [n = n](const Arrays& a) {
       std::copy_n(a.input<float>(0), n, a.output<float>());
     };
-    return {{"serial", "naive", "the plain loop", copy}, {"openmp", "naive", "by threads", copy}};
+    return {{"serial", "naive", "the naive loop", copy}, {"openmp", "naive", "by threads", copy}};
   }
 };
 
@@ -138,7 +138,7 @@ struct TwiceProblem final : FakeProblem {
   std::string unsupported() const override {
     return n == 13 ? "thirteen is an unlucky number of elements" : "";
   }
-  std::vector<Rung> rungs(simd::Isa /*isa*/) const override { return planted()(n); }
+  std::vector<BoundVariant> rungs(simd::Isa /*isa*/) const override { return planted()(n); }
 };
 
 /// Counts the elements of each of `bins` kinds; its output is much smaller than its input.
@@ -147,8 +147,8 @@ struct CountProblem final : Problem {
   std::size_t bins;
 
   explicit CountProblem(const Shape& shape) : n(shape.elements()), bins(shape.bins) {
-    inputs = {extent<float>(n)};
-    output = extent<std::uint32_t>(bins);
+    inputs = {array_of<float>(n)};
+    output = array_of<std::uint32_t>(bins);
     bytes = inputs[0].bytes() + output.bytes();
     flops = n;
   }
@@ -167,11 +167,11 @@ struct CountProblem final : Problem {
     count(arrays, n, bins, expected.data());
     return check_counts(arrays.output<std::uint32_t>(), expected);
   }
-  std::vector<Rung> rungs(simd::Isa /*isa*/) const override {
+  std::vector<BoundVariant> rungs(simd::Isa /*isa*/) const override {
     const auto run = [n = n, bins = bins](const Arrays& a) {
       count(a, n, bins, a.output<std::uint32_t>());
     };
-    return {{"serial", "naive", "the plain loop", run}, {"openmp", "naive", "by threads", run}};
+    return {{"serial", "naive", "the naive loop", run}, {"openmp", "naive", "by threads", run}};
   }
 };
 
@@ -182,21 +182,21 @@ std::unique_ptr<Problem> make_fake(Dtype /*dtype*/, const Shape& shape) {
 
 inline const Workload copying{.name = "copy",
                               .formula = "out = in",
-                              .form = Form::vector,
+                              .form = SizeFormat::vector,
                               .tiny = {.cols = 10},
                               .standard = {.cols = 1'000},
                               .course = {.cols = 2'000},
                               .make = make_fake<CopyProblem>};
 inline const Workload twice{.name = "twice",
                             .formula = "out = 2·in",
-                            .form = Form::vector,
+                            .form = SizeFormat::vector,
                             .tiny = {.cols = 10},
                             .standard = {.cols = 1'000},
                             .course = {.cols = 2'000},
                             .make = make_fake<TwiceProblem>};
 inline const Workload counting{.name = "counting",
                                .formula = "counts",
-                               .form = Form::binned,
+                               .form = SizeFormat::binned,
                                .tiny = {.cols = 10, .bins = 3},
                                .standard = {.cols = 1'000, .bins = 16},
                                .course = {.cols = 2'000, .bins = 5},
@@ -204,13 +204,13 @@ inline const Workload counting{.name = "counting",
                                .make = make_fake<CountProblem>};
 inline const Workload turning{.name = "turning",
                               .formula = "a matrix",
-                              .form = Form::matrix,
+                              .form = SizeFormat::matrix,
                               .tiny = {.rows = 2, .cols = 3},
                               .standard = {.rows = 30, .cols = 40},
                               .course = {.rows = 50, .cols = 60},
                               .make = make_fake<CopyProblem>};
 
-/// The first one is the yardstick.
+/// The first one is the bandwidth reference.
 inline std::vector<const Workload*> registry() { return {&copying, &twice, &counting, &turning}; }
 
 /// So little that no test takes long, and no test depends on how fast the node is.
@@ -285,7 +285,7 @@ inline Case measured(const std::string& workload, const std::string& backend,
   if (workload == "copy") result.beside = Beside{"work", "10"};
   result.isa = "avx2";
   result.threads = backend == "openmp" ? 2 : 1;
-  result.yardstick = workload == "copy";
+  result.bandwidth_reference = workload == "copy";
   result.bytes = 4'000'000;
   result.flops = 7;
   result.footprint = 8'000'000;
@@ -364,6 +364,17 @@ inline Context context() {
   context.build.build_type = "Release";
   context.machine = {{"cpu_model", "Some Processor"}, {"logical_cpus", 8}};
   return context;
+}
+
+/// The JSON of a context that raises no doubt.
+inline Json healthy() {
+  return {{"build", {{"build_type", "Release"}}},
+          {"run", {{"threads", 4}}},
+          {"machine",
+           {{"allowed_cpus", 4},
+            {"logical_cpus", 4},
+            {"running_tasks", 1},
+            {"governor", "performance"}}}};
 }
 
 /// A finished document of groups.

@@ -276,7 +276,7 @@ def test_arguments_that_are_not_utf8(bench, tmp_path):
     assert json.loads(file.read_text())["context"]["run"]["finished"] is True
 
 
-def test_a_filtered_yardstick_is_still_measured_against_the_best_copy(document):
+def test_a_filtered_reference_is_still_measured_against_the_best_copy(document):
     d = document("copy/openmp/naive", "--size", "1e5", "--samples", "9")
     reference = {(c["backend"], c["variant"]): c["reference"] for c in d["cases"]}
     assert reference["openmp", "naive"] is False

@@ -88,7 +88,7 @@ def test_every_number_follows_from_the_samples(document):
         assert 9 <= len(rows) <= 30
 
 
-def test_a_filtered_run_still_has_its_baseline_and_yardstick(document):
+def test_a_filtered_run_still_has_its_baseline_and_reference(document):
     d = document("energy/openmp/simd", *QUICK)
     reference = {(c["workload"], c["backend"], c["variant"]): c["reference"] for c in d["cases"]}
     assert reference["energy", "openmp", "simd"] is False

@@ -17,7 +17,7 @@ std::size_t bytes_of(Dtype dtype) { return dtype == Dtype::f32 ? sizeof(float) :
 
 std::size_t Problem::footprint() const {
   std::size_t sum = output.bytes();
-  for (const Extent& input : inputs) sum += input.bytes();
+  for (const ArraySpec& input : inputs) sum += input.bytes();
   return sum;
 }
 
@@ -65,13 +65,13 @@ std::string Problem::show(const Arrays& arrays, std::size_t most) const {
   return lines;
 }
 
-std::string label(Form form, const Shape& shape) {
+std::string label(SizeFormat form, const Shape& shape) {
   switch (form) {
-    case Form::matrix:
+    case SizeFormat::matrix:
       return fmt::format("{}x{}", shape.rows, shape.cols);
-    case Form::binned:
+    case SizeFormat::binned:
       return fmt::format("{}:{}", shape.elements(), shape.bins);
-    case Form::vector:
+    case SizeFormat::vector:
       break;
   }
   return fmt::format("{}", shape.elements());
@@ -136,13 +136,13 @@ Shape dimensions(const Workload& workload, std::string_view text) {
   if (cross == std::string_view::npos) {
     const std::size_t n = parse_count(text);
     require_sane(1, n, text);
-    if (workload.form != Form::matrix) return {.rows = 1, .cols = n};
+    if (workload.form != SizeFormat::matrix) return {.rows = 1, .cols = n};
     return {.rows = integer_root(n), .cols = integer_root(n)};
   }
   const std::size_t rows = parse_count(text.substr(0, cross));
   const std::size_t cols = parse_count(text.substr(cross + 1));
   require_sane(rows, cols, text);
-  if (workload.form != Form::matrix) return {.rows = 1, .cols = rows * cols};
+  if (workload.form != SizeFormat::matrix) return {.rows = 1, .cols = rows * cols};
   return {.rows = rows, .cols = cols};
 }
 
@@ -150,7 +150,7 @@ Shape dimensions(const Workload& workload, std::string_view text) {
 
 Shape parse_size(const Workload& workload, std::string_view text, std::size_t bins) {
   Shape shape = dimensions(workload, text);
-  if (workload.form != Form::binned) return shape;
+  if (workload.form != SizeFormat::binned) return shape;
   if (shape.bins == 0) shape.bins = workload.standard.bins;
   if (bins > 0) shape.bins = bins;
   if (shape.bins > workload.max_bins) {

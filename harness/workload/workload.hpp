@@ -36,7 +36,7 @@ struct Shape {
 enum class Element { f32, f64, u32 };
 
 /// How large one array is, and what it holds.
-struct Extent {
+struct ArraySpec {
   std::size_t count = 0;
   std::size_t element_bytes = 0;
   Element element = Element::f32;
@@ -44,7 +44,7 @@ struct Extent {
   std::size_t bytes() const { return count * element_bytes; }
 };
 template <class T>
-Extent extent(std::size_t count) {
+ArraySpec array_of(std::size_t count) {
   constexpr bool real = std::is_floating_point_v<T>;
   constexpr Element wide = sizeof(T) == sizeof(float) ? Element::f32 : Element::f64;
   return {count, sizeof(T), real ? wide : Element::u32};
@@ -85,14 +85,15 @@ struct Arrays {
 };
 
 /// A variant bound to a problem: calling `run` computes the problem once.
-struct Rung {
+struct BoundVariant {
   std::string backend;
   std::string variant;
   std::string idea;
   std::function<void(const Arrays&)> run;
   std::size_t most_elements = any_size;  ///< as in Variant
   bool transfers = false;                ///< likewise
-  /// Not ours but what a user would call instead: shown beside ours, never best and no yardstick.
+  /// Not ours but what a user would call instead: shown beside ours, never best and no bandwidth
+  /// reference.
   bool library = false;
 };
 
@@ -113,8 +114,8 @@ class Problem {
   Problem& operator=(const Problem&) = delete;
   virtual ~Problem() = default;
 
-  std::vector<Extent> inputs;
-  Extent output;
+  std::vector<ArraySpec> inputs;
+  ArraySpec output;
   std::vector<std::size_t> output_shape;  ///< as NumPy has it; empty: the output is a vector
   std::size_t bytes = 0;                  ///< least bytes that one run must move to and from memory
   std::size_t flops = 0;  ///< operations of the definition, a function like sin counting as one
@@ -139,16 +140,16 @@ class Problem {
   /// number, its index, the inputs that it was computed from, and what the definition says.
   std::string show(const Arrays& arrays, std::size_t most) const;
   /// Every variant of every backend, in teaching order.
-  virtual std::vector<Rung> rungs(simd::Isa isa) const = 0;
+  virtual std::vector<BoundVariant> rungs(simd::Isa isa) const = 0;
 };
 
 /// How sizes are written: N, N:BINS or RxC.
-enum class Form { vector, binned, matrix };
+enum class SizeFormat { vector, binned, matrix };
 
 struct Workload {
   const char* name;
   const char* formula;
-  Form form;
+  SizeFormat form;
   Shape tiny;
   Shape standard;  ///< named `default`
   Shape course;
@@ -156,8 +157,8 @@ struct Workload {
   bool takes_nan = false;  ///< NaN in the input is data like any other
   /// What moves data as this workload does, where copying says too little of the limit: measured
   /// beside it too.
-  const Workload* nearer_yardstick = nullptr;
-  bool only_by_name = false;  ///< a yardstick that has tables of its own only where it is asked for
+  const Workload* nearer_reference = nullptr;
+  bool only_by_name = false;  ///< a reference with tables of its own only where it is asked for
   std::unique_ptr<Problem> (*make)(Dtype, const Shape&);
 };
 
@@ -172,9 +173,10 @@ std::unique_ptr<Problem> make(Dtype dtype, const Shape& shape) {
 /// signature: a CUDA variant launches its kernel on arrays that lie on the device. `library`: what
 /// others wrote for CUDA.
 template <class Kernel, class Call>
-std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
-                       const Ladder<Kernel>& cuda, const Ladder<Kernel>& library, Call call) {
-  std::vector<Rung> rungs;
+std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
+                               const Ladder<Kernel>& cuda, const Ladder<Kernel>& library,
+                               Call call) {
+  std::vector<BoundVariant> rungs;
   const auto append = [&](const char* backend, const Ladder<Kernel>& ladder, bool ours = true) {
     for (std::size_t i = 0; i < ladder.size; ++i) {
       const Variant<Kernel>& variant = ladder.rungs[i];
@@ -193,13 +195,13 @@ std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openm
 
 /// Likewise, where no library is called.
 template <class Kernel, class Call>
-std::vector<Rung> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
-                       const Ladder<Kernel>& cuda, Call call) {
+std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
+                               const Ladder<Kernel>& cuda, Call call) {
   return bind(serial, openmp, cuda, Ladder<Kernel>(), call);
 }
 
 /// The size as it stands in names: `1000000`, `1000000:256`, `8192x8192`.
-std::string label(Form form, const Shape& shape);
+std::string label(SizeFormat form, const Shape& shape);
 
 /// A size from the command line: a name (`tiny`, `default`, `course`), a number (`1e8` too) or RxC.
 /// `bins` > 0 replaces the workload's own number of bins.

@@ -1,7 +1,7 @@
 // add on a GPU: c = a + b.
 //
-// The yardstick of workloads that read two arrays and write one: 12 bytes per element in f32 and
-// one addition. The device's memory is the limit, once enough bytes are in flight.
+// The bandwidth reference of workloads that read two arrays and write one: 12 bytes per element in
+// f32 and one addition. The device's memory is the limit, once enough bytes are in flight.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/add/add.hpp"
@@ -42,7 +42,7 @@ __global__ void grid_stride_kernel(const Real* a, const Real* b, Real* c, std::s
 }
 
 void grid_stride(const Real* a, const Real* b, Real* c, std::size_t n) {
-  launch(grid_stride_kernel, bench::cuda::resident(grid_stride_kernel, n, block), a, b, c, n);
+  launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), a, b, c, n);
 }
 
 // Above: each access of a thread moves one element, 4 or 8 bytes.
@@ -65,7 +65,7 @@ __global__ void wide_kernel(const Real* a, const Real* b, Real* c, std::size_t n
 
 void wide(const Real* a, const Real* b, Real* c, std::size_t n) {
   const std::size_t threads = n / Wide::lanes + Wide::lanes;
-  launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), a, b, c, n);
+  launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), a, b, c, n);
 }
 
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one

@@ -1,7 +1,8 @@
 // add on all cores of the job: c = a + b.
 //
-// The yardstick of the openmp backend for workloads that read two arrays and write one. 12 bytes
-// per element in f32 (two loads, one store), one addition: nothing but the memory can be the limit.
+// The bandwidth reference of the openmp backend for workloads that read two arrays and write one.
+// 12 bytes per element in f32 (two loads, one store), one addition: nothing but the memory can be
+// the limit.
 
 #include "kernels/add/add.hpp"
 #include "kernels/streaming.hpp"

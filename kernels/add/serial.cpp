@@ -1,7 +1,8 @@
 // add on one core: c = a + b.
 //
-// The yardstick of workloads that read two arrays and write one: the memory sees three streams, and
-// gives a little less than to the two of a copy. 12 bytes per element in f32, one addition.
+// The bandwidth reference of workloads that read two arrays and write one: the memory sees three
+// streams, and gives a little less than to the two of a copy. 12 bytes per element in f32, one
+// addition.
 
 #include "kernels/add/add.hpp"
 #include "kernels/streaming.hpp"

@@ -23,7 +23,7 @@ TEST(Copy, AnyAlignment) {
   const auto problem = kernels::copy::workload.make(bench::Dtype::f32, {.cols = 50});
   std::vector<float> in(100, 7.0F);
   for (const bench::simd::Isa isa : bench::simd::available()) {
-    for (const bench::Rung& rung : problem->rungs(isa)) {
+    for (const bench::BoundVariant& rung : problem->rungs(isa)) {
       if (rung.backend == "cuda") continue;  // memory on a device is always aligned
       for (std::size_t offset = 0; offset < 17; ++offset) {
         std::vector<float> out(100, 0.0F);

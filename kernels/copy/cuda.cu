@@ -56,7 +56,7 @@ __global__ void grid_stride_kernel(const Real* in, Real* out, std::size_t n) {
 }
 
 void grid_stride(const Real* in, Real* out, std::size_t n) {
-  launch(grid_stride_kernel, bench::cuda::resident(grid_stride_kernel, n, block), in, out, n);
+  launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), in, out, n);
 }
 
 // Above: each access of a thread moves one element, 4 or 8 bytes.
@@ -75,7 +75,7 @@ __global__ void wide_kernel(const Real* in, Real* out, std::size_t n) {
 
 void wide(const Real* in, Real* out, std::size_t n) {
   const std::size_t threads = n / Wide::lanes + Wide::lanes;
-  launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), in, out, n);
+  launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), in, out, n);
 }
 
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one

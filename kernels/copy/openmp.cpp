@@ -1,9 +1,9 @@
 // copy on all cores of the job: out[i] = in[i].
 //
 // One core rarely saturates the memory of its socket: it keeps only so many cache misses in flight,
-// and each takes the latency of the memory. All cores together do. This is the yardstick of the
-// openmp backend: what a workload that must read and write memory can reach at best. Per element:
-// one load and one store (8 bytes in f32, 16 in f64).
+// and each takes the latency of the memory. All cores together do. This is the bandwidth reference
+// of the openmp backend: what a workload that must read and write memory can reach at best. Per
+// element: one load and one store (8 bytes in f32, 16 in f64).
 
 #include "kernels/copy/copy.hpp"
 #include "kernels/streaming.hpp"

@@ -1,9 +1,9 @@
 // copy on one core: out[i] = in[i].
 //
-// Nothing is computed, so this is the yardstick: no workload that reads and writes memory can go
-// faster on this backend. Per element it needs one load and one store (8 bytes in f32, 16 in f64).
-// An ordinary store costs one more hidden load: the processor reads a cache line before it changes
-// part of it (write-allocate, or read for ownership).
+// Nothing is computed, so this is the bandwidth reference: no workload that reads and writes memory
+// can go faster on this backend. Per element it needs one load and one store (8 bytes in f32, 16 in
+// f64). An ordinary store costs one more hidden load: the processor reads a cache line before it
+// changes part of it (write-allocate, or read for ownership).
 
 #include "kernels/copy/copy.hpp"
 #include "kernels/streaming.hpp"

@@ -60,7 +60,7 @@ void expect_right_for_huge_arguments() {
   for (const bench::simd::Isa isa : bench::simd::available()) {
     const auto problem =
         kernels::energy::workload.make(kernels::test::dtype_of<Real>, {.cols = x.size()});
-    for (const bench::Rung& rung : problem->rungs(isa)) {
+    for (const bench::BoundVariant& rung : problem->rungs(isa)) {
       if (rung.variant != "streaming") continue;
       std::vector<Real> energy(x.size());
       rung.run({{x.data()}, energy.data()});

@@ -67,7 +67,7 @@ __global__ void grid_stride_kernel(const Real* x, Real* pdf, std::size_t n, Real
 }
 
 void grid_stride(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
-  launch(grid_stride_kernel, bench::cuda::resident(grid_stride_kernel, n, block), x, pdf, n, mu,
+  launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), x, pdf, n, mu,
          sigma);
 }
 
@@ -91,7 +91,7 @@ __global__ void wide_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Re
 
 void wide(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const std::size_t threads = n / Wide::lanes + Wide::lanes;
-  launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), x, pdf, n, mu, sigma);
+  launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, pdf, n, mu, sigma);
 }
 
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one

@@ -23,8 +23,8 @@ struct Problem final : bench::Problem {
   std::size_t n;
 
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
-    inputs = {bench::extent<Real>(n)};
-    output = bench::extent<Real>(n);
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Real>(n);
     bytes = inputs[0].bytes() + output.bytes();
     flops = 6 * n;  // −, /, ·, /, exp, ·
   }
@@ -48,7 +48,7 @@ struct Problem final : bench::Problem {
     return bench::first(count, definition(arrays));
   }
 
-  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {
       return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
                          [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
@@ -64,7 +64,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "gaussian_pdf",
     .formula = "pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π))",
-    .form = bench::Form::vector,
+    .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .standard = {.cols = 10'000'000},
     .course = {.cols = 1'000'000},

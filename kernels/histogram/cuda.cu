@@ -43,7 +43,7 @@ __global__ void global_atomics_kernel(const Real* x, std::size_t n, Count* count
 void global_atomics(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
                     Real hi) {
   bench::cuda::zero(counts, bins);
-  launch(global_atomics_kernel, bench::cuda::resident(global_atomics_kernel, n, block), x, n,
+  launch(global_atomics_kernel, bench::cuda::fill_device(global_atomics_kernel, n, block), x, n,
          counts, bins, lo, hi, scale_of(bins, lo, hi));
 }
 
@@ -73,7 +73,8 @@ __global__ void shared_atomics_kernel(const Real* x, std::size_t n, Count* count
 void shared_atomics(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
                     Real hi) {
   const std::size_t table_bins = bins < shared_counts ? bins : shared_counts;
-  auto shape = bench::cuda::resident(shared_atomics_kernel, n, block, table_bins * sizeof(Count));
+  auto shape =
+      bench::cuda::fill_device(shared_atomics_kernel, n, block, table_bins * sizeof(Count));
   shape.grid.y = static_cast<unsigned>((bins + table_bins - 1) / table_bins);
   bench::cuda::zero(counts, bins);
   launch(shared_atomics_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi),
@@ -115,7 +116,7 @@ void add_private_bins(const Real* x, std::size_t n, Count* counts, std::size_t b
   const std::size_t most_bins = shared_counts / tables;
   const std::size_t table_bins = bins < most_bins ? bins : most_bins;
   auto shape =
-      bench::cuda::resident(private_bins_kernel, n, block, table_bins * tables * sizeof(Count));
+      bench::cuda::fill_device(private_bins_kernel, n, block, table_bins * tables * sizeof(Count));
   shape.grid.y = static_cast<unsigned>((bins + table_bins - 1) / table_bins);
   launch(private_bins_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi), table_bins,
          tables);

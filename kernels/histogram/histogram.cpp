@@ -36,8 +36,8 @@ struct Problem final : bench::Problem {
   std::size_t bins;
 
   explicit Problem(const bench::Shape& shape) : n(shape.elements()), bins(shape.bins) {
-    inputs = {bench::extent<Real>(n)};
-    output = bench::extent<Count>(bins);
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Count>(bins);
     bytes = inputs[0].bytes() + output.bytes();
     flops = 2 * n;  // −, ·
   }
@@ -63,7 +63,7 @@ struct Problem final : bench::Problem {
     return {counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(count)};
   }
 
-  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {
       return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), library<Real>(),
                          [n = n, bins = bins](Kernel<Real>* kernel, const bench::Arrays& arrays) {
@@ -79,13 +79,13 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "histogram",
     .formula = "counts of ⌊(x−lo)/(hi−lo)·bins⌋ for lo ≤ x < hi",
-    .form = bench::Form::binned,
+    .form = bench::SizeFormat::binned,
     .tiny = {.cols = 1'000, .bins = 10},
     .standard = {.cols = 10'000'000, .bins = 256},
     .course = {.cols = 10'000, .bins = 10},
     .max_bins = max_bins,
     .takes_nan = true,
-    .nearer_yardstick = &read::workload,
+    .nearer_reference = &read::workload,
     .make = bench::make<Problem>,
 };
 

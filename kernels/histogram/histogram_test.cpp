@@ -27,7 +27,7 @@ TEST(Histogram, Edges) {
       kernels::histogram::workload, {.cols = x.size(), .bins = 2}, {x},
       // −1e-45 − (−4) rounds to 4 in f32, so it lies in the upper bin, by definition "all in Real".
       // CUB's HistogramEven knows no bin for what rounding moves up to hi: see library.cu.
-      [](const std::vector<Count>& counts, const bench::Rung& rung) {
+      [](const std::vector<Count>& counts, const bench::BoundVariant& rung) {
         const Count upper = rung.variant == "library_even" ? 3 : 4;
         EXPECT_EQ(counts, (std::vector<Count>{1, upper}));
       });

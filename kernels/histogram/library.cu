@@ -37,7 +37,7 @@ void even(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo
 
 /// Brought to the device when their number changes.
 const Real* levels_on_device(std::size_t bins, Real lo, Real hi) {
-  static bench::cuda::KeptMemory memory;
+  static bench::cuda::Workspace memory;
   static std::vector<Real> known;
   const bool same = known.size() == bins + 1 && known.front() == lo && known.back() == hi;
   if (!same) {

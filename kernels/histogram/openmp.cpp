@@ -79,7 +79,7 @@ void vector_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, 
 // Here: few bins are not looked up at all. The bins of 2048 elements are kept as bytes, and each
 // bin is counted by comparing whole vectors of them; meanwhile the next elements are prefetched.
 // Price: work that grows with the bins: more than 32 are counted as above.
-void compared(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+void byte_compare(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   if (bins > worth_comparing) return vector_bins(x, n, counts, bins, lo, hi);
   const Real scale = static_cast<Real>(bins) / (hi - lo);
   for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
@@ -117,7 +117,7 @@ bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
       {"private_bins", "one table per thread, added up at the end", private_bins},
       {"vector_bins", "bins computed as vectors, then counted into eight tables in turn",
        vector_bins},
-      {"compared", "few bins: whole vectors compared with each bin in turn", compared},
+      {"byte_compare", "few bins: whole vectors compared with each bin in turn", byte_compare},
   };
   return ladder;
 }

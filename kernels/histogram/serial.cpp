@@ -74,7 +74,7 @@ void vector_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, 
 // Here: few bins are not looked up at all. The bins of 2048 elements are kept as bytes, and each
 // bin is counted by comparing whole vectors of them; meanwhile the next elements are prefetched.
 // Price: work that grows with the bins: more than 32 are counted as above.
-void compared(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+void byte_compare(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   if (bins > worth_comparing) return vector_bins(x, n, counts, bins, lo, hi);
   const Real scale = static_cast<Real>(bins) / (hi - lo);
   Count found[worth_comparing] = {};
@@ -107,7 +107,7 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
       {"private_bins", "four tables in turn: neighbours never wait for each other", private_bins},
       {"vector_bins", "bins computed as vectors, then counted into eight tables in turn",
        vector_bins},
-      {"compared", "few bins: whole vectors compared with each bin in turn", compared},
+      {"byte_compare", "few bins: whole vectors compared with each bin in turn", byte_compare},
   };
   return ladder;
 }

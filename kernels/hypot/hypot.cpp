@@ -14,8 +14,8 @@ struct Problem final : bench::Problem {
   std::size_t n;
 
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
-    inputs = {bench::extent<Real>(n), bench::extent<Real>(n)};
-    output = bench::extent<Real>(n);
+    inputs = {bench::array_of<Real>(n), bench::array_of<Real>(n)};
+    output = bench::array_of<Real>(n);
     bytes = inputs[0].bytes() + inputs[1].bytes() + output.bytes();
     flops = 4 * n;  // ·, ·, +, √ of the definition
   }
@@ -40,7 +40,7 @@ struct Problem final : bench::Problem {
     return bench::first(count, definition(arrays));
   }
 
-  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {
       return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
                          [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
@@ -56,11 +56,11 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "hypot",
     .formula = "c = √(a² + b²), without overflow or underflow",
-    .form = bench::Form::vector,
+    .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .standard = {.cols = 10'000'000},
     .course = {.cols = 1'000'000},
-    .nearer_yardstick = &add::workload,
+    .nearer_reference = &add::workload,
     .make = bench::make<Problem>,
 };
 

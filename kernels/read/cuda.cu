@@ -1,8 +1,8 @@
 // read on a GPU: the exclusive or of all words of the input.
 //
-// 4 bytes per element in f32, and one word written at the end: the yardstick of workloads that only
-// read. All threads must meet in that word (contention); the rungs differ in how often, and in how
-// many bytes each keeps in flight.
+// 4 bytes per element in f32, and one word written at the end: the bandwidth reference of workloads
+// that only read. All threads must meet in that word (contention); the rungs differ in how often,
+// and in how many bytes each keeps in flight.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/read/read.hpp"
@@ -32,7 +32,7 @@ __global__ void grid_stride_kernel(const Word* in, std::size_t n, Word* out) {
 
 void grid_stride(const Word* in, std::size_t n, Word* out) {
   bench::cuda::zero(out, 1);
-  launch(grid_stride_kernel, bench::cuda::resident(grid_stride_kernel, n, block), in, n, out);
+  launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), in, n, out);
 }
 
 // Above: one atomic operation per thread.
@@ -53,7 +53,7 @@ __global__ void per_block_kernel(const Word* in, std::size_t n, Word* out) {
 
 void per_block(const Word* in, std::size_t n, Word* out) {
   bench::cuda::zero(out, 1);
-  launch(per_block_kernel, bench::cuda::resident(per_block_kernel, n, block), in, n, out);
+  launch(per_block_kernel, bench::cuda::fill_device(per_block_kernel, n, block), in, n, out);
 }
 
 // Above: each load of a thread moves 4 bytes, and the next one waits until it is used.
@@ -89,7 +89,7 @@ __global__ void wide_kernel(const Word* in, std::size_t n, Word* out) {
 
 void join_wide(const Word* in, std::size_t n, Word* out) {
   const std::size_t threads = n / Wide::lanes + Wide::lanes;
-  launch(wide_kernel, bench::cuda::resident(wide_kernel, threads, block), in, n, out);
+  launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), in, n, out);
 }
 
 void wide(const Word* in, std::size_t n, Word* out) {

@@ -1,7 +1,8 @@
 // read on all cores of the job: the exclusive or of all words of the input.
 //
 // All cores together keep more cache misses in flight than one can, until the memory is busy. This
-// is the yardstick of the openmp backend for workloads that only read; 4 bytes per element in f32.
+// is the bandwidth reference of the openmp backend for workloads that only read; 4 bytes per
+// element in f32.
 
 #include "harness/workload/target.hpp"
 #include "kernels/read/read.hpp"

@@ -13,8 +13,8 @@ struct Problem final : bench::Problem {
   std::size_t n;
 
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
-    inputs = {bench::extent<Real>(n)};
-    output = bench::extent<Word>(1);
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Word>(1);
     bytes = inputs[0].bytes();
   }
 
@@ -46,7 +46,7 @@ struct Problem final : bench::Problem {
 
   std::optional<std::size_t> source(std::size_t) const override { return {}; }
 
-  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {
       return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), library<Real>(),
                          [n = words()](Kernel* kernel, const bench::Arrays& arrays) {
@@ -61,7 +61,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "read",
     .formula = "out = in[0] ⊕ in[1] ⊕ …, the bits of the input",
-    .form = bench::Form::vector,
+    .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .standard = {.cols = 10'000'000},
     .course = {.cols = 100'000'000},

@@ -1,8 +1,8 @@
 // read on one core: the exclusive or of all words of the input.
 //
-// A workload that writes next to nothing can be faster than a copy, so it needs a yardstick that
-// does not write either. Exclusive or is exact in any order, takes every bit pattern, and costs one
-// instruction per vector; 4 bytes per element in f32.
+// A workload that writes next to nothing can be faster than a copy, so it needs a bandwidth
+// reference that does not write either. Exclusive or is exact in any order, takes every bit
+// pattern, and costs one instruction per vector; 4 bytes per element in f32.
 
 #include "harness/workload/target.hpp"
 #include "kernels/read/read.hpp"

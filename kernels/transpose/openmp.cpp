@@ -44,7 +44,7 @@ constexpr std::size_t panel = 4096;  // columns: a matrix of few rows must feed 
 // Here: small squares are transposed in vector registers; a strip gives two lines of each output
 // row, which are written side by side.
 // Price: a buffer of some kilobytes; the edges go element by element.
-void registers(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+void in_register(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tall = 2 * line;
 #pragma omp parallel for collapse(2) schedule(static)
   for (std::size_t top = 0; top < rows; top += tall) {
@@ -108,7 +108,7 @@ inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t co
 // Price: where rows are no multiple of a line, a part of the input is read twice; a narrow matrix
 // has too few whole lines.
 void streaming(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  if (rows < 5 * line || cols < line) return registers(in, out, rows, cols);
+  if (rows < 5 * line || cols < line) return in_register(in, out, rows, cols);
   const bool straight = rows % line == 0 && elements_before_line(out) == 0;
   (straight ? by_lines<2 * line, 0> : by_lines<4 * line, line>)(in, out, rows, cols);
 }
@@ -120,8 +120,8 @@ bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its rows divided among the threads", naive},
       {"tiled", "square tiles: each line is used up while near, divided among the threads", tiled},
-      {"registers", "small squares transposed in vector registers, two lines of output at a time",
-       registers},
+      {"in_register", "small squares transposed in vector registers, two lines of output at a time",
+       in_register},
       {"streaming", "whole lines of the output by streaming stores, whatever the shape", streaming},
   };
   return ladder;

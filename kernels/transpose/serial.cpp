@@ -41,7 +41,7 @@ void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 // Here: small squares are transposed in vector registers; a strip gives two lines of each output
 // row, which are written side by side.
 // Price: a buffer of some kilobytes; the edges go element by element.
-void registers(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+void in_register(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tall = 2 * line;
   Real block[line][tall];
   for (std::size_t top = 0; top < rows; top += tall) {
@@ -94,7 +94,7 @@ inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t co
 // Price: where rows are no multiple of a line, a part of the input is read twice; a narrow matrix
 // has too few whole lines.
 void streaming(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  if (rows < 5 * line || cols < line) return registers(in, out, rows, cols);
+  if (rows < 5 * line || cols < line) return in_register(in, out, rows, cols);
   const bool straight = rows % line == 0 && elements_before_line(out) == 0;
   (straight ? by_lines<2 * line, 0> : by_lines<4 * line, line>)(in, out, rows, cols);
 }
@@ -106,8 +106,8 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
       {"tiled", "square tiles: each line is used up while it is in a near cache", tiled},
-      {"registers", "small squares transposed in vector registers, two lines of output at a time",
-       registers},
+      {"in_register", "small squares transposed in vector registers, two lines of output at a time",
+       in_register},
       {"streaming", "whole lines of the output by streaming stores, whatever the shape", streaming},
   };
   return ladder;

@@ -12,8 +12,8 @@ struct Problem final : bench::Problem {
   std::size_t cols;
 
   explicit Problem(const bench::Shape& shape) : rows(shape.rows), cols(shape.cols) {
-    inputs = {bench::extent<Real>(shape.elements())};
-    output = bench::extent<Real>(shape.elements());
+    inputs = {bench::array_of<Real>(shape.elements())};
+    output = bench::array_of<Real>(shape.elements());
     output_shape = {cols, rows};
     bytes = inputs[0].bytes() + output.bytes();
   }
@@ -39,7 +39,7 @@ struct Problem final : bench::Problem {
     return k % rows * cols + k / rows;
   }
 
-  std::vector<bench::Rung> rungs(bench::simd::Isa isa) const override {
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {
       return bench::bind(
           serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), library<Real>(),
@@ -55,7 +55,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "transpose",
     .formula = "out[j][i] = in[i][j]",
-    .form = bench::Form::matrix,
+    .form = bench::SizeFormat::matrix,
     .tiny = {.rows = 32, .cols = 33},
     .standard = {.rows = 4'096, .cols = 4'096},
     .course = {.rows = 16'384, .cols = 16'384},

@@ -79,7 +79,7 @@ TEST(Progress, GroupsTakeAsLongAsTheyHaveCasesAndData) {
   auto shares = expected_shares(plan(workloads, settings), settings);
   ASSERT_EQ(shares.size(), 4U);
   EXPECT_GT(shares[1], 50 * shares[0]) << "large after small";
-  EXPECT_GT(shares[2], shares[0]) << "more variants, and the yardsticks";
+  EXPECT_GT(shares[2], shares[0]) << "more variants, and the bandwidth references";
   settings.memory_allowance = [] { return MemoryAllowance{1'000'000'000, "a limit"}; };
   shares = expected_shares(plan(workloads, settings), settings);
   EXPECT_EQ(shares[1], 0) << "does not fit";

@@ -66,8 +66,8 @@ std::vector<std::string> keys(const Json& object) {
 void expect_all_unknown(const Nvml& nvml) {
   const Json facts = nvml.facts();
   for (const auto& [key, value] : facts.items()) EXPECT_TRUE(value.is_null()) << key;
-  EXPECT_FALSE(nvml.look().sm_clock_mhz);
-  EXPECT_FALSE(nvml.look().throttle_reasons);
+  EXPECT_FALSE(nvml.state().sm_clock_mhz);
+  EXPECT_FALSE(nvml.state().throttle_reasons);
 }
 
 const Json kGpuFacts = {{"driver_version", "580.65.06"},
@@ -99,9 +99,9 @@ TEST_F(CudaNvml, SaysEverythingOfAGpu) {
 TEST_F(CudaNvml, LooksWithTwoQuestions) {
   fake.set("reasons", 0x44);
   const Nvml nvml = open();
-  const bench::cuda::Look look = nvml.look();
-  EXPECT_DOUBLE_EQ(look.sm_clock_mhz.value(), 1755);
-  EXPECT_EQ(look.throttle_reasons.value(), 0x44U);
+  const bench::cuda::GpuState state = nvml.state();
+  EXPECT_DOUBLE_EQ(state.sm_clock_mhz.value(), 1755);
+  EXPECT_EQ(state.throttle_reasons.value(), 0x44U);
   EXPECT_EQ(fake.calls("nvmlDeviceGetClockInfo"), 1U);
   EXPECT_EQ(fake.calls("nvmlDeviceGetCurrentClocksEventReasons"), 1U);
   EXPECT_EQ(fake.calls("nvmlDeviceGetCurrentClocksThrottleReasons"), 0U);
@@ -156,8 +156,8 @@ TEST_F(CudaNvml, AsksTheGpuWhatItsSliceDoesNotSay) {
   const Nvml nvml = open(kSlice);
   EXPECT_EQ(nvml.reason(), "");
   EXPECT_EQ(nvml.facts(), expected);
-  EXPECT_DOUBLE_EQ(nvml.look().sm_clock_mhz.value(), 1755);
-  EXPECT_EQ(nvml.look().throttle_reasons.value(), 1U);
+  EXPECT_DOUBLE_EQ(nvml.state().sm_clock_mhz.value(), 1755);
+  EXPECT_EQ(nvml.state().throttle_reasons.value(), 1U);
   fake.set("MIG:nvmlDeviceGetComputeRunningProcesses_v3", 3);
   EXPECT_TRUE(nvml.facts()["processes"].is_null());
 }
@@ -165,7 +165,7 @@ TEST_F(CudaNvml, AsksTheGpuWhatItsSliceDoesNotSay) {
 TEST_F(CudaNvml, BelievesASliceThatAnswers) {
   fake.set("MIG:nvmlDeviceGetClockInfo", 0);
   const Nvml nvml = open(kSlice);
-  EXPECT_TRUE(nvml.look().sm_clock_mhz);
+  EXPECT_TRUE(nvml.state().sm_clock_mhz);
   EXPECT_EQ(fake.calls("nvmlDeviceGetClockInfo"), 0U);
 }
 
@@ -177,7 +177,7 @@ TEST_F(CudaNvml, KnowsASliceWhoseGpuIsOutOfReach) {
   EXPECT_EQ(facts["mig"], true);
   EXPECT_TRUE(facts["sm_clock_mhz"].is_null());
   EXPECT_TRUE(facts["pci_bus_id"].is_null());
-  EXPECT_FALSE(nvml.look().sm_clock_mhz);
+  EXPECT_FALSE(nvml.state().sm_clock_mhz);
 }
 
 TEST_F(CudaNvml, TriesBothPrefixesOfAUuid) {
@@ -252,14 +252,14 @@ TEST(CudaNvmlLibrary, KnowsOlderNames) {
   const Fake fake(FAKE_NVML_OLD);
   fake.set("reasons", 0x4);
   const Nvml nvml(kUuid, kPci, FAKE_NVML_OLD);
-  EXPECT_EQ(nvml.look().throttle_reasons.value(), 0x104U);
+  EXPECT_EQ(nvml.state().throttle_reasons.value(), 0x104U);
   Json expected = kGpuFacts;
   for (const char* fact : {"mig", "total_energy_mj"}) expected[fact] = nullptr;
   EXPECT_EQ(nvml.facts(), expected);
   fake.set("processes", 2);
   EXPECT_EQ(nvml.facts()["processes"], 2);
   const Nvml slice(kSlice, kPci, FAKE_NVML_OLD);
-  EXPECT_EQ(slice.look().throttle_reasons.value(), 0x104U);
+  EXPECT_EQ(slice.state().throttle_reasons.value(), 0x104U);
 }
 
 TEST(CudaNvmlLibrary, SaysWhatIsMissing) {

@@ -14,7 +14,8 @@
 namespace bench::test {
 namespace {
 
-Rung on_device(const char* name, kernels::Twice* kernel, std::size_t n, bool transfers = false) {
+BoundVariant on_device(const char* name, kernels::Twice* kernel, std::size_t n,
+                       bool transfers = false) {
   return {
       "cuda",          name,
       "on the device", [=](const Arrays& a) { kernel(a.input<float>(0), a.output<float>(), n); },
@@ -24,8 +25,8 @@ Rung on_device(const char* name, kernels::Twice* kernel, std::size_t n, bool tra
 /// copying and twice, with a CUDA variant each.
 struct CopyOnDevice final : FakeProblem {
   explicit CopyOnDevice(const Shape& shape) : FakeProblem(shape, 1) {}
-  std::vector<Rung> rungs(simd::Isa isa) const override {
-    std::vector<Rung> all = CopyProblem({.cols = n}).rungs(isa);
+  std::vector<BoundVariant> rungs(simd::Isa isa) const override {
+    std::vector<BoundVariant> all = CopyProblem({.cols = n}).rungs(isa);
     all.push_back(on_device("copies", kernels::copies, n));
     all.push_back(on_device("overlapped", kernels::overlapped_copies, n, with_transfers));
     return all;
@@ -34,7 +35,7 @@ struct CopyOnDevice final : FakeProblem {
 
 const Workload copying_too{.name = "copy",
                            .formula = "out = in",
-                           .form = Form::vector,
+                           .form = SizeFormat::vector,
                            .tiny = {.cols = 10},
                            .standard = {.cols = 1'000},
                            .course = {.cols = 2'000},
@@ -42,7 +43,7 @@ const Workload copying_too{.name = "copy",
 
 Planted with_kernels(std::vector<std::pair<const char*, kernels::Twice*>> more) {
   return [more](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     rungs.push_back(on_device("honest", kernels::honest, n));
     for (const auto& [name, kernel] : more) rungs.push_back(on_device(name, kernel, n));
     return rungs;
@@ -51,7 +52,7 @@ Planted with_kernels(std::vector<std::pair<const char*, kernels::Twice*>> more) 
 
 Planted with_overlapped(std::vector<std::pair<const char*, kernels::Twice*>> more) {
   return [more](std::size_t n) {
-    std::vector<Rung> rungs = with_kernels({})(n);
+    std::vector<BoundVariant> rungs = with_kernels({})(n);
     for (const auto& [name, kernel] : more) {
       rungs.push_back(on_device(name, kernel, n, with_transfers));
     }
@@ -153,7 +154,7 @@ TEST_F(RunnerOnDevice, MeasuresBothScopesInTheSameRounds) {
   }
 }
 
-TEST_F(RunnerOnDevice, TheYardstickIsThatOfTheSameScope) {
+TEST_F(RunnerOnDevice, TheReferenceIsThatOfTheSameScope) {
   const Group group = measured(with_kernels({}));
   const Tables tables = tables_of(group);
   for (const Scope which : {Scope::kernel, Scope::end_to_end}) {
@@ -228,7 +229,7 @@ TEST_F(RunnerOnDevice, RefusesMoreSharedMemoryThanABlockHas) {
 
 TEST_F(RunnerOnDevice, RefusesAnAnswerThatIsKept) {
   const Group group = measured([](std::size_t n) {
-    std::vector<Rung> rungs = with_kernels({})(n);
+    std::vector<BoundVariant> rungs = with_kernels({})(n);
     const auto kept = std::make_shared<cuda::DeviceBuffer>(n * sizeof(float));
     rungs.push_back({"cuda", "replays", "", [n, kept, calls = 0](const Arrays& a) mutable {
                        auto* const mine = static_cast<float*>(kept->data());
@@ -244,7 +245,7 @@ TEST_F(RunnerOnDevice, RefusesAnAnswerThatIsKept) {
 
 TEST_F(RunnerOnDevice, RefusesWhatGoesWrongOnlyWhileMeasured) {
   const Group group = measured([](std::size_t n) {
-    std::vector<Rung> rungs = with_kernels({})(n);
+    std::vector<BoundVariant> rungs = with_kernels({})(n);
     rungs.push_back({"cuda", "tires", "", [n, calls = 0](const Arrays& a) mutable {
                        auto* const kernel = ++calls > 6 ? kernels::no_tail : kernels::honest;
                        kernel(a.input<float>(0), a.output<float>(), n);
@@ -402,7 +403,7 @@ TEST_F(OverlappedOnDevice, RefusesAVariantThatMovesNothing) {
 
 TEST_F(OverlappedOnDevice, RefusesInputThatIsNoLongerBroughtWhileMeasured) {
   const Group group = measured([](std::size_t n) {
-    std::vector<Rung> rungs = with_overlapped({})(n);
+    std::vector<BoundVariant> rungs = with_overlapped({})(n);
     rungs.push_back({"cuda", "tires", "",
                      [n, calls = 0](const Arrays& a) mutable {
                        auto* const kernel =

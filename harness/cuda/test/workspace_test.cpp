@@ -1,4 +1,4 @@
-#include "harness/cuda/kept_memory.hpp"
+#include "harness/cuda/workspace.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +11,12 @@
 namespace bench::test {
 namespace {
 
-class KeptMemory : public WithDevice {};
+class Workspace : public WithDevice {};
 
-TEST_F(KeptMemory, StaysUntilMoreIsNeeded) {
+TEST_F(Workspace, StaysUntilMoreIsNeeded) {
   const std::size_t before = device().free_bytes();
   {
-    cuda::KeptMemory memory;
+    cuda::Workspace memory;
     void* const first = memory.of(1000);
     EXPECT_NE(first, nullptr);
     EXPECT_EQ(memory.of(0), first);
@@ -28,13 +28,13 @@ TEST_F(KeptMemory, StaysUntilMoreIsNeeded) {
 }
 
 // CUB takes null for the question how much it needs.
-TEST_F(KeptMemory, IsNeverNull) {
-  cuda::KeptMemory memory;
+TEST_F(Workspace, IsNeverNull) {
+  cuda::Workspace memory;
   EXPECT_NE(memory.of(0), nullptr);
 }
 
-TEST_F(KeptMemory, WhereTheDeviceHasNoRoomTheReasonSaysSo) {
-  cuda::KeptMemory memory;
+TEST_F(Workspace, WhereTheDeviceHasNoRoomTheReasonSaysSo) {
+  cuda::Workspace memory;
   memory.of(1000);
   const auto call = [&] { memory.of(std::size_t{1} << 40U); };
   expect_contains(message_of<Unavailable>(call), "memory: the device has no 1099512 MB");

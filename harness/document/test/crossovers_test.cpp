@@ -126,7 +126,7 @@ TEST(Crossovers, AnEntrySaysWhatWasCompared) {
   const Json& point = entry.at("points").at(1);
   EXPECT_EQ(point.at("size"), "10000");
   EXPECT_EQ(point.at("elements"), 10'000);
-  EXPECT_EQ(point.at("cpu"), "openmp/simd") << "the best one, not the plain loop";
+  EXPECT_EQ(point.at("cpu"), "openmp/simd") << "the best one, not the naive loop";
   EXPECT_EQ(point.at("gpu"), "cuda/wide");
   EXPECT_DOUBLE_EQ(point.at("ratio").at("value").get<double>(), 10);
   EXPECT_EQ(entry.at("verdict"), "from");
@@ -264,7 +264,7 @@ TEST(Crossovers, OnlyWhatWasMeasuredCounts) {
   EXPECT_EQ(single(crossovers_of(groups)).at("points").size(), 2U);
 }
 
-TEST(Crossovers, ReferencesCountAndYardsticksBesideDoNot) {
+TEST(Crossovers, ReferencesCountAndReferencesBesideDoNot) {
   std::vector<Group> groups{group_at("100", 0.1), group_at("10000", 10)};
   for (Group& group : groups) {
     for (Case& one : group.cases) one.reference = true;

@@ -9,16 +9,6 @@ namespace {
 
 using Doubts = std::vector<std::string>;
 
-Json healthy() {
-  return {{"build", {{"build_type", "Release"}}},
-          {"run", {{"threads", 4}}},
-          {"machine",
-           {{"allowed_cpus", 4},
-            {"logical_cpus", 4},
-            {"running_tasks", 1},
-            {"governor", "performance"}}}};
-}
-
 /// The only doubt about a context.
 std::string doubt(const Json& context) {
   const Doubts found = doubts(context);

@@ -185,7 +185,7 @@ TEST(Document, ThatContradictsItselfIsRefused) {
 // As somebody who takes cases out of a document leaves it.
 TEST(Document, WithoutWhatARatioIsOverThereIsNone) {
   Json json = json_of(whole());
-  for (const std::size_t i : {7U, 0U}) {  // a copy, and the plain loop
+  for (const std::size_t i : {7U, 0U}) {  // a copy, and the naive loop
     for (const char* list : {"cases", "speedups"}) json[list].erase(i);
   }
   const CaseRecord one = parse_document(serialised(json), "x.json").cases.front();

@@ -67,7 +67,7 @@ TEST(Report, TheBestCpuVariantIsNamed) {
                    0.125);
 }
 
-TEST(Report, AYardstickIsComparedWithYardsticksOnly) {
+TEST(Report, ABandwidthReferenceIsComparedWithReferencesOnly) {
   const Tables tables = tables_of(usual());
   const Json copy = find_row(tables.speedups, "copy/openmp/naive");
   EXPECT_DOUBLE_EQ(value(copy.at("over_serial")), 4);
@@ -167,7 +167,7 @@ TEST(Report, ALibraryIsMarkedAndMeasuresNobody) {
   group.cases.push_back(measured_on_gpu("copy", "wide", Scope::kernel, 2e-4));
   group.cases.push_back(measured_of_library("copy", Scope::kernel, 1e-4));
   group.cases.push_back(measured_of_library("work", Scope::kernel, 5e-4));
-  for (Case& one : group.cases) one.yardstick = one.yardstick && !one.library;
+  for (Case& one : group.cases) one.bandwidth_reference = one.bandwidth_reference && !one.library;
   group.cases.push_back(measured("work", "openmp", "library", 1e-5));
   group.cases.back().library = true;
   const Tables tables = tables_of(group);
@@ -183,7 +183,7 @@ TEST(Report, ALibraryIsMarkedAndMeasuresNobody) {
   EXPECT_EQ(worked.at("over_best_cpu").at("baseline"), "work/openmp/naive/f32/10/kernel");
 }
 
-TEST(Report, SharesAreTakenOfTheYardstickOfTheSameScope) {
+TEST(Report, SharesAreTakenOfTheReferenceOfTheSameScope) {
   Group group = group_of({measured("work", "serial", "naive", 1e-2),
                           measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
                           measured_on_gpu("work", "wide", Scope::end_to_end, 1e-3),
@@ -196,7 +196,7 @@ TEST(Report, SharesAreTakenOfTheYardstickOfTheSameScope) {
   EXPECT_DOUBLE_EQ(value(tables.speedups.at(2).at("over_serial")), 10);
 }
 
-TEST(Report, ANearerYardstickGivesAShareOfItsOwn) {
+TEST(Report, ANearerReferenceGivesAShareOfItsOwn) {
   Case reading = measured("read", "openmp", "naive", 1e-3);
   reading.beside = Beside{"work", "10"};
   reading = named(reading);
@@ -204,7 +204,7 @@ TEST(Report, ANearerYardstickGivesAShareOfItsOwn) {
       group_of({measured("work", "serial", "naive", 1e-2), measured("work", "openmp", "fast", 2e-3),
                 measured("copy", "openmp", "naive", 1e-3), reading});
   EXPECT_FALSE(tables_of(group).cases.at(1).contains("share_of_read"));
-  group.cases.back().nearer_yardstick = true;
+  group.cases.back().nearer_reference = true;
   group.cases.back().bytes *= 2;
   const Tables tables = tables_of(group);
   EXPECT_TRUE(tables.cases.at(0).at("share_of_read").is_null());

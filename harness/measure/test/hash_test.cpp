@@ -17,14 +17,14 @@ TEST(Hash, IsXxh3) {
 
 TEST(Hash, OfNoInputsIsTheHashOfNothing) {
   EXPECT_EQ(hash_inputs({}, {}), "xxh3:2d06800538d394c2");
-  EXPECT_EQ(hash_inputs({extent<float>(0)}, {{nullptr}, nullptr}), "xxh3:2d06800538d394c2");
+  EXPECT_EQ(hash_inputs({array_of<float>(0)}, {{nullptr}, nullptr}), "xxh3:2d06800538d394c2");
 }
 
 TEST(Hash, OfArraysIsTheHashOfTheirConcatenation) {
   std::vector<unsigned char> all(100'003);
   std::iota(all.begin(), all.end(), static_cast<unsigned char>(3));
   for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{777}, all.size()}) {
-    const std::vector<Extent> extents{{cut, 1}, {all.size() - cut, 1}};
+    const std::vector<ArraySpec> extents{{cut, 1}, {all.size() - cut, 1}};
     const Arrays arrays{{all.data(), all.data() + cut}, nullptr};
     EXPECT_EQ(hash_inputs(extents, arrays), hash_inputs({{all.size(), 1}}, {{all.data()}, nullptr}))
         << cut;
@@ -33,9 +33,9 @@ TEST(Hash, OfArraysIsTheHashOfTheirConcatenation) {
 
 TEST(Hash, CountsBytesNotElements) {
   std::vector<double> values{1, 2, 3};
-  const std::string before = hash_inputs({extent<double>(3)}, {{values.data()}, nullptr});
+  const std::string before = hash_inputs({array_of<double>(3)}, {{values.data()}, nullptr});
   values[2] = 4;
-  EXPECT_NE(hash_inputs({extent<double>(3)}, {{values.data()}, nullptr}), before);
+  EXPECT_NE(hash_inputs({array_of<double>(3)}, {{values.data()}, nullptr}), before);
 }
 
 TEST(Hash, HasSixteenDigits) {

@@ -284,7 +284,7 @@ constexpr Hostile hostiles[] = {
 
 Planted honest_and(Call (*make)(std::size_t)) {
   return [make](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     rungs.push_back({"serial", "hostile", "cheats alone", make(n)});
     rungs.push_back({"openmp", "hostile", "cheats with threads", make(n)});
     return rungs;
@@ -350,7 +350,7 @@ TEST_P(EachHostile, IsRefusedInHotMode) {
 
 TEST_P(EachHostile, IsRefusedAsBaselineAndThenThereIsNone) {
   const Group group = measure_twice(quick(), [](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     rungs.front().run = GetParam().make(n);
     return rungs;
   });
@@ -388,7 +388,7 @@ INSTANTIATE_TEST_SUITE_P(Hostile, EachHostile, testing::ValuesIn(hostiles),
 
 TEST(HostileTest, AllAtOnceHaveReasonsOfTheirOwn) {
   const Group group = measure_twice(quick(), [](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     for (const Hostile& hostile : hostiles) {
       rungs.push_back({"serial", hostile.name, "", hostile.make(n)});
     }
@@ -441,7 +441,7 @@ class EachSaver : public testing::TestWithParam<Saver> {};
 TEST_P(EachSaver, HasToWorkInEveryTimedRunOrIsRefused) {
   Busy watched;
   const Group group = measure_twice(quick(), [&](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     rungs.push_back({"serial", "saver", "", watched.watch(GetParam().make(n), n)});
     return rungs;
   });
@@ -499,7 +499,7 @@ TEST(HostileTest, TheWarmUpRunOfHotModeDoesNotStandInForTheTimedOne) {
   // Works in every other run: the first one, which is checked, and then the warm-up runs only. It
   // takes so long that a sample is a single run.
   const Group group = measure_twice(hot, [](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     rungs.push_back({"serial", "hostile", "", [n, calls = 0](const Arrays& a) mutable {
                        if (calls++ % 2 == 0) doubled(a, n);
                        const Stopwatch stopwatch;
@@ -514,7 +514,7 @@ TEST(HostileTest, TheWarmUpRunOfHotModeDoesNotStandInForTheTimedOne) {
 
 TEST(HostileTest, WritingIntoAnInputInAFewSamplesOnlyIsNoticed) {
   const Group group = measure_twice(quick(), [](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     rungs.push_back({"serial", "hostile", "", [n, calls = 0](const Arrays& a) mutable {
                        doubled(a, n);
                        ++calls;
@@ -529,7 +529,7 @@ TEST(HostileTest, WritingIntoAnInputInAFewSamplesOnlyIsNoticed) {
 
 TEST(HostileTest, DamageFarFromTheArrayIsNoticed) {
   const Group group = measure_twice(quick(), [](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     rungs.push_back({"serial", "far_behind", "", [n](const Arrays& a) {
                        doubled(a, n);
                        a.output<unsigned char>()[n * sizeof(float) + 4095] = 0;
@@ -552,7 +552,7 @@ TEST(HostileTest, DamageFarFromTheArrayIsNoticed) {
 
 TEST(HostileTest, RunningOutOfMemoryInAVariantIsItsOwnFailure) {
   const Group group = measure_twice(quick(), [](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     rungs.push_back({"serial", "hungry", "", [](const Arrays&) { throw std::bad_alloc(); }});
     return rungs;
   });

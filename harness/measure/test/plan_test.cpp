@@ -114,28 +114,28 @@ TEST(Plan, AddsTheBaselineThatTheFilterLeftOut) {
                    "(copy/serial/naive/f32/1000/kernel,beside=twice:1000)"}));
 }
 
-TEST(Plan, TheYardstickStandsBesideWithItsBackends) {
+TEST(Plan, TheReferenceStandsBesideWithItsBackends) {
   for (const PlannedGroup& group : planned_groups(only({}))) {
     for (const PlannedCase& one : group.cases) {
-      EXPECT_EQ(one.identity.yardstick,
+      EXPECT_EQ(one.identity.bandwidth_reference,
                 one.identity.workload == "copy" && one.identity.backend != "cuda")
           << one.identity.name;
       EXPECT_EQ(one.beside != nullptr, one.identity.workload != group.workload)
           << one.identity.name;
       EXPECT_TRUE(one.identity.reference || !one.beside) << one.identity.name;
     }
-    EXPECT_EQ(group.yardsticks.empty(), group.workload == "copy");
+    EXPECT_EQ(group.references.empty(), group.workload == "copy");
   }
 }
 
-TEST(Plan, TheYardstickUsesAsMuchMemoryAsTheWorkload) {
+TEST(Plan, TheReferenceUsesAsMuchMemoryAsTheWorkload) {
   for (const PlannedGroup& group : planned_groups(only({"twice", "counting"}, {"1000"}))) {
     const std::size_t expected = group.workload == "twice" ? 1000 : 500;
-    EXPECT_EQ(group.yardsticks.front()->inputs.front().count, expected);
+    EXPECT_EQ(group.references.front()->inputs.front().count, expected);
   }
 }
 
-TEST(Plan, NoYardstickStandsBesideAWorkloadWithoutInputs) {
+TEST(Plan, NoReferenceStandsBesideAWorkloadWithoutInputs) {
   Workload zeros = copying;
   zeros.name = "zeros";
   zeros.make = [](Dtype /*dtype*/, const Shape& shape) -> std::unique_ptr<Problem> {
@@ -146,16 +146,16 @@ TEST(Plan, NoYardstickStandsBesideAWorkloadWithoutInputs) {
   const std::vector<const Workload*> all{&copying, &zeros};
   const std::vector<PlannedGroup> groups = plan(all, only({"zeros"}));
   ASSERT_EQ(groups.size(), 1U);
-  EXPECT_TRUE(groups.front().yardsticks.empty());
+  EXPECT_TRUE(groups.front().references.empty());
   EXPECT_EQ(groups.front().largest_within(4'000'000), "1000");
 }
 
-// A second yardstick that moves data as the workload does, and that is no table of its own unless
-// somebody asks for it.
-TEST(Plan, ANearerYardstickStandsBesideItsWorkloadOnly) {
+// A second bandwidth reference that moves data as the workload does, and that is no table of its
+// own unless somebody asks for it.
+TEST(Plan, ANearerReferenceStandsBesideItsWorkloadOnly) {
   Workload sum = counting;
   sum.name = "sum";
-  sum.form = Form::vector;
+  sum.form = SizeFormat::vector;
   sum.standard = {.cols = 1'000};
   sum.make = [](Dtype /*dtype*/, const Shape& shape) -> std::unique_ptr<Problem> {
     return std::make_unique<CountProblem>(Shape{.cols = shape.cols, .bins = 1});
@@ -163,7 +163,7 @@ TEST(Plan, ANearerYardstickStandsBesideItsWorkloadOnly) {
   sum.only_by_name = true;
   Workload work = counting;
   work.name = "work";
-  work.nearer_yardstick = &sum;
+  work.nearer_reference = &sum;
   const std::vector<const Workload*> all{&copying, &sum, &twice, &work};
 
   planted() = honest;
@@ -173,7 +173,7 @@ TEST(Plan, ANearerYardstickStandsBesideItsWorkloadOnly) {
   for (const PlannedGroup& group : plan(all, everything)) {
     beside[group.workload];
     for (const PlannedCase& one : group.cases) {
-      EXPECT_EQ(one.identity.nearer_yardstick, one.identity.workload == "sum");
+      EXPECT_EQ(one.identity.nearer_reference, one.identity.workload == "sum");
       if (one.beside) beside[group.workload].insert(one.identity.workload);
       // It writes so little that it reads all of the input where a copy has room for half of it.
       if (one.identity.workload != "sum") continue;
@@ -193,7 +193,7 @@ TEST(Plan, RecordsWhatARunMovesAndComputes) {
   EXPECT_EQ(one.flops, 100U);
   EXPECT_EQ(one.cache, CacheMode::cold);
   EXPECT_EQ(one.isa, "baseline");
-  EXPECT_EQ(one.idea, "the plain loop");
+  EXPECT_EQ(one.idea, "the naive loop");
   EXPECT_EQ(one.status, "");
 }
 
@@ -218,8 +218,8 @@ TEST(Plan, ThreadsAreTheJobsUnlessGiven) {
 }
 
 /// honest(), and two CUDA variants of which the first is for ten elements only.
-std::vector<Rung> with_cuda_rungs(std::size_t n) {
-  std::vector<Rung> rungs = honest(n);
+std::vector<BoundVariant> with_cuda_rungs(std::size_t n) {
+  std::vector<BoundVariant> rungs = honest(n);
   rungs.push_back({"cuda", "one_thread", "slow", [](const Arrays&) {}, 10});
   rungs.push_back({"cuda", "wide", "fast", [](const Arrays&) {}});
   return rungs;
@@ -240,11 +240,11 @@ TEST(Plan, CudaVariantsHaveTwoScopes) {
                    "(copy/serial/naive/f32/7/kernel,beside=twice:7)"}));
 }
 
-/// A yardstick with a CUDA variant of ours and a library's, which computes the same.
+/// A bandwidth reference with a CUDA variant of ours and a library's, which computes the same.
 struct CopyWithLibrary final : FakeProblem {
   explicit CopyWithLibrary(const Shape& shape) : FakeProblem(shape, 1) {}
-  std::vector<Rung> rungs(simd::Isa isa) const override {
-    std::vector<Rung> all = CopyProblem({.cols = n}).rungs(isa);
+  std::vector<BoundVariant> rungs(simd::Isa isa) const override {
+    std::vector<BoundVariant> all = CopyProblem({.cols = n}).rungs(isa);
     all.push_back({"cuda", "wide", "ours", [](const Arrays&) {}});
     all.push_back({"cuda", "library", "not ours", [](const Arrays&) {}, any_size, false, true});
     return all;
@@ -252,11 +252,11 @@ struct CopyWithLibrary final : FakeProblem {
 };
 
 // A library is measured where it is asked for, and never in order to measure others.
-TEST(Plan, ALibraryIsNoYardstick) {
+TEST(Plan, ALibraryIsNoReference) {
   Workload copies = copying;
   copies.make = make_fake<CopyWithLibrary>;
   Workload work = twice;
-  work.nearer_yardstick = &copies;
+  work.nearer_reference = &copies;
   const std::vector<const Workload*> all{&copies, &work};
   planted() = with_cuda_rungs;
   const auto libraries = [&](const Names& filters) {
@@ -267,7 +267,7 @@ TEST(Plan, ALibraryIsNoYardstick) {
       for (const PlannedCase& one : group.cases) {
         EXPECT_EQ(one.identity.library, one.identity.variant == "library") << one.identity.name;
         if (!one.identity.library) continue;
-        EXPECT_FALSE(one.identity.yardstick || one.identity.nearer_yardstick);
+        EXPECT_FALSE(one.identity.bandwidth_reference || one.identity.nearer_reference);
         EXPECT_FALSE(one.identity.reference);
         found.push_back(one.identity.name);
       }
@@ -283,7 +283,7 @@ TEST(Plan, ALibraryIsNoYardstick) {
 
 TEST(Plan, AVariantThatMovesItsDataItselfHasOneScope) {
   planted() = [](std::size_t n) {
-    std::vector<Rung> rungs = with_cuda_rungs(n);
+    std::vector<BoundVariant> rungs = with_cuda_rungs(n);
     rungs.push_back({"cuda", "overlapped", "", [](const Arrays&) {}, any_size, with_transfers});
     return rungs;
   };

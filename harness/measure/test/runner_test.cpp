@@ -60,7 +60,7 @@ TEST(Runner, MeasuresEachCaseEquallyOftenAndRecordsIt) {
 TEST(Runner, HashesTheInputsThatAreMeasured) {
   std::vector<float> input(1000);
   NumpyRandom(42).uniform(input.data(), input.size(), 1, 2);
-  const std::string expected = hash_inputs({extent<float>(1000)}, {{input.data()}, nullptr});
+  const std::string expected = hash_inputs({array_of<float>(1000)}, {{input.data()}, nullptr});
   EXPECT_EQ(measure_twice(quick(), honest).input_hash, expected);
   EXPECT_EQ(verify(planned_twice(quick(), honest), quick()).input_hash, expected);
   Settings other = quick();
@@ -88,29 +88,6 @@ TEST(Runner, StopsAtMaxTimeAsSoonAsThereAreEnoughRounds) {
   EXPECT_EQ(stop_of(group), "max_time");
 }
 
-TEST(Runner, StopsWhenItIsQuiet) {
-  Settings settings = quick();
-  settings.max_samples = 100;
-  settings.max_seconds = 1000;
-  PlannedGroup planned = planned_twice(settings, honest);
-  std::erase_if(planned.cases, [](const PlannedCase& one) {
-    return one.identity.variant != "naive" || one.identity.workload != "twice" ||
-           one.identity.backend != "serial";
-  });
-  const std::size_t enough = 15;
-  planned.cases.front().run = [](const Arrays& a) {
-    doubled(a, 1000);
-    // Always as long, whatever the node does, unless this thread gets no CPU.
-    const Stopwatch stopwatch;
-    while (stopwatch.seconds() < 2e-3) {
-    }
-  };
-  const Group group = measure(planned, settings);
-  if (stop_of(group) == "max_samples") GTEST_SKIP() << "this node is too busy to be quiet";
-  EXPECT_EQ(stop_of(group), "noise");
-  EXPECT_GE(rounds_of(group), enough);
-}
-
 TEST(Runner, RunsEachVariantOncePerSampleAndForEachCheck) {
   Settings settings = quick();
   settings.max_samples = 10;
@@ -131,7 +108,8 @@ TEST(Runner, BatchesInHotModeOnly) {
   EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").timing.batch, 1U);
   settings.cache = CacheMode::hot;
   const auto nothing_much = [](std::size_t n) {
-    return std::vector<Rung>{{"serial", "naive", "", [n](const Arrays& a) { doubled(a, n); }}};
+    return std::vector<BoundVariant>{
+        {"serial", "naive", "", [n](const Arrays& a) { doubled(a, n); }}};
   };
   settings.sizes = {"1"};
   const Group group = measure_twice(settings, nothing_much);
@@ -205,7 +183,7 @@ TEST(Runner, SkipsAnUnsupportedSizeWithItsReason) {
 
 TEST(Runner, SkipsAVariantThatNeedsWhatIsNotHere) {
   const Planted rungs = [](std::size_t n) {
-    std::vector<Rung> all = honest(n);
+    std::vector<BoundVariant> all = honest(n);
     all.push_back({"openmp", "needy", "calls what is absent",
                    [](const Arrays&) { throw Unavailable("no such library on this node"); }});
     return all;
@@ -240,7 +218,7 @@ TEST(Runner, RecordsTheThreadsThatAParallelRegionGets) {
   Settings settings = quick();
   settings.threads = {1, 3};
   const auto counting_threads = [](std::size_t n) {
-    std::vector<Rung> rungs = honest(n);
+    std::vector<BoundVariant> rungs = honest(n);
     rungs.push_back({"openmp", "counts", "", [n](const Arrays& a) {
                        std::atomic<int> team = 0;
 #pragma omp parallel
@@ -279,7 +257,7 @@ TEST(Runner, LeavesTheNumberOfThreadsAsItWas) {
   EXPECT_EQ(omp_get_max_threads(), before);
 }
 
-TEST(Runner, MeasuresTheYardstickBesideEveryWorkload) {
+TEST(Runner, MeasuresTheReferencesBesideEveryWorkload) {
   Settings settings = quick();
   settings.filters = {"counting", "turning", "copy"};
   planted() = honest;
@@ -289,7 +267,7 @@ TEST(Runner, MeasuresTheYardstickBesideEveryWorkload) {
     for (const char* path : {"copy/serial/naive", "copy/openmp/naive"}) {
       const Case& result = find_case(group, path);
       EXPECT_EQ(result.status, "measured") << result.name << ": " << result.reason;
-      EXPECT_TRUE(result.yardstick);
+      EXPECT_TRUE(result.bandwidth_reference);
       EXPECT_EQ(result.reference, planned.workload != "copy") << result.name;
       const bool beside = result.name.find(",beside=" + planned.workload) != std::string::npos;
       EXPECT_EQ(beside, planned.workload != "copy") << result.name;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,13 +10,12 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "harness/node/host.hpp"
+#include "harness/test/support.hpp"
 
 namespace bench::test {
 
@@ -58,18 +56,6 @@ inline std::string mask(const std::string& list) {
 
 class Node {
  public:
-  Node() {
-    std::string name = (std::filesystem::temp_directory_path() / "node_test.XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    root_ = name;
-  }
-  ~Node() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
-
   void put(const std::string& file, const std::string& text) {
     std::filesystem::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file, std::ios::binary) << text;
@@ -121,7 +107,8 @@ class Node {
   }
 
  private:
-  std::filesystem::path root_;
+  TemporaryFolder folder_;
+  std::filesystem::path root_ = folder_ / "";
   std::map<int, int> caches_of_;
   std::map<std::string, std::string> variables_;
   std::map<int, std::size_t> limits_;

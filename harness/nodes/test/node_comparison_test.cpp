@@ -1,4 +1,4 @@
-#include "harness/nodes/survey.hpp"
+#include "harness/nodes/node_comparison.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -56,130 +56,134 @@ NodeRun node(const std::string& name, double seconds) {
   return node_run(node_document(name, {{"energy", seconds}}), name + ".json", {});
 }
 
-Survey survey_of(std::vector<NodeRun> runs) {
-  SurveyInput input;
+NodeComparison compared(std::vector<NodeRun> runs) {
+  NodeComparisonInput input;
   input.runs = std::move(runs);
-  return survey(std::move(input));
+  return compare_nodes(std::move(input));
 }
 
-std::vector<std::string> slow(const Survey& survey) {
+std::vector<std::string> slow(const NodeComparison& comparison) {
   std::vector<std::string> names;
-  for (const SlowNode& one : survey.slow) names.push_back(survey.runs[one.run].node);
+  for (const SlowNode& one : comparison.slow) names.push_back(comparison.runs[one.run].node);
   return names;
 }
 
 using Names = std::vector<std::string>;
 
-TEST(Survey, TwoEqualNodesAreNotSlow) {
-  const Survey survey = survey_of({node("a", 1), node("b", 1.005)});
-  EXPECT_EQ(slow(survey), Names{});
-  EXPECT_EQ(exit_code(survey, false), 0);
+TEST(NodeComparison, TwoEqualNodesAreNotSlow) {
+  const NodeComparison comparison = compared({node("a", 1), node("b", 1.005)});
+  EXPECT_EQ(slow(comparison), Names{});
+  EXPECT_EQ(exit_code(comparison, false), 0);
 }
 
-TEST(Survey, OfTwoNodesTheSlowOneIsNamed) {
-  const Survey survey = survey_of({node("a", 1.5), node("b", 1)});
-  EXPECT_EQ(slow(survey), Names{"a"});
-  EXPECT_EQ(exit_code(survey, false), 3);
-  const Cell& cell = survey.cells.at(survey.slow.at(0).cells.at(0));
+TEST(NodeComparison, OfTwoNodesTheSlowOneIsNamed) {
+  const NodeComparison comparison = compared({node("a", 1.5), node("b", 1)});
+  EXPECT_EQ(slow(comparison), Names{"a"});
+  EXPECT_EQ(exit_code(comparison, false), 3);
+  const Cell& cell = comparison.cells.at(comparison.slow.at(0).cells.at(0));
   EXPECT_DOUBLE_EQ(cell.ratio.value, 1.5);
   EXPECT_LT(cell.ratio.ci95.low, 1.5);
   EXPECT_GT(cell.ratio.ci95.low, 1.4);
-  expect_contains(survey_text(survey), "SLOW a: energy 1.50×");
+  expect_contains(node_comparison_text(comparison), "SLOW a: energy 1.50×");
 }
 
-TEST(Survey, ADifferenceWithinTheUncertaintyIsUnclear) {
-  const Survey survey = survey_of({node("a", 1.06), node("b", 1)});
-  EXPECT_EQ(slow(survey), Names{});
-  EXPECT_EQ(exit_code(survey, false), 4);
-  expect_contains(survey_text(survey), "unclear: 1 node (a)");
+TEST(NodeComparison, ADifferenceWithinTheUncertaintyIsUnclear) {
+  const NodeComparison comparison = compared({node("a", 1.06), node("b", 1)});
+  EXPECT_EQ(slow(comparison), Names{});
+  EXPECT_EQ(exit_code(comparison, false), 4);
+  expect_contains(node_comparison_text(comparison), "unclear: 1 node (a)");
 }
 
-TEST(Survey, HalfOfTheNodesMayBeSlow) {
-  const Survey survey = survey_of({node("a", 1), node("b", 1.4), node("c", 1), node("d", 1.4)});
-  EXPECT_EQ(slow(survey), (Names{"b", "d"}));
+TEST(NodeComparison, HalfOfTheNodesMayBeSlow) {
+  const NodeComparison comparison =
+      compared({node("a", 1), node("b", 1.4), node("c", 1), node("d", 1.4)});
+  EXPECT_EQ(slow(comparison), (Names{"b", "d"}));
 }
 
 // Where equal nodes scatter by 10 %, a node that is 15 % slower says nothing; one that is slow by
 // half does. Slow nodes do not make the scatter look larger.
-TEST(Survey, EqualNodesThatScatterWidenTheInterval) {
+TEST(NodeComparison, EqualNodesThatScatterWidenTheInterval) {
   std::vector<NodeRun> runs;
   for (int i = 0; i < 20; ++i) runs.push_back(node(fmt::format("n{:02}", i), 1 + 0.01 * (i % 10)));
   runs.push_back(node("x", 1.2));
-  EXPECT_EQ(slow(survey_of(runs)), Names{});
+  EXPECT_EQ(slow(compared(runs)), Names{});
   runs.back() = node("x", 1.8);
-  EXPECT_EQ(slow(survey_of(runs)), Names{"x"});
+  EXPECT_EQ(slow(compared(runs)), Names{"x"});
   for (int i = 0; i < 5; ++i) runs.push_back(node(fmt::format("y{}", i), 1.8));
-  EXPECT_EQ(slow(survey_of(runs)).size(), 6U);
+  EXPECT_EQ(slow(compared(runs)).size(), 6U);
 }
 
 // 20 comparisons in 20 nodes × 12 workloads would be "significant" at 95 % each.
-TEST(Survey, ManyComparisonsHoldTogether) {
+TEST(NodeComparison, ManyComparisonsHoldTogether) {
   std::vector<Timed> times;
-  const Survey few = survey_of({node("a", 1), node("b", 1.1)});
+  const NodeComparison few = compared({node("a", 1), node("b", 1.1)});
   std::vector<NodeRun> runs;
   for (int i = 0; i < 200; ++i) runs.push_back(node(fmt::format("n{:03}", i), 1));
   runs.push_back(node("x", 1.1));
-  const Survey many = survey_of(runs);
-  const auto width = [](const Survey& survey) {
-    const Interval ci = survey.cells.back().ratio.ci95;
+  const NodeComparison many = compared(runs);
+  const auto width = [](const NodeComparison& comparison) {
+    const Interval ci = comparison.cells.back().ratio.ci95;
     return std::log(ci.high / ci.low);
   };
   EXPECT_GT(width(many), 1.3 * width(few));
 }
 
-TEST(Survey, SaysWhatDiffers) {
+TEST(NodeComparison, SaysWhatDiffers) {
   Document document = node_document("a", {{"energy", 1.5}});
   document.context.machine["governor"] = "powersave";
   document.context.machine["load_average"] = {2.5, 0, 0};
   document.context.run.threads = 1;
   document.cases[0].seconds->preempted = 5;
-  const Survey survey =
-      survey_of({node_run(document, "a.json", {}), node("b", 1), node("c", 1), node("d", 1)});
-  ASSERT_EQ(slow(survey), Names{"a"});
-  EXPECT_EQ(survey.slow[0].differences,
+  const NodeComparison comparison =
+      compared({node_run(document, "a.json", {}), node("b", 1), node("c", 1), node("d", 1)});
+  ASSERT_EQ(slow(comparison), Names{"a"});
+  EXPECT_EQ(comparison.slow[0].differences,
             (Names{"governor powersave (others performance)", "threads 1 (others 2)",
                    "load average 2.5 (others 0.1)",
                    "samples that waited for a processor 50 % (others 0)"}));
-  expect_contains(survey_text(survey), "differs: governor powersave (others performance)");
+  expect_contains(node_comparison_text(comparison),
+                  "differs: governor powersave (others performance)");
 }
 
-TEST(Survey, OnlyNodesOfTheSameHardwareAreCompared) {
+TEST(NodeComparison, OnlyNodesOfTheSameHardwareAreCompared) {
   Document other = node_document("z", {{"energy", 9}});
   other.context.machine["cpu_model"] = "Y";
-  const Survey survey = survey_of({node("a", 1), node("b", 1), node_run(other, "z.json", {})});
-  EXPECT_EQ(survey.kinds.size(), 2U);
-  EXPECT_EQ(slow(survey), Names{});
-  EXPECT_EQ(survey.cells.back().standing, Standing::alone);
-  EXPECT_EQ(exit_code(survey, false), 0);
+  const NodeComparison comparison =
+      compared({node("a", 1), node("b", 1), node_run(other, "z.json", {})});
+  EXPECT_EQ(comparison.kinds.size(), 2U);
+  EXPECT_EQ(slow(comparison), Names{});
+  EXPECT_EQ(comparison.cells.back().verdict, NodeVerdict::alone);
+  EXPECT_EQ(exit_code(comparison, false), 0);
 }
 
-TEST(Survey, UnlikeRunsAreRefusedUnlessForced) {
+TEST(NodeComparison, UnlikeRunsAreRefusedUnlessForced) {
   Document other = node_document("c", {{"energy", 1}});
   other.context.build.revision = "def";
   other.context.run.input_hash["energy"]["f32/1000"] = "xxh3:2";
-  const Survey survey = survey_of({node("a", 1), node("b", 1), node_run(other, "c.json", {})});
-  EXPECT_EQ(survey.unlike, (Names{"inputs of energy/f32/1000: xxh3:2 (c), others xxh3:1",
-                                  "revision: def (c), others abc"}));
-  EXPECT_EQ(exit_code(survey, false), 5);
-  EXPECT_EQ(exit_code(survey, true), 0);
+  const NodeComparison comparison =
+      compared({node("a", 1), node("b", 1), node_run(other, "c.json", {})});
+  EXPECT_EQ(comparison.unlike, (Names{"inputs of energy/f32/1000: xxh3:2 (c), others xxh3:1",
+                                      "revision: def (c), others abc"}));
+  EXPECT_EQ(exit_code(comparison, false), 5);
+  EXPECT_EQ(exit_code(comparison, true), 0);
 }
 
-TEST(Survey, NamesMissingAndUnfinishedNodes) {
+TEST(NodeComparison, NamesMissingAndUnfinishedNodes) {
   Document document = node_document("n2", {{"energy", 1}});
   document.context.run.finished = false;
   document.context.run.ended_by = "SIGTERM";
   document.context.slurm = {{"job_id", "7"}, {"job_nodelist", "n[1-4]"}};
-  SurveyInput input;
+  NodeComparisonInput input;
   input.runs = {node("n1", 1), node_run(document, "n2.json", {})};
   input.nodes = {"n5"};
-  const Survey survey = bench::survey(input);
-  EXPECT_EQ(survey.missing, (Names{"n3", "n4", "n5"}));
-  ASSERT_EQ(survey.unfinished.size(), 1U);
-  expect_contains(survey.unfinished[0], "n2: ended by SIGTERM, n2.json");
-  EXPECT_EQ(exit_code(survey, false), 4);
+  const NodeComparison comparison = bench::compare_nodes(input);
+  EXPECT_EQ(comparison.missing, (Names{"n3", "n4", "n5"}));
+  ASSERT_EQ(comparison.unfinished.size(), 1U);
+  expect_contains(comparison.unfinished[0], "n2: ended by SIGTERM, n2.json");
+  EXPECT_EQ(exit_code(comparison, false), 4);
 }
 
-TEST(Survey, TheNewestFinishedRunOfANodeCounts) {
+TEST(NodeComparison, TheNewestFinishedRunOfANodeCounts) {
   NodeRun old = node("a", 5);
   old.file = "old.json";
   old.started = "2025-01-01T00:00:00Z";
@@ -187,29 +191,29 @@ TEST(Survey, TheNewestFinishedRunOfANodeCounts) {
   broken.file = "broken.json";
   broken.started = "2026-12-01T00:00:00Z";
   broken.finished = false;
-  const Survey survey = survey_of({old, broken, node("a", 1), node("b", 1)});
-  EXPECT_EQ(slow(survey), Names{});
-  EXPECT_EQ(survey.runs.size(), 2U);
-  expect_contains(survey.notes.at(0), "2 other runs");
+  const NodeComparison comparison = compared({old, broken, node("a", 1), node("b", 1)});
+  EXPECT_EQ(slow(comparison), Names{});
+  EXPECT_EQ(comparison.runs.size(), 2U);
+  expect_contains(comparison.notes.at(0), "2 other runs");
 }
 
-TEST(Survey, TasksOfOneJobAreRowsOfTheirOwn) {
+TEST(NodeComparison, TasksOfOneJobAreRowsOfTheirOwn) {
   NodeRun first = node("a", 1);
   NodeRun second = node("a", 1);
   first.job = second.job = "ci-1";
   first.task = "0";
   second.task = "1";
   second.file = "other.json";
-  const Survey survey = survey_of({first, second});
-  ASSERT_EQ(survey.runs.size(), 2U);
-  EXPECT_EQ(survey.runs[0].node, "a/0");
-  EXPECT_EQ(survey.runs[1].node, "a/1");
-  EXPECT_EQ(survey.missing, Names{});
+  const NodeComparison comparison = compared({first, second});
+  ASSERT_EQ(comparison.runs.size(), 2U);
+  EXPECT_EQ(comparison.runs[0].node, "a/0");
+  EXPECT_EQ(comparison.runs[1].node, "a/1");
+  EXPECT_EQ(comparison.missing, Names{});
 }
 
 // What a node shows at one moment may be the moment: a difference counts if it is larger than the
 // differences between passes.
-TEST(Survey, StepsOfAJobArePassesAndShowHowMomentsDiffer) {
+TEST(NodeComparison, StepsOfAJobArePassesAndShowHowMomentsDiffer) {
   const auto pass = [](const std::string& name, int step, double seconds) {
     NodeRun run = node(name, seconds);
     run.job = "ci-1";
@@ -218,47 +222,47 @@ TEST(Survey, StepsOfAJobArePassesAndShowHowMomentsDiffer) {
     return run;
   };
   const auto found = [&](double a1, double a2, double a3) {
-    return survey_of({pass("a", 0, a1), pass("a", 1, a2), pass("a", 2, a3), pass("b", 0, 1),
-                      pass("b", 1, 1.001), pass("b", 2, 0.999)});
+    return compared({pass("a", 0, a1), pass("a", 1, a2), pass("a", 2, a3), pass("b", 0, 1),
+                     pass("b", 1, 1.001), pass("b", 2, 0.999)});
   };
   EXPECT_EQ(slow(found(1.5, 1.52, 1.51)), Names{"a"});
   EXPECT_EQ(slow(found(1.5, 1.0, 1.5)), Names{});
-  const Survey survey = found(1.5, 1.0, 1.6);
-  ASSERT_EQ(survey.runs.size(), 2U);
-  EXPECT_EQ(survey.runs[0].passes, 3U);
-  EXPECT_DOUBLE_EQ(survey.cells[0].time.seconds, 1.5) << "the median of the passes";
-  EXPECT_EQ(survey.cells[0].standing, Standing::unclear);
+  const NodeComparison comparison = found(1.5, 1.0, 1.6);
+  ASSERT_EQ(comparison.runs.size(), 2U);
+  EXPECT_EQ(comparison.runs[0].passes, 3U);
+  EXPECT_DOUBLE_EQ(comparison.cells[0].time.seconds, 1.5) << "the median of the passes";
+  EXPECT_EQ(comparison.cells[0].verdict, NodeVerdict::unclear);
 }
 
-TEST(Survey, APartitionThatIsSlowAsAWholeIsNoticed) {
-  SurveyInput input;
+TEST(NodeComparison, APartitionThatIsSlowAsAWholeIsNoticed) {
+  NodeComparisonInput input;
   input.runs = {node("a", 2), node("b", 2), node("c", 2)};
   input.recorded = {node("reference", 1)};
   input.with_expected = true;
-  const Survey found = survey(input);
+  const NodeComparison found = compare_nodes(input);
   EXPECT_EQ(slow(found), Names{});
   ASSERT_EQ(found.expectations.size(), 1U);
   EXPECT_DOUBLE_EQ(found.expectations[0].ratio.value, 2);
   EXPECT_EQ(exit_code(found, false), 3);
-  expect_contains(survey_text(found), "energy 2.00×");
+  expect_contains(node_comparison_text(found), "energy 2.00×");
 
   input.recorded[0].words["threads"] = "64";
-  const Survey other = survey(input);
+  const NodeComparison other = compare_nodes(input);
   EXPECT_TRUE(other.expectations.empty());
   expect_contains(other.notes.at(0), "had 64 threads, these have 2");
   input.recorded[0].cpu_model = "Y";
-  expect_contains(survey(input).notes.at(0), "no recorded run of X");
+  expect_contains(compare_nodes(input).notes.at(0), "no recorded run of X");
 }
 
-TEST(Survey, AWrongAnswerIsAnError) {
+TEST(NodeComparison, AWrongAnswerIsAnError) {
   Document document = node_document("a", {{"energy", 1}, {"hypot", 1}});
   lose(document.cases[1], Status::failed, "wrote nothing");
-  const Survey survey = survey_of({node_run(document, "a.json", {}), node("b", 1)});
-  EXPECT_EQ(survey.failed, Names{"a: hypot/openmp/simd/f32/1000/kernel: wrote nothing"});
-  EXPECT_EQ(exit_code(survey, false), 1);
+  const NodeComparison comparison = compared({node_run(document, "a.json", {}), node("b", 1)});
+  EXPECT_EQ(comparison.failed, Names{"a: hypot/openmp/simd/f32/1000/kernel: wrote nothing"});
+  EXPECT_EQ(exit_code(comparison, false), 1);
 }
 
-TEST(Survey, TheBestVariantCountsAndChosenOnesHaveTheirColumn) {
+TEST(NodeComparison, TheBestVariantCountsAndChosenOnesHaveTheirColumn) {
   Document document = node_document("a", {{"energy", 1}, {"energy", 4}});
   document.cases[1].variant = "naive";
   const NodeRun run = node_run(document, "a.json", {"energy/openmp/naive"});
@@ -269,7 +273,7 @@ TEST(Survey, TheBestVariantCountsAndChosenOnesHaveTheirColumn) {
   EXPECT_DOUBLE_EQ(run.times[1].seconds, 4);
 }
 
-TEST(Survey, ALibraryIsNoBestVariantButMayBeChosen) {
+TEST(NodeComparison, ALibraryIsNoBestVariantButMayBeChosen) {
   Document document = node_document("a", {{"energy", 2}});
   document.cases.push_back(document.cases[0]);
   CaseRecord& library = document.cases[1];
@@ -288,17 +292,17 @@ TEST(Survey, ALibraryIsNoBestVariantButMayBeChosen) {
   EXPECT_EQ(columns({"*/library"}), (Names{"best CPU variant", "cuda/library"}));
 }
 
-TEST(Survey, SpreadsheetsComputeNothing) {
+TEST(NodeComparison, SpreadsheetsComputeNothing) {
   Document document = node_document("=1+1", {{"energy", 1}});
   document.context.machine["cpu_model"] = "a,\"b\"";
-  const std::string csv = survey_csv(survey_of({node_run(document, "-x.json", {})}));
+  const std::string csv = node_comparison_csv(compared({node_run(document, "-x.json", {})}));
   expect_contains(csv, "\n'=1+1,\"a,\"\"b\"\"\",,best CPU variant,energy,");
   expect_contains(csv, ",alone,'-x.json\n");
 }
 
-TEST(Survey, JsonHasEverything) {
-  const Survey survey = survey_of({node("a", 1.5), node("b", 1)});
-  const Json json = survey_json(survey, false);
+TEST(NodeComparison, JsonHasEverything) {
+  const NodeComparison comparison = compared({node("a", 1.5), node("b", 1)});
+  const Json json = node_comparison_json(comparison, false);
   EXPECT_EQ(json.at("schema"), "bench-nodes/1");
   EXPECT_EQ(json.at("exit_code"), 3);
   EXPECT_EQ(json.at("slow").at(0).at("node"), "a");
@@ -307,11 +311,11 @@ TEST(Survey, JsonHasEverything) {
   EXPECT_EQ(json.at("cells").size(), 2U);
 }
 
-TEST(Survey, ManyNodesAreShownWhereThereIsSomethingToSay) {
+TEST(NodeComparison, ManyNodesAreShownWhereThereIsSomethingToSay) {
   std::vector<NodeRun> runs;
   for (int i = 0; i < 100; ++i) runs.push_back(node(fmt::format("n{:03}", i), 1));
   runs.push_back(node("x", 2));
-  const std::string text = survey_text(survey_of(runs));
+  const std::string text = node_comparison_text(compared(runs));
   expect_contains(text, "… and 100 nodes without anything to remark");
   expect_contains(text, "  x");
   EXPECT_EQ(text.find("n050"), std::string::npos);
@@ -339,45 +343,48 @@ Document gpu_node(const std::string& node, bool alive) {
   return document;
 }
 
-TEST(Survey, ADeadGpuIsNoOtherHardware) {
+TEST(NodeComparison, ADeadGpuIsNoOtherHardware) {
   std::vector<NodeRun> runs;
   for (const char* node : {"n1", "n2", "n4"}) {
     runs.push_back(node_run(gpu_node(node, true), node, {}));
   }
   runs.push_back(node_run(gpu_node("n3", false), "n3", {}));
-  const Survey survey = survey_of(runs);
-  ASSERT_EQ(survey.kinds.size(), 1U);
-  EXPECT_EQ(survey.absent, Names{"n3: best GPU kernel of energy 1000: no device: CUDA sees none"});
-  EXPECT_EQ(exit_code(survey, false), 4);
-  expect_contains(survey_text(survey), "absent: n3: best GPU kernel of energy 1000: no device");
+  const NodeComparison comparison = compared(runs);
+  ASSERT_EQ(comparison.kinds.size(), 1U);
+  EXPECT_EQ(comparison.absent,
+            Names{"n3: best GPU kernel of energy 1000: no device: CUDA sees none"});
+  EXPECT_EQ(exit_code(comparison, false), 4);
+  expect_contains(node_comparison_text(comparison),
+                  "absent: n3: best GPU kernel of energy 1000: no device");
 }
 
-TEST(Survey, NodesWithoutGpusMayStandBesideOthers) {
+TEST(NodeComparison, NodesWithoutGpusMayStandBesideOthers) {
   std::vector<NodeRun> runs;
   for (const char* node : {"c1", "c2", "c3", "c4"}) {
     runs.push_back(node_run(gpu_node(node, false), node, {}));
   }
   runs.push_back(node_run(gpu_node("g1", true), "g1", {}));
-  EXPECT_EQ(survey_of(runs).kinds.size(), 2U);
-  EXPECT_EQ(exit_code(survey_of(runs), false), 0);
+  EXPECT_EQ(compared(runs).kinds.size(), 2U);
+  EXPECT_EQ(exit_code(compared(runs), false), 0);
   runs[0].given_gpu = true;  // Slurm gave it one
-  EXPECT_EQ(exit_code(survey_of(runs), false), 4);
+  EXPECT_EQ(exit_code(compared(runs), false), 4);
 }
 
-TEST(Survey, ASizeThatDoesNotFitOnOneNodeIsNamed) {
+TEST(NodeComparison, ASizeThatDoesNotFitOnOneNodeIsNamed) {
   Document small = node_document("n3", {{"energy", 1}, {"transpose", 1}});
   lose(small.cases[1], Status::skipped, "memory: needs 800 MB, 100 MB available (ulimit -v)");
   std::vector<NodeRun> runs{node_run(small, "n3", {})};
   for (const char* node : {"n1", "n2"}) {
     runs.push_back(node_run(node_document(node, {{"energy", 1}, {"transpose", 1}}), node, {}));
   }
-  const Survey survey = survey_of(runs);
-  EXPECT_EQ(survey.absent, Names{"n3: best CPU variant of transpose 1000: memory: needs 800 MB, "
-                                 "100 MB available (ulimit -v)"});
-  EXPECT_EQ(exit_code(survey, false), 4);
+  const NodeComparison comparison = compared(runs);
+  EXPECT_EQ(comparison.absent,
+            Names{"n3: best CPU variant of transpose 1000: memory: needs 800 MB, "
+                  "100 MB available (ulimit -v)"});
+  EXPECT_EQ(exit_code(comparison, false), 4);
 }
 
-TEST(Survey, FewerThreadsOrLessMemoryAreNamedEvenWhereNothingIsSlow) {
+TEST(NodeComparison, FewerThreadsOrLessMemoryAreNamedEvenWhereNothingIsSlow) {
   Document weak = node_document("n3", {{"energy", 1}});
   weak.context.run.threads = 1;
   weak.context.machine["memory_bytes"] = 32e9;
@@ -387,62 +394,64 @@ TEST(Survey, FewerThreadsOrLessMemoryAreNamedEvenWhereNothingIsSlow) {
     whole.context.machine["memory_bytes"] = 64e9;
     runs.push_back(node_run(whole, node, {}));
   }
-  const Survey survey = survey_of(runs);
-  EXPECT_EQ(slow(survey), Names{});
-  EXPECT_EQ(survey.lacking, Names{"n3: threads 1 (others 2); memory 32 GB (others 64)"});
-  EXPECT_EQ(exit_code(survey, false), 4);
-  expect_contains(survey_text(survey), "lacking: n3: threads 1 (others 2)");
+  const NodeComparison comparison = compared(runs);
+  EXPECT_EQ(slow(comparison), Names{});
+  EXPECT_EQ(comparison.lacking, Names{"n3: threads 1 (others 2); memory 32 GB (others 64)"});
+  EXPECT_EQ(exit_code(comparison, false), 4);
+  expect_contains(node_comparison_text(comparison), "lacking: n3: threads 1 (others 2)");
 }
 
-TEST(Survey, ANodeThatMeasuredNothingIsNotCompared) {
+TEST(NodeComparison, ANodeThatMeasuredNothingIsNotCompared) {
   Document nothing = node_document("n3", {{"energy", 1}});
   lose(nothing.cases[0], Status::skipped, "memory: needs 8 MB, 0 MB available");
-  const Survey survey = survey_of({node("n1", 1), node("n2", 1), node_run(nothing, "n3", {})});
-  expect_contains(survey_text(survey), "2 nodes compared, 0 slow, 1 without any time");
-  EXPECT_EQ(exit_code(survey, false), 4);
+  const NodeComparison comparison =
+      compared({node("n1", 1), node("n2", 1), node_run(nothing, "n3", {})});
+  expect_contains(node_comparison_text(comparison), "2 nodes compared, 0 slow, 1 without any time");
+  EXPECT_EQ(exit_code(comparison, false), 4);
 }
 
-TEST(Survey, WhatTheRunsWarnedOfIsSaidOnceWithTheNodes) {
+TEST(NodeComparison, WhatTheRunsWarnedOfIsSaidOnceWithTheNodes) {
   std::vector<NodeRun> runs;
   for (const char* node : {"n1", "n2"}) {
     Document document = node_document(node, {{"energy", 1}});
     document.context.run.warnings = {"one thread only"};
     runs.push_back(node_run(document, node, {}));
   }
-  EXPECT_EQ(survey_of(runs).doubts, Names{"n1, n2: one thread only"});
-  expect_contains(survey_text(survey_of(runs)), "doubt: n1, n2: one thread only");
+  EXPECT_EQ(compared(runs).doubts, Names{"n1, n2: one thread only"});
+  expect_contains(node_comparison_text(compared(runs)), "doubt: n1, n2: one thread only");
 }
 
 // 3 % in each of nine workloads is within the uncertainty of each, and not of all together.
-TEST(Survey, ANodeThatIsALittleSlowEverywhereShowsInAllTogether) {
+TEST(NodeComparison, ANodeThatIsALittleSlowEverywhereShowsInAllTogether) {
   const auto many = [](const std::string& name, double seconds) {
     static const char* const workloads[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
     std::vector<Timed> times;
     for (const char* workload : workloads) times.push_back({workload, seconds});
     return node_run(node_document(name, times), name, {});
   };
-  SurveyInput input;
+  NodeComparisonInput input;
   input.runs = {many("n1", 1), many("n2", 1), many("n3", 1.06)};
-  const Survey found = survey(input);
+  const NodeComparison found = compare_nodes(input);
   ASSERT_EQ(slow(found), Names{"n3"});
   ASSERT_EQ(found.slow[0].cells.size(), 1U);
   EXPECT_EQ(found.columns[found.cells[found.slow[0].cells[0]].column].workload, "all");
-  expect_contains(survey_text(found), "SLOW n3: all 1.06×");
+  expect_contains(node_comparison_text(found), "SLOW n3: all 1.06×");
 }
 
-TEST(Survey, AllTogetherIsOfTheSameWorkloadsOnly) {
+TEST(NodeComparison, AllTogetherIsOfTheSameWorkloadsOnly) {
   const auto of = [](const std::string& name, const std::vector<Timed>& times) {
     return node_run(node_document(name, times), name, {});
   };
-  const Survey found = survey_of({of("n1", {{"a", 1}, {"b", 1}}), of("n2", {{"a", 1}, {"b", 1}}),
-                                  of("n3", {{"a", 1}, {"b", 1}, {"c", 9}})});
+  const NodeComparison found =
+      compared({of("n1", {{"a", 1}, {"b", 1}}), of("n2", {{"a", 1}, {"b", 1}}),
+                of("n3", {{"a", 1}, {"b", 1}, {"c", 9}})});
   EXPECT_EQ(slow(found), Names{});
 }
 
 /// Nodes of which there is something to say in every way that there is a sentence for.
-SurveyInput everything(Language language) {
+NodeComparisonInput everything(Language language) {
   const std::vector<Timed> work{{"energy", 1}, {"transpose", 1}};
-  SurveyInput input;
+  NodeComparisonInput input;
   input.language = language;
   const auto add = [&input](const Document& document, const std::string& node) -> NodeRun& {
     return input.runs.emplace_back(node_run(document, node + ".json", {"energy/openmp/simd"}));
@@ -493,8 +502,8 @@ SurveyInput everything(Language language) {
   return input;
 }
 
-TEST(Survey, LeavesNoEnglishInOtherLanguages) {
-  const std::string english = survey_text(survey(everything(Language::en)));
+TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
+  const std::string english = node_comparison_text(compare_nodes(everything(Language::en)));
   for (const char* part : {"SLOW s2: ",
                            "2 sizes",
                            "(all together)",
@@ -522,7 +531,7 @@ TEST(Survey, LeavesNoEnglishInOtherLanguages) {
     expect_contains(english, part);
   }
   for (const Language language : translations) {
-    const std::string text = survey_text(survey(everything(language)));
+    const std::string text = node_comparison_text(compare_nodes(everything(language)));
     expect_eighty_columns(text);
     EXPECT_EQ(left_in_english(english, text,
                               {"X",         "Y",       "Z",         "n",      "s",    "u",
@@ -534,12 +543,12 @@ TEST(Survey, LeavesNoEnglishInOtherLanguages) {
   }
 }
 
-TEST(Survey, ProgramsReadEnglish) {
-  const std::string text = survey_text(survey(everything(Language::pt)));
+TEST(NodeComparison, ProgramsReadEnglish) {
+  const std::string text = node_comparison_text(compare_nodes(everything(Language::pt)));
   expect_contains(text, "LENTO s2: tempo em relação ao do nó mediano: ");
   expect_contains(text, "1,60× [1,5");
   expect_contains(text, "memória: 32 GB (os outros: 64)");
-  const Json json = survey_json(survey(everything(Language::en)), false);
+  const Json json = node_comparison_json(compare_nodes(everything(Language::en)), false);
   EXPECT_EQ(json.at("cells").at(0).at("what"), "best CPU variant");
 }
 

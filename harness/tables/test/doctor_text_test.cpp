@@ -2,24 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/document/doctor.hpp"
 #include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {
 
-std::string text_of(const Json& context, Language language = Language::en) {
+/// The text for a context and its doubts.
+std::string text_of(Json context, Language language = Language::en) {
+  context["run"]["warnings"] = doubts(context);
   return unstyled(doctor_text(context, language));
-}
-
-Json healthy() {
-  return {{"build", {{"build_type", "Release"}}},
-          {"run", {{"threads", 4}}},
-          {"machine",
-           {{"allowed_cpus", 4},
-            {"logical_cpus", 4},
-            {"running_tasks", 1},
-            {"governor", "performance"}}}};
 }
 
 Json with_facts() {

@@ -122,9 +122,9 @@ TEST(ParseSize, RefusesWhatNoProductOfSizesMaySee) {
 }
 
 TEST(Label, CarriesTheWholeShape) {
-  EXPECT_EQ(label(Form::vector, {1, 1'000'000, 0}), "1000000");
-  EXPECT_EQ(label(Form::binned, {1, 1'000'000, 256}), "1000000:256");
-  EXPECT_EQ(label(Form::matrix, {3, 5, 0}), "3x5");
+  EXPECT_EQ(label(SizeFormat::vector, {1, 1'000'000, 0}), "1000000");
+  EXPECT_EQ(label(SizeFormat::binned, {1, 1'000'000, 256}), "1000000:256");
+  EXPECT_EQ(label(SizeFormat::matrix, {3, 5, 0}), "3x5");
 }
 
 TEST(Label, ReadsBackToTheSameShape) {
@@ -198,7 +198,7 @@ TEST(Bind, LibrariesComeLastAndAreMarked) {
   const auto call = [&got](Kernel* kernel, const Arrays&) { got = kernel(7); };
   const auto rungs = bind(ladder, ladder, ladder, Ladder<Kernel>(others), call);
   ASSERT_EQ(rungs.size(), 4U);
-  for (const Rung& rung : rungs) EXPECT_EQ(rung.library, &rung == &rungs.back());
+  for (const BoundVariant& rung : rungs) EXPECT_EQ(rung.library, &rung == &rungs.back());
   EXPECT_EQ(rungs.back().backend + "/" + rungs.back().variant, "cuda/library");
   EXPECT_EQ(rungs.back().most_elements, 10U);
   rungs.back().run({});

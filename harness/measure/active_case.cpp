@@ -1,0 +1,199 @@
+#include "harness/measure/active_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/base/clock.hpp"
+#include "harness/cuda/device.hpp"
+#include "harness/cuda/launch.hpp"
+#include "harness/measure/hash.hpp"
+#include "harness/node/preemption.hpp"
+
+namespace bench {
+namespace {
+
+constexpr double tolerable_wait = 0.02;  // of a sample, waiting for a processor
+// A sample shorter than this says more of the clock than of the work.
+constexpr double many_floors = 10;
+constexpr const char* replayed =
+    "replayed an earlier answer: the inputs have changed, its output has not";
+/// Where every element of the output takes all of the input, one of so many results is checked.
+constexpr unsigned whole_checks = 4;
+
+}  // namespace
+
+ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
+                       const HostArrays& host)
+    : result(planned.identity),
+      problem_(planned.beside ? *planned.beside : *group.problem),
+      run_(planned.run),
+      transfers_(planned.transfers),
+      beside_(planned.beside.get()),
+      arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
+
+bool ActiveCase::run_and_check(const std::string& when) {
+  const bool ran = survives(when, [&] {
+    place_->poison_inputs();
+    place_->poison_output();
+    cuda::forget_launch();
+    const Stopwatch stopwatch;
+    place_->seconds(run_, 1);
+    const double seconds = stopwatch.seconds();
+    if (!result.first_use_seconds) result.first_use_seconds = seconds;
+    result.launch = cuda::last_launch();
+  });
+  return ran && survives(when, [&] { judge(when, look(problem_.output.count), true); }) && alive();
+}
+
+void ActiveCase::check_guards(const std::string& when) {
+  survives(when, [&] {
+    if (const auto damage = place_->repair_guards()) fail(when + *damage);
+  });
+}
+
+void ActiveCase::clean_up() {
+  place_->repair_guards();
+  place_->repair_inputs();
+}
+
+double ActiveCase::sample(const Settings& settings, bool closing, const std::string& when,
+                          Secret& secret) {
+  if (settings.cache == CacheMode::hot) {
+    hot_sample(settings, closing, when, secret);
+  } else {
+    cold_sample(settings, closing, when, secret);
+  }
+  return alive() ? result.timing.samples.back() : 0;
+}
+
+void ActiveCase::choose_batch() {
+  constexpr std::size_t most = std::size_t{1} << 20U;
+  std::size_t batch = 1;
+  while (batch < most && place_->seconds(run_, batch) < place_->batch_seconds()) batch *= 2;
+  result.timing.batch = batch;
+}
+
+void ActiveCase::end(const char* status, const std::string& reason) {
+  result.status = status;
+  result.reason = reason;
+  result.timing = {};
+  result.gpu.reset();
+  if (result.verdict) result.verdict->passed = false;
+}
+
+/// From the preparation of a sample on.
+struct ActiveCase::Watch {
+  std::optional<double> waited = waited_for_processor();
+  Stopwatch stopwatch;
+};
+
+/// `batch` runs between two readings of the clock.
+void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
+  Timing& timing = result.timing;
+  place_->get_ready();
+  const double all_runs = place_->seconds(run_, timing.batch);
+  if (watch.waited) {
+    const double waited = waited_for_processor().value_or(0) - *watch.waited;
+    const double all_threads = watch.stopwatch.seconds() * std::max(1, result.threads);
+    const bool preempted = waited > tolerable_wait * all_threads;
+    timing.preempted = timing.preempted.value_or(0) + (preempted ? 1 : 0);
+  }
+  if (on_device()) look_at(*settings.device);
+  if (all_runs < many_floors * place_->clock_floor()) ++timing.too_short;
+  // Less than the clock's unit is no time.
+  constexpr double least = 1e-9;
+  timing.samples.push_back(std::max(all_runs, least) / static_cast<double>(timing.batch));
+}
+
+/// What the device says of its clocks right after a sample.
+void ActiveCase::look_at(const cuda::Device& device) {
+  const cuda::GpuState state = device.state();
+  if (!result.gpu) result.gpu.emplace().uuid = device.uuid();
+  if (state.sm_clock_mhz) result.gpu->sm_clocks_mhz.push_back(*state.sm_clock_mhz);
+  if (state.throttle_reasons) {
+    result.gpu->throttled_samples = result.gpu->throttled_samples.value_or(0) +
+                                    (cuda::throttled(*state.throttle_reasons) ? 1 : 0);
+  }
+}
+
+/// On poisoned output and changed inputs, so that neither doing nothing nor an answer from an
+/// earlier call is right.
+void ActiveCase::cold_sample(const Settings& settings, bool closing, const std::string& when,
+                             Secret& secret) {
+  const Watch watch;
+  on_changed_inputs(closing, when, secret, [&](const Perturbation&) {
+    if (closing) place_->poison_inputs();
+    place_->poison_output();
+    place_->empty_caches();
+    time_runs(settings, watch);
+  });
+}
+
+/// The timed runs find everything where a run before them left it. Whether they compute is seen
+/// in a run of its own, which a variant cannot tell from them.
+void ActiveCase::hot_sample(const Settings& settings, bool closing, const std::string& when,
+                            Secret& secret) {
+  const Watch watch;
+  place_->seconds(run_, 1);
+  if (closing) place_->poison_output();
+  time_runs(settings, watch);
+  if (closing) judge(when, look(problem_.output.count), true);
+  if (!alive()) return;
+  on_changed_inputs(closing, when, secret, [&](const Perturbation& changed) {
+    if (closing) {
+      place_->poison_inputs();
+      place_->poison_output();
+    } else {
+      place_->poison_output(pieces(problem_.output, changed.outputs()));
+    }
+    place_->seconds(run_, 1);
+  });
+}
+
+/// Calls `run` while some elements of the inputs are others than at the call before, and checks
+/// what it makes of them: that part of the output, or all of it in the closing round.
+template <class F>
+void ActiveCase::on_changed_inputs(bool closing, const std::string& when, Secret& secret, F run) {
+  Perturbation changed(problem_, arrays_, secret);
+  place_->perturbed(changed.spots());
+  run(changed);
+  std::optional<Verdict> verdict;
+  if (closing) {
+    verdict = look(problem_.output.count);
+  } else if (!changed.outputs().all() || secret() % whole_checks == 0) {
+    verdict = look(changed.outputs());
+  }
+  const bool intact = changed.undo();
+  place_->restored(changed.spots());
+  if (!intact) fail(when + wrote_into_input);
+  if (alive()) judge(when, verdict, closing);
+}
+
+/// Holds elements of what now stands in the arrays against the definition.
+Verdict ActiveCase::look(const Elements& elements) {
+  place_->fetch(pieces(problem_.output, elements));
+  return problem_.check(arrays_, elements);
+}
+
+/// Draws the conclusions: of damage outside of the output first, then of the result. `whole`: all
+/// of it was looked at, and the inputs are too.
+void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole) {
+  const bool wrong = verdict && !verdict->passed;
+  const auto damage = place_->repair_guards();
+  const auto changed = whole ? place_->repair_inputs() : std::nullopt;
+  if (whole) result.verdict = verdict;
+  if (damage || changed) {
+    fail(when + (damage ? *damage : *changed));
+  } else if (whole || wrong) {
+    if (!whole) place_->fetch(pieces(problem_.output, problem_.output.count));
+    const std::uint64_t before =
+        std::exchange(answer_, hash_bytes(arrays_.result, problem_.output.bytes()));
+    if (!wrong) return;
+    // On the inputs of before it was right.
+    fail(answer_ == before ? replayed : when + verdict->reason);
+  }
+}
+
+}  // namespace bench

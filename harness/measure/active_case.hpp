@@ -1,0 +1,97 @@
+// One case while its group is on the machine: it runs, is checked, is timed, or ends with a reason.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "harness/cuda/error.hpp"
+#include "harness/measure/host_place.hpp"
+#include "harness/measure/perturbation.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/measure/settings.hpp"
+#include "harness/place/place.hpp"
+#include "harness/workload/unavailable.hpp"
+
+namespace bench {
+
+class ActiveCase {
+ public:
+  ActiveCase(const PlannedGroup& group, const PlannedCase& planned, const HostArrays& host);
+
+  Case result;
+
+  bool alive() const { return result.status.empty(); }
+  bool on_device() const { return result.backend == cuda_backend; }
+  /// It moves its data itself.
+  bool transfers() const { return transfers_; }
+  /// The bandwidth reference; null for the group's own problem.
+  const Problem* beside() const { return beside_; }
+  const Problem& problem() const { return problem_; }
+  /// The host's arrays: there inputs and results are looked at.
+  const Arrays& arrays() const { return arrays_; }
+
+  void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
+
+  void fail(const std::string& reason) { end("failed", reason); }
+  void skip(const std::string& reason) { end("skipped", reason); }
+
+  /// Calls f; what it throws, whatever it is, becomes the reason to fail, or to skip where
+  /// something is missing.
+  template <class F>
+  bool survives(const std::string& when, F f) {
+    try {
+      f();
+      return true;
+    } catch (const Unavailable& missing) {
+      skip(missing.what());
+    } catch (const cuda::Error& error) {
+      fail(when + error.what());
+    } catch (const std::exception& error) {
+      fail(fmt::format("{}threw: {}", when, error.what()));
+    } catch (...) {
+      fail(when + "threw: something that is no std::exception");
+    }
+    return false;
+  }
+
+  /// Runs once on poisoned output and checks; false and a reason when wrong.
+  bool run_and_check(const std::string& when);
+
+  /// Fails if the last runs wrote outside of an array. Cheap enough for every sample.
+  void check_guards(const std::string& when);
+
+  /// Nobody else may be blamed for what a failed variant left behind.
+  void clean_up();
+
+  /// One sample, whose result is checked: wholly in the `closing` round. Returns seconds per run.
+  double sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
+
+  /// Hot mode: as many runs per sample as make the clock's cost negligible.
+  void choose_batch();
+
+ private:
+  struct Watch;
+
+  void end(const char* status, const std::string& reason);
+  void time_runs(const Settings& settings, const Watch& watch);
+  void look_at(const cuda::Device& device);
+  void cold_sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
+  void hot_sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
+  template <class F>
+  void on_changed_inputs(bool closing, const std::string& when, Secret& secret, F run);
+  Verdict look(const Elements& elements);
+  void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);
+
+  const Problem& problem_;
+  Run run_;
+  bool transfers_;
+  const Problem* beside_;
+  Arrays arrays_;
+  std::unique_ptr<Place> place_;
+  std::uint64_t answer_ = 0;  ///< hash of the last output that was looked at wholly
+};
+
+}  // namespace bench

@@ -1,0 +1,41 @@
+#include "harness/measure/room.hpp"
+
+#include <fmt/format.h>
+
+namespace bench {
+namespace {
+
+// What the process needs beside the arrays.
+constexpr std::size_t reserve = 100'000'000;
+
+/// Bytes for reading: `412 MB`, `3.2 GB`.
+std::string bytes_text(std::size_t bytes) {
+  const auto value = static_cast<double>(bytes);
+  return value < 1e9 ? fmt::format("{:.0f} MB", value / 1e6)
+                     : fmt::format("{:.1f} GB", value / 1e9);
+}
+
+}  // namespace
+
+std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
+                          const std::string& limit) {
+  const std::string largest = group.inputs ? "" : group.largest_within(available);
+  return fmt::format(
+      "memory: needs {}, {} available ({}){}", bytes_text(needed), bytes_text(available), limit,
+      largest.empty() ? "" : fmt::format("; the largest size that fits is {}", largest));
+}
+
+std::string refused(std::size_t needed, const char* who) {
+  return fmt::format("memory: {} refused {}", who, bytes_text(needed));
+}
+
+std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,
+                              std::size_t needed) {
+  const auto allowance = settings.memory_allowance ? settings.memory_allowance() : std::nullopt;
+  if (!allowance) return "";
+  const std::size_t available = allowance->bytes > reserve ? allowance->bytes - reserve : 0;
+  if (needed <= available) return "";
+  return memory_reason(group, needed, available, allowance->limited_by);
+}
+
+}  // namespace bench

@@ -1,0 +1,22 @@
+// Does a group fit into memory? Where it does not: the reason for the table.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "harness/measure/plan.hpp"
+
+namespace bench {
+
+/// Both figures in bytes, and the largest size that would do; `limit` says what it is that limits.
+std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
+                          const std::string& limit);
+
+/// What `who` refused although it seemed to be there.
+std::string refused(std::size_t needed, const char* who);
+
+/// Empty where the arrays fit into what the process may take.
+std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,
+                              std::size_t needed);
+
+}  // namespace bench

@@ -1,0 +1,30 @@
+#include "harness/measure/stop_rule.hpp"
+
+#include <algorithm>
+
+namespace bench {
+namespace {
+
+constexpr double noise_target = 0.01;
+constexpr std::size_t rounds_before_noise_counts = 15;
+
+}  // namespace
+
+std::string reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
+                           const std::function<double()>& worst_noise) {
+  const std::size_t with_closing = rounds + 1;
+  if (with_closing >= settings.max_samples) return "max_samples";
+  if (with_closing < Settings::min_samples) return "";
+  const double next_round = seconds / static_cast<double>(rounds);
+  if (seconds + next_round >= settings.max_seconds) return "max_time";
+  if (seconds < settings.min_seconds || with_closing < rounds_before_noise_counts) return "";
+  return worst_noise() <= noise_target ? "noise" : "";
+}
+
+double share_of_rounds(const Settings& settings, double rounds, double seconds) {
+  const double time = settings.max_seconds > 0 ? seconds / settings.max_seconds : 1;
+  return std::max(rounds / static_cast<double>(settings.max_samples),
+                  std::min(time, rounds / static_cast<double>(Settings::min_samples)));
+}
+
+}  // namespace bench

@@ -1,0 +1,22 @@
+// When has a group been measured enough?
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "harness/measure/settings.hpp"
+
+namespace bench {
+
+/// Why the rounds end, as documents say it: `noise`, `max_time` or `max_samples`; empty while they
+/// go on. So many rounds took so many seconds, and the closing one is still to come. `worst_noise`:
+/// the widest interval of a median, as its half width over it; asked for only where it decides.
+std::string reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
+                           const std::function<double()>& worst_noise);
+
+/// How much of the rounds is over, 0 to 1: they end with the last sample, or with the time, but
+/// then not before there are enough samples.
+double share_of_rounds(const Settings& settings, double rounds, double seconds);
+
+}  // namespace bench

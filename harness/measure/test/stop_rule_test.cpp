@@ -1,0 +1,64 @@
+#include "harness/measure/stop_rule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace bench {
+namespace {
+
+constexpr double quiet = 0.01;
+constexpr double noisy = 0.011;
+
+Settings settings() {
+  Settings settings;
+  settings.max_samples = 100;
+  settings.min_seconds = 0.5;
+  settings.max_seconds = 5;
+  return settings;
+}
+
+std::string reason(std::size_t rounds, double seconds, double noise) {
+  return reason_to_stop(settings(), rounds, seconds, [&] { return noise; });
+}
+
+// The closing round is a sample too: so many before it are one fewer.
+TEST(StopRule, AQuietGroupNeedsFifteenSamplesAndTheLeastTime) {
+  EXPECT_EQ(reason(13, 1, quiet), "");
+  EXPECT_EQ(reason(14, 0.4, quiet), "");
+  EXPECT_EQ(reason(14, 0.5, quiet), "noise");
+}
+
+TEST(StopRule, ANoisyGroupGoesOnUntilTheTimeOrTheSamplesAreUsedUp) {
+  EXPECT_EQ(reason(50, 1, noisy), "");
+  EXPECT_EQ(reason(50, 4.95, noisy), "max_time") << "another round would take a tenth of a second";
+  EXPECT_EQ(reason(99, 1, noisy), "max_samples");
+}
+
+TEST(StopRule, NoTimeIsTooShortForTheLeastSamples) {
+  EXPECT_EQ(reason(7, 100, noisy), "");
+  EXPECT_EQ(reason(8, 100, noisy), "max_time");
+}
+
+TEST(StopRule, OneSampleIsTheClosingRoundAlone) {
+  Settings one = settings();
+  one.max_samples = 1;
+  EXPECT_EQ(reason_to_stop(one, 0, 0, [] { return noisy; }), "max_samples");
+}
+
+TEST(StopRule, TheNoiseIsAskedForOnlyWhereItDecides) {
+  const auto forbidden = []() -> double { throw std::logic_error("asked for"); };
+  EXPECT_EQ(reason_to_stop(settings(), 5, 0.1, forbidden), "");
+  EXPECT_EQ(reason_to_stop(settings(), 20, 0.4, forbidden), "");
+  EXPECT_EQ(reason_to_stop(settings(), 20, 6, forbidden), "max_time");
+}
+
+TEST(StopRule, TheShareThatIsOverIsThatOfTheLimitWhichEndsIt) {
+  EXPECT_DOUBLE_EQ(share_of_rounds(settings(), 50, 1), 0.5) << "of the samples";
+  EXPECT_DOUBLE_EQ(share_of_rounds(settings(), 18, 4), 0.8) << "of the time";
+  EXPECT_DOUBLE_EQ(share_of_rounds(settings(), 3, 50), 1.0 / 3) << "of the least samples";
+}
+
+}  // namespace
+}  // namespace bench
