@@ -19,6 +19,7 @@ struct Device {
   int major = 9;
   int minor = 0;
   int l2_bytes = 4 << 20;
+  int opt_in_shared_bytes = 227 << 10;  ///< per block, for kernels that ask
   bool ecc = true;
   int clock_khz = 1'000'000;
   int memory_clock_khz = 1'000'000;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <tuple>
 #include <type_traits>
@@ -14,7 +16,9 @@
 #define __global__
 #define __device__
 #define __host__
+#define __constant__
 #define __launch_bounds__(...)
+#define __noinline__ __attribute__((noinline))
 #define __forceinline__ inline __attribute__((always_inline))
 // One section holds them all, so that each block finds its shared memory poisoned; "used": the
 // compiler may not conclude from the text what values it finds there.
@@ -56,8 +60,33 @@ void __syncthreads();
 
 namespace bench::cuda::stand_in {
 
+/// Other threads may go on before this one does: called before accesses in which they meet.
+void give_way();
+
+/// The number of the thread in its warp.
+unsigned lane();
+
+/// Waits for all lanes of the mask; returns what each of the 32 brought along. `fence`: they have
+/// then seen each other's memory, too. Traps where the lane is not in its mask, or where others of
+/// its warp wait with another one.
+const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool fence = false);
+
+/// The value of the lane `from`, or this one's where that is outside of its part of the warp.
+template <class T>
+T exchange(unsigned mask, T value, unsigned from, int width) {
+  static_assert(sizeof(T) <= sizeof(std::uint64_t));
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(T));
+  const std::uint64_t* const all = meet(mask, bits);
+  const auto part = static_cast<unsigned>(width);
+  if (from / part != lane() / part) return value;
+  std::memcpy(&value, &all[from], sizeof(T));
+  return value;
+}
+
 template <class T>
 T atomic_add(T* address, T value) {
+  give_way();
   T old;
   __atomic_load(address, &old, __ATOMIC_RELAXED);
   for (;;) {
@@ -70,16 +99,50 @@ T atomic_add(T* address, T value) {
 
 }  // namespace bench::cuda::stand_in
 
+template <class T>
+T __shfl_sync(unsigned mask, T value, int from, int width = warpSize) {
+  const unsigned lane = bench::cuda::stand_in::lane();
+  const auto part = static_cast<unsigned>(width);
+  return bench::cuda::stand_in::exchange(
+      mask, value, lane / part * part + static_cast<unsigned>(from) % part, width);
+}
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
+  return bench::cuda::stand_in::exchange(mask, value, bench::cuda::stand_in::lane() + delta, width);
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = warpSize) {
+  return bench::cuda::stand_in::exchange(
+      mask, value, bench::cuda::stand_in::lane() ^ static_cast<unsigned>(lanes), width);
+}
+inline unsigned __ballot_sync(unsigned mask, int predicate) {
+  const std::uint64_t* const all = bench::cuda::stand_in::meet(mask, predicate != 0 ? 1U : 0U);
+  unsigned votes = 0;
+  for (unsigned i = 0; i < 32; ++i) {
+    if ((mask >> i & 1U) != 0 && all[i] != 0) votes |= 1U << i;
+  }
+  return votes;
+}
+inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
+inline int __all_sync(unsigned mask, int predicate) {
+  return __ballot_sync(mask, predicate) == mask;
+}
+inline void __syncwarp(unsigned mask = ~0U) { bench::cuda::stand_in::meet(mask, 0, true); }
+
 inline int atomicAdd(int* address, int value) {
+  bench::cuda::stand_in::give_way();
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 inline unsigned atomicAdd(unsigned* address, unsigned value) {
+  bench::cuda::stand_in::give_way();
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 inline unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
+  bench::cuda::stand_in::give_way();
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 inline unsigned atomicXor(unsigned* address, unsigned value) {
+  bench::cuda::stand_in::give_way();
   return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);
 }
 inline float atomicAdd(float* address, float value) {
@@ -131,7 +194,10 @@ enum cudaDeviceAttr {
   cudaDevAttrMultiProcessorCount = 16,
   cudaDevAttrMemoryClockRate = 36,
   cudaDevAttrGlobalMemoryBusWidth = 37,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
+
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 
 constexpr unsigned cudaHostRegisterDefault = 0;
 constexpr unsigned cudaStreamNonBlocking = 1;
@@ -202,6 +268,7 @@ cudaError_t cudaPeekAtLastError();
 const char* cudaGetErrorName(cudaError_t error);
 const char* cudaGetErrorString(cudaError_t error);
 
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
                                                           int block_size, std::size_t shared_bytes);
 
@@ -215,9 +282,10 @@ cudaError_t cudaMalloc(T** memory, std::size_t bytes) {
 
 namespace bench::cuda::stand_in {
 
-/// Runs a launch whose threads each call thread(kernel).
-cudaError_t start(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
-                  void (*thread)(const void* kernel), std::shared_ptr<const void> kernel);
+/// Runs a launch of `function` whose threads each call thread(kernel).
+cudaError_t start(const void* function, dim3 grid, dim3 block, std::size_t shared_bytes,
+                  cudaStream_t stream, void (*thread)(const void* kernel),
+                  std::shared_ptr<const void> kernel);
 
 template <class Bound>
 void call(const void* bound) {
@@ -232,8 +300,8 @@ cudaError_t start(void (*kernel)(P...), dim3 grid, dim3 block, [[maybe_unused]] 
     std::apply(kernel, values);
   };
   using Bound = std::remove_const_t<decltype(bound)>;
-  return start(grid, block, shared_bytes, stream, kernel == nullptr ? nullptr : call<Bound>,
-               std::make_shared<const Bound>(bound));
+  return start(reinterpret_cast<const void*>(kernel), grid, block, shared_bytes, stream,
+               kernel == nullptr ? nullptr : call<Bound>, std::make_shared<const Bound>(bound));
 }
 
 }  // namespace bench::cuda::stand_in

@@ -37,6 +37,14 @@ struct Fiber {
   void* fake_stack;
   void* identity;  // for ThreadSanitizer
   uint3 thread;
+  std::uint64_t met[warp_lanes];  // what the lanes of the warp brought to the last meeting
+};
+
+/// The lanes of a warp that wait for each other: at a shuffle, a vote, or __syncwarp().
+struct Meeting {
+  unsigned mask;     // who is to come
+  unsigned arrived;  // who is there
+  Fiber* lanes[warp_lanes];
 };
 
 // Plain arrays: the functions of containers would be instrumented. There is one scheduler, so only
@@ -58,7 +66,9 @@ struct Scheduler {
   unsigned sequence[most_threads];  // in which the threads start
   Fiber* waiting[most_threads];     // at the barrier
   Fiber* released[most_threads];    // from the last barrier, in the order in which they go on
-  unsigned started, finished, used, waits, releases, resumed;
+  Fiber* ready[most_threads];       // gave way, or have met the others of their warp
+  unsigned started, finished, used, waits, releases, resumed, readies;
+  Meeting meetings[most_threads / warp_lanes];  // of each warp
   bool trapped;
 
   Order order;
@@ -117,8 +127,22 @@ BENCH_UNSEEN void switch_to(Fiber& to) {
   arrive(from.fake_stack);
 }
 
-/// Whose turn it is: first all threads start, then those go on that a barrier released.
+BENCH_UNSEEN Fiber& one_that_is_ready() {
+  const unsigned last = s.readies - 1;
+  const auto chosen =
+      s.order == Order::shuffled ? static_cast<unsigned>(random_below(s.readies)) : last;
+  Fiber& fiber = *s.ready[chosen];
+  s.ready[chosen] = s.ready[last];
+  s.readies = last;
+  return fiber;
+}
+
+/// Whose turn it is: first all threads start, then those go on that a barrier released; now and
+/// then, and at last, those that are ready.
 BENCH_UNSEEN Fiber& next() {
+  const bool others = s.started < s.threads || s.resumed < s.releases;
+  const bool now = !others || (s.order == Order::shuffled && random_below(2) == 0);
+  if (s.readies > 0 && now) return one_that_is_ready();
   if (s.started < s.threads) return *s.ring[(s.first + s.used++) % s.fibers];
   if (s.resumed < s.releases) return *s.released[s.resumed++];
   return s.host;
@@ -136,7 +160,7 @@ BENCH_UNSEEN void fiber_main() {
     position.thread = self.thread = thread_at(s.sequence[s.started++]);
     s.launch->thread(s.launch->kernel);
     ++s.finished;
-    if (tsan || s.started == s.threads) switch_to(next());
+    if (tsan || s.started == s.threads || s.readies > 0) switch_to(next());
   }
 }
 
@@ -185,17 +209,18 @@ BENCH_UNSEEN void synchronise_with_host(bool before) {
   }
 }
 
-BENCH_UNSEEN void synchronise_at_barrier() {
+/// Each of the fibers has seen what all of them did before; the one that runs stays the same.
+BENCH_UNSEEN void synchronise(Fiber* const* fibers, unsigned count, void* object) {
   if constexpr (tsan) {
-    for (unsigned i = 0; i < s.waits; ++i) {
-      tsan_become(s.waiting[i]->identity);
-      tsan_release(&barrier);
+    for (unsigned i = 0; i < count; ++i) {
+      tsan_become(fibers[i]->identity);
+      tsan_release(object);
     }
-    for (unsigned i = 0; i < s.waits; ++i) {
-      tsan_become(s.waiting[i]->identity);
-      tsan_acquire(&barrier);
+    for (unsigned i = 0; i < count; ++i) {
+      tsan_become(fibers[i]->identity);
+      tsan_acquire(object);
     }
-    tsan_become(s.host.identity);
+    tsan_become(s.current->identity);
   }
 }
 
@@ -220,24 +245,40 @@ BENCH_UNSEEN void refresh_shared_memory() {
   tsan_forget(__start_bench_shared, bytes);
   tsan_forget(s.dynamic_shared, s.launch->shared_bytes);
   tsan_forget(&barrier, sizeof barrier);
+  tsan_forget(s.meetings, sizeof s.meetings);
 }
 
 BENCH_UNSEEN void release_waiting() {
-  synchronise_at_barrier();
+  synchronise(s.waiting, s.waits, &barrier);
   for (unsigned i = 0; i < s.waits; ++i) s.released[i] = s.waiting[i];
   s.releases = s.waits;
   s.resumed = s.waits = 0;
   if (s.order == Order::shuffled) shuffle(s.released, s.releases);
 }
 
+BENCH_UNSEEN bool complain_of_meetings() {
+  const uint3 block = position.block;
+  for (unsigned warp = 0; warp < most_threads / warp_lanes; ++warp) {
+    const Meeting& meeting = s.meetings[warp];
+    if (meeting.arrived == 0) continue;
+    std::fprintf(stderr,
+                 "warp %u of block (%u,%u,%u): lanes 0x%x wait for 0x%x, which do not come to the "
+                 "shuffle, vote or __syncwarp\n",
+                 warp, block.x, block.y, block.z, meeting.arrived, meeting.mask & ~meeting.arrived);
+    return true;
+  }
+  return false;
+}
+
 BENCH_UNSEEN bool run_block() {
   refresh_shared_memory();
-  s.started = s.finished = s.used = s.waits = s.releases = s.resumed = 0;
+  s.started = s.finished = s.used = s.waits = s.releases = s.resumed = s.readies = 0;
+  for (Meeting& meeting : s.meetings) meeting.arrived = 0;
   for (unsigned i = 0; i < s.threads; ++i) s.sequence[i] = i;
   if (s.order == Order::shuffled) shuffle(s.sequence, s.threads);
   for (;;) {
     switch_to(next());  // comes back when no thread can go on
-    if (s.trapped) return false;
+    if (s.trapped || complain_of_meetings()) return false;
     if (s.waits == 0) return true;
     if (s.finished > 0) {
       const uint3 block = position.block;
@@ -292,6 +333,58 @@ void set_order(Order order, std::uint64_t seed) {
 }
 
 BENCH_UNSEEN void* dynamic_shared_bytes() { return s.dynamic_shared; }
+
+BENCH_UNSEEN void give_way() {
+  constexpr std::uint64_t seldom = 8;
+  if (s.order != Order::shuffled || random_below(seldom) != 0) return;
+  Fiber& self = *s.current;
+  s.ready[s.readies++] = &self;
+  Fiber& to = next();
+  if (&to == &self) return;
+  switch_to(to);
+  position.thread = self.thread;
+}
+
+BENCH_UNSEEN unsigned lane() {
+  const dim3& block = position.block_size;
+  const uint3& thread = position.thread;
+  return (thread.x + block.x * (thread.y + block.y * thread.z)) % warp_lanes;
+}
+
+BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool fence) {
+  Fiber& self = *s.current;
+  const dim3& block = position.block_size;
+  const uint3& thread = position.thread;
+  Meeting& meeting =
+      s.meetings[(thread.x + block.x * (thread.y + block.y * thread.z)) / warp_lanes];
+  const unsigned bit = 1U << lane();
+  if ((mask & bit) == 0 || (meeting.arrived != 0 && meeting.mask != mask)) __trap();
+  meeting.mask = mask;
+  meeting.arrived |= bit;
+  meeting.lanes[lane()] = &self;
+  self.met[lane()] = value;
+  if (meeting.arrived != mask) {
+    switch_to(next());
+    position.thread = self.thread;
+    return self.met;
+  }
+  meeting.arrived = 0;
+  Fiber* there[warp_lanes];
+  unsigned count = 0;
+  for (unsigned i = 0; i < warp_lanes; ++i) {
+    if ((mask >> i & 1U) != 0) there[count++] = meeting.lanes[i];
+  }
+  for (unsigned i = 0; i < warp_lanes; ++i) {
+    if ((mask >> i & 1U) == 0) continue;
+    const std::uint64_t brought = meeting.lanes[i]->met[i];
+    for (unsigned k = 0; k < count; ++k) there[k]->met[i] = brought;
+  }
+  if (fence) synchronise(there, count, &meeting);
+  for (unsigned k = 0; k < count; ++k) {
+    if (there[k] != &self) s.ready[s.readies++] = there[k];
+  }
+  return self.met;
+}
 
 BENCH_UNSEEN bool run(const Launch& launch) {
   s.launch = &launch;

@@ -9,6 +9,7 @@
 namespace bench::cuda::stand_in {
 
 constexpr unsigned most_threads = 1024;  // per block
+constexpr unsigned warp_lanes = 32;
 
 struct Launch {
   dim3 grid;

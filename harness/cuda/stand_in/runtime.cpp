@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -41,6 +42,7 @@ struct Runtime {
   std::map<std::uintptr_t, std::size_t> allocations;
   std::size_t allocated = 0;
   std::map<std::uintptr_t, std::size_t> registered;
+  std::map<const void*, std::size_t> opted_in;  ///< dynamic shared memory of kernels that asked
 };
 
 /// Never destroyed: what is destroyed at exit may still free its memory.
@@ -170,14 +172,22 @@ cudaError_t copy(const char* function, void* to, const void* from, const Rows& r
   });
 }
 
-cudaError_t check_limits(const dim3& grid, const dim3& block, std::size_t shared_bytes) {
+/// Dynamic shared memory that a block of the kernel may have.
+std::size_t shared_limit(const void* kernel) {
+  const auto& opted_in = runtime().opted_in;
+  const auto found = opted_in.find(kernel);
+  return found == opted_in.end() ? most_shared_bytes : std::max(most_shared_bytes, found->second);
+}
+
+cudaError_t check_limits(const void* kernel, const dim3& grid, const dim3& block,
+                         std::size_t shared_bytes) {
   const auto none = [](const dim3& size) { return size.x == 0 || size.y == 0 || size.z == 0; };
   if (none(grid) || none(block) || block.x > most_threads || block.y > most_threads ||
       block.z > 64 || block.x * block.y * block.z > most_threads || grid.x > INT32_MAX ||
       grid.y > 65'535 || grid.z > 65'535) {
     return cudaErrorInvalidConfiguration;
   }
-  return shared_bytes > most_shared_bytes ? cudaErrorInvalidValue : cudaSuccess;
+  return shared_bytes > shared_limit(kernel) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
 struct ErrorText {
@@ -236,6 +246,7 @@ void plug_in(const Device& device) {
   r.current = 0;
   r.last = r.sticky = cudaSuccess;
   r.failures.clear();
+  r.opted_in.clear();
 }
 
 void unplug(cudaError_t error) {
@@ -253,12 +264,13 @@ bool failure_pending() { return !runtime().failures.empty(); }
 
 std::size_t allocated_bytes() { return runtime().allocated; }
 
-cudaError_t start(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
-                  void (*thread)(const void*), std::shared_ptr<const void> kernel) {
+cudaError_t start(const void* function, dim3 grid, dim3 block, std::size_t shared_bytes,
+                  cudaStream_t stream, void (*thread)(const void*),
+                  std::shared_ptr<const void> kernel) {
   return call_of("cudaLaunchKernel", [&] {
     if (thread == nullptr) return cudaErrorInvalidDeviceFunction;
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    const cudaError_t status = check_limits(grid, block, shared_bytes);
+    const cudaError_t status = check_limits(function, grid, block, shared_bytes);
     if (status != cudaSuccess) return status;
     return queue(stream, [=, kernel = std::move(kernel)] {
       if (!run({grid, block, shared_bytes, thread, kernel.get()})) {
@@ -337,6 +349,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       case cudaDevAttrGlobalMemoryBusWidth:
         *value = d.bus_bits;
         return cudaSuccess;
+      case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = d.opt_in_shared_bytes;
+        return cudaSuccess;
     }
     return cudaErrorInvalidValue;
   });
@@ -377,6 +392,18 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   });
 }
 
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+  return call_of(__func__, [=] {
+    if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        value > runtime().device->opt_in_shared_bytes) {
+      return cudaErrorInvalidValue;
+    }
+    runtime().opted_in[kernel] = static_cast<std::size_t>(value);
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel,
                                                           int block_size,
                                                           std::size_t shared_bytes) {
@@ -384,7 +411,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     if (blocks == nullptr || block_size <= 0) return cudaErrorInvalidValue;
     if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
     const bool fits =
-        block_size <= static_cast<int>(most_threads) && shared_bytes <= most_shared_bytes;
+        block_size <= static_cast<int>(most_threads) && shared_bytes <= shared_limit(kernel);
     *blocks = fits ? runtime().device->blocks_per_multiprocessor : 0;
     return cudaSuccess;
   });

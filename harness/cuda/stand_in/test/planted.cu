@@ -19,6 +19,15 @@ __global__ void turn(const Real* x, Real* out, bool sound) {
   out[i] = tile[blockDim.x - 1 - threadIdx.x];
 }
 
+// Missing __syncwarp: each warp turns its elements around.
+__global__ void turn_warp(const Real* x, Real* out, bool sound) {
+  __shared__ Real tile[tile_size];
+  const std::size_t i = own_index();
+  tile[threadIdx.x] = x[i];
+  if (sound) __syncwarp();
+  out[i] = tile[threadIdx.x ^ 31U];
+}
+
 // Missing barrier between the rounds of a loop: the sum of each block.
 __global__ void halve(const Real* x, Real* sums, bool sound) {
   __shared__ Real tile[tile_size];

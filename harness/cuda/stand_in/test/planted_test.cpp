@@ -60,6 +60,16 @@ bool turns_within_dynamic(bool sound) {
   return turns(turn_behind_dynamic, block * sizeof(Real), sound);
 }
 
+bool turns_warps(bool sound) {
+  const std::vector<Real> values = numbers(full);
+  std::vector<Real> expected;
+  for (std::size_t i = 0; i < full; ++i) expected.push_back(values[i ^ 31U]);
+  DeviceArray<Real> x(values);
+  DeviceArray<Real> out(full);
+  run_kernel(turn_warp, blocks, block, 0, x.data(), out.data(), sound);
+  return out.values() == expected;
+}
+
 bool turns_last_block(bool sound) {
   DeviceArray<Real> x(numbers(odd));
   DeviceArray<Real> out(odd);
@@ -156,6 +166,7 @@ struct Planted {
 
 const Planted all_planted[] = {
     {"barrier_missing", turns_with_barrier, wrong, wrong, race},
+    {"syncwarp_missing", turns_warps, wrong, wrong, race},
     {"barrier_missing_in_loop", halves, wrong, wrong, race},
     {"shared_memory_not_zeroed", counts_sides, wrong, wrong, wrong},
     {"not_atomic_in_block", counts_in_block, unseen, unseen, race},
