@@ -1,6 +1,8 @@
 // What a CUDA ladder file sees of the harness. The build compiles each file once per precision.
 #pragma once
 
+#include <cmath>
+
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/overlap.hpp"
 #include "harness/workload/variant.hpp"
@@ -22,8 +24,7 @@ struct alignas(16) Wide {
 
 #if defined(BENCH_WITH_CUDA)
 
-// The compiler's own vector types, and its intrinsic for the usual store: it would split up a plain
-// assignment wherever another branch stores the same elements one by one.
+// The compiler's own vector types.
 
 /// Reads a Wide from an address that is a multiple of 16 bytes, in one access.
 __device__ inline Wide<float> load_wide(const float* from) {
@@ -39,12 +40,31 @@ __device__ inline Wide<unsigned> load_wide(const unsigned* from) {
   return {{v.x, v.y, v.z, v.w}};
 }
 
+// As instructions: an assignment may be split up where another branch stores the same elements one
+// by one, and the intrinsic __stwb() is a strong store, which the others of a ladder are not.
+
 /// Writes a Wide to such an address.
 __device__ inline void store_wide(float* to, const Wide<float>& v) {
-  __stwb(reinterpret_cast<float4*>(to), make_float4(v.lane[0], v.lane[1], v.lane[2], v.lane[3]));
+  asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(v.lane[0]), "f"(v.lane[1]),
+               "f"(v.lane[2]), "f"(v.lane[3])
+               : "memory");
 }
 __device__ inline void store_wide(double* to, const Wide<double>& v) {
-  __stwb(reinterpret_cast<double2*>(to), make_double2(v.lane[0], v.lane[1]));
+  asm volatile("st.global.v2.f64 [%0], {%1, %2};" ::"l"(to), "d"(v.lane[0]), "d"(v.lane[1])
+               : "memory");
+}
+
+/// 2^x and 1/√x by one instruction of the special function unit: within 2^-22 of the result.
+/// Denormal numbers count as zero.
+__device__ inline float fast_exp2(float x) {
+  float result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+__device__ inline float fast_rsqrt(float x) {
+  float result;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
 }
 
 /// The shared memory whose size stands in the launch's configuration.
@@ -64,6 +84,8 @@ template <class T>
 void store_wide(T* to, const Wide<T>& v) {
   *reinterpret_cast<Wide<T>*>(to) = v;
 }
+inline float fast_exp2(float x) { return std::exp2(x); }
+inline float fast_rsqrt(float x) { return 1 / std::sqrt(x); }
 template <class T>
 T* dynamic_shared() {
   return static_cast<T*>(stand_in::dynamic_shared_bytes());

@@ -25,6 +25,18 @@ unsigned block_count(std::size_t n, unsigned block) {
   return static_cast<unsigned>(blocks);
 }
 
+int device_in_use() {
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  return device;
+}
+
+int attribute(cudaDeviceAttr wanted, int device) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, wanted, device), "cudaDeviceGetAttribute");
+  return value;
+}
+
 }  // namespace
 
 void check(cudaError_t status, const char* what) {
@@ -48,17 +60,24 @@ Configuration fill_device(std::size_t n, unsigned block, unsigned blocks_held,
   return {chosen.grid > 0 && n > 0 ? chosen.grid : enough, threads, shared_bytes};
 }
 
+std::size_t most_shared_bytes() {
+  const int bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_in_use());
+  return std::max(unasked_shared_bytes, static_cast<std::size_t>(bytes));
+}
+
 unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_bytes) {
-  static std::map<std::tuple<const void*, unsigned, std::size_t>, unsigned> known;
+  static std::map<std::tuple<const void*, unsigned, std::size_t, int>, unsigned> known;
   const unsigned threads = chosen.block > 0 ? chosen.block : block;
-  const std::tuple key(kernel, threads, shared_bytes);
+  const int device = device_in_use();
+  const std::tuple key(kernel, threads, shared_bytes, device);
   if (const auto found = known.find(key); found != known.end()) return found->second;
-  int device = 0;
-  int multiprocessors = 0;
+  if (shared_bytes > unasked_shared_bytes) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(most_shared_bytes())),
+          "cudaFuncSetAttribute");
+  }
+  const int multiprocessors = attribute(cudaDevAttrMultiProcessorCount, device);
   int blocks = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-        "cudaDeviceGetAttribute");
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads),
                                                       shared_bytes),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");

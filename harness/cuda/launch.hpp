@@ -26,8 +26,14 @@ Configuration per_element(std::size_t n, unsigned block);
 Configuration fill_device(std::size_t n, unsigned block, unsigned blocks_held,
                           std::size_t shared_bytes = 0);
 
-/// Blocks of a kernel that fit on the whole device at the same time. Asked for once per kernel and
-/// shape: the answer is kept.
+/// Shared memory that every device gives to a block unasked, in bytes.
+constexpr std::size_t unasked_shared_bytes = 48 * 1024;
+
+/// Shared memory that a block can have on this device, in bytes; blocks_held() asks for it.
+std::size_t most_shared_bytes();
+
+/// Blocks of a kernel that fit on the whole device at the same time. Asked for once per kernel,
+/// shape and device: the answer is kept.
 unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_bytes);
 
 template <class... P>

@@ -6,6 +6,8 @@
 // kept busy; then it matters how few instructions serve the memory.
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/energy/energy.hpp"
@@ -40,6 +42,22 @@ void one_thread(const Real* x, Real* energy, std::size_t n) {
 }
 
 // Above: one element is worked on at a time.
+// Here: as many threads as the device holds, each with a contiguous piece: the habit of a CPU.
+// Price: the 32 threads of a warp access 32 distant cache lines at a time (uncoalesced), and of
+// each line they use one element before its turn comes again.
+__global__ void uncoalesced_kernel(const Real* x, Real* energy, std::size_t n) {
+  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t piece = (n + threads - 1) / threads;
+  const std::size_t first = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) * piece;
+  const std::size_t end = first + piece < n ? first + piece : n;
+  for (std::size_t i = first; i < end; ++i) energy[i] = energy_of(x[i]);
+}
+
+void uncoalesced(const Real* x, Real* energy, std::size_t n) {
+  launch(uncoalesced_kernel, bench::cuda::fill_device(uncoalesced_kernel, n, block), x, energy, n);
+}
+
+// Above: neighbouring threads work a whole piece apart.
 // Here: one thread per element, in blocks of 256; neighbouring threads use neighbouring addresses,
 // which the hardware joins into few wide transactions (coalescing).
 // Price: a block that is started for only 256 elements.
@@ -88,6 +106,117 @@ void wide(const Real* x, Real* energy, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, energy, n);
 }
 
+/// Up to here the short formulas hold: beyond it the reduction of the sine loses digits.
+constexpr Real reach = 100'000;
+
+// Each polynomial from its highest power down: of (sin r/r − 1)/r² over r² (for |r| ≤ π/2) and of
+// e^r (for |r| ≤ ln 2/2). In constant memory, where an instruction reads them as an operand; as
+// literals each number of 64 bits would take two more instructions.
+[[maybe_unused]] __constant__ float sine_f32[] = {2.60002469e-6F, -1.98066017e-4F, 8.33301711e-3F,
+                                                  -0.166666571F};
+[[maybe_unused]] __constant__ double sine_f64[] = {
+    -7.3645917984299673485e-13, 1.6047296630887018716e-10, -2.5051851346897376627e-8,
+    2.7557316074554094178e-6,   -1.9841269820073569164e-4, 8.3333333332627965815e-3,
+    -0.16666666666665810924};
+[[maybe_unused]] __constant__ double exponential_f64[] = {2.510038549551031907762e-8,
+                                                          2.762008844540974816102e-7,
+                                                          2.755726845999706477171e-6,
+                                                          2.480152129595437513121e-5,
+                                                          1.984126986305361687787e-4,
+                                                          1.388888891721371690144e-3,
+                                                          8.333333333330061832518e-3,
+                                                          4.166666666662412787300e-2,
+                                                          1.666666666666666745273e-1,
+                                                          0.5,
+                                                          1.0,
+                                                          1.0};
+
+/// 1/π, and −π in two parts.
+[[maybe_unused]] __constant__ double half_turn[] = {0.31830988618379067, -3.1415926535897931160,
+                                                    -1.2246467991473531772e-16};
+/// The factor of x² in the exponent; 1/ln 2, and −ln 2 in two parts, the first one with few bits.
+[[maybe_unused]] __constant__ double powers[] = {
+    -0.02, 1.4426950408889634, -0.693147180369123816490, -1.90821492927058770002e-10};
+
+template <class T, std::size_t N>
+__device__ T polynomial(const T (&coefficients)[N], T x) {
+  T sum = coefficients[0];
+  for (std::size_t i = 1; i < N; ++i) sum = std::fma(sum, x, coefficients[i]);
+  return sum;
+}
+
+// The sine is needed up to its sign only, so x is reduced modulo π: adding 1.5·2^23 (f64: 1.5·2^52)
+// pushes the fraction of x/π out of the mantissa, and x − kπ takes two steps, with π in two parts.
+
+[[maybe_unused]] __device__ float branch_free_energy(float x) {
+  constexpr float shift = 0x1.8p23F;
+  const float k = std::fma(x, 0.318309886F, shift) - shift;
+  const float r = std::fma(k, 8.74227766e-8F, std::fma(k, -3.14159274F, x));
+  const float square = r * r;
+  const float sine = std::fma(polynomial(sine_f32, square) * square, r, r);
+  // The root is refined once: two approximations together could be wrong by more than 4 ulp.
+  const float size = std::fmax(std::abs(x), 0x1p-126F);  // 0 has no inverse root
+  const float inverse = bench::cuda::fast_rsqrt(size);
+  const float estimate = size * inverse;
+  const float root = std::fma(std::fma(-estimate, estimate, size), 0.5F * inverse, estimate);
+  return std::fma(sine, sine, root + bench::cuda::fast_exp2(x * x * -0.0288539008F));
+}
+
+[[maybe_unused]] __device__ double branch_free_energy(double x) {
+  constexpr double shift = 0x1.8p52;
+  const double k = std::fma(x, half_turn[0], shift) - shift;
+  const double r = std::fma(k, half_turn[2], std::fma(k, half_turn[1], x));
+  const double square = r * r;
+  const double sine = std::fma(polynomial(sine_f64, square) * square, r, r);
+  // e^t = 2^n·e^s, with s = t − n·ln 2 in two steps as well; n is added to the exponent. Below −700
+  // it is nothing beside the root.
+  const double t = std::fmax(x * x * powers[0], -700.0);
+  const double shifted = std::fma(t, powers[1], shift);
+  const double n = shifted - shift;
+  const double s = std::fma(n, powers[3], std::fma(n, powers[2], t));
+  double power = polynomial(exponential_f64, s);
+  std::int64_t bits = 0;
+  std::int64_t exponent = 0;
+  std::memcpy(&bits, &power, sizeof bits);
+  std::memcpy(&exponent, &shifted, sizeof exponent);
+  bits += exponent * (std::int64_t{1} << 52);
+  std::memcpy(&power, &bits, sizeof bits);
+  return std::fma(sine, sine, std::sqrt(std::abs(x)) + power);
+}
+
+/// Not inlined: what is hardly ever needed shall not take registers from what always is.
+__device__ __noinline__ Real energy_by_library(Real x) { return energy_of(x); }
+
+// Above: the library's sine and exponential, for any argument: dozens of instructions, branches.
+// Here: two short polynomials without branches (f32: the exponential by one instruction of the
+// special function unit), in a third of the instructions.
+// Price: right up to |x| = 100 000; a vector with a larger one, or a NaN, takes the library's.
+__global__ void branch_free_kernel(const Real* x, Real* energy, std::size_t n) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  for (std::size_t v = first; v < vectors; v += stride) {
+    const std::size_t i = v * Wide::lanes;
+    Wide values = load_wide(x + i);
+    bool within_reach = true;
+    for (const Real value : values.lane) within_reach = within_reach && std::abs(value) <= reach;
+    if (within_reach) {
+      for (Real& value : values.lane) value = branch_free_energy(value);
+    } else {
+      for (Real& value : values.lane) value = energy_by_library(value);
+    }
+    store_wide(energy + i, values);
+  }
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride)
+    energy[i] = energy_by_library(x[i]);
+}
+
+void branch_free(const Real* x, Real* energy, std::size_t n) {
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  launch(branch_free_kernel, bench::cuda::fill_device(branch_free_kernel, threads, block), x,
+         energy, n);
+}
+
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
 // direction of the bus is busy.
 // Here: chunks in several streams: one arrives while another is worked on and a third leaves.
@@ -96,7 +225,7 @@ void wide(const Real* x, Real* energy, std::size_t n) {
 void overlapped(const Real* x, Real* energy, std::size_t n) {
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
     upload(x + chunk.first, chunk.count);
-    wide(x + chunk.first, energy + chunk.first, chunk.count);
+    branch_free(x + chunk.first, energy + chunk.first, chunk.count);
     download(energy + chunk.first, chunk.count);
   });
 }
@@ -108,9 +237,13 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread,
        1'000'000},
+      {"uncoalesced", "a contiguous piece per thread, as on a CPU: 32 lines per access",
+       uncoalesced},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
       {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
+      {"branch_free", "sine and exponential without branches, in a third of the instructions",
+       branch_free},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},
   };

@@ -41,6 +41,24 @@ void one_thread(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 }
 
 // Above: one element is worked on at a time.
+// Here: as many threads as the device holds, each with a contiguous piece: the habit of a CPU.
+// Price: the 32 threads of a warp access 32 distant cache lines at a time (uncoalesced), and of
+// each line they use one element before its turn comes again.
+__global__ void uncoalesced_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  const Real scale = 1 / (sigma * sqrt_two_pi);
+  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t piece = (n + threads - 1) / threads;
+  const std::size_t first = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) * piece;
+  const std::size_t end = first + piece < n ? first + piece : n;
+  for (std::size_t i = first; i < end; ++i) pdf[i] = density(x[i], mu, sigma, scale);
+}
+
+void uncoalesced(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
+  launch(uncoalesced_kernel, bench::cuda::fill_device(uncoalesced_kernel, n, block), x, pdf, n, mu,
+         sigma);
+}
+
+// Above: neighbouring threads work a whole piece apart.
 // Here: one thread per element; neighbouring threads use neighbouring addresses, which the hardware
 // joins into few wide transactions (coalescing).
 // Price: a block that is started for only 256 elements; each thread computes the scale again.
@@ -114,6 +132,8 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread,
        1'000'000},
+      {"uncoalesced", "a contiguous piece per thread, as on a CPU: 32 lines per access",
+       uncoalesced},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
       {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},

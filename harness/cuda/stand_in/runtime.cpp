@@ -246,7 +246,6 @@ void plug_in(const Device& device) {
   r.current = 0;
   r.last = r.sticky = cudaSuccess;
   r.failures.clear();
-  r.opted_in.clear();
 }
 
 void unplug(cudaError_t error) {
