@@ -15,14 +15,15 @@ using bench::cuda::Chunk;
 using bench::cuda::download;
 using bench::cuda::in_chunks;
 using bench::cuda::launch;
+using bench::cuda::load_wide;
 using bench::cuda::upload;
+using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 512;
-/// Shared memory that every device gives to a block without being asked.
-constexpr std::size_t shared_counts = 48 * 1024 / sizeof(Count);
+constexpr std::size_t shared_counts = bench::cuda::unasked_shared_bytes / sizeof(Count);
 
 /// The bin of an x in [lo, hi).
-__device__ std::size_t bin_of(Real x, std::size_t bins, Real lo, Real scale) {
+__device__ unsigned bin_of(Real x, unsigned bins, Real lo, Real scale) {
   const auto bin = static_cast<unsigned>((x - lo) * scale);
   return bin < bins ? bin : bins - 1;
 }
@@ -31,7 +32,7 @@ Real scale_of(std::size_t bins, Real lo, Real hi) { return static_cast<Real>(bin
 
 // Here: every thread increments the counters in the device's memory, atomically.
 // Price: all threads of the device meet in the same few counters.
-__global__ void global_atomics_kernel(const Real* x, std::size_t n, Count* counts, std::size_t bins,
+__global__ void global_atomics_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins,
                                       Real lo, Real hi, Real scale) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -51,7 +52,7 @@ void global_atomics(const Real* x, std::size_t n, Count* counts, std::size_t bin
 // Here: each block counts in shared memory and adds its table to the counters at the end.
 // Price: bins that do not fit into one block's table are divided among blocks (blockIdx.y), each of
 // which then reads all elements.
-__global__ void shared_atomics_kernel(const Real* x, std::size_t n, Count* counts, std::size_t bins,
+__global__ void shared_atomics_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins,
                                       Real lo, Real hi, Real scale, std::size_t table_bins) {
   Count* const table = bench::cuda::dynamic_shared<Count>();
   for (std::size_t b = threadIdx.x; b < table_bins; b += blockDim.x) table[b] = 0;
@@ -85,7 +86,7 @@ void shared_atomics(const Real* x, std::size_t n, Count* counts, std::size_t bin
 // Here: several tables per block, up to one for each of the 32 lanes of a warp; counters of the
 // same bin lie side by side, so that different tables are different banks (no bank conflicts).
 // Price: more shared memory per bin, and more to add up at the end.
-__global__ void private_bins_kernel(const Real* x, std::size_t n, Count* counts, std::size_t bins,
+__global__ void private_bins_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins,
                                     Real lo, Real hi, Real scale, std::size_t table_bins,
                                     unsigned tables) {
   Count* const table = bench::cuda::dynamic_shared<Count>();
@@ -109,22 +110,160 @@ __global__ void private_bins_kernel(const Real* x, std::size_t n, Count* counts,
   }
 }
 
-void add_private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
-                      Real hi) {
-  unsigned tables = 32;
-  while (tables > 2 && bins * tables > shared_counts) tables /= 2;
-  const std::size_t most_bins = shared_counts / tables;
-  const std::size_t table_bins = bins < most_bins ? bins : most_bins;
-  auto shape =
-      bench::cuda::fill_device(private_bins_kernel, n, block, table_bins * tables * sizeof(Count));
-  shape.grid.y = static_cast<unsigned>((bins + table_bins - 1) / table_bins);
-  launch(private_bins_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi), table_bins,
-         tables);
-}
+/// How many tables of how many bins fit into a block's shared memory.
+struct Tables {
+  explicit Tables(std::size_t all_bins) {
+    while (count > 2 && all_bins * count > shared_counts) count /= 2;
+    const std::size_t most = shared_counts / count;
+    bins = all_bins < most ? all_bins : most;
+    passes = static_cast<unsigned>((all_bins + bins - 1) / bins);
+  }
+  std::size_t bytes() const { return bins * count * sizeof(Count); }
+
+  unsigned count = 32;
+  std::size_t bins = 0;  ///< of one table
+  unsigned passes = 0;   ///< over the input, so that all bins are counted
+};
 
 void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  const Tables tables(bins);
+  auto shape = bench::cuda::fill_device(private_bins_kernel, n, block, tables.bytes());
+  shape.grid.y = tables.passes;
   bench::cuda::zero(counts, bins);
-  add_private_bins(x, n, counts, bins, lo, hi);
+  launch(private_bins_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi),
+         tables.bins, tables.count);
+}
+
+/// Vectors that a thread asks for before it uses the first.
+constexpr std::size_t at_once = 4;
+
+// Above: each load of a thread moves one element, and the next one waits until it is counted.
+// Here: 128 bits per load, four independent loads in flight at once.
+// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+__global__ void wide_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins, Real lo,
+                            Real hi, Real scale, unsigned table_bins, unsigned tables) {
+  Count* const table = bench::cuda::dynamic_shared<Count>();
+  for (unsigned b = threadIdx.x; b < table_bins * tables; b += blockDim.x) table[b] = 0;
+  __syncthreads();
+  const unsigned first_bin = blockIdx.y * table_bins;
+  const unsigned own_table = threadIdx.x % tables;
+  const auto count = [=](Real value) {
+    const unsigned bin = bin_of(value, bins, lo, scale) - first_bin;  // wraps where it is below
+    if (value >= lo && value < hi && bin < table_bins)
+      atomicAdd(&table[bin * tables + own_table], 1U);
+  };
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  std::size_t v = first;
+  for (; v + (at_once - 1) * stride < vectors; v += at_once * stride) {
+    Wide loaded[at_once];
+    for (std::size_t k = 0; k < at_once; ++k)
+      loaded[k] = load_wide(x + (v + k * stride) * Wide::lanes);
+    for (const Wide& wide : loaded) {
+      for (const Real value : wide.lane) count(value);
+    }
+  }
+  for (; v < vectors; v += stride) {
+    const Wide wide = load_wide(x + v * Wide::lanes);
+    for (const Real value : wide.lane) count(value);
+  }
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) count(x[i]);
+  __syncthreads();
+  for (unsigned b = threadIdx.x; b < table_bins && first_bin + b < bins; b += blockDim.x) {
+    Count sum = 0;
+    for (unsigned t = 0; t < tables; ++t) {
+      sum += table[b * tables + (t + threadIdx.x) % tables];  // in turn: each lane its own bank
+    }
+    if (sum > 0) atomicAdd(&counts[first_bin + b], sum);
+  }
+}
+
+void add_wide(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  const Tables tables(bins);
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  auto shape = bench::cuda::fill_device(wide_kernel, threads, block, tables.bytes());
+  shape.grid.y = tables.passes;
+  launch(wide_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi), tables.bins,
+         tables.count);
+}
+
+void wide(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  bench::cuda::zero(counts, bins);
+  add_wide(x, n, counts, bins, lo, hi);
+}
+
+/// Threads of a block that packs its counters. More would bring 16 bits to overflow: between two
+/// barriers each adds `at_once` vectors, and a counter must hold what all of them add.
+constexpr unsigned packed_block = 1024;
+static_assert(packed_block * at_once * Wide::lanes < 0x8000);
+
+// Above: many bins do not fit into a block's 48 KB, and each part of them takes a pass over the
+// input.
+// Here: two counters of 16 bits in each word, in all the shared memory that a block can ask for:
+// 65 536 bins in one pass. Who brings a counter to half of what it holds moves that half to the
+// counters in the device's memory.
+// Price: one block per multiprocessor; a barrier after each round of loads, without which the other
+// threads could fill the counter up before half of it has been moved.
+__global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins, Real lo,
+                              Real hi, Real scale, unsigned table_bins) {
+  unsigned* const table = bench::cuda::dynamic_shared<unsigned>();
+  for (unsigned b = threadIdx.x; b < (table_bins + 1) / 2; b += blockDim.x) table[b] = 0;
+  __syncthreads();
+  const unsigned first_bin = blockIdx.y * table_bins;
+  const auto count = [=](Real value) {
+    const unsigned bin = bin_of(value, bins, lo, scale) - first_bin;  // wraps where it is below
+    if (!(value >= lo && value < hi && bin < table_bins)) return;
+    const unsigned shift = bin % 2 * 16;
+    const unsigned before = atomicAdd(&table[bin / 2], 1U << shift);
+    if ((before >> shift & 0xFFFFU) != 0x7FFFU) return;
+    atomicAdd(&counts[first_bin + bin], 0x8000U);
+    atomicAdd(&table[bin / 2], 0U - (0x8000U << shift));
+  };
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  // All threads of a block take as many rounds, for the barriers.
+  for (std::size_t begin = 0; begin < vectors; begin += at_once * stride) {
+    const std::size_t v = begin + first;
+    if (v + (at_once - 1) * stride < vectors) {
+      Wide loaded[at_once];
+      for (std::size_t k = 0; k < at_once; ++k)
+        loaded[k] = load_wide(x + (v + k * stride) * Wide::lanes);
+      for (const Wide& wide : loaded) {
+        for (const Real value : wide.lane) count(value);
+      }
+    } else {
+      for (std::size_t w = v; w < vectors; w += stride) {
+        const Wide wide = load_wide(x + w * Wide::lanes);
+        for (const Real value : wide.lane) count(value);
+      }
+    }
+    __syncthreads();
+  }
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) count(x[i]);
+  __syncthreads();
+  for (unsigned b = threadIdx.x; b < table_bins && first_bin + b < bins; b += blockDim.x) {
+    const Count sum = table[b / 2] >> b % 2 * 16 & 0xFFFFU;
+    if (sum > 0) atomicAdd(&counts[first_bin + b], sum);
+  }
+}
+
+void add_packed(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  // Where the bins fit into tables of their own, whole words meet less.
+  if (Tables(bins).passes == 1) return add_wide(x, n, counts, bins, lo, hi);
+  const std::size_t most = bench::cuda::most_shared_bytes() / sizeof(unsigned) * 2;
+  const std::size_t table_bins = bins < most ? bins : most;
+  const std::size_t bytes = (table_bins + 1) / 2 * sizeof(unsigned);
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  auto shape = bench::cuda::fill_device(packed_kernel, threads, packed_block, bytes);
+  shape.grid.y = static_cast<unsigned>((bins + table_bins - 1) / table_bins);
+  launch(packed_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi), table_bins);
+}
+
+void packed(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  bench::cuda::zero(counts, bins);
+  add_packed(x, n, counts, bins, lo, hi);
 }
 
 // Above: with the transfers, the kernel begins when the last element has arrived.
@@ -135,7 +274,7 @@ void overlapped(const Real* x, std::size_t n, Count* counts, std::size_t bins, R
   bench::cuda::zero(counts, bins);
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
     upload(x + chunk.first, chunk.count);
-    add_private_bins(x + chunk.first, chunk.count, counts, bins, lo, hi);
+    add_packed(x + chunk.first, chunk.count, counts, bins, lo, hi);
   });
   download(counts, bins);
 }
@@ -148,6 +287,9 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"global_atomics", "atomic increments in the device's memory", global_atomics},
       {"shared_atomics", "a table per block in shared memory", shared_atomics},
       {"private_bins", "several tables per block, so that fewer threads meet", private_bins},
+      {"wide", "128 bits per load, four loads in flight", wide},
+      {"packed", "many bins: two 16-bit counters per word, all of the block's shared memory",
+       packed},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},
   };

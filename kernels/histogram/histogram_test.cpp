@@ -54,4 +54,23 @@ TEST(Histogram, AllInOneBin) {
       [](const std::vector<Count>& counts) { EXPECT_EQ(counts[5], 100'003U); });
 }
 
+// Counters of 16 bits run over, those of two neighbouring bins at about the same time.
+TEST(Histogram, AllInTwoOfManyBins) {
+  constexpr unsigned each = 170'001;
+  constexpr std::size_t bins = 16'384;
+  constexpr float width = 8.0F / bins;
+  std::vector<float> x;
+  for (unsigned i = 0; i < each; ++i) x.insert(x.end(), {1.5F * width, 0.5F * width});
+  for (const bool shuffled : bench::test::thread_orders) {
+    bench::test::shuffle_threads(shuffled);
+    kernels::test::for_each_variant<float, Count>(kernels::histogram::workload,
+                                                  {.cols = x.size(), .bins = bins}, {x},
+                                                  [&](const std::vector<Count>& counts) {
+                                                    EXPECT_EQ(counts[bins / 2], each);
+                                                    EXPECT_EQ(counts[bins / 2 + 1], each);
+                                                  });
+  }
+  bench::test::shuffle_threads(false);
+}
+
 }  // namespace
