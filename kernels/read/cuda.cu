@@ -19,6 +19,7 @@ using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Word>;
 
 constexpr unsigned block = 256;
+constexpr unsigned most_threads = 1024;  // of any block
 
 // Here: as many threads as the device holds, each in strides; each adds its bits atomically.
 // Price: hundreds of thousands of threads meet in one word.
@@ -56,6 +57,63 @@ void per_block(const Word* in, std::size_t n, Word* out) {
   launch(per_block_kernel, bench::cuda::fill_device(per_block_kernel, n, block), in, n, out);
 }
 
+// Above: all threads of a block meet in one word of its shared memory.
+// Here: they join in pairs, half as many in each step (a tree): no two meet.
+// Price: a barrier for the whole block after each of the log2 steps.
+__global__ void tree_kernel(const Word* in, std::size_t n, Word* out) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  Word bits = 0;
+  for (std::size_t i = first; i < n; i += stride) bits ^= in[i];
+  __shared__ Word words[most_threads];
+  words[threadIdx.x] = bits;
+  __syncthreads();
+  for (unsigned left = blockDim.x; left > 1;) {
+    const unsigned half = (left + 1) / 2;
+    if (threadIdx.x + half < left) words[threadIdx.x] ^= words[threadIdx.x + half];
+    __syncthreads();
+    left = half;
+  }
+  if (threadIdx.x == 0) atomicXor(out, words[0]);
+}
+
+void tree(const Word* in, std::size_t n, Word* out) {
+  bench::cuda::zero(out, 1);
+  launch(tree_kernel, bench::cuda::fill_device(tree_kernel, n, block), in, n, out);
+}
+
+/// The bits of all lanes of a warp, in its first lane.
+__device__ Word joined_in_warp(Word bits) {
+  const unsigned warp = threadIdx.x / warpSize;
+  const unsigned lane = threadIdx.x % warpSize;
+  const unsigned left = blockDim.x - warp * warpSize;
+  const unsigned lanes = left < 32 ? left : 32;  // the last warp need not be full
+  const unsigned mask = lanes < 32 ? (1U << lanes) - 1 : ~0U;
+  for (unsigned half = 16; half > 0; half /= 2) {
+    const Word other = __shfl_down_sync(mask, bits, half);
+    if (lane + half < lanes) bits ^= other;
+  }
+  return bits;
+}
+
+// Above: words go through shared memory, and the whole block waits for each step.
+// Here: the lanes of a warp hand their bits to each other in registers (shuffle): no memory and no
+// barrier; one atomic operation per warp.
+// Price: as many atomic operations on the one word as there are warps.
+__global__ void shuffle_kernel(const Word* in, std::size_t n, Word* out) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  Word bits = 0;
+  for (std::size_t i = first; i < n; i += stride) bits ^= in[i];
+  bits = joined_in_warp(bits);
+  if (threadIdx.x % warpSize == 0) atomicXor(out, bits);
+}
+
+void shuffle(const Word* in, std::size_t n, Word* out) {
+  bench::cuda::zero(out, 1);
+  launch(shuffle_kernel, bench::cuda::fill_device(shuffle_kernel, n, block), in, n, out);
+}
+
 // Above: each load of a thread moves 4 bytes, and the next one waits until it is used.
 // Here: 128 bits per load, four independent loads in flight at once.
 // Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
@@ -79,12 +137,8 @@ __global__ void wide_kernel(const Word* in, std::size_t n, Word* out) {
     for (std::size_t lane = 0; lane < Wide::lanes; ++lane) bits ^= wide.lane[lane];
   }
   for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) bits ^= in[i];
-  __shared__ Word joined;
-  if (threadIdx.x == 0) joined = 0;
-  __syncthreads();
-  atomicXor(&joined, bits);
-  __syncthreads();
-  if (threadIdx.x == 0) atomicXor(out, joined);
+  bits = joined_in_warp(bits);
+  if (threadIdx.x % warpSize == 0) atomicXor(out, bits);
 }
 
 void join_wide(const Word* in, std::size_t n, Word* out) {
@@ -117,7 +171,9 @@ bench::Ladder<Kernel> cuda<Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
       {"grid_stride", "as many blocks as the device holds, one atomic per thread", grid_stride},
       {"per_block", "joined in shared memory: one atomic per block", per_block},
-      {"wide", "128 bits per load, four loads on their way", wide},
+      {"tree", "joined in pairs in shared memory: no two threads meet", tree},
+      {"shuffle", "joined in the registers of a warp: one atomic per warp", shuffle},
+      {"wide", "128 bits per load, four loads in flight", wide},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},
   };
