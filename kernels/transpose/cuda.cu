@@ -17,10 +17,12 @@ using bench::cuda::Chunk;
 using bench::cuda::download_rows;
 using bench::cuda::in_chunks;
 using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::store_wide;
 using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Real>;
 
-/// Rows and columns of the tile that one block turns.
+/// Rows and columns of the tile that one block turns, where it has a thread for each element.
 constexpr unsigned edge = 32;
 
 /// First row and column of a block's tile.
@@ -29,28 +31,31 @@ struct Tile {
   std::size_t col;
 };
 
-/// Blocks are numbered along rows of tiles: only in x may a grid have more than 65 535 of them.
-__device__ Tile tile_of_block(std::size_t cols) {
-  const std::size_t across = (cols + edge - 1) / edge;
-  return {blockIdx.x / across * edge, blockIdx.x % across * edge};
+/// Blocks are numbered along rows of tiles: only in x may a grid have more than 65 535 of them. In
+/// 32 bits, since each division of 64 takes dozens of instructions.
+__device__ Tile tile_of_block(std::size_t cols, unsigned side) {
+  const auto across = static_cast<unsigned>((cols + side - 1) / side);
+  const unsigned down = blockIdx.x / across;
+  return {std::size_t{down} * side, std::size_t{blockIdx.x - down * across} * side};
 }
 
-bench::cuda::Configuration one_block_per_tile(std::size_t rows, std::size_t cols, dim3 block) {
-  const std::size_t tiles = ((rows + edge - 1) / edge) * ((cols + edge - 1) / edge);
+bench::cuda::Configuration one_block_per_tile(std::size_t rows, std::size_t cols, dim3 block,
+                                              std::size_t side) {
+  const std::size_t tiles = ((rows + side - 1) / side) * ((cols + side - 1) / side);
   return {static_cast<unsigned>(tiles), block};
 }
 
 // Here: one thread per element, a block per tile. Neighbouring threads read neighbouring addresses.
 // Price: they write addresses a column apart, a sector of 32 bytes for each element.
 __global__ void naive_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  const Tile tile = tile_of_block(cols);
+  const Tile tile = tile_of_block(cols, edge);
   const std::size_t i = tile.row + threadIdx.y;
   const std::size_t j = tile.col + threadIdx.x;
   if (i < rows && j < cols) out[j * rows + i] = in[i * cols + j];
 }
 
 void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  launch(naive_kernel, one_block_per_tile(rows, cols, {edge, edge}), in, out, rows, cols);
+  launch(naive_kernel, one_block_per_tile(rows, cols, {edge, edge}, edge), in, out, rows, cols);
 }
 
 // Above: writes are scattered.
@@ -59,7 +64,7 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 // so that a warp reads it one element after the other (a bank conflict).
 __global__ void tiled_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   __shared__ Real square[edge][edge];
-  const Tile tile = tile_of_block(cols);
+  const Tile tile = tile_of_block(cols, edge);
   const std::size_t i = tile.row + threadIdx.y;
   const std::size_t j = tile.col + threadIdx.x;
   if (i < rows && j < cols) square[threadIdx.y][threadIdx.x] = in[i * cols + j];
@@ -72,7 +77,7 @@ __global__ void tiled_kernel(const Real* in, Real* out, std::size_t rows, std::s
 }
 
 void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  launch(tiled_kernel, one_block_per_tile(rows, cols, {edge, edge}), in, out, rows, cols);
+  launch(tiled_kernel, one_block_per_tile(rows, cols, {edge, edge}, edge), in, out, rows, cols);
 }
 
 // Above: 32 threads wait for one bank.
@@ -80,7 +85,7 @@ void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 // Price: 3 % more shared memory.
 __global__ void padded_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   __shared__ Real square[edge][edge + 1];
-  const Tile tile = tile_of_block(cols);
+  const Tile tile = tile_of_block(cols, edge);
   const std::size_t i = tile.row + threadIdx.y;
   const std::size_t j = tile.col + threadIdx.x;
   if (i < rows && j < cols) square[threadIdx.y][threadIdx.x] = in[i * cols + j];
@@ -93,60 +98,106 @@ __global__ void padded_kernel(const Real* in, Real* out, std::size_t rows, std::
 }
 
 void padded(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  launch(padded_kernel, one_block_per_tile(rows, cols, {edge, edge}), in, out, rows, cols);
+  launch(padded_kernel, one_block_per_tile(rows, cols, {edge, edge}, edge), in, out, rows, cols);
 }
 
-__device__ bool aligned(const Real* address) {
+/// Threads of the blocks below, which turn larger tiles.
+constexpr unsigned threads = 256;
+constexpr unsigned large_edge = 64;
+
+// Above: one access per thread on its way, and more blocks to start than tiles are worth.
+// Here: tiles of 64 × 64, of which each thread moves 16 elements, all in flight at once.
+// Price: four times the shared memory per block: the last tiles leave more of the device idle.
+__global__ void __launch_bounds__(threads)
+    several_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  constexpr unsigned step = threads / large_edge;  // rows that the block moves at a time
+  constexpr unsigned each = large_edge / step;
+  __shared__ Real square[large_edge][large_edge + 1];
+  const Tile tile = tile_of_block(cols, large_edge);
+  const unsigned x = threadIdx.x % large_edge;
+  const unsigned y = threadIdx.x / large_edge;
+  Real values[each] = {};
+  for (unsigned k = 0; k < each; ++k) {
+    const std::size_t i = tile.row + y + k * step;
+    if (i < rows && tile.col + x < cols) values[k] = in[i * cols + tile.col + x];
+  }
+  for (unsigned k = 0; k < each; ++k) square[y + k * step][x] = values[k];
+  __syncthreads();
+  for (unsigned k = 0; k < each; ++k) {
+    const std::size_t j = tile.col + y + k * step;
+    if (j < cols && tile.row + x < rows) out[j * rows + tile.row + x] = square[x][y + k * step];
+  }
+}
+
+void several(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  launch(several_kernel, one_block_per_tile(rows, cols, threads, large_edge), in, out, rows, cols);
+}
+
+/// Vectors in a row of a tile whose elements are moved by whole vectors on both sides.
+constexpr unsigned units = 16;
+constexpr unsigned wide_edge = units * Wide::lanes;
+static_assert(units * units == threads);
+
+// Above: each access to memory moves one element, 4 or 8 bytes.
+// Here: 128 bits per access, to memory and to shared memory: each thread turns a small square in
+// its registers. The vectors of a row of the tile are exchanged (xor), so that neither rows nor
+// columns of them meet in a bank.
+// Price: only for rows and columns of whole vectors; the rung above does the others.
+__global__ void __launch_bounds__(threads)
+    wide_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  constexpr unsigned lanes = Wide::lanes;
+  constexpr unsigned groups = 8;  // vectors that shared memory moves at once, all banks of it
+  __shared__ Wide square[wide_edge][units];
+  const Tile tile = tile_of_block(cols, wide_edge);
+  const unsigned x = threadIdx.x % units;
+  const unsigned y = threadIdx.x / units;
+  const std::size_t i = tile.row + y * lanes;
+  const std::size_t j = tile.col + x * lanes;
+  if (i < rows && j < cols) {
+    Wide read[lanes];
+    for (unsigned k = 0; k < lanes; ++k) read[k] = load_wide(in + (i + k) * cols + j);
+    for (unsigned c = 0; c < lanes; ++c) {
+      Wide turned;
+      for (unsigned k = 0; k < lanes; ++k) turned.lane[k] = read[k].lane[c];
+      square[x * lanes + c][y ^ x % groups] = turned;
+    }
+  }
+  __syncthreads();
+  const std::size_t out_col = tile.row + x * lanes;
+  for (unsigned k = 0; k < lanes; ++k) {
+    const unsigned line = y + k * units;
+    const std::size_t out_row = tile.col + line;
+    if (out_row < cols && out_col < rows) {
+      store_wide(out + out_row * rows + out_col, square[line][x ^ line / lanes % groups]);
+    }
+  }
+}
+
+/// The transpose of a vector is a copy of it.
+__global__ void copy_kernel(const Real* in, Real* out, std::size_t n, std::size_t vectors) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t v = first; v < vectors; v += stride) {
+    store_wide(out + v * Wide::lanes, load_wide(in + v * Wide::lanes));
+  }
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) out[i] = in[i];
+}
+
+bool aligned(const Real* address) {
   return reinterpret_cast<std::uintptr_t>(address) % sizeof(Wide) == 0;
 }
 
-/// The next elements of a row, of which `left` are there: in one access if all are, and aligned.
-__device__ Wide load(const Real* from, std::size_t left) {
-  if (left >= Wide::lanes && aligned(from)) return bench::cuda::load_wide(from);
-  Wide values{};
-  for (std::size_t k = 0; k < Wide::lanes; ++k) {
-    if (k < left) values.lane[k] = from[k];
-  }
-  return values;
-}
-
-__device__ void store(Real* to, const Wide& values, std::size_t left) {
-  if (left >= Wide::lanes && aligned(to)) {
-    bench::cuda::store_wide(to, values);
-    return;
-  }
-  for (std::size_t k = 0; k < Wide::lanes; ++k) {
-    if (k < left) to[k] = values.lane[k];
-  }
-}
-
-// Above: each access to memory moves one element, 4 or 8 bytes.
-// Here: 128 bits per access and several elements per thread: fewer instructions and threads for the
-// same tile.
-// Price: rows whose length is no multiple of 16 bytes are moved element by element.
-__global__ void wide_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  __shared__ Real square[edge][edge + 1];
-  const Tile tile = tile_of_block(cols);
-  const std::size_t across = threadIdx.x * Wide::lanes;
-  const std::size_t i = tile.row + threadIdx.y;
-  const std::size_t j = tile.col + across;
-  if (i < rows && j < cols) {
-    const Wide values = load(in + i * cols + j, cols - j);
-    for (std::size_t k = 0; k < Wide::lanes; ++k) square[threadIdx.y][across + k] = values.lane[k];
-  }
-  __syncthreads();
-  const std::size_t out_row = tile.col + threadIdx.y;
-  const std::size_t out_col = tile.row + across;
-  if (out_row < cols && out_col < rows) {
-    Wide values;
-    for (std::size_t k = 0; k < Wide::lanes; ++k) values.lane[k] = square[across + k][threadIdx.y];
-    store(out + out_row * rows + out_col, values, rows - out_col);
-  }
-}
-
 void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  const dim3 block(edge / Wide::lanes, edge);
-  launch(wide_kernel, one_block_per_tile(rows, cols, block), in, out, rows, cols);
+  const bool at_vectors = aligned(in) && aligned(out);
+  if (rows == 1 || cols == 1) {
+    const std::size_t n = rows * cols;
+    const std::size_t vectors = at_vectors ? n / Wide::lanes : 0;
+    launch(copy_kernel, bench::cuda::fill_device(copy_kernel, n, threads), in, out, n, vectors);
+  } else if (at_vectors && rows % Wide::lanes == 0 && cols % Wide::lanes == 0) {
+    launch(wide_kernel, one_block_per_tile(rows, cols, threads, wide_edge), in, out, rows, cols);
+  } else {
+    several(in, out, rows, cols);
+  }
 }
 
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus.
@@ -171,7 +222,8 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"naive", "one thread per element: reads coalesced, writes scattered", naive},
       {"tiled", "tiles turned in shared memory: reads and writes coalesced", tiled},
       {"padded", "one column more in the tile: no bank conflicts", padded},
-      {"wide", "128 bits per access to memory", wide},
+      {"several", "larger tiles: 16 elements per thread in flight", several},
+      {"wide", "128 bits per access on both sides, turned in registers", wide},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},
   };
