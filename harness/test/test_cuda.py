@@ -6,9 +6,14 @@ import pytest
 from conftest import QUICK
 
 VARIANTS = {
-    "energy": ["one_thread", "one_per_element", "grid_stride", "wide", "overlapped"],
-    "histogram": ["global_atomics", "shared_atomics", "private_bins", "overlapped"],
-    "transpose": ["naive", "tiled", "padded", "wide", "overlapped"],
+    "energy": [
+        *["one_thread", "uncoalesced", "one_per_element", "grid_stride", "wide", "branch_free"],
+        "overlapped",
+    ],
+    "histogram": [
+        *["global_atomics", "shared_atomics", "private_bins", "wide", "packed", "overlapped"],
+    ],
+    "transpose": ["naive", "tiled", "padded", "several", "wide", "overlapped"],
 }
 # What moves its data itself has no time without the transfers.
 SCOPES = {"overlapped": ["end_to_end"]}
