@@ -21,6 +21,7 @@ import program
 PEERS = [sys.executable, str(program.ROOT / "scripts" / "peers")]
 DATA = ("uniform", "one_bin")
 TOPS = ["copy", "energy", "gaussian_pdf", "hypot"]
+GPU_BINS = (10, 256, 4096, 65536)
 COUNTING = ["histogram/openmp/vector_bins", "histogram/openmp/byte_compare"]
 TURNING = ["transpose/openmp/in_register", "transpose/openmp/streaming"]
 NUMBA = ["energy/numba/prange", "gaussian_pdf/numba/vectorize_parallel", "hypot/numba/prange"]
@@ -56,9 +57,14 @@ def runs(n, edge, folder):
     all_runs["peers-counting"] = ["histogram/numba/njit", *length, "--bins", "10,256"]
     all_runs["peers-turning"] = ["transpose/numba/prange", "--size", f"{edge}x{edge}"]
     if has_device():  # at sizes that fill it
-        bins = ["--bins", "10,256,4096,65536"]
-        all_runs["gpu-maps"] = [*(f"{name}/cuda*" for name in TOPS), "--size", str(4 * n)]
-        all_runs["gpu-turning"] = ["transpose/cuda*", *shapes(2 * edge)]
+        bins = ["--bins", ",".join(map(str, GPU_BINS))]
+        on_gpu = {
+            "gpu-maps": [*(f"{name}/cuda*" for name in TOPS), "--size", str(4 * n)],
+            "gpu-turning": ["transpose/cuda*", *shapes(2 * edge)],
+            "gpu-thin": ["transpose/cuda*", "--size", thin],
+        }
+        all_runs |= on_gpu
+        all_runs |= {f"{name}-f64": [*of, "--dtype", "f64"] for name, of in on_gpu.items()}
         all_runs["gpu-counting"] = ["histogram/cuda*", "--size", str(4 * n), *bins]
         for data in DATA:
             all_runs[f"gpu-counting-{data}"] = ["histogram/cuda*", *inputs(data), *bins]
@@ -115,8 +121,10 @@ class Passes:
             raise SystemExit(f"limits: {folder}: no documents; measure first (scripts/limits.sh)")
 
     def best(self, number, run, workload, size="", backend="openmp", scope="kernel", **facts):
-        """The fastest row of a run, or None; a histogram's size ends in its bins."""
-        wanted = {"workload": workload, "backend": backend, "scope": scope, **facts}
+        """The fastest row of a run that is ours unless the facts say `library`, or None; a
+        histogram's size ends in its bins."""
+        wanted = {"workload": workload, "backend": backend, "scope": scope, "library": False}
+        wanted |= facts
         found = [
             row
             for row in self.rows[number].get(run, [])
@@ -153,11 +161,34 @@ class Passes:
             lambda number: self.best(number, "maps", "copy", variant="naive"),
         )
 
-    def over_library(self, run, workload):
+    def over_library(self, run, workload, size=""):
         return self.times(
-            lambda number: self.best(number, run, workload, backend="cuda"),
-            lambda number: self.best(number, run, workload, backend="cuda", library=True),
+            lambda number: self.best(number, run, workload, size, backend="cuda"),
+            lambda number: self.best(number, run, workload, size, backend="cuda", library=True),
         )
+
+    def over_rung_above(self, run, workload, size=""):
+        """(variant, how many times as fast as the one above it) of a CUDA ladder, in its order."""
+        rows = [
+            row["variant"]
+            for rows in self.rows.values()
+            for row in rows.get(run, [])
+            if row["workload"] == workload and row["backend"] == "cuda"
+            if row["scope"] == "kernel" and not row["library"]
+        ]
+        ladder = list(dict.fromkeys(rows))
+        for above, below in zip(ladder, ladder[1:]):
+            yield (
+                below,
+                self.times(
+                    lambda number, of=below: self.best(
+                        number, run, workload, size, backend="cuda", variant=of
+                    ),
+                    lambda number, of=above: self.best(
+                        number, run, workload, size, backend="cuda", variant=of
+                    ),
+                ),
+            )
 
     def sizes(self, run):
         """Those of a run's transposes, in the order in which they were asked for."""
@@ -197,27 +228,60 @@ def counted(passes, run, data, less=0.0):
     ]
 
 
-def gpu_goals(passes):
-    rows = [("copy", "of library", 0.97, passes.over_library("gpu-maps", "copy"))]
-    for workload, goal in (("hypot", 0.97), ("gaussian_pdf", 0.97), ("energy", 0.92)):
-        values = passes.share("gpu-maps", workload, backend="cuda")
-        rows.append((workload, "of copy", goal, values))
-    for size in passes.sizes("gpu-turning") or ("square", "odd"):
-        values = passes.share("gpu-turning", "transpose", size, backend="cuda")
-        rows.append((f"transpose {size}", "of copy", 0.95, values))
-    rows.append(("transpose", "cuBLAS", 1.0, passes.over_library("gpu-turning", "transpose")))
+def gpu_goals(passes, suffix, maps):
+    """For one precision; `maps`: the share that a map is to reach."""
+    run = f"gpu-maps{suffix}"
+    rows = [("copy", "of library", 0.98, passes.over_library(run, "copy"))]
+    for workload, of in (("energy", "copy"), ("gaussian_pdf", "copy"), ("hypot", "add")):
+        values = passes.share(run, workload, backend="cuda")
+        rows.append((workload, f"of {of}", maps, values))
+    for shapes, goals in (("turning", (0.95, 0.85)), ("thin", (0.90,) * 4)):
+        run = f"gpu-{shapes}{suffix}"
+        for size, goal in zip(passes.sizes(run) or (shapes,), goals):
+            of = "" if size == shapes else size
+            values = passes.share(run, "transpose", of, backend="cuda")
+            rows.append((f"transpose {size}", "of copy", goal, values))
+            values = passes.over_library(run, "transpose", of)
+            rows.append((f"transpose {size}", "of cuBLAS", 1.0, values))
+    return rows
+
+
+def gpu_counting(passes):
+    rows = []
     for data in ("", *DATA):
         run = f"gpu-counting{'-' * bool(data)}{data}"
         named = f", {data.replace('_', ' ')}" * bool(data)
-        for bins in (10, 256, 4096, 65536):
+        for bins, goal in zip(GPU_BINS, (0.95, 0.95, 0.85, 0.60)):
+            what = f"histogram, {bins} bins{named}"
             values = passes.share(run, "histogram", f":{bins}", backend="cuda")
-            rows.append((f"histogram, {bins} bins{named}", "of read", 0.90, values))
-        values = passes.over_library(run, "histogram")
-        rows.append((f"histogram{named}", "CUB", 1.0, values))
-    for workload in TOPS[1:]:
-        values = passes.share("gpu-maps", workload, backend="cuda", scope="end_to_end")
-        rows.append((f"{workload}, with transfers", "of copy", 0.95, values))
+            rows.append((what, "of read", goal, values))
+            # Against the faster of the two that CUB has.
+            rows.append((what, "of CUB", 1.0, passes.over_library(run, "histogram", f":{bins}")))
     return rows
+
+
+def gpu_order(passes):
+    """Each rung against the one above it."""
+    ladders = [("gpu-maps", workload, "") for workload in TOPS]
+    ladders += [("gpu-turning", "transpose", size) for size in passes.sizes("gpu-turning")[:1]]
+    ladders += [("gpu-counting", "histogram", ":256")]
+    return [
+        (f"{workload}: {variant}", "of above", 1.0, values)
+        for run, workload, size in ladders
+        for variant, values in passes.over_rung_above(run, workload, size)
+    ]
+
+
+def gpu_transfers(passes):
+    return [
+        (
+            f"{workload}, with transfers",
+            "of copy",
+            0.95,
+            passes.share("gpu-maps", workload, backend="cuda", scope="end_to_end"),
+        )
+        for workload in TOPS[1:]
+    ]
 
 
 def sections(passes):
@@ -248,7 +312,9 @@ def sections(passes):
         "CPU, f64": cpu_goals(passes, "-f64", 0.1),
         "CPU, f32, AVX2": cpu_goals(passes, "-avx2", 0.1),
         "CPU, f32, baseline x86-64": cpu_goals(passes, "-baseline", 0.4),
-        "GPU, f32": gpu_goals(passes),
+        "GPU, f32": [*gpu_goals(passes, "", 0.97), *gpu_counting(passes), *gpu_transfers(passes)],
+        "GPU, f64": gpu_goals(passes, "-f64", 0.95),
+        "GPU, f32, each rung against the one above": gpu_order(passes),
     }
 
 
