@@ -1,58 +1,151 @@
 #!/usr/bin/env bash
-# Everything that needs a GPU, in one go: scripts/gpu_round.sh OUT [FOLDER]
-# Runs the tests on the device, also under compute-sanitizer, then measures all workloads at the default and the course
-# sizes, cold and hot, f32 and f64, and leaves logs and documents in OUT. With a FOLDER of programs made by
-# scripts/pack.sh nothing is built; without one they are built here.
-# The last line is 'N steps, N failed'; the exit status is 0 if nothing failed.
+# Everything that needs a GPU, the most valuable first: scripts/gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS]
+#   FOLDER           programs made by scripts/pack.sh; without it they are built here first
+#   --within 3600    stop in time; called again, the round goes on where it was
+#   --step N         no step may take longer than N seconds
+# OUT.tar.gz holds all of OUT after each step: documents, logs, and steps.txt with the verdicts. A step that fails, hangs or is
+# refused costs its own time only. The last line is 'N steps, N failed, N left'; the exit status is 0 if all is done and
+# nothing failed, 1 if something did, 75 if steps are left: call it again.
+# shellcheck disable=SC2317  # its functions are called in shells of their own, which can be ended
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-(($# == 1 || $# == 2)) || die "usage: gpu_round.sh OUT [FOLDER]"
-mkdir -p "$1"
-out=$(cd "$1" && pwd)
 
-if (($# == 2)); then
-  programs=$(cd "$2" && pwd)
-  export LD_LIBRARY_PATH=$programs/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+usage() { die "usage: gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS]"; }
+folders=() within=3600 most=1200
+while (($#)); do
+  case $1 in
+    --within | --step)
+      [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || die "$1 ${2:-}: a number of seconds is needed"
+      if [[ $1 == --step ]]; then most=$2; else within=$2; fi
+      shift
+      ;;
+    -*) usage ;;
+    *) folders+=("$1") ;;
+  esac
+  shift
+done
+((${#folders[@]} == 1 || ${#folders[@]} == 2)) || usage
+deadline=$((SECONDS + within))
+mkdir -p "${folders[0]}/done"
+out=$(cd "${folders[0]}" && pwd)
+
+if ((${#folders[@]} == 2)); then
+  programs=$(cd "${folders[1]}" && pwd)
 else
   programs=$out/programs
-  "$root/scripts/pack.sh" "$programs"
+  [[ -x $programs/bench ]] || "$root/scripts/pack.sh" "$programs"
+fi
+export BENCH_BINARY=$programs/bench
+
+"$programs/bench" copy/cuda/wide --size 1 --quiet --output - >"$out/first.json" 2>"$out/first.log" ||
+  die "bench does not run here: $(tail -n 1 "$out/first.log")"
+if grep -q '"gpu_reason":"' "$out/first.json"; then
+  die "no GPU to use: $(sed -n 's/.*"gpu_reason":"\([^"]*\)".*/\1/p' "$out/first.json")"
 fi
 
-reason=$("$programs/bench" copy/cuda/wide --size 1 --output - 2>"$out/first.log" |
-  sed -n 's/.*"gpu_reason":"\([^"]*\)".*/\1/p') || die "bench does not run here: $(tail -n 1 "$out/first.log")"
-[[ -z $reason ]] || die "no GPU to use: $reason"
-{ nvidia-smi -q || nvidia-smi || true; } >"$out/nvidia-smi.txt" 2>&1
-
-steps=0 failed=0
-# step NAME COMMAND...: at most twenty minutes; the output goes to OUT/NAME.log.
-step() {
-  local name=$1 begin=$SECONDS code=0
-  shift
-  timeout --kill-after=10 1200 "$@" >"$out/$name.log" 2>&1 </dev/null || code=$?
-  steps=$((steps + 1))
-  if ((code)); then
-    failed=$((failed + 1))
-    tail -n 15 "$out/$name.log" >&2
-  fi
-  say "$name: $( ((code)) && echo "FAILED ($code)" || echo fine) ($((SECONDS - begin)) s)"
+# One file, never half written: from some nodes few files come back. Without the programs, which are large.
+archive() {
+  tar -C "$(dirname "$out")" --exclude="$(basename "$out")/programs" -czf "$out.tar.gz.new" "$(basename "$out")" &&
+    mv "$out.tar.gz.new" "$out.tar.gz"
 }
 
-step tests "$root/scripts/gpu_tests.sh" "$programs" "$out"
+# step NAME LIMIT COMMAND...: at most LIMIT seconds; the output goes to OUT/NAME.log. What is done has its status in OUT/done;
+# what the deadline ends, or a killed round, is left for the next call.
+steps=0 failed=0 left=0
+step() {
+  local name=$1 limit=$2 code=0 begin=$SECONDS rest=$((deadline - SECONDS))
+  shift 2
+  steps=$((steps + 1))
+  if [[ -e $out/done/$name ]]; then
+    [[ $(<"$out/done/$name") == 0 ]] || failed=$((failed + 1))
+    return 0
+  fi
+  limit=$((limit < most ? limit : most))
+  # In less than a quarter of its time nothing would come of it.
+  if ((rest < (limit + 3) / 4)); then
+    left=$((left + 1))
+    return 0
+  fi
+  timeout --kill-after=10 "$((limit < rest ? limit : rest))" "$@" >"$out/$name.log" 2>&1 </dev/null || code=$?
+  local verdict=fine
+  if ((code)); then verdict="FAILED ($code): $(tail -n 1 "$out/$name.log" | cut -c1-120)"; fi
+  if ((code == 124 || code == 137)); then
+    verdict="ended after $((SECONDS - begin)) s"
+    if ((rest < limit)); then
+      verdict+=" by the deadline" left=$((left + 1))
+    else
+      failed=$((failed + 1))
+      echo "$code" >"$out/done/$name"
+    fi
+  else
+    failed=$((failed + (code > 0)))
+    echo "$code" >"$out/done/$name"
+  fi
+  printf '%-16s %4d s  %s\n' "$name" $((SECONDS - begin)) "$verdict" | tee -a "$out/steps.txt" >&2
+  archive
+}
 
+facts() {
+  set +e
+  nvidia-smi -q
+  nvidia-smi topo -m
+  lscpu
+  free -m
+  ulimit -a
+  ls -l /usr/local/cuda*/lib64/libcublas*
+  command -v nvcc ncu nsys compute-sanitizer cuobjdump
+  python3 --version
+  python3 -c 'import numba, cupy; print("numba", numba.__version__, "cupy", cupy.__version__)'
+  true
+}
 measure() {
   local name=$1
   shift
   rm -f "$out/$name.json"
-  step "$name" "$programs/bench" "$@" --no-progress --output "$out/$name.json"
+  "$programs/bench" "$@" --no-progress --output "$out/$name.json"
 }
-measure default
-measure default-hot --cache hot
-measure default-f64 --dtype f64
-measure course --size course
-measure course-hot --size course --cache hot
-measure large --size 1e8 copy hypot gaussian_pdf histogram
+# Programs of one's own that pack.sh has compiled.
+probes() {
+  local one
+  for one in "$programs"/probes/*; do
+    [[ ! -x $one ]] || "$one" >"$out/$(basename "$one").txt" || return
+  done
+}
+goals() { "$python" "$root/scripts/limits.py" --gpu --passes 1 --folder "$out/goals"; }
+peers() {
+  rm -f "$out/peers-$1.json"
+  "$python" "$root/scripts/peers" '*/numba/cuda*' '*/cupy/*' --size "$1" --quiet --output "$out/peers-$1.json"
+}
+python=$root/.venv/bin/python
+[[ -x $python ]] || python=python3
+export out programs root python
+export -f facts measure probes goals peers
+# ours NAME LIMIT FUNCTION...: a step that is a function of this script.
+ours() {
+  local name=$1 limit=$2
+  shift 2
+  step "$name" "$limit" bash -euo pipefail -c '"$@"' - "$@"
+}
 
-[[ $programs != "$out/programs" ]] || rm -r "$programs"
-printf '%d steps, %d failed\n' "$steps" "$failed"
+step doctor 60 "$programs/bench" doctor
+ours facts 60 facts
+[[ ! -d $programs/probes ]] || ours probes 300 probes
+ours default 240 measure default
+ours course 240 measure course --size course
+ours f64 240 measure f64 --dtype f64
+ours goals 900 goals
+ours sweep 300 measure sweep --sweep 1e3:1e8 --max-time 1
+ours hot 240 measure hot --cache hot
+ours course-hot 240 measure course-hot --size course --cache hot
+ours peers-default 240 peers default
+ours peers-course 240 peers course
+for part in harness kernels memcheck racecheck initcheck synccheck huge lost; do
+  step "$part" 600 "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"
+done
+
+archive
+((left == 0)) || say "the time was up: the same command goes on"
+printf '%d steps, %d failed, %d left\n' "$steps" "$failed" "$left"
+if ((left)); then exit 75; fi
 exit $((failed > 0))

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# The tests that need a GPU, and compute-sanitizer over them where it is installed: scripts/gpu_tests.sh PROGRAMS LOGS
+# The tests that need a GPU, and compute-sanitizer over them where it is installed: scripts/gpu_tests.sh PROGRAMS LOGS [PART...]
 # PROGRAMS is a folder with harness_gpu_test and kernels_gpu_test in or below it (a build, or one made by pack.sh).
+# PART: harness, kernels, huge, memcheck, racecheck, initcheck, synccheck, lost; without one, all in this order.
 # The last line is 'N passed, N failed, N skipped'; the exit status is 0 if nothing failed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-(($# == 2)) || die "usage: gpu_tests.sh PROGRAMS LOGS"
+(($# >= 2)) || die "usage: gpu_tests.sh PROGRAMS LOGS [PART...]"
 programs=$1 logs=$2
+shift 2
 mkdir -p "$logs"
 
 passed=0 failed=0 skipped=0
@@ -36,28 +38,49 @@ tests() {
   add_counts "$log" "$code"
 }
 
-# Tests that lose the device come last, in processes of their own.
+program_of() {
+  local found
+  found=$(find_program "$1")
+  [[ -n $found ]] || die "no $1 in $programs (scripts/pack.sh makes it)"
+  echo "$found"
+}
+
+# Tests after which the device is lost: each in a process of its own.
 losing='*LosesTheDevice:*ALostDevice*'
-for name in harness_gpu_test kernels_gpu_test; do
-  program=$(find_program "$name")
-  [[ -n $program ]] || die "no $name in $programs (scripts/pack.sh makes it)"
-  tests "$name" "$program" --gtest_filter="*:-$losing:HugeArrays*"
-  tests "$name-huge" "$program" --gtest_filter="HugeArrays*"
+lost() {
+  local name=$1 program one
+  program=$(program_of "$name")
   for one in $("$program" --gtest_list_tests --gtest_filter="$losing" |
     awk '/^[^ ]/ {suite = $1} /^ / {print suite $1}'); do
     tests "$name-${one##*.}" "$program" --gtest_filter="$one"
   done
-done
+}
 
-if checker=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null); then
-  program=$(find_program kernels_gpu_test)
-  for tool in memcheck racecheck initcheck synccheck; do
-    tests "$tool" "$checker" --tool "$tool" --error-exitcode 99 "$program" --gtest_filter='*CudaConformance.S*'
-  done
-else
-  say "compute-sanitizer is not installed: memcheck, racecheck, initcheck and synccheck are skipped"
-  skipped=$((skipped + 4))
-fi
+sanitize() {
+  local checker program
+  program=$(program_of kernels_gpu_test)
+  if checker=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null); then
+    tests "$1" "$checker" --tool "$1" --error-exitcode 99 "$program" --gtest_filter='*CudaConformance.S*'
+  else
+    say "compute-sanitizer is not installed: $1 is skipped"
+    skipped=$((skipped + 1))
+  fi
+}
+
+(($#)) || set -- harness kernels huge memcheck racecheck initcheck synccheck lost
+for part in "$@"; do
+  case $part in
+    harness) tests harness_gpu_test "$(program_of harness_gpu_test)" --gtest_filter="*:-$losing" ;;
+    kernels) tests kernels_gpu_test "$(program_of kernels_gpu_test)" --gtest_filter="*:-$losing:HugeArrays*" ;;
+    huge) tests kernels_gpu_test-huge "$(program_of kernels_gpu_test)" --gtest_filter='HugeArrays*' ;;
+    memcheck | racecheck | initcheck | synccheck) sanitize "$part" ;;
+    lost)
+      lost harness_gpu_test
+      lost kernels_gpu_test
+      ;;
+    *) die "$part: no such part; there are harness, kernels, huge, memcheck, racecheck, initcheck, synccheck, lost" ;;
+  esac
+done
 
 printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
 exit $((failed > 0))

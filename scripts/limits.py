@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
 """Every ladder's top held against its goal, and against Numba: scripts/limits.sh runs this.
 
-limits.py [--passes N] [--quick] [--folder DIR]    measure into DIR, then print
-limits.py --print DIR                              print what was measured into DIR before
+limits.py [--passes N] [--quick] [--gpu] [--folder DIR]    measure into DIR, then print
+limits.py --print DIR                                      print what was measured into DIR before
 
 Each pass runs bench and the peers one after the other, so that a drift of the node meets both; a
 share is taken within one run of bench, a factor over Numba within one pass.
 """
 
 import argparse
+import array
 import json
 import pathlib
+import random
 import statistics
 import subprocess
 import sys
 
-import numpy as np
 import program
 
 PEERS = [sys.executable, str(program.ROOT / "scripts" / "peers")]
@@ -81,13 +82,23 @@ def has_device():
     return any(case["backend"] == "cuda" and case["status"] == "measured" for case in cases)
 
 
-def measure(n, edge, folder, passes, seconds):
+def save(file, values):
+    """A vector of single precision as NumPy saves it; not every node has NumPy."""
+    head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({len(values)},), }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    magic = b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little")
+    file.write_bytes(magic + head.encode() + values.tobytes())
+
+
+def measure(n, edge, folder, passes, seconds, gpu_only):
     folder.mkdir(parents=True, exist_ok=True)
-    uniform = np.random.RandomState(42).uniform(-4, 4, n).astype(np.float32)
-    np.save(folder / "uniform.npy", uniform)
-    np.save(folder / "one_bin.npy", np.full(n, 0.5, np.float32))
+    some = random.Random(42)
+    save(folder / "uniform.npy", array.array("f", (some.uniform(-4, 4) for _ in range(n))))
+    save(folder / "one_bin.npy", array.array("f", [0.5]) * n)
     limits = ["--min-time", str(seconds), "--max-time", str(4 * seconds), "--quiet"]
     all_runs = runs(n, edge, folder)
+    if gpu_only:
+        all_runs = {name: of for name, of in all_runs.items() if name.startswith("gpu-")}
     for number in range(1, passes + 1):
         for name, arguments in all_runs.items():
             command = PEERS if name.startswith("peers") else [program.binary()]
@@ -334,15 +345,23 @@ def line(what, unit, wanted, values):
     return head + f"{figure(middle):>5} {spread:15} {'met' if met else 'missed'}"
 
 
+def folder_has_gpu_only(passes):
+    return all(name.startswith("gpu-") for runs in passes.rows.values() for name in runs)
+
+
 def report(folder):
     passes = Passes(folder)
-    first = folder / f"{min(passes.rows)}-maps.json"
+    first = min(folder.glob("*-*.json"))
     context = json.loads(first.read_text(encoding="utf-8"))["context"]
     run = context["run"]
     facts = [context["machine"]["cpu_model"], f"{run['threads']} threads", run["isa"]]
+    gpu = context["machine"]["gpu"]
+    facts += [gpu["name"]] if gpu else []
     print(", ".join([*facts, f"{len(passes.rows)} passes"]))
     print("median of the passes, with the least and the greatest\n")
     for title, rows in sections(passes).items():
+        if folder_has_gpu_only(passes) and not title.startswith("GPU"):
+            continue
         print(title)
         for row in rows:
             print(line(*row))
@@ -353,6 +372,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--passes", type=int, default=3, metavar="N")
     parser.add_argument("--quick", action="store_true", help="tiny sizes: to try it, not to quote")
+    parser.add_argument("--gpu", action="store_true", help="only what runs on the GPU")
     folder = program.ROOT / "results" / "limits"
     parser.add_argument("--folder", type=pathlib.Path, default=folder)
     parser.add_argument("--print", type=pathlib.Path, metavar="DIR", dest="printed")
@@ -361,7 +381,7 @@ def main():
         if given.passes < 1:
             raise SystemExit("limits: --passes: a number from 1 on")
         n, edge, least = (1 << 16, 256, 0.02) if given.quick else (1 << 26, 8192, 0.5)
-        measure(n, edge, given.folder, given.passes, least)
+        measure(n, edge, given.folder, given.passes, least, given.gpu)
     report(given.printed or given.folder)
 
 

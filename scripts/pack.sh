@@ -1,29 +1,60 @@
 #!/usr/bin/env bash
 # Puts the programs and the libraries they need into a folder that can be carried to a node without packages, compilers
-# or internet: scripts/pack.sh FOLDER. There, scripts/gpu_round.sh OUT FOLDER uses them. Only glibc is left to that node.
+# or internet: scripts/pack.sh FOLDER [--arch 90] [PROBE.cu...]. There, scripts/gpu_round.sh OUT FOLDER uses them. Only glibc is
+# left to that node. With --arch they are built for that architecture alone, and small; each PROBE.cu is compiled too.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-(($# == 1)) || die "usage: pack.sh FOLDER"
-folder=$1
+folder='' architecture='' probes=()
+while (($#)); do
+  case $1 in
+    --arch)
+      [[ ${2:-} =~ ^[0-9]+[af]?$ ]] || die "--arch ${2:-}: the number of an architecture is needed, such as 90"
+      architecture=$2
+      shift
+      ;;
+    *.cu)
+      [[ -r $1 ]] || die "cannot read $1"
+      probes+=("$1")
+      ;;
+    -*) die "usage: pack.sh FOLDER [--arch 90] [PROBE.cu...]" ;;
+    *)
+      [[ -z $folder ]] || die "usage: pack.sh FOLDER [--arch 90] [PROBE.cu...]"
+      folder=$1
+      ;;
+  esac
+  shift
+done
+[[ -n $folder ]] || die "usage: pack.sh FOLDER [--arch 90] [PROBE.cu...]"
 
 "$root/scripts/setup.sh" test >&2
 programs=(bench harness/cuda/test/harness_gpu_test kernels/kernels_gpu_test)
+# A build of its own: its programs look for their libraries beside themselves, and so do those libraries.
+build=$root/build/pack
 lock_build
-configure release-tests "$root/build"
-grep -q '^BENCH_CUDA:.*=OFF' "$root/build/CMakeCache.txt" && die "this build is without CUDA (BENCH_CUDA=OFF)"
-say "building"
-build release-tests --target bench harness_gpu_test kernels_gpu_test || die "is there a CUDA compiler? See the messages above"
+# shellcheck disable=SC2016  # the loader's $ORIGIN
+configure release-tests "$build" -B "$build" '-DCMAKE_BUILD_RPATH=$ORIGIN/lib' \
+  -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags ${architecture:+"-DCMAKE_CUDA_ARCHITECTURES=$architecture-real"}
+compiler=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=\(\/.*\)/\1/p' "$build/CMakeCache.txt")
+[[ -n $compiler ]] || die "this build is without CUDA: is there a CUDA compiler? See build/logs/release-tests-configure.log"
+log=$root/build/logs/pack-build.log
+telling "building (build/logs/pack-build.log)" "$log" quietly "$log" \
+  cmake --build "$build" --parallel "$jobs" --target bench harness_gpu_test kernels_gpu_test
 unlock_build
 
 mkdir -p "$folder/lib"
 for program in "${programs[@]}"; do
-  cp "$root/build/$program" "$folder/"
-  ldd "$root/build/$program" | awk '$2 == "=>" {print $3}'
+  cp "$build/$program" "$folder/"
+  ldd "$build/$program" | awk '$2 == "=>" {print $3}'
 done | sort -u | while read -r library; do
   case $(basename "$library") in
     libc.so.* | libm.so.* | libpthread.so.* | libdl.so.* | librt.so.* | ld-linux*) ;;  # the node's own
     *) cp --dereference "$library" "$folder/lib/" ;;
   esac
+done
+for probe in ${probes[@]+"${probes[@]}"}; do
+  mkdir -p "$folder/probes"
+  quietly "$root/build/logs/probe.log" "$compiler" -std=c++17 -O3 "-arch=${architecture:+sm_}${architecture:-all-major}" \
+    -o "$folder/probes/$(basename "$probe" .cu)" "$probe"
 done
 say "packed into $folder: $(du -sh "$folder" | cut -f 1)"

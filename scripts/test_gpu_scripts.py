@@ -3,7 +3,10 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
+import tarfile
+import time
 
 import pytest
 
@@ -55,3 +58,111 @@ def test_usage(script):
     done = run(script)
     assert done.returncode == 1
     assert f"usage: {script} " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["gpu_round.sh", "out", "--within", "soon"], "--within soon: a number of seconds"),
+        (
+            ["gpu_tests.sh", ".", "logs", "everything"],
+            "everything: no such part",
+        ),
+        (["pack.sh", "folder", "--arch", "hopper"], "--arch hopper: the number of an architecture"),
+    ],
+)
+def test_bad_options(arguments, complaint, tmp_path):
+    script = ROOT / "scripts" / arguments[0]
+    done = subprocess.run(
+        [script, *arguments[1:]], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 1
+    assert complaint in done.stderr
+
+
+# ---- a round, with programs that only look as if there were a GPU ----
+
+FAKE_BENCH = """#!/bin/bash
+echo "$*" >>"$(dirname "$0")/calls"
+[[ " $* " != *" --dtype f64 "* ]] || exit 1
+output=${*: -1}
+[[ $output != */course.json || ! -e $(dirname "$0")/hangs ]] || sleep 100
+if [[ $output == - ]]; then echo '{"gpu_reason":null}'; else echo '{}' >"$output"; fi
+"""
+FAKE_TESTS = """#!/bin/bash
+echo "[  PASSED  ] 3 tests."
+"""
+
+
+@pytest.fixture
+def fakes(tmp_path):
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for name in ("bench", "harness_gpu_test", "kernels_gpu_test"):
+        (folder / name).write_text(FAKE_BENCH if name == "bench" else FAKE_TESTS)
+        (folder / name).chmod(0o755)
+    (folder / "hangs").touch()
+    return folder
+
+
+def measured(fakes):
+    """How often each document was asked for."""
+    calls = (fakes / "calls").read_text().splitlines()
+    names = [pathlib.Path(call.split()[-1]).stem for call in calls]
+    return {name: names.count(name) for name in ("default", "course", "f64", "hot", "sweep")}
+
+
+def archived(out):
+    with tarfile.open(f"{out}.tar.gz") as archive:
+        return {pathlib.Path(name).name for name in archive.getnames()}
+
+
+def test_a_step_that_fails_or_hangs_costs_its_own_time_only(fakes, tmp_path):
+    out = tmp_path / "out"
+    first = run("gpu_round.sh", out, fakes, "--step", 4)
+    assert first.returncode == 1, first.stderr
+    steps = (out / "steps.txt").read_text()
+    assert "FAILED (1)" in next(line for line in steps.splitlines() if line.startswith("f64 "))
+    assert "ended after 4 s" in next(line for line in steps.splitlines() if "course " in line)
+    assert first.stdout.splitlines()[-1].endswith(" 0 left")
+    assert {"default.json", "hot.json", "sweep.json", "steps.txt"} <= archived(out)
+    # Nothing is done twice, and what failed is not forgotten.
+    before = measured(fakes)
+    again = run("gpu_round.sh", out, fakes, "--step", 4)
+    assert again.returncode == 1
+    assert again.stdout == first.stdout
+    assert measured(fakes) == before
+
+
+def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
+    out = tmp_path / "out"
+    first = run("gpu_round.sh", out, fakes, "--within", 12, "--step", 40)
+    assert first.returncode == 75, first.stderr
+    assert "the same command goes on" in first.stderr
+    assert "course" not in {path.name for path in (out / "done").iterdir()}
+    (fakes / "hangs").unlink()
+    again = run("gpu_round.sh", out, fakes, "--step", 20)
+    assert again.returncode == 1  # f64
+    assert measured(fakes)["default"] == 1
+    assert measured(fakes)["course"] >= 2
+    assert "course.json" in archived(out)
+
+
+def test_a_round_that_was_killed_loses_only_its_last_step(fakes, tmp_path):
+    out = tmp_path / "out"
+    command = [ROOT / "scripts" / "gpu_round.sh", out, fakes]
+    with subprocess.Popen(
+        command, start_new_session=True, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    ) as killed:
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (fakes / "calls").exists():
+            time.sleep(0.1)
+        while time.monotonic() < until and measured(fakes)["course"] == 0:
+            time.sleep(0.1)
+        os.killpg(killed.pid, signal.SIGKILL)
+    assert "default.json" in archived(out)
+    (fakes / "hangs").unlink()
+    again = run("gpu_round.sh", out, fakes, "--step", 20)
+    assert again.stdout.splitlines()[-1].endswith(" 0 left"), again.stderr
+    assert measured(fakes)["default"] == 1
+    assert measured(fakes)["course"] >= 2
