@@ -1,7 +1,8 @@
 # The CUDA compiler, if there is one that works. Sets BENCH_WITH_CUDA; where it is off, the reason is printed.
 #
-# Architectures: those of the recent data-centre and desktop generations that the compiler knows, and
-# the last one's PTX, which newer devices translate for themselves. CMAKE_CUDA_ARCHITECTURES overrides.
+# Architectures: those of the recent data-centre and desktop generations that the compiler knows, the last one's PTX, which
+# newer devices translate for themselves, and that of the oldest, for those before (V100 is 70, T4 is 75): machine code for
+# each would take as long to compile as one more of the others. CMAKE_CUDA_ARCHITECTURES overrides.
 
 set(BENCH_CUDA AUTO CACHE STRING "CUDA variants: AUTO (if there is a CUDA compiler), ON (or stop), OFF")
 set_property(CACHE BENCH_CUDA PROPERTY STRINGS AUTO ON OFF)
@@ -27,7 +28,12 @@ function(bench_choose_architectures compiler)
   if(chosen)
     list(POP_BACK chosen newest)
     list(TRANSFORM chosen APPEND "-real")
-    set(CMAKE_CUDA_ARCHITECTURES ${chosen} ${newest} CACHE STRING "Architectures of the CUDA variants")
+    foreach(architecture IN ITEMS 75 70)
+      if(known MATCHES "compute_${architecture}\n")
+        set(oldest ${architecture}-virtual)
+      endif()
+    endforeach()
+    set(CMAKE_CUDA_ARCHITECTURES ${oldest} ${chosen} ${newest} CACHE STRING "Architectures of the CUDA variants")
   endif()
 endfunction()
 

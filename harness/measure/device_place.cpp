@@ -1,5 +1,7 @@
 #include "harness/measure/device_place.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "harness/base/clock.hpp"
@@ -10,7 +12,14 @@ DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
     : inputs_(group.problem->inputs.size()) {
   for (Buffer* const buffer : host.buffers()) {
     pairs_.push_back({DeviceBuffer(buffer->bytes()), buffer});
-    pinned_.emplace_back(buffer->data(), buffer->bytes());
+  }
+  try {
+    for (Buffer* const buffer : host.buffers()) {
+      pinned_.emplace_back(buffer->data(), buffer->bytes());
+    }
+  } catch (const Error& refused) {
+    pinned_.clear();
+    unpinned_ = fmt::format("host memory cannot be pinned: {}", refused.what());
   }
 }
 

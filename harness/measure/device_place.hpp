@@ -14,7 +14,7 @@ namespace bench::cuda {
 /// The arrays of a group in device memory, each beside one of the host's.
 class DeviceArrays {
  public:
-  /// Throws OutOfMemory, or Error where the host's arrays cannot be pinned.
+  /// Throws OutOfMemory. Where the host's arrays cannot be pinned, unpinned() says why.
   DeviceArrays(const PlannedGroup& group, HostArrays& host);
 
   /// Bytes that the constructor takes on the device.
@@ -22,6 +22,8 @@ class DeviceArrays {
 
   Arrays arrays() const;
   Arrays reference_arrays(std::size_t inputs) const;  ///< as HostArrays
+  /// Empty, or why the host's arrays are not pinned: then transfers are not what is measured.
+  const std::string& unpinned() const { return unpinned_; }
   /// The first `inputs` inputs and the output, in both places.
   std::vector<Mirror> mirrors(std::size_t inputs, bool reference) const;
 
@@ -49,6 +51,7 @@ class DeviceArrays {
   std::size_t inputs_;
   std::vector<Pair> pairs_;  ///< the inputs, the output, and a scratch array where there is one
   std::vector<Pinned> pinned_;
+  std::string unpinned_;
 };
 
 /// The scope `kernel`: the arrays stay on the device, its events are the clock.

@@ -182,6 +182,8 @@ class Session {
       auto place = std::make_unique<HostPlace>(active.result, settings_, host_, active.arrays());
       active.result.threads = place->threads();
       active.put(std::move(place));
+    } else if (active.result.scope == Scope::end_to_end && !device_->unpinned().empty()) {
+      active.skip(device_->unpinned());
     } else if (active.transfers()) {
       active.put(on_device<cuda::OverlappedPlace>(active));
     } else if (active.result.scope == Scope::end_to_end) {
@@ -226,24 +228,29 @@ class Session {
     }
   }
 
-  /// Every case that is alive once, in random order.
+  /// Every case that is alive once, in random order, those on the device after each other: one that
+  /// waits for the CPU's variants between two samples lowers its clock.
   void round(bool closing, std::size_t rounds, const Stopwatch& stopwatch) {
+    std::vector<ActiveCase*> turns;
+    for_active([&](ActiveCase& active) { turns.push_back(&active); });
+    if (turns.empty()) return;
+    std::shuffle(turns.begin(), turns.end(), order_);
+    std::stable_partition(turns.begin(), turns.end(),
+                          [](const ActiveCase* one) { return !one->on_device(); });
     std::vector<Measurable> items;
     double begun = 0;
-    for_active([&](ActiveCase& active) {
+    for (ActiveCase* const one : turns) {
       items.push_back(
-          {active.result.name, [this, &active, &items, &begun, &stopwatch, rounds, closing] {
-             const double part = begun++ / static_cast<double>(items.size());
-             report("measuring", active,
+          {one->result.name, [&, one] {
+             const double part = begun++ / static_cast<double>(turns.size());
+             report("measuring", *one,
                     in_rounds.at(share_of_rounds(settings_, static_cast<double>(rounds) + part,
                                                  stopwatch.seconds())));
              double seconds = 0;
-             with(active, [&](ActiveCase& one) { seconds = sample(one, closing); });
+             with(*one, [&](ActiveCase& active) { seconds = sample(active, closing); });
              return seconds;
            }});
-    });
-    if (items.empty()) return;
-    std::shuffle(items.begin(), items.end(), order_);
+    }
     run_round(items);
   }
 

@@ -14,6 +14,7 @@ struct Device {
   std::size_t memory_bytes = std::size_t{256} << 20;
   int count = 1;  ///< devices of this kind
   int multiprocessors = 2;
+  int other_multiprocessors = 2;  ///< those of the devices from the second on
   int blocks_per_multiprocessor = 2;
   const char* name = "stand-in: kernel logic executed on the CPU";
   int major = 9;

@@ -91,6 +91,11 @@ cudaError_t call_of(const char* function, Work work) {
 
 bool is_device(int device) { return device >= 0 && device < runtime().device->count; }
 
+int multiprocessors_of(int device) {
+  const Device& d = *runtime().device;
+  return device == 0 ? d.multiprocessors : d.other_multiprocessors;
+}
+
 /// Whether all of it lies in one allocation.
 bool is_device_memory(const void* memory, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
@@ -321,7 +326,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     properties->sharedMemPerBlock = most_shared_bytes;
     properties->major = d.major;
     properties->minor = d.minor;
-    properties->multiProcessorCount = d.multiprocessors;
+    properties->multiProcessorCount = multiprocessors_of(device);
     properties->maxThreadsPerBlock = most_threads;
     properties->l2CacheSize = d.l2_bytes;
     properties->ECCEnabled = d.ecc ? 1 : 0;
@@ -340,7 +345,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
         *value = d.clock_khz;
         return cudaSuccess;
       case cudaDevAttrMultiProcessorCount:
-        *value = d.multiprocessors;
+        *value = multiprocessors_of(device);
         return cudaSuccess;
       case cudaDevAttrMemoryClockRate:
         *value = d.memory_clock_khz;

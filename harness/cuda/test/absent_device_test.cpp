@@ -66,6 +66,29 @@ TEST(SeveralDevices, AreChosenByTheRankOfTheTask) {
   stand_in::unplug();
 }
 
+// How many blocks fill a device is asked of the one in use, and not remembered for another.
+TEST(SeveralDevices, AreFilledEachByItsOwnMultiprocessors) {
+  stand_in::Device unlike;
+  unlike.count = 2;
+  unlike.multiprocessors = 3;
+  unlike.other_multiprocessors = 5;
+  stand_in::plug_in(unlike);
+  cuda::override_configuration({.block = 40});  // that nobody has asked about
+  const auto blocks = [](int local_rank) {
+    const cuda::Device device(local_rank);
+    const cuda::DeviceBuffer buffer(100'000 * sizeof(float));
+    auto* const data = static_cast<float*>(buffer.data());
+    kernels::strided(data, data, 100'000);
+    device.wait();
+    return cuda::last_launch()->grid[0];
+  };
+  const unsigned first = blocks(0);
+  EXPECT_EQ(first % 3, 0U);
+  EXPECT_EQ(blocks(1), first / 3 * 5);
+  EXPECT_EQ(blocks(0), first);
+  cuda::override_configuration({});
+}
+
 TEST(FailingDevice, IsNoDevice) {
   for (const char* function :
        {"cudaGetDeviceCount", "cudaSetDevice", "cudaFree", "cudaGetDeviceProperties",

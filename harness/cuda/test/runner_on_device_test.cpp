@@ -296,6 +296,38 @@ TEST_F(RunnerOnDevice, ALostDeviceTakesOnlyItsOwnCasesWithIt) {
   expect_contains(kernel(next, "honest").reason, "device lost: ");
 }
 
+// As in some containers.
+TEST_F(RunnerOnDevice, WithoutPinnedMemoryTheKernelsAreStillMeasured) {
+  if (!refuse_next("cudaHostRegister")) GTEST_SKIP() << "this device pins memory";
+  const Group group = measured(with_kernels({}));
+  EXPECT_EQ(kernel(group, "honest").status, "measured") << kernel(group, "honest").reason;
+  for (const Case* one :
+       {&end_to_end(group, "honest"), &named(group, "copy/cuda/overlapped", "/end_to_end")}) {
+    EXPECT_EQ(one->status, "skipped");
+    expect_contains(one->reason, "host memory cannot be pinned: cudaHostRegister: ");
+  }
+  // The next group may have better luck.
+  EXPECT_EQ(end_to_end(measured(with_kernels({})), "honest").status, "measured");
+}
+
+// One that waits between two samples lowers its clock.
+TEST_F(RunnerOnDevice, SamplesOnTheDeviceFollowEachOther) {
+  const PlannedGroup planned = planned_twice(settings(), with_kernels({}));
+  std::vector<std::string> order;
+  measure(planned, settings(), [&](const std::string& what, double) {
+    if (what.starts_with("measuring ")) order.push_back(what);
+  });
+  std::size_t changes = 0;
+  std::size_t rounds = 0;
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const auto on_gpu = [&](std::size_t k) { return order[k].find("/cuda/") != std::string::npos; };
+    changes += on_gpu(i) != on_gpu(i - 1) ? 1 : 0;
+    rounds += !on_gpu(i) && on_gpu(i - 1) ? 1 : 0;
+  }
+  EXPECT_GE(rounds, 8U);
+  EXPECT_EQ(changes, 2 * rounds + 1);
+}
+
 TEST_F(RunnerOnDevice, NoDeviceNoTime) {
   Settings asked = settings();
   asked.device = nullptr;

@@ -21,12 +21,18 @@ namespace bench::test {
 constexpr bool real_device = true;
 constexpr bool thread_orders[] = {false};  // the hardware's own
 inline void plug_in() {}
+/// Makes the next call of this function fail; false where that cannot be had for the asking.
+inline bool refuse_next(const char* /*function*/) { return false; }
 inline void shuffle_threads(bool /*shuffled*/) {}
 constexpr bool stream_orders[] = {false};
 inline void streams_early(bool /*early*/) {}
 #else
 constexpr bool real_device = false;
 constexpr bool thread_orders[] = {false, true};
+inline bool refuse_next(const char* function) {
+  cuda::stand_in::fail_next(function, cudaErrorNotSupported);
+  return true;
+}
 inline void shuffle_threads(bool shuffled) {
   using cuda::stand_in::Order;
   cuda::stand_in::set_order(shuffled ? Order::shuffled : Order::fixed, 42);
