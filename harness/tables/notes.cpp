@@ -152,6 +152,26 @@ std::string line(const CrossoverRecord& entry, const CrossoverRecord* with_trans
 
 }  // namespace
 
+std::string cache_text(const std::vector<const CaseRecord*>& cases, std::size_t l2_bytes,
+                       Language language) {
+  // What is left of the results in the cache at the end of a sample is never written within it.
+  constexpr double enough = 8;
+  const double needed = enough * static_cast<double>(l2_bytes);
+  const auto in_cache = [&](const CaseRecord* one) {
+    return one->measured() && one->on_gpu() && one->scope == Scope::kernel &&
+           one->cache == CacheMode::cold && static_cast<double>(one->footprint_bytes) < needed;
+  };
+  const auto found = std::find_if(cases.begin(), cases.end(), in_cache);
+  if (l2_bytes == 0 || found == cases.end()) return "";
+  const CaseRecord& one = **found;
+  const auto bytes = static_cast<double>(one.footprint_bytes);
+  const auto elements = static_cast<double>(one.elements);
+  const std::string from =
+      bytes > 0 && elements > 0 ? elements_text(elements * needed / bytes, language) : "?";
+  return say(language, phrases::in_l2, short_number(bytes / 1e6, language),
+             short_number(static_cast<double>(l2_bytes) / 1e6, language), from);
+}
+
 std::string elements_text(double elements, Language language) {
   if (elements < first_million) return grouped(two_digits(elements));
   if (in_millions(elements)) {

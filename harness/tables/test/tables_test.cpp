@@ -239,6 +239,22 @@ TEST(Table, AsJsonSaysWhatRatiosAndSharesAreOver) {
   EXPECT_DOUBLE_EQ(row.at("over_baseline").at("value").get<double>(), 0.5);
 }
 
+// What a GPU's L2 cache keeps of the results is never written within a sample.
+TEST(Table, SaysWhereTheCacheOfTheGpuMayHoldTheArrays) {
+  Case gpu = measured("work", "cuda", "wide", 1e-4);
+  gpu.threads = 0;
+  gpu.elements = 1000;
+  gpu.footprint = 80'000'000;
+  Document document = document_of({measured("work", "serial", "naive", 4e-3), gpu});
+  document.context.machine["gpu"] = {{"name", "GPU"}, {"l2_bytes", 60'000'000}};
+  expect_contains(tables(merge({document}), {}, Format::text),
+                  "The GPU's L2 cache (60 MB) may hold much of the 80 MB");
+  document.context.machine["gpu"]["l2_bytes"] = 10'000'000;
+  EXPECT_EQ(tables(merge({document}), {}, Format::text).find("L2"), std::string::npos);
+  document.context.machine["gpu"]["l2_bytes"] = nullptr;
+  EXPECT_EQ(tables(merge({document}), {}, Format::text).find("L2"), std::string::npos);
+}
+
 TEST(Table, ExplainsOnlyWhatItShows) {
   const std::string none = "no device: none";
   const Case add = measured("work", "openmp", "naive", 1e-3);
