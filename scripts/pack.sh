@@ -33,7 +33,7 @@ programs=(bench harness/cuda/test/harness_gpu_test kernels/kernels_gpu_test)
 build=$root/build/pack
 lock_build
 # shellcheck disable=SC2016  # the loader's $ORIGIN
-configure release-tests "$build" -B "$build" '-DCMAKE_BUILD_RPATH=$ORIGIN/lib' \
+configure release-tests "$build" -B "$build" '-DCMAKE_INSTALL_RPATH=$ORIGIN/lib' -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON \
   -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags ${architecture:+"-DCMAKE_CUDA_ARCHITECTURES=$architecture-real"}
 compiler=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=\(\/.*\)/\1/p' "$build/CMakeCache.txt")
 [[ -n $compiler ]] || die "this build is without CUDA: is there a CUDA compiler? See build/logs/release-tests-configure.log"
