@@ -1,9 +1,13 @@
 // Many nodes side by side: which of them is slow, by how much, in which workload, and what differs.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "harness/base/names.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/nodes/node_run.hpp"
 
@@ -11,6 +15,15 @@ namespace bench {
 
 /// How a time stands to the one it is compared with.
 enum class NodeVerdict { same, slow, fast, unclear, alone };
+template <>
+struct NamesOf<NodeVerdict> {
+  static constexpr std::array<std::pair<NodeVerdict, std::string_view>, 5> all{
+      {{NodeVerdict::same, "same"},
+       {NodeVerdict::slow, "slow"},
+       {NodeVerdict::fast, "fast"},
+       {NodeVerdict::unclear, "unclear"},
+       {NodeVerdict::alone, "alone"}}};
+};
 
 /// One node in one column: its time over that of the median node of the same hardware.
 struct Cell {

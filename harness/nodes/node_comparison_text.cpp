@@ -20,22 +20,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_rows = 40;
 
-std::string_view name(NodeVerdict verdict) {
-  switch (verdict) {
-    case NodeVerdict::slow:
-      return "slow";
-    case NodeVerdict::fast:
-      return "fast";
-    case NodeVerdict::unclear:
-      return "unclear";
-    case NodeVerdict::alone:
-      return "alone";
-    case NodeVerdict::same:
-      break;
-  }
-  return "same";
-}
-
 char mark(NodeVerdict verdict) {
   switch (verdict) {
     case NodeVerdict::slow:
@@ -339,7 +323,7 @@ Json cell_json(const NodeComparison& comparison, const Cell& cell, double refere
                {"seconds", cell.time.seconds},
                {"median_seconds", reference},
                {"ratio", ratio_json(cell.ratio)},
-               {"verdict", name(cell.verdict)}});
+               {"verdict", name_of(cell.verdict)}});
   return json;
 }
 
@@ -416,8 +400,9 @@ std::string node_comparison_csv(const NodeComparison& comparison) {
       line += csv_field(field) + ",";
     }
     const Interval& ci = cell.ratio.ci95;
-    line += fmt::format("{},{},{},{},{},{},{}\n", cell.time.seconds, reference_seconds(cell),
-                        cell.ratio.value, ci.low, ci.high, name(cell.verdict), csv_field(run.file));
+    line +=
+        fmt::format("{},{},{},{},{},{},{}\n", cell.time.seconds, reference_seconds(cell),
+                    cell.ratio.value, ci.low, ci.high, name_of(cell.verdict), csv_field(run.file));
     text += line;
   }
   return text;
@@ -461,7 +446,7 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     json.update({{"file", one.file},
                  {"expected_seconds", one.seconds},
                  {"ratio", ratio_json(one.ratio)},
-                 {"verdict", name(one.verdict)}});
+                 {"verdict", name_of(one.verdict)}});
     expected.push_back(json);
   }
   return {{"schema", "bench-nodes/1"},
