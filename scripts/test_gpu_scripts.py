@@ -142,7 +142,7 @@ def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
     assert "the same command goes on" in first.stderr
     assert "course" not in {path.name for path in (out / "done").iterdir()}
     (fakes / "hangs").unlink()
-    again = run("gpu_round.sh", out, fakes, "--step", 20)
+    again = run("gpu_round.sh", out, fakes, "--step", 4)
     assert again.returncode == 1  # f64
     assert measured(fakes)["default"] == 1
     assert measured(fakes)["course"] >= 2
@@ -163,7 +163,7 @@ def test_a_round_that_was_killed_loses_only_its_last_step(fakes, tmp_path):
         os.killpg(killed.pid, signal.SIGKILL)
     assert "default.json" in archived(out)
     (fakes / "hangs").unlink()
-    again = run("gpu_round.sh", out, fakes, "--step", 20)
+    again = run("gpu_round.sh", out, fakes, "--step", 4)
     assert again.stdout.splitlines()[-1].endswith(" 0 left"), again.stderr
     assert measured(fakes)["default"] == 1
     assert measured(fakes)["course"] >= 2
