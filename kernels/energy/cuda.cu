@@ -175,11 +175,11 @@ __device__ T polynomial(const T (&coefficients)[N], T x) {
   const double n = shifted - shift;
   const double s = std::fma(n, powers[3], std::fma(n, powers[2], t));
   double power = polynomial(exponential_f64, s);
-  std::int64_t bits = 0;
-  std::int64_t exponent = 0;
+  std::uint64_t bits = 0;
+  std::uint64_t exponent = 0;
   std::memcpy(&bits, &power, sizeof bits);
   std::memcpy(&exponent, &shifted, sizeof exponent);
-  bits += exponent * (std::int64_t{1} << 52);
+  bits += exponent << 52U;
   std::memcpy(&power, &bits, sizeof bits);
   return std::fma(sine, sine, std::sqrt(std::abs(x)) + power);
 }
