@@ -75,7 +75,9 @@ struct Scheduler {
   std::uint64_t random;
 };
 Scheduler s;
-std::uint64_t barrier;  // its address is what TSan knows the barrier by
+// Their addresses are what TSan knows the barriers by: that of the block, and those of its warps.
+std::uint64_t barrier;
+std::uint64_t warp_barriers[most_threads / warp_lanes];
 
 BENCH_UNSEEN std::uint64_t random_below(std::uint64_t bound) {
   // splitmix64
@@ -151,6 +153,13 @@ BENCH_UNSEEN Fiber& next() {
 BENCH_UNSEEN uint3 thread_at(unsigned index) {
   const dim3& block = s.launch->block;
   return {index % block.x, index / block.x % block.y, index / block.x / block.y};
+}
+
+/// The reverse, for the thread that runs.
+BENCH_UNSEEN unsigned own_index() {
+  const dim3& block = position.block_size;
+  const uint3& thread = position.thread;
+  return thread.x + block.x * (thread.y + block.y * thread.z);
 }
 
 BENCH_UNSEEN void fiber_main() {
@@ -245,7 +254,7 @@ BENCH_UNSEEN void refresh_shared_memory() {
   tsan_forget(__start_bench_shared, bytes);
   tsan_forget(s.dynamic_shared, s.launch->shared_bytes);
   tsan_forget(&barrier, sizeof barrier);
-  tsan_forget(s.meetings, sizeof s.meetings);
+  tsan_forget(warp_barriers, sizeof warp_barriers);
 }
 
 BENCH_UNSEEN void release_waiting() {
@@ -345,18 +354,12 @@ BENCH_UNSEEN void give_way() {
   position.thread = self.thread;
 }
 
-BENCH_UNSEEN unsigned lane() {
-  const dim3& block = position.block_size;
-  const uint3& thread = position.thread;
-  return (thread.x + block.x * (thread.y + block.y * thread.z)) % warp_lanes;
-}
+BENCH_UNSEEN unsigned lane() { return own_index() % warp_lanes; }
 
 BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool fence) {
   Fiber& self = *s.current;
-  const dim3& block = position.block_size;
-  const uint3& thread = position.thread;
-  Meeting& meeting =
-      s.meetings[(thread.x + block.x * (thread.y + block.y * thread.z)) / warp_lanes];
+  const unsigned warp = own_index() / warp_lanes;
+  Meeting& meeting = s.meetings[warp];
   const unsigned bit = 1U << lane();
   if ((mask & bit) == 0 || (meeting.arrived != 0 && meeting.mask != mask)) __trap();
   meeting.mask = mask;
@@ -379,7 +382,7 @@ BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool 
     const std::uint64_t brought = meeting.lanes[i]->met[i];
     for (unsigned k = 0; k < count; ++k) there[k]->met[i] = brought;
   }
-  if (fence) synchronise(there, count, &meeting);
+  if (fence) synchronise(there, count, &warp_barriers[warp]);
   for (unsigned k = 0; k < count; ++k) {
     if (there[k] != &self) s.ready[s.readies++] = there[k];
   }
