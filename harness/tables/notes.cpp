@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/json.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/measure/result.hpp"
 #include "harness/tables/numbers.hpp"
@@ -152,24 +153,23 @@ std::string line(const CrossoverRecord& entry, const CrossoverRecord* with_trans
 
 }  // namespace
 
-std::string cache_text(const std::vector<const CaseRecord*>& cases, std::size_t l2_bytes,
-                       Language language) {
+std::string l2_text(const std::vector<Row>& rows, Language language) {
   // What is left of the results in the cache at the end of a sample is never written within it.
   constexpr double enough = 8;
-  const double needed = enough * static_cast<double>(l2_bytes);
-  const auto in_cache = [&](const CaseRecord* one) {
-    return one->measured() && one->on_gpu() && one->scope == Scope::kernel &&
-           one->cache == CacheMode::cold && static_cast<double>(one->footprint_bytes) < needed;
-  };
-  const auto found = std::find_if(cases.begin(), cases.end(), in_cache);
-  if (l2_bytes == 0 || found == cases.end()) return "";
-  const CaseRecord& one = **found;
-  const auto bytes = static_cast<double>(one.footprint_bytes);
-  const auto elements = static_cast<double>(one.elements);
-  const std::string from =
-      bytes > 0 && elements > 0 ? elements_text(elements * needed / bytes, language) : "?";
-  return say(language, phrases::in_l2, short_number(bytes / 1e6, language),
-             short_number(static_cast<double>(l2_bytes) / 1e6, language), from);
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    const bool counts = one.measured() && one.on_gpu() && one.scope == Scope::kernel &&
+                        one.cache == CacheMode::cold;
+    const Json& known = at(row.document->context.machine, "gpu/l2_bytes");
+    if (!counts || !known.is_number() || one.footprint_bytes == 0) continue;
+    const auto l2_bytes = known.get<double>();
+    const auto bytes = static_cast<double>(one.footprint_bytes);
+    if (bytes >= enough * l2_bytes) continue;
+    const double needed = static_cast<double>(one.elements) * enough * l2_bytes / bytes;
+    return say(language, phrases::in_l2, short_number(bytes / 1e6, language),
+               short_number(l2_bytes / 1e6, language), elements_text(needed, language));
+  }
+  return "";
 }
 
 std::string elements_text(double elements, Language language) {

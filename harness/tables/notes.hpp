@@ -6,6 +6,7 @@
 
 #include "harness/document/document.hpp"
 #include "harness/tables/language.hpp"
+#include "harness/tables/row.hpp"
 
 namespace bench {
 
@@ -18,9 +19,8 @@ std::vector<std::string> crossover_texts(const std::vector<CrossoverRecord>& cro
                                          const CaseRecord& of, Language language = Language::en);
 
 /// That a GPU's L2 cache may hold much of what the CUDA rows of a table move, and from which size
-/// on it cannot; empty where it is not so, or not known. `l2_bytes`: 0 if unknown.
-std::string cache_text(const std::vector<const CaseRecord*>& cases, std::size_t l2_bytes,
-                       Language language = Language::en);
+/// on it cannot; empty where it is not so, or not known.
+std::string l2_text(const std::vector<Row>& rows, Language language = Language::en);
 
 /// A number of elements for reading: 420, 42 000 (with a no-break space), 3.1 million, 10⁹.
 std::string elements_text(double elements, Language language = Language::en);

@@ -287,11 +287,6 @@ std::vector<std::string> scaling_lines(const Row& of, Language language) {
   return lines;
 }
 
-std::size_t l2_bytes(const Document& document) {
-  const Json& bytes = at(document.context.machine, "gpu/l2_bytes");
-  return bytes.is_number_integer() ? bytes.get<std::size_t>() : 0;
-}
-
 /// From which size on the GPU wins, under the last table of a workload, precision and cache mode:
 /// all sizes together say it.
 void add_crossovers(std::vector<Sheet>& sheets, Language language) {
@@ -350,10 +345,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     if (sentences && selected.at(keys[i]) == ladders.at(keys[i]).size()) {
       sheet.conclusion = conclusion(ladders.at(keys[i]), options.language);
       sheet.notes = scaling_lines(sheet.rows.front(), options.language);
-      std::vector<const CaseRecord*> cases;
-      for (const Row& row : sheet.rows) cases.push_back(row.result);
-      std::string cached =
-          cache_text(cases, l2_bytes(*sheet.rows.front().document), options.language);
+      std::string cached = l2_text(sheet.rows, options.language);
       if (!cached.empty()) sheet.notes.push_back(std::move(cached));
     }
     sort_rows(sheet.rows, options.sort);
