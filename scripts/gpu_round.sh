@@ -68,16 +68,14 @@ step() {
     return 0
   fi
   timeout --kill-after=10 "$((limit < rest ? limit : rest))" "$@" >"$out/$name.log" 2>&1 </dev/null || code=$?
-  local verdict=fine
-  if ((code)); then verdict="FAILED ($code): $(tail -n 1 "$out/$name.log" | cut -c1-120)"; fi
-  if ((code == 124 || code == 137)); then
+  local verdict=fine ended=$((code == 124 || code == 137))
+  if ((ended)); then
     verdict="ended after $((SECONDS - begin)) s"
-    if ((rest < limit)); then
-      verdict+=" by the deadline" left=$((left + 1))
-    else
-      failed=$((failed + 1))
-      echo "$code" >"$out/done/$name"
-    fi
+  elif ((code)); then
+    verdict="FAILED ($code): $(tail -n 1 "$out/$name.log" | cut -c1-120)"
+  fi
+  if ((ended && rest < limit)); then
+    verdict+=" by the deadline" left=$((left + 1))
   else
     failed=$((failed + (code > 0)))
     echo "$code" >"$out/done/$name"
@@ -144,7 +142,6 @@ for part in harness kernels memcheck racecheck initcheck synccheck huge lost; do
   step "$part" 600 "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"
 done
 
-archive
 ((left == 0)) || say "the time was up: the same command goes on"
 printf '%d steps, %d failed, %d left\n' "$steps" "$failed" "$left"
 if ((left)); then exit 75; fi

@@ -188,18 +188,17 @@ class Passes:
             if row["scope"] == "kernel" and not row["library"]
         ]
         ladder = list(dict.fromkeys(rows))
-        for above, below in zip(ladder, ladder[1:]):
-            yield (
-                below,
-                self.times(
-                    lambda number, of=below: self.best(
-                        number, run, workload, size, backend="cuda", variant=of
-                    ),
-                    lambda number, of=above: self.best(
-                        number, run, workload, size, backend="cuda", variant=of
-                    ),
-                ),
+
+        def rung(variant):
+            return lambda number: self.best(
+                number, run, workload, size, backend="cuda", variant=variant
             )
+
+        for above, below in zip(ladder, ladder[1:]):
+            yield below, self.times(rung(below), rung(above))
+
+    def on_gpu_only(self):
+        return all(name.startswith("gpu-") for runs in self.rows.values() for name in runs)
 
     def sizes(self, run):
         """Those of a run's transposes, in the order in which they were asked for."""
@@ -345,10 +344,6 @@ def line(what, unit, wanted, values):
     return head + f"{figure(middle):>5} {spread:15} {'met' if met else 'missed'}"
 
 
-def folder_has_gpu_only(passes):
-    return all(name.startswith("gpu-") for runs in passes.rows.values() for name in runs)
-
-
 def report(folder):
     passes = Passes(folder)
     first = min(folder.glob("*-*.json"))
@@ -359,8 +354,9 @@ def report(folder):
     facts += [gpu["name"]] if gpu else []
     print(", ".join([*facts, f"{len(passes.rows)} passes"]))
     print("median of the passes, with the least and the greatest\n")
+    gpu_only = passes.on_gpu_only()
     for title, rows in sections(passes).items():
-        if folder_has_gpu_only(passes) and not title.startswith("GPU"):
+        if gpu_only and not title.startswith("GPU"):
             continue
         print(title)
         for row in rows:
