@@ -71,7 +71,7 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
   }
   for (const std::string& argument : arguments) {
     const std::string name = argument.substr(0, argument.find('='));
-    if (!name.starts_with("-") || name == "-") continue;
+    if (!name.starts_with('-') || name == "-") continue;
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const std::string near = nearest(name, known);
     return fmt::format("unknown option '{}'{}; 'bench {} --help' shows all", name,
@@ -138,7 +138,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    const bool whole = words.front().starts_with("-");
+    const bool whole = words.front().starts_with('-');
     return HelpRequest{examples(whole ? "" : words.front()) + app.help()};
   } catch (const CLI::CallForVersion& error) {
     return HelpRequest{std::string(error.what()) + "\n"};

@@ -42,8 +42,9 @@ std::string binding_variables(const Json& machine) {
 void about_threads(const Json& context, std::vector<std::string>& found) {
   const Json& machine = context.at("machine");
   const Json threads = context.at("run").value("thread_cpus", Json());
-  const Json all = machine.value("cpuset", Json());
-  if (!threads.is_array() || threads.size() < 2 || !all.is_string()) return;
+  const Json cpuset = machine.value("cpuset", Json());
+  if (!threads.is_array() || threads.size() < 2 || !cpuset.is_string()) return;
+  const auto all = cpuset.get<std::string>();
   std::map<std::string, std::size_t> threads_on;
   for (const Json& cpus : threads) ++threads_on[cpus.get<std::string>()];
   const std::string variables = binding_variables(machine);
@@ -56,11 +57,11 @@ void about_threads(const Json& context, std::vector<std::string>& found) {
     return;
   }
   const bool in_job = context.value("slurm", Json()).is_object();
-  if (in_job && threads_on.contains(all.get<std::string>())) {
+  if (in_job && threads_on.contains(all)) {
     found.push_back(
         fmt::format("{} threads may move between cpus {}: bind them with OMP_PROC_BIND=close "
                     "OMP_PLACES=cores",
-                    threads.size(), all.get<std::string>()));
+                    threads.size(), all));
   }
 }
 

@@ -259,7 +259,7 @@ std::string text(const Comparisons& comparisons, double threshold) {
   };
   explain(Doubt::node, phrases::node_changed);
   explain(Doubt::busy, phrases::others_measured_too);
-  text += "\n";
+  text += '\n';
   list(phrases::failed_in_second, comparisons.failed);
   list(phrases::absent_in_second, comparisons.absent);
   list(phrases::nodes_unlike, comparisons.unlike);

@@ -342,7 +342,7 @@ std::string node_comparison_text(const NodeComparison& comparison) {
   for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
     text += "\n" + Tables(comparison, kind).text();
   }
-  text += "\n";
+  text += '\n';
   for (std::size_t i = 0; i < std::min(comparison.slow.size(), most_rows); ++i) {
     text += slow_text(comparison, comparison.slow[i]);
   }

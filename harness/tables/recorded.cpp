@@ -40,7 +40,7 @@ std::optional<std::vector<std::string>> places(std::string_view pattern, std::st
 
 /// `3.2 GB`, as bytes are recorded.
 bool amount_of_bytes(const std::string& text) {
-  return text.ends_with("B") && std::isdigit(static_cast<unsigned char>(text.front())) != 0 &&
+  return text.ends_with('B') && std::isdigit(static_cast<unsigned char>(text.front())) != 0 &&
          text.find(' ') == text.size() - std::string_view(" GB").size();
 }
 

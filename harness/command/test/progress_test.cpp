@@ -49,7 +49,7 @@ TEST(Pace, OnlyCountsDownWithinAGroup) {
   pace.next_group(10);
   double before = *pace.left(10);
   EXPECT_EQ(before, 30);
-  for (double now = 11; now < 40; ++now) {
+  for (int now = 11; now < 40; ++now) {
     const double left = *pace.left(now);
     EXPECT_LE(left, before);
     EXPECT_GE(left, 20) << "two groups have not begun yet";
