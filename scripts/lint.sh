@@ -41,10 +41,11 @@ import pathlib
 import re
 
 first = {}
+headers = pathlib.Path("build/lint/include").resolve()
 for entry in json.loads(pathlib.Path("build/compile_commands.json").read_text()):
     command = re.sub(r" -include \S+cmake_pch\.hxx", "", entry["command"])
     words = [word for word in command.split(" ") if not word.startswith(("-W", "-fsanitize-"))]
-    first.setdefault(entry["file"], {**entry, "command": " ".join(words)})
+    first.setdefault(entry["file"], {**entry, "command": " ".join([*words, f"-isystem{headers}"])})
 new = json.dumps(list(first.values()), indent=1)
 path = pathlib.Path("build/lint/compile_commands.json")
 if not path.exists() or path.read_text() != new:
@@ -64,7 +65,7 @@ is_clean() {
 # Shows what clang-tidy prints only for files with findings.
 tidy_file() {
   local output result=0 stamp=build/lint/$1.clean
-  if output=$(.venv/bin/clang-tidy --quiet -p build/lint --extra-arg=-isystembuild/lint/include "$1" 2>&1 </dev/null); then
+  if output=$(.venv/bin/clang-tidy --quiet -p build/lint "$1" 2>&1 </dev/null); then
     mkdir -p "$(dirname "$stamp")" && touch "$stamp"
   else
     printf '%s\n' "$output"
