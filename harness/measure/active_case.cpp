@@ -53,6 +53,12 @@ void ActiveCase::check_guards(const std::string& when) {
   });
 }
 
+void ActiveCase::check_clock(const std::string& when) {
+  survives(when, [&] {
+    if (const auto unseen = place_->off_the_clock(run_)) fail(when + *unseen);
+  });
+}
+
 void ActiveCase::clean_up() {
   place_->repair_guards();
   place_->repair_inputs();

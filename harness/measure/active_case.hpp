@@ -63,6 +63,9 @@ class ActiveCase {
   /// Fails if the last runs wrote outside of an array. Cheap enough for every sample.
   void check_guards(const std::string& when);
 
+  /// Fails if part of its work is none of what the clock measures.
+  void check_clock(const std::string& when);
+
   /// Nobody else may be blamed for what a failed variant left behind.
   void clean_up();
 

@@ -64,6 +64,7 @@ class KernelPlace : public Place {
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override { return device_.event_floor(); }
   double batch_seconds() const override;
+  std::optional<std::string> off_the_clock(const Run& run) override;
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
   void perturbed(const std::vector<Spot>& spots) override;
@@ -91,6 +92,7 @@ class EndToEndPlace : public KernelPlace {
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override;
   double batch_seconds() const override { return 20e-6; }
+  std::optional<std::string> off_the_clock(const Run& /*run*/) override { return {}; }
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
   void empty_caches() override;

@@ -21,6 +21,17 @@ std::string reason_to_stop(const Settings& settings, std::size_t rounds, double 
   return worst_noise() <= noise_target ? "noise" : "";
 }
 
+std::size_t device_passes(const Settings& settings, double host_seconds, double device_seconds) {
+  constexpr double most = 5;
+  constexpr double least = 1e-9;  // more than no time
+  const double device = std::max(device_seconds, least);
+  const double rounds = std::max(settings.max_seconds / (host_seconds + device),
+                                 static_cast<double>(Settings::min_samples));
+  const double wanted = static_cast<double>(settings.max_samples) / rounds;
+  const double affordable = host_seconds / device;
+  return static_cast<std::size_t>(std::clamp(std::min(wanted, affordable), 1.0, most));
+}
+
 double share_of_rounds(const Settings& settings, double rounds, double seconds) {
   const double time = settings.max_seconds > 0 ? seconds / settings.max_seconds : 1;
   return std::max(rounds / static_cast<double>(settings.max_samples),

@@ -15,6 +15,11 @@ namespace bench {
 std::string reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
                            const std::function<double()>& worst_noise);
 
+/// How often the cases on the device take turns within a round, at most 5 times: so that they get
+/// as many samples as wanted where the rounds take all the time there is, and take no longer than
+/// the CPU's. Both parts of a round in seconds, the device's for once.
+std::size_t device_passes(const Settings& settings, double host_seconds, double device_seconds);
+
 /// How much of the rounds is over, 0 to 1: they end with the last sample, or with the time, but
 /// then not before there are enough samples.
 double share_of_rounds(const Settings& settings, double rounds, double seconds);

@@ -48,6 +48,8 @@ class Place {
   virtual double clock_floor() const = 0;
   /// How long a batch of calls must last for the clock to be negligible.
   virtual double batch_seconds() const = 0;
+  /// What the clock of the place does not see of `run`; nothing where it sees all of it.
+  virtual std::optional<std::string> off_the_clock(const Run& /*run*/) { return {}; }
 
   /// Fills the output with the poison, past all caches.
   virtual void poison_output() = 0;

@@ -18,6 +18,7 @@ Twice into_the_input;    ///< also changes in[n / 2]
 Twice too_many_threads;  ///< 4096 threads per block
 Twice too_much_shared;   ///< a megabyte of shared memory per block
 Twice takes_a_trap;      ///< the kernel stops with an error that the device does not survive
+Twice elsewhere;         ///< in a stream that the default one does not wait for
 Twice copies;            ///< out[i] = in[i]
 
 // These move their data themselves.

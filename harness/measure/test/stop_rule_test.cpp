@@ -54,6 +54,26 @@ TEST(StopRule, TheNoiseIsAskedForOnlyWhereItDecides) {
   EXPECT_EQ(reason_to_stop(settings(), 20, 6, forbidden), "max_time");
 }
 
+TEST(StopRule, TheDeviceTakesSeveralTurnsWhereTheCpuLeavesTimeForFewRounds) {
+  EXPECT_EQ(device_passes(settings(), 0.04, 0.01), 1U) << "a hundred rounds are possible";
+  EXPECT_EQ(device_passes(settings(), 0.14, 0.01), 3U) << "a third of them";
+  EXPECT_EQ(device_passes(settings(), 10, 0.01), 5U) << "the least rounds";
+}
+
+TEST(StopRule, ItsTurnsTakeNoLongerThanThoseOfTheCpu) {
+  EXPECT_EQ(device_passes(settings(), 1, 0.3), 3U);
+  EXPECT_EQ(device_passes(settings(), 1, 3), 1U);
+  EXPECT_EQ(device_passes(settings(), 0, 0), 1U);
+}
+
+TEST(StopRule, NoMoreSamplesOfTheDeviceAreWantedThanOfOthers) {
+  Settings few = settings();
+  few.max_samples = 9;
+  EXPECT_EQ(device_passes(few, 10, 0.01), 1U);
+  few.max_samples = 20;
+  EXPECT_EQ(device_passes(few, 10, 0.01), 2U);
+}
+
 TEST(StopRule, TheShareThatIsOverIsThatOfTheLimitWhichEndsIt) {
   EXPECT_DOUBLE_EQ(share_of_rounds(settings(), 50, 1), 0.5) << "of the samples";
   EXPECT_DOUBLE_EQ(share_of_rounds(settings(), 18, 4), 0.8) << "of the time";
