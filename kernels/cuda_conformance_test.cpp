@@ -44,7 +44,8 @@ class CudaConformance : public bench::test::WithDevice,
     for (bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
       // On the CPU the kernels of both scopes are the same, and transfers cost nothing.
       std::erase_if(group.cases, [](const bench::PlannedCase& one) {
-        const bool again = one.identity.scope != bench::Scope::kernel && !one.transfers;
+        const bool again = one.identity.scope == bench::Scope::end_to_end && !one.transfers;
+        if (bench::of_other_memory(one.identity.scope)) return true;
         return one.identity.reference || (!bench::test::real_device && again);
       });
       for (const bench::Case& result : bench::verify(group, settings).cases) {
@@ -85,6 +86,19 @@ TEST_P(CudaConformance, Shapes) {
   bench::Settings all = settings();
   all.sizes = {"0x5", "5x0", "1x1", "1x257", "257x1", "31x33", "33x31", "64x64", "100x7", "129x65"};
   expect_all_verified(all);
+}
+
+TEST_P(CudaConformance, MemoryOfOtherKinds) {
+  bench::Settings all = settings();
+  all.sizes = {"1023"};
+  for (bench::PlannedGroup& group : bench::plan(kernels::registry(), all)) {
+    std::erase_if(group.cases,
+                  [](const auto& one) { return !bench::of_other_memory(one.identity.scope); });
+    EXPECT_GE(group.cases.size(), 3U);
+    for (const bench::Case& result : bench::verify(group, all).cases) {
+      EXPECT_EQ(result.status, "verified") << result.name << ": " << result.reason;
+    }
+  }
 }
 
 TEST_P(CudaConformance, LaunchesThatTheUserChooses) {

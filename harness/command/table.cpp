@@ -60,7 +60,8 @@ void add_options(CLI::App& app, TableRequest& request) {
   add_list(app, "--dtype", options.dtypes, "only f32 or f64", "TYPE");
   add_list(app, "--size", options.sizes, "only these sizes: as they stand in names, or 1e7",
            "SIZE");
-  add_list(app, "--scope", options.scopes, "only kernel or end_to_end", "SCOPE");
+  add_list(app, "--scope", options.scopes, "only kernel, end_to_end, pageable, mapped or managed",
+           "SCOPE");
   add_list(app, "--status", options.statuses, "only measured, skipped or failed", "STATUS");
   add_list(app, "--node", options.nodes, "only these nodes (globs)", "GLOB");
   finally(app, [&request] { check(request); });

@@ -293,6 +293,33 @@ void DeviceBuffer::restore_guards() {
   check(cudaMemset(data_ + bytes_, guard::pattern, guard::bytes), "cudaMemset");
 }
 
+Memory managed_memory(std::size_t bytes) {
+  void* memory = nullptr;
+  check(cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal), "cudaMallocManaged");
+  return {memory, [](void* base) { cudaFree(base); }};
+}
+
+std::string no_managed_memory() {
+  int number = 0;
+  int managed = 0;
+  int concurrent = 0;
+  check(cudaGetDevice(&number), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&managed, cudaDevAttrManagedMemory, number), "managed memory");
+  check(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, number),
+        "managed memory");
+  if (managed == 0) return "this device has no managed memory";
+  if (concurrent == 0) return "this device shares no managed memory with a host that works";
+  return {};
+}
+
+void* device_address(void* pinned) {
+  void* address = nullptr;
+  if (pinned != nullptr) {
+    check(cudaHostGetDevicePointer(&address, pinned, 0), "cudaHostGetDevicePointer");
+  }
+  return address;
+}
+
 void Pinned::Unregister::operator()(void* data) const { cudaHostUnregister(data); }
 
 Pinned::Pinned(void* data, std::size_t bytes) {

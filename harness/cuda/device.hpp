@@ -11,6 +11,7 @@
 
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/nvml.hpp"
+#include "harness/place/memory.hpp"
 #include "harness/place/place.hpp"
 
 namespace bench::cuda {
@@ -99,6 +100,15 @@ class DeviceBuffer {
   std::unique_ptr<unsigned char, Free> base_;
   unsigned char* data_ = nullptr;
 };
+
+/// Memory that lies where it is used: its pages go to the device and back when they are touched.
+/// Throws OutOfMemory.
+Allocate managed_memory;
+/// Why the host and the device in use cannot share such memory; empty where they can.
+std::string no_managed_memory();
+
+/// Where the device finds pinned memory of the host. Throws Error.
+void* device_address(void* pinned);
 
 /// Host memory that stays in place while this lives, so that the device can reach it at full speed.
 class Pinned {

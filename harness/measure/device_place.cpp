@@ -53,6 +53,14 @@ void DeviceArrays::upload_inputs(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) pairs_[i].device.upload(pairs_[i].host->data());
 }
 
+void DeviceArrays::upload_inputs(const Arrays& from) {
+  for (std::size_t i = 0; i < from.inputs.size(); ++i) pairs_[i].device.upload(from.inputs[i]);
+}
+
+void DeviceArrays::download_output(bool reference, const Arrays& to) const {
+  output(reference).device.download(to.result);
+}
+
 bool DeviceArrays::repair_inputs() {
   const auto intact = [](const Pair& pair) { return pair.device.equals(pair.host->data()); };
   const auto end = pairs_.begin() + static_cast<std::ptrdiff_t>(inputs_);

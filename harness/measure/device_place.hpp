@@ -22,6 +22,7 @@ class DeviceArrays {
 
   Arrays arrays() const;
   Arrays reference_arrays(std::size_t inputs) const;  ///< as HostArrays
+  std::size_t output_bytes(bool reference) const { return output(reference).device.bytes(); }
   /// Empty, or why the host's arrays are not pinned: then transfers are not what is measured.
   const std::string& unpinned() const { return unpinned_; }
   /// The first `inputs` inputs and the output, in both places.
@@ -30,6 +31,9 @@ class DeviceArrays {
   /// The first `count` inputs.
   void upload_inputs(std::size_t count);
   void upload_inputs() { upload_inputs(inputs_); }
+  /// From other arrays of the host, and the output back to them.
+  void upload_inputs(const Arrays& from);
+  void download_output(bool reference, const Arrays& to) const;
   /// As HostArrays; the inputs are compared with those of the host, which must be right.
   bool repair_inputs();
   std::optional<std::string> repair_guards();

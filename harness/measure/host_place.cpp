@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "harness/base/clock.hpp"
@@ -37,11 +38,11 @@ int threads_in_region() {
   return threads;
 }
 
-HostArrays::HostArrays(const PlannedGroup& group)
-    : problem_(*group.problem), output_(group.problem->output.bytes()) {
-  for (const ArraySpec& extent : problem_.inputs) inputs_.emplace_back(extent.bytes());
+HostArrays::HostArrays(const PlannedGroup& group, Allocate& allocate)
+    : problem_(*group.problem), output_(group.problem->output.bytes(), allocate) {
+  for (const ArraySpec& extent : problem_.inputs) inputs_.emplace_back(extent.bytes(), allocate);
   const std::size_t scratch = scratch_bytes(group);
-  if (scratch > 0) scratch_.emplace(scratch);
+  if (scratch > 0) scratch_.emplace(scratch, allocate);
 }
 
 Arrays HostArrays::arrays() const {
@@ -77,6 +78,18 @@ void HostArrays::load(const InputFiles& files) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) files.load(i, inputs_[i].data());
   hash_ = hash_inputs(problem_.inputs, arrays());
   files_ = &files;
+}
+
+bool HostArrays::take_inputs(const HostArrays& from) {
+  bool changed = false;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const std::size_t bytes = inputs_[i].bytes();
+    const void* const wanted = from.inputs_[i].data();
+    if (bytes == 0 || std::memcmp(inputs_[i].data(), wanted, bytes) == 0) continue;
+    changed = true;
+    std::memcpy(inputs_[i].data(), wanted, bytes);
+  }
+  return changed;
 }
 
 bool HostArrays::repair_inputs() {

@@ -15,7 +15,7 @@ namespace bench {
 /// The arrays of a group in host memory, shared by all of its variants.
 class HostArrays {
  public:
-  explicit HostArrays(const PlannedGroup& group);
+  explicit HostArrays(const PlannedGroup& group, Allocate& allocate = anonymous_pages);
 
   Arrays arrays() const;
   /// What a reference of so many inputs works on: the first ones, and the output or, where there is
@@ -26,6 +26,8 @@ class HostArrays {
   void generate(std::uint32_t seed);
   /// Fills the inputs with the user's data.
   void load(const InputFiles& files);
+  /// Those of other arrays of the same group; true where some were not the same before.
+  bool take_inputs(const HostArrays& from);
   const std::string& input_hash() const { return hash_; }
 
   /// Puts back the inputs that were generated or loaded last if they have been changed.

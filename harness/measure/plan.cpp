@@ -162,15 +162,18 @@ class GroupBuilder {
       if (selected(settings_, path_of(workload_.name, rung))) backends.insert(rung.backend);
     }
     const Subject own{workload_, shape_, nullptr};
+    const auto wanted = [&](const BoundVariant& rung) {
+      return selected(settings_, path_of(workload_.name, rung));
+    };
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
       for (const BoundVariant& rung : rungs) {
-        const bool wanted = selected(settings_, path_of(workload_.name, rung));
         const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
         const bool bandwidth =
             &workload_ == &first_ && backends.contains(rung.backend) && !rung.library;
-        if (wanted || baseline || bandwidth) add(rung, scope, own, !wanted);
+        if (wanted(rung) || baseline || bandwidth) add(rung, scope, own, !wanted(rung));
       }
     }
+    add_other_memory(rungs, own, wanted, false);
     if (!settings_.with_cuda && any_selected(settings_, workload_.name, rungs, cuda_backend)) {
       add_cuda_row();
     }
@@ -201,6 +204,23 @@ class GroupBuilder {
         if (!backends.contains(rung.backend) || rung.most_elements > 0 || rung.library) continue;
         add(rung, scope, subject, true);
       }
+    }
+    const auto any = [&](const BoundVariant& rung) { return backends.contains(rung.backend); };
+    add_other_memory(problem->rungs(settings_.isa), subject, any, true);
+  }
+
+  /// The last of the CUDA ladder's wanted rungs in the host's other kinds of memory: how the data
+  /// come to the device costs each rung the same.
+  template <class Wanted>
+  void add_other_memory(const std::vector<BoundVariant>& rungs, const Subject& subject,
+                        Wanted wanted, bool reference) {
+    const auto last = std::find_if(rungs.rbegin(), rungs.rend(), [&](const BoundVariant& rung) {
+      return rung.backend == cuda_backend && !rung.transfers && !rung.library &&
+             rung.most_elements == any_size && wanted(rung);
+    });
+    if (last == rungs.rend()) return;
+    for (const Scope scope : {Scope::pageable, Scope::mapped, Scope::managed}) {
+      add(*last, scope, subject, reference);
     }
   }
 

@@ -14,6 +14,7 @@
 #include "harness/measure/active_case.hpp"
 #include "harness/measure/device_place.hpp"
 #include "harness/measure/host_place.hpp"
+#include "harness/measure/memory_kinds.hpp"
 #include "harness/measure/room.hpp"
 #include "harness/measure/rounds.hpp"
 #include "harness/measure/stop_rule.hpp"
@@ -162,7 +163,12 @@ class Session {
     if (!needed) return;
     std::string reason = settings_.device == nullptr ? "no device" : settings_.device->reason();
     if (reason.empty()) reason = allocate_on_device(group);
-    if (!reason.empty()) skip_on_device(reason);
+    if (!reason.empty()) {
+      skip_on_device(reason);
+      return;
+    }
+    pageable_reason_ = allocate_other(group, Scope::pageable, pageable_, anonymous_pages);
+    managed_reason_ = allocate_other(group, Scope::managed, managed_, cuda::managed_memory);
   }
 
   /// Empty, or the reason why not.
@@ -185,20 +191,69 @@ class Session {
       auto place = std::make_unique<HostPlace>(active.result, settings_, host_, active.arrays());
       active.result.threads = place->threads();
       active.put(std::move(place));
-    } else if (active.result.scope == Scope::end_to_end && !device_->unpinned().empty()) {
-      active.skip(device_->unpinned());
-    } else if (active.transfers()) {
-      active.put(on_device<cuda::OverlappedPlace>(active));
-    } else if (active.result.scope == Scope::end_to_end) {
-      active.put(on_device<cuda::EndToEndPlace>(active));
+    } else if (const std::string reason = why_not(active.result.scope); !reason.empty()) {
+      active.skip(reason);
     } else {
-      active.put(on_device<cuda::KernelPlace>(active));
+      active.put(place_on_device(active));
     }
   }
 
-  template <class DevicePlace>
-  std::unique_ptr<Place> on_device(const ActiveCase& active) {
-    return std::make_unique<DevicePlace>(*settings_.device, *device_, host_, active.beside());
+  std::unique_ptr<Place> place_on_device(const ActiveCase& active) {
+    switch (active.result.scope) {
+      case Scope::kernel:
+        return on_device<cuda::KernelPlace>(active);
+      case Scope::end_to_end:
+        if (active.transfers()) return on_device<cuda::OverlappedPlace>(active);
+        return on_device<cuda::EndToEndPlace>(active);
+      case Scope::pageable:
+        return on_device<cuda::PageablePlace>(active, *pageable_);
+      case Scope::mapped:
+        return on_device<cuda::MappedPlace>(active);
+      case Scope::managed:
+        return on_device<cuda::ManagedPlace>(active, *managed_);
+    }
+    throw std::logic_error("no such scope");
+  }
+
+  template <class DevicePlace, class... More>
+  std::unique_ptr<Place> on_device(const ActiveCase& active, More&... more) {
+    return std::make_unique<DevicePlace>(*settings_.device, *device_, host_, active.beside(),
+                                         more...);
+  }
+
+  /// Empty, or why the host's memory is not as a scope needs it.
+  const std::string& why_not(Scope scope) {
+    static const std::string nothing;
+    if (scope == Scope::end_to_end || scope == Scope::mapped) return device_->unpinned();
+    if (scope == Scope::pageable) return pageable_reason_;
+    return scope == Scope::managed ? managed_reason_ : nothing;
+  }
+
+  /// The host's arrays once more, in memory of another kind. Empty, or the reason why not.
+  std::string allocate_other(const PlannedGroup& group, Scope scope,
+                             std::optional<HostArrays>& arrays, Allocate& allocate) {
+    const bool needed = std::any_of(cases_.begin(), cases_.end(), [&](const ActiveCase& active) {
+      return active.alive() && active.result.scope == scope;
+    });
+    if (!needed) return {};
+    const std::size_t bytes = bytes_needed(group);
+    std::string reason = reason_not_to_fit(group, settings_, bytes);
+    if (!reason.empty()) return reason;
+    try {
+      if (scope == Scope::managed) reason = no_room_for_managed(group, bytes);
+      if (reason.empty()) arrays.emplace(group, allocate);
+    } catch (const std::bad_alloc&) {
+      return refused(bytes, "the system");
+    } catch (const cuda::Error& error) {
+      return error.what();
+    }
+    return reason;
+  }
+
+  std::string no_room_for_managed(const PlannedGroup& group, std::size_t bytes) {
+    const std::size_t available = settings_.device->free_bytes();
+    if (bytes > available) return memory_reason(group, bytes, available, device_memory);
+    return cuda::no_managed_memory();
   }
 
   void generate(std::uint32_t seed) {
@@ -210,6 +265,9 @@ class Session {
     on_device([this] {
       device_->upload_inputs();
       settings_.device->wait();
+      for (std::optional<HostArrays>* const arrays : {&pageable_, &managed_}) {
+        if (*arrays) (*arrays)->take_inputs(host_);
+      }
     });
   }
 
@@ -318,6 +376,10 @@ class Session {
   std::shared_ptr<const InputFiles> inputs_;
   HostArrays host_;
   std::optional<cuda::DeviceArrays> device_;
+  std::optional<HostArrays> pageable_;  ///< of their own, for that scope
+  std::optional<HostArrays> managed_;   ///< likewise
+  std::string pageable_reason_;         ///< empty, or why there are none although they are needed
+  std::string managed_reason_;
   std::vector<ActiveCase> cases_;
   std::string input_hash_;
   std::mt19937 order_;

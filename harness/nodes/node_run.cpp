@@ -77,17 +77,22 @@ const char* what_of(const CaseRecord& one) {
   return one.scope == Scope::end_to_end ? best_end_to_end : best_kernel;
 }
 
+std::string suffix_of(Scope scope) {
+  if (scope == Scope::kernel) return "";
+  return scope == Scope::end_to_end ? ", end to end" : fmt::format(", {}", name_of(scope));
+}
+
 void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string>& chosen) {
   if (one.status == Status::failed) {
     run.failed.push_back({one.name, one.reason.value_or("?")});
   }
   if (one.beside) return;
   std::vector<std::string> columns;
-  if (!one.library) columns.emplace_back(what_of(one));
+  if (!one.library && !of_other_memory(one.scope)) columns.emplace_back(what_of(one));
   const std::string path = one.workload + "/" + one.rung();
   if (std::any_of(chosen.begin(), chosen.end(),
                   [&](const std::string& filter) { return matches(filter, path); })) {
-    columns.push_back(one.scope == Scope::end_to_end ? one.rung() + ", end to end" : one.rung());
+    columns.push_back(one.rung() + suffix_of(one.scope));
   }
   for (const std::string& what : columns) {
     if (one.measured()) {

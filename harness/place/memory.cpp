@@ -8,7 +8,6 @@
 #include <cstring>
 #include <limits>
 #include <new>
-#include <utility>
 
 #include "harness/place/guard.hpp"
 #include "harness/workload/verify.hpp"
@@ -80,33 +79,28 @@ void evict_fence() {
 
 }  // namespace
 
-Buffer::Buffer(std::size_t bytes) : bytes_(bytes) {
-  // Room to begin at a huge page, so that the data can lie on whole ones.
+Memory anonymous_pages(std::size_t bytes) {
   if (bytes > std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc();
-  mapped_ = round_up(bytes + 2 * guard::bytes, huge_page) + huge_page;
-  void* const base = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
+  // Room to begin at a huge page, so that the data can lie on whole ones.
+  const std::size_t mapped = round_up(bytes, huge_page) + huge_page;
+  void* const base = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) throw std::bad_alloc();
-  base_ = static_cast<unsigned char*>(base);
-  void* aligned = base_;
-  std::size_t space = mapped_;
-  std::align(huge_page, bytes + 2 * guard::bytes, aligned, space);
-  data_ = static_cast<unsigned char*>(aligned) + guard::bytes;
-  madvise(aligned, round_up(bytes + 2 * guard::bytes, huge_page),
-          MADV_HUGEPAGE);  // a wish, not a need
+  void* aligned = base;
+  std::size_t space = mapped;
+  std::align(huge_page, bytes, aligned, space);
+  madvise(aligned, round_up(bytes, huge_page), MADV_HUGEPAGE);  // a wish, not a need
+  return {aligned, [base, mapped](void* /*memory*/) { munmap(base, mapped); }};
+}
+
+Buffer::Buffer(std::size_t bytes, Allocate& allocate)
+    : bytes_(bytes),
+      memory_(allocate(
+          bytes <= std::numeric_limits<std::size_t>::max() / 2 ? bytes + 2 * guard::bytes : bytes)),
+      data_(static_cast<unsigned char*>(memory_.get()) + guard::bytes) {
   poison();
   restore_guards();
 }
-
-Buffer::~Buffer() {
-  if (base_ != nullptr) munmap(base_, mapped_);
-}
-
-Buffer::Buffer(Buffer&& other) noexcept
-    : bytes_(other.bytes_),
-      mapped_(other.mapped_),
-      base_(std::exchange(other.base_, nullptr)),
-      data_(std::exchange(other.data_, nullptr)) {}
 
 void Buffer::poison(bool team) {
   in_parts(bytes_, team, [this](std::size_t begin, std::size_t end) {

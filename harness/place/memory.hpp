@@ -2,26 +2,30 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace bench {
 
+/// Memory that goes back with its owner.
+using Memory = std::unique_ptr<void, std::function<void(void*)>>;
+/// At least so many bytes that begin at a page, or std::bad_alloc.
+using Allocate = Memory(std::size_t bytes);
+
+/// Anonymous pages, huge ones where the kernel grants them (MADV_HUGEPAGE).
+Allocate anonymous_pages;
+
 /// One array in host memory.
 ///
-/// Allocation policy, the same for every variant: anonymous pages, huge ones where the kernel
-/// grants them (MADV_HUGEPAGE), first touched in parallel in equal contiguous parts, as the OpenMP
-/// kernels will use them. In front of the data and right behind it lies a guard band with a known
-/// pattern.
+/// Allocation policy, the same for every variant: anonymous pages, first touched in parallel in
+/// equal contiguous parts, as the OpenMP kernels will use them. In front of the data and right
+/// behind it lies a guard band with a known pattern.
 class Buffer {
  public:
-  /// Throws std::bad_alloc when the system refuses.
-  explicit Buffer(std::size_t bytes);
-  ~Buffer();
-  Buffer(Buffer&& other) noexcept;
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  Buffer& operator=(Buffer&&) = delete;
+  /// Throws what `allocate` throws.
+  explicit Buffer(std::size_t bytes, Allocate& allocate = anonymous_pages);
 
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
@@ -35,9 +39,8 @@ class Buffer {
 
  private:
   std::size_t bytes_;
-  std::size_t mapped_ = 0;
-  unsigned char* base_ = nullptr;
-  unsigned char* data_ = nullptr;
+  Memory memory_;
+  unsigned char* data_;
 };
 
 /// Drops [data, data + bytes) from all caches of the node. With `team`, all threads share the work.

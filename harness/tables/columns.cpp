@@ -166,8 +166,19 @@ Json metric_of(const Row& row) {
 }
 
 std::string scope_cell(const Row& row, Language language) {
-  const bool kernel = row.result->scope == Scope::kernel;
-  return say(language, kernel ? phrases::kernel : phrases::end_to_end);
+  switch (row.result->scope) {
+    case Scope::kernel:
+      return say(language, phrases::kernel);
+    case Scope::end_to_end:
+      return say(language, phrases::end_to_end);
+    case Scope::pageable:
+      return say(language, phrases::pageable);
+    case Scope::mapped:
+      return say(language, phrases::mapped);
+    case Scope::managed:
+      return say(language, phrases::managed);
+  }
+  return nothing;
 }
 
 std::string cache_cell(const Row& row, Language language) {
@@ -379,7 +390,8 @@ std::string row_label(const Row& row) {
   for (const auto& [key, value] : one.parameters) {
     if (key != "threads") text += fmt::format(" {}={}", key, value);
   }
-  if (one.scope == Scope::end_to_end) text += " ⇄";
+  if (one.scope != Scope::kernel) text += " ⇄";
+  if (of_other_memory(one.scope)) text += fmt::format(" {}", name_of(one.scope));
   return text;
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 double seconds(const CaseRecord& one) { return one.seconds->median; }
 
+bool kernel_alone(const CaseRecord& one) { return one.scope == Scope::kernel; }
 bool end_to_end(const CaseRecord& one) { return one.scope == Scope::end_to_end; }
 
 /// The fastest measured row of ours among those that `counts` holds for, or none.
@@ -120,7 +121,7 @@ std::string transfers_take(const CaseRecord& kernel, const CaseRecord& whole, La
 std::string with_them(const Row& best, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *best.result;
   const Row* const kernel = fastest(rows, [&](const CaseRecord& other) {
-    return !end_to_end(other) && other.rung() == one.rung();
+    return kernel_alone(other) && other.rung() == one.rung();
   });
   if (kernel != nullptr) return transfers_take(*kernel->result, one, language);
   if (is_the_copy(one)) return say(language, phrases::what_the_bus_moves, speed(one, language));
@@ -145,6 +146,27 @@ std::string best_with_transfers(const std::vector<Row>& rows, Language language)
   return text + ".";
 }
 
+/// What it costs not to pin the host's arrays. By the ends of both intervals.
+std::string pageable_costs(const std::vector<Row>& rows, Language language) {
+  const Row* const pageable =
+      fastest(rows, [](const CaseRecord& one) { return one.scope == Scope::pageable; });
+  if (pageable == nullptr) return "";
+  const CaseRecord& one = *pageable->result;
+  const Row* const pinned = fastest(rows, [&](const CaseRecord& other) {
+    return end_to_end(other) && other.rung() == one.rung();
+  });
+  if (pinned == nullptr) return "";
+  const Interval& less = pinned->result->seconds->ci95;
+  const Interval& more = one.seconds->ci95;
+  const Interval ci95{more.low / less.high, more.high / less.low};
+  if (ci95.low <= 1) return "";
+  constexpr double tolerable = 1.1;
+  const double middle = seconds(one) / seconds(*pinned->result);
+  return say(
+      language, phrases::pageable_costs, one.rung(),
+      ci95.high < tolerable * ci95.low ? factor(middle, language) + "×" : between(ci95, language));
+}
+
 /// Pure Python is measured at a size of its own, and is carried to another one element by element.
 std::string python_per_element(const std::vector<Row>& rows, Language language) {
   const Row* const python =
@@ -159,7 +181,7 @@ std::string python_per_element(const std::vector<Row>& rows, Language language) 
 std::string nothing_gained(const std::vector<Row>& rows, Language language) {
   const bool all_lost = std::all_of(rows.begin(), rows.end(), [](const Row& row) {
     const CaseRecord& one = *row.result;
-    if (!one.measured() || one.library || end_to_end(one)) return true;
+    if (!one.measured() || one.library || !kernel_alone(one)) return true;
     return one.over_serial && one.over_serial->ci95.high <= 1 && !busy(one);
   });
   return say(language, all_lost ? phrases::nothing_gained : phrases::nothing_shown);
@@ -175,7 +197,7 @@ std::string reference_text(const std::string& name, Language language) {
 }
 
 std::string conclusion(const std::vector<Row>& rows, Language language) {
-  const Row* const best = fastest(rows, [](const CaseRecord& one) { return !end_to_end(one); });
+  const Row* const best = fastest(rows, kernel_alone);
   if (best == nullptr) return say(language, phrases::nothing_measured);
   const CaseRecord& one = *best->result;
   if (!one.over_serial) {
@@ -184,9 +206,10 @@ std::string conclusion(const std::vector<Row>& rows, Language language) {
   if (one.name == one.over_serial->baseline) {
     const bool others = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
       const CaseRecord& other = *row.result;
-      return &other != &one && !other.library && !(other.measured() && end_to_end(other));
+      return &other != &one && !other.library && !(other.measured() && !kernel_alone(other));
     });
-    return (others ? nothing_gained(rows, language) : "") + best_with_transfers(rows, language);
+    return (others ? nothing_gained(rows, language) : "") + best_with_transfers(rows, language) +
+           pageable_costs(rows, language);
   }
   const bool faster = one.over_serial->ci95.low > 1;
   const std::string how =
@@ -203,7 +226,8 @@ std::string conclusion(const std::vector<Row>& rows, Language language) {
   } else if (faster) {
     text += limit(one, language);
   }
-  return text + "." + best_with_transfers(rows, language) + python_per_element(rows, language);
+  return text + "." + best_with_transfers(rows, language) + pageable_costs(rows, language) +
+         python_per_element(rows, language);
 }
 
 }  // namespace bench

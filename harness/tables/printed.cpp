@@ -322,6 +322,11 @@ class Legend {
         })) {
       add({words(phrases::legend_transfers)});
     }
+    if (any_row([](const Row& row) {
+          return row.result->measured() && of_other_memory(row.result->scope);
+        })) {
+      add({words(phrases::legend_other_memory)});
+    }
     if (any_doubt()) add({words(phrases::legend_doubt)});
   }
 

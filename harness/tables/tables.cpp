@@ -39,10 +39,10 @@ const std::string& node_of(const Row& row) { return row.document->context.run.no
 
 /// True where the kernel alone was not measured either, for the same reason.
 bool said_already(const std::vector<CaseRecord>& cases, const CaseRecord& one) {
-  if (one.measured() || one.scope != Scope::end_to_end) return false;
+  if (one.measured() || one.scope == Scope::kernel) return false;
   return std::any_of(cases.begin(), cases.end(), [&](const CaseRecord& other) {
-    return other.scope != Scope::end_to_end && same_work(other, one) &&
-           other.rung() == one.rung() && other.status == one.status && other.reason == one.reason;
+    return other.scope == Scope::kernel && same_work(other, one) && other.rung() == one.rung() &&
+           other.status == one.status && other.reason == one.reason;
   });
 }
 

@@ -15,12 +15,25 @@ namespace bench {
 
 constexpr const char* cuda_backend = "cuda";
 
-enum class Scope { kernel, end_to_end };
+/// What a sample holds, and for those with the way to a device and back: in which memory of the
+/// host the arrays lie. `end_to_end` copies from and to pinned memory, `pageable` from and to what
+/// programs have that ask for no other; a `mapped` array is read and written in the host's memory,
+/// a `managed` one goes where it is used, page by page.
+enum class Scope { kernel, end_to_end, pageable, mapped, managed };
 template <>
 struct NamesOf<Scope> {
-  static constexpr std::array<std::pair<Scope, std::string_view>, 2> all{
-      {{Scope::kernel, "kernel"}, {Scope::end_to_end, "end_to_end"}}};
+  static constexpr std::array<std::pair<Scope, std::string_view>, 5> all{
+      {{Scope::kernel, "kernel"},
+       {Scope::end_to_end, "end_to_end"},
+       {Scope::pageable, "pageable"},
+       {Scope::mapped, "mapped"},
+       {Scope::managed, "managed"}}};
 };
+
+/// The three that differ from `end_to_end` in the host's memory only.
+constexpr bool of_other_memory(Scope scope) {
+  return scope != Scope::kernel && scope != Scope::end_to_end;
+}
 
 template <>
 struct NamesOf<Dtype> {

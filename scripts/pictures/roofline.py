@@ -24,7 +24,7 @@ def series_label(series):
 def pictures(run, words):
     groups = {}
     for table in run.tables:
-        found = [row for row in table.measured if not row.library]
+        found = [row for row in table.measured if not (row.library or row.other_memory)]
         largest = groups.setdefault((table.work.dtype, table.work.cache), {})
         size = max((row.case["elements"] for row in found), default=0)
         if found and size >= largest.get(table.work.workload, (0, None))[0]:
@@ -58,6 +58,7 @@ def roofs(run, rows):
     for case in run.document.cases.values():
         of = case["beside"] or case
         copied = case["workload"] == "copy" and case["gb_per_s"] and not case["library"]
+        copied = copied and case["scope"] in ("kernel", "end_to_end")
         if copied and (case["dtype"], of["workload"], of["size"]) in works:
             series = series_of(case)
             fastest[series] = max(fastest.get(series, 0), case["gb_per_s"])

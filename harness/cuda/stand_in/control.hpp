@@ -20,6 +20,8 @@ struct Device {
   int major = 9;
   int minor = 0;
   int l2_bytes = 4 << 20;
+  bool managed_memory = true;
+  bool concurrent_managed_access = true;
   int opt_in_shared_bytes = 227 << 10;  ///< per block, for kernels that ask
   bool ecc = true;
   int clock_khz = 1'000'000;

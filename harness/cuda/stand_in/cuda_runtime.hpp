@@ -194,12 +194,15 @@ enum cudaDeviceAttr {
   cudaDevAttrMultiProcessorCount = 16,
   cudaDevAttrMemoryClockRate = 36,
   cudaDevAttrGlobalMemoryBusWidth = 37,
+  cudaDevAttrManagedMemory = 83,
+  cudaDevAttrConcurrentManagedAccess = 89,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
 
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 
 constexpr unsigned cudaHostRegisterDefault = 0;
+constexpr unsigned cudaMemAttachGlobal = 1;
 constexpr unsigned cudaStreamNonBlocking = 1;
 constexpr unsigned cudaEventDisableTiming = 2;
 
@@ -237,6 +240,9 @@ cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes);
+/// Memory that the host may use, too.
+cudaError_t cudaMallocManaged(void** memory, std::size_t bytes,
+                              unsigned flags = cudaMemAttachGlobal);
 cudaError_t cudaFree(void* memory);
 cudaError_t cudaMemset(void* memory, int value, std::size_t bytes);
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes,
@@ -249,6 +255,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                               cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void* memory);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);

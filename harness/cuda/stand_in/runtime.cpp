@@ -107,6 +107,32 @@ bool is_device_memory(const void* memory, std::size_t bytes) {
   return offset <= size && bytes <= size - offset;
 }
 
+/// Whether all of it is pinned, at one go.
+bool is_registered(const void* memory, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const auto& registered = runtime().registered;
+  const auto next = registered.upper_bound(address);
+  if (next == registered.begin()) return false;
+  const auto& [begin, size] = *std::prev(next);
+  return address - begin <= size && bytes <= size - (address - begin);
+}
+
+cudaError_t allocate(void** memory, std::size_t bytes) {
+  if (memory == nullptr) return cudaErrorInvalidValue;
+  *memory = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  Runtime& r = runtime();
+  const std::size_t room = r.device->memory_bytes;
+  if (bytes > room || r.allocated > room - bytes) return cudaErrorMemoryAllocation;
+  void* found = nullptr;
+  if (posix_memalign(&found, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
+  poison(found, bytes);
+  r.allocations[reinterpret_cast<std::uintptr_t>(found) / alignment] = bytes;
+  r.allocated += bytes;
+  *memory = found;
+  return cudaSuccess;
+}
+
 cudaError_t release(void* memory) {
   Runtime& r = runtime();
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
@@ -137,7 +163,9 @@ cudaError_t set(const char* function, void* memory, int value, std::size_t bytes
   return call_of(function, [=] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (bytes == 0) return cudaSuccess;
-    if (!is_device_memory(memory, bytes)) return cudaErrorInvalidValue;
+    if (!is_device_memory(memory, bytes) && !is_registered(memory, bytes)) {
+      return cudaErrorInvalidValue;
+    }
     return queue(stream, [=] { std::memset(memory, value, bytes); });
   });
 }
@@ -353,6 +381,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       case cudaDevAttrGlobalMemoryBusWidth:
         *value = d.bus_bits;
         return cudaSuccess;
+      case cudaDevAttrManagedMemory:
+        *value = d.managed_memory ? 1 : 0;
+        return cudaSuccess;
+      case cudaDevAttrConcurrentManagedAccess:
+        *value = d.concurrent_managed_access ? 1 : 0;
+        return cudaSuccess;
       case cudaDevAttrMaxSharedMemoryPerBlockOptin:
         *value = d.opt_in_shared_bytes;
         return cudaSuccess;
@@ -424,20 +458,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 // ---- memory ----
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  return call_of(__func__, [=] { return allocate(memory, bytes); });
+}
+
+cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned flags) {
   return call_of(__func__, [=] {
-    if (memory == nullptr) return cudaErrorInvalidValue;
-    *memory = nullptr;
-    if (bytes == 0) return cudaSuccess;
-    Runtime& r = runtime();
-    const std::size_t room = r.device->memory_bytes;
-    if (bytes > room || r.allocated > room - bytes) return cudaErrorMemoryAllocation;
-    void* found = nullptr;
-    if (posix_memalign(&found, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
-    poison(found, bytes);
-    r.allocations[reinterpret_cast<std::uintptr_t>(found) / alignment] = bytes;
-    r.allocated += bytes;
-    *memory = found;
-    return cudaSuccess;
+    if (bytes == 0 || flags != cudaMemAttachGlobal) return cudaErrorInvalidValue;
+    if (!runtime().device->managed_memory) return cudaErrorNotSupported;
+    return allocate(memory, bytes);
   });
 }
 
@@ -500,6 +528,14 @@ cudaError_t cudaHostUnregister(void* memory) {
   const auto erased = runtime().registered.erase(reinterpret_cast<std::uintptr_t>(memory));
   return call_of(__func__,
                  [=] { return erased > 0 ? cudaSuccess : cudaErrorHostMemoryNotRegistered; });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) {
+  return call_of(__func__, [=] {
+    if (device == nullptr || flags != 0 || !is_registered(host, 1)) return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
+  });
 }
 
 // ---- streams and events ----

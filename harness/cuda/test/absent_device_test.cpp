@@ -132,5 +132,17 @@ TEST(FailingDevice, AnErrorThatNobodyLookedAtIsNoTime) {
   EXPECT_TRUE(device.reason().empty());
 }
 
+TEST(AbsentDevice, ManagedMemoryThatTheHostMayNotTouchIsAReason) {
+  stand_in::Device device;
+  stand_in::plug_in(device);
+  EXPECT_EQ(cuda::no_managed_memory(), "");
+  device.concurrent_managed_access = false;
+  stand_in::plug_in(device);
+  expect_contains(cuda::no_managed_memory(), "with a host that works");
+  device.managed_memory = false;
+  stand_in::plug_in(device);
+  expect_contains(cuda::no_managed_memory(), "has no managed memory");
+}
+
 }  // namespace
 }  // namespace bench::test

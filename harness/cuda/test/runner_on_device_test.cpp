@@ -96,6 +96,10 @@ class RunnerOnDevice : public WithDevice {
     return named(group, "twice/cuda/" + variant + "/", "/end_to_end");
   }
 
+  /// The last rung has them all.
+  static constexpr const char* all_scopes[] = {"/kernel", "/end_to_end", "/pageable", "/mapped",
+                                               "/managed"};
+
   /// All that has nothing to do with the device, or is honest there.
   static void expect_unharmed(const Group& group, bool device_too) {
     for (const char* path : {"twice/serial/naive", "twice/openmp/naive", "copy/serial/naive"}) {
@@ -115,10 +119,11 @@ class RunnerOnDevice : public WithDevice {
       Settings asked = settings();
       asked.cache = mode;
       const Group group = measured(asked, with_kernels({{"hostile", culprit}}));
-      for (const Case* one : {&kernel(group, "hostile"), &end_to_end(group, "hostile")}) {
-        EXPECT_EQ(one->status, "failed") << one->name;
-        expect_contains(one->reason, reason);
-        EXPECT_TRUE(one->timing.samples.empty());
+      for (const char* scope : all_scopes) {
+        const Case& one = named(group, "twice/cuda/hostile/", scope);
+        EXPECT_EQ(one.status, "failed") << one.name;
+        expect_contains(one.reason, reason);
+        EXPECT_TRUE(one.timing.samples.empty());
       }
       expect_unharmed(group, true);
     }
@@ -325,6 +330,61 @@ TEST_F(RunnerOnDevice, RefusesWorkThatTheEventsDoNotSee) {
     EXPECT_EQ(end_to_end(group, "elsewhere").status, "measured") << "the wall clock sees it";
     expect_unharmed(group, true);
   }
+}
+
+TEST_F(RunnerOnDevice, ReachesMemoryOfEveryKind) {
+  for (const char* size : {"0", "1", "1000", "100003"}) {
+    for (const CacheMode mode : {CacheMode::cold, CacheMode::hot}) {
+      Settings asked = settings();
+      asked.cache = mode;
+      asked.sizes = {size};
+      const Group group = measured(asked, with_kernels({}));
+      for (const char* scope : all_scopes) {
+        for (const Case* one : {&named(group, "twice/cuda/honest/", scope),
+                                &named(group, "copy/cuda/copies/", scope)}) {
+          EXPECT_EQ(one->status, "measured") << one->name << ": " << one->reason;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(RunnerOnDevice, MemoryOfEveryKindOnTheUsersDataAndWithoutAClockToo) {
+  const Settings asked = settings();
+  const Group group = verify(planned(asked, with_kernels({{"no_tail", kernels::no_tail}})), asked);
+  for (const char* scope : {"/pageable", "/mapped", "/managed"}) {
+    EXPECT_EQ(named(group, "twice/cuda/no_tail/", scope).status, "failed");
+    EXPECT_EQ(named(group, "copy/cuda/copies/", scope).status, "verified");
+  }
+}
+
+// Where the host's memory is not as a scope needs it, the others are measured.
+TEST_F(RunnerOnDevice, MemoryOfAKindThatIsRefusedIsAReason) {
+  if (!refuse_next("cudaMallocManaged")) GTEST_SKIP() << "this device gives managed memory";
+  const Group refused = measured(with_kernels({}));
+  EXPECT_EQ(named(refused, "twice/cuda/honest", "/managed").status, "skipped");
+  expect_contains(named(refused, "twice/cuda/honest", "/managed").reason, "cudaMallocManaged: ");
+  EXPECT_EQ(named(refused, "twice/cuda/honest", "/pageable").status, "measured");
+  expect_unharmed(refused, true);
+
+  refuse_next("cudaHostRegister");
+  const Group unpinned = measured(with_kernels({}));
+  EXPECT_EQ(named(unpinned, "twice/cuda/honest", "/mapped").status, "skipped");
+  for (const char* scope : {"/kernel", "/pageable", "/managed"}) {
+    EXPECT_EQ(named(unpinned, "twice/cuda/honest", scope).status, "measured");
+  }
+
+  // Room for the arrays themselves, but not for them once more.
+  Settings tight = settings();
+  tight.memory_allowance = [asked = 0]() mutable {
+    return MemoryAllowance{asked++ == 0 ? std::size_t{1} << 30U : 0, "a test"};
+  };
+  const Group once = measured(tight, with_kernels({}));
+  for (const char* scope : {"/pageable", "/managed"}) {
+    EXPECT_EQ(named(once, "twice/cuda/honest", scope).status, "skipped");
+    expect_contains(named(once, "twice/cuda/honest", scope).reason, "memory: needs ");
+  }
+  expect_unharmed(once, true);
 }
 
 // One that waits between two samples lowers its clock.

@@ -231,13 +231,32 @@ std::vector<PlannedGroup> planned_with_cuda(const Settings& settings) {
   return plan(workloads, settings);
 }
 
-TEST(Plan, CudaVariantsHaveTwoScopes) {
+TEST(Plan, CudaVariantsHaveTwoScopesAndTheLastOneThoseOfOtherMemory) {
   Settings settings = only({"twice/cuda/wide"}, {"7"});
   settings.with_cuda = true;
   EXPECT_EQ(names_of(planned_with_cuda(settings)),
             (Names{"(twice/serial/naive/f32/7/kernel)", "twice/cuda/wide/f32/7/kernel",
-                   "twice/cuda/wide/f32/7/end_to_end",
+                   "twice/cuda/wide/f32/7/end_to_end", "twice/cuda/wide/f32/7/pageable",
+                   "twice/cuda/wide/f32/7/mapped", "twice/cuda/wide/f32/7/managed",
                    "(copy/serial/naive/f32/7/kernel,beside=twice:7)"}));
+  // The last one that is asked for; what is slow on purpose is none.
+  planted() = [](std::size_t n) {
+    std::vector<BoundVariant> rungs = with_cuda_rungs(n);
+    rungs.push_back({"cuda", "wider", "faster", [](const Arrays&) {}});
+    return rungs;
+  };
+  const auto workloads = registry();
+  const auto count = [&](const Names& filters, const std::string& part) {
+    settings.filters = filters;
+    const Names all = names_of(plan(workloads, settings));
+    return std::count_if(all.begin(), all.end(), [&](const std::string& name) {
+      return name.find(part) != std::string::npos;
+    });
+  };
+  EXPECT_EQ(count({"twice"}, "/pageable"), 1);
+  EXPECT_EQ(count({"twice"}, "cuda/wider/f32/7/pageable"), 1);
+  EXPECT_EQ(count({"twice/cuda/wide"}, "cuda/wide/f32/7/pageable"), 1);
+  EXPECT_EQ(count({"twice/cuda/one_thread"}, "/pageable"), 0);
 }
 
 /// A bandwidth reference with a CUDA variant of ours and a library's, which computes the same.
@@ -274,6 +293,14 @@ TEST(Plan, ALibraryIsNoReference) {
     }
     return found;
   };
+  Settings beside = only({"twice/cuda"}, {"7"});
+  beside.with_cuda = true;
+  const Names there = names_of(plan(all, beside));
+  for (const Scope scope : {Scope::pageable, Scope::mapped, Scope::managed}) {
+    const std::string wanted =
+        fmt::format("(copy/cuda/wide/f32/7/{},beside=twice:7)", name_of(scope));
+    EXPECT_NE(std::find(there.begin(), there.end(), wanted), there.end()) << wanted;
+  }
   const Names both{"copy/cuda/library/f32/7/kernel", "copy/cuda/library/f32/7/end_to_end"};
   EXPECT_EQ(libraries({"*/cuda"}), both);
   EXPECT_EQ(libraries({"copy/cuda/library"}), both);
@@ -304,7 +331,7 @@ TEST(Plan, AVariantThatMovesItsDataItselfHasOneScope) {
     return std::count_if(all.begin(), all.end(),
                          [&](const std::string& name) { return name.find(part) < name.size(); });
   };
-  EXPECT_EQ(count("cuda/wide"), 2);
+  EXPECT_EQ(count("cuda/wide"), 5);
   EXPECT_EQ(count("cuda/overlapped"), 1);
 
   settings.with_cuda = false;

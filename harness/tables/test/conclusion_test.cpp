@@ -85,6 +85,23 @@ TEST(Conclusion, AGpuIsComparedWithTheCpuAtItsBestAndWithTransfers) {
             "device already.");
 }
 
+TEST(Conclusion, SaysWhatPageableMemoryCosts) {
+  const auto with = [](Scope scope, double seconds) {
+    return sentence({measured("work", "serial", "naive", 18e-3),
+                     measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
+                     measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3),
+                     measured_on_gpu("work", "wide", scope, seconds)});
+  };
+  expect_contains(with(Scope::pageable, 5e-3),
+                  " From pageable memory cuda/wide takes 2.5× as long as from pinned memory.");
+  EXPECT_EQ(with(Scope::pageable, 2e-3).find("pageable"), std::string::npos) << "nothing is shown";
+  // What is no copy is not the best with transfers, however fast it is, nor the kernel alone.
+  for (const Scope scope : {Scope::mapped, Scope::managed}) {
+    expect_contains(with(scope, 1e-5), "cuda/wide is 180× as fast as the naive loop");
+    expect_contains(with(scope, 1e-5), "With the transfers the best, cuda/wide, is 9.0× as fast");
+  }
+}
+
 TEST(Conclusion, AGpuThatIsSlowerIsNotTheBest) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 1e-5),
                       measured_on_gpu("work", "wide", Scope::kernel, 2e-5),

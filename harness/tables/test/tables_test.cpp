@@ -182,6 +182,21 @@ TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
   EXPECT_EQ(skipped.find("cuda/wide ⇄"), std::string::npos);
 }
 
+TEST(Table, NamesTheHostsMemoryWhereItIsNotPinned) {
+  const auto rung = [](Scope scope, double seconds) {
+    return measured_on_gpu("work", "branch_free", scope, seconds);
+  };
+  const std::string text = text_of(document_of(
+      {measured("work", "serial", "naive", 18e-3), rung(Scope::kernel, 1e-4),
+       rung(Scope::end_to_end, 2e-3), rung(Scope::pageable, 5e-3), rung(Scope::mapped, 1.9e-3),
+       not_measured(rung(Scope::managed, 1), "skipped", "this device has no managed memory")}));
+  expect_contains(text, "\n  cuda/branch_free ⇄ pageable  5.000 ms");
+  expect_contains(text, "\n  cuda/branch_free ⇄ mapped    1.900 ms");
+  expect_contains(text, "\n  cuda/branch_free ⇄ managed   skipped: this device has no managed");
+  expect_contains(text, "\n⇄ pageable: ");
+  expect_narrow(text);
+}
+
 // A node without a device: its rows say one thing, and no size helps the one that is slow.
 TEST(Table, FoldsABackendOfWhichNothingWasMeasured) {
   const std::string reason = "no device: no NVIDIA driver on this node";

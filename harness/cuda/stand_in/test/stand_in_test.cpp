@@ -417,6 +417,32 @@ TEST_F(StandIn, HostMemoryIsRegisteredOnce) {
   EXPECT_EQ(cudaHostUnregister(memory.data() + 50), cudaSuccess);
 }
 
+TEST_F(StandIn, RegisteredMemoryHasAnAddressOnTheDevice) {
+  std::vector<char> memory(100);
+  void* found = nullptr;
+  EXPECT_EQ(cudaHostGetDevicePointer(&found, memory.data(), 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaHostRegister(memory.data(), 50, cudaHostRegisterDefault), cudaSuccess);
+  EXPECT_EQ(cudaHostGetDevicePointer(&found, memory.data() + 49, 0), cudaSuccess);
+  EXPECT_NE(found, nullptr);
+  EXPECT_EQ(cudaHostGetDevicePointer(&found, memory.data() + 50, 0), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaHostUnregister(memory.data()), cudaSuccess);
+}
+
+TEST_F(StandIn, ManagedMemoryIsThatOfHostAndDevice) {
+  void* memory = nullptr;
+  EXPECT_EQ(cudaMallocManaged(&memory, 0), cudaErrorInvalidValue);
+  ASSERT_EQ(cudaMallocManaged(&memory, 4 * sizeof(int)), cudaSuccess);
+  static_cast<int*>(memory)[3] = 1;
+  EXPECT_EQ(cudaMemset(memory, 0, 2 * sizeof(int)), cudaSuccess);
+  EXPECT_EQ(static_cast<int*>(memory)[3], 1);
+  EXPECT_EQ(static_cast<int*>(memory)[1], 0);
+  EXPECT_EQ(cudaFree(memory), cudaSuccess);
+  Device without;
+  without.managed_memory = false;
+  plug_in(without);
+  EXPECT_EQ(cudaMallocManaged(&memory, 4), cudaErrorNotSupported);
+}
+
 TEST_F(StandIn, EventsTellTheTime) {
   cudaEvent_t start = nullptr;
   cudaEvent_t end = nullptr;

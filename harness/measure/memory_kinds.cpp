@@ -1,0 +1,125 @@
+#include "harness/measure/memory_kinds.hpp"
+
+#include <cstring>
+
+#include "harness/base/clock.hpp"
+
+namespace bench::cuda {
+namespace {
+
+constexpr std::size_t page = 4096;
+
+unsigned char* at(void* data, std::size_t offset) {
+  return static_cast<unsigned char*>(data) + offset;
+}
+
+/// Pieces of the inputs, from the one to the other.
+void copy_spots(const Arrays& from, const Arrays& to, const std::vector<Spot>& spots) {
+  for (const auto& [input, piece] : spots) {
+    if (input >= to.inputs.size()) continue;
+    std::memcpy(at(to.inputs[input], piece.offset), at(from.inputs[input], piece.offset),
+                piece.bytes);
+  }
+}
+
+}  // namespace
+
+MappedPlace::MappedPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
+                         const Problem* reference)
+    : EndToEndPlace(device, on_device, host, reference) {
+  for (std::size_t i = 0; i < arrays_.inputs.size(); ++i) {
+    if (host_.buffers()[i]->bytes() > 0) arrays_.inputs[i] = device_address(on_host_.inputs[i]);
+  }
+  if (on_device_.output_bytes(reference_) > 0) arrays_.result = device_address(on_host_.result);
+}
+
+double MappedPlace::seconds(const Run& run, std::size_t calls) {
+  device_.wait();
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < calls; ++i) run(arrays_);
+  device_.wait();
+  return stopwatch.seconds();
+}
+
+OtherMemoryPlace::OtherMemoryPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
+                                   const Problem* reference, HostArrays& own)
+    : EndToEndPlace(device, on_device, host, reference),
+      own_(own),
+      own_arrays_(reference_ ? own.reference_arrays(reference->inputs.size()) : own.arrays()) {}
+
+void OtherMemoryPlace::poison_output() {
+  own_.poison_output(own_arrays_, true);
+  KernelPlace::poison_output();
+}
+
+void OtherMemoryPlace::poison_output(const std::vector<Piece>& some) {
+  for (const Piece& one : some) bench::poison(own_arrays_, one);
+  KernelPlace::poison_output(some);
+}
+
+void OtherMemoryPlace::perturbed(const std::vector<Spot>& spots) {
+  copy_spots(on_host_, own_arrays_, spots);
+  EndToEndPlace::perturbed(spots);
+}
+
+void OtherMemoryPlace::restored(const std::vector<Spot>& spots) {
+  copy_spots(on_host_, own_arrays_, spots);
+  EndToEndPlace::restored(spots);
+}
+
+void OtherMemoryPlace::empty_caches() {
+  own_.evict(true);
+  device_.empty_caches();
+  device_.wait();
+}
+
+void OtherMemoryPlace::fetch(const std::vector<Piece>& some) {
+  for (const auto& [offset, bytes] : some) {
+    std::memcpy(at(on_host_.result, offset), at(own_arrays_.result, offset), bytes);
+  }
+}
+
+std::optional<std::string> OtherMemoryPlace::repair_guards() {
+  const auto damage = own_.repair_guards();
+  const auto others = EndToEndPlace::repair_guards();
+  return damage ? damage : others;
+}
+
+std::optional<std::string> OtherMemoryPlace::repair_inputs() {
+  const auto others = EndToEndPlace::repair_inputs();
+  if (!own_.take_inputs(host_)) return others;
+  return wrote_into_input;
+}
+
+double PageablePlace::seconds(const Run& run, std::size_t calls) {
+  device_.wait();
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < calls; ++i) {
+    on_device_.upload_inputs(own_arrays_);
+    run(arrays_);
+    on_device_.download_output(reference_, own_arrays_);
+  }
+  device_.wait();
+  return stopwatch.seconds();
+}
+
+double ManagedPlace::seconds(const Run& run, std::size_t calls) {
+  const auto* const output = static_cast<const volatile unsigned char*>(own_arrays_.result);
+  const std::size_t bytes = on_device_.output_bytes(reference_);
+  device_.wait();
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < calls; ++i) {
+    run(own_arrays_);
+    device_.wait();
+    for (std::size_t offset = 0; offset < bytes; offset += page) static_cast<void>(output[offset]);
+  }
+  return stopwatch.seconds();
+}
+
+void ManagedPlace::empty_caches() {
+  // Their pages come back by being read.
+  own_.take_inputs(host_);
+  OtherMemoryPlace::empty_caches();
+}
+
+}  // namespace bench::cuda
