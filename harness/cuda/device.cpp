@@ -148,6 +148,7 @@ void Device::open(int local_rank) {
   resources_ =
       std::make_unique<Resources>(l2_bytes, static_cast<unsigned>(properties.multiProcessorCount));
   event_floor_ = measure_floor();
+  launch_ = measure_launch();
   nvml_ = std::make_unique<Nvml>(uuid_, pci);
   const Locality locality = locality_of(pci);
   facts_ = {{"name", properties.name},
@@ -169,6 +170,7 @@ void Device::open(int local_rank) {
             {"runtime_version", dotted(runtime)},
             {"context_s", context_seconds},
             {"event_floor_s", event_floor_},
+            {"launch_s", launch_},
             {"nvml", nvml_->reason().empty() ? nvml_->facts() : Json(nullptr)},
             {"nvml_reason", nvml_->reason().empty() ? Json(nullptr) : Json(nvml_->reason())}};
 }
@@ -197,6 +199,17 @@ double Device::measure_floor() {
     reading = seconds(launch_nothing);
   }
   return median(readings);
+}
+
+double Device::measure_launch() const {
+  constexpr int launches = 500;
+  std::vector<double> readings(5);
+  for (double& reading : readings) {
+    reading = seconds([] {
+      for (int i = 0; i < launches; ++i) launch_nothing();
+    });
+  }
+  return median(readings) / launches;
 }
 
 std::size_t Device::free_bytes() const {

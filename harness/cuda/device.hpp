@@ -58,11 +58,13 @@ class Device {
   void open(int local_rank);
   void read_other_data() const;
   double measure_floor();
+  double measure_launch() const;
 
   std::string reason_;
   std::string uuid_;
   nlohmann::ordered_json facts_;
   double event_floor_ = 0;
+  double launch_ = 0;    ///< seconds from one empty kernel to the next
   unsigned passes_ = 1;  ///< of reading the other data
   std::unique_ptr<Resources> resources_;
   std::unique_ptr<Nvml> nvml_;

@@ -172,6 +172,24 @@ std::string l2_text(const std::vector<Row>& rows, Language language) {
   return "";
 }
 
+std::string launch_text(const std::vector<Row>& rows, Language language) {
+  constexpr double mostly = 2;
+  std::string names;
+  double launch = 0;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!one.measured() || !one.on_gpu() || one.scope != Scope::kernel) continue;
+    const bool batches = one.batch.value_or(1) > 1;
+    const Json& known =
+        at(row.document->context.machine, batches ? "gpu/launch_s" : "gpu/event_floor_s");
+    if (!known.is_number() || one.seconds->median >= mostly * known.get<double>()) continue;
+    launch = known.get<double>();
+    names += (names.empty() ? "" : ", ") + one.rung();
+  }
+  if (names.empty()) return "";
+  return say(language, phrases::launch_bound, names, duration(launch, language));
+}
+
 std::string elements_text(double elements, Language language) {
   if (elements < first_million) return grouped(two_digits(elements));
   if (in_millions(elements)) {

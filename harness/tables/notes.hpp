@@ -22,6 +22,10 @@ std::vector<std::string> crossover_texts(const std::vector<CrossoverRecord>& cro
 /// on it cannot; empty where it is not so, or not known.
 std::string l2_text(const std::vector<Row>& rows, Language language = Language::en);
 
+/// Which CUDA kernels take so little time that what shows is their launch; empty where none does,
+/// or where it is not known how long that takes.
+std::string launch_text(const std::vector<Row>& rows, Language language = Language::en);
+
 /// A number of elements for reading: 420, 42 000 (with a no-break space), 3.1 million, 10⁹.
 std::string elements_text(double elements, Language language = Language::en);
 

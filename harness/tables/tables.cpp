@@ -345,8 +345,10 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     if (sentences && selected.at(keys[i]) == ladders.at(keys[i]).size()) {
       sheet.conclusion = conclusion(ladders.at(keys[i]), options.language);
       sheet.notes = scaling_lines(sheet.rows.front(), options.language);
-      std::string cached = l2_text(sheet.rows, options.language);
-      if (!cached.empty()) sheet.notes.push_back(std::move(cached));
+      for (const auto& text : {launch_text, l2_text}) {
+        std::string line = text(sheet.rows, options.language);
+        if (!line.empty()) sheet.notes.push_back(std::move(line));
+      }
     }
     sort_rows(sheet.rows, options.sort);
   }

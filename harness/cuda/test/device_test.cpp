@@ -52,6 +52,7 @@ TEST_F(DeviceTest, FactsNameTheDevice) {
   EXPECT_GT(facts.at("context_s").get<double>(), 0);
   EXPECT_GT(facts.at("event_floor_s").get<double>(), 0);
   EXPECT_EQ(facts.at("event_floor_s"), device().event_floor());
+  EXPECT_GT(facts.at("launch_s").get<double>(), 0);
   // Either NVML answers or the reason says why not.
   EXPECT_NE(facts.at("nvml").is_null(), facts.at("nvml_reason").is_null());
 }

@@ -270,6 +270,29 @@ TEST(Table, SaysWhereTheCacheOfTheGpuMayHoldTheArrays) {
   EXPECT_EQ(tables(merge({document}), {}, Format::text).find("L2"), std::string::npos);
 }
 
+// Ten times faster a kernel may become there, and no row shows it.
+TEST(Table, NamesTheKernelsWhoseLaunchIsWhatShows) {
+  Document document = document_of({measured("work", "serial", "naive", 1e-4),
+                                   measured_on_gpu("work", "grid_stride", Scope::kernel, 5e-6),
+                                   measured_on_gpu("work", "wide", Scope::kernel, 4e-6),
+                                   measured_on_gpu("work", "wide", Scope::end_to_end, 4e-6)});
+  const auto text = [&] { return wrapped(tables(merge({document}), {}, Format::text), 10'000, 0); };
+  document.context.machine["gpu"] = {{"event_floor_s", 2.3e-6}, {"launch_s", 1.5e-6}};
+  expect_contains(text(),
+                  "A run of cuda/wide takes less than twice as long as an empty kernel (2.3");
+  document.context.machine["gpu"]["event_floor_s"] = 2.6e-6;
+  expect_contains(text(), "A run of cuda/grid_stride, cuda/wide takes less");
+  document.context.machine["gpu"]["event_floor_s"] = 1e-6;
+  EXPECT_EQ(text().find("launch bound"), std::string::npos);
+  // In batches launches follow each other.
+  for (CaseRecord& one : document.cases) one.batch = 100;
+  EXPECT_EQ(text().find("launch bound"), std::string::npos);
+  document.context.machine["gpu"]["launch_s"] = 2.3e-6;
+  expect_contains(text(), "launch bound");
+  document.context.machine["gpu"]["launch_s"] = nullptr;
+  EXPECT_EQ(text().find("launch bound"), std::string::npos);
+}
+
 TEST(Table, ExplainsOnlyWhatItShows) {
   const std::string none = "no device: none";
   const Case add = measured("work", "openmp", "naive", 1e-3);
