@@ -144,9 +144,9 @@ void Device::open(int local_rank) {
   int runtime = 0;
   check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
   check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
-  const auto l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  l2_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
   resources_ =
-      std::make_unique<Resources>(l2_bytes, static_cast<unsigned>(properties.multiProcessorCount));
+      std::make_unique<Resources>(l2_bytes_, static_cast<unsigned>(properties.multiProcessorCount));
   event_floor_ = measure_floor();
   launch_ = measure_launch();
   nvml_ = std::make_unique<Nvml>(uuid_, pci);
@@ -162,7 +162,7 @@ void Device::open(int local_rank) {
             {"multiprocessors", properties.multiProcessorCount},
             {"memory_bytes", properties.totalGlobalMem},
             {"memory_free_bytes", free_bytes()},
-            {"l2_bytes", l2_bytes},
+            {"l2_bytes", l2_bytes_},
             {"ecc", properties.ECCEnabled != 0},
             {"sm_clock_max_mhz", thousands(cudaDevAttrClockRate, number)},
             {"memory_clock_max_mhz", thousands(cudaDevAttrMemoryClockRate, number)},

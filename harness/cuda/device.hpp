@@ -35,6 +35,7 @@ class Device {
   const nlohmann::ordered_json& facts() const { return facts_; }
   const std::string& uuid() const { return uuid_; }
   std::size_t free_bytes() const;
+  std::size_t l2_bytes() const { return l2_bytes_; }  ///< 0 where there is no device
 
   /// Waits for everything started so far. Throws Error if any of it failed.
   void wait() const;
@@ -63,6 +64,7 @@ class Device {
   std::string reason_;
   std::string uuid_;
   nlohmann::ordered_json facts_;
+  std::size_t l2_bytes_ = 0;
   double event_floor_ = 0;
   double launch_ = 0;    ///< seconds from one empty kernel to the next
   unsigned passes_ = 1;  ///< of reading the other data

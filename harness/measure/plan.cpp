@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "harness/base/suggest.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/measure/input_files.hpp"
 
 namespace bench {
@@ -309,6 +310,21 @@ void require_size(const Workload& workload, const std::string& size) {
   }
 }
 
+/// Where CUDA variants will run, the default is beyond the device's L2 cache, as far as there is
+/// room for the arrays on both sides, and on the host's in memory of other kinds, too.
+Shape default_shape(const Workload& workload, const Settings& settings) {
+  const bool device = settings.device != nullptr && settings.device->reason().empty();
+  const auto rungs = workload.make(Dtype::f32, workload.tiny)->rungs(settings.isa);
+  if (!device || !any_selected(settings, workload.name, rungs, cuda_backend)) {
+    return workload.standard;
+  }
+  constexpr std::size_t kinds = 3;
+  const auto allowance = settings.memory_allowance ? settings.memory_allowance() : std::nullopt;
+  const std::size_t on_device = settings.device->free_bytes() / 2;
+  const std::size_t most = allowance ? std::min(on_device, allowance->bytes / kinds) : on_device;
+  return default_shape(workload, settings.device->l2_bytes(), most);
+}
+
 /// The sizes of one workload without repetition: two names may mean the same shape.
 std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
   std::vector<Shape> all;
@@ -323,7 +339,11 @@ std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
   for (const std::string& size : settings.sizes) {
     require_size(workload, size);
     for (const std::size_t count : bins) {
-      const Shape shape = parse_size(workload, size, count);
+      Shape shape = parse_size(workload, size, count);
+      if (size == "default") {
+        const auto [rows, cols, none] = default_shape(workload, settings);
+        shape = {rows, cols, shape.bins};
+      }
       if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
     }
   }

@@ -154,8 +154,6 @@ std::string line(const CrossoverRecord& entry, const CrossoverRecord* with_trans
 }  // namespace
 
 std::string l2_text(const std::vector<Row>& rows, Language language) {
-  // What is left of the results in the cache at the end of a sample is never written within it.
-  constexpr double enough = 8;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
     const bool counts = one.measured() && one.on_gpu() && one.scope == Scope::kernel &&
@@ -164,8 +162,8 @@ std::string l2_text(const std::vector<Row>& rows, Language language) {
     if (!counts || !known.is_number() || one.footprint_bytes == 0) continue;
     const auto l2_bytes = known.get<double>();
     const auto bytes = static_cast<double>(one.footprint_bytes);
-    if (bytes >= enough * l2_bytes) continue;
-    const double needed = static_cast<double>(one.elements) * enough * l2_bytes / bytes;
+    if (bytes >= beyond_l2 * l2_bytes) continue;
+    const double needed = static_cast<double>(one.elements) * beyond_l2 * l2_bytes / bytes;
     return say(language, phrases::in_l2, short_number(bytes / 1e6, language),
                short_number(l2_bytes / 1e6, language), elements_text(needed, language));
   }

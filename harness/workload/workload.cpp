@@ -148,6 +148,27 @@ Shape dimensions(const Workload& workload, std::string_view text) {
 
 }  // namespace
 
+Shape default_shape(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes) {
+  const auto bytes_of_arrays = [&](const Shape& shape) {
+    return workload.make(Dtype::f32, shape)->footprint();
+  };
+  const double enough = beyond_l2 * static_cast<double>(l2_bytes);
+  Shape shape = workload.standard;
+  for (const std::size_t factor : {2U, 5U, 10U, 20U, 50U, 100U}) {
+    if (static_cast<double>(bytes_of_arrays(shape)) >= enough) break;
+    Shape larger = workload.standard;
+    if (workload.form == SizeFormat::matrix) {
+      larger.rows = 2 * shape.rows;
+      larger.cols = 2 * shape.cols;
+    } else {
+      larger.cols *= factor;
+    }
+    if (bytes_of_arrays(larger) > most_bytes) break;
+    shape = larger;
+  }
+  return shape;
+}
+
 Shape parse_size(const Workload& workload, std::string_view text, std::size_t bins) {
   Shape shape = dimensions(workload, text);
   if (workload.form != SizeFormat::binned) return shape;

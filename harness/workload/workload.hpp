@@ -203,6 +203,15 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
 /// The size as it stands in names: `1000000`, `1000000:256`, `8192x8192`.
 std::string label(SizeFormat form, const Shape& shape);
 
+/// Arrays of so many times a GPU's L2 cache leave nothing there that shows in a time: what is left
+/// of the results at the end of a sample is never written within it.
+constexpr double beyond_l2 = 8;
+
+/// The workload's `standard` size, or the next 2, 5, 10 … times as many elements (each side of a
+/// matrix twice as long) whose arrays are beyond an L2 cache of so many bytes. None whose arrays
+/// would take more than `most_bytes`.
+Shape default_shape(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes);
+
 /// A size from the command line: a name (`tiny`, `default`, `course`), a number (`1e8` too) or RxC.
 /// `bins` > 0 replaces the workload's own number of bins.
 /// Throws std::invalid_argument with a sentence for the user.

@@ -64,6 +64,7 @@ class RunnerOnDevice : public WithDevice {
  protected:
   Settings settings() {
     Settings settings = quick();
+    settings.sizes = {"1000"};
     settings.with_cuda = true;
     settings.device = &device();
     return settings;
@@ -181,6 +182,20 @@ TEST_F(RunnerOnDevice, TheReferenceIsThatOfTheSameScope) {
     }();
     EXPECT_DOUBLE_EQ(row.at("share_of_copy").get<double>(), copy / median(one.timing.samples));
   }
+}
+
+TEST_F(RunnerOnDevice, TheDefaultSizeIsBeyondItsCache) {
+  Settings asked = settings();
+  asked.sizes = {"default"};
+  const auto elements = [&] {
+    return planned(asked, with_kernels({})).cases.front().identity.elements;
+  };
+  EXPECT_GT(elements(), twice.standard.elements());
+  asked.memory_allowance = [] { return MemoryAllowance{30'000, "a test"}; };
+  EXPECT_EQ(elements(), twice.standard.elements()) << "three times the arrays";
+  asked.memory_allowance = {};
+  asked.backends = {"serial"};
+  EXPECT_EQ(elements(), twice.standard.elements()) << "no variant runs there";
 }
 
 TEST_F(RunnerOnDevice, OtherShapesOfArraysToo) {

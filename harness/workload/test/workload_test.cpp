@@ -58,6 +58,27 @@ TEST(ParseCount, SurvivesVeryLongText) {
   EXPECT_EQ(parse_count(std::string(100'000, '0') + "5"), 5U);
 }
 
+// twice: 8 bytes per element, 1000 of them; turning: as many.
+TEST(DefaultShape, IsBeyondTheL2CacheOfADevice) {
+  constexpr std::size_t room = 1'000'000;
+  EXPECT_EQ(default_shape(twice, 0, room), twice.standard);
+  EXPECT_EQ(default_shape(twice, 1'000, room), twice.standard) << "exactly";
+  EXPECT_EQ(default_shape(twice, 1'001, room), (Shape{1, 2'000, 0}));
+  EXPECT_EQ(default_shape(twice, 2'001, room), (Shape{1, 5'000, 0}));
+  EXPECT_EQ(default_shape(counting, 10'000, room).bins, counting.standard.bins);
+  const Shape& square = turning.standard;
+  const std::size_t bytes = turning.make(Dtype::f32, square)->footprint();
+  EXPECT_EQ(default_shape(turning, bytes / 2, 100 * bytes),
+            (Shape{2 * square.rows, 2 * square.cols, 0}));
+  EXPECT_EQ(default_shape(turning, bytes, 100 * bytes),
+            (Shape{4 * square.rows, 4 * square.cols, 0}));
+}
+
+TEST(DefaultShape, StaysWhereThereIsRoom) {
+  EXPECT_EQ(default_shape(twice, 10'000, 39'999), (Shape{1, 2'000, 0}));
+  EXPECT_EQ(default_shape(twice, 10'000, 0), twice.standard);
+}
+
 TEST(ParseSize, KnowsTheNamedSizes) {
   EXPECT_EQ(parse_size(twice, "tiny"), twice.tiny);
   EXPECT_EQ(parse_size(twice, "default"), twice.standard);
