@@ -126,9 +126,9 @@ int execute(RunRequest request, const Session& session) {
     return Exit::fine;
   }
   Json facts = machine();
-  const std::size_t all = groups.size();
   block_interrupts();  // before the device's driver starts threads
-  const auto device = open_device(groups, settings);
+  const auto device = open_device(session.registry, groups, settings);
+  const std::size_t all = groups.size();
   add_gpu(facts, device.get());
   const auto report = begin(request, make_context(settings, session.argv, facts), groups);
   const std::string& program = session.argv.front();

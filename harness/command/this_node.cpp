@@ -22,8 +22,8 @@ void complete(Settings& settings, const std::vector<std::string>& inputs) {
   if (!inputs.empty()) settings.inputs = std::make_shared<const InputFiles>(inputs);
 }
 
-std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
-                                          Settings& settings) {
+std::unique_ptr<cuda::Device> open_device(std::span<const Workload* const> registry,
+                                          std::vector<PlannedGroup>& groups, Settings& settings) {
   const bool needed = std::any_of(groups.begin(), groups.end(), [](const PlannedGroup& group) {
     return std::any_of(group.cases.begin(), group.cases.end(), [](const PlannedCase& planned) {
       return planned.identity.backend == cuda_backend && planned.identity.status.empty();
@@ -33,6 +33,7 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
   auto device = std::make_unique<cuda::Device>(local_rank());
   settings.device = device.get();
   cuda::override_configuration(settings.cuda_launch);
+  groups = plan(registry, settings);
   return device;
 }
 

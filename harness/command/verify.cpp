@@ -34,7 +34,7 @@ void require_one_variant(const std::vector<PlannedGroup>& groups) {
     for (const PlannedCase& one : group.cases) {
       const Case& of = one.identity;
       results.insert(case_name(of.workload, of.backend, of.variant, of.dtype, of.size,
-                               Scope::kernel,  // either scope
+                               Scope::kernel,  // whatever the scope
                                of.parameters, of.beside));
     }
   }
@@ -72,12 +72,12 @@ int execute(VerifyRequest request, const Session& session) {
   Settings& settings = request.wanted.settings;
   complete(settings, request.wanted.inputs);
   auto groups = plan(session.registry, settings);
+  const auto device = open_device(session.registry, groups, settings);
   for (PlannedGroup& group : groups) {
     // Nothing is compared here: only what the filter selects is checked.
     std::erase_if(group.cases, [](const auto& planned) { return planned.identity.reference; });
   }
   if (!request.output_npy.empty()) require_one_variant(groups);
-  const auto device = open_device(groups, settings);
   ProgressLine line(request.progress && task_rank() == 0, expected_shares(groups, settings));
   bool all_right = true;
   for (const PlannedGroup& group : groups) {

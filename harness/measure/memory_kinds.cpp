@@ -49,12 +49,12 @@ OtherMemoryPlace::OtherMemoryPlace(const Device& device, DeviceArrays& on_device
 
 void OtherMemoryPlace::poison_output() {
   own_.poison_output(own_arrays_, true);
-  KernelPlace::poison_output();
+  EndToEndPlace::poison_output();
 }
 
 void OtherMemoryPlace::poison_output(const std::vector<Piece>& some) {
   for (const Piece& one : some) bench::poison(own_arrays_, one);
-  KernelPlace::poison_output(some);
+  EndToEndPlace::poison_output(some);
 }
 
 void OtherMemoryPlace::perturbed(const std::vector<Spot>& spots) {
@@ -80,13 +80,13 @@ void OtherMemoryPlace::fetch(const std::vector<Piece>& some) {
 }
 
 std::optional<std::string> OtherMemoryPlace::repair_guards() {
-  const auto damage = own_.repair_guards();
-  const auto others = EndToEndPlace::repair_guards();
+  auto damage = own_.repair_guards();
+  auto others = EndToEndPlace::repair_guards();
   return damage ? damage : others;
 }
 
 std::optional<std::string> OtherMemoryPlace::repair_inputs() {
-  const auto others = EndToEndPlace::repair_inputs();
+  auto others = EndToEndPlace::repair_inputs();
   if (!own_.take_inputs(host_)) return others;
   return wrote_into_input;
 }

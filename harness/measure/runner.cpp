@@ -250,7 +250,7 @@ class Session {
     return reason;
   }
 
-  std::string no_room_for_managed(const PlannedGroup& group, std::size_t bytes) {
+  std::string no_room_for_managed(const PlannedGroup& group, std::size_t bytes) const {
     const std::size_t available = settings_.device->free_bytes();
     if (bytes > available) return memory_reason(group, bytes, available, device_memory);
     return cuda::no_managed_memory();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/command/this_node.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/cuda/test/twice.hpp"
 #include "harness/test/support.hpp"
@@ -196,6 +197,21 @@ TEST_F(RunnerOnDevice, TheDefaultSizeIsBeyondItsCache) {
   asked.memory_allowance = {};
   asked.backends = {"serial"};
   EXPECT_EQ(elements(), twice.standard.elements()) << "no variant runs there";
+}
+
+// As the program does: what is planned without a device is planned again with it.
+TEST_F(RunnerOnDevice, ThePlanWaitsForTheDevice) {
+  Settings asked = settings();
+  asked.sizes = {"default"};
+  asked.device = nullptr;
+  planted() = with_kernels({});
+  const std::vector<const Workload*> workloads{&copying_too, &twice};
+  auto groups = plan(workloads, asked);
+  const std::string before = groups.front().size;
+  const auto opened = open_device(workloads, groups, asked);
+  ASSERT_NE(opened, nullptr);
+  EXPECT_EQ(before, "1000");
+  EXPECT_NE(groups.front().size, before);
 }
 
 TEST_F(RunnerOnDevice, OtherShapesOfArraysToo) {
