@@ -79,6 +79,17 @@ def test_gpu_nodes_are_measured_with_gpus_where_they_are_asked_for(large, tmp_pa
         assert len(documents(folder)) == 3
 
 
+def test_each_gpu_of_a_job_is_measured(large, tmp_path):
+    _, folder, _ = submit(large, tmp_path, "--partition=gpu", "--nodes=1", "--gres=gpu:2", *QUICK)
+    table_of(large, folder)
+    asked = [document["context"]["run"]["argv"] for document in documents(folder).values()]
+    others = [argv for argv in asked if "--device" in argv]
+    assert len(asked) == 6 and len(others) == 3
+    for argv in others:
+        assert argv[argv.index("--device") + 1] == "1"
+        assert argv.count("--backend") == 1 and argv[argv.index("--backend") + 1] == "cuda"
+
+
 def test_nodes_with_different_numbers_of_cpus(real, tmp_path):
     _, folder, _ = submit(real, tmp_path, "--partition=gpu", *QUICK)
     table_of(real, folder)

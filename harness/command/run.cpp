@@ -127,7 +127,8 @@ int execute(RunRequest request, const Session& session) {
   }
   Json facts = machine();
   block_interrupts();  // before the device's driver starts threads
-  const auto device = open_device(session.registry, groups, settings);
+  const auto device = open_device(groups, settings);
+  if (device) groups = plan(session.registry, settings);  // the default size depends on it
   const std::size_t all = groups.size();
   add_gpu(facts, device.get());
   const auto report = begin(request, make_context(settings, session.argv, facts), groups);

@@ -54,7 +54,11 @@ void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
       "baseline, avx2 or avx512 (default: the widest here)", "NAME");
 }
 
-void add_launch(CLI::App& app, cuda::Overrides& launch) {
+void add_device(CLI::App& app, Selection& selection) {
+  constexpr Range numbers{0, 1023};
+  add_count(app, "--device", selection.gpu_number, numbers,
+            "the GPU to use, of those that the job has (default: by the task's rank)");
+  cuda::Overrides& launch = selection.cuda_launch;
   constexpr Range threads{1, 1024};          // of a block, on every device
   constexpr Range blocks{1, 2'147'483'647};  // of a grid, likewise
   add_count(app, "--block", launch.block, threads,
@@ -103,7 +107,7 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
                "FILE");
   exclude(input, {sizes, sweep, dtypes});
   add_isa(app, wanted, node);
-  add_launch(app, settings.cuda_launch);
+  add_device(app, settings);
 }
 
 void check(const Wanted& wanted) {

@@ -1,7 +1,10 @@
 #include "harness/command/this_node.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "harness/base/error.hpp"
 #include "harness/measure/input_files.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/node/job.hpp"
@@ -22,18 +25,22 @@ void complete(Settings& settings, const std::vector<std::string>& inputs) {
   if (!inputs.empty()) settings.inputs = std::make_shared<const InputFiles>(inputs);
 }
 
-std::unique_ptr<cuda::Device> open_device(std::span<const Workload* const> registry,
-                                          std::vector<PlannedGroup>& groups, Settings& settings) {
+std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
+                                          Settings& settings) {
   const bool needed = std::any_of(groups.begin(), groups.end(), [](const PlannedGroup& group) {
     return std::any_of(group.cases.begin(), group.cases.end(), [](const PlannedCase& planned) {
       return planned.identity.backend == cuda_backend && planned.identity.status.empty();
     });
   });
   if (!needed) return nullptr;
-  auto device = std::make_unique<cuda::Device>(local_rank());
+  const std::size_t seen = cuda::device_count();
+  if (settings.gpu_number && seen > 0 && *settings.gpu_number >= seen) {
+    throw UsageError(
+        fmt::format("--device {}: CUDA sees {} here, counted from 0", *settings.gpu_number, seen));
+  }
+  auto device = std::make_unique<cuda::Device>(local_rank(), settings.gpu_number);
   settings.device = device.get();
   cuda::override_configuration(settings.cuda_launch);
-  groups = plan(registry, settings);
   return device;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -26,10 +25,10 @@ Abilities abilities();
 /// std::invalid_argument for a file that is no array.
 void complete(Settings& settings, const std::vector<std::string>& inputs);
 
-/// The device, if the plan needs one; the settings then know it, and the plan is made again, since
-/// the default size depends on the device.
-std::unique_ptr<cuda::Device> open_device(std::span<const Workload* const> registry,
-                                          std::vector<PlannedGroup>& groups, Settings& settings);
+/// The device, if the plan needs one; the settings then know it. Throws UsageError where there is
+/// none of the number that was asked for.
+std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
+                                          Settings& settings);
 
 /// What the document says of the GPU, or why there is none.
 void add_gpu(Json& machine, const cuda::Device* device);

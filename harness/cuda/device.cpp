@@ -109,9 +109,16 @@ bool built_with_cuda() {
 #endif
 }
 
-Device::Device(int local_rank) {
+std::size_t device_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess) return static_cast<std::size_t>(count);
+  cudaGetLastError();
+  return 0;
+}
+
+Device::Device(int local_rank, std::optional<std::size_t> number) {
   try {
-    open(local_rank);
+    open(local_rank, number);
   } catch (const std::exception& error) {
     reason_ = fmt::format("no device: {}", error.what());
     facts_ = nullptr;
@@ -121,7 +128,7 @@ Device::Device(int local_rank) {
 
 Device::~Device() = default;
 
-void Device::open(int local_rank) {
+void Device::open(int local_rank, std::optional<std::size_t> wanted) {
   const Stopwatch stopwatch;  // the first call of all starts the driver
   int count = 0;
   const cudaError_t found = cudaGetDeviceCount(&count);
@@ -129,8 +136,12 @@ void Device::open(int local_rank) {
     reason_ = absence(found);
     return;
   }
+  if (wanted && *wanted >= static_cast<std::size_t>(count)) {
+    reason_ = fmt::format("no device: {} is none of the {} that CUDA sees", *wanted, count);
+    return;
+  }
   // Tasks that all see all devices of their node share them out.
-  const int number = local_rank % count;
+  const int number = wanted ? static_cast<int>(*wanted) : local_rank % count;
   check(cudaSetDevice(number), "cudaSetDevice");
   check(cudaFree(nullptr), "creating the context");
   const double context_seconds = stopwatch.seconds();
@@ -316,29 +327,33 @@ std::string no_managed_memory() {
   int number = 0;
   int managed = 0;
   int concurrent = 0;
+  int stays = 0;
   check(cudaGetDevice(&number), "cudaGetDevice");
   check(cudaDeviceGetAttribute(&managed, cudaDevAttrManagedMemory, number), "managed memory");
   check(cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, number),
         "managed memory");
+  check(cudaDeviceGetAttribute(&stays, cudaDevAttrDirectManagedMemAccessFromHost, number),
+        "managed memory");
   if (managed == 0) return "this device has no managed memory";
   if (concurrent == 0) return "this device shares no managed memory with a host that works";
+  if (stays != 0) return "managed memory stays on this device: the host reads it there";
   return {};
 }
 
-void* device_address(void* pinned) {
+void* device_address(void* data) {
   void* address = nullptr;
-  if (pinned != nullptr) {
-    check(cudaHostGetDevicePointer(&address, pinned, 0), "cudaHostGetDevicePointer");
-  }
-  return address;
+  check(cudaHostGetDevicePointer(&address, static_cast<unsigned char*>(data) - guard::bytes, 0),
+        "cudaHostGetDevicePointer");
+  return static_cast<unsigned char*>(address) + guard::bytes;
 }
 
 void Pinned::Unregister::operator()(void* data) const { cudaHostUnregister(data); }
 
-Pinned::Pinned(void* data, std::size_t bytes) {
-  if (bytes == 0) return;
-  check(cudaHostRegister(data, bytes, cudaHostRegisterDefault), "cudaHostRegister");
-  data_.reset(data);
+Pinned::Pinned(const Buffer& buffer) {
+  void* const base = static_cast<unsigned char*>(buffer.data()) - guard::bytes;
+  check(cudaHostRegister(base, buffer.bytes() + 2 * guard::bytes, cudaHostRegisterDefault),
+        "cudaHostRegister");
+  data_.reset(base);
 }
 
 }  // namespace bench::cuda

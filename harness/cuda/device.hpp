@@ -19,12 +19,16 @@ namespace bench::cuda {
 /// True where kernels are compiled for a GPU, false where the build found no CUDA compiler.
 bool built_with_cuda();
 
+/// How many devices this process sees.
+std::size_t device_count();
+
 /// The device that this process uses.
 class Device {
  public:
-  /// Looks for devices and creates the context of one: where a task sees several, the one that its
-  /// rank among the tasks of the node chooses. Never throws: see reason().
-  explicit Device(int local_rank = 0);
+  /// Looks for devices and creates the context of one: that of this number, or, where a task sees
+  /// several, the one that its rank among the tasks of the node chooses. Never throws: see
+  /// reason().
+  explicit Device(int local_rank = 0, std::optional<std::size_t> number = {});
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -56,7 +60,7 @@ class Device {
  private:
   struct Resources;
 
-  void open(int local_rank);
+  void open(int local_rank, std::optional<std::size_t> wanted);
   void read_other_data() const;
   double measure_floor();
   double measure_launch() const;
@@ -108,17 +112,18 @@ class DeviceBuffer {
 /// Memory that lies where it is used: its pages go to the device and back when they are touched.
 /// Throws OutOfMemory.
 Allocate managed_memory;
-/// Why the host and the device in use cannot share such memory; empty where they can.
+/// Why such memory does not move between the host and the device in use; empty where it does.
 std::string no_managed_memory();
 
-/// Where the device finds pinned memory of the host. Throws Error.
-void* device_address(void* pinned);
+/// Where the device finds the data of a pinned Buffer. Throws Error.
+void* device_address(void* data);
 
 /// Host memory that stays in place while this lives, so that the device can reach it at full speed.
+/// The guard bands, too: what writes into one of them is to be named, not to lose the device.
 class Pinned {
  public:
   /// Throws Error where the system refuses.
-  Pinned(void* data, std::size_t bytes);
+  explicit Pinned(const Buffer& buffer);
 
  private:
   struct Unregister {

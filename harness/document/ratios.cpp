@@ -27,7 +27,9 @@ RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one) {
   if (&baseline == &one) return {1, {1, 1}, baseline.name};
   const std::vector<double>& numerator = baseline.seconds->samples;
   const std::vector<double>& denominator = one.seconds->samples;
-  const bool paired = baseline.origin == one.origin && numerator.size() == denominator.size();
+  // A GPU's variants have turns of their own within a round.
+  const bool together = baseline.origin == one.origin && baseline.on_gpu() == one.on_gpu();
+  const bool paired = together && numerator.size() == denominator.size();
   const Estimate ratio =
       paired ? bootstrap_ratio(numerator, denominator) : drifting_ratio(numerator, denominator);
   return {ratio.value, ratio.ci95, baseline.name};

@@ -15,7 +15,7 @@ DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
   }
   try {
     for (Buffer* const buffer : host.buffers()) {
-      pinned_.emplace_back(buffer->data(), buffer->bytes());
+      pinned_.emplace_back(*buffer);
     }
   } catch (const Error& refused) {
     pinned_.clear();
@@ -128,29 +128,30 @@ double KernelPlace::batch_seconds() const {
 
 /// Work in a stream that does not wait for the default one lies outside of the two events. Held
 /// against the wall clock on a device that is idle before: nothing but the way of the launches is
-/// then between the two clocks.
+/// then between the two clocks. So many calls that this way is small.
 std::optional<std::string> KernelPlace::off_the_clock(const Run& run) {
   constexpr double long_enough = 1e-3;
+  constexpr double tolerable = 1.25;
   constexpr double launching = 100e-6;
   constexpr std::size_t most_calls = 1024;
-  double wall = 0;
-  double events = 0;
-  const auto both = [&](std::size_t calls) {
-    device_.wait();
-    const Stopwatch stopwatch;
-    events = seconds(run, calls);
-    device_.wait();
-    wall = stopwatch.seconds();
-  };
-  std::size_t calls = 1;
-  both(calls);
-  while (wall < long_enough && calls < most_calls) both(calls *= 2);
-  // Whoever is interrupted once is not interrupted each time.
-  constexpr int most_tries = 5;
-  for (int i = 1; i < most_tries && wall > 2 * events + launching; ++i) both(calls);
-  if (wall <= 2 * events + launching) return {};
-  return fmt::format("works where the device's events do not see it: {:.1f} of {:.1f} ms",
-                     1e3 * (wall - events), 1e3 * wall);
+  // Whoever is interrupted now and then is not interrupted each time.
+  constexpr int most_tries = 20;
+  for (std::size_t calls = 1; calls <= most_calls; calls *= 2) {
+    double wall = long_enough;
+    double events = 0;
+    for (int i = 0; i < most_tries && wall >= long_enough; ++i) {
+      device_.wait();
+      const Stopwatch stopwatch;
+      events = seconds(run, calls);
+      device_.wait();
+      wall = stopwatch.seconds();
+      if (wall >= long_enough && wall <= tolerable * events + launching) return {};
+    }
+    if (wall < long_enough) continue;
+    return fmt::format("works where the device's events do not see it: {:.1f} of {:.1f} ms",
+                       1e3 * (wall - events), 1e3 * wall);
+  }
+  return {};
 }
 
 void KernelPlace::poison_output() {

@@ -28,9 +28,9 @@ MappedPlace::MappedPlace(const Device& device, DeviceArrays& on_device, HostArra
                          const Problem* reference)
     : EndToEndPlace(device, on_device, host, reference) {
   for (std::size_t i = 0; i < arrays_.inputs.size(); ++i) {
-    if (host_.buffers()[i]->bytes() > 0) arrays_.inputs[i] = device_address(on_host_.inputs[i]);
+    arrays_.inputs[i] = device_address(on_host_.inputs[i]);
   }
-  if (on_device_.output_bytes(reference_) > 0) arrays_.result = device_address(on_host_.result);
+  arrays_.result = device_address(on_host_.result);
 }
 
 double MappedPlace::seconds(const Run& run, std::size_t calls) {
@@ -55,11 +55,6 @@ void OtherMemoryPlace::poison_output() {
 void OtherMemoryPlace::poison_output(const std::vector<Piece>& some) {
   for (const Piece& one : some) bench::poison(own_arrays_, one);
   EndToEndPlace::poison_output(some);
-}
-
-void OtherMemoryPlace::perturbed(const std::vector<Spot>& spots) {
-  copy_spots(on_host_, own_arrays_, spots);
-  EndToEndPlace::perturbed(spots);
 }
 
 void OtherMemoryPlace::restored(const std::vector<Spot>& spots) {
@@ -112,6 +107,7 @@ double ManagedPlace::seconds(const Run& run, std::size_t calls) {
     run(own_arrays_);
     device_.wait();
     for (std::size_t offset = 0; offset < bytes; offset += page) static_cast<void>(output[offset]);
+    if (bytes > 0) static_cast<void>(output[bytes - 1]);
   }
   return stopwatch.seconds();
 }

@@ -28,7 +28,6 @@ class OtherMemoryPlace : public EndToEndPlace {
 
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
-  void perturbed(const std::vector<Spot>& spots) override;
   void restored(const std::vector<Spot>& spots) override;
   void empty_caches() override;
   void fetch(const std::vector<Piece>& some) override;

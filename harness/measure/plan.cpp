@@ -174,7 +174,7 @@ class GroupBuilder {
         if (wanted(rung) || baseline || bandwidth) add(rung, scope, own, !wanted(rung));
       }
     }
-    add_other_memory(rungs, own, wanted, false);
+    other_memory_ = add_other_memory(rungs, own, wanted, false);
     if (!settings_.with_cuda && any_selected(settings_, workload_.name, rungs, cuda_backend)) {
       add_cuda_row();
     }
@@ -206,23 +206,24 @@ class GroupBuilder {
         add(rung, scope, subject, true);
       }
     }
-    const auto any = [&](const BoundVariant& rung) { return backends.contains(rung.backend); };
-    add_other_memory(problem->rungs(settings_.isa), subject, any, true);
+    const auto any = [](const BoundVariant& /*rung*/) { return true; };
+    if (other_memory_) add_other_memory(problem->rungs(settings_.isa), subject, any, true);
   }
 
   /// The last of the CUDA ladder's wanted rungs in the host's other kinds of memory: how the data
-  /// come to the device costs each rung the same.
+  /// come to the device costs each rung the same. False where there is none.
   template <class Wanted>
-  void add_other_memory(const std::vector<BoundVariant>& rungs, const Subject& subject,
+  bool add_other_memory(const std::vector<BoundVariant>& rungs, const Subject& subject,
                         Wanted wanted, bool reference) {
     const auto last = std::find_if(rungs.rbegin(), rungs.rend(), [&](const BoundVariant& rung) {
       return rung.backend == cuda_backend && !rung.transfers && !rung.library &&
              rung.most_elements == any_size && wanted(rung);
     });
-    if (last == rungs.rend()) return;
+    if (last == rungs.rend()) return false;
     for (const Scope scope : {Scope::pageable, Scope::mapped, Scope::managed}) {
       add(*last, scope, subject, reference);
     }
+    return true;
   }
 
   /// Nothing where the backend is not in this program, or has no such scope.
@@ -299,6 +300,7 @@ class GroupBuilder {
   const Settings& settings_;
   Shape shape_;
   PlannedGroup group_;
+  bool other_memory_ = false;  ///< one of its own rungs is measured there
 };
 
 void require_size(const Workload& workload, const std::string& size) {

@@ -18,8 +18,8 @@ std::string bytes_text(std::size_t bytes) {
 }  // namespace
 
 std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
-                          const std::string& limit) {
-  const std::string largest = group.inputs ? "" : group.largest_within(available);
+                          const std::string& limit, bool once_more) {
+  const std::string largest = group.inputs || once_more ? "" : group.largest_within(available);
   return fmt::format(
       "memory: needs {}, {} available ({}){}", bytes_text(needed), bytes_text(available), limit,
       largest.empty() ? "" : fmt::format("; the largest size that fits is {}", largest));
@@ -30,12 +30,12 @@ std::string refused(std::size_t needed, const char* who) {
 }
 
 std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,
-                              std::size_t needed) {
+                              std::size_t needed, bool once_more) {
   const auto allowance = settings.memory_allowance ? settings.memory_allowance() : std::nullopt;
   if (!allowance) return "";
   const std::size_t available = allowance->bytes > reserve ? allowance->bytes - reserve : 0;
   if (needed <= available) return "";
-  return memory_reason(group, needed, available, allowance->limited_by);
+  return memory_reason(group, needed, available, allowance->limited_by, once_more);
 }
 
 }  // namespace bench

@@ -9,14 +9,16 @@
 namespace bench {
 
 /// Both figures in bytes, and the largest size that would do; `limit` says what it is that limits.
+/// `once_more`: for arrays beside those of the group, which are there already and would be smaller,
+/// too; then no size is named.
 std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
-                          const std::string& limit);
+                          const std::string& limit, bool once_more = false);
 
 /// What `who` refused although it seemed to be there.
 std::string refused(std::size_t needed, const char* who);
 
-/// Empty where the arrays fit into what the process may take.
+/// Empty where the arrays fit into what the process may take. `once_more`: likewise.
 std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,
-                              std::size_t needed);
+                              std::size_t needed, bool once_more = false);
 
 }  // namespace bench

@@ -23,6 +23,7 @@ namespace bench {
 namespace {
 
 constexpr const char* device_memory = "memory free on the device";
+constexpr bool once_more = true;
 
 /// The part of a group's time that is spent on something, roughly: for whoever watches.
 struct Stage {
@@ -194,7 +195,11 @@ class Session {
     } else if (const std::string reason = why_not(active.result.scope); !reason.empty()) {
       active.skip(reason);
     } else {
-      active.put(place_on_device(active));
+      try {
+        active.put(place_on_device(active));
+      } catch (const cuda::Error& error) {
+        active.skip(error.what());
+      }
     }
   }
 
@@ -237,7 +242,7 @@ class Session {
     });
     if (!needed) return {};
     const std::size_t bytes = bytes_needed(group);
-    std::string reason = reason_not_to_fit(group, settings_, bytes);
+    std::string reason = reason_not_to_fit(group, settings_, bytes, once_more);
     if (!reason.empty()) return reason;
     try {
       if (scope == Scope::managed) reason = no_room_for_managed(group, bytes);
@@ -252,7 +257,9 @@ class Session {
 
   std::string no_room_for_managed(const PlannedGroup& group, std::size_t bytes) const {
     const std::size_t available = settings_.device->free_bytes();
-    if (bytes > available) return memory_reason(group, bytes, available, device_memory);
+    if (bytes > available) {
+      return memory_reason(group, bytes, available, device_memory, once_more);
+    }
     return cuda::no_managed_memory();
   }
 
@@ -291,42 +298,50 @@ class Session {
 
   /// Every case that is alive once, those on the device after the CPU's: one that waits for them
   /// between two samples lowers its clock. They follow each other several times where the CPU's
-  /// slowest leaves time for few rounds only.
+  /// slowest leaves time for few rounds only; those in other memory of the host come last, once.
   void round(bool closing, std::size_t rounds, const Stopwatch& stopwatch) {
     const auto share = [&](double part) {
       return in_rounds.at(
           share_of_rounds(settings_, static_cast<double>(rounds) + part, stopwatch.seconds()));
     };
     const Stopwatch since;
-    pass(false, closing, share);
+    pass(Part::host, closing, share);
     const double host_seconds = since.seconds();
-    if (closing) {
-      pass(true, closing, share);
-      return;
-    }
     std::size_t passes = 1;
-    for (std::size_t i = 0; i < passes && samples_on_device() + 1 < settings_.max_samples; ++i) {
-      if (!pass(true, closing, share)) return;
+    for (std::size_t i = 0; i < passes; ++i) {
+      if (!closing && samples_on_device() + 1 >= settings_.max_samples) break;
+      if (!pass(Part::device, closing, share) || closing) break;
       if (i == 0) passes = device_passes(settings_, host_seconds, since.seconds() - host_seconds);
     }
+    pass(Part::other_memory, closing, share);
   }
 
-  /// One sample of every case there that is alive, in random order; false where there is none.
+  /// The cases of a round that take turns: what prepares memory of other kinds takes long.
+  enum class Part { host, device, other_memory };
+  static Part part_of(const ActiveCase& active) {
+    if (!active.on_device()) return Part::host;
+    return of_other_memory(active.result.scope) ? Part::other_memory : Part::device;
+  }
+
+  /// One sample of every case of a part that is alive, in random order; false where there is none.
   /// `share`: how much of all rounds is over after so much of this one.
   template <class Share>
-  bool pass(bool on_device, bool closing, Share share) {
+  bool pass(Part part, bool closing, Share share) {
     std::vector<ActiveCase*> turns;
     for_active([&](ActiveCase& active) {
-      if (active.on_device() == on_device) turns.push_back(&active);
+      if (part_of(active) == part) turns.push_back(&active);
     });
     if (turns.empty()) return false;
     std::shuffle(turns.begin(), turns.end(), order_);
     std::vector<Measurable> items;
-    double begun = on_device ? static_cast<double>(cases_.size() - turns.size()) : 0;
+    const auto before = std::count_if(cases_.begin(), cases_.end(), [part](const auto& active) {
+      return part_of(active) < part;
+    });
+    auto begun = static_cast<double>(before);
     for (ActiveCase* const one : turns) {
       items.push_back({one->result.name, [&, one] {
-                         const double part = begun++ / static_cast<double>(cases_.size());
-                         report("measuring", *one, share(part));
+                         report("measuring", *one,
+                                share(begun++ / static_cast<double>(cases_.size())));
                          double seconds = 0;
                          with(*one, [&](ActiveCase& active) { seconds = sample(active, closing); });
                          return seconds;
@@ -339,7 +354,8 @@ class Session {
   std::size_t samples_on_device() {
     std::size_t most = 0;
     for_active([&](ActiveCase& active) {
-      if (active.on_device()) most = std::max(most, active.result.timing.samples.size());
+      if (part_of(active) != Part::device) return;
+      most = std::max(most, active.result.timing.samples.size());
     });
     return most;
   }

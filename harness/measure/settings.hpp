@@ -36,6 +36,8 @@ struct Selection {
   std::vector<std::size_t> bins;  ///< empty: the workload's own
   std::vector<int> threads;       ///< empty: what the job was given
   cuda::Overrides cuda_launch;    ///< --block, --grid
+  /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
+  std::optional<std::size_t> gpu_number;
 };
 
 template <class V>
@@ -47,6 +49,7 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit("bins", one.bins);
   visit("threads", one.threads);
   visit("cuda_launch", one.cuda_launch);
+  visit.maybe("device", one.gpu_number);
 }
 
 struct Settings : Selection {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,23 +21,48 @@ namespace {
 
 // ---- which runs count ----
 
-/// Steps of one job on one node are passes of one run.
+/// The runs of one task of a job on one node, by the GPU that they used.
+using OnGpus = std::map<std::string, std::vector<NodeRun>>;
+
+/// Those without a GPU belong to the first one.
+void spread(OnGpus& on_gpus) {
+  if (on_gpus.size() < 2) return;
+  const auto without = on_gpus.find("");
+  if (without != on_gpus.end()) {
+    std::vector<NodeRun>& first = std::next(without)->second;
+    std::move(without->second.begin(), without->second.end(), std::back_inserter(first));
+    on_gpus.erase(without);
+  }
+  std::set<std::string> numbers;
+  for (const auto& [uuid, runs] : on_gpus) numbers.insert(runs.front().gpu_number);
+  if (on_gpus.size() < 2) return;
+  for (auto& [uuid, runs] : on_gpus) {
+    // Where each step saw its own GPU only, all of them are number 0.
+    NodeRun& first = runs.front();
+    first.part = numbers.size() == on_gpus.size() ? "gpu" + first.gpu_number : uuid;
+  }
+}
+
+/// Steps of one job on one node are passes of one run, but for those on different GPUs.
 std::vector<NodeRun> with_merged_passes(std::vector<NodeRun> runs) {
-  std::map<std::tuple<std::string, std::string, std::string>, std::vector<NodeRun>> passes;
+  std::map<std::tuple<std::string, std::string, std::string>, OnGpus> passes;
   std::vector<NodeRun> found;
   for (NodeRun& run : runs) {
     if (run.job.empty()) {
       found.push_back(std::move(run));
     } else {
-      passes[{run.node, run.job, run.task}].push_back(std::move(run));
+      passes[{run.node, run.job, run.task}][run.gpu_uuid].push_back(std::move(run));
     }
   }
-  for (const auto& [key, runs_of_job] : passes) found.push_back(merged(runs_of_job));
+  for (auto& [key, on_gpus] : passes) {
+    spread(on_gpus);
+    for (const auto& [uuid, runs_there] : on_gpus) found.push_back(merged(runs_there));
+  }
   return found;
 }
 
-/// Tasks of one job on one node are told apart; of runs at different times the newest finished one
-/// is kept.
+/// Tasks and GPUs of one job on one node are told apart; of runs at different times the newest
+/// finished one is kept.
 std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
                                   Language language) {
   std::map<std::string, std::vector<NodeRun>> by_node;
@@ -53,12 +79,17 @@ std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::st
     const std::string file = newest->file;
     const auto beside = [&](const NodeRun& run) { return !job.empty() && run.job == job; };
     const bool several = std::count_if(all.begin(), all.end(), beside) > 1;
+    std::set<std::string> tasks;
+    for (const NodeRun& run : all) {
+      if (beside(run)) tasks.insert(run.task);
+    }
     for (NodeRun& run : all) {
       if (several ? !beside(run) : run.file != file) {
         ++older;
         continue;
       }
-      if (several) run.node += "/" + run.task;
+      if (tasks.size() > 1) run.node += "/" + run.task;
+      if (!run.part.empty()) run.node += "/" + run.part;
       kept.push_back(std::move(run));
     }
   }

@@ -45,13 +45,16 @@ struct Failed {
 };
 
 struct NodeRun {
-  std::string node;  ///< node/task where several tasks of a node measured
+  std::string node;  ///< node/task or node/gpuN where several tasks or GPUs of a node measured
   std::string file;
   std::string started;
   std::string job;  ///< cluster-job, empty outside of Slurm
   std::string task;
   std::string cpu_model;
-  std::string gpu;         ///< empty: none was used
+  std::string gpu;         ///< its name; empty: none was used
+  std::string gpu_uuid;    ///< likewise
+  std::string gpu_number;  ///< among those that the process saw
+  std::string part;        ///< of the node, where several of its GPUs were measured apart
   bool given_gpu = false;  ///< by Slurm
   bool finished = false;
   std::string ended_by;

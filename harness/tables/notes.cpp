@@ -1,9 +1,11 @@
 #include "harness/tables/notes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "harness/base/json.hpp"
 #include "harness/document/doubt.hpp"
@@ -172,7 +174,7 @@ std::string l2_text(const std::vector<Row>& rows, Language language) {
 
 std::string launch_text(const std::vector<Row>& rows, Language language) {
   constexpr double mostly = 2;
-  std::string names;
+  std::set<std::string> names;
   double launch = 0;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
@@ -182,10 +184,11 @@ std::string launch_text(const std::vector<Row>& rows, Language language) {
         at(row.document->context.machine, batches ? "gpu/launch_s" : "gpu/event_floor_s");
     if (!known.is_number() || one.seconds->median >= mostly * known.get<double>()) continue;
     launch = known.get<double>();
-    names += (names.empty() ? "" : ", ") + one.rung();
+    names.insert(one.rung());
   }
   if (names.empty()) return "";
-  return say(language, phrases::launch_bound, names, duration(launch, language));
+  return say(language, phrases::launch_bound, fmt::format("{}", fmt::join(names, ", ")),
+             duration(launch, language));
 }
 
 std::string elements_text(double elements, Language language) {

@@ -154,7 +154,8 @@ Shape default_shape(const Workload& workload, std::size_t l2_bytes, std::size_t 
   };
   const double enough = beyond_l2 * static_cast<double>(l2_bytes);
   Shape shape = workload.standard;
-  for (const std::size_t factor : {2U, 5U, 10U, 20U, 50U, 100U}) {
+  constexpr std::size_t most = 100;
+  for (std::size_t factor = 2; factor <= most; factor += factor < 10 ? 1 : 10) {
     if (static_cast<double>(bytes_of_arrays(shape)) >= enough) break;
     Shape larger = workload.standard;
     if (workload.form == SizeFormat::matrix) {

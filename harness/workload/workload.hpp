@@ -207,9 +207,9 @@ std::string label(SizeFormat form, const Shape& shape);
 /// of the results at the end of a sample is never written within it.
 constexpr double beyond_l2 = 8;
 
-/// The workload's `standard` size, or the next 2, 5, 10 … times as many elements (each side of a
-/// matrix twice as long) whose arrays are beyond an L2 cache of so many bytes. None whose arrays
-/// would take more than `most_bytes`.
+/// The workload's `standard` size, or the least of its multiples (2, 3 … 9, 10, 20 … 100 times;
+/// each side of a matrix 2, 4 … times) whose arrays are beyond an L2 cache of so many bytes. None
+/// whose arrays would take more than `most_bytes`.
 Shape default_shape(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes);
 
 /// A size from the command line: a name (`tiny`, `default`, `course`), a number (`1e8` too) or RxC.

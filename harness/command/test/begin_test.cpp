@@ -36,7 +36,8 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
                                   .dtypes = {Dtype::f64},
                                   .bins = {3},
                                   .threads = {1, 2},
-                                  .cuda_launch = {.block = 64, .grid = 2}};
+                                  .cuda_launch = {.block = 64, .grid = 2},
+                                  .gpu_number = 3};
   begun.run.seed = 3;
   begun.run.max_samples = 9;
   begun.run.min_time_s = 0.25;

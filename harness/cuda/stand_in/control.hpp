@@ -22,6 +22,7 @@ struct Device {
   int l2_bytes = 4 << 20;
   bool managed_memory = true;
   bool concurrent_managed_access = true;
+  bool managed_stays = false;           ///< the host reads managed memory on the device
   int opt_in_shared_bytes = 227 << 10;  ///< per block, for kernels that ask
   bool ecc = true;
   int clock_khz = 1'000'000;

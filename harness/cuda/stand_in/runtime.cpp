@@ -387,6 +387,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       case cudaDevAttrConcurrentManagedAccess:
         *value = d.concurrent_managed_access ? 1 : 0;
         return cudaSuccess;
+      case cudaDevAttrDirectManagedMemAccessFromHost:
+        *value = d.managed_stays ? 1 : 0;
+        return cudaSuccess;
       case cudaDevAttrMaxSharedMemoryPerBlockOptin:
         *value = d.opt_in_shared_bytes;
         return cudaSuccess;

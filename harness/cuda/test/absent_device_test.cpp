@@ -132,10 +132,27 @@ TEST(FailingDevice, AnErrorThatNobodyLookedAtIsNoTime) {
   EXPECT_TRUE(device.reason().empty());
 }
 
+TEST(AbsentDevice, ADeviceIsChosenByItsNumber) {
+  stand_in::Device two;
+  two.count = 2;
+  stand_in::plug_in(two);
+  EXPECT_EQ(cuda::device_count(), 2U);
+  const auto number = [](const cuda::Device& device) { return device.facts().at("device_number"); };
+  EXPECT_EQ(number(cuda::Device(0, 1)), 1);
+  EXPECT_EQ(number(cuda::Device(1, 0)), 0) << "before the task's rank";
+  EXPECT_EQ(number(cuda::Device(1)), 1);
+  expect_contains(cuda::Device(0, 2).reason(), "no device: 2 is none of the 2 that CUDA sees");
+  stand_in::unplug();
+  EXPECT_EQ(cuda::device_count(), 0U);
+}
+
 TEST(AbsentDevice, ManagedMemoryThatTheHostMayNotTouchIsAReason) {
   stand_in::Device device;
   stand_in::plug_in(device);
   EXPECT_EQ(cuda::no_managed_memory(), "");
+  device.managed_stays = true;
+  stand_in::plug_in(device);
+  expect_contains(cuda::no_managed_memory(), "stays on this device");
   device.concurrent_managed_access = false;
   stand_in::plug_in(device);
   expect_contains(cuda::no_managed_memory(), "with a host that works");

@@ -186,13 +186,16 @@ TEST_F(DeviceTest, AResidentGridIsNoLargerThanTheArrayNeeds) {
 }
 
 TEST_F(DeviceTest, MemoryCanBePinnedAndLetGo) {
-  std::vector<float> values = ramp(10'000);
-  {
-    const cuda::Pinned pinned(values.data(), values.size() * sizeof(float));
-    EXPECT_THROW(cuda::Pinned(values.data(), values.size() * sizeof(float)), cuda::Error);
+  for (const std::size_t bytes : {std::size_t{40'000}, std::size_t{0}}) {
+    const Buffer buffer(bytes);
+    {
+      const cuda::Pinned pinned(buffer);
+      EXPECT_THROW(cuda::Pinned{buffer}, cuda::Error);
+      EXPECT_NE(cuda::device_address(buffer.data()), nullptr);
+    }
+    EXPECT_THROW(cuda::device_address(buffer.data()), cuda::Error);
+    EXPECT_NO_THROW(cuda::Pinned{buffer});
   }
-  EXPECT_NO_THROW(cuda::Pinned(values.data(), values.size() * sizeof(float)));
-  EXPECT_NO_THROW(cuda::Pinned(nullptr, 0));
 }
 
 // In a process of its own, as all tests are here: nothing can be done with the device afterwards.

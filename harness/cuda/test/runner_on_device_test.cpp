@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "harness/base/clock.hpp"
+#include "harness/base/error.hpp"
 #include "harness/command/this_node.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/cuda/test/twice.hpp"
@@ -199,6 +203,15 @@ TEST_F(RunnerOnDevice, TheDefaultSizeIsBeyondItsCache) {
   EXPECT_EQ(elements(), twice.standard.elements()) << "no variant runs there";
 }
 
+TEST_F(RunnerOnDevice, ANumberThatNoDeviceHasIsRefused) {
+  Settings asked = settings();
+  asked.gpu_number = 1'000;
+  planted() = with_kernels({});
+  const std::vector<const Workload*> workloads{&copying_too, &twice};
+  auto groups = plan(workloads, asked);
+  EXPECT_THROW(open_device(groups, asked), UsageError);
+}
+
 // As the program does: what is planned without a device is planned again with it.
 TEST_F(RunnerOnDevice, ThePlanWaitsForTheDevice) {
   Settings asked = settings();
@@ -208,8 +221,9 @@ TEST_F(RunnerOnDevice, ThePlanWaitsForTheDevice) {
   const std::vector<const Workload*> workloads{&copying_too, &twice};
   auto groups = plan(workloads, asked);
   const std::string before = groups.front().size;
-  const auto opened = open_device(workloads, groups, asked);
+  const auto opened = open_device(groups, asked);
   ASSERT_NE(opened, nullptr);
+  groups = plan(workloads, asked);
   EXPECT_EQ(before, "1000");
   EXPECT_NE(groups.front().size, before);
 }
@@ -416,6 +430,68 @@ TEST_F(RunnerOnDevice, MemoryOfAKindThatIsRefusedIsAReason) {
     expect_contains(named(once, "twice/cuda/honest", scope).reason, "memory: needs ");
   }
   expect_unharmed(once, true);
+}
+
+// Its slowest variant is asleep for three quarters of each round.
+TEST_F(RunnerOnDevice, IsSampledSeveralTimesWhereTheCpuIsSlow) {
+  Settings asked = settings();
+  asked.max_samples = 40;
+  const Group group = measured(asked, [](std::size_t n) {
+    std::vector<BoundVariant> rungs = with_kernels({})(n);
+    rungs.push_back({"serial", "sleeps", "", [n, awake = Stopwatch()](const Arrays& a) mutable {
+                       const std::chrono::duration<double> others(3 * awake.seconds());
+                       std::this_thread::sleep_for(others);
+                       doubled(a, n);
+                       awake = Stopwatch();
+                     }});
+    return rungs;
+  });
+  expect_unharmed(group, true);
+  const auto samples = [](const Case& one) { return one.timing.samples.size(); };
+  const std::size_t rounds = samples(find_case(group, "twice/serial/sleeps"));
+  EXPECT_GT(samples(kernel(group, "honest")), rounds);
+  EXPECT_EQ(samples(end_to_end(group, "honest")), samples(kernel(group, "honest")));
+  EXPECT_EQ(samples(named(group, "twice/cuda/honest/", "/managed")), rounds);
+  EXPECT_LE(samples(kernel(group, "honest")), asked.max_samples);
+}
+
+TEST_F(RunnerOnDevice, RefusesWorkThatLeavesTheEventsWhileMeasured) {
+  streams_early(true);
+  if (real_device) GTEST_SKIP() << "there the work must take longer than its launch";
+  bool measuring = false;
+  const PlannedGroup group = planned(settings(), [&](std::size_t n) {
+    std::vector<BoundVariant> rungs = with_kernels({})(n);
+    rungs.push_back({"cuda", "leaves", "", [n, &measuring](const Arrays& a) {
+                       auto* const kernel = measuring ? kernels::elsewhere : kernels::honest;
+                       kernel(a.input<float>(0), a.output<float>(), n);
+                     }});
+    return rungs;
+  });
+  const Group result = measure(group, settings(), [&](const std::string& what, double) {
+    measuring = measuring || what.starts_with("measuring ");
+  });
+  expect_contains(kernel(result, "leaves").reason,
+                  "right at first, but not while measured: works where the device's events");
+  expect_unharmed(result, true);
+}
+
+// In front of the arrays and behind them.
+TEST_F(RunnerOnDevice, TheGuardsAreWhereMappedArraysAre) {
+  for (auto* const kernel : {kernels::one_before, kernels::one_too_many}) {
+    const Group group = measured(with_kernels({{"hostile", kernel}}));
+    expect_contains(named(group, "twice/cuda/hostile/", "/mapped").reason, "wrote ");
+    EXPECT_EQ(device().reason(), "");
+  }
+}
+
+TEST_F(RunnerOnDevice, AnAddressThatIsRefusedIsAReason) {
+  if (!refuse_next("cudaHostGetDevicePointer")) GTEST_SKIP() << "this device gives addresses";
+  const Group group = measured(with_kernels({}));
+  const auto skipped = std::count_if(group.cases.begin(), group.cases.end(), [](const Case& one) {
+    return one.status == "skipped" && one.scope == Scope::mapped;
+  });
+  EXPECT_EQ(skipped, 1);
+  EXPECT_EQ(kernel(group, "honest").status, "measured");
 }
 
 // One that waits between two samples lowers its clock.

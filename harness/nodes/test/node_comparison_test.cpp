@@ -211,6 +211,46 @@ TEST(NodeComparison, TasksOfOneJobAreRowsOfTheirOwn) {
   EXPECT_EQ(comparison.missing, Names{});
 }
 
+// Taken for passes of one run, seven fast ones would hide the slow one.
+TEST(NodeComparison, GpusOfOneNodeAreRowsOfTheirOwn) {
+  const auto on_gpu = [](const std::string& name, const std::string& uuid,
+                         const std::string& number, double seconds) {
+    NodeRun run = node(name, seconds);
+    run.job = "ci-1";
+    run.task = "0";
+    run.gpu = uuid.empty() ? "" : "H200";
+    run.gpu_uuid = uuid;
+    run.gpu_number = number;
+    run.file = name + uuid + ".json";
+    return run;
+  };
+  const std::vector<NodeRun> runs{on_gpu("a", "GPU-1", "0", 1),   on_gpu("a", "GPU-2", "1", 1),
+                                  on_gpu("a", "GPU-3", "2", 1.5), on_gpu("a", "GPU-3", "2", 1.51),
+                                  on_gpu("a", "GPU-4", "3", 1),   on_gpu("b", "GPU-5", "0", 1)};
+  const NodeComparison comparison = compared(runs);
+  ASSERT_EQ(comparison.runs.size(), 5U);
+  EXPECT_EQ(slow(comparison), Names{"a/gpu2"});
+  EXPECT_EQ(comparison.missing, Names{});
+
+  // Each step saw one GPU, its number 0.
+  const NodeComparison alone = compared(
+      {on_gpu("a", "GPU-1", "0", 1), on_gpu("a", "GPU-2", "0", 1.5), on_gpu("b", "GPU-3", "0", 1)});
+  EXPECT_EQ(slow(alone), Names{"a/GPU-2"});
+
+  // A step without one is no GPU, nor are those of one task apart where there is one GPU.
+  const NodeComparison one =
+      compared({on_gpu("a", "", "", 1), on_gpu("a", "GPU-1", "0", 1), node("b", 1)});
+  ASSERT_EQ(one.runs.size(), 2U);
+  EXPECT_EQ(one.runs[0].node, "a");
+  EXPECT_EQ(one.runs[0].passes, 2U);
+}
+
+TEST(NodeComparison, WhatNobodyAskedForIsNoBestVariant) {
+  Document document = node_document("a", {{"energy", 1}});
+  document.cases.front().reference = true;
+  EXPECT_TRUE(node_run(document, "a.json", {}).times.empty());
+}
+
 // What a node shows at one moment may be the moment: a difference counts if it is larger than the
 // differences between passes.
 TEST(NodeComparison, StepsOfAJobArePassesAndShowHowMomentsDiffer) {

@@ -64,7 +64,8 @@ TEST(DefaultShape, IsBeyondTheL2CacheOfADevice) {
   EXPECT_EQ(default_shape(twice, 0, room), twice.standard);
   EXPECT_EQ(default_shape(twice, 1'000, room), twice.standard) << "exactly";
   EXPECT_EQ(default_shape(twice, 1'001, room), (Shape{1, 2'000, 0}));
-  EXPECT_EQ(default_shape(twice, 2'001, room), (Shape{1, 5'000, 0}));
+  EXPECT_EQ(default_shape(twice, 2'001, room), (Shape{1, 3'000, 0}));
+  EXPECT_EQ(default_shape(twice, 10'001, room), (Shape{1, 20'000, 0}));
   EXPECT_EQ(default_shape(counting, 10'000, room).bins, counting.standard.bins);
   const Shape& square = turning.standard;
   const std::size_t bytes = turning.make(Dtype::f32, square)->footprint();
@@ -75,7 +76,7 @@ TEST(DefaultShape, IsBeyondTheL2CacheOfADevice) {
 }
 
 TEST(DefaultShape, StaysWhereThereIsRoom) {
-  EXPECT_EQ(default_shape(twice, 10'000, 39'999), (Shape{1, 2'000, 0}));
+  EXPECT_EQ(default_shape(twice, 10'000, 23'999), (Shape{1, 2'000, 0}));
   EXPECT_EQ(default_shape(twice, 10'000, 0), twice.standard);
 }
 
