@@ -206,7 +206,7 @@ std::string conclusion(const std::vector<Row>& rows, Language language) {
   if (one.name == one.over_serial->baseline) {
     const bool others = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
       const CaseRecord& other = *row.result;
-      return &other != &one && !other.library && !(other.measured() && !kernel_alone(other));
+      return &other != &one && !other.library && (!other.measured() || kernel_alone(other));
     });
     return (others ? nothing_gained(rows, language) : "") + best_with_transfers(rows, language) +
            pageable_costs(rows, language);
