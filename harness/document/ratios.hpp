@@ -20,8 +20,9 @@ std::string rounds_of(const CaseRecord& one);
 std::string work_of(const CaseRecord& one);
 
 /// How many times faster `one` is than `baseline`: the ratio of the medians. Samples of the same
-/// turn are paired, so that a drift which both have in common cancels; those of two runs, and of the
-/// CPU and the GPU, which take turns of their own, cannot be, and the interval allows for drift. 1 [1, 1] for a case over itself.
+/// turn are paired, so that a drift which both have in common cancels; those of two runs, and of
+/// the CPU and the GPU, which take turns of their own, cannot be, and the interval allows for
+/// drift. 1 [1, 1] for a case over itself.
 RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one);
 
 constexpr const char* no_baseline = "no baseline: serial/naive was not measured";
