@@ -54,11 +54,7 @@ void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
       "baseline, avx2 or avx512 (default: the widest here)", "NAME");
 }
 
-void add_device(CLI::App& app, Selection& selection) {
-  constexpr Range numbers{0, 1023};
-  add_count(app, "--device", selection.gpu_number, numbers,
-            "the GPU to use, of those that the job has (default: by the task's rank)");
-  cuda::Overrides& launch = selection.cuda_launch;
+void add_launch(CLI::App& app, cuda::Overrides& launch) {
   constexpr Range threads{1, 1024};          // of a block, on every device
   constexpr Range blocks{1, 2'147'483'647};  // of a grid, likewise
   add_count(app, "--block", launch.block, threads,
@@ -107,7 +103,9 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
                "FILE");
   exclude(input, {sizes, sweep, dtypes});
   add_isa(app, wanted, node);
-  add_device(app, settings);
+  add_count(app, "--device", settings.gpu_number, {0, 1023},
+            "the GPU to use, of those that the job has (default: by the task's rank)");
+  add_launch(app, settings.cuda_launch);
 }
 
 void check(const Wanted& wanted) {

@@ -33,12 +33,13 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
     });
   });
   if (!needed) return nullptr;
-  const std::size_t seen = cuda::device_count();
-  if (settings.gpu_number && seen > 0 && *settings.gpu_number >= seen) {
+  auto device = std::make_unique<cuda::Device>(local_rank(), settings.gpu_number);
+  // Asked for only now: the first call starts the driver, which is part of the context's time.
+  const std::size_t seen = settings.gpu_number ? cuda::device_count() : 0;
+  if (seen > 0 && *settings.gpu_number >= seen) {
     throw UsageError(
         fmt::format("--device {}: CUDA sees {} here, counted from 0", *settings.gpu_number, seen));
   }
-  auto device = std::make_unique<cuda::Device>(local_rank(), settings.gpu_number);
   settings.device = device.get();
   cuda::override_configuration(settings.cuda_launch);
   return device;

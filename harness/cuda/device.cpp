@@ -159,7 +159,6 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
   resources_ =
       std::make_unique<Resources>(l2_bytes_, static_cast<unsigned>(properties.multiProcessorCount));
   event_floor_ = measure_floor();
-  launch_ = measure_launch();
   nvml_ = std::make_unique<Nvml>(uuid_, pci);
   const Locality locality = locality_of(pci);
   facts_ = {{"name", properties.name},
@@ -181,7 +180,7 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
             {"runtime_version", dotted(runtime)},
             {"context_s", context_seconds},
             {"event_floor_s", event_floor_},
-            {"launch_s", launch_},
+            {"launch_s", measure_launch()},
             {"nvml", nvml_->reason().empty() ? nvml_->facts() : Json(nullptr)},
             {"nvml_reason", nvml_->reason().empty() ? Json(nullptr) : Json(nvml_->reason())}};
 }

@@ -63,6 +63,7 @@ class Device {
   void open(int local_rank, std::optional<std::size_t> wanted);
   void read_other_data() const;
   double measure_floor();
+  /// Seconds from one empty kernel to the next.
   double measure_launch() const;
 
   std::string reason_;
@@ -70,7 +71,6 @@ class Device {
   nlohmann::ordered_json facts_;
   std::size_t l2_bytes_ = 0;
   double event_floor_ = 0;
-  double launch_ = 0;    ///< seconds from one empty kernel to the next
   unsigned passes_ = 1;  ///< of reading the other data
   std::unique_ptr<Resources> resources_;
   std::unique_ptr<Nvml> nvml_;
