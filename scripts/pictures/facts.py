@@ -79,7 +79,7 @@ def sizes(words, works):
 def row_notes(words, measured, cells, other_runs=""):
     """Sentences for the marks that some of these rows have in the cells that are shown."""
     notes = [words("interval_note")]
-    if any(row.end_to_end and not row.other_memory for row in measured):
+    if any(row.end_to_end for row in measured):
         notes.append(words("legend_transfers"))
     if any(row.other_memory for row in measured):
         notes.append(words("legend_other_memory"))

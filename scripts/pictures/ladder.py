@@ -60,7 +60,7 @@ def _factor(row):
 
 def _alt(table, words):
     text = ""
-    best = fastest(row for row in table.measured if not row.end_to_end)
+    best = fastest(row for row in table.measured if row.case["scope"] == "kernel")
     if best:
         text = words(
             "ladder_alt" if table.origin else "ladder_alt_time",
@@ -71,8 +71,7 @@ def _alt(table, words):
             factor=_factor(best),
             baseline=table.baseline,
         )
-    copied = [row for row in table.measured if row.end_to_end and not row.other_memory]
-    best = fastest(copied)
+    best = fastest(row for row in table.measured if row.end_to_end)
     if best and table.origin:
         text += words("transfers_alt", best=best.name, factor=_factor(best))
     missing = len(table.rows) - len(table.measured)

@@ -4,6 +4,7 @@ from matplotlib.lines import Line2D
 
 from . import facts, sheet
 from .picture import Picture
+from .rows import of_other_memory
 from .slug import hot, slug
 from .style import SMALL, series_of
 from .text import printable, shortened, width_mm
@@ -58,7 +59,7 @@ def roofs(run, rows):
     for case in run.document.cases.values():
         of = case["beside"] or case
         copied = case["workload"] == "copy" and case["gb_per_s"] and not case["library"]
-        copied = copied and case["scope"] in ("kernel", "end_to_end")
+        copied = copied and not of_other_memory(case)
         if copied and (case["dtype"], of["workload"], of["size"]) in works:
             series = series_of(case)
             fastest[series] = max(fastest.get(series, 0), case["gb_per_s"])

@@ -36,6 +36,11 @@ def work_of(facts):
     return Work(*(facts[key] for key in Work._fields))
 
 
+def of_other_memory(case):
+    """Whether it differs from end_to_end in the host's memory: pageable, mapped or managed."""
+    return case["scope"] not in ("kernel", "end_to_end")
+
+
 @dataclass(frozen=True, eq=False)
 class Row:
     told: dict
@@ -49,8 +54,8 @@ class Row:
             measured=self.case["status"] == "measured",
             backend=self.case["backend"],
             name=f"{self.case['backend']}/{self.case['variant']}",
-            end_to_end=self.case["scope"] != "kernel",
-            other_memory=self.case["scope"] not in ("kernel", "end_to_end"),
+            end_to_end=self.case["scope"] == "end_to_end",
+            other_memory=of_other_memory(self.case),
             library=self.case["library"],
             label=self.cells["variant"].replace(" \u2020", ""),
             series=series_of(self.case),
