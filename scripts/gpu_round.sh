@@ -130,13 +130,13 @@ step doctor 60 "$programs/bench" doctor
 ours facts 60 facts
 [[ ! -d $programs/probes ]] || ours probes 300 probes
 ours default 400 measure default
-ours small 240 measure small --size 1e7  # the size of the peers' default
 ours course 240 measure course --size course
 ours f64 400 measure f64 --dtype f64
 ours goals 900 goals
 ours sweep 300 measure sweep --sweep 1e3:1e8 --max-time 1
 ours hot 400 measure hot --cache hot
 ours course-hot 240 measure course-hot --size course --cache hot
+ours small 240 measure small --size 1e7  # the size of the peers' default
 ours peers-default 240 peers default
 ours peers-course 240 peers course
 for part in harness kernels memcheck racecheck initcheck synccheck huge lost; do

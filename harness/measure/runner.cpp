@@ -227,11 +227,10 @@ class Session {
   }
 
   /// Empty, or why the host's memory is not as a scope needs it.
-  const std::string& why_not(Scope scope) {
-    static const std::string nothing;
+  std::string why_not(Scope scope) const {
     if (scope == Scope::end_to_end || scope == Scope::mapped) return device_->unpinned();
     if (scope == Scope::pageable) return pageable_reason_;
-    return scope == Scope::managed ? managed_reason_ : nothing;
+    return scope == Scope::managed ? managed_reason_ : "";
   }
 
   /// The host's arrays once more, in memory of another kind. Empty, or the reason why not.
