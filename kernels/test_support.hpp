@@ -19,21 +19,26 @@
 namespace kernels::test {
 
 template <class Real>
-constexpr bench::Dtype dtype_of = sizeof(Real) == sizeof(float) ? bench::Dtype::f32
-                                                                : bench::Dtype::f64;
+constexpr bench::Dtype dtype_of = std::is_integral_v<Real>         ? bench::Dtype::u32
+                                  : sizeof(Real) == sizeof(float) ? bench::Dtype::f32
+                                                                  : bench::Dtype::f64;
+
+using Bytes = std::vector<unsigned char>;
 
 template <class Real, class Out>
 void run_on_host(const bench::BoundVariant& rung, std::vector<std::vector<Real>>& inputs,
-                 std::vector<Out>& output) {
+                 std::vector<Out>& output, std::vector<Bytes>& workspace) {
   bench::Arrays arrays;
   for (std::vector<Real>& input : inputs) arrays.inputs.push_back(input.data());
   arrays.result = output.data();
+  for (Bytes& work : workspace) arrays.workspace.push_back(work.data());
   rung.run(arrays);
 }
 
 template <class Real, class Out>
 void run_on_device(const bench::cuda::Device& device, const bench::BoundVariant& rung,
-                   std::vector<std::vector<Real>>& inputs, std::vector<Out>& output) {
+                   std::vector<std::vector<Real>>& inputs, std::vector<Out>& output,
+                   std::vector<Bytes>& workspace) {
   std::vector<bench::cuda::DeviceBuffer> buffers;
   std::vector<bench::cuda::Mirror> mirrors;
   bench::Arrays arrays;
@@ -47,6 +52,7 @@ void run_on_device(const bench::cuda::Device& device, const bench::BoundVariant&
     arrays.inputs.push_back(add(input));
     if (!rung.transfers) buffers.back().upload(input.data());
   }
+  for (Bytes& work : workspace) arrays.workspace.push_back(add(work));
   arrays.result = add(output);
   const bench::cuda::Mirrored mirrored(std::move(mirrors));
   rung.run(arrays);
@@ -55,7 +61,7 @@ void run_on_device(const bench::cuda::Device& device, const bench::BoundVariant&
 }
 
 /// Calls `expect(output)` with what each variant of each instruction set makes of the inputs; the
-/// output is poisoned before. CUDA variants run on a device, or are executed on the CPU: see
+/// output and the workspace are poisoned before. What is wrong on purpose is left out. CUDA variants run on a device, or are executed on the CPU: see
 /// harness/cuda/test/support.hpp. Left out is what is not on this node. `expect` may take the rung
 /// too.
 template <class Real, class Out = Real, class Expect>
@@ -67,16 +73,21 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
   for (const bench::simd::Isa isa : bench::simd::available()) {
     const auto problem = workload.make(dtype_of<Real>, shape);
     for (const bench::BoundVariant& rung : problem->rungs(isa)) {
+      if (rung.wrong) continue;
       SCOPED_TRACE(std::string(workload.name) + "/" + rung.backend + "/" + rung.variant + " " +
                    std::string(bench::simd::name(isa)));
       std::vector<Out> output(problem->output.count);
       std::fill_n(reinterpret_cast<unsigned char*>(output.data()), output.size() * sizeof(Out),
                   bench::poison_byte);
+      std::vector<Bytes> workspace;
+      for (const bench::ArraySpec& work : problem->workspace) {
+        workspace.emplace_back(work.bytes(), bench::poison_byte);
+      }
       try {
         if (rung.backend == "cuda") {
-          run_on_device(device, rung, inputs, output);
+          run_on_device(device, rung, inputs, output, workspace);
         } else {
-          run_on_host(rung, inputs, output);
+          run_on_host(rung, inputs, output, workspace);
         }
       } catch (const bench::Unavailable&) {
         continue;

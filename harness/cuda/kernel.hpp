@@ -5,6 +5,7 @@
 
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/overlap.hpp"
+#include "harness/simd/unordered.hpp"
 #include "harness/workload/variant.hpp"
 
 namespace {
@@ -67,6 +68,16 @@ __device__ inline float fast_rsqrt(float x) {
   return result;
 }
 
+// Accesses that several threads make and nobody orders, only for rungs that show what is lost by it.
+template <class T>
+__device__ T unordered_load(const T& from) {
+  return *static_cast<const volatile T*>(&from);
+}
+template <class T>
+__device__ void unordered_store(T& to, T value) {
+  *static_cast<volatile T*>(&to) = value;
+}
+
 /// The shared memory whose size stands in the launch's configuration.
 template <class T>
 __device__ T* dynamic_shared() {
@@ -86,6 +97,8 @@ void store_wide(T* to, const Wide<T>& v) {
 }
 inline float fast_exp2(float x) { return std::exp2(x); }
 inline float fast_rsqrt(float x) { return 1 / std::sqrt(x); }
+using simd::unordered_load;
+using simd::unordered_store;
 template <class T>
 T* dynamic_shared() {
   return static_cast<T*>(stand_in::dynamic_shared_bytes());

@@ -30,6 +30,9 @@ class NumpyRandom {
     }
   }
 
+  /// One 32-bit output of the generator, as `np.random.randint(0, 2**32, dtype=np.uint32)` gives.
+  std::uint32_t word() { return static_cast<std::uint32_t>(engine_()); }
+
  private:
   double next_double();
   double next_gauss();

@@ -9,7 +9,9 @@ struct Workload;  // workload.hpp
 
 // For the last columns of a ladder's table.
 constexpr std::size_t any_size = 0;
+constexpr bool kernel_only = false;
 constexpr bool with_transfers = true;
+constexpr bool wrong_on_purpose = true;
 
 /// One way to compute a workload: its name, the one idea that it adds, and the plain function.
 template <class Kernel>
@@ -21,6 +23,8 @@ struct Variant {
   /// CUDA: it moves its data between the host and the device itself, and so has the scope
   /// end_to_end only.
   bool transfers = false;
+  /// It shows a mistake: checked, its wrong result shown, and never timed.
+  bool wrong = false;
 };
 
 /// The variants of one backend in teaching order; the table itself lives in the ladder's file.

@@ -32,11 +32,11 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
 }
 
 std::string describe_difference(double got, double want, int digits, double error,
-                                Tolerance tolerance) {
+                                const char* metric, double tolerance) {
   const std::string wanted = fmt::format("instead of {:.{}g}", want, digits);
   if (std::isnan(got)) return "NaN " + wanted;
-  return fmt::format("{:.{}g} {} (error {:.3g} ulp, tolerance {:.3g})", got, digits, wanted, error,
-                     tolerance.ulps);
+  return fmt::format("{:.{}g} {} (error {:.3g} {}, tolerance {:.3g})", got, digits, wanted, error,
+                     metric, tolerance);
 }
 
 Verdict check_counts(const std::uint32_t* output, const std::vector<std::uint32_t>& expected) {

@@ -11,13 +11,24 @@
 
 namespace bench {
 
-std::string_view name(Dtype dtype) { return dtype == Dtype::f32 ? "f32" : "f64"; }
+std::string_view name(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f32:
+      return "f32";
+    case Dtype::f64:
+      return "f64";
+    case Dtype::u32:
+      break;
+  }
+  return "u32";
+}
 
-std::size_t bytes_of(Dtype dtype) { return dtype == Dtype::f32 ? sizeof(float) : sizeof(double); }
+std::size_t bytes_of(Dtype dtype) { return dtype == Dtype::f64 ? sizeof(double) : sizeof(float); }
 
 std::size_t Problem::footprint() const {
   std::size_t sum = output.bytes();
   for (const ArraySpec& input : inputs) sum += input.bytes();
+  for (const ArraySpec& work : workspace) sum += work.bytes();
   return sum;
 }
 

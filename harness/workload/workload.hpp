@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,7 +20,7 @@
 
 namespace bench {
 
-enum class Dtype { f32, f64 };
+enum class Dtype { f32, f64, u32 };
 std::string_view name(Dtype dtype);
 std::size_t bytes_of(Dtype dtype);
 
@@ -69,6 +70,7 @@ class Elements {
 struct Arrays {
   std::vector<void*> inputs;
   void* result = nullptr;
+  std::vector<void*> workspace{};
 
   template <class T>
   const T* input(std::size_t i) const {
@@ -82,6 +84,10 @@ struct Arrays {
   T* output() const {
     return static_cast<T*>(result);
   }
+  template <class T>
+  T* work(std::size_t i) const {
+    return static_cast<T*>(workspace[i]);
+  }
 };
 
 /// A variant bound to a problem: calling `run` computes the problem once.
@@ -92,6 +98,7 @@ struct BoundVariant {
   std::function<void(const Arrays&)> run;
   std::size_t most_elements = any_size;  ///< as in Variant
   bool transfers = false;                ///< likewise
+  bool wrong = false;                    ///< likewise
   /// Not ours but what a user would call instead: shown beside ours, never best and no bandwidth
   /// reference.
   bool library = false;
@@ -116,6 +123,9 @@ class Problem {
 
   std::vector<ArraySpec> inputs;
   ArraySpec output;
+  /// Neither input nor result: what variants keep between their steps. Its content is undefined
+  /// before each run.
+  std::vector<ArraySpec> workspace;
   std::vector<std::size_t> output_shape;  ///< as NumPy has it; empty: the output is a vector
   std::size_t bytes = 0;                  ///< least bytes that one run must move to and from memory
   std::size_t flops = 0;  ///< operations of the definition, a function like sin counting as one
@@ -146,6 +156,9 @@ class Problem {
 /// How sizes are written: N, N:BINS or RxC.
 enum class SizeFormat { vector, binned, matrix };
 
+/// What most workloads are computed in.
+inline constexpr Dtype reals[] = {Dtype::f32, Dtype::f64};
+
 struct Workload {
   const char* name;
   const char* formula;
@@ -158,7 +171,15 @@ struct Workload {
   /// What moves data as this workload does, where copying says too little of the limit: measured
   /// beside it too.
   const Workload* nearer_reference = nullptr;
-  bool only_by_name = false;  ///< a reference with tables of its own only where it is asked for
+  /// Measured only where it is asked for: a first run shall end soon, and a bandwidth reference has
+  /// tables of its own only then.
+  bool only_by_name = false;
+  std::span<const Dtype> dtypes = reals;  ///< the first one is its default
+  /// Moving its arrays is what limits it: else no bandwidth stands beside it, and a rate in place
+  /// of GB/s.
+  bool memory_bound = true;
+  bool overlaps = true;              ///< has a CUDA rung that computes while its data arrive
+  const char* own_inputs = nullptr;  ///< why it takes no files of the user's; null where it does
   std::unique_ptr<Problem> (*make)(Dtype, const Shape&);
 };
 
@@ -183,7 +204,7 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
       rungs.push_back(
           {backend, variant.name, variant.idea,
            [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); },
-           variant.most_elements, variant.transfers, !ours});
+           variant.most_elements, variant.transfers, variant.wrong, !ours});
     }
   };
   append("serial", serial);

@@ -127,6 +127,7 @@ inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask,
 inline int __all_sync(unsigned mask, int predicate) {
   return __ballot_sync(mask, predicate) == mask;
 }
+inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 inline void __syncwarp(unsigned mask = ~0U) { bench::cuda::stand_in::meet(mask, 0, true); }
 
 inline int atomicAdd(int* address, int value) {

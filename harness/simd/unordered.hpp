@@ -1,0 +1,19 @@
+// Accesses to memory that several threads share and nobody orders: what a data race does in hardware,
+// without the undefined behaviour that it is in C++. Only for rungs that show what is lost by it.
+#pragma once
+
+namespace bench::simd {
+
+/// Reads what some thread has stored, now or before.
+template <class T>
+[[gnu::always_inline]] inline T unordered_load(const T& from) {
+  return __atomic_load_n(&from, __ATOMIC_RELAXED);
+}
+
+/// Stores for others to read, sooner or later.
+template <class T>
+[[gnu::always_inline]] inline void unordered_store(T& to, T value) {
+  __atomic_store_n(&to, value, __ATOMIC_RELAXED);
+}
+
+}  // namespace bench::simd
