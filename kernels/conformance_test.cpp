@@ -11,21 +11,22 @@
 #include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
 #include "kernels/registry.hpp"
+#include "kernels/test_support.hpp"
 
 namespace {
 
-using Parameters = std::tuple<const bench::Workload*, bench::Dtype, bench::simd::Isa>;
+using Parameters = std::tuple<kernels::test::Precise, bench::simd::Isa>;
 
 class Conformance : public testing::TestWithParam<Parameters> {
  protected:
   static bench::Settings settings() {
-    const auto& [workload, dtype, isa] = GetParam();
+    const auto& [of, isa] = GetParam();
     bench::Settings settings;
-    settings.filters = {workload->name};
-    settings.dtypes = {dtype};
+    settings.filters = {of.workload->name};
+    settings.dtypes = {of.dtype};
     settings.isa = isa;
     settings.threads = {1, 2, 3};
-    if (workload->form == bench::SizeFormat::binned) settings.bins = {1, 2, 10, 256, 257, 65'536};
+    if (of.workload->form == bench::SizeFormat::binned) settings.bins = {1, 2, 10, 256, 257, 65'536};
     return settings;
   }
 
@@ -34,7 +35,8 @@ class Conformance : public testing::TestWithParam<Parameters> {
     for (const bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
       for (const bench::Case& result : bench::verify(group, settings).cases) {
         if (result.backend == "cuda") continue;
-        EXPECT_EQ(result.status, "verified") << result.name << ": " << result.reason;
+        EXPECT_EQ(result.status, kernels::test::expected_status(result))
+            << result.name << ": " << result.reason;
         variants.insert(result.backend + "/" + result.variant);
       }
     }
@@ -64,15 +66,12 @@ TEST_P(Conformance, LargerThanAPage) {
 }
 
 std::string parameter_name(const testing::TestParamInfo<Parameters>& info) {
-  const auto& [workload, dtype, isa] = info.param;
-  return std::string(workload->name) + "_" + std::string(bench::name(dtype)) + "_" +
-         std::string(bench::simd::name(isa));
+  const auto& [of, isa] = info.param;
+  return of.text() + "_" + std::string(bench::simd::name(isa));
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, Conformance,
-                         testing::Combine(testing::ValuesIn(kernels::registry().begin(),
-                                                            kernels::registry().end()),
-                                          testing::Values(bench::Dtype::f32, bench::Dtype::f64),
+                         testing::Combine(testing::ValuesIn(kernels::test::all_precisions()),
                                           testing::ValuesIn(bench::simd::available())),
                          parameter_name);
 

@@ -4,19 +4,25 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "harness/cuda/test/support.hpp"
 #include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
+#include "kernels/copy/copy.hpp"
 #include "kernels/registry.hpp"
+#include "kernels/test_support.hpp"
 
 namespace {
 
-class HugeArrays : public bench::test::WithDevice {
+using kernels::test::Precise;
+
+class HugeArrays : public bench::test::WithDevice, public testing::WithParamInterface<Precise> {
  protected:
-  void expect_verified(const std::string& filter, const std::string& size) {
+  void expect_verified(const Precise& of, const std::string& size) {
     bench::Settings settings;
-    settings.filters = {filter};
+    settings.filters = {std::string(of.workload->name) + "/cuda"};
+    settings.dtypes = {of.dtype};
     settings.sizes = {size};
     settings.with_cuda = true;
     settings.device = &device();
@@ -24,21 +30,39 @@ class HugeArrays : public bench::test::WithDevice {
     for (bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
       std::erase_if(group.cases, [](const auto& one) { return one.identity.reference; });
       for (const bench::Case& result : bench::verify(group, settings).cases) {
-        if (result.variant == "one_thread") continue;  // would take hours
         if (result.reason.starts_with("memory")) GTEST_SKIP() << result.reason;
         if (result.library && result.status == "skipped") continue;  // not on this node
-        EXPECT_EQ(result.status, "verified") << result.name << ": " << result.reason;
+        EXPECT_EQ(result.status, kernels::test::expected_status(result))
+            << result.name << ": " << result.reason;
       }
     }
   }
 };
 
-TEST_F(HugeArrays, Copy) { expect_verified("copy/cuda", "2147483655"); }
-TEST_F(HugeArrays, Energy) { expect_verified("energy/cuda", "536870919"); }
-TEST_F(HugeArrays, GaussianPdf) { expect_verified("gaussian_pdf/cuda", "536870919"); }
-TEST_F(HugeArrays, Hypot) { expect_verified("hypot/cuda", "536870919"); }
-TEST_F(HugeArrays, Histogram) { expect_verified("histogram/cuda", "536870919"); }
-TEST_F(HugeArrays, Transpose) { expect_verified("transpose/cuda", "23171x23173"); }
-TEST_F(HugeArrays, TransposeOfOneColumn) { expect_verified("transpose/cuda", "536870919x1"); }
+TEST_P(HugeArrays, BeyondTwoToThe31Bytes) {
+  const bool matrix = GetParam().workload->form == bench::SizeFormat::matrix;
+  for (const char* size : {"23171x23173", "536870919x1", "1x536870919"}) {
+    if (matrix) expect_verified(GetParam(), size);
+  }
+  if (!matrix) expect_verified(GetParam(), "536870919");
+}
+
+class HugeCopy : public HugeArrays {};
+
+TEST_F(HugeCopy, BeyondTwoToThe31Elements) {
+  expect_verified({&kernels::copy::workload, bench::Dtype::f32}, "2147483655");
+}
+
+/// Each in the precision that is its default.
+std::vector<Precise> all_workloads() {
+  std::vector<Precise> all;
+  for (const bench::Workload* workload : kernels::registry()) {
+    all.push_back({workload, workload->dtypes.front()});
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, HugeArrays, testing::ValuesIn(all_workloads()),
+                         [](const auto& info) { return info.param.text(); });
 
 }  // namespace

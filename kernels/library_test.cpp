@@ -2,17 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
+#include <algorithm>
 #include <string>
 
 #include "harness/cuda/device.hpp"
-#include "kernels/registry.hpp"
+#include "kernels/copy/copy.hpp"
+#include "kernels/read/read.hpp"
+#include "kernels/test_support.hpp"
+#include "kernels/transpose/transpose.hpp"
 
 namespace {
 
-std::set<std::string> libraries(bench::Dtype dtype) {
-  std::set<std::string> found;
-  for (const bench::Workload* workload : kernels::registry()) {
+TEST(Library, RungsAreMarkedAndComeLast) {
+  for (const auto& [workload, dtype] : kernels::test::all_precisions()) {
     bool ours_ended = false;
     for (const bench::BoundVariant& rung :
          workload->make(dtype, workload->tiny)->rungs(bench::simd::Isa::baseline)) {
@@ -21,23 +23,27 @@ std::set<std::string> libraries(bench::Dtype dtype) {
       EXPECT_EQ(rung.idea.starts_with("not ours: "), rung.library) << path;
       EXPECT_TRUE(rung.library || !ours_ended) << path << " stands behind a library's";
       ours_ended = ours_ended || rung.library;
-      if (!rung.library) continue;
-      EXPECT_EQ(rung.backend, "cuda") << path;
-      found.insert(path);
+      if (rung.library) EXPECT_EQ(rung.backend, "cuda") << path;
     }
   }
-  return found;
 }
 
-TEST(Library, RungsAreMarkedAndComeLast) {
-  std::set<std::string> expected{"copy/library", "transpose/library"};
-  const auto found = libraries(bench::Dtype::f32);
-  if (found.contains("read/library")) {
-    EXPECT_TRUE(bench::cuda::built_with_cuda()) << "nobody else compiles CUB";
-    expected.insert({"read/library", "histogram/library_even", "histogram/library_range"});
+// What others wrote is found where it is compiled: cuBLAS everywhere, CUB with CUDA only.
+TEST(Library, IsThereInEveryPrecision) {
+  const auto count = [](const bench::Workload& workload, bench::Dtype dtype) {
+    const auto rungs = workload.make(dtype, workload.tiny)->rungs(bench::simd::Isa::baseline);
+    return std::count_if(rungs.begin(), rungs.end(),
+                         [](const bench::BoundVariant& rung) { return rung.library; });
+  };
+  for (const auto& [workload, dtype] : kernels::test::all_precisions()) {
+    EXPECT_EQ(count(*workload, dtype), count(*workload, workload->dtypes.front()))
+        << workload->name;
   }
-  EXPECT_EQ(found, expected);
-  EXPECT_EQ(libraries(bench::Dtype::f64), expected);
+  EXPECT_EQ(count(kernels::copy::workload, bench::Dtype::f32), 1);
+  EXPECT_EQ(count(kernels::transpose::workload, bench::Dtype::f32), 1);
+  if (count(kernels::read::workload, bench::Dtype::f32) > 0) {
+    EXPECT_TRUE(bench::cuda::built_with_cuda()) << "nobody else compiles CUB";
+  }
 }
 
 }  // namespace

@@ -12,9 +12,11 @@
 
 #include "harness/cuda/mirror.hpp"
 #include "harness/cuda/test/support.hpp"
+#include "harness/measure/result.hpp"
 #include "harness/workload/unavailable.hpp"
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
+#include "kernels/registry.hpp"
 
 namespace kernels::test {
 
@@ -22,6 +24,31 @@ template <class Real>
 constexpr bench::Dtype dtype_of = std::is_integral_v<Real>         ? bench::Dtype::u32
                                   : sizeof(Real) == sizeof(float) ? bench::Dtype::f32
                                                                   : bench::Dtype::f64;
+
+/// A workload of the registry in one of its precisions.
+struct Precise {
+  const bench::Workload* workload;
+  bench::Dtype dtype;
+
+  std::string text() const {
+    return std::string(workload->name) + "_" + std::string(bench::name(dtype));
+  }
+};
+
+inline std::vector<Precise> all_precisions() {
+  std::vector<Precise> all;
+  for (const bench::Workload* workload : kernels::registry()) {
+    for (const bench::Dtype dtype : workload->dtypes) all.push_back({workload, dtype});
+  }
+  return all;
+}
+
+/// What a case is expected to be after `bench verify`. Nothing else may be wrong, and nothing but
+/// what is slow on purpose may be left out.
+inline std::string expected_status(const bench::Case& result) {
+  if (result.reason.starts_with("too slow for ")) return "skipped";
+  return result.wrong ? "expected_wrong" : "verified";
+}
 
 using Bytes = std::vector<unsigned char>;
 

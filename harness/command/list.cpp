@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "harness/base/text.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
@@ -18,12 +22,12 @@ std::string row(const std::string& path, const std::string& text, std::size_t wi
 
 /// The selected variants of a workload, empty where there are none.
 std::string variants(const Workload& workload, const Selection& selection, std::size_t width) {
-  const auto problem = workload.make(Dtype::f32, workload.tiny);
+  const auto problem = workload.make(workload.dtypes.front(), workload.tiny);
   std::string text;
   for (const BoundVariant& rung : problem->rungs(simd::Isa::baseline)) {
     const std::string path = fmt::format("{}/{}", rung.backend, rung.variant);
     if (selected(selection, fmt::format("{}/{}", workload.name, path))) {
-      text += row(path, rung.idea, width);
+      text += row(path + (rung.wrong ? " ✗" : ""), rung.idea, width);
     }
   }
   const std::string cuda = fmt::format("{}/cuda/*", workload.name);
@@ -33,6 +37,20 @@ std::string variants(const Workload& workload, const Selection& selection, std::
   return text;
 }
 
+/// A workload and its selected variants, empty where there are none.
+std::string description(const Workload& workload, const Selection& selection, std::size_t width) {
+  const std::string rows = variants(workload, selection, width);
+  if (rows.empty()) return "";
+  const auto size = [&](const Shape& shape) { return label(workload.form, shape); };
+  std::string facts =
+      fmt::format("sizes: tiny {}, default {}, course {}", size(workload.tiny),
+                  size(workload.standard), size(workload.course));
+  if (workload.only_by_name) facts += "; measured where it is named";
+  const std::string name = fmt::format("{}  ", workload.name);
+  return name + wrapped(workload.formula, width, 4, columns(name)) + "\n  " +
+         wrapped(facts, width, 4, 2) + "\n" + rows + "\n";
+}
+
 }  // namespace
 
 void add_options(CLI::App& app, ListRequest& request) { add_filters(app, request.selection); }
@@ -40,17 +58,23 @@ void add_options(CLI::App& app, ListRequest& request) { add_filters(app, request
 int execute(const ListRequest& request, const Session& session) {
   const std::size_t width = text_width(STDOUT_FILENO);
   require_known_filters(session.registry, request.selection);
+  // By lesson, in the order in which the registry comes to them.
+  std::vector<std::pair<std::string, std::string>> lessons;
   for (const Workload* workload : session.registry) {
-    const std::string rows = variants(*workload, request.selection, width);
-    if (rows.empty()) continue;
-    const auto size = [&](const Shape& shape) { return label(workload->form, shape); };
-    const std::string name = fmt::format("{}  ", workload->name);
-    print(name + wrapped(workload->formula, width, 4, columns(name)) + "\n");
-    print("  " +
-          wrapped(fmt::format("sizes: tiny {}, default {}, course {}", size(workload->tiny),
-                              size(workload->standard), size(workload->course)),
-                  width, 4, 2) +
-          "\n" + rows + "\n");
+    const std::string text = description(*workload, request.selection, width);
+    if (text.empty()) continue;
+    const auto same = std::find_if(lessons.begin(), lessons.end(), [&](const auto& one) {
+      return one.first == workload->lesson;
+    });
+    if (same == lessons.end()) {
+      lessons.emplace_back(workload->lesson, text);
+    } else {
+      same->second += text;
+    }
+  }
+  for (const auto& [lesson, text] : lessons) {
+    if (!lesson.empty()) print(wrapped(lesson, width, 2) + "\n\n");
+    print(text);
   }
   return Exit::fine;
 }

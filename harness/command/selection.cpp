@@ -91,7 +91,7 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
       "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9", "FROM:TO");
   exclude(sweep, {sizes});
   auto* dtypes = add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
-                             "f32 (default), f64 or both", "TYPE");
+                             "f32 or f64, both, or what a workload has instead", "TYPE");
   add_counts(app, "--bins", settings.bins, {1, any}, "bins of the histogram; a list is fine");
   add_threads(app, wanted, node);
   add_count(app, "--seed", settings.seed, {0, std::numeric_limits<std::uint32_t>::max()},

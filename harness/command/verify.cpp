@@ -51,6 +51,10 @@ void print_verdict(const Case& one) {
                       one.verdict->max_error, one.verdict->metric, one.verdict->tolerance));
     return;
   }
+  if (one.status == "expected_wrong") {
+    print(fmt::format("wrong    {}: on purpose: {}\n", one.name, one.reason));
+    return;
+  }
   const std::string line = fmt::format("{:8} {}: {}", one.status, one.name, one.reason);
   const bool colour = one.status == "failed" && colours_wanted(isatty(STDOUT_FILENO) == 1);
   print((colour ? red(line) : line) + "\n");

@@ -90,7 +90,9 @@ void use_stream(cudaStream_t chosen_stream) { stream = chosen_stream; }
 
 void record(const Configuration& configuration) {
   const auto xyz = [](const dim3& size) { return std::array{size.x, size.y, size.z}; };
-  recorded = {xyz(configuration.grid), xyz(configuration.block), configuration.shared_bytes};
+  const std::size_t before = recorded ? recorded->launches : 0;
+  recorded = {xyz(configuration.grid), xyz(configuration.block), configuration.shared_bytes,
+              before + 1};
 }
 
 std::optional<LaunchShape> last_launch() { return recorded; }

@@ -11,9 +11,10 @@ struct LaunchShape {
   std::array<unsigned, 3> grid{};
   std::array<unsigned, 3> block{};
   std::size_t shared_bytes = 0;  ///< dynamic shared memory per block
+  std::size_t launches = 0;      ///< of one run, of which this is the last one; 0: not recorded
 };
 
-/// The last launch since forget_launch(), nothing if there was none.
+/// The last launch since forget_launch(), and how many there were; nothing if there was none.
 std::optional<LaunchShape> last_launch();
 void forget_launch();
 

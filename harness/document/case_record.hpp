@@ -15,13 +15,18 @@
 
 namespace bench {
 
-enum class Status { measured, failed, skipped };
+/// `expected_wrong`: a variant that shows a mistake, checked and never timed.
+enum class Status { measured, failed, skipped, expected_wrong };
 
 template <>
 struct NamesOf<Status> {
-  static constexpr std::array<std::pair<Status, std::string_view>, 3> all{
-      {{Status::measured, "measured"}, {Status::failed, "failed"}, {Status::skipped, "skipped"}}};
+  static constexpr std::array<std::pair<Status, std::string_view>, 4> all{
+      {{Status::measured, "measured"},
+       {Status::failed, "failed"},
+       {Status::skipped, "skipped"},
+       {Status::expected_wrong, "expected_wrong"}}};
 };
+
 /// [low, high]
 inline void read(const Json& json, const Where& where, Interval& interval) {
   std::array<double, 2> ends{};
@@ -89,6 +94,7 @@ void fields(V& visit, Of<LaunchShape> auto& one) {
   visit("grid", one.grid);
   visit("block", one.block);
   visit("shared_bytes", one.shared_bytes);
+  visit.later("launches", one.launches);
 }
 }  // namespace cuda
 
@@ -153,6 +159,7 @@ struct CaseRecord {
   std::optional<std::string> isa;
   std::size_t bytes = 0;
   std::size_t flops = 0;
+  bool memory_bound = true;  ///< else it is held against no bandwidth
   CacheMode cache = CacheMode::cold;
   std::size_t footprint_bytes = 0;
   std::optional<std::size_t> batch;
@@ -160,7 +167,7 @@ struct CaseRecord {
   std::optional<double> first_use_s;
   std::optional<TimesRecord> seconds;
   std::optional<VerificationRecord> verification;
-  std::optional<double> gb_per_s;
+  std::optional<double> gb_per_s;  ///< null where memory is not what limits it, too
   /// By workload: GB/s relative to the fastest of its variants in the same rounds.
   std::map<std::string, std::optional<double>> share_of;
   std::map<std::string, Interval> share_ci95;
@@ -175,6 +182,7 @@ struct CaseRecord {
   bool other_run = false;               ///< a baseline was measured in another run
 
   bool measured() const { return status == Status::measured; }
+  bool wrong_on_purpose() const { return status == Status::expected_wrong; }
   bool on_gpu() const { return !threads; }
   /// `serial/naive`
   std::string rung() const { return backend + "/" + variant; }
@@ -207,6 +215,7 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit("isa", one.isa);
   visit("bytes", one.bytes);
   visit("flops", one.flops);
+  visit.later("memory_bound", one.memory_bound);
   visit("cache", one.cache);
   visit("footprint_bytes", one.footprint_bytes);
   visit("batch", one.batch);

@@ -59,7 +59,7 @@ std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
   for (const CaseRecord& one : cases) {
     // The ladder of a reference workload is measured by the fastest of its own.
     const bool reference = one.beside || one.share_of.contains(one.workload);
-    if (!reference || !one.measured() || one.library) continue;
+    if (!reference || !one.gb_per_s || one.library) continue;
     const CaseRecord*& best = fastest[reference_key(one, one.workload)];
     if (best == nullptr || *one.gb_per_s > *best->gb_per_s) best = &one;
   }
@@ -73,7 +73,7 @@ void fill_shares(std::vector<CaseRecord>& cases) {
     for (auto& [workload, share] : one.share_of) {
       const auto found = fastest.find(reference_key(one, workload));
       share.reset();
-      if (!one.measured() || found == fastest.end()) continue;
+      if (!one.gb_per_s || found == fastest.end()) continue;
       const CaseRecord& reference = *found->second;
       share = *one.gb_per_s / *reference.gb_per_s;
       const RatioRecord times = ratio_over(reference, one);
@@ -84,6 +84,7 @@ void fill_shares(std::vector<CaseRecord>& cases) {
 }
 
 ReferenceShare nearest_share(const CaseRecord& one) {
+  if (!one.memory_bound) return {};
   std::string nearest = plain_reference;
   for (const auto& [reference, share] : one.share_of) {
     if (reference != plain_reference) nearest = reference;

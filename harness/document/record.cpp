@@ -43,6 +43,7 @@ void put_measured(CaseRecord& one, const Case& result) {
   one.batch = result.timing.batch;
   one.rounds = result.timing.samples.size();
   one.seconds = times_of(result.timing);
+  if (!result.memory_bound) return;
   one.gb_per_s = static_cast<double>(result.bytes) / one.seconds->median / 1e9;
 }
 
@@ -69,6 +70,7 @@ CaseRecord case_record(const Case& result) {
   one.isa = text_or_nothing(result.isa);
   one.bytes = result.bytes;
   one.flops = result.flops;
+  one.memory_bound = result.memory_bound;
   one.cache = result.cache;
   one.footprint_bytes = result.footprint;
   one.first_use_s = result.first_use_seconds;

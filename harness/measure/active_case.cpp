@@ -19,6 +19,8 @@ constexpr double tolerable_wait = 0.02;  // of a sample, waiting for a processor
 constexpr double many_floors = 10;
 constexpr const char* replayed =
     "replayed an earlier answer: the inputs have changed, its output has not";
+/// What races is right now and then.
+constexpr int demonstrations = 3;
 /// Where every element of the output takes all of the input, one of so many results is checked.
 constexpr unsigned whole_checks = 4;
 
@@ -33,8 +35,8 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       beside_(planned.beside.get()),
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
 
-bool ActiveCase::run_and_check(const std::string& when) {
-  const bool ran = survives(when, [&] {
+bool ActiveCase::run_on_poison(const std::string& when) {
+  return survives(when, [&] {
     place_->poison_inputs();
     place_->poison_output();
     cuda::forget_launch();
@@ -44,7 +46,31 @@ bool ActiveCase::run_and_check(const std::string& when) {
     if (!result.first_use_seconds) result.first_use_seconds = seconds;
     result.launch = cuda::last_launch();
   });
-  return ran && survives(when, [&] { judge(when, look(problem_.output.count), true); }) && alive();
+}
+
+bool ActiveCase::run_and_check(const std::string& when) {
+  return run_on_poison(when) &&
+         survives(when, [&] { judge(when, look(problem_.output.count), true); }) && alive();
+}
+
+void ActiveCase::show_mistake() {
+  std::optional<Verdict> worst;
+  int wrong = 0;
+  for (int i = 0; i < demonstrations; ++i) {
+    const bool looked = run_on_poison("") && survives("", [&] {
+      const Verdict verdict = look(problem_.output.count);
+      wrong += verdict.passed ? 0 : 1;
+      if (!worst || verdict.max_error > worst->max_error) worst = verdict;
+      const auto damage = place_->repair_guards();
+      const auto changed = place_->repair_inputs();
+      if (damage || changed) fail(damage ? *damage : *changed);
+    });
+    if (!looked || !alive()) return;
+  }
+  result.verdict = worst;
+  end("expected_wrong",
+      wrong > 0 ? fmt::format("{} ({} of {} runs)", worst->reason, wrong, demonstrations)
+                : fmt::format("not seen here: right in all {} runs", demonstrations));
 }
 
 void ActiveCase::check_guards(const std::string& when) {

@@ -60,6 +60,10 @@ class ActiveCase {
   /// Runs once on poisoned output and checks; false and a reason when wrong.
   bool run_and_check(const std::string& when);
 
+  /// Runs a variant that is wrong on purpose a few times, and shows its worst result. Only the
+  /// result may be wrong: what is written elsewhere is a failure as any other.
+  void show_mistake();
+
   /// Fails if the last runs wrote outside of an array. Cheap enough for every sample.
   void check_guards(const std::string& when);
 
@@ -79,6 +83,7 @@ class ActiveCase {
   struct Watch;
 
   void end(const char* status, const std::string& reason);
+  bool run_on_poison(const std::string& when);
   void time_runs(const Settings& settings, const Watch& watch);
   void look_at(const cuda::Device& device);
   void cold_sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);

@@ -9,7 +9,8 @@
 namespace bench::cuda {
 
 DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
-    : inputs_(group.problem->inputs.size()) {
+    : inputs_(group.problem->inputs.size()),
+      output_(inputs_ + group.problem->workspace.size()) {
   for (Buffer* const buffer : host.buffers()) {
     pairs_.push_back({DeviceBuffer(buffer->bytes()), buffer});
   }
@@ -29,12 +30,16 @@ Arrays DeviceArrays::arrays() const {
   Arrays arrays;
   for (std::size_t i = 0; i < inputs_; ++i) arrays.inputs.push_back(pairs_[i].device.data());
   arrays.result = output(false).device.data();
+  for (std::size_t i = inputs_; i < output_; ++i) {
+    arrays.workspace.push_back(pairs_[i].device.data());
+  }
   return arrays;
 }
 
 Arrays DeviceArrays::reference_arrays(std::size_t inputs) const {
   Arrays arrays = this->arrays();
   arrays.inputs.resize(inputs);
+  arrays.workspace.clear();
   arrays.result = output(true).device.data();
   return arrays;
 }
@@ -46,6 +51,7 @@ std::vector<Mirror> DeviceArrays::mirrors(std::size_t inputs, bool reference) co
   };
   for (std::size_t i = 0; i < inputs; ++i) add(pairs_[i]);
   add(output(reference));
+  for (std::size_t i = inputs_; i < output_ && !reference; ++i) add(pairs_[i]);
   return all;
 }
 
@@ -85,6 +91,11 @@ void DeviceArrays::upload(const std::vector<Spot>& spots) {
     Pair& pair = pairs_[spot.input];
     pair.device.upload(pair.host->data(), spot.piece);
   }
+}
+
+void DeviceArrays::poison_output(bool reference) {
+  output(reference).device.poison();
+  for (std::size_t i = inputs_; i < output_ && !reference; ++i) pairs_[i].device.poison();
 }
 
 void DeviceArrays::poison_output(bool reference, const std::vector<Piece>& some) {

@@ -25,7 +25,7 @@ class DeviceArrays {
   std::size_t output_bytes(bool reference) const { return output(reference).device.bytes(); }
   /// Empty, or why the host's arrays are not pinned: then transfers are not what is measured.
   const std::string& unpinned() const { return unpinned_; }
-  /// The first `inputs` inputs and the output, in both places.
+  /// The first `inputs` inputs, the output and the workspace, in both places.
   std::vector<Mirror> mirrors(std::size_t inputs, bool reference) const;
 
   /// The first `count` inputs.
@@ -40,7 +40,8 @@ class DeviceArrays {
   void upload(const std::vector<Spot>& spots);
   void poison_inputs(std::size_t count);
   void poison_output(bool reference, const std::vector<Piece>& some);
-  void poison_output(bool reference) { output(reference).device.poison(); }
+  /// The workspace, too, but for a reference, which has none.
+  void poison_output(bool reference);
   void download_output(bool reference, const std::vector<Piece>& some) const;
   void download_output(bool reference) const;
 
@@ -49,11 +50,12 @@ class DeviceArrays {
     DeviceBuffer device;
     Buffer* host;
   };
-  const Pair& output(bool reference) const { return reference ? pairs_.back() : pairs_[inputs_]; }
-  Pair& output(bool reference) { return reference ? pairs_.back() : pairs_[inputs_]; }
+  const Pair& output(bool reference) const { return reference ? pairs_.back() : pairs_[output_]; }
+  Pair& output(bool reference) { return reference ? pairs_.back() : pairs_[output_]; }
 
   std::size_t inputs_;
-  std::vector<Pair> pairs_;  ///< the inputs, the output, and a scratch array where there is one
+  std::size_t output_;       ///< behind the inputs and the workspace
+  std::vector<Pair> pairs_;  ///< as HostArrays::buffers()
   std::vector<Pinned> pinned_;
   std::string unpinned_;
 };

@@ -40,7 +40,8 @@ int threads_in_region() {
 
 HostArrays::HostArrays(const PlannedGroup& group, Allocate& allocate)
     : problem_(*group.problem), output_(group.problem->output.bytes(), allocate) {
-  for (const ArraySpec& extent : problem_.inputs) inputs_.emplace_back(extent.bytes(), allocate);
+  for (const ArraySpec& input : problem_.inputs) inputs_.emplace_back(input.bytes(), allocate);
+  for (const ArraySpec& work : problem_.workspace) workspace_.emplace_back(work.bytes(), allocate);
   const std::size_t scratch = scratch_bytes(group);
   if (scratch > 0) scratch_.emplace(scratch, allocate);
 }
@@ -49,12 +50,14 @@ Arrays HostArrays::arrays() const {
   Arrays arrays;
   for (const Buffer& input : inputs_) arrays.inputs.push_back(input.data());
   arrays.result = output_.data();
+  for (const Buffer& work : workspace_) arrays.workspace.push_back(work.data());
   return arrays;
 }
 
 Arrays HostArrays::reference_arrays(std::size_t inputs) const {
   Arrays arrays = this->arrays();
   arrays.inputs.resize(inputs);
+  arrays.workspace.clear();
   if (scratch_) arrays.result = scratch_->data();
   return arrays;
 }
@@ -62,6 +65,7 @@ Arrays HostArrays::reference_arrays(std::size_t inputs) const {
 std::vector<Buffer*> HostArrays::buffers() {
   std::vector<Buffer*> all;
   for (Buffer& input : inputs_) all.push_back(&input);
+  for (Buffer& work : workspace_) all.push_back(&work);
   all.push_back(&output_);
   if (scratch_) all.push_back(&*scratch_);
   return all;
@@ -105,6 +109,8 @@ bool HostArrays::repair_inputs() {
 void HostArrays::poison_output(const Arrays& arrays, bool team) {
   Buffer& output = scratch_ && arrays.result == scratch_->data() ? *scratch_ : output_;
   output.poison(team);
+  if (arrays.workspace.empty()) return;
+  for (Buffer& work : workspace_) work.poison(team);
 }
 
 std::optional<std::string> HostArrays::repair_guards() {

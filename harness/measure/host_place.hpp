@@ -21,6 +21,7 @@ class HostArrays {
   /// What a reference of so many inputs works on: the first ones, and the output or, where there is
   /// one, the scratch array.
   Arrays reference_arrays(std::size_t inputs) const;
+  /// The inputs, the workspace, the output, and the scratch array where there is one.
   std::vector<Buffer*> buffers();
 
   void generate(std::uint32_t seed);
@@ -32,7 +33,7 @@ class HostArrays {
 
   /// Puts back the inputs that were generated or loaded last if they have been changed.
   bool repair_inputs();
-  /// The result of these arrays.
+  /// The result of these arrays, and the workspace where they have one.
   void poison_output(const Arrays& arrays, bool team);
   std::optional<std::string> repair_guards();
   /// Drops all arrays from the caches; with `team`, all threads share the work.
@@ -41,6 +42,7 @@ class HostArrays {
  private:
   const Problem& problem_;
   std::vector<Buffer> inputs_;
+  std::vector<Buffer> workspace_;
   Buffer output_;
   std::optional<Buffer> scratch_;
   std::string hash_;

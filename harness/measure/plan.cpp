@@ -21,6 +21,11 @@ constexpr const char* baseline_variant = "naive";
 constexpr const char* openmp_backend = "openmp";
 constexpr const char* no_cuda = "built without CUDA";
 
+/// In the precision that is its default.
+std::unique_ptr<Problem> smallest(const Workload& workload) {
+  return workload.make(workload.dtypes.front(), workload.tiny);
+}
+
 std::string path_of(std::string_view workload, const BoundVariant& rung) {
   return fmt::format("{}/{}/{}", workload, rung.backend, rung.variant);
 }
@@ -43,7 +48,7 @@ std::vector<std::string> all_paths(std::span<const Workload* const> registry) {
   std::vector<std::string> paths;
   for (const Workload* workload : registry) {
     for (const BoundVariant& rung :
-         workload->make(Dtype::f32, workload->tiny)->rungs(simd::Isa::baseline)) {
+         smallest(*workload)->rungs(simd::Isa::baseline)) {
       paths.push_back(path_of(workload->name, rung));
     }
     paths.push_back(cuda_path(workload->name));
@@ -138,9 +143,9 @@ class GroupBuilder {
                const Settings& settings)
       : workload_(workload), first_(first), settings_(settings) {
     group_.problem = workload.make(dtype, shape);
-    // A bandwidth reference works on the problem's inputs: where there are none, no bandwidth
-    // reference either.
-    const bool reads = !group_.problem->inputs.empty();
+    // A bandwidth reference works on the problem's inputs: where there are none, or where memory is
+    // not what limits the work, no bandwidth reference either.
+    const bool reads = workload.memory_bound && !group_.problem->inputs.empty();
     if (reads && &workload != &first) references_.push_back(&first);
     if (reads && workload.nearer_reference != nullptr) {
       references_.push_back(workload.nearer_reference);
@@ -170,7 +175,7 @@ class GroupBuilder {
       for (const BoundVariant& rung : rungs) {
         const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
         const bool bandwidth =
-            &workload_ == &first_ && backends.contains(rung.backend) && !rung.library;
+            &workload_ == &first_ && backends.contains(rung.backend) && fit_as_reference(rung);
         if (wanted(rung) || baseline || bandwidth) add(rung, scope, own, !wanted(rung));
       }
     }
@@ -201,8 +206,9 @@ class GroupBuilder {
     const Subject subject{reference, {.cols = problem->inputs[0].count}, problem};
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
       for (const BoundVariant& rung : problem->rungs(settings_.isa)) {
-        // What is slow on purpose is no bandwidth reference, nor is what others wrote.
-        if (!backends.contains(rung.backend) || rung.most_elements > 0 || rung.library) continue;
+        // What is slow on purpose is no bandwidth reference.
+        if (!backends.contains(rung.backend) || rung.most_elements > 0) continue;
+        if (!fit_as_reference(rung)) continue;
         add(rung, scope, subject, true);
       }
     }
@@ -216,7 +222,7 @@ class GroupBuilder {
   bool add_other_memory(const std::vector<BoundVariant>& rungs, const Subject& subject,
                         Wanted wanted, bool reference) {
     const auto last = std::find_if(rungs.rbegin(), rungs.rend(), [&](const BoundVariant& rung) {
-      return rung.backend == cuda_backend && !rung.transfers && !rung.library &&
+      return rung.backend == cuda_backend && !rung.transfers && fit_as_reference(rung) &&
              rung.most_elements == any_size && wanted(rung);
     });
     if (last == rungs.rend()) return false;
@@ -226,18 +232,23 @@ class GroupBuilder {
     return true;
   }
 
+  /// Neither what others wrote is held against other variants, nor what is wrong on purpose.
+  static bool fit_as_reference(const BoundVariant& rung) { return !rung.library && !rung.wrong; }
+
   /// Nothing where the backend is not in this program, or has no such scope.
   void add(const BoundVariant& rung, Scope scope, const Subject& subject, bool reference) {
     const bool on_device = rung.backend == cuda_backend;
     if (on_device ? !settings_.with_cuda : scope != Scope::kernel) return;
     if (rung.transfers && scope == Scope::kernel) return;
+    if (rung.wrong && scope != Scope::kernel) return;
     for (const int threads : thread_counts(settings_, rung.backend)) {
       PlannedCase planned;
       Case& one = planned.identity;
       one = identity(rung, scope, subject, threads);
       one.reference = reference;
-      one.bandwidth_reference = &subject.workload == &first_ && !rung.library;
-      one.nearer_reference = &subject.workload == workload_.nearer_reference && !rung.library;
+      one.bandwidth_reference = &subject.workload == &first_ && fit_as_reference(rung);
+      one.nearer_reference =
+          &subject.workload == workload_.nearer_reference && fit_as_reference(rung);
       planned.beside = subject.beside;
       planned.run = rung.run;
       planned.transfers = rung.transfers;
@@ -270,6 +281,8 @@ class GroupBuilder {
     one.variant = rung.variant;
     one.idea = rung.idea;
     one.library = rung.library;
+    one.wrong = rung.wrong;
+    one.memory_bound = subject.workload.memory_bound;
     one.dtype = group_.dtype;
     one.size = label(subject.workload.form, subject.shape);
     one.elements = subject.shape.elements();
@@ -316,8 +329,8 @@ void require_size(const Workload& workload, const std::string& size) {
 /// room for the arrays on both sides, and on the host's in memory of other kinds, too.
 Shape default_shape(const Workload& workload, const Settings& settings) {
   const bool device = settings.device != nullptr && settings.device->reason().empty();
-  const auto rungs = workload.make(Dtype::f32, workload.tiny)->rungs(settings.isa);
-  if (!device || !any_selected(settings, workload.name, rungs, cuda_backend)) {
+  const auto rungs = smallest(workload)->rungs(settings.isa);
+  if (!device || !workload.memory_bound || !any_selected(settings, workload.name, rungs, cuda_backend)) {
     return workload.standard;
   }
   constexpr std::size_t kinds = 3;
@@ -352,9 +365,34 @@ std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
   return all;
 }
 
+/// The precisions that are asked for and that the workload has. Throws std::invalid_argument where a
+/// filter names one that has none of them.
+std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
+  if (settings.dtypes.empty() && !settings.inputs) return {workload.dtypes.front()};
+  const auto asked =
+      settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;
+  std::vector<Dtype> all;
+  for (const Dtype dtype : asked) {
+    const auto& has = workload.dtypes;
+    if (std::find(has.begin(), has.end(), dtype) != has.end()) all.push_back(dtype);
+  }
+  const auto names_it = [&](const std::string& filter) {
+    return filter.substr(0, filter.find('/')) == workload.name;
+  };
+  const auto& filters = settings.filters;
+  if (all.empty() && std::any_of(filters.begin(), filters.end(), names_it)) {
+    std::vector<std::string_view> names;
+    for (const Dtype dtype : workload.dtypes) names.push_back(name(dtype));
+    throw std::invalid_argument(fmt::format("--dtype {}: {} is computed in {} only",
+                                            name(asked.front()), workload.name,
+                                            fmt::join(names, ", ")));
+  }
+  return all;
+}
+
 bool workload_selected(const Workload& workload, const Settings& settings) {
   return any_selected(settings, workload.name,
-                      workload.make(Dtype::f32, workload.tiny)->rungs(settings.isa));
+                      smallest(workload)->rungs(settings.isa));
 }
 
 }  // namespace
@@ -409,9 +447,7 @@ std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
   for (const Workload* workload : registry) {
     if (workload->only_by_name && settings.filters.empty()) continue;
     if (!workload_selected(*workload, settings)) continue;
-    const auto dtypes =
-        settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;
-    for (const Dtype dtype : dtypes) {
+    for (const Dtype dtype : dtypes(*workload, settings)) {
       for (const Shape& shape : shapes(*workload, settings)) {
         groups.push_back(
             GroupBuilder(*workload, *registry.front(), dtype, shape, settings).build());

@@ -54,11 +54,15 @@ struct Case {
   bool nearer_reference = false;     ///< of the one that moves data as the group's workload does
   bool reference = false;            ///< measured for comparison only, the filter left it out
   bool library = false;              ///< as in BoundVariant
+  bool wrong = false;                ///< likewise
+  bool memory_bound = true;          ///< as in Workload
   std::size_t bytes = 0;
   std::size_t flops = 0;
   std::size_t footprint = 0;
 
-  std::string status;  ///< measured, verified (bench verify only), failed, skipped
+  /// measured, verified (bench verify only), failed, skipped, or expected_wrong of a variant that
+  /// is wrong on purpose
+  std::string status;
   std::string reason;  ///< why not measured
   std::optional<Verdict> verdict;
   std::optional<double> first_use_seconds;

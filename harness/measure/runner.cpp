@@ -71,8 +71,11 @@ class Session {
     double checked = 0;
     for_active([&](ActiveCase& active) {
       report("verifying", active, stage.at(checked++ / static_cast<double>(cases_.size())));
-      if (active.run_and_check("") && inspect)
+      if (active.result.wrong) {
+        active.show_mistake();
+      } else if (active.run_and_check("") && inspect) {
         inspect(active.result, active.problem(), active.arrays());
+      }
     });
   }
 

@@ -32,7 +32,7 @@ struct Selection {
   std::vector<std::string> filters;   ///< globs on workload/backend/variant; empty: everything
   std::vector<std::string> backends;  ///< only these of what the filters select; empty: all
   std::vector<std::string> sizes{"default"};
-  std::vector<Dtype> dtypes{Dtype::f32};
+  std::vector<Dtype> dtypes;      ///< empty: of each workload the one that is its default
   std::vector<std::size_t> bins;  ///< empty: the workload's own
   std::vector<int> threads;       ///< empty: what the job was given
   cuda::Overrides cuda_launch;    ///< --block, --grid

@@ -128,19 +128,45 @@ std::string noise_cell(const Row& row, Language language) {
   return noise ? percent(*noise, language) : nothing;
 }
 
+std::optional<double> elements_per_second(const CaseRecord& one) {
+  if (!one.seconds) return {};
+  return static_cast<double>(one.elements) / one.seconds->median;
+}
+
+std::string rate_cell(const Row& row, Language language) {
+  return rate(*elements_per_second(*row.result), language);
+}
+
+/// Where memory is not the limit, elements per second say more than bytes.
 std::string bandwidth_cell(const Row& row, Language language) {
+  if (!row.result->gb_per_s) return rate_cell(row, language);
   const double value = *row.result->gb_per_s;
   return localised(value < 9.995 ? fmt::format("{:.2f}", value) : fmt::format("{:.1f}", value),
                    language);
 }
 
+Json launches_of(const Row& row) {
+  const auto& launch = row.result->launch;
+  return launch && launch->launches > 0 ? Json(launch->launches) : Json();
+}
+
+std::string launches_cell(const Row& row, Language /*language*/) {
+  return plain(launches_of(row));
+}
+
 std::string share_cell(const Row& row, Language language) {
   const auto [reference, share, ci95] = nearest_share(*row.result);
   const bool doubtful = busy(*row.result) || (ci95 && !narrow(*ci95));
+  if (reference.empty()) return "";
   return share ? marked(doubtful, percent(*share, language)) : nothing;
 }
 
 Json share_of(const Row& row) { return written(nearest_share(*row.result).value); }
+
+Json share_reference(const Row& row) {
+  const std::string reference = nearest_share(*row.result).reference;
+  return reference.empty() ? Json() : Json(reference);
+}
 
 Json share_end(const Row& row, double Interval::*end) {
   const auto ci95 = nearest_share(*row.result).ci95;
@@ -294,14 +320,29 @@ std::vector<TableColumn> make_columns() {
        phrases::bandwidth,
        bandwidth_cell,
        {{"gb_per_s", of_case<&CaseRecord::gb_per_s>}},
-       {.number = true, .measured_only = true, .gives_way = 3, .width = 7}},
+       {.figure = Figure::rate,
+        .number = true,
+        .measured_only = true,
+        .gives_way = 3,
+        .width = 7}},
+      {"rate",
+       phrases::rate,
+       rate_cell,
+       {{"elements_per_s",
+         [](const Row& row) { return written(elements_per_second(*row.result)); }}},
+       {.number = true, .measured_only = true, .width = 7}},
+      {"launches",
+       phrases::launches,
+       launches_cell,
+       {{"launches", launches_of}},
+       {.number = true, .measured_only = true}},
       {"share",
        phrases::of_reference,
        share_cell,
        {{"share", share_of},
         {"share_low", [](const Row& row) { return share_end(row, &Interval::low); }},
         {"share_high", [](const Row& row) { return share_end(row, &Interval::high); }},
-        {"share_of", [](const Row& row) { return Json(nearest_share(*row.result).reference); }}},
+        {"share_of", share_reference}},
        {.figure = Figure::share,
         .number = true,
         .measured_only = true,
@@ -377,14 +418,24 @@ std::vector<const TableColumn*> columns_of(const std::vector<std::string>& keys,
 }
 
 std::string status_text(Status status, Language language) {
-  if (status == Status::measured) return say(language, phrases::measured);
-  return say(language, status == Status::skipped ? phrases::skipped : phrases::failed);
+  switch (status) {
+    case Status::measured:
+      return say(language, phrases::measured);
+    case Status::failed:
+      return say(language, phrases::failed);
+    case Status::skipped:
+      return say(language, phrases::skipped);
+    case Status::expected_wrong:
+      return say(language, phrases::wrong_on_purpose);
+  }
+  return nothing;
 }
 
 std::string row_label(const Row& row) {
   const CaseRecord& one = *row.result;
   std::string text = one.rung();
   if (one.library) text += " ‡";
+  if (one.wrong_on_purpose()) text += " ✗";
   if (one.other_run) text += " †";
   if (one.parameters.contains("threads")) text += fmt::format(" ×{}", one.threads.value_or(0));
   for (const auto& [key, value] : one.parameters) {

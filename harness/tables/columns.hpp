@@ -21,7 +21,7 @@ struct Field {
 };
 
 /// Figures that are explained below the tables which show them.
-enum class Figure { none, time, share, over_naive, over_best, over_chosen };
+enum class Figure { none, time, rate, share, over_naive, over_best, over_chosen };
 
 /// How a column is laid out, and what it makes of a table.
 struct Traits {
@@ -58,11 +58,11 @@ const TableColumn& column(std::string_view key, std::string_view option);
 std::vector<const TableColumn*> columns_of(const std::vector<std::string>& keys,
                                            std::string_view option);
 
-/// backend/variant; where the user chose them, the threads; marks if a library's, if transfers are
-/// included, or if the baseline was measured in another run.
+/// backend/variant; where the user chose them, the threads; marks if a library's, if wrong on purpose,
+/// if transfers are included, or if the baseline was measured in another run.
 std::string row_label(const Row& row);
 
-/// `measured`, `skipped`, `failed`
+/// `measured`, `skipped`, `failed`, `wrong on purpose`
 std::string status_text(Status status, Language language);
 
 }  // namespace bench

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace bench {
 namespace {
@@ -43,6 +44,17 @@ std::string four_significant(double value, Language language) {
 std::string duration(double seconds, Language language) {
   const TimeUnit unit = unit_of(seconds);
   return four_digits(seconds / unit.seconds, language) + no_break_space + unit.name;
+}
+
+std::string rate(double per_second, Language language) {
+  constexpr std::array<std::pair<double, const char*>, 4> units{
+      {{1e9, "G/s"}, {1e6, "M/s"}, {1e3, "k/s"}, {1, "/s"}}};
+  const auto* const unit =
+      std::find_if(units.begin(), units.end() - 1,
+                   [&](const auto& one) { return per_second >= 0.9995 * one.first; });
+  const double value = per_second / unit->first;
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return with_decimals(value, decimals, language) + no_break_space + unit->second;
 }
 
 std::string factor(double value, Language language) {

@@ -23,6 +23,9 @@ std::string four_significant(double value, Language language = Language::en);
 /// A duration with four digits and its unit, like `163.2 ms`.
 std::string duration(double seconds, Language language = Language::en);
 
+/// A number per second with three digits: `3.12 G/s`, `40.2 M/s`.
+std::string rate(double per_second, Language language = Language::en);
+
 /// A factor in a sentence: 0.37, 1.93, 4.2, 180.
 std::string factor(double value, Language language = Language::en);
 

@@ -152,8 +152,12 @@ PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& column
 }
 
 std::string heading_of(const TableColumn& column, const Sheet& sheet, Language language) {
-  if (column.key != "share") return say(language, column.heading);
   const std::string reference = nearest_share(*sheet.rows.front().result).reference;
+  const Figure figure = column.traits.figure;
+  // Where memory is not the limit nothing is held against moving data.
+  if (figure == Figure::rate && reference.empty()) return say(language, phrases::rate);
+  if (figure != Figure::share) return say(language, column.heading);
+  if (reference.empty()) return "";
   return say(language, phrases::of_reference, reference_text(reference, language));
 }
 
@@ -286,13 +290,16 @@ class Legend {
       verbs = verbs.empty() ? words(one.verb)
                             : say(options_.language, phrases::one_or_other, verbs, words(one.verb));
     }
-    return say(options_.language, phrases::legend_share, headings, verbs);
+    return verbs.empty() ? ""
+                         : say(options_.language, phrases::legend_share, headings, verbs);
   }
 
   void add_columns() {
     std::vector<std::string> first;
     if (shows(Figure::time)) first.push_back(words(phrases::legend_time));
-    if (shows(Figure::share)) first.push_back(shares());
+    if (shows(Figure::share)) {
+      if (std::string text = shares(); !text.empty()) first.push_back(std::move(text));
+    }
     add(first);
     std::vector<std::string> second;
     if (shows(Figure::over_naive)) second.push_back(words(phrases::legend_naive));
@@ -309,6 +316,9 @@ class Legend {
   void add_marks() {
     if (any_row([](const Row& row) { return row.result->measured() && row.result->library; })) {
       add({words(phrases::legend_library)});
+    }
+    if (any_row([](const Row& row) { return row.result->wrong_on_purpose(); })) {
+      add({words(phrases::legend_wrong)});
     }
     if (any_row([](const Row& row) { return row.result->other_run; })) {
       add({words(phrases::legend_merged)});
@@ -335,6 +345,18 @@ class Legend {
   const TableOptions& options_;
   std::vector<std::string> lines_;
 };
+
+/// Without the columns that have no heading in any table.
+Printed without_empty(Printed all) {
+  for (std::size_t i = all.columns.size(); i > 0; --i) {
+    const bool empty =
+        !all.tables.empty() &&
+        std::all_of(all.tables.begin(), all.tables.end(),
+                    [&](const PrintedTable& table) { return table.headings[i - 1].empty(); });
+    if (empty) all = without(std::move(all), i - 1);
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -382,6 +404,7 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     }
   }
   if (!all.tables.empty()) all.legend = Legend(sheets, all.tables, options).lines();
+  if (options.columns.empty()) all = without_empty(std::move(all));
   return all;
 }
 

@@ -312,7 +312,7 @@ inline Case measured_on_gpu(const std::string& workload, const std::string& vari
   result.scope = scope;
   result.threads = 0;
   result.isa.clear();
-  result.launch = cuda::LaunchShape{{40, 2, 1}, {256, 1, 1}, 1024};
+  result.launch = cuda::LaunchShape{{40, 2, 1}, {256, 1, 1}, 1024, 3};
   result.gpu = GpuUse{"GPU-1", {1900, 1980, 1950}, 2};
   return named(std::move(result));
 }

@@ -65,6 +65,15 @@ def test_list_names_everything(bench):
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+def test_list_is_by_lesson(bench):
+    lines = bench("list").stdout.splitlines()
+    lessons = [line for line in lines if ": " in line and not line.startswith(" ")]
+    assert len(lessons) == len(set(lessons)) >= 4
+    listed = [line.split("  ")[0] for line in lines if "  " in line and not line.startswith(" ")]
+    assert listed.index("copy") < listed.index("add") < listed.index("energy")
+    assert len(listed) == len(set(listed))
+
+
 def test_doctor_says_what_there_is_and_what_to_doubt(bench):
     result = bench("doctor")
     assert (result.returncode, result.stderr) == (0, "")

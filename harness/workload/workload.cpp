@@ -161,7 +161,7 @@ Shape dimensions(const Workload& workload, std::string_view text) {
 
 Shape default_shape(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes) {
   const auto bytes_of_arrays = [&](const Shape& shape) {
-    return workload.make(Dtype::f32, shape)->footprint();
+    return workload.make(workload.dtypes.front(), shape)->footprint();
   };
   const double enough = beyond_l2 * static_cast<double>(l2_bytes);
   Shape shape = workload.standard;

@@ -98,10 +98,10 @@ struct BoundVariant {
   std::function<void(const Arrays&)> run;
   std::size_t most_elements = any_size;  ///< as in Variant
   bool transfers = false;                ///< likewise
-  bool wrong = false;                    ///< likewise
   /// Not ours but what a user would call instead: shown beside ours, never best and no bandwidth
   /// reference.
   bool library = false;
+  bool wrong = false;  ///< as in Variant
 };
 
 /// What the check of one result against the definition found. `max_error` is in units of `metric`
@@ -162,6 +162,7 @@ inline constexpr Dtype reals[] = {Dtype::f32, Dtype::f64};
 struct Workload {
   const char* name;
   const char* formula;
+  const char* lesson = "";  ///< what it teaches with some others, together with which it is listed
   SizeFormat form;
   Shape tiny;
   Shape standard;  ///< named `default`
@@ -204,7 +205,7 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
       rungs.push_back(
           {backend, variant.name, variant.idea,
            [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); },
-           variant.most_elements, variant.transfers, variant.wrong, !ours});
+           variant.most_elements, variant.transfers, !ours, variant.wrong});
     }
   };
   append("serial", serial);

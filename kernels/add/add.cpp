@@ -53,6 +53,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "add",
     .formula = "c[i] = a[i] + b[i]",
+    .lesson = "bandwidth: what moving the data takes",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .standard = {.cols = 10'000'000},

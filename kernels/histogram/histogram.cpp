@@ -79,6 +79,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "histogram",
     .formula = "counts of ⌊(x−lo)/(hi−lo)·bins⌋ for lo ≤ x < hi",
+    .lesson = "shared counters: races, atomics, privatisation",
     .form = bench::SizeFormat::binned,
     .tiny = {.cols = 1'000, .bins = 10},
     .standard = {.cols = 10'000'000, .bins = 256},

@@ -61,6 +61,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "read",
     .formula = "out = in[0] ⊕ in[1] ⊕ …, the bits of the input",
+    .lesson = "bandwidth: what moving the data takes",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .standard = {.cols = 10'000'000},

@@ -123,6 +123,7 @@ TEST(Report, ACaseHasExactlyItsKeys) {
                                             "isa",
                                             "bytes",
                                             "flops",
+                                            "memory_bound",
                                             "cache",
                                             "footprint_bytes",
                                             "batch",
@@ -153,7 +154,7 @@ TEST(Report, ACaseHasExactlyItsKeys) {
 TEST(Report, ACudaCaseSaysHowItWasLaunchedAndWhatTheDeviceSaid) {
   const Tables tables = tables_of(group_of({measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}));
   const Json& row = tables.cases.at(0);
-  EXPECT_EQ(row.at("launch").dump(), R"({"grid":[40,2,1],"block":[256,1,1],"shared_bytes":1024})");
+  EXPECT_EQ(row.at("launch").dump(), R"({"grid":[40,2,1],"block":[256,1,1],"shared_bytes":1024,"launches":3})");
   EXPECT_EQ(row.at("gpu").dump(),
             R"({"uuid":"GPU-1","sm_clock_mhz":1950.0,"throttled_samples":2})");
   EXPECT_TRUE(row.at("threads").is_null());

@@ -29,5 +29,17 @@ TEST(InputFiles, AFileThatChangesAfterItWasOpenedIsRefused) {
                   "x.npy: has changed since it was opened");
 }
 
+TEST(InputFiles, AWorkloadThatMakesItsOwnInputsTakesNone) {
+  const TemporaryFolder folder;
+  const auto path = folder / "x.npy";
+  const std::vector<float> values{1, 2};
+  write_npy(path, Element::f32, {values.size()}, values.data());
+  Workload own = copying;
+  own.own_inputs = "draws its own numbers";
+  const InputFiles files({path.string()});
+  EXPECT_EQ(message_of<std::invalid_argument>([&] { files.shape_for(own); }),
+            "--input: copy draws its own numbers");
+}
+
 }  // namespace
 }  // namespace bench::test

@@ -462,5 +462,48 @@ TEST(Plan, BinsMultiplyBinnedWorkloadsOnly) {
   EXPECT_EQ(sizes, (Names{"100", "200", "100:2", "100:3", "200:2", "200:3"}));
 }
 
+/// In whole numbers only, and not limited by memory.
+Workload integer_work() {
+  static constexpr Dtype integers[] = {Dtype::u32};
+  Workload work = copying;
+  work.name = "integers";
+  work.dtypes = integers;
+  work.memory_bound = false;
+  return work;
+}
+
+TEST(Plan, EachWorkloadHasItsOwnDefaultPrecision) {
+  const Workload integers = integer_work();
+  const std::vector<const Workload*> workloads{&copying, &integers};
+  Settings settings = only({"*/serial/naive"});
+  EXPECT_EQ(names_of(plan(workloads, settings)),
+            (Names{"copy/serial/naive/f32/1000/kernel", "integers/serial/naive/u32/1000/kernel"}));
+  settings.dtypes = {Dtype::f64};
+  EXPECT_EQ(names_of(plan(workloads, settings)), (Names{"copy/serial/naive/f64/1000/kernel"}))
+      << "what has no such precision is passed over";
+}
+
+TEST(Plan, APrecisionThatANamedWorkloadLacksIsRefused) {
+  const Workload integers = integer_work();
+  const std::vector<const Workload*> workloads{&copying, &integers};
+  for (const char* filter : {"integers", "integers/serial"}) {
+    Settings settings = only({"copy", filter});
+    settings.dtypes = {Dtype::f32, Dtype::f64};
+    EXPECT_EQ(message_of<std::invalid_argument>([&] { plan(workloads, settings); }),
+              "--dtype f32: integers is computed in u32 only");
+  }
+}
+
+TEST(Plan, NothingStandsBesideWhatMemoryDoesNotLimit) {
+  const Workload integers = integer_work();
+  const std::vector<const Workload*> workloads{&copying, &integers};
+  for (const PlannedGroup& group : plan(workloads, only({"integers"}))) {
+    for (const PlannedCase& one : group.cases) {
+      EXPECT_FALSE(one.identity.beside) << one.identity.name;
+      EXPECT_FALSE(one.identity.memory_bound);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bench::test

@@ -54,5 +54,14 @@ TEST(Numbers, HaveTheDecimalSignOfTheLanguage) {
   EXPECT_EQ(four_significant(0.2117, Language::fr), "0,2117");
 }
 
+TEST(Rate, HasThreeDigitsAndTheUnitThatFits) {
+  EXPECT_EQ(rate(3.123e9), "3.12\u00A0G/s");
+  EXPECT_EQ(rate(40.25e6), "40.2\u00A0M/s");
+  EXPECT_EQ(rate(999.6e6), "1.00\u00A0G/s");
+  EXPECT_EQ(rate(512), "512\u00A0/s");
+  EXPECT_EQ(rate(0.5), "0.50\u00A0/s");
+  EXPECT_EQ(rate(2e6, Language::fr), "2,00\u00A0M/s");
+}
+
 }  // namespace
 }  // namespace bench::test

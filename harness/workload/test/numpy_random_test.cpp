@@ -82,5 +82,12 @@ TEST(NumpyRandomTest, ReachesBothTypesByTheSameDraws) {
   for (std::size_t i = 0; i < 99; ++i) EXPECT_EQ(floats[i], static_cast<float>(doubles[i]));
 }
 
+// np.random.seed(42); np.random.randint(0, 2**32, 2, dtype=np.uint32)
+TEST(NumpyRandom, Words) {
+  NumpyRandom random(42);
+  EXPECT_EQ(random.word(), 1608637542U);
+  EXPECT_EQ(random.word(), 3421126067U);
+}
+
 }  // namespace
 }  // namespace bench

@@ -226,5 +226,111 @@ TEST(CheckCounts, PoisonIsCountedAsLeftOutUnlessItIsTheCount) {
   EXPECT_TRUE(check_counts(output.data(), {1, 0xFFFFFFFFU}).passed);
 }
 
+// ---- errors in a unit of the workload's ----
+
+TEST(ScaledError, IsInUnitsOfTheScale) {
+  EXPECT_EQ(scaled_error(1.5, 1.0, 0.25), 2);
+  EXPECT_EQ(scaled_error(1.0F, 1.0 + 1e-12, 1e-30), 0) << "the same, rounded to float";
+}
+
+TEST(ScaledError, WithoutAScaleTheResultMustBeEqual) {
+  EXPECT_EQ(scaled_error(0.0, 0.0, 0.0), 0);
+  EXPECT_EQ(scaled_error(1e-300, 0.0, 0.0), infinite);
+}
+
+TEST(ScaledError, NotANumberIsRightWhereItIsWanted) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(scaled_error(nan, nan, 1.0), 0);
+  EXPECT_EQ(scaled_error(1.0, nan, 1.0), infinite);
+  EXPECT_EQ(scaled_error(nan, 1.0, 1.0), infinite);
+  EXPECT_EQ(scaled_error(infinite, infinite, 1.0), 0);
+  EXPECT_EQ(scaled_error(-infinite, infinite, 1.0), infinite);
+  EXPECT_EQ(scaled_error(std::numeric_limits<float>::infinity(), 1e39, 1.0), 0)
+      << "too large for float";
+}
+
+TEST(CheckScaled, SaysUnitAndTolerance) {
+  const std::vector<double> output{1, 2.5, 3};
+  const auto check = [&](double tolerance) {
+    return check_scaled(
+        output.data(), output.size(), tolerance, "eps",
+        [](std::size_t i) { return static_cast<double>(i + 1); }, [](std::size_t) { return 0.1; });
+  };
+  EXPECT_TRUE(check(5).passed);
+  const Verdict verdict = check(4);
+  EXPECT_FALSE(verdict.passed);
+  EXPECT_EQ(verdict.metric, "eps");
+  EXPECT_DOUBLE_EQ(verdict.max_error, 5);
+  EXPECT_EQ(verdict.reason,
+            "1 of 3 elements are wrong, the first at index 1: 2.5 instead of 2 (error 5 eps, "
+            "tolerance 4)");
+}
+
+TEST(CheckScaled, WhatWasNotWrittenIsFound) {
+  std::vector<double> output(3);
+  std::memset(output.data(), poison_byte, 3 * sizeof(double));
+  const Verdict verdict = check_scaled(
+      output.data(), output.size(), 1e300, "eps", [](std::size_t) { return 1.0; },
+      [](std::size_t) { return 1.0; });
+  expect_contains(verdict.reason, "wrote nothing");
+}
+
+TEST(Sum, KeepsWhatADoubleLoses) {
+  Sum sum;
+  sum.add(1e100);
+  for (int i = 0; i < 1000; ++i) sum.add(0.001);
+  sum.add(-1e100);
+  EXPECT_NEAR(sum.value(), 1, 1e-12);
+}
+
+TEST(Sum, KeepsTheRoundingErrorOfAProduct) {
+  const double x = 1 + std::ldexp(1.0, -30);
+  Sum sum;
+  sum.add_product(x, x);
+  sum.add(-1 - std::ldexp(1.0, -29));
+  EXPECT_EQ(sum.value(), std::ldexp(1.0, -60));
+}
+
+TEST(Sum, PartsAreJoined) {
+  Sum one;
+  one.add(1e16);
+  one.add(1);
+  Sum other;
+  other.add(1);
+  other.add(-1e16);
+  one.add(other);
+  EXPECT_EQ(one.value(), 2);
+}
+
+TEST(Sum, InfinityStays) {
+  Sum sum;
+  sum.add(infinite);
+  sum.add(1);
+  EXPECT_EQ(sum.value(), infinite);
+}
+
+// It admits 64 terms one after the other, and refuses a float total of many.
+TEST(SumTolerance, AdmitsBlocksAndRefusesOneFloatTotal) {
+  const auto error = [](std::size_t n, std::size_t block) {
+    double blocks = 0;
+    Sum right;
+    for (std::size_t first = 0; first < n; first += block) {
+      float total = 0;
+      for (std::size_t i = first; i < std::min(n, first + block); ++i) {
+        const float x = static_cast<float>(i % 1013) / 1013;
+        total += x * x;
+        right.add_product(x, x);
+      }
+      blocks += static_cast<double>(total);
+    }
+    return scaled_error(blocks, right.value(),
+                        right.value() * std::numeric_limits<float>::epsilon());
+  };
+  for (const std::size_t n : {64U, 1'000U, 1'000'000U}) {
+    EXPECT_LE(error(n, 64), sum_tolerance<float>(n)) << n;
+  }
+  EXPECT_GT(error(1'000'000, 1'000'000), sum_tolerance<float>(1'000'000));
+}
+
 }  // namespace
 }  // namespace bench::test
