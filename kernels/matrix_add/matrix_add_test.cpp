@@ -1,0 +1,81 @@
+#include "kernels/matrix_add/matrix_add.hpp"
+
+#include "kernels/test_support.hpp"
+
+namespace {
+
+using kernels::matrix_add::workload;
+
+/// The inputs as the workload draws them.
+template <class Real>
+std::vector<std::vector<Real>> drawn(const bench::Shape& shape) {
+  std::vector<std::vector<Real>> inputs(2, std::vector<Real>(shape.elements()));
+  const auto problem = workload.make(kernels::test::dtype_of<Real>, shape);
+  problem->generate(bench::NumpyRandom(42), {.inputs = {inputs[0].data(), inputs[1].data()}});
+  return inputs;
+}
+
+template <class Real>
+std::vector<Real> sum_of(const std::vector<std::vector<Real>>& inputs) {
+  std::vector<Real> sums(inputs[0].size());
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = inputs[0][i] + inputs[1][i];
+  return sums;
+}
+
+// np.random.seed(42); a, b = (np.random.uniform(0, 1, (32, 33)) for _ in range(2)); a + b in f32.
+TEST(MatrixAdd, AddsWhatNumPyDraws) {
+  kernels::test::for_each_variant<float>(workload, workload.tiny, drawn<float>(workload.tiny),
+                                         [](const std::vector<float>& c) {
+                                           EXPECT_FLOAT_EQ(c[0], 1.1417284F);
+                                           EXPECT_FLOAT_EQ(c[1], 1.3526452F);
+                                           EXPECT_FLOAT_EQ(c[2], 1.2118695F);
+                                           EXPECT_FLOAT_EQ(c[33], 1.1805573F);
+                                           EXPECT_FLOAT_EQ(c.back(), 0.55272746F);
+                                         });
+}
+
+TEST(MatrixAdd, RoundsOnce) {
+  const std::vector<float> a(100, 16'777'216.0F);
+  const std::vector<float> b(100, 1.0F);
+  kernels::test::for_each_variant<float>(
+      workload, {.rows = 5, .cols = 20}, {a, b},
+      [](const std::vector<float>& c) { EXPECT_EQ(c, std::vector<float>(100, 16'777'216.0F)); });
+}
+
+// No element and one, one row, one column, and whatever tiles, lines and vectors do not divide.
+TEST(MatrixAdd, Shapes) {
+  for (const bench::Shape& shape :
+       {bench::Shape{0, 5}, {5, 0}, {1, 1}, {1, 257}, {257, 1}, {31, 33}, {100, 7}, {129, 65}}) {
+    SCOPED_TRACE(std::to_string(shape.rows) + "x" + std::to_string(shape.cols));
+    const auto inputs = drawn<double>(shape);
+    kernels::test::for_each_variant<double>(
+        workload, shape, inputs,
+        [&](const std::vector<double>& c) { EXPECT_EQ(c, sum_of(inputs)); });
+  }
+}
+
+// A grid has at most 65 535 blocks in y, of 32 threads each: thin matrices with more rows (columns)
+// than that, for the rung that counts them there. Only these, since each starts 67 million threads.
+TEST(MatrixAdd, MoreRowsOrColumnsThanAGridCovers) {
+  bench::test::plug_in();
+  const bench::cuda::Device device;
+  if (!device.reason().empty()) GTEST_SKIP() << device.reason();
+  constexpr std::size_t beyond = std::size_t{65'535} * 32 + 33;
+  std::size_t ran = 0;
+  for (const auto& [variant, shape] : {std::pair{"coalesced", bench::Shape{beyond, 1}},
+                                       std::pair{"uncoalesced", bench::Shape{1, beyond}}}) {
+    auto inputs = drawn<float>(shape);
+    for (const auto& rung :
+         workload.make(bench::Dtype::f32, shape)->rungs(bench::simd::Isa::baseline)) {
+      if (rung.variant != variant) continue;
+      std::vector<float> c(beyond, -1);
+      std::vector<kernels::test::Bytes> no_workspace;
+      kernels::test::run_on_device(device, rung, inputs, c, no_workspace);
+      EXPECT_TRUE(c == sum_of(inputs)) << variant;  // not EXPECT_EQ, which would print them
+      ++ran;
+    }
+  }
+  EXPECT_EQ(ran, 2U);
+}
+
+}  // namespace
