@@ -1,7 +1,9 @@
 // add on a GPU: c = a + b.
 //
-// The bandwidth reference of workloads that read two arrays and write one: 12 bytes per element in
-// f32 and one addition. The device's memory is the limit, once enough bytes are in flight.
+// A first lesson's kernel, and the bandwidth reference of workloads that read two arrays and write
+// one: 12 bytes per element in f32 and one addition. Arrays that lie on the device are limited by
+// its memory, once enough bytes are in flight; end to end the same 12 bytes cross the bus, which is
+// far slower, and small arrays wait for the launch itself.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/add/add.hpp"
@@ -20,14 +22,23 @@ using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 
-// Here: one thread per element; neighbouring threads use neighbouring addresses, which the hardware
-// joins into few wide transactions (coalescing).
-// Price: a block that is started for only 256 elements.
 __global__ void one_per_element_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
 }
 
+// Here: one thread per element, in the launch [32, 128] of a first lesson: 32 blocks of 128
+// threads, whatever n is.
+// Price: wrong beyond 4096 elements. No thread has their indices, and nobody complains: the launch
+// succeeds, and the rest of `c` is whatever it was before.
+void fixed_grid(const Real* a, const Real* b, Real* c, std::size_t n) {
+  launch(one_per_element_kernel, {32, 128}, a, b, c, n);
+}
+
+// Above: the grid does not know how many elements there are.
+// Here: as many blocks as n needs, rounded up: that is what `i < n` is for. Neighbouring threads
+// use neighbouring addresses, which the hardware joins into few wide transactions (coalescing).
+// Price: a block that is started for only 256 elements.
 void one_per_element(const Real* a, const Real* b, Real* c, std::size_t n) {
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), a, b, c, n);
 }
@@ -87,6 +98,8 @@ void overlapped(const Real* a, const Real* b, Real* c, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"fixed_grid", "32 blocks of 128 threads whatever n is: wrong beyond 4096 elements",
+       fixed_grid, bench::any_size, bench::kernel_only, bench::wrong_on_purpose},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
       {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},

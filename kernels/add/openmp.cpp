@@ -1,8 +1,9 @@
 // add on all cores of the job: c = a + b.
 //
-// The bandwidth reference of the openmp backend for workloads that read two arrays and write one.
-// 12 bytes per element in f32 (two loads, one store), one addition: nothing but the memory can be
-// the limit.
+// A first lesson's kernel, and the bandwidth reference of workloads that read two arrays and write
+// one. 12 bytes per element in f32 (two loads, one store), one addition: nothing but the memory can
+// be the limit, and a few cores ask for all that it gives. Arrays small enough for the caches are
+// another matter: there, starting the team takes longer than the work.
 
 #include "kernels/add/add.hpp"
 #include "kernels/streaming.hpp"

@@ -1,8 +1,9 @@
 // add on one core: c = a + b.
 //
-// The bandwidth reference of workloads that read two arrays and write one: the memory sees three
-// streams, and gives a little less than to the two of a copy. 12 bytes per element in f32, one
-// addition.
+// A first lesson's kernel, and the bandwidth reference of workloads that read two arrays and write
+// one. 12 bytes per element in f32 (two loads, one store), one addition: the memory is the limit.
+// It sees three streams, and gives a little less than to the two of a copy. What a core can still
+// do is to ask for no byte in vain.
 
 #include "kernels/add/add.hpp"
 #include "kernels/streaming.hpp"
