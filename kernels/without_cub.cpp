@@ -3,6 +3,7 @@
 
 #include "kernels/histogram/histogram.hpp"
 #include "kernels/read/read.hpp"
+#include "kernels/sum_of_squares/sum_of_squares.hpp"
 
 namespace {
 
@@ -17,5 +18,10 @@ bench::Ladder<kernels::histogram::Kernel<Real>> kernels::histogram::library<Real
 
 template <>
 bench::Ladder<kernels::read::Kernel> kernels::read::library<Real>() {
+  return {};
+}
+
+template <>
+bench::Ladder<kernels::sum_of_squares::Kernel<Real>> kernels::sum_of_squares::library<Real>() {
   return {};
 }

@@ -1,0 +1,225 @@
+// sum_of_squares on a GPU: Σ x², in float64.
+//
+// 4 bytes and two operations per element in f32, and one number at the end: to be bound by memory,
+// many loads must be in flight and few threads may meet. All totals meet in one address, which
+// takes one atomic addition after the other (contention); the rungs add up more and more before
+// they go there. Additions of doubles are rare on some devices, one for 64 of floats: there they
+// are a limit of their own.
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/sum_of_squares/sum_of_squares.hpp"
+
+namespace kernels::sum_of_squares {
+namespace {
+
+using bench::cuda::Chunk;
+using bench::cuda::download;
+using bench::cuda::in_chunks;
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::upload;
+using Wide = bench::cuda::Wide<Real>;
+
+constexpr unsigned block = 256;
+constexpr unsigned most_threads = 1024;  // of any block
+constexpr unsigned warp_lanes = 32;
+
+__device__ double square(Real x) {
+  const double wide = x;
+  return wide * wide;
+}
+
+// Here: one thread per element; each adds its square to the sum in the device's memory, atomically.
+// Price: all of them meet in one address, and so they add one after the other.
+__global__ void global_atomics_kernel(const Real* x, std::size_t n, double* sum) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(sum, square(x[i]));
+}
+
+void global_atomics(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
+  bench::cuda::zero(sum, 1);
+  launch(global_atomics_kernel, bench::cuda::per_element(n, block), x, n, sum);
+}
+
+/// The sum over all threads of a block, in its first thread: in pairs, half as many in each step.
+__device__ double sum_by_tree(double total) {
+  __shared__ double totals[most_threads];
+  totals[threadIdx.x] = total;
+  __syncthreads();
+  for (unsigned left = blockDim.x; left > 1;) {
+    const unsigned half = (left + 1) / 2;
+    if (threadIdx.x + half < left) totals[threadIdx.x] += totals[threadIdx.x + half];
+    __syncthreads();
+    left = half;
+  }
+  return totals[0];
+}
+
+// Above: one atomic addition per element, all in the same address.
+// Here: the squares of a block are added in pairs in shared memory (a tree): one atomic addition
+// per block.
+// Price: a barrier after each of the log2 steps, in which ever fewer threads have work.
+__global__ void shared_tree_kernel(const Real* x, std::size_t n, double* sum) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const double total = sum_by_tree(i < n ? square(x[i]) : 0);
+  if (threadIdx.x == 0) atomicAdd(sum, total);
+}
+
+void shared_tree(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
+  bench::cuda::zero(sum, 1);
+  launch(shared_tree_kernel, bench::cuda::per_element(n, block), x, n, sum);
+}
+
+// Above: a tree with all its barriers for one element per thread.
+// Here: only as many blocks as the device holds; each thread adds many squares in a register
+// before its block's only tree.
+// Price: each thread's additions wait for each other; other warps fill the time (occupancy).
+__global__ void grid_stride_kernel(const Real* x, std::size_t n, double* sum) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  double total = 0;
+  for (std::size_t i = first; i < n; i += stride) total += square(x[i]);
+  total = sum_by_tree(total);
+  if (threadIdx.x == 0) atomicAdd(sum, total);
+}
+
+void grid_stride(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
+  bench::cuda::zero(sum, 1);
+  launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), x, n, sum);
+}
+
+/// The sum over all lanes of a warp, in its first lane.
+__device__ double sum_of_warp(double total) {
+  const unsigned lane = threadIdx.x % warp_lanes;
+  const unsigned left = blockDim.x - (threadIdx.x - lane);
+  const unsigned present = left < warp_lanes ? left : warp_lanes;  // the last warp need not be full
+  const unsigned mask = present < warp_lanes ? (1U << present) - 1 : ~0U;
+  for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
+    const double other = __shfl_down_sync(mask, total, half);
+    if (lane + half < present) total += other;
+  }
+  return total;
+}
+
+/// The sum over all threads of a block, in its first thread: of each warp, then of the warps.
+__device__ double sum_of_block(double total) {
+  __shared__ double of_warp[most_threads / warp_lanes];
+  total = sum_of_warp(total);
+  if (threadIdx.x % warp_lanes == 0) of_warp[threadIdx.x / warp_lanes] = total;
+  __syncthreads();
+  if (threadIdx.x >= warp_lanes) return total;
+  const unsigned warps = (blockDim.x + warp_lanes - 1) / warp_lanes;
+  return sum_of_warp(threadIdx.x < warps ? of_warp[threadIdx.x] : 0);
+}
+
+// Above: each step of the tree goes through shared memory and is a barrier for the whole block.
+// Here: the lanes of a warp hand their totals to each other in registers (shuffle); only one number
+// per warp goes through shared memory, and the first warp adds those likewise.
+// Price: 32 lanes are built into it.
+__global__ void warp_shuffle_kernel(const Real* x, std::size_t n, double* sum) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  double total = 0;
+  for (std::size_t i = first; i < n; i += stride) total += square(x[i]);
+  total = sum_of_block(total);
+  if (threadIdx.x == 0) atomicAdd(sum, total);
+}
+
+void warp_shuffle(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
+  bench::cuda::zero(sum, 1);
+  launch(warp_shuffle_kernel, bench::cuda::fill_device(warp_shuffle_kernel, n, block), x, n, sum);
+}
+
+__device__ Real sum_of_wide(const Wide& wide) {
+  Real squares = 0;
+  for (const Real value : wide.lane) squares += value * value;
+  return squares;
+}
+
+/// The calling thread's part of the sum, four vectors at a time: 16 squares of f32 are added as
+/// floats before they become a double.
+__device__ double sum_of_vectors(const Real* x, std::size_t n) {
+  constexpr std::size_t at_once = 4;
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  double total = 0;
+  std::size_t v = first;
+  for (; v + (at_once - 1) * stride < vectors; v += at_once * stride) {
+    Wide loaded[at_once];
+    for (std::size_t k = 0; k < at_once; ++k)
+      loaded[k] = load_wide(x + (v + k * stride) * Wide::lanes);
+    Real squares = 0;
+    for (const Wide& wide : loaded) squares += sum_of_wide(wide);
+    total += squares;
+  }
+  for (; v < vectors; v += stride) total += sum_of_wide(load_wide(x + v * Wide::lanes));
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) total += square(x[i]);
+  return total;
+}
+
+/// Elements for which there shall be no thread of their own.
+std::size_t threads_for(std::size_t n) { return n / Wide::lanes + Wide::lanes; }
+
+// Above: each load moves one element and waits for its use; each element is an addition of doubles.
+// Here: 128 bits per load, four in flight; 16 floats become one double. The blocks meet no more:
+// each stores its total, and a second kernel adds those in a fixed order: the same digits each run.
+// Price: arrays aligned to 16 bytes; two launches; in f32 squares beyond 3e38 overflow.
+__global__ void wide_kernel(const Real* x, std::size_t n, double* partial) {
+  const double total = sum_of_block(sum_of_vectors(x, n));
+  if (threadIdx.x == 0) partial[blockIdx.x] = total;
+}
+
+__global__ void add_partials_kernel(const double* partial, std::size_t count, double* sum) {
+  double total = 0;
+  for (std::size_t i = threadIdx.x; i < count; i += blockDim.x) total += partial[i];
+  total = sum_of_block(total);
+  if (threadIdx.x == 0) sum[0] = total;
+}
+
+void wide(const Real* x, std::size_t n, double* sum, double* partial) {
+  auto shape = bench::cuda::fill_device(wide_kernel, threads_for(n), block);
+  if (shape.grid.x > partials) shape.grid.x = partials;
+  launch(wide_kernel, shape, x, n, partial);
+  bench::cuda::launch_unrecorded(add_partials_kernel, {1, block}, partial, shape.grid.x, sum);
+}
+
+// Above: with the transfers, the kernel begins when the last element has arrived.
+// Here: chunks in several streams: one arrives while those before it are added up.
+// Price: a kernel for each chunk; the last one is still waited for. Chunks take no turns, so one
+// atomic addition per block is back, and the last digits may differ from run to run.
+__global__ void wide_chunk_kernel(const Real* x, std::size_t n, double* sum) {
+  const double total = sum_of_block(sum_of_vectors(x, n));
+  if (threadIdx.x == 0) atomicAdd(sum, total);
+}
+
+void overlapped(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
+  bench::cuda::zero(sum, 1);
+  in_chunks(n, sizeof(Real), [=](Chunk chunk) {
+    upload(x + chunk.first, chunk.count);
+    launch(wide_chunk_kernel,
+           bench::cuda::fill_device(wide_chunk_kernel, threads_for(chunk.count), block),
+           x + chunk.first, chunk.count, sum);
+  });
+  download(sum, 1);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"global_atomics", "one thread per element, one atomic addition each", global_atomics,
+       100'000'000},
+      {"shared_tree", "a block adds its squares in shared memory: one atomic per block",
+       shared_tree},
+      {"grid_stride", "as many blocks as the device holds, many squares per thread", grid_stride},
+      {"warp_shuffle", "totals handed on in the registers of a warp", warp_shuffle},
+      {"wide", "128 bits per load, four in flight; totals of blocks in a second kernel", wide},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::sum_of_squares

@@ -1,0 +1,45 @@
+// sum_of_squares as CUB does it: a sum over squares that are made on the way in, as doubles.
+
+#include <thrust/iterator/transform_iterator.h>
+
+#include <cub/device/device_reduce.cuh>
+#include <limits>
+
+#include "harness/cuda/cub.hpp"
+#include "harness/cuda/kernel.hpp"
+#include "harness/workload/unavailable.hpp"
+#include "kernels/sum_of_squares/sum_of_squares.hpp"
+
+namespace kernels::sum_of_squares {
+namespace {
+
+struct Square {
+  __host__ __device__ double operator()(Real x) const {
+    const double wide = x;
+    return wide * wide;
+  }
+};
+
+void reduce(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
+  // Older ones cut a larger number off without a word.
+  constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
+                                                        : std::numeric_limits<int>::max();
+  if (n > most) throw bench::Unavailable("this version of CUB counts in 32 bits");
+  const auto squares = thrust::make_transform_iterator(x, Square{});
+  static bench::cuda::CubStorage storage;
+  storage.call("cub::DeviceReduce", {n}, [=](void* memory, std::size_t& bytes) {
+    return cub::DeviceReduce::Sum(memory, bytes, squares, sum, n);
+  });
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> library<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"library", "not ours: DeviceReduce of CUB over squares made on the way in", reduce},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::sum_of_squares
