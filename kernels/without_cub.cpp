@@ -1,6 +1,7 @@
 // CUB is compiled by nvcc only, where the toolkit has it: elsewhere the ladders that call it are
 // empty.
 
+#include "kernels/counter/counter.hpp"
 #include "kernels/histogram/histogram.hpp"
 #include "kernels/read/read.hpp"
 #include "kernels/sum_of_squares/sum_of_squares.hpp"
@@ -10,6 +11,11 @@ namespace {
 using Real = BENCH_REAL;
 
 }  // namespace
+
+template <>
+bench::Ladder<kernels::counter::Kernel<Real>> kernels::counter::library<Real>() {
+  return {};
+}
 
 template <>
 bench::Ladder<kernels::histogram::Kernel<Real>> kernels::histogram::library<Real>() {

@@ -1,0 +1,87 @@
+#include "kernels/counter/counter.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+#include "kernels/read/read.hpp"
+
+namespace kernels::counter {
+namespace {
+
+constexpr double threshold = 0.5;
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Count>(1);
+    bytes = inputs[0].bytes();
+    flops = n;  // <
+  }
+
+  std::string unsupported() const override {
+    if (n <= std::numeric_limits<Count>::max()) return {};
+    return "counts are 32-bit numbers: at most 4294967295 elements";
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
+  }
+
+  Count definition(const bench::Arrays& arrays) const {
+    const auto* x = arrays.input<Real>(0);
+    Count count = 0;
+#pragma omp parallel for reduction(+ : count) if (n > bench::worth_a_team)
+    for (std::size_t i = 0; i < n; ++i) count += x[i] < threshold ? 1U : 0U;
+    return count;
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
+    const Count want = definition(arrays);
+    const Count got = arrays.output<Count>()[0];
+    bench::Verdict verdict = bench::check_counts(&got, {want});
+    if (verdict.passed || bench::is_poison(got)) return verdict;
+    verdict.reason =
+        got < want ? fmt::format("{} of {} counts lost", want - got, want)
+                   : fmt::format("{} counts too many: {} instead of {}", got - want, got, want);
+    return verdict;
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t) const override {
+    return {static_cast<double>(definition(arrays))};
+  }
+
+  std::optional<std::size_t> source(std::size_t) const override { return {}; }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), library<Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), n, static_cast<Real>(threshold),
+                                  arrays.output<Count>());
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "counter",
+    .formula = "how many x[i] < ½",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 1'000},
+    .standard = {.cols = 10'000'000},
+    .course = {.cols = 4'096},
+    .takes_nan = true,
+    .nearer_reference = &read::workload,
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::counter

@@ -1,0 +1,184 @@
+// counter on a GPU: how many x[i] < ½.
+//
+// Only reads its input: 4 bytes per element in f32. Every second one of thousands of threads wants
+// to add 1 to the same counter, which lies in the device's memory. What is one addition in the
+// program is a load, an addition and a store, and other threads come in between (a data race)
+// unless it is atomic; atomic additions to one address are done one after the other (contention).
+// The fewer threads meet there, the sooner the memory bandwidth is the limit.
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/counter/counter.hpp"
+
+namespace kernels::counter {
+namespace {
+
+using bench::cuda::Chunk;
+using bench::cuda::download;
+using bench::cuda::in_chunks;
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::upload;
+using Wide = bench::cuda::Wide<Real>;
+
+constexpr unsigned block = 256;
+constexpr unsigned warp_lanes = 32;
+
+// Here: one thread per element; who finds a small one loads the counter, adds 1 and stores it.
+// Price: wrong. Thousands of threads load the same number before the first of them has stored the
+// next one: nearly all counts are lost.
+__global__ void race_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n && x[i] < threshold) {
+    bench::cuda::unordered_store(*count, bench::cuda::unordered_load(*count) + 1);
+  }
+}
+
+void race(const Real* x, std::size_t n, Real threshold, Count* count) {
+  bench::cuda::zero(count, 1);
+  launch(race_kernel, bench::cuda::per_element(n, block), x, n, threshold, count);
+}
+
+// Above: other threads come between the load and the store.
+// Here: an atomic addition, which nobody can interrupt.
+// Price: all of them meet in one address. (Compilers know that: as each lane adds 1, they may let
+// one lane add for all lanes of its warp.)
+__global__ void global_atomics_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n && x[i] < threshold) atomicAdd(count, 1U);
+}
+
+void global_atomics(const Real* x, std::size_t n, Real threshold, Count* count) {
+  bench::cuda::zero(count, 1);
+  launch(global_atomics_kernel, bench::cuda::per_element(n, block), x, n, threshold, count);
+}
+
+/// The lanes of this warp, a bit each: the last one of a block need not be full.
+__device__ unsigned lanes_of_warp() {
+  const unsigned left = blockDim.x - threadIdx.x / warp_lanes * warp_lanes;
+  return left < warp_lanes ? (1U << left) - 1 : ~0U;
+}
+
+// Above: up to 32 additions per warp, unless the compiler has joined them.
+// Here: the lanes of a warp vote (ballot): each learns in one instruction who has a small element;
+// the first lane counts the votes and adds them at once.
+// Price: all lanes have to vote, those beyond the end, too.
+__global__ void warp_votes_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const bool small = i < n && x[i] < threshold;
+  const unsigned votes = __ballot_sync(lanes_of_warp(), small);
+  if (threadIdx.x % warp_lanes == 0 && votes != 0) {
+    atomicAdd(count, static_cast<Count>(__popc(votes)));
+  }
+}
+
+void warp_votes(const Real* x, std::size_t n, Real threshold, Count* count) {
+  bench::cuda::zero(count, 1);
+  launch(warp_votes_kernel, bench::cuda::per_element(n, block), x, n, threshold, count);
+}
+
+/// Adds what the threads of a block have counted: lanes of a warp by shuffles, warps in shared
+/// memory, and one atomic addition in the device's memory.
+__device__ void add_of_block(Count counted, Count* count) {
+  __shared__ Count of_block;
+  if (threadIdx.x == 0) of_block = 0;
+  __syncthreads();
+  const unsigned mask = lanes_of_warp();
+  const unsigned lane = threadIdx.x % warp_lanes;
+  for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
+    const Count other = __shfl_down_sync(mask, counted, half);
+    if ((mask >> lane >> half & 1U) != 0) counted += other;
+  }
+  if (lane == 0) atomicAdd(&of_block, counted);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(count, of_block);
+}
+
+// Above: an atomic addition for every 32 elements.
+// Here: only as many blocks as the device holds; each thread counts many elements in a register,
+// and a block adds up what its threads have before it goes to the counter.
+// Price: a few steps at the end, and barriers.
+__global__ void grid_stride_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  Count counted = 0;
+  for (std::size_t i = first; i < n; i += stride) counted += x[i] < threshold ? 1U : 0U;
+  add_of_block(counted, count);
+}
+
+void grid_stride(const Real* x, std::size_t n, Real threshold, Count* count) {
+  bench::cuda::zero(count, 1);
+  launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), x, n,
+         threshold, count);
+}
+
+__device__ Count count_wide(const Wide& wide, Real threshold) {
+  Count counted = 0;
+  for (const Real value : wide.lane) counted += value < threshold ? 1U : 0U;
+  return counted;
+}
+
+// Above: each load of a thread moves one element, and the next one waits until it is counted.
+// Here: 128 bits per load, four independent loads in flight at once.
+// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+__global__ void wide_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
+  constexpr std::size_t at_once = 4;
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = n / Wide::lanes;
+  Count counted = 0;
+  std::size_t v = first;
+  for (; v + (at_once - 1) * stride < vectors; v += at_once * stride) {
+    Wide loaded[at_once];
+    for (std::size_t k = 0; k < at_once; ++k)
+      loaded[k] = load_wide(x + (v + k * stride) * Wide::lanes);
+    for (const Wide& wide : loaded) counted += count_wide(wide, threshold);
+  }
+  for (; v < vectors; v += stride) counted += count_wide(load_wide(x + v * Wide::lanes), threshold);
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) {
+    counted += x[i] < threshold ? 1U : 0U;
+  }
+  add_of_block(counted, count);
+}
+
+void add_wide(const Real* x, std::size_t n, Real threshold, Count* count) {
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, n, threshold,
+         count);
+}
+
+void wide(const Real* x, std::size_t n, Real threshold, Count* count) {
+  bench::cuda::zero(count, 1);
+  add_wide(x, n, threshold, count);
+}
+
+// Above: with the transfers, the kernel begins when the last element has arrived.
+// Here: chunks in several streams: one arrives while those before it are counted, all of them with
+// the same counter.
+// Price: a kernel for each chunk; the last one is still waited for.
+void overlapped(const Real* x, std::size_t n, Real threshold, Count* count) {
+  bench::cuda::zero(count, 1);
+  in_chunks(n, sizeof(Real), [=](Chunk chunk) {
+    upload(x + chunk.first, chunk.count);
+    add_wide(x + chunk.first, chunk.count, threshold, count);
+  });
+  download(count, 1);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"race", "a load, an addition and a store: nearly all counts are lost", race, bench::any_size,
+       bench::kernel_only, bench::wrong_on_purpose},
+      {"global_atomics", "one thread per element, atomic additions to one counter", global_atomics},
+      {"warp_votes", "the lanes of a warp vote, one of them adds", warp_votes},
+      {"grid_stride", "counts in registers, one atomic per block", grid_stride},
+      {"wide", "128 bits per load, four loads in flight", wide},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::counter

@@ -1,0 +1,43 @@
+// counter as CUB does it: a sum of zeros and ones that are made on the way in.
+
+#include <thrust/iterator/transform_iterator.h>
+
+#include <cub/device/device_reduce.cuh>
+#include <limits>
+
+#include "harness/cuda/cub.hpp"
+#include "harness/cuda/kernel.hpp"
+#include "harness/workload/unavailable.hpp"
+#include "kernels/counter/counter.hpp"
+
+namespace kernels::counter {
+namespace {
+
+struct Below {
+  Real threshold;
+  __host__ __device__ Count operator()(Real x) const { return x < threshold ? 1 : 0; }
+};
+
+void reduce(const Real* x, std::size_t n, Real threshold, Count* count) {
+  // Older ones cut a larger number off without a word.
+  constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
+                                                        : std::numeric_limits<int>::max();
+  if (n > most) throw bench::Unavailable("this version of CUB counts in 32 bits");
+  const auto ones = thrust::make_transform_iterator(x, Below{threshold});
+  static bench::cuda::CubStorage storage;
+  storage.call("cub::DeviceReduce", {n}, [=](void* memory, std::size_t& bytes) {
+    return cub::DeviceReduce::Sum(memory, bytes, ones, count, n);
+  });
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> library<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"library", "not ours: DeviceReduce of CUB over zeros and ones made on the way in", reduce},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::counter
