@@ -1,0 +1,79 @@
+#include "kernels/hidden_layer/hidden_layer.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+#include "kernels/add/add.hpp"
+
+namespace kernels::hidden_layer {
+namespace {
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::array_of<Real>(n), bench::array_of<Real>(n)};
+    output = bench::array_of<Real>(n);
+    workspace = {bench::array_of<Real>(n), bench::array_of<Real>(n)};
+    bytes = inputs[0].bytes() + inputs[1].bytes() + output.bytes();
+    flops = 3 * n;  // /, ·, tanh
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    auto* gray = arrays.mutable_input<Real>(0);
+    random.uniform(gray, n, 0, 255);
+    for (std::size_t i = 0; i < n; ++i) gray[i] = std::floor(gray[i]);
+    random.normal(arrays.mutable_input<Real>(1), n, 0.5, 0.1);
+  }
+
+  static auto definition(const bench::Arrays& arrays) {
+    return [gray = arrays.input<Real>(0), weight = arrays.input<Real>(1)](std::size_t i) {
+      return std::tanh(static_cast<double>(gray[i]) / 255 * static_cast<double>(weight[i]));
+    };
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
+    // Near 0 the difference of two exponentials has few digits left, but an activation lies within
+    // ±1, and to whoever adds up such values the last bit of 1 is what counts.
+    const auto scale = [](std::size_t /*i*/) {
+      return static_cast<double>(std::numeric_limits<Real>::epsilon());
+    };
+    return bench::check_scaled(arrays.output<Real>(), elements, 8, "eps", definition(arrays),
+                               scale);
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
+  }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.input<Real>(1),
+                                  arrays.output<Real>(), arrays.work<Real>(0), arrays.work<Real>(1),
+                                  n);
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "hidden_layer",
+    .formula = "a = tanh(g/255 · w)",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 1'000},
+    .standard = {.cols = 10'000'000},
+    .course = {.cols = 1'000'000},
+    .nearer_reference = &add::workload,
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::hidden_layer
