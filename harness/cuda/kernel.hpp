@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/overlap.hpp"
@@ -10,7 +11,7 @@
 
 namespace {
 
-using Real = BENCH_REAL;  // float or double
+using Real = BENCH_REAL;  // float, double, or uint32_t
 
 }  // namespace
 

@@ -55,7 +55,8 @@ void record(const Configuration& configuration);
 /// As launch(), for kernels that are not a variant's.
 template <class... P, class... A>
 void launch_unrecorded(void (*kernel)(P...), const Configuration& configuration, A... arguments) {
-  if (configuration.grid.x == 0) return;
+  const dim3& grid = configuration.grid;
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
   const auto start = [&](P... values) {
     void* pointers[] = {static_cast<void*>(&values)..., nullptr};
     return launch_kernel(kernel, configuration.grid, configuration.block, pointers,

@@ -2,12 +2,14 @@
 // instruction set and precision and says which by two definitions; here they become types.
 #pragma once
 
+#include <cstdint>
+
 #include "harness/simd/isa.hpp"
 #include "harness/workload/variant.hpp"
 
 namespace {
 
-using Real = BENCH_REAL;             // float or double
+using Real = BENCH_REAL;             // float, double, or uint32_t
 using Isa = bench::simd::BENCH_ISA;  // a tag of isa.hpp
 
 }  // namespace

@@ -74,6 +74,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "counter",
     .formula = "how many x[i] < ½",
+    .lesson = "shared counters: races, atomics, privatisation",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .standard = {.cols = 10'000'000},

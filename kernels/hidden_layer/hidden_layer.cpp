@@ -67,6 +67,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "hidden_layer",
     .formula = "a = tanh(g/255 · w)",
+    .lesson = "fusion: one pass instead of several",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .standard = {.cols = 10'000'000},

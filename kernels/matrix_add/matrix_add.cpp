@@ -56,6 +56,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "matrix_add",
     .formula = "c[i][j] = a[i][j] + b[i][j]",
+    .lesson = "matrices: neighbouring threads and neighbouring elements",
     .form = bench::SizeFormat::matrix,
     .tiny = {.rows = 32, .cols = 33},
     .standard = {.rows = 4'096, .cols = 4'096},

@@ -181,7 +181,7 @@ void wide(const Real* x, std::size_t n, double* sum, double* partial) {
   auto shape = bench::cuda::fill_device(wide_kernel, threads_for(n), block);
   if (shape.grid.x > partials) shape.grid.x = partials;
   launch(wide_kernel, shape, x, n, partial);
-  bench::cuda::launch_unrecorded(add_partials_kernel, {1, block}, partial, shape.grid.x, sum);
+  launch(add_partials_kernel, {1, block}, partial, shape.grid.x, sum);
 }
 
 // Above: with the transfers, the kernel begins when the last element has arrived.

@@ -70,6 +70,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "sum_of_squares",
     .formula = "sum = x[0]² + x[1]² + …, in float64",
+    .lesson = "reductions: a sum of many terms",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
     .standard = {.cols = 10'000'000},
