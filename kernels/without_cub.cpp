@@ -4,6 +4,7 @@
 #include "kernels/counter/counter.hpp"
 #include "kernels/histogram/histogram.hpp"
 #include "kernels/read/read.hpp"
+#include "kernels/row_norms/row_norms.hpp"
 #include "kernels/sum_of_squares/sum_of_squares.hpp"
 
 namespace {
@@ -29,5 +30,10 @@ bench::Ladder<kernels::read::Kernel> kernels::read::library<Real>() {
 
 template <>
 bench::Ladder<kernels::sum_of_squares::Kernel<Real>> kernels::sum_of_squares::library<Real>() {
+  return {};
+}
+
+template <>
+bench::Ladder<kernels::row_norms::Kernel<Real>> kernels::row_norms::library<Real>() {
   return {};
 }

@@ -1,0 +1,297 @@
+// row_norms on a GPU: out[i] = √(Σⱼ in[i][j]²).
+//
+// Two operations for the 4 bytes of an element in f32, and one store per row: bound by memory, if
+// enough bytes are in flight and each transaction is used up (coalescing). Neighbouring threads
+// must read neighbours, and those lie along a row; so the threads that share a row have to join
+// their sums. How many should share one depends on the shape: rows may have two elements or
+// millions.
+
+#include <cstdint>
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/row_norms/row_norms.hpp"
+
+namespace kernels::row_norms {
+namespace {
+
+using bench::cuda::Chunk;
+using bench::cuda::download;
+using bench::cuda::in_chunks;
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::upload;
+using Wide = bench::cuda::Wide<Real>;
+
+constexpr unsigned block = 256;
+constexpr unsigned warp = 32;
+
+__device__ double square(Real x) {
+  const double value = x;
+  return value * value;
+}
+
+__device__ Real root(double sum) { return static_cast<Real>(std::sqrt(sum)); }
+
+// Here: thread i walks along row i, as a CPU's would.
+// Price: neighbouring threads are a whole row apart (uncoalesced): a sector of 32 bytes for each
+// element; and a matrix of few rows has few threads.
+__global__ void row_per_thread_kernel(const Real* in, Real* out, std::size_t rows,
+                                      std::size_t cols) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= rows) return;
+  double sum = 0;
+  for (std::size_t j = 0; j < cols; ++j) sum += square(in[i * cols + j]);
+  out[i] = root(sum);
+}
+
+void row_per_thread(const Real* in, Real* out, std::size_t rows, std::size_t cols,
+                    double* /*parts*/) {
+  launch(row_per_thread_kernel, bench::cuda::per_element(rows, block), in, out, rows, cols);
+}
+
+/// The lanes of this thread's warp: the last one of a block need not be full.
+__device__ unsigned lanes_of_warp() {
+  const unsigned left = blockDim.x - threadIdx.x / warp * warp;
+  return left < warp ? left : warp;
+}
+
+/// The sum over all lanes of a warp, in its first lane.
+__device__ double joined_in_warp(double sum) {
+  const unsigned lane = threadIdx.x % warp;
+  const unsigned lanes = lanes_of_warp();
+  const unsigned mask = lanes < warp ? (1U << lanes) - 1 : ~0U;
+  for (unsigned half = warp / 2; half > 0; half /= 2) {
+    const double other = __shfl_down_sync(mask, sum, half);
+    if (lane + half < lanes) sum += other;
+  }
+  return sum;
+}
+
+// Above: neighbouring threads are a row apart.
+// Here: the 32 threads of a warp walk along one row side by side (coalesced) and join their sums in
+// registers, by shuffles.
+// Price: rows of two elements leave 30 of the lanes idle.
+__global__ void row_per_warp_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  const std::size_t warps = (blockDim.x + warp - 1) / warp;  // of a block
+  const unsigned lanes = lanes_of_warp();
+  for (std::size_t i = blockIdx.x * warps + threadIdx.x / warp; i < rows; i += gridDim.x * warps) {
+    double sum = 0;
+    for (std::size_t j = threadIdx.x % warp; j < cols; j += lanes) sum += square(in[i * cols + j]);
+    sum = joined_in_warp(sum);
+    if (threadIdx.x % warp == 0) out[i] = root(sum);
+  }
+}
+
+void row_per_warp(const Real* in, Real* out, std::size_t rows, std::size_t cols,
+                  double* /*parts*/) {
+  const auto shape = bench::cuda::fill_device(row_per_warp_kernel, rows * warp, block);
+  launch(row_per_warp_kernel, shape, in, out, rows, cols);
+}
+
+/// The sum over all threads of a block, in its first one.
+__device__ double joined_in_block(double sum) {
+  __shared__ double sums[warp];
+  const unsigned warps = (blockDim.x + warp - 1) / warp;
+  sum = joined_in_warp(sum);
+  if (threadIdx.x % warp == 0) sums[threadIdx.x / warp] = sum;
+  __syncthreads();
+  if (threadIdx.x < warp) sum = joined_in_warp(threadIdx.x < warps ? sums[threadIdx.x] : 0);
+  __syncthreads();  // until then nobody writes the next sums
+  return sum;
+}
+
+// Above: a long row has 32 threads, and a matrix of few rows still has few of them.
+// Here: a whole block for each row; its warps join their sums in shared memory.
+// Price: two barriers per row; short rows leave nearly all of the block idle.
+__global__ void row_per_block_kernel(const Real* in, Real* out, std::size_t rows,
+                                     std::size_t cols) {
+  for (std::size_t i = blockIdx.x; i < rows; i += gridDim.x) {
+    double sum = 0;
+    for (std::size_t j = threadIdx.x; j < cols; j += blockDim.x) sum += square(in[i * cols + j]);
+    sum = joined_in_block(sum);
+    if (threadIdx.x == 0) out[i] = root(sum);
+  }
+}
+
+void row_per_block(const Real* in, Real* out, std::size_t rows, std::size_t cols,
+                   double* /*parts*/) {
+  const auto shape = bench::cuda::fill_device(row_per_block_kernel, rows * block, block);
+  launch(row_per_block_kernel, shape, in, out, rows, cols);
+}
+
+/// How a thread walks along x: every so-many-th element.
+struct OneByOne {
+  static constexpr std::size_t each = 4;  ///< elements that are worth a thread
+
+  static __device__ double squares(const Real* x, std::size_t n, unsigned thread,
+                                   unsigned threads) {
+    double sum = 0;
+    for (std::size_t j = thread; j < n; j += threads) sum += square(x[j]);
+    return sum;
+  }
+};
+
+/// Some lanes of a warp for each row: a power of two.
+template <class Walk>
+__global__ void __launch_bounds__(block)
+    lanes_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols, unsigned lanes) {
+  const std::size_t i = std::size_t{blockIdx.x} * (block / lanes) + threadIdx.x / lanes;
+  const unsigned lane = threadIdx.x % lanes;
+  double sum = i < rows ? Walk::squares(in + i * cols, cols, lane, lanes) : 0;
+  for (unsigned half = lanes / 2; half > 0; half /= 2) sum += __shfl_down_sync(~0U, sum, half);
+  if (i < rows && lane == 0) out[i] = root(sum);
+}
+
+/// A block for each piece of a row: the norm where the row is one piece, else a part of its sum.
+template <class Walk>
+__global__ void __launch_bounds__(block)
+    pieces_kernel(const Real* in, Real* out, std::size_t cols, double* parts, unsigned pieces) {
+  const std::size_t i = blockIdx.x / pieces;
+  const std::size_t piece = blockIdx.x % pieces;
+  const std::size_t first = cols * piece / pieces;
+  const std::size_t end = cols * (piece + 1) / pieces;
+  const double sum =
+      joined_in_block(Walk::squares(in + i * cols + first, end - first, threadIdx.x, block));
+  if (threadIdx.x > 0) return;
+  if (pieces == 1) {
+    out[i] = root(sum);
+  } else {
+    parts[blockIdx.x] = sum;
+  }
+}
+
+/// A block for the parts of each row.
+__global__ void __launch_bounds__(block)
+    join_kernel(const double* parts, Real* out, unsigned pieces) {
+  double sum = 0;
+  for (unsigned p = threadIdx.x; p < pieces; p += block) {
+    sum += parts[std::size_t{blockIdx.x} * pieces + p];
+  }
+  sum = joined_in_block(sum);
+  if (threadIdx.x == 0) out[blockIdx.x] = root(sum);
+}
+
+/// Into how many pieces a row may be cut, so that there is room for all their sums.
+std::size_t most_pieces(std::size_t rows) { return rows > 0 ? most_parts / rows : 0; }
+
+template <class Walk>
+void fit_lanes(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  unsigned lanes = 1;
+  while (lanes < warp && lanes * Walk::each < cols) lanes *= 2;
+  const std::size_t rows_of_block = block / lanes;
+  const auto blocks = static_cast<unsigned>((rows + rows_of_block - 1) / rows_of_block);
+  launch(lanes_kernel<Walk>, {blocks, block}, in, out, rows, cols, lanes);
+}
+
+template <class Walk>
+void fit_pieces(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts,
+                std::size_t pieces) {
+  const auto blocks = static_cast<unsigned>(rows * pieces);
+  launch(pieces_kernel<Walk>, {blocks, block}, in, out, cols, parts, pieces);
+  if (pieces == 1) return;
+  launch(join_kernel, {static_cast<unsigned>(rows), block}, parts, out, pieces);
+}
+
+// Above: one width for all shapes.
+// Here: as many lanes of a warp for a row as it has work for; where the rows are too few to fill
+// the device so, a block for each, or several, whose sums a second kernel joins.
+// Price: three kernels, and a choice among them.
+template <class Walk>
+void fit(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts,
+         std::size_t most) {
+  const auto* const kernel = reinterpret_cast<const void*>(pieces_kernel<Walk>);
+  const std::size_t held = bench::cuda::blocks_held(kernel, block, 0);
+  const std::size_t worth = cols / (block * Walk::each);  // blocks that a row has work for
+  // A quarter of all the warps that the device holds keep its memory busy.
+  if (worth == 0 || rows == 0 || rows >= held * (block / warp) / 4) {
+    return fit_lanes<Walk>(in, out, rows, cols);
+  }
+  std::size_t pieces = held / rows;
+  if (pieces > worth) pieces = worth;
+  if (pieces > most) pieces = most;
+  fit_pieces<Walk>(in, out, rows, cols, parts, pieces > 1 ? pieces : 1);
+}
+
+void fitted(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
+  fit<OneByOne>(in, out, rows, cols, parts, most_pieces(rows));
+}
+
+/// Elements from `x` on that lie before the first whole vector of memory.
+__device__ std::size_t before_vector(const Real* x) {
+  const std::size_t beyond = reinterpret_cast<std::uintptr_t>(x) / sizeof(Real) % Wide::lanes;
+  return (Wide::lanes - beyond) % Wide::lanes;
+}
+
+// Above: each load of a thread moves 4 bytes.
+// Here: 128 bits per load, four independent loads in flight at once.
+// Price: rows may begin anywhere; what lies before the first and behind the last whole vector of
+// memory is done one by one. Rows of less than two vectors are left to the rung above.
+struct ByVectors {
+  static constexpr std::size_t at_once = 4;
+  static constexpr std::size_t each = at_once * Wide::lanes;
+
+  static __device__ double squares(const Real* x, std::size_t n, unsigned thread,
+                                   unsigned threads) {
+    const std::size_t before = before_vector(x) < n ? before_vector(x) : n;
+    const std::size_t vectors = (n - before) / Wide::lanes;
+    double sum = OneByOne::squares(x, before, thread, threads);
+    std::size_t v = thread;
+    for (; v + (at_once - 1) * threads < vectors; v += at_once * threads) {
+      Wide loaded[at_once];
+      for (std::size_t k = 0; k < at_once; ++k)
+        loaded[k] = load_wide(x + before + (v + k * threads) * Wide::lanes);
+      for (const Wide& wide : loaded) {
+        for (const Real value : wide.lane) sum += square(value);
+      }
+    }
+    for (; v < vectors; v += threads) {
+      const Wide wide = load_wide(x + before + v * Wide::lanes);
+      for (const Real value : wide.lane) sum += square(value);
+    }
+    const std::size_t behind = before + vectors * Wide::lanes;
+    return sum + OneByOne::squares(x + behind, n - behind, thread, threads);
+  }
+};
+
+void fit_wide(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts,
+              std::size_t most) {
+  const auto one_fit = cols < 2 * Wide::lanes ? fit<OneByOne> : fit<ByVectors>;
+  one_fit(in, out, rows, cols, parts, most);
+}
+
+void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
+  fit_wide(in, out, rows, cols, parts, most_pieces(rows));
+}
+
+// Above: with the transfers, the kernel begins when the last element has arrived.
+// Here: strips of rows in several streams: one arrives while those before it are worked on. Each
+// has its own part of `parts`.
+// Price: a kernel for each strip; a matrix of few rows is a single one.
+void overlapped(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
+  const std::size_t most = most_pieces(rows);
+  in_chunks(rows, cols * sizeof(Real), [=](Chunk strip) {
+    upload(in + strip.first * cols, strip.count * cols);
+    fit_wide(in + strip.first * cols, out + strip.first, strip.count, cols,
+             parts + strip.first * most, most);
+    download(out + strip.first, strip.count);
+  });
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"row_per_thread", "each thread walks along its own row: uncoalesced", row_per_thread},
+      {"row_per_warp", "32 threads side by side along each row, joined by shuffles", row_per_warp},
+      {"row_per_block", "a block for each row, joined in shared memory", row_per_block},
+      {"fitted", "as many lanes or blocks per row as its length and the number of rows ask for",
+       fitted},
+      {"wide", "128 bits per load, four loads in flight", wide},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::row_norms

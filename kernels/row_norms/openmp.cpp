@@ -1,0 +1,96 @@
+// row_norms on all cores of the job: out[i] = √(Σⱼ in[i][j]²), rows × cols, any shape.
+//
+// Two operations for the 4 bytes of an element in f32, and one store per row. Rows need nothing of
+// each other, so they are easily divided; but the additions of a row wait for each other (latency),
+// and a matrix of few rows has too little to divide. What all cores cannot exceed is the bandwidth
+// of their memory.
+
+#include "kernels/row_norms/row_norms.hpp"
+#include "kernels/row_norms/rows.hpp"
+
+namespace kernels::row_norms {
+namespace {
+
+// Here: the plain loop, the rows divided among the threads.
+// Price: starting the team costs microseconds; additions wait for each other on every core.
+void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* /*parts*/) {
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < rows; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < cols; ++j) {
+      const double value = in[i * cols + j];
+      sum += value * value;
+    }
+    out[i] = static_cast<Real>(std::sqrt(sum));
+  }
+}
+
+// Above: one addition on its way per core, of one element.
+// Here: eight totals along the row, which fill whole vectors and do not wait for each other.
+// Price: another order of additions; a row that is shorter than eight elements gains nothing.
+void simd(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* /*parts*/) {
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < rows; ++i) out[i] = norm(in + i * cols, cols);
+}
+
+// Above: short rows are added element by element, and each of them waits for a root of its own.
+// Here: eight short rows side by side: eight totals at a time, and their roots by whole vectors.
+// Price: elements that are added together lie a row apart, and are gathered one by one.
+void short_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
+  if (cols >= short_row) return simd(in, out, rows, cols, parts);
+  const std::size_t whole = rows - rows % side_by_side;
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < whole; i += side_by_side) {
+    norms_side_by_side(in + i * cols, out + i, cols);
+  }
+  for (std::size_t i = whole; i < rows; ++i) out[i] = norm(in + i * cols, cols);
+}
+
+/// Into how many pieces each row is cut: enough for all cores, but none shorter than a page.
+inline std::size_t pieces_per_row(std::size_t rows, std::size_t cols) {
+  constexpr std::size_t least = 4096 / sizeof(Real);
+  if (rows == 0 || rows > most_parts || cols < least) return 1;
+  const std::size_t most = most_parts / rows;
+  return cols / least < most ? cols / least : most;
+}
+
+// Above: a matrix of few rows leaves most of the cores idle.
+// Here: the rows are cut into pieces, and the pieces are divided; their sums are joined at the end.
+// Price: a barrier before the sums are joined.
+void any_shape(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
+  const std::size_t pieces = pieces_per_row(rows, cols);
+  if (pieces == 1) return short_rows(in, out, rows, cols, parts);
+#pragma omp parallel
+  {
+#pragma omp for collapse(2) schedule(static)
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t piece = 0; piece < pieces; ++piece) {
+        const std::size_t first = cols * piece / pieces;
+        const std::size_t end = cols * (piece + 1) / pieces;
+        parts[i * pieces + piece] = sum_of_squares(in + i * cols + first, end - first);
+      }
+    }
+#pragma omp for schedule(static)
+    for (std::size_t i = 0; i < rows; ++i) {
+      double sum = 0;
+      for (std::size_t piece = 0; piece < pieces; ++piece) sum += parts[i * pieces + piece];
+      out[i] = static_cast<Real>(std::sqrt(sum));
+    }
+  }
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"naive", "the same loop, its rows divided among the threads", naive},
+      {"simd", "eight totals along the row: whole vectors that do not wait", simd},
+      {"short_rows", "short rows side by side, eight at a time, and their roots by vectors",
+       short_rows},
+      {"any_shape", "few long rows are cut as well, so that all threads have a part", any_shape},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::row_norms
