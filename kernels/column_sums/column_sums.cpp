@@ -1,0 +1,106 @@
+#include "kernels/column_sums/column_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+#include "kernels/read/read.hpp"
+
+namespace kernels::column_sums {
+namespace {
+
+/// Of one column: the sum of its elements and that of their sizes.
+struct Column {
+  bench::Sum sum;
+  bench::Sum size;
+};
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t rows;
+  std::size_t cols;
+
+  explicit Problem(const bench::Shape& shape) : rows(shape.rows), cols(shape.cols) {
+    inputs = {bench::array_of<Real>(shape.elements())};
+    output = bench::array_of<Real>(cols);
+    workspace = {bench::array_of<double>(std::max(cols, most_side_by_side))};
+    bytes = inputs[0].bytes() + output.bytes();
+    flops = shape.elements();
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), rows * cols, 0, 1);
+  }
+
+  /// In tiles, so that the referee too reads neighbours, and is divided whatever the shape.
+  std::vector<Column> definition(const bench::Arrays& arrays, std::size_t count) const {
+    constexpr std::size_t tall = 16'384;
+    constexpr std::size_t broad = 256;
+    std::vector<Column> columns(count);
+#pragma omp parallel for collapse(2) schedule(static) if (rows * count > bench::worth_a_team)
+    for (std::size_t left = 0; left < count; left += broad) {
+      for (std::size_t top = 0; top < rows; top += tall) {
+        const std::size_t right = std::min(left + broad, count);
+        std::vector<Column> part(right - left);
+        for (std::size_t i = top; i < std::min(top + tall, rows); ++i) {
+          for (std::size_t j = left; j < right; ++j) {
+            const auto value = static_cast<double>(arrays.input<Real>(0)[i * cols + j]);
+            part[j - left].sum.add(value);
+            part[j - left].size.add(std::abs(value));
+          }
+        }
+#pragma omp critical
+        for (std::size_t j = left; j < right; ++j) {
+          columns[j].sum.add(part[j - left].sum);
+          columns[j].size.add(part[j - left].size);
+        }
+      }
+    }
+    return columns;
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
+    constexpr auto eps = static_cast<double>(std::numeric_limits<Real>::epsilon());
+    const std::vector<Column> columns = definition(arrays, cols);
+    return bench::check_scaled(
+        arrays.output<Real>(), cols, bench::sum_tolerance<Real>(rows), "eps",
+        [&](std::size_t j) { return columns[j].sum.value(); },
+        [&](std::size_t j) { return eps * columns[j].size.value(); });
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    const std::vector<Column> columns = definition(arrays, count);
+    return bench::first(count, [&](std::size_t j) { return columns[j].sum.value(); });
+  }
+
+  std::optional<std::size_t> source(std::size_t) const override { return {}; }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(
+          serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+          [rows = rows, cols = cols](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+            kernel(arrays.input<Real>(0), arrays.output<Real>(), rows, cols,
+                   arrays.work<double>(0));
+          });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "column_sums",
+    .formula = "out[j] = in[0][j] + in[1][j] + …",
+    .form = bench::SizeFormat::matrix,
+    .tiny = {.rows = 33, .cols = 32},
+    .standard = {.rows = 4'096, .cols = 4'096},
+    .course = {.rows = 16'384, .cols = 16'384},
+    .nearer_reference = &read::workload,
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::column_sums

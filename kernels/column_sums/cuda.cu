@@ -1,0 +1,236 @@
+// column_sums on a GPU: out[j] = Σᵢ in[i][j].
+//
+// One addition for the 4 bytes of an element in f32, and one store per column: bound by memory, if
+// enough bytes are in flight and each transaction is used up (coalescing). Neighbouring threads
+// must read neighbours, and those belong to different columns: so a thread for each column is the
+// right way round. But a device holds more threads than most matrices have columns.
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/column_sums/column_sums.hpp"
+
+namespace kernels::column_sums {
+namespace {
+
+using bench::cuda::Chunk;
+using bench::cuda::download;
+using bench::cuda::dynamic_shared;
+using bench::cuda::in_chunks;
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::upload;
+using Wide = bench::cuda::Wide<Real>;
+
+constexpr unsigned block = 256;
+constexpr unsigned most_threads = 1024;  // of any block
+
+/// Joins those of a block's `count` sums that lie `cols` apart and so are of the same column: in
+/// pairs, half as many in each step (a tree). The first ones hold the results.
+__device__ void join(double* sums, std::size_t count, std::size_t cols) {
+  __syncthreads();
+  for (std::size_t left = count; left > cols;) {
+    const std::size_t half = ((left + cols - 1) / cols + 1) / 2 * cols;
+    for (std::size_t e = threadIdx.x; e + half < left; e += blockDim.x) sums[e] += sums[e + half];
+    __syncthreads();
+    left = half;
+  }
+}
+
+// Here: the threads of a block walk down one column and join their sums, as they would for a row.
+// Price: slow on purpose: neighbouring threads are a row apart (uncoalesced), a sector of 32 bytes
+// for each element.
+__global__ void column_per_block_kernel(const Real* in, Real* out, std::size_t rows,
+                                        std::size_t cols) {
+  __shared__ double sums[most_threads];
+  for (std::size_t j = blockIdx.x; j < cols; j += gridDim.x) {
+    double sum = 0;
+    for (std::size_t i = threadIdx.x; i < rows; i += blockDim.x) sum += in[i * cols + j];
+    sums[threadIdx.x] = sum;
+    join(sums, blockDim.x, 1);
+    if (threadIdx.x == 0) out[j] = static_cast<Real>(sums[0]);
+  }
+}
+
+void column_per_block(const Real* in, Real* out, std::size_t rows, std::size_t cols,
+                      double* /*totals*/) {
+  const auto shape = bench::cuda::fill_device(column_per_block_kernel, cols * block, block);
+  launch(column_per_block_kernel, shape, in, out, rows, cols);
+}
+
+// Above: neighbouring threads are a row apart.
+// Here: thread j walks down column j: neighbours read neighbours (coalesced), and nothing has to be
+// joined.
+// Price: as many threads as columns: 4096 of them are 2 % of what a large device holds, and few
+// bytes are in flight.
+__global__ void column_per_thread_kernel(const Real* in, Real* out, std::size_t rows,
+                                         std::size_t cols) {
+  const std::size_t j = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (j >= cols) return;
+  double sum = 0;
+  for (std::size_t i = 0; i < rows; ++i) sum += in[i * cols + j];
+  out[j] = static_cast<Real>(sum);
+}
+
+void column_per_thread(const Real* in, Real* out, std::size_t rows, std::size_t cols,
+                       double* /*totals*/) {
+  launch(column_per_thread_kernel, bench::cuda::per_element(cols, block), in, out, rows, cols);
+}
+
+/// As many rows as hold one element for each of so many threads, but no more than there are.
+std::size_t rows_at_once(std::size_t threads, std::size_t rows, std::size_t cols) {
+  const std::size_t enough = cols > 0 && cols < threads ? threads / cols : 1;
+  return enough < rows ? enough : rows;
+}
+
+__global__ void round_kernel(const double* totals, Real* out, std::size_t cols) {
+  const std::size_t j = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (j < cols) out[j] = static_cast<Real>(totals[j]);
+}
+
+void round_totals(const double* totals, Real* out, std::size_t cols) {
+  launch(round_kernel, bench::cuda::per_element(cols, block), totals, out, cols);
+}
+
+// Above: only as many threads as columns.
+// Here: as many as the device holds, in strides of whole rows: so each stays in its column, and the
+// matrix is read as one long array. Each adds its sum to the column's total, atomically.
+// Price: totals that are zeroed first and rounded at the end; the last digits differ in each run.
+__global__ void whole_rows_kernel(const Real* in, std::size_t n, std::size_t cols,
+                                  std::size_t stride, double* totals) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (first >= stride) return;
+  double sum = 0;
+  for (std::size_t i = first; i < n; i += stride) sum += in[i];
+  atomicAdd(&totals[first % cols], sum);
+}
+
+void whole_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* totals) {
+  const auto* const kernel = reinterpret_cast<const void*>(whole_rows_kernel);
+  const std::size_t threads = std::size_t{bench::cuda::blocks_held(kernel, block, 0)} * block;
+  const std::size_t stride = rows_at_once(threads, rows, cols) * cols;
+  bench::cuda::zero(totals, cols);
+  launch(whole_rows_kernel, bench::cuda::per_element(stride, block), in, rows * cols, cols, stride,
+         totals);
+  round_totals(totals, out, cols);
+}
+
+/// Adds the sums of a block to the totals: each column's once.
+__device__ void add_joined(double* sums, std::size_t count, std::size_t cols, double* totals) {
+  join(sums, count, cols);
+  const std::size_t first = blockIdx.x * count;
+  for (std::size_t e = threadIdx.x; e < count && e < cols; e += blockDim.x) {
+    atomicAdd(&totals[(first + e) % cols], sums[e]);
+  }
+}
+
+// Above: in a narrow matrix thousands of threads meet in the total of each column.
+// Here: the threads of a block that work on the same column join their sums in shared memory first.
+// Price: a tree with its barriers; a matrix with more columns than a block has threads gains
+// nothing.
+__global__ void joined_kernel(const Real* in, std::size_t n, std::size_t cols, std::size_t stride,
+                              double* totals) {
+  __shared__ double sums[most_threads];
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  double sum = 0;
+  if (first < stride) {
+    for (std::size_t i = first; i < n; i += stride) sum += in[i];
+  }
+  sums[threadIdx.x] = sum;
+  add_joined(sums, blockDim.x, cols, totals);
+}
+
+void joined(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* totals) {
+  const auto* const kernel = reinterpret_cast<const void*>(joined_kernel);
+  const std::size_t threads = std::size_t{bench::cuda::blocks_held(kernel, block, 0)} * block;
+  const std::size_t stride = rows_at_once(threads, rows, cols) * cols;
+  bench::cuda::zero(totals, cols);
+  launch(joined_kernel, bench::cuda::per_element(stride, block), in, rows * cols, cols, stride,
+         totals);
+  round_totals(totals, out, cols);
+}
+
+// Above: each load of a thread moves 4 bytes, and the next one waits until it is used.
+// Here: 128 bits per load, of as many columns, and four independent loads in flight at once. The
+// stride is whole rows and whole vectors: a vector may reach into the next row, its columns stay.
+// Price: a sum for each element of the vector, in registers and in shared memory.
+__global__ void wide_kernel(const Real* in, std::size_t n, std::size_t cols, std::size_t stride,
+                            double* totals) {
+  constexpr std::size_t lanes = Wide::lanes;
+  constexpr std::size_t at_once = 4;
+  const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t step = stride / lanes;
+  const std::size_t vectors = n / lanes;
+  double of_column[lanes] = {};
+  std::size_t v = thread < step ? thread : n;
+  for (; v + (at_once - 1) * step < vectors; v += at_once * step) {
+    Wide loaded[at_once];
+    for (std::size_t k = 0; k < at_once; ++k) loaded[k] = load_wide(in + (v + k * step) * lanes);
+    for (const Wide& wide : loaded) {
+      for (std::size_t k = 0; k < lanes; ++k) of_column[k] += wide.lane[k];
+    }
+  }
+  for (; v < vectors; v += step) {
+    const Wide wide = load_wide(in + v * lanes);
+    for (std::size_t k = 0; k < lanes; ++k) of_column[k] += wide.lane[k];
+  }
+  if (v == vectors) {  // the last one need not be whole
+    for (std::size_t k = 0; k < n % lanes; ++k) of_column[k] += in[v * lanes + k];
+  }
+  double* const sums = dynamic_shared<double>();
+  for (std::size_t k = 0; k < lanes; ++k) sums[threadIdx.x * lanes + k] = of_column[k];
+  add_joined(sums, blockDim.x * lanes, cols, totals);
+}
+
+void add_wide(const Real* in, std::size_t rows, std::size_t cols, double* totals) {
+  const auto bytes = [](unsigned threads) { return threads * Wide::lanes * sizeof(double); };
+  const auto* const kernel = reinterpret_cast<const void*>(wide_kernel);
+  const std::size_t threads =
+      std::size_t{bench::cuda::blocks_held(kernel, block, bytes(block))} * block;
+  std::size_t at_once = rows_at_once(threads * Wide::lanes, rows, cols);
+  while (at_once * cols % Wide::lanes > 0) ++at_once;
+  const std::size_t stride = at_once * cols;
+  const std::size_t n = rows * cols;
+  const std::size_t first = stride < n ? stride : n;  // elements, one for each sum
+  auto shape = bench::cuda::per_element((first + Wide::lanes - 1) / Wide::lanes, block);
+  shape.shared_bytes = bytes(shape.block.x);
+  launch(wide_kernel, shape, in, n, cols, stride, totals);
+}
+
+void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* totals) {
+  bench::cuda::zero(totals, cols);
+  add_wide(in, rows, cols, totals);
+  round_totals(totals, out, cols);
+}
+
+// Above: with the transfers, the kernel begins when the last element has arrived.
+// Here: strips of rows in several streams: one arrives while those before it are added, all of them
+// to the same totals.
+// Price: a kernel for each strip; the last one is still waited for.
+void overlapped(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* totals) {
+  bench::cuda::zero(totals, cols);
+  in_chunks(rows, cols * sizeof(Real), [=](Chunk strip) {
+    upload(in + strip.first * cols, strip.count * cols);
+    add_wide(in + strip.first * cols, strip.count, cols, totals);
+  });
+  round_totals(totals, out, cols);
+  download(out, cols);
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"column_per_block", "the threads of a block down one column: uncoalesced, slow on purpose",
+       column_per_block},
+      {"column_per_thread", "a thread for each column: coalesced, but few threads",
+       column_per_thread},
+      {"whole_rows", "as many threads as the device holds, in strides of whole rows", whole_rows},
+      {"joined", "a block's sums of the same column are joined in shared memory first", joined},
+      {"wide", "128 bits per load, four loads in flight", wide},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::column_sums
