@@ -145,7 +145,7 @@ def ideas_of(command):
     """The ideas that a list shows, each on one line."""
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     whole = re.sub(r"\n {10,}", " ", done.stdout)
-    return set(re.findall(r"^  [a-z]+/[a-z_0-9]+ +(.*)$", whole, re.MULTILINE))
+    return set(re.findall(r"^  [a-z]+/[a-z_0-9]+(?: ✗)? +(.*)$", whole, re.MULTILINE))
 
 
 def ideas():

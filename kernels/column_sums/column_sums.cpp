@@ -94,6 +94,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "column_sums",
     .formula = "out[j] = in[0][j] + in[1][j] + …",
+    .lesson = "matrices: neighbouring threads and neighbouring elements",
     .form = bench::SizeFormat::matrix,
     .tiny = {.rows = 33, .cols = 32},
     .standard = {.rows = 4'096, .cols = 4'096},

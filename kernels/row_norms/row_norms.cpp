@@ -75,6 +75,7 @@ struct Problem final : bench::Problem {
 const bench::Workload workload{
     .name = "row_norms",
     .formula = "out[i] = √(in[i][0]² + in[i][1]² + …)",
+    .lesson = "matrices: neighbouring threads and neighbouring elements",
     .form = bench::SizeFormat::matrix,
     .tiny = {.rows = 32, .cols = 33},
     .standard = {.rows = 4'096, .cols = 4'096},
