@@ -42,21 +42,21 @@ void same_stream(const Word* key, std::size_t n, Word* inside) {
 }
 
 // Above: each thread is told its blocks, but their rounds wait for each other.
-// Here: threads over the blocks, and in each part 64 blocks that go through each round together, in
-// vectors (SIMD).
-// Price: what does not fill 64 blocks at the end is done one by one.
+// Here: threads over the blocks, and in each part a block per lane (SIMD), a few vectors of which
+// go through each round together.
+// Price: what does not fill all vectors at the end is done one by one.
 void simd(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
-  const std::size_t together = n / 2 - n / 2 % lanes;
+  const std::size_t whole = n / 2 - n / 2 % together;
   Word count = 0;
 #pragma omp parallel reduction(+ : count)
   {
-    Word counts[lanes] = {};
+    WideWords counts = {};
 #pragma omp for schedule(static) nowait
-    for (std::size_t b = 0; b < together; b += lanes) count_lanes(b, key, counts);
-    for (const Word lane : counts) count += lane;
+    for (std::size_t b = 0; b < whole; b += together) count_together(b, key, counts);
+    count += count_in(counts);
   }
-  for (std::size_t b = together; b < blocks; ++b) count += count_inside(b, n, key);
+  for (std::size_t b = whole; b < blocks; ++b) count += count_inside(b, n, key);
   inside[0] = count;
 }
 

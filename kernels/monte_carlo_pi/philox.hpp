@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "harness/simd/products.hpp"
 #include "kernels/monte_carlo_pi/monte_carlo_pi.hpp"
 
 namespace kernels::monte_carlo_pi {
@@ -50,36 +51,57 @@ inline Word count_inside(std::size_t b, std::size_t n, const Word* key) {
   return 2 * b + 1 < n ? first + is_inside(random.word[2], random.word[3]) : first;
 }
 
-constexpr std::size_t lanes = 64;  // blocks that are worked on at the same time
+// Of words that are factors only the lower half of a lane counts, so that none is cut off on the
+// way from one product to the next.
+struct WideBlock {
+  WideWords word[4];
+};
 
-/// Adds to each lane what lies inside of one of the blocks b … b + lanes − 1, which are full; b is
-/// a multiple of `lanes`. A round of all of them comes before the next round of any; unrolled, what
-/// a round hands to the next need not go through memory.
-[[gnu::always_inline]] inline void count_lanes(std::size_t b, const Word* key, Word* counts) {
-  Word c[4][lanes];
-#pragma omp simd
-  for (std::size_t i = 0; i < lanes; ++i) {
-    c[0][i] = low(b + i);
-    c[1][i] = high(b);
-    c[2][i] = 0;
-    c[3][i] = 0;
+/// All bits of a lane are set where x² + y² < 2^64, as in is_inside.
+[[gnu::always_inline]] inline WideWords are_inside(WideWords x, WideWords y) {
+  const WideWords square = low_products(x, x);
+  const WideWords sum = square + low_products(y, y);
+  return reinterpret_cast<WideWords>(sum >= square);
+}
+
+constexpr std::size_t in_flight = 8;                                // vectors
+constexpr std::size_t together = in_flight * lanes<std::uint64_t>;  // blocks
+
+/// Subtracts from each lane what lies inside of the blocks b … b + together − 1, which are full; b
+/// is a multiple of `together`. A round of all of them comes before the next round of any.
+[[gnu::always_inline]] inline void count_together(std::size_t b, const Word* key,
+                                                  WideWords& counts) {
+  const WideWords zeros = {};
+  WideBlock c[in_flight];
+  for (std::size_t v = 0; v < in_flight; ++v) {
+    const std::size_t first = b + v * lanes<std::uint64_t>;
+    c[v] = {{lane_numbers() + first, zeros + (b >> 32U), zeros, zeros}};
   }
+  const WideWords factors_0 = zeros + factor_0;
+  const WideWords factors_2 = zeros + factor_2;
 #pragma GCC unroll 10
   for (Word round = 0; round < 10; ++round) {
-#pragma omp simd
-    for (std::size_t i = 0; i < lanes; ++i) {
-      const std::uint64_t product_0 = factor_0 * c[0][i];
-      const std::uint64_t product_2 = factor_2 * c[2][i];
-      c[0][i] = high(product_2) ^ c[1][i] ^ (key[0] + round * key_step_0);
-      c[1][i] = low(product_2);
-      c[2][i] = high(product_0) ^ c[3][i] ^ (key[1] + round * key_step_1);
-      c[3][i] = low(product_0);
+    const std::uint64_t key_0 = Word{key[0] + round * key_step_0};
+    const std::uint64_t key_1 = Word{key[1] + round * key_step_1};
+#pragma GCC unroll 8
+    for (auto& [word] : c) {
+      const WideWords product_0 = low_products(factors_0, word[0]);
+      const WideWords product_2 = low_products(factors_2, word[2]);
+      word[0] = product_2 >> 32U ^ word[1] ^ key_0;
+      word[1] = product_2;
+      word[2] = product_0 >> 32U ^ word[3] ^ key_1;
+      word[3] = product_0;
     }
   }
-#pragma omp simd
-  for (std::size_t i = 0; i < lanes; ++i) {
-    counts[i] += is_inside(c[0][i], c[1][i]) + is_inside(c[2][i], c[3][i]);
+  for (const auto& [word] : c) {
+    counts += are_inside(word[0], word[1]) + are_inside(word[2], word[3]);
   }
+}
+
+inline Word count_in(WideWords counts) {
+  Word count = 0;
+  for (std::size_t lane = 0; lane < lanes<std::uint64_t>; ++lane) count -= low(counts[lane]);
+  return count;
 }
 
 }  // namespace

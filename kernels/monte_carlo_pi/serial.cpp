@@ -27,17 +27,17 @@ void naive(const Word* key, std::size_t n, Word* inside) {
 }
 
 // Above: one block's rounds wait for each other.
-// Here: 64 blocks go through each round together, in vectors (SIMD), several of which are in
-// flight: inside or not is the result of a comparison, without a branch. Price: what does not fill
-// 64 blocks at the end is done one by one.
+// Here: a block per lane (SIMD), and a few vectors go through each round together: their products
+// are in flight at the same time. Inside or not is the result of a comparison, without a branch.
+// Price: half a vector is needed for a word; what does not fill all vectors at the end is done one
+// by one.
 void simd(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
-  const std::size_t together = n / 2 - n / 2 % lanes;
-  Word counts[lanes] = {};
-  for (std::size_t b = 0; b < together; b += lanes) count_lanes(b, key, counts);
-  Word count = 0;
-  for (const Word lane : counts) count += lane;
-  for (std::size_t b = together; b < blocks; ++b) count += count_inside(b, n, key);
+  const std::size_t whole = n / 2 - n / 2 % together;
+  WideWords counts = {};
+  for (std::size_t b = 0; b < whole; b += together) count_together(b, key, counts);
+  Word count = count_in(counts);
+  for (std::size_t b = whole; b < blocks; ++b) count += count_inside(b, n, key);
   inside[0] = count;
 }
 
@@ -47,7 +47,7 @@ template <>
 bench::Ladder<Kernel> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
       {"naive", "the plain loop on one core, exact in whole numbers, -O3", naive},
-      {"simd", "64 blocks of numbers go through each round together", simd},
+      {"simd", "a block of numbers per lane, a few vectors through each round together", simd},
   };
   return ladder;
 }
