@@ -69,7 +69,8 @@ def test_a_table_without_a_gpu_says_why_once(bench, tmp_path):
 
 def test_the_list_shows_it_with_its_idea(bench):
     listed = " ".join(bench("list").stdout.split())
-    assert listed.count("cuda/overlapped chunks: transfers and kernels at the same time") == 8
+    idea = "cuda/overlapped chunks: transfers and kernels at the same time"
+    assert listed.count(idea) == listed.count("cuda/overlapped") >= 8
 
 
 def test_a_variant_with_one_scope_is_checked_and_written_like_the_others(bench, tmp_path):
