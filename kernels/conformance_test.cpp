@@ -26,7 +26,8 @@ class Conformance : public testing::TestWithParam<Parameters> {
     settings.dtypes = {of.dtype};
     settings.isa = isa;
     settings.threads = {1, 2, 3};
-    if (of.workload->form == bench::SizeFormat::binned) settings.bins = {1, 2, 10, 256, 257, 65'536};
+    if (of.workload->form == bench::SizeFormat::binned)
+      settings.bins = {1, 2, 10, 256, 257, 65'536};
     return settings;
   }
 

@@ -21,7 +21,7 @@
 namespace kernels::test {
 
 template <class Real>
-constexpr bench::Dtype dtype_of = std::is_integral_v<Real>         ? bench::Dtype::u32
+constexpr bench::Dtype dtype_of = std::is_integral_v<Real>        ? bench::Dtype::u32
                                   : sizeof(Real) == sizeof(float) ? bench::Dtype::f32
                                                                   : bench::Dtype::f64;
 
@@ -88,9 +88,9 @@ void run_on_device(const bench::cuda::Device& device, const bench::BoundVariant&
 }
 
 /// Calls `expect(output)` with what each variant of each instruction set makes of the inputs; the
-/// output and the workspace are poisoned before. What is wrong on purpose is left out. CUDA variants run on a device, or are executed on the CPU: see
-/// harness/cuda/test/support.hpp. Left out is what is not on this node. `expect` may take the rung
-/// too.
+/// output and the workspace are poisoned before. What is wrong on purpose is left out. CUDA
+/// variants run on a device, or are executed on the CPU: see harness/cuda/test/support.hpp. Left
+/// out is what is not on this node. `expect` may take the rung too.
 template <class Real, class Out = Real, class Expect>
 void for_each_variant(const bench::Workload& workload, const bench::Shape& shape,
                       std::vector<std::vector<Real>> inputs, const Expect& expect) {

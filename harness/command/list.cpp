@@ -42,9 +42,8 @@ std::string description(const Workload& workload, const Selection& selection, st
   const std::string rows = variants(workload, selection, width);
   if (rows.empty()) return "";
   const auto size = [&](const Shape& shape) { return label(workload.form, shape); };
-  std::string facts =
-      fmt::format("sizes: tiny {}, default {}, course {}", size(workload.tiny),
-                  size(workload.standard), size(workload.course));
+  std::string facts = fmt::format("sizes: tiny {}, default {}, course {}", size(workload.tiny),
+                                  size(workload.standard), size(workload.course));
   if (workload.only_by_name) facts += "; measured where it is named";
   const std::string name = fmt::format("{}  ", workload.name);
   return name + wrapped(workload.formula, width, 4, columns(name)) + "\n  " +
@@ -63,9 +62,8 @@ int execute(const ListRequest& request, const Session& session) {
   for (const Workload* workload : session.registry) {
     const std::string text = description(*workload, request.selection, width);
     if (text.empty()) continue;
-    const auto same = std::find_if(lessons.begin(), lessons.end(), [&](const auto& one) {
-      return one.first == workload->lesson;
-    });
+    const auto same = std::find_if(lessons.begin(), lessons.end(),
+                                   [&](const auto& one) { return one.first == workload->lesson; });
     if (same == lessons.end()) {
       lessons.emplace_back(workload->lesson, text);
     } else {

@@ -69,7 +69,8 @@ __device__ inline float fast_rsqrt(float x) {
   return result;
 }
 
-// Accesses that several threads make and nobody orders, only for rungs that show what is lost by it.
+// Accesses that several threads make and nobody orders, only for rungs that show what is lost by
+// it.
 template <class T>
 __device__ T unordered_load(const T& from) {
   return *static_cast<const volatile T*>(&from);

@@ -49,7 +49,8 @@ std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
 void fill_shares(std::vector<CaseRecord>& cases);
 
 /// The reference that moves data most as a case does: its workload's own one where it has one, copy
-/// otherwise. Its name, empty where memory is not what limits the case, and GB/s relative to it where both were measured.
+/// otherwise. Its name, empty where memory is not what limits the case, and GB/s relative to it
+/// where both were measured.
 struct ReferenceShare {
   std::string reference;
   std::optional<double> value;

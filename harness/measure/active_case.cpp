@@ -58,13 +58,13 @@ void ActiveCase::show_mistake() {
   int wrong = 0;
   for (int i = 0; i < demonstrations; ++i) {
     const bool looked = run_on_poison("") && survives("", [&] {
-      const Verdict verdict = look(problem_.output.count);
-      wrong += verdict.passed ? 0 : 1;
-      if (!worst || verdict.max_error > worst->max_error) worst = verdict;
-      const auto damage = place_->repair_guards();
-      const auto changed = place_->repair_inputs();
-      if (damage || changed) fail(damage ? *damage : *changed);
-    });
+                          const Verdict verdict = look(problem_.output.count);
+                          wrong += verdict.passed ? 0 : 1;
+                          if (!worst || verdict.max_error > worst->max_error) worst = verdict;
+                          const auto damage = place_->repair_guards();
+                          const auto changed = place_->repair_inputs();
+                          if (damage || changed) fail(damage ? *damage : *changed);
+                        });
     if (!looked || !alive()) return;
   }
   result.verdict = worst;

@@ -9,8 +9,7 @@
 namespace bench::cuda {
 
 DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
-    : inputs_(group.problem->inputs.size()),
-      output_(inputs_ + group.problem->workspace.size()) {
+    : inputs_(group.problem->inputs.size()), output_(inputs_ + group.problem->workspace.size()) {
   for (Buffer* const buffer : host.buffers()) {
     pairs_.push_back({DeviceBuffer(buffer->bytes()), buffer});
   }

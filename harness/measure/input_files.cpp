@@ -68,8 +68,7 @@ Dtype InputFiles::dtype() const { return arrays_.front().file->dtype(); }
 
 Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
   if (workload.own_inputs != nullptr) {
-    throw std::invalid_argument(
-        fmt::format("--input: {} {}", workload.name, workload.own_inputs));
+    throw std::invalid_argument(fmt::format("--input: {} {}", workload.name, workload.own_inputs));
   }
   const NpyFile& file = *arrays_.front().file;
   const bool matrix = workload.form == SizeFormat::matrix;

@@ -47,8 +47,7 @@ bool any_selected(const Settings& settings, std::string_view workload,
 std::vector<std::string> all_paths(std::span<const Workload* const> registry) {
   std::vector<std::string> paths;
   for (const Workload* workload : registry) {
-    for (const BoundVariant& rung :
-         smallest(*workload)->rungs(simd::Isa::baseline)) {
+    for (const BoundVariant& rung : smallest(*workload)->rungs(simd::Isa::baseline)) {
       paths.push_back(path_of(workload->name, rung));
     }
     paths.push_back(cuda_path(workload->name));
@@ -330,7 +329,8 @@ void require_size(const Workload& workload, const std::string& size) {
 Shape default_shape(const Workload& workload, const Settings& settings) {
   const bool device = settings.device != nullptr && settings.device->reason().empty();
   const auto rungs = smallest(workload)->rungs(settings.isa);
-  if (!device || !workload.memory_bound || !any_selected(settings, workload.name, rungs, cuda_backend)) {
+  if (!device || !workload.memory_bound ||
+      !any_selected(settings, workload.name, rungs, cuda_backend)) {
     return workload.standard;
   }
   constexpr std::size_t kinds = 3;
@@ -365,8 +365,8 @@ std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
   return all;
 }
 
-/// The precisions that are asked for and that the workload has. Throws std::invalid_argument where a
-/// filter names one that has none of them.
+/// The precisions that are asked for and that the workload has. Throws std::invalid_argument where
+/// a filter names one that has none of them.
 std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
   if (settings.dtypes.empty() && !settings.inputs) return {workload.dtypes.front()};
   const auto asked =
@@ -391,8 +391,7 @@ std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
 }
 
 bool workload_selected(const Workload& workload, const Settings& settings) {
-  return any_selected(settings, workload.name,
-                      smallest(workload)->rungs(settings.isa));
+  return any_selected(settings, workload.name, smallest(workload)->rungs(settings.isa));
 }
 
 }  // namespace

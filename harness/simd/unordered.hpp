@@ -1,5 +1,6 @@
-// Accesses to memory that several threads share and nobody orders: what a data race does in hardware,
-// without the undefined behaviour that it is in C++. Only for rungs that show what is lost by it.
+// Accesses to memory that several threads share and nobody orders: what a data race does in
+// hardware, without the undefined behaviour that it is in C++. Only for rungs that show what is
+// lost by it.
 #pragma once
 
 namespace bench::simd {

@@ -150,9 +150,7 @@ Json launches_of(const Row& row) {
   return launch && launch->launches > 0 ? Json(launch->launches) : Json();
 }
 
-std::string launches_cell(const Row& row, Language /*language*/) {
-  return plain(launches_of(row));
-}
+std::string launches_cell(const Row& row, Language /*language*/) { return plain(launches_of(row)); }
 
 std::string share_cell(const Row& row, Language language) {
   const auto [reference, share, ci95] = nearest_share(*row.result);
@@ -320,11 +318,7 @@ std::vector<TableColumn> make_columns() {
        phrases::bandwidth,
        bandwidth_cell,
        {{"gb_per_s", of_case<&CaseRecord::gb_per_s>}},
-       {.figure = Figure::rate,
-        .number = true,
-        .measured_only = true,
-        .gives_way = 3,
-        .width = 7}},
+       {.figure = Figure::rate, .number = true, .measured_only = true, .gives_way = 3, .width = 7}},
       {"rate",
        phrases::rate,
        rate_cell,

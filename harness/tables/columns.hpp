@@ -58,8 +58,8 @@ const TableColumn& column(std::string_view key, std::string_view option);
 std::vector<const TableColumn*> columns_of(const std::vector<std::string>& keys,
                                            std::string_view option);
 
-/// backend/variant; where the user chose them, the threads; marks if a library's, if wrong on purpose,
-/// if transfers are included, or if the baseline was measured in another run.
+/// backend/variant; where the user chose them, the threads; marks if a library's, if wrong on
+/// purpose, if transfers are included, or if the baseline was measured in another run.
 std::string row_label(const Row& row);
 
 /// `measured`, `skipped`, `failed`, `wrong on purpose`

@@ -49,9 +49,9 @@ std::string duration(double seconds, Language language) {
 std::string rate(double per_second, Language language) {
   constexpr std::array<std::pair<double, const char*>, 4> units{
       {{1e9, "G/s"}, {1e6, "M/s"}, {1e3, "k/s"}, {1, "/s"}}};
-  const auto* const unit =
-      std::find_if(units.begin(), units.end() - 1,
-                   [&](const auto& one) { return per_second >= 0.9995 * one.first; });
+  const auto* const unit = std::find_if(units.begin(), units.end() - 1, [&](const auto& one) {
+    return per_second >= 0.9995 * one.first;
+  });
   const double value = per_second / unit->first;
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
   return with_decimals(value, decimals, language) + no_break_space + unit->second;

@@ -290,8 +290,7 @@ class Legend {
       verbs = verbs.empty() ? words(one.verb)
                             : say(options_.language, phrases::one_or_other, verbs, words(one.verb));
     }
-    return verbs.empty() ? ""
-                         : say(options_.language, phrases::legend_share, headings, verbs);
+    return verbs.empty() ? "" : say(options_.language, phrases::legend_share, headings, verbs);
   }
 
   void add_columns() {
@@ -349,10 +348,10 @@ class Legend {
 /// Without the columns that have no heading in any table.
 Printed without_empty(Printed all) {
   for (std::size_t i = all.columns.size(); i > 0; --i) {
-    const bool empty =
-        !all.tables.empty() &&
-        std::all_of(all.tables.begin(), all.tables.end(),
-                    [&](const PrintedTable& table) { return table.headings[i - 1].empty(); });
+    const bool empty = !all.tables.empty() && std::all_of(all.tables.begin(), all.tables.end(),
+                                                          [&](const PrintedTable& table) {
+                                                            return table.headings[i - 1].empty();
+                                                          });
     if (empty) all = without(std::move(all), i - 1);
   }
   return all;

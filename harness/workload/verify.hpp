@@ -135,8 +135,8 @@ double scaled_error(Real got, double want, double scale) {
   return scale > 0 ? std::abs(static_cast<double>(got) - want) / scale : infinite;
 }
 
-/// As check_reals, the error of element i in units of `scale(i)`, called `metric`: for results whose
-/// distance in ulp says nothing, because terms cancel.
+/// As check_reals, the error of element i in units of `scale(i)`, called `metric`: for results
+/// whose distance in ulp says nothing, because terms cancel.
 template <class Real, class Definition, class Scale>
 Verdict check_scaled(const Real* output, const Elements& elements, double tolerance,
                      const char* metric, Definition definition, Scale scale) {

@@ -102,40 +102,16 @@ TEST(Report, ACaseHasExactlyItsKeys) {
   const Json row = tables_of(usual()).cases.at(1);
   std::vector<std::string> keys;
   for (const auto& [key, unused] : row.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"name",
-                                            "workload",
-                                            "backend",
-                                            "variant",
-                                            "idea",
-                                            "dtype",
-                                            "size",
-                                            "elements",
-                                            "shape",
-                                            "bins",
-                                            "scope",
-                                            "parameters",
-                                            "beside",
-                                            "status",
-                                            "reason",
-                                            "reference",
-                                            "library",
-                                            "threads",
-                                            "isa",
-                                            "bytes",
-                                            "flops",
-                                            "memory_bound",
-                                            "cache",
-                                            "footprint_bytes",
-                                            "batch",
-                                            "rounds",
-                                            "first_use_s",
-                                            "seconds",
-                                            "verification",
-                                            "gb_per_s",
-                                            "share_of_copy",
-                                            "share_ci95",
-                                            "launch",
-                                            "gpu"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{
+                      "name",         "workload",     "backend",       "variant",
+                      "idea",         "dtype",        "size",          "elements",
+                      "shape",        "bins",         "scope",         "parameters",
+                      "beside",       "status",       "reason",        "reference",
+                      "library",      "threads",      "isa",           "bytes",
+                      "flops",        "memory_bound", "cache",         "footprint_bytes",
+                      "batch",        "rounds",       "first_use_s",   "seconds",
+                      "verification", "gb_per_s",     "share_of_copy", "share_ci95",
+                      "launch",       "gpu"}));
   EXPECT_EQ(row.at("rounds"), 9);
   EXPECT_EQ(row.at("batch"), 1);
   EXPECT_EQ(row.at("first_use_s"), 0.25);
@@ -154,7 +130,8 @@ TEST(Report, ACaseHasExactlyItsKeys) {
 TEST(Report, ACudaCaseSaysHowItWasLaunchedAndWhatTheDeviceSaid) {
   const Tables tables = tables_of(group_of({measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}));
   const Json& row = tables.cases.at(0);
-  EXPECT_EQ(row.at("launch").dump(), R"({"grid":[40,2,1],"block":[256,1,1],"shared_bytes":1024,"launches":3})");
+  EXPECT_EQ(row.at("launch").dump(),
+            R"({"grid":[40,2,1],"block":[256,1,1],"shared_bytes":1024,"launches":3})");
   EXPECT_EQ(row.at("gpu").dump(),
             R"({"uuid":"GPU-1","sm_clock_mhz":1950.0,"throttled_samples":2})");
   EXPECT_TRUE(row.at("threads").is_null());

@@ -100,9 +100,9 @@ TEST(WrongOnPurpose, OnlyItsResultMayBeWrong) {
 TEST(WrongOnPurpose, IsNotVerified) {
   const Settings settings = quick();
   bool shown = false;
-  const Group group = verify(
-      planned_twice(settings, honest_and_wrong(loses_one())), settings,
-      [&](const Case& one, auto&&...) { shown = shown || one.variant == "mistake"; });
+  const Group group =
+      verify(planned_twice(settings, honest_and_wrong(loses_one())), settings,
+             [&](const Case& one, auto&&...) { shown = shown || one.variant == "mistake"; });
   EXPECT_EQ(mistake(group).status, "expected_wrong");
   EXPECT_FALSE(shown);
   EXPECT_EQ(find_case(group, "twice/serial/naive").status, "verified");
