@@ -22,6 +22,11 @@ import program
 PEERS = [sys.executable, str(program.ROOT / "scripts" / "peers")]
 DATA = ("uniform", "one_bin")
 TOPS = ["copy", "energy", "gaussian_pdf", "hypot"]
+# What each lesson is held against, by the shape of its data.
+LESSONS = {
+    "lines": {"sum_of_squares": "read", "counter": "read", "hidden_layer": "add"},
+    "tables": {"matrix_add": "add", "column_sums": "read", "row_norms": "read"},
+}
 GPU_BINS = (10, 256, 4096, 65536)
 COUNTING = ["histogram/openmp/vector_bins", "histogram/openmp/byte_compare"]
 TURNING = ["transpose/openmp/in_register", "transpose/openmp/streaming"]
@@ -47,6 +52,9 @@ def runs(n, edge, folder):
     }
     thin = f"1x{n},{n}x1,32x{n // 32},{n // 32}x32"
     all_runs = {**ladders, "thin": [*TURNING, "--size", thin]}
+    square = ["--size", f"{edge}x{edge}"]
+    all_runs["lines"] = [*(f"{name}/openmp*" for name in LESSONS["lines"]), *length]
+    all_runs["tables"] = [*(f"{name}/openmp*" for name in LESSONS["tables"]), *square]
     for data in DATA:
         all_runs[f"counting-{data}"] = [*COUNTING, *inputs(data), *bins]
     others = {"f64": "--dtype", "avx2": "--isa", "baseline": "--isa"}
@@ -64,6 +72,9 @@ def runs(n, edge, folder):
             "gpu-turning": ["transpose/cuda*", *shapes(2 * edge)],
             "gpu-thin": ["transpose/cuda*", "--size", thin],
         }
+        lines, tables = ([f"{name}/cuda*" for name in LESSONS[shape]] for shape in LESSONS)
+        on_gpu["gpu-lines"] = [*lines, "--size", str(4 * n)]
+        on_gpu["gpu-tables"] = [*tables, "--size", f"{2 * edge}x{2 * edge}"]
         all_runs |= on_gpu
         all_runs |= {f"{name}-f64": [*of, "--dtype", "f64"] for name, of in on_gpu.items()}
         all_runs["gpu-counting"] = ["histogram/cuda*", "--size", str(4 * n), *bins]
@@ -256,6 +267,15 @@ def gpu_goals(passes, suffix, maps):
     return rows
 
 
+def lessons(passes, before="", after="", backend="openmp"):
+    """The tops of the ladders that are measured where they are named."""
+    return [
+        (name, f"of {of}", 0.95, passes.share(f"{before}{shape}{after}", name, backend=backend))
+        for shape, names in LESSONS.items()
+        for name, of in names.items()
+    ]
+
+
 def gpu_counting(passes):
     rows = []
     for data in ("", *DATA):
@@ -275,6 +295,7 @@ def gpu_order(passes):
     ladders = [("gpu-maps", workload, "") for workload in TOPS]
     ladders += [("gpu-turning", "transpose", size) for size in passes.sizes("gpu-turning")[:1]]
     ladders += [("gpu-counting", "histogram", ":256")]
+    ladders += [(f"gpu-{shape}", name, "") for shape, names in LESSONS.items() for name in names]
     return [
         (f"{workload}: {variant}", "of above", 1.0, values)
         for run, workload, size in ladders
@@ -301,6 +322,7 @@ def sections(passes):
         main.append((f"transpose {size}", "of copy", 0.5, passes.share("thin", "transpose", size)))
     for data in DATA:
         main += counted(passes, f"counting-{data}", f", {data.replace('_', ' ')}")
+    main += lessons(passes)
     numba = [
         ("energy", "prange", 60, passes.over_numba("maps", "energy")),
         ("gaussian_pdf", "vectorize", 25, passes.over_numba("maps", "gaussian_pdf")),
@@ -322,8 +344,16 @@ def sections(passes):
         "CPU, f64": cpu_goals(passes, "-f64", 0.1),
         "CPU, f32, AVX2": cpu_goals(passes, "-avx2", 0.1),
         "CPU, f32, baseline x86-64": cpu_goals(passes, "-baseline", 0.4),
-        "GPU, f32": [*gpu_goals(passes, "", 0.97), *gpu_counting(passes), *gpu_transfers(passes)],
-        "GPU, f64": gpu_goals(passes, "-f64", 0.95),
+        "GPU, f32": [
+            *gpu_goals(passes, "", 0.97),
+            *gpu_counting(passes),
+            *lessons(passes, "gpu-", backend="cuda"),
+            *gpu_transfers(passes),
+        ],
+        "GPU, f64": [
+            *gpu_goals(passes, "-f64", 0.95),
+            *lessons(passes, "gpu-", "-f64", backend="cuda"),
+        ],
         "GPU, f32, each rung against the one above": gpu_order(passes),
     }
 

@@ -161,11 +161,6 @@ std::string share_cell(const Row& row, Language language) {
 
 Json share_of(const Row& row) { return written(nearest_share(*row.result).value); }
 
-Json share_reference(const Row& row) {
-  const std::string reference = nearest_share(*row.result).reference;
-  return reference.empty() ? Json() : Json(reference);
-}
-
 Json share_end(const Row& row, double Interval::*end) {
   const auto ci95 = nearest_share(*row.result).ci95;
   return ci95 ? Json((*ci95).*end) : Json();
@@ -336,7 +331,7 @@ std::vector<TableColumn> make_columns() {
        {{"share", share_of},
         {"share_low", [](const Row& row) { return share_end(row, &Interval::low); }},
         {"share_high", [](const Row& row) { return share_end(row, &Interval::high); }},
-        {"share_of", share_reference}},
+        {"share_of", [](const Row& row) { return share_reference(*row.result); }}},
        {.figure = Figure::share,
         .number = true,
         .measured_only = true,
@@ -423,6 +418,11 @@ std::string status_text(Status status, Language language) {
       return say(language, phrases::wrong_on_purpose);
   }
   return nothing;
+}
+
+Json share_reference(const CaseRecord& one) {
+  const std::string reference = nearest_share(one).reference;
+  return reference.empty() ? Json() : Json(reference);
 }
 
 std::string row_label(const Row& row) {

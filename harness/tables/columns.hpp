@@ -58,6 +58,9 @@ const TableColumn& column(std::string_view key, std::string_view option);
 std::vector<const TableColumn*> columns_of(const std::vector<std::string>& keys,
                                            std::string_view option);
 
+/// What a share is a share of; null where memory is not what limits the case.
+Json share_reference(const CaseRecord& one);
+
 /// backend/variant; where the user chose them, the threads; marks if a library's, if wrong on
 /// purpose, if transfers are included, or if the baseline was measured in another run.
 std::string row_label(const Row& row);

@@ -86,6 +86,7 @@ const std::map<char32_t, std::string>& latex_signs() {
       {U'‡', "$\\ddagger$"},
       {U'√', "$\\surd$"},
       {U'⇄', "$\\leftrightarrow$"},
+      {U'✗', "\\textsf{\\textbf{x}}"},
   };
   return signs;
 }

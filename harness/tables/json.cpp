@@ -49,7 +49,7 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
             {"library", one.library},
             {"other_run", one.other_run},
             {"over_baseline", written(printed.row->over_baseline)},
-            {"share_of", nearest_share(one).reference}};
+            {"share_of", share_reference(one)}};
   put_text(json, "idea", one.idea, language);
   put_text(json, "reason", one.reason, language);
   json["cells"] = printed.cells;

@@ -8,7 +8,7 @@ foreach(language IN LISTS languages)
   file(READ ${file} phrases_${language})
 endforeach()
 
-# bench_phrases(VARIABLE GROUP FORMAT): appends C++ for each phrase of a group, @name@ and @texts@ of it put into FORMAT. A
+# bench_phrases(VARIABLE GROUP FORMAT): appends C++ for each phrase of a group, its @name@, @number@ and @texts@ put into FORMAT. A
 # group that English does not have is of sentences that are English themselves: they are the names of their translations.
 function(bench_phrases variable group format)
   set(code "${${variable}}")
@@ -67,10 +67,16 @@ foreach(group IN ITEMS words facts tables compare doctor)
 endforeach()
 bench_write_header(phrases.hpp "${code}")
 
-# What documents hold in English, the names of their facts among it.
-set(code "inline constexpr Phrase recorded[] = {\n")
-foreach(group IN ITEMS facts ideas recorded)
-  bench_phrases(code ${group} "    {@texts@},")
+# What documents hold in English, the names of their facts among it. Each is a constant of its own: compilers limit the steps
+# that they take for one.
+set(code "")
+set(recorded facts ideas recorded)
+foreach(group IN LISTS recorded)
+  bench_phrases(code ${group} "inline constexpr Phrase @group@_@number@{@texts@};")
+endforeach()
+string(APPEND code "inline constexpr const Phrase* recorded[] = {\n")
+foreach(group IN LISTS recorded)
+  bench_phrases(code ${group} "    &@group@_@number@,")
 endforeach()
 string(APPEND code "};\n")
 bench_write_header(recorded_phrases.hpp "${code}")

@@ -56,7 +56,8 @@ std::string value_text(const std::string& recorded, Language language, unsigned 
 
 std::string translated(const std::string& recorded, Language language, unsigned deeper) {
   if (deeper == 0) return recorded;
-  for (const Phrase& phrase : phrases::recorded) {
+  for (const Phrase* const one : phrases::recorded) {
+    const Phrase& phrase = *one;
     const auto values = places(phrase.in(Language::en), recorded);
     if (!values) continue;
     fmt::dynamic_format_arg_store<fmt::format_context> arguments;

@@ -30,9 +30,8 @@ double points_inside(std::vector<Word> key, std::size_t n) {
 TEST(MonteCarloPi, PhiloxGivesTheWordsOfItsAuthors) {
   using Four = std::array<Word, 4>;
   const auto words = [](const Four& c, Word key_0, Word key_1) {
-    const auto random =
-        kernels::monte_carlo_pi::philox({{c[0], c[1], c[2], c[3]}}, key_0, key_1).word;
-    return Four{random[0], random[1], random[2], random[3]};
+    const auto [word] = kernels::monte_carlo_pi::philox({{c[0], c[1], c[2], c[3]}}, key_0, key_1);
+    return Four{word[0], word[1], word[2], word[3]};
   };
   constexpr Word ones = 0xFFFFFFFF;
   EXPECT_EQ(words({}, 0, 0), (Four{0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8}));

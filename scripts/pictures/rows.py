@@ -82,8 +82,9 @@ class Row:
 
     @property
     def share(self):
-        """Of the reference that moves data most as it does."""
-        return self.case[f"share_of_{self.told['share_of']}"]
+        """Of the reference that moves data most as it does; None where memory is not the limit."""
+        reference = self.told["share_of"]
+        return reference and self.case[f"share_of_{reference}"]
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,8 @@ TEST(Recorded, WhatIsNotOursIsQuoted) {
 }
 
 TEST(Recorded, PlacesComeInTheOrderOfTheirNumbersAndEverySentenceKnowsItself) {
-  for (const Phrase& phrase : phrases::recorded) {
+  for (const Phrase* const one : phrases::recorded) {
+    const Phrase& phrase = *one;
     const std::string english(phrase.in(Language::en));
     char next = '0';
     for (std::size_t at = english.find('{'); at != std::string::npos;
