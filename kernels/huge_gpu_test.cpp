@@ -63,6 +63,6 @@ std::vector<Precise> all_workloads() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, HugeArrays, testing::ValuesIn(all_workloads()),
-                         [](const auto& info) { return info.param.text(); });
+                         [](const auto& of) { return of.param.text(); });
 
 }  // namespace

@@ -45,7 +45,12 @@ headers = pathlib.Path("build/lint/include").resolve()
 for entry in json.loads(pathlib.Path("build/compile_commands.json").read_text()):
     command = re.sub(r" -include \S+cmake_pch\.hxx", "", entry["command"])
     words = [word for word in command.split(" ") if not word.startswith(("-W", "-fsanitize-"))]
-    first.setdefault(entry["file"], {**entry, "command": " ".join([*words, f"-isystem{headers}"])})
+    files = [entry["file"]]
+    if "/Unity/" in entry["file"]:  # several ladders as one
+        files = re.findall(r'#include "(.+)"', pathlib.Path(entry["file"]).read_text())
+    for file in files:
+        command = " ".join([*words, f"-isystem{headers}"]).replace(entry["file"], file)
+        first.setdefault(file, {**entry, "file": file, "command": command})
 new = json.dumps(list(first.values()), indent=1)
 path = pathlib.Path("build/lint/compile_commands.json")
 if not path.exists() or path.read_text() != new:
