@@ -14,13 +14,15 @@ TEST(Transpose, TwoByThree) {
 TEST(Transpose, TwiceIsTheIdentity) {
   std::vector<double> in(67 * 131);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<double>(i);
+  std::vector<double> once;
+  kernels::test::for_each_variant<double>(kernels::transpose::workload, {.rows = 67, .cols = 131},
+                                          {in}, [&](const std::vector<double>& out) {
+                                            if (once.empty()) once = out;
+                                            EXPECT_EQ(out, once);
+                                          });
   kernels::test::for_each_variant<double>(
-      kernels::transpose::workload, {.rows = 67, .cols = 131}, {in},
-      [&](const std::vector<double>& out) {
-        kernels::test::for_each_variant<double>(
-            kernels::transpose::workload, {.rows = 131, .cols = 67}, {out},
-            [&](const std::vector<double>& back) { EXPECT_EQ(back, in); });
-      });
+      kernels::transpose::workload, {.rows = 131, .cols = 67}, {once},
+      [&](const std::vector<double>& back) { EXPECT_EQ(back, in); });
 }
 
 }  // namespace
