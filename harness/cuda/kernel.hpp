@@ -6,6 +6,7 @@
 
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/overlap.hpp"
+#include "harness/cuda/warp.hpp"
 #include "harness/simd/unordered.hpp"
 #include "harness/workload/variant.hpp"
 

@@ -1,13 +1,11 @@
 """Workloads with rungs that are wrong on purpose, and one that memory does not limit."""
 
 import json
-import pathlib
 
 import jsonschema
 import pytest
+from conftest import QUICK, ROOT
 
-ROOT = pathlib.Path(__file__).parents[2]
-QUICK = ["--size", "tiny", "--samples", "9", "--min-time", "0", "--max-time", "0.01"]
 WRONG = {
     "en": "wrong on purpose: 96 of 99 counts lost (2 of 3 runs)",
     "pt": "errada de propósito",

@@ -98,10 +98,10 @@ std::string describe_difference(Real got, double want, Tolerance tolerance) {
 /// a serial variant is timed next.
 constexpr std::size_t worth_a_team = 10'000;
 
-/// Compares these results with `definition(i)`, given in float64.
-template <class Real, class Definition>
-Verdict check_reals(const Real* output, const Elements& elements, Tolerance tolerance,
-                    Definition definition) {
+/// Holds these results against `error_of(i)`, of which each may be as large as the tolerance.
+template <class Real, class ErrorOf>
+Findings findings_of(const Real* output, const Elements& elements, double tolerance,
+                     ErrorOf error_of) {
   Findings all;
 #pragma omp parallel if (elements.size() > worth_a_team)
   {
@@ -112,12 +112,22 @@ Verdict check_reals(const Real* output, const Elements& elements, Tolerance tole
       if (is_poison(output[i])) {
         mine.note_unwritten(i);
       } else {
-        mine.note(i, ulp_error(output[i], static_cast<double>(definition(i))), tolerance.ulps);
+        mine.note(i, error_of(i), tolerance);
       }
     }
 #pragma omp critical
     all.merge(mine);
   }
+  return all;
+}
+
+/// Compares these results with `definition(i)`, given in float64.
+template <class Real, class Definition>
+Verdict check_reals(const Real* output, const Elements& elements, Tolerance tolerance,
+                    Definition definition) {
+  const Findings all = findings_of(output, elements, tolerance.ulps, [&](std::size_t i) {
+    return ulp_error(output[i], static_cast<double>(definition(i)));
+  });
   return judge(all, elements, "ulp", tolerance.ulps, [&](std::size_t i) {
     return describe_difference(output[i], static_cast<double>(definition(i)), tolerance);
   });
@@ -143,22 +153,7 @@ Verdict check_scaled(const Real* output, const Elements& elements, double tolera
   const auto error_of = [&](std::size_t i) {
     return scaled_error(output[i], static_cast<double>(definition(i)), scale(i));
   };
-  Findings all;
-#pragma omp parallel if (elements.size() > worth_a_team)
-  {
-    Findings mine;
-#pragma omp for schedule(static)
-    for (std::size_t k = 0; k < elements.size(); ++k) {
-      const std::size_t i = elements[k];
-      if (is_poison(output[i])) {
-        mine.note_unwritten(i);
-      } else {
-        mine.note(i, error_of(i), tolerance);
-      }
-    }
-#pragma omp critical
-    all.merge(mine);
-  }
+  const Findings all = findings_of(output, elements, tolerance, error_of);
   return judge(all, elements, metric, tolerance, [&](std::size_t i) {
     return describe_difference(static_cast<double>(output[i]), static_cast<double>(definition(i)),
                                std::numeric_limits<Real>::max_digits10, error_of(i), metric,

@@ -11,15 +11,8 @@ namespace {
 template <class Real, class Expect>
 void for_each_verified(std::size_t rows, std::size_t cols, const std::vector<Real>& in,
                        const Expect& expect) {
-  std::vector<Real> input = in;
-  const bench::Shape shape{.rows = rows, .cols = cols};
-  const auto problem = kernels::column_sums::workload.make(kernels::test::dtype_of<Real>, shape);
-  kernels::test::for_each_variant<Real>(
-      kernels::column_sums::workload, shape, {in}, [&](std::vector<Real> sums) {
-        const bench::Verdict verdict = problem->check({{input.data()}, sums.data()});
-        EXPECT_TRUE(verdict.passed) << verdict.reason;
-        expect(sums);
-      });
+  kernels::test::for_each_verified<Real>(kernels::column_sums::workload,
+                                         {.rows = rows, .cols = cols}, {in}, expect);
 }
 
 /// Nobody is asked for more than the check.

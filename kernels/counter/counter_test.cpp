@@ -14,9 +14,7 @@ using kernels::test::dtype_of;
 
 template <class Real>
 std::vector<Real> course_data(std::size_t n) {
-  std::vector<Real> x(n);
-  workload.make(dtype_of<Real>, {.cols = n})->generate(bench::NumpyRandom(42), {{x.data()}});
-  return x;
+  return kernels::test::course_data<Real>(workload, {.cols = n}).front();
 }
 
 template <class Real>

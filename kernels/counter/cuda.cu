@@ -18,10 +18,10 @@ using bench::cuda::in_chunks;
 using bench::cuda::launch;
 using bench::cuda::load_wide;
 using bench::cuda::upload;
+using bench::cuda::warp_lanes;
 using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
-constexpr unsigned warp_lanes = 32;
 
 // Here: one thread per element; who finds a small one loads the counter, adds 1 and stores it.
 // Price: wrong. Thousands of threads load the same number before the first of them has stored the
@@ -52,12 +52,6 @@ void global_atomics(const Real* x, std::size_t n, Real threshold, Count* count) 
   launch(global_atomics_kernel, bench::cuda::per_element(n, block), x, n, threshold, count);
 }
 
-/// The lanes of this warp, a bit each: the last one of a block need not be full.
-__device__ unsigned lanes_of_warp() {
-  const unsigned left = blockDim.x - threadIdx.x / warp_lanes * warp_lanes;
-  return left < warp_lanes ? (1U << left) - 1 : ~0U;
-}
-
 // Above: up to 32 additions per warp, unless the compiler has joined them.
 // Here: the lanes of a warp vote (ballot): each learns in one instruction who has a small element;
 // the first lane counts the votes and adds them at once.
@@ -65,10 +59,9 @@ __device__ unsigned lanes_of_warp() {
 __global__ void warp_votes_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const bool small = i < n && x[i] < threshold;
-  const unsigned votes = __ballot_sync(lanes_of_warp(), small);
-  if (threadIdx.x % warp_lanes == 0 && votes != 0) {
-    atomicAdd(count, static_cast<Count>(__popc(votes)));
-  }
+  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
+  const unsigned votes = __ballot_sync(mask, small);
+  if (lane == 0 && votes != 0) atomicAdd(count, static_cast<Count>(__popc(votes)));
 }
 
 void warp_votes(const Real* x, std::size_t n, Real threshold, Count* count) {
@@ -82,11 +75,10 @@ __device__ void add_of_block(Count counted, Count* count) {
   __shared__ Count of_block;
   if (threadIdx.x == 0) of_block = 0;
   __syncthreads();
-  const unsigned mask = lanes_of_warp();
-  const unsigned lane = threadIdx.x % warp_lanes;
+  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
   for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
     const Count other = __shfl_down_sync(mask, counted, half);
-    if ((mask >> lane >> half & 1U) != 0) counted += other;
+    if (lane + half < lanes) counted += other;
   }
   if (lane == 0) atomicAdd(&of_block, counted);
   __syncthreads();

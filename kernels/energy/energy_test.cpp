@@ -36,14 +36,7 @@ std::vector<Real> hard_arguments() {
 template <class Real>
 void expect_within_tolerance() {
   const std::vector<Real> x = hard_arguments<Real>();
-  std::vector<Real> input = x;
-  const auto problem =
-      kernels::energy::workload.make(kernels::test::dtype_of<Real>, {.cols = x.size()});
-  kernels::test::for_each_variant<Real>(
-      kernels::energy::workload, {.cols = x.size()}, {x}, [&](std::vector<Real> energy) {
-        const bench::Verdict verdict = problem->check({{input.data()}, energy.data()});
-        EXPECT_TRUE(verdict.passed) << verdict.reason;
-      });
+  kernels::test::for_each_verified<Real>(kernels::energy::workload, {.cols = x.size()}, {x});
 }
 
 TEST(Energy, WholeRangeInSinglePrecision) { expect_within_tolerance<float>(); }

@@ -10,11 +10,7 @@ namespace {
 /// The course's data: gray values, then weights.
 template <class Real>
 std::vector<std::vector<Real>> course_data(std::size_t n) {
-  std::vector<std::vector<Real>> inputs{std::vector<Real>(n), std::vector<Real>(n)};
-  const auto problem =
-      kernels::hidden_layer::workload.make(kernels::test::dtype_of<Real>, {.cols = n});
-  problem->generate(bench::NumpyRandom(42), {{inputs[0].data(), inputs[1].data()}});
-  return inputs;
+  return kernels::test::course_data<Real>(kernels::hidden_layer::workload, {.cols = n});
 }
 
 // As NumPy computes them from the same seed.

@@ -6,15 +6,6 @@ namespace {
 
 using kernels::matrix_add::workload;
 
-/// The inputs as the workload draws them.
-template <class Real>
-std::vector<std::vector<Real>> drawn(const bench::Shape& shape) {
-  std::vector<std::vector<Real>> inputs(2, std::vector<Real>(shape.elements()));
-  const auto problem = workload.make(kernels::test::dtype_of<Real>, shape);
-  problem->generate(bench::NumpyRandom(42), {.inputs = {inputs[0].data(), inputs[1].data()}});
-  return inputs;
-}
-
 template <class Real>
 std::vector<Real> sum_of(const std::vector<std::vector<Real>>& inputs) {
   std::vector<Real> sums(inputs[0].size());
@@ -24,7 +15,8 @@ std::vector<Real> sum_of(const std::vector<std::vector<Real>>& inputs) {
 
 // np.random.seed(42); a, b = (np.random.uniform(0, 1, (32, 33)) for _ in range(2)); a + b in f32.
 TEST(MatrixAdd, AddsWhatNumPyDraws) {
-  kernels::test::for_each_variant<float>(workload, workload.tiny, drawn<float>(workload.tiny),
+  kernels::test::for_each_variant<float>(workload, workload.tiny,
+                                         kernels::test::course_data<float>(workload, workload.tiny),
                                          [](const std::vector<float>& c) {
                                            EXPECT_FLOAT_EQ(c[0], 1.1417284F);
                                            EXPECT_FLOAT_EQ(c[1], 1.3526452F);
@@ -47,7 +39,7 @@ TEST(MatrixAdd, Shapes) {
   for (const bench::Shape& shape :
        {bench::Shape{0, 5}, {5, 0}, {1, 1}, {1, 257}, {257, 1}, {31, 33}, {100, 7}, {129, 65}}) {
     SCOPED_TRACE(std::to_string(shape.rows) + "x" + std::to_string(shape.cols));
-    const auto inputs = drawn<double>(shape);
+    const auto inputs = kernels::test::course_data<double>(workload, shape);
     kernels::test::for_each_variant<double>(
         workload, shape, inputs,
         [&](const std::vector<double>& c) { EXPECT_EQ(c, sum_of(inputs)); });
@@ -64,7 +56,7 @@ TEST(MatrixAdd, MoreRowsOrColumnsThanAGridCovers) {
   std::size_t ran = 0;
   for (const auto& [variant, shape] : {std::pair{"coalesced", bench::Shape{beyond, 1}},
                                        std::pair{"uncoalesced", bench::Shape{1, beyond}}}) {
-    auto inputs = drawn<float>(shape);
+    auto inputs = kernels::test::course_data<float>(workload, shape);
     for (const auto& rung :
          workload.make(bench::Dtype::f32, shape)->rungs(bench::simd::Isa::baseline)) {
       if (rung.variant != variant) continue;

@@ -112,11 +112,7 @@ void grid_stride(const Word* key, std::size_t n, Word* inside) {
 /// Adds the counts of a block's threads to inside[0]: in the registers of each warp (shuffle), in
 /// shared memory for its warps, and once in the device's memory.
 __device__ void add_per_block(Word count, Word* inside) {
-  const unsigned warp = threadIdx.x / warpSize;
-  const unsigned lane = threadIdx.x % warpSize;
-  const unsigned left = blockDim.x - warp * warpSize;
-  const unsigned lanes = left < 32 ? left : 32;  // the last warp need not be full
-  const unsigned mask = lanes < 32 ? (1U << lanes) - 1 : ~0U;
+  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
   for (unsigned half = 16; half > 0; half /= 2) {
     const Word other = __shfl_down_sync(mask, count, half);
     if (lane + half < lanes) count += other;

@@ -84,11 +84,7 @@ void tree(const Word* in, std::size_t n, Word* out) {
 
 /// The bits of all lanes of a warp, in its first lane.
 __device__ Word joined_in_warp(Word bits) {
-  const unsigned warp = threadIdx.x / warpSize;
-  const unsigned lane = threadIdx.x % warpSize;
-  const unsigned left = blockDim.x - warp * warpSize;
-  const unsigned lanes = left < 32 ? left : 32;  // the last warp need not be full
-  const unsigned mask = lanes < 32 ? (1U << lanes) - 1 : ~0U;
+  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
   for (unsigned half = 16; half > 0; half /= 2) {
     const Word other = __shfl_down_sync(mask, bits, half);
     if (lane + half < lanes) bits ^= other;

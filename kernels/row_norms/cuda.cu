@@ -23,7 +23,7 @@ using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
-constexpr unsigned warp = 32;
+constexpr unsigned warp = bench::cuda::warp_lanes;
 
 __device__ double square(Real x) {
   const double value = x;
@@ -49,17 +49,9 @@ void row_per_thread(const Real* in, Real* out, std::size_t rows, std::size_t col
   launch(row_per_thread_kernel, bench::cuda::per_element(rows, block), in, out, rows, cols);
 }
 
-/// The lanes of this thread's warp: the last one of a block need not be full.
-__device__ unsigned lanes_of_warp() {
-  const unsigned left = blockDim.x - threadIdx.x / warp * warp;
-  return left < warp ? left : warp;
-}
-
 /// The sum over all lanes of a warp, in its first lane.
 __device__ double joined_in_warp(double sum) {
-  const unsigned lane = threadIdx.x % warp;
-  const unsigned lanes = lanes_of_warp();
-  const unsigned mask = lanes < warp ? (1U << lanes) - 1 : ~0U;
+  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
   for (unsigned half = warp / 2; half > 0; half /= 2) {
     const double other = __shfl_down_sync(mask, sum, half);
     if (lane + half < lanes) sum += other;
@@ -73,12 +65,12 @@ __device__ double joined_in_warp(double sum) {
 // Price: rows of two elements leave 30 of the lanes idle.
 __global__ void row_per_warp_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   const std::size_t warps = (blockDim.x + warp - 1) / warp;  // of a block
-  const unsigned lanes = lanes_of_warp();
+  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
   for (std::size_t i = blockIdx.x * warps + threadIdx.x / warp; i < rows; i += gridDim.x * warps) {
     double sum = 0;
-    for (std::size_t j = threadIdx.x % warp; j < cols; j += lanes) sum += square(in[i * cols + j]);
+    for (std::size_t j = lane; j < cols; j += lanes) sum += square(in[i * cols + j]);
     sum = joined_in_warp(sum);
-    if (threadIdx.x % warp == 0) out[i] = root(sum);
+    if (lane == 0) out[i] = root(sum);
   }
 }
 

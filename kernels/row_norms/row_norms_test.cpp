@@ -11,15 +11,8 @@ namespace {
 template <class Real, class Expect>
 void for_each_verified(std::size_t rows, std::size_t cols, const std::vector<Real>& in,
                        const Expect& expect) {
-  std::vector<Real> input = in;
-  const bench::Shape shape{.rows = rows, .cols = cols};
-  const auto problem = kernels::row_norms::workload.make(kernels::test::dtype_of<Real>, shape);
-  kernels::test::for_each_variant<Real>(
-      kernels::row_norms::workload, shape, {in}, [&](std::vector<Real> norms) {
-        const bench::Verdict verdict = problem->check({{input.data()}, norms.data()});
-        EXPECT_TRUE(verdict.passed) << verdict.reason;
-        expect(norms);
-      });
+  kernels::test::for_each_verified<Real>(kernels::row_norms::workload, {.rows = rows, .cols = cols},
+                                         {in}, expect);
 }
 
 /// Nobody is asked for more than the check.

@@ -18,11 +18,11 @@ using bench::cuda::in_chunks;
 using bench::cuda::launch;
 using bench::cuda::load_wide;
 using bench::cuda::upload;
+using bench::cuda::warp_lanes;
 using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 constexpr unsigned most_threads = 1024;  // of any block
-constexpr unsigned warp_lanes = 32;
 
 __device__ double square(Real x) {
   const double wide = x;
@@ -90,13 +90,10 @@ void grid_stride(const Real* x, std::size_t n, double* sum, double* /*partial*/)
 
 /// The sum over all lanes of a warp, in its first lane.
 __device__ double sum_of_warp(double total) {
-  const unsigned lane = threadIdx.x % warp_lanes;
-  const unsigned left = blockDim.x - (threadIdx.x - lane);
-  const unsigned present = left < warp_lanes ? left : warp_lanes;  // the last warp need not be full
-  const unsigned mask = present < warp_lanes ? (1U << present) - 1 : ~0U;
+  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
   for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
     const double other = __shfl_down_sync(mask, total, half);
-    if (lane + half < present) total += other;
+    if (lane + half < lanes) total += other;
   }
   return total;
 }

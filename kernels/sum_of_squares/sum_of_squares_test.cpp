@@ -13,9 +13,7 @@ using kernels::test::dtype_of;
 
 template <class Real>
 std::vector<Real> course_data(std::size_t n) {
-  std::vector<Real> x(n);
-  workload.make(dtype_of<Real>, {.cols = n})->generate(bench::NumpyRandom(42), {{x.data()}});
-  return x;
+  return kernels::test::course_data<Real>(workload, {.cols = n}).front();
 }
 
 template <class Real>
@@ -31,11 +29,7 @@ double definition(std::vector<Real> x) {
 /// All variants are within what the check allows.
 template <class Real>
 void expect_right(const std::vector<Real>& x) {
-  kernels::test::for_each_variant<Real, double>(
-      workload, {.cols = x.size()}, {x}, [&](const std::vector<double>& sum) {
-        const bench::Verdict verdict = verdict_of(x, sum.at(0));
-        EXPECT_TRUE(verdict.passed) << verdict.reason;
-      });
+  kernels::test::for_each_verified<Real, double>(workload, {.cols = x.size()}, {x});
 }
 
 // math.fsum(x·x) of NumPy's x = np.random.uniform(0, 1, n), cast to Real.
