@@ -368,11 +368,10 @@ std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
 /// The precisions that are asked for and that the workload has. Throws std::invalid_argument where
 /// a filter names one that has none of them.
 std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
-  if (settings.dtypes.empty() && !settings.inputs) return {workload.dtypes.front()};
-  const auto asked =
-      settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;
+  if (settings.inputs) return {settings.inputs->dtype()};
+  if (settings.dtypes.empty()) return {workload.dtypes.front()};
   std::vector<Dtype> all;
-  for (const Dtype dtype : asked) {
+  for (const Dtype dtype : settings.dtypes) {
     const auto& has = workload.dtypes;
     if (std::find(has.begin(), has.end(), dtype) != has.end()) all.push_back(dtype);
   }
@@ -384,7 +383,7 @@ std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
     std::vector<std::string_view> names;
     for (const Dtype dtype : workload.dtypes) names.push_back(name(dtype));
     throw std::invalid_argument(fmt::format("--dtype {}: {} is computed in {} only",
-                                            name(asked.front()), workload.name,
+                                            name(settings.dtypes.front()), workload.name,
                                             fmt::join(names, ", ")));
   }
   return all;

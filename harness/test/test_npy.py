@@ -56,6 +56,13 @@ def test_two_arrays_a_matrix_and_counts(bench, tmp_path):
     np.testing.assert_array_equal(counts, np.histogram(a, 8, (-4, 4))[0])
 
 
+def test_a_workload_that_draws_its_own_numbers_takes_no_file(bench, tmp_path):
+    np.save(tmp_path / "x", np.zeros(9, np.float32))
+    result = bench("monte_carlo_pi", "--input", "x.npy")
+    assert result.returncode == 2
+    assert "monte_carlo_pi draws its own numbers: --seed chooses them" in result.stderr
+
+
 def test_every_variant_is_measured_and_the_document_names_the_file(bench, tmp_path):
     x = np.linspace(0, 999, 12345).astype(np.float64)
     np.save(tmp_path / "my data.npy", x)
