@@ -9,7 +9,7 @@
 
 #include "harness/base/suggest.hpp"
 #include "harness/command/examples.hpp"
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/node/build_info.hpp"
 

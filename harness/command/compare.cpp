@@ -4,11 +4,11 @@
 #include <filesystem>
 
 #include "harness/base/json.hpp"
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
-#include "harness/nodes/compare.hpp"
 #include "harness/nodes/read_nodes.hpp"
+#include "harness/nodes/run_comparison.hpp"
 
 namespace bench {
 namespace {

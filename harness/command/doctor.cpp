@@ -1,6 +1,6 @@
 #include "harness/command/doctor.hpp"
 
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/command/selection.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"

@@ -10,6 +10,7 @@
 #include "harness/base/text.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
+#include "harness/measure/filters.hpp"
 
 namespace bench {
 namespace {
@@ -43,7 +44,7 @@ std::string description(const Workload& workload, const Selection& selection, st
   if (rows.empty()) return "";
   const auto size = [&](const Shape& shape) { return label(workload.form, shape); };
   std::string facts = fmt::format("sizes: tiny {}, default {}, course {}", size(workload.tiny),
-                                  size(workload.standard), size(workload.course));
+                                  size(workload.default_shape), size(workload.course));
   if (workload.only_by_name) facts += "; measured where it is named";
   const std::string name = fmt::format("{}  ", workload.name);
   return name + wrapped(workload.formula, width, 4, columns(name)) + "\n  " +

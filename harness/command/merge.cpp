@@ -9,7 +9,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/json.hpp"
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/document/find.hpp"
 #include "harness/document/merge.hpp"

@@ -8,11 +8,11 @@
 #include <stdexcept>
 
 #include "harness/base/json.hpp"
-#include "harness/command/begin.hpp"
 #include "harness/command/interrupt.hpp"
 #include "harness/command/next_step.hpp"
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/command/progress.hpp"
+#include "harness/command/result_file.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 
 namespace bench {
 namespace {

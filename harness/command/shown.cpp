@@ -4,7 +4,7 @@
 
 #include "harness/base/printable.hpp"
 #include "harness/command/colour.hpp"
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
 
 namespace bench {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"

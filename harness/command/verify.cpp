@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/command/colour.hpp"
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/command/progress.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"

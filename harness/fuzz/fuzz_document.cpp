@@ -5,8 +5,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/document/document.hpp"
-#include "harness/nodes/compare.hpp"
 #include "harness/nodes/node_comparison.hpp"
+#include "harness/nodes/run_comparison.hpp"
 #include "harness/tables/render.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

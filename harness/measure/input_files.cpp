@@ -96,7 +96,7 @@ Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
   Shape shape = matrix ? Shape{.rows = file.rows(), .cols = file.cols()}
                        : Shape{.rows = 1, .cols = file.elements()};
   if (workload.form == SizeFormat::binned) {
-    shape.bins = parse_size(workload, "tiny", bins > 0 ? bins : workload.standard.bins).bins;
+    shape.bins = parse_size(workload, "tiny", bins > 0 ? bins : workload.default_shape.bins).bins;
   }
   return shape;
 }

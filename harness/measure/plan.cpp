@@ -1,7 +1,6 @@
 #include "harness/measure/plan.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +8,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "harness/base/suggest.hpp"
-#include "harness/cuda/device.hpp"
+#include "harness/measure/filters.hpp"
 #include "harness/measure/input_files.hpp"
+#include "harness/measure/sizes.hpp"
 
 namespace bench {
 namespace {
@@ -20,40 +19,6 @@ constexpr const char* baseline_backend = "serial";
 constexpr const char* baseline_variant = "naive";
 constexpr const char* openmp_backend = "openmp";
 constexpr const char* no_cuda = "built without CUDA";
-
-/// In the precision that is its default.
-std::unique_ptr<Problem> smallest(const Workload& workload) {
-  return workload.make(workload.dtypes.front(), workload.tiny);
-}
-
-std::string path_of(std::string_view workload, const BoundVariant& rung) {
-  return fmt::format("{}/{}/{}", workload, rung.backend, rung.variant);
-}
-
-/// The row that stands for all CUDA variants of a workload where none was compiled.
-std::string cuda_path(std::string_view workload) { return fmt::format("{}/cuda/*", workload); }
-
-/// Any rung of the workload that the filters select, or the row that stands for some.
-bool any_selected(const Settings& settings, std::string_view workload,
-                  const std::vector<BoundVariant>& rungs, const char* backend = nullptr) {
-  return (!settings.with_cuda && selected(settings, cuda_path(workload))) ||
-         std::any_of(rungs.begin(), rungs.end(), [&](const BoundVariant& rung) {
-           return (backend == nullptr || rung.backend == backend) &&
-                  selected(settings, path_of(workload, rung));
-         });
-}
-
-/// Every path that a filter can select, from each workload's smallest problem.
-std::vector<std::string> all_paths(std::span<const Workload* const> registry) {
-  std::vector<std::string> paths;
-  for (const Workload* workload : registry) {
-    for (const BoundVariant& rung : smallest(*workload)->rungs(simd::Isa::baseline)) {
-      paths.push_back(path_of(workload->name, rung));
-    }
-    paths.push_back(cuda_path(workload->name));
-  }
-  return paths;
-}
 
 /// What the user set away from its default, for all cases of a backend.
 Parameters common_parameters(const Settings& settings, const std::string& backend) {
@@ -164,11 +129,11 @@ class GroupBuilder {
     const std::vector<BoundVariant> rungs = group_.problem->rungs(settings_.isa);
     std::set<std::string> backends{baseline_backend};
     for (const BoundVariant& rung : rungs) {
-      if (selected(settings_, path_of(workload_.name, rung))) backends.insert(rung.backend);
+      if (selected(settings_, workload_, rung)) backends.insert(rung.backend);
     }
     const Subject own{workload_, shape_, nullptr};
     const auto wanted = [&](const BoundVariant& rung) {
-      return selected(settings_, path_of(workload_.name, rung));
+      return selected(settings_, workload_, rung);
     };
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
       for (const BoundVariant& rung : rungs) {
@@ -179,7 +144,7 @@ class GroupBuilder {
       }
     }
     other_memory_ = add_other_memory(rungs, own, wanted, false);
-    if (!settings_.with_cuda && any_selected(settings_, workload_.name, rungs, cuda_backend)) {
+    if (!settings_.with_cuda && any_selected(settings_, workload_, cuda_backend)) {
       add_cuda_row();
     }
     for (std::size_t i = 0; i < references_.size(); ++i) {
@@ -315,56 +280,6 @@ class GroupBuilder {
   bool other_memory_ = false;  ///< one of its own rungs is measured there
 };
 
-void require_size(const Workload& workload, const std::string& size) {
-  try {
-    parse_size(workload, size);
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(
-        fmt::format("--size: {} (tiny, default, course, N or RxC)", error.what()));
-  }
-}
-
-/// Where CUDA variants will run, the default is beyond the device's L2 cache, as far as there is
-/// room for the arrays on both sides, and on the host's in memory of other kinds, too.
-Shape default_shape(const Workload& workload, const Settings& settings) {
-  const bool device = settings.device != nullptr && settings.device->reason().empty();
-  const auto rungs = smallest(workload)->rungs(settings.isa);
-  if (!device || !workload.memory_bound ||
-      !any_selected(settings, workload.name, rungs, cuda_backend)) {
-    return workload.standard;
-  }
-  constexpr std::size_t kinds = 3;
-  const auto allowance = settings.memory_allowance ? settings.memory_allowance() : std::nullopt;
-  const std::size_t on_device = settings.device->free_bytes() / 2;
-  const std::size_t most = allowance ? std::min(on_device, allowance->bytes / kinds) : on_device;
-  return default_shape(workload, settings.device->l2_bytes(), most);
-}
-
-/// The sizes of one workload without repetition: two names may mean the same shape.
-std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
-  std::vector<Shape> all;
-  std::vector<std::size_t> bins = settings.bins;
-  if (bins.empty() || workload.form != SizeFormat::binned) bins = {0};
-  if (settings.inputs) {
-    for (const std::size_t count : bins) {
-      all.push_back(settings.inputs->shape_for(workload, count));
-    }
-    return all;
-  }
-  for (const std::string& size : settings.sizes) {
-    require_size(workload, size);
-    for (const std::size_t count : bins) {
-      Shape shape = parse_size(workload, size, count);
-      if (size == "default") {
-        const auto [rows, cols, none] = default_shape(workload, settings);
-        shape = {rows, cols, shape.bins};
-      }
-      if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
-    }
-  }
-  return all;
-}
-
 /// The precisions that are asked for and that the workload has. Throws std::invalid_argument where
 /// a filter names one that has none of them.
 std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
@@ -389,10 +304,6 @@ std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
   return all;
 }
 
-bool workload_selected(const Workload& workload, const Settings& settings) {
-  return any_selected(settings, workload.name, smallest(workload)->rungs(settings.isa));
-}
-
 }  // namespace
 
 std::size_t scratch_bytes(const PlannedGroup& group) {
@@ -403,48 +314,13 @@ std::size_t bytes_needed(const PlannedGroup& group) {
   return group.problem->footprint() + scratch_bytes(group);
 }
 
-bool selected(const Selection& selection, const std::string& path) {
-  const auto any = [&](const std::vector<std::string>& globs, const char* before) {
-    return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-             return matches(before + glob, path);
-           });
-  };
-  return any(selection.filters, "") && any(selection.backends, "*/");
-}
-
-void require_known_filters(std::span<const Workload* const> registry, const Selection& selection) {
-  std::vector<std::string> paths = all_paths(registry);
-  Selection only_backends;
-  only_backends.backends = selection.backends;
-  std::erase_if(paths, [&](const std::string& path) { return !selected(only_backends, path); });
-  for (const std::string& filter : selection.filters) {
-    const bool known = std::any_of(paths.begin(), paths.end(),
-                                   [&](const std::string& path) { return matches(filter, path); });
-    if (known) continue;
-    std::vector<std::string> names = paths;
-    for (const Workload* workload : registry) names.emplace_back(workload->name);
-    const std::string near = nearest(filter, names);
-    throw std::invalid_argument(
-        fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,
-                    selection.backends.empty()
-                        ? ""
-                        : fmt::format(" with --backend {}", fmt::join(selection.backends, ",")),
-                    near.empty() ? "" : fmt::format(" (nearest name: {})", near)));
-  }
-}
-
-bool matches(const std::string& filter, const std::string& path) {
-  return fnmatch(filter.c_str(), path.c_str(), 0) == 0 ||
-         fnmatch((filter + "/*").c_str(), path.c_str(), 0) == 0;
-}
-
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
                                const Settings& settings) {
   require_known_filters(registry, settings);
   std::vector<PlannedGroup> groups;
   for (const Workload* workload : registry) {
     if (workload->only_by_name && settings.filters.empty()) continue;
-    if (!workload_selected(*workload, settings)) continue;
+    if (!any_selected(settings, *workload)) continue;
     for (const Dtype dtype : dtypes(*workload, settings)) {
       for (const Shape& shape : shapes(*workload, settings)) {
         groups.push_back(

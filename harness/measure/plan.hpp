@@ -49,13 +49,4 @@ std::size_t scratch_bytes(const PlannedGroup& group);
 /// Bytes of all arrays of a group, its bandwidth references' too.
 std::size_t bytes_needed(const PlannedGroup& group);
 
-/// Throws std::invalid_argument where a filter selects nothing of the registry.
-void require_known_filters(std::span<const Workload* const> registry, const Selection& selection);
-
-/// True where the filters and backends select workload/backend/variant.
-bool selected(const Selection& selection, const std::string& path);
-
-/// True where `filter`, a glob on workload/backend/variant or a prefix of one, selects `path`.
-bool matches(const std::string& filter, const std::string& path);
-
 }  // namespace bench

@@ -15,7 +15,7 @@
 #include "harness/measure/device_place.hpp"
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/memory_kinds.hpp"
-#include "harness/measure/room.hpp"
+#include "harness/measure/memory_room.hpp"
 #include "harness/measure/rounds.hpp"
 #include "harness/measure/stop_rule.hpp"
 

@@ -10,10 +10,10 @@
 
 #include "harness/base/json.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/measure/plan.hpp"
+#include "harness/measure/filters.hpp"
 #include "harness/node/nodelist.hpp"
 #include "harness/tables/phrases.hpp"
-#include "harness/tables/recorded.hpp"
+#include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {

@@ -11,7 +11,7 @@
 #include "harness/document/ratios.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
-#include "harness/tables/recorded.hpp"
+#include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {

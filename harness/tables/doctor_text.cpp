@@ -10,7 +10,7 @@
 #include "harness/base/text.hpp"
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/phrases.hpp"
-#include "harness/tables/recorded.hpp"
+#include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "harness/document/ratios.hpp"
 #include "harness/tables/phrases.hpp"
-#include "harness/tables/recorded.hpp"
 #include "harness/tables/render.hpp"
+#include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {

@@ -12,7 +12,7 @@
 #include "harness/base/suggest.hpp"
 #include "harness/document/find.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/measure/plan.hpp"
+#include "harness/measure/filters.hpp"
 #include "harness/tables/conclusion.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/workload/size_label.hpp"

@@ -25,6 +25,12 @@ std::string_view name(Dtype dtype) {
 
 std::size_t bytes_of(Dtype dtype) { return dtype == Dtype::f64 ? sizeof(double) : sizeof(float); }
 
+std::string beyond_32_bits(std::size_t n) {
+  constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+  if (n <= most) return {};
+  return fmt::format("counts are 32-bit numbers: at most {} elements", most);
+}
+
 std::size_t Problem::footprint() const {
   std::size_t sum = output.bytes();
   for (const ArraySpec& input : inputs) sum += input.bytes();
@@ -133,7 +139,7 @@ std::size_t integer_root(std::size_t n) {
 
 Shape dimensions(const Workload& workload, std::string_view text) {
   if (text == "tiny") return workload.tiny;
-  if (text == "default") return workload.standard;
+  if (text == "default") return workload.default_shape;
   if (text == "course") return workload.course;
   if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
     throw std::invalid_argument(fmt::format("'{}' has bins; write --size {} --bins {}", text,
@@ -159,16 +165,16 @@ Shape dimensions(const Workload& workload, std::string_view text) {
 
 }  // namespace
 
-Shape default_shape(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes) {
+Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes) {
   const auto bytes_of_arrays = [&](const Shape& shape) {
     return workload.make(workload.dtypes.front(), shape)->footprint();
   };
   const double enough = beyond_l2 * static_cast<double>(l2_bytes);
-  Shape shape = workload.standard;
+  Shape shape = workload.default_shape;
   constexpr std::size_t most = 100;
   for (std::size_t factor = 2; factor <= most; factor += factor < 10 ? 1 : 10) {
     if (static_cast<double>(bytes_of_arrays(shape)) >= enough) break;
-    Shape larger = workload.standard;
+    Shape larger = workload.default_shape;
     if (workload.form == SizeFormat::matrix) {
       larger.rows = 2 * shape.rows;
       larger.cols = 2 * shape.cols;
@@ -184,7 +190,7 @@ Shape default_shape(const Workload& workload, std::size_t l2_bytes, std::size_t 
 Shape parse_size(const Workload& workload, std::string_view text, std::size_t bins) {
   Shape shape = dimensions(workload, text);
   if (workload.form != SizeFormat::binned) return shape;
-  if (shape.bins == 0) shape.bins = workload.standard.bins;
+  if (shape.bins == 0) shape.bins = workload.default_shape.bins;
   if (bins > 0) shape.bins = bins;
   if (shape.bins > workload.max_bins) {
     throw std::invalid_argument(fmt::format("--bins: {} are too many for {}: at most {}",

@@ -153,6 +153,9 @@ class Problem {
   virtual std::vector<BoundVariant> rungs(simd::Isa isa) const = 0;
 };
 
+/// Why a result of 32 bits cannot count n elements (Problem::unsupported); empty where it can.
+std::string beyond_32_bits(std::size_t n);
+
 /// How sizes are written: N, N:BINS or RxC.
 enum class SizeFormat { vector, binned, matrix };
 
@@ -165,7 +168,7 @@ struct Workload {
   const char* lesson = "";  ///< what it teaches with some others, together with which it is listed
   SizeFormat form;
   Shape tiny;
-  Shape standard;  ///< named `default`
+  Shape default_shape;  ///< named `default`
   Shape course;
   std::size_t max_bins = 0;
   bool takes_nan = false;  ///< NaN in the input is data like any other
@@ -229,10 +232,10 @@ std::string label(SizeFormat form, const Shape& shape);
 /// of the results at the end of a sample is never written within it.
 constexpr double beyond_l2 = 8;
 
-/// The workload's `standard` size, or the least of its multiples (2, 3 … 9, 10, 20 … 100 times;
+/// The default size, or the least of its multiples (2, 3 … 9, 10, 20 … 100 times;
 /// each side of a matrix 2, 4 … times) whose arrays are beyond an L2 cache of so many bytes. None
 /// whose arrays would take more than `most_bytes`.
-Shape default_shape(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes);
+Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes);
 
 /// A size from the command line: a name (`tiny`, `default`, `course`), a number (`1e8` too) or RxC.
 /// `bins` > 0 replaces the workload's own number of bins.

@@ -97,7 +97,7 @@ const bench::Workload workload{
     .lesson = "matrices: neighbouring threads and neighbouring elements",
     .form = bench::SizeFormat::matrix,
     .tiny = {.rows = 33, .cols = 32},
-    .standard = {.rows = 4'096, .cols = 4'096},
+    .default_shape = {.rows = 4'096, .cols = 4'096},
     .course = {.rows = 16'384, .cols = 16'384},
     .nearer_reference = &read::workload,
     .only_by_name = true,

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
 #include "kernels/read/read.hpp"
@@ -24,10 +22,7 @@ struct Problem final : bench::Problem {
     flops = n;  // <
   }
 
-  std::string unsupported() const override {
-    if (n <= std::numeric_limits<Count>::max()) return {};
-    return "counts are 32-bit numbers: at most 4294967295 elements";
-  }
+  std::string unsupported() const override { return bench::beyond_32_bits(n); }
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
@@ -77,7 +72,7 @@ const bench::Workload workload{
     .lesson = "shared counters: races, atomics, privatisation",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
-    .standard = {.cols = 10'000'000},
+    .default_shape = {.cols = 10'000'000},
     .course = {.cols = 4'096},
     .takes_nan = true,
     .nearer_reference = &read::workload,

@@ -70,7 +70,7 @@ const bench::Workload workload{
     .lesson = "fusion: one pass instead of several",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
-    .standard = {.cols = 10'000'000},
+    .default_shape = {.cols = 10'000'000},
     .course = {.cols = 1'000'000},
     .nearer_reference = &add::workload,
     .only_by_name = true,

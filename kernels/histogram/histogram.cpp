@@ -1,6 +1,5 @@
 #include "kernels/histogram/histogram.hpp"
 
-#include <limits>
 #include <vector>
 
 #include "harness/workload/verify.hpp"
@@ -42,10 +41,7 @@ struct Problem final : bench::Problem {
     flops = 2 * n;  // −, ·
   }
 
-  std::string unsupported() const override {
-    if (n <= std::numeric_limits<Count>::max()) return {};
-    return "counts are 32-bit numbers: at most 4294967295 elements";
-  }
+  std::string unsupported() const override { return bench::beyond_32_bits(n); }
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     random.normal(arrays.mutable_input<Real>(0), n, 0, 1);
@@ -82,7 +78,7 @@ const bench::Workload workload{
     .lesson = "shared counters: races, atomics, privatisation",
     .form = bench::SizeFormat::binned,
     .tiny = {.cols = 1'000, .bins = 10},
-    .standard = {.cols = 10'000'000, .bins = 256},
+    .default_shape = {.cols = 10'000'000, .bins = 256},
     .course = {.cols = 10'000, .bins = 10},
     .max_bins = max_bins,
     .takes_nan = true,

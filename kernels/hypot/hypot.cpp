@@ -59,7 +59,7 @@ const bench::Workload workload{
     .lesson = "maps: each result from one place of the inputs",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
-    .standard = {.cols = 10'000'000},
+    .default_shape = {.cols = 10'000'000},
     .course = {.cols = 1'000'000},
     .nearer_reference = &add::workload,
     .make = bench::make<Problem>,

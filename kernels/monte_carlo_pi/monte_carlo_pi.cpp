@@ -40,10 +40,7 @@ struct Problem final : bench::Problem {
     flops = 5 * n;  // ·, ·, +, <, + of the points; drawing them is no arithmetic of the definition
   }
 
-  std::string unsupported() const override {
-    if (n <= std::numeric_limits<Word>::max()) return {};
-    return "the count is a 32-bit number: at most 4294967295 points";
-  }
+  std::string unsupported() const override { return bench::beyond_32_bits(n); }
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     auto* key = arrays.mutable_input<Word>(0);
@@ -93,7 +90,7 @@ const bench::Workload workload{
     .lesson = "no memory at all: random numbers",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
-    .standard = {.cols = 10'000'000},
+    .default_shape = {.cols = 10'000'000},
     .course = {.cols = 1'000'000},
     .only_by_name = true,
     .dtypes = whole_numbers,

@@ -64,7 +64,7 @@ const bench::Workload workload{
     .lesson = "bandwidth: what moving the data takes",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
-    .standard = {.cols = 10'000'000},
+    .default_shape = {.cols = 10'000'000},
     .course = {.cols = 100'000'000},
     .takes_nan = true,
     .only_by_name = true,

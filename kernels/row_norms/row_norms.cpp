@@ -78,7 +78,7 @@ const bench::Workload workload{
     .lesson = "matrices: neighbouring threads and neighbouring elements",
     .form = bench::SizeFormat::matrix,
     .tiny = {.rows = 32, .cols = 33},
-    .standard = {.rows = 4'096, .cols = 4'096},
+    .default_shape = {.rows = 4'096, .cols = 4'096},
     .course = {.rows = 10, .cols = 2},
     .nearer_reference = &read::workload,
     .only_by_name = true,

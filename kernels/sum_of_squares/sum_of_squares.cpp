@@ -73,7 +73,7 @@ const bench::Workload workload{
     .lesson = "reductions: a sum of many terms",
     .form = bench::SizeFormat::vector,
     .tiny = {.cols = 1'000},
-    .standard = {.cols = 10'000'000},
+    .default_shape = {.cols = 10'000'000},
     .course = {.cols = 10'000'000},
     .nearer_reference = &read::workload,
     .only_by_name = true,

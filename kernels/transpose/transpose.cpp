@@ -58,7 +58,7 @@ const bench::Workload workload{
     .lesson = "matrices: neighbouring threads and neighbouring elements",
     .form = bench::SizeFormat::matrix,
     .tiny = {.rows = 32, .cols = 33},
-    .standard = {.rows = 4'096, .cols = 4'096},
+    .default_shape = {.rows = 4'096, .cols = 4'096},
     .course = {.rows = 16'384, .cols = 16'384},
     .make = bench::make<Problem>,
 };

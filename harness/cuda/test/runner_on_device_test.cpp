@@ -42,7 +42,7 @@ const Workload copying_too{.name = "copy",
                            .formula = "out = in",
                            .form = SizeFormat::vector,
                            .tiny = {.cols = 10},
-                           .standard = {.cols = 1'000},
+                           .default_shape = {.cols = 1'000},
                            .course = {.cols = 2'000},
                            .make = make_fake<CopyOnDevice>};
 
@@ -195,12 +195,12 @@ TEST_F(RunnerOnDevice, TheDefaultSizeIsBeyondItsCache) {
   const auto elements = [&] {
     return planned(asked, with_kernels({})).cases.front().identity.elements;
   };
-  EXPECT_GT(elements(), twice.standard.elements());
+  EXPECT_GT(elements(), twice.default_shape.elements());
   asked.memory_allowance = [] { return MemoryAllowance{30'000, "a test"}; };
-  EXPECT_EQ(elements(), twice.standard.elements()) << "three times the arrays";
+  EXPECT_EQ(elements(), twice.default_shape.elements()) << "three times the arrays";
   asked.memory_allowance = {};
   asked.backends = {"serial"};
-  EXPECT_EQ(elements(), twice.standard.elements()) << "no variant runs there";
+  EXPECT_EQ(elements(), twice.default_shape.elements()) << "no variant runs there";
 }
 
 TEST_F(RunnerOnDevice, ANumberThatNoDeviceHasIsRefused) {

@@ -24,7 +24,7 @@ const Workload two_steps{.name = "two_steps",
                          .formula = "out = 2·in",
                          .form = SizeFormat::vector,
                          .tiny = {.cols = 10},
-                         .standard = {.cols = 1'000},
+                         .default_shape = {.cols = 1'000},
                          .course = {.cols = 2'000},
                          .make = make_fake<TwoSteps>};
 

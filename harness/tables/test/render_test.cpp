@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/tables/recorded.hpp"
 #include "harness/tables/test/documents.hpp"
+#include "harness/tables/translated.hpp"
 
 namespace bench::test {
 namespace {

@@ -61,28 +61,28 @@ TEST(ParseCount, SurvivesVeryLongText) {
 // twice: 8 bytes per element, 1000 of them; turning: as many.
 TEST(DefaultShape, IsBeyondTheL2CacheOfADevice) {
   constexpr std::size_t room = 1'000'000;
-  EXPECT_EQ(default_shape(twice, 0, room), twice.standard);
-  EXPECT_EQ(default_shape(twice, 1'000, room), twice.standard) << "exactly";
-  EXPECT_EQ(default_shape(twice, 1'001, room), (Shape{1, 2'000, 0}));
-  EXPECT_EQ(default_shape(twice, 2'001, room), (Shape{1, 3'000, 0}));
-  EXPECT_EQ(default_shape(twice, 10'001, room), (Shape{1, 20'000, 0}));
-  EXPECT_EQ(default_shape(counting, 10'000, room).bins, counting.standard.bins);
-  const Shape& square = turning.standard;
+  EXPECT_EQ(beyond_cache(twice, 0, room), twice.default_shape);
+  EXPECT_EQ(beyond_cache(twice, 1'000, room), twice.default_shape) << "exactly";
+  EXPECT_EQ(beyond_cache(twice, 1'001, room), (Shape{1, 2'000, 0}));
+  EXPECT_EQ(beyond_cache(twice, 2'001, room), (Shape{1, 3'000, 0}));
+  EXPECT_EQ(beyond_cache(twice, 10'001, room), (Shape{1, 20'000, 0}));
+  EXPECT_EQ(beyond_cache(counting, 10'000, room).bins, counting.default_shape.bins);
+  const Shape& square = turning.default_shape;
   const std::size_t bytes = turning.make(Dtype::f32, square)->footprint();
-  EXPECT_EQ(default_shape(turning, bytes / 2, 100 * bytes),
+  EXPECT_EQ(beyond_cache(turning, bytes / 2, 100 * bytes),
             (Shape{2 * square.rows, 2 * square.cols, 0}));
-  EXPECT_EQ(default_shape(turning, bytes, 100 * bytes),
+  EXPECT_EQ(beyond_cache(turning, bytes, 100 * bytes),
             (Shape{4 * square.rows, 4 * square.cols, 0}));
 }
 
 TEST(DefaultShape, StaysWhereThereIsRoom) {
-  EXPECT_EQ(default_shape(twice, 10'000, 23'999), (Shape{1, 2'000, 0}));
-  EXPECT_EQ(default_shape(twice, 10'000, 0), twice.standard);
+  EXPECT_EQ(beyond_cache(twice, 10'000, 23'999), (Shape{1, 2'000, 0}));
+  EXPECT_EQ(beyond_cache(twice, 10'000, 0), twice.default_shape);
 }
 
 TEST(ParseSize, KnowsTheNamedSizes) {
   EXPECT_EQ(parse_size(twice, "tiny"), twice.tiny);
-  EXPECT_EQ(parse_size(twice, "default"), twice.standard);
+  EXPECT_EQ(parse_size(twice, "default"), twice.default_shape);
   EXPECT_EQ(parse_size(twice, "course"), twice.course);
   EXPECT_EQ(parse_size(turning, "course"), turning.course);
   EXPECT_EQ(parse_size(counting, "course"), counting.course);

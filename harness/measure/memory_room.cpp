@@ -1,4 +1,4 @@
-#include "harness/measure/room.hpp"
+#include "harness/measure/memory_room.hpp"
 
 #include <fmt/format.h>
 

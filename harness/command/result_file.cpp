@@ -1,4 +1,4 @@
-#include "harness/command/begin.hpp"
+#include "harness/command/result_file.hpp"
 
 #include <fmt/format.h>
 

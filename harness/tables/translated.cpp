@@ -1,4 +1,4 @@
-#include "harness/tables/recorded.hpp"
+#include "harness/tables/translated.hpp"
 
 #include <fmt/args.h>
 

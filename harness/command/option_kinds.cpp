@@ -1,4 +1,4 @@
-#include "harness/command/options.hpp"
+#include "harness/command/option_kinds.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/nodes/compare.hpp"
+#include "harness/nodes/run_comparison.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
-#include "harness/tables/recorded.hpp"
+#include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {

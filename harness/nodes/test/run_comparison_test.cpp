@@ -1,4 +1,4 @@
-#include "harness/nodes/compare.hpp"
+#include "harness/nodes/run_comparison.hpp"
 
 #include <gtest/gtest.h>
 

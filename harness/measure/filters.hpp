@@ -1,0 +1,27 @@
+// What the user's filters and backends select of the registry.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "harness/measure/settings.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+/// True where `filter`, a glob on workload/backend/variant or a prefix of one, selects `path`.
+bool matches(const std::string& filter, const std::string& path);
+
+/// True where the filters and backends select workload/backend/variant.
+bool selected(const Selection& selection, const std::string& path);
+bool selected(const Selection& selection, const Workload& workload, const BoundVariant& rung);
+
+/// True where any rung of the workload is selected, of this backend if one is named, or the row
+/// that stands for all CUDA variants where none was compiled.
+bool any_selected(const Settings& settings, const Workload& workload,
+                  const char* backend = nullptr);
+
+/// Throws std::invalid_argument where a filter selects nothing of the registry.
+void require_known_filters(std::span<const Workload* const> registry, const Selection& selection);
+
+}  // namespace bench
