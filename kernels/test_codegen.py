@@ -255,6 +255,13 @@ def test_loads_in_flight_before_the_first_use(workload, variant, first_use, mach
     assert most >= 4
 
 
+@pytest.mark.parametrize("variant", ["fused", "one_exponential", "grid_stride"])
+def test_no_load_waits_for_a_division(variant, machine_code):
+    code = machine_code("hidden_layer", "float", variant)
+    division = next(i for i, line in enumerate(code) if re.search(r"\b(FCHK|MUFU)", line))
+    assert sum("LDG" in line for line in code[:division]) >= 2
+
+
 @pytest.mark.parametrize("real", WIDE)
 @pytest.mark.parametrize(
     ("workload", "variant"),

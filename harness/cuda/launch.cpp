@@ -25,6 +25,9 @@ unsigned block_count(std::size_t n, unsigned block) {
   return static_cast<unsigned>(blocks);
 }
 
+/// The user's choice, or else the variant's.
+unsigned block_size(unsigned block) { return chosen.block > 0 ? chosen.block : block; }
+
 int device_in_use() {
   int device = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
@@ -49,13 +52,13 @@ void check(cudaError_t status, const char* what) {
 }
 
 Configuration per_element(std::size_t n, unsigned block) {
-  const unsigned threads = chosen.block > 0 ? chosen.block : block;
+  const unsigned threads = block_size(block);
   return {block_count(n, threads), threads};
 }
 
 Configuration fill_device(std::size_t n, unsigned block, unsigned blocks_held,
                           std::size_t shared_bytes) {
-  const unsigned threads = chosen.block > 0 ? chosen.block : block;
+  const unsigned threads = block_size(block);
   const unsigned enough = std::min(block_count(n, threads), blocks_held);
   return {chosen.grid > 0 && n > 0 ? chosen.grid : enough, threads, shared_bytes};
 }
@@ -67,7 +70,7 @@ std::size_t most_shared_bytes() {
 
 unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_bytes) {
   static std::map<std::tuple<const void*, unsigned, std::size_t, int>, unsigned> known;
-  const unsigned threads = chosen.block > 0 ? chosen.block : block;
+  const unsigned threads = block_size(block);
   const int device = device_in_use();
   const std::tuple key(kernel, threads, shared_bytes, device);
   if (const auto found = known.find(key); found != known.end()) return found->second;
@@ -82,6 +85,10 @@ unsigned blocks_held(const void* kernel, unsigned block, std::size_t shared_byte
                                                       shared_bytes),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   return known[key] = static_cast<unsigned>(std::max(1, blocks * multiprocessors));
+}
+
+std::size_t threads_held(const void* kernel, unsigned block, std::size_t shared_bytes) {
+  return std::size_t{blocks_held(kernel, block, shared_bytes)} * block_size(block);
 }
 
 cudaStream_t current_stream() { return stream; }

@@ -44,6 +44,15 @@ Configuration fill_device(void (*kernel)(P...), std::size_t n, unsigned block,
                      shared_bytes);
 }
 
+/// Threads that the device holds at once of a kernel in such blocks, or in those that the user
+/// chose: where a variant divides the work by their number.
+std::size_t threads_held(const void* kernel, unsigned block, std::size_t shared_bytes);
+
+template <class... P>
+std::size_t threads_held(void (*kernel)(P...), unsigned block, std::size_t shared_bytes = 0) {
+  return threads_held(reinterpret_cast<const void*>(kernel), block, shared_bytes);
+}
+
 /// Where launches and what is asked for beside them go: the default stream, unless in_chunks() (see
 /// overlap.hpp) has chosen another.
 cudaStream_t current_stream();

@@ -2,8 +2,8 @@
 //
 // A first lesson's kernel, and the bandwidth reference of workloads that read two arrays and write
 // one. 12 bytes per element in f32 (two loads, one store), one addition: the memory is the limit.
-// It sees three streams, and gives a little less than to the two of a copy. What a core can still
-// do is to ask for no byte in vain.
+// With three streams (two read, one written) it delivers slightly less than with the two of a copy.
+// What a core can still do is to ask for no byte in vain.
 
 #include "kernels/add/add.hpp"
 #include "kernels/streaming.hpp"

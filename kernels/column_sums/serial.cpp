@@ -21,7 +21,7 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols, double
 }
 
 // Above: the total of a column goes to memory and back for each element.
-// Here: the two loops exchanged: a column at a time, its total in a register.
+// Here: the two loops exchanged (loop interchange): a column at a time, its total in a register.
 // Price: slow on purpose: a cache line, and often a page (a TLB miss), for each element.
 void by_columns(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* /*totals*/) {
   for (std::size_t j = 0; j < cols; ++j) {
@@ -32,9 +32,12 @@ void by_columns(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
 }
 
 // Above: a cache line is fetched for one element and gone before the next column needs it.
-// Here: along the rows again, but in strips of 4096 columns: lines are used up at once, and the
-// totals of a strip stay in the L1 cache until its last row.
-// Price: the hardware prefetcher begins anew with each row of a strip.
+// Here: along the rows again, but in strips of 4096 columns (loop tiling, cache blocking): lines
+// are used up at once, and the totals of a strip stay in the L1 or L2 cache until its last row.
+// They are an array of this function, which no row can overlap: the compiler may add two rows at a
+// time.
+// Price: the hardware prefetcher begins anew with each row of a strip; up to 4096 columns are a
+// single strip, which is the plain loop.
 void strips(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* /*totals*/) {
   for (std::size_t left = 0; left < cols; left += strip) {
     const std::size_t n = width_of(left, cols);
@@ -46,7 +49,8 @@ void strips(const Real* in, Real* out, std::size_t rows, std::size_t cols, doubl
 }
 
 // Above: for each element a total is loaded and stored, and in f32 the element converted.
-// Here: eight rows at a time, added up in Real first: one access to the total for eight elements.
+// Here: eight rows at a time (unroll and jam), added up in Real first: one access to the total for
+// eight elements.
 // Price: seven roundings in f32; eight numbers near the largest float overflow, and their column is
 // added once more.
 void rows_together(const Real* in, Real* out, std::size_t rows, std::size_t cols,

@@ -52,7 +52,8 @@ void global_atomics(const Real* x, std::size_t n, Real threshold, Count* count) 
   launch(global_atomics_kernel, bench::cuda::per_element(n, block), x, n, threshold, count);
 }
 
-// Above: up to 32 additions per warp, unless the compiler has joined them.
+// Above: up to 32 additions per warp, as far as the program says; a compiler that joins them makes
+// what follows here of it, and then both take the same time.
 // Here: the lanes of a warp vote (ballot): each learns in one instruction who has a small element;
 // the first lane counts the votes and adds them at once.
 // Price: all lanes have to vote, those beyond the end, too.

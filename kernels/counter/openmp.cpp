@@ -1,10 +1,10 @@
 // counter on all cores of the job: how many x[i] < ½.
 //
 // 4 bytes per element in f32, and every second element wants to add 1 to the same counter. An
-// addition in memory is a load, an addition and a store: a thread that stores between another's
-// load and store undoes its work (a data race). Whatever makes the three one is paid per element,
-// since the cache line of the counter can be in one core at a time (contention). The remedy is not
-// to share: then nothing but the memory bandwidth is left.
+// addition in memory is a load, an addition and a store (read-modify-write): a thread that stores
+// between another's load and store undoes its work (a data race). Whatever makes the three one is
+// paid per element, since the cache line of the counter can be in one core at a time (contention).
+// The remedy is not to share: then nothing but the memory bandwidth is left.
 
 #include <omp.h>
 
@@ -33,8 +33,9 @@ void naive(const Real* x, std::size_t n, Real threshold, Count* count) {
 
 // Above: an atomic addition takes many times as long as an ordinary one.
 // Here: an ordinary one: a load, an addition, a store.
-// Price: wrong. Two threads that load the same number both store the next one: a count is lost.
-// Right with one thread, and sometimes with more: no test finds that out for certain.
+// Price: wrong. Two threads that load the same number both store the next one: a count is lost
+// (lost update). Right with one thread, and now and then with more: a test that passes proves
+// nothing.
 void race(const Real* x, std::size_t n, Real threshold, Count* count) {
   count[0] = 0;
 #pragma omp parallel for schedule(static)
@@ -45,8 +46,8 @@ void race(const Real* x, std::size_t n, Real threshold, Count* count) {
 
 // Above: another thread can come between the load and the store.
 // Here: a lock around the addition (critical): only one thread at a time is inside.
-// Price: taking and leaving the lock is atomic, too, and who finds it taken may be put to sleep:
-// slower than one atomic addition.
+// Price: taking and leaving the lock is atomic, too, and a thread that finds it taken may be put to
+// sleep: slower than one atomic addition.
 void critical(const Real* x, std::size_t n, Real threshold, Count* count) {
   count[0] = 0;
 #pragma omp parallel for schedule(static)
@@ -79,7 +80,31 @@ void neighbours(const Real* x, std::size_t n, Real threshold, Count* count) {
   for (const Count one : counters) count[0] += one;
 }
 
+/// A counter with a cache line of its own.
+struct alignas(64) Padded {
+  Count count = 0;
+};
+
 // Above: different counters, but the same cache line.
+// Here: a cache line for each counter (padding): it stays with its core.
+// Price: 64 bytes for 4; still a load, an addition and a store for each addition.
+void padded(const Real* x, std::size_t n, Real threshold, Count* count) {
+  Padded counters[most_threads];
+  const int threads = omp_get_max_threads();
+#pragma omp parallel num_threads(threads < most_threads ? threads : most_threads)
+  {
+    Count& mine = counters[omp_get_thread_num()].count;
+#pragma omp for schedule(static)
+    for (std::size_t i = 0; i < n; ++i) {
+      if (x[i] < threshold) unordered_store(mine, unordered_load(mine) + 1);
+    }
+  }
+  count[0] = 0;
+  for (const Padded& one : counters) count[0] += one.count;
+}
+
+// Above: each addition goes through the cache (store forwarding), behind a branch that is guessed
+// wrong every other time (branch misprediction).
 // Here: each thread counts in a register of its own; the counts are added once, at the end
 // (privatisation, OpenMP's reduction). Nothing is shared, so there may be vectors, too.
 // Price: an addition per thread.
@@ -119,6 +144,7 @@ bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
        bench::kernel_only, bench::wrong_on_purpose},
       {"critical", "a lock around each addition", critical, 1'000'000},
       {"neighbours", "a counter per thread, all in few cache lines: false sharing", neighbours},
+      {"padded", "a cache line for each thread's counter", padded},
       {"private_count", "a register per thread, added up at the end", private_count},
       {"streams", "four streams per thread", streams},
   };

@@ -35,7 +35,8 @@ void fused(const Real* gray, const Real* weight, Real* activation, Real* /*scale
 
 // Above: four exponentials are written; a compiler that knows the two pairs for equal calls two.
 // Here: e = exp(−2|v|), tanh |v| = (1 − e)/(1 + e): one, right for every v, and v's sign at the
-// end. Price: a formula that one has to look at twice.
+// end.
+// Price: a formula that one has to look at twice.
 void one_exponential(const Real* gray, const Real* weight, Real* activation, Real* /*scaled*/,
                      Real* /*weighted*/, std::size_t n) {
 #pragma omp parallel for schedule(static)

@@ -14,7 +14,7 @@ namespace kernels::hidden_layer {
 namespace {
 
 // Here: a loop for each step, with an array for what it hands to the next, as array languages do.
-// Price: two arrays go through memory and back; no number (∞/∞) for |v| > 88 in f32.
+// Price: two arrays go through memory and back; NaN (∞/∞) for |v| > 88 in f32.
 void naive(const Real* gray, const Real* weight, Real* activation, Real* scaled, Real* weighted,
            std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) scaled[i] = gray[i] / 255;
@@ -32,7 +32,8 @@ void fused(const Real* gray, const Real* weight, Real* activation, Real* /*scale
 
 // Above: four exponentials are written; a compiler that knows the two pairs for equal calls two.
 // Here: e = exp(−2|v|), tanh |v| = (1 − e)/(1 + e): one, right for every v, and v's sign at the
-// end. Price: a formula that one has to look at twice.
+// end.
+// Price: a formula that one has to look at twice.
 void one_exponential(const Real* gray, const Real* weight, Real* activation, Real* /*scaled*/,
                      Real* /*weighted*/, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) activation[i] = tanh_by_one(gray[i] / 255 * weight[i]);

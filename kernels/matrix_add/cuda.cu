@@ -36,8 +36,10 @@ bench::cuda::Configuration in_two_dimensions(std::size_t x, std::size_t y) {
 
 // Here: one thread per element, numbered in two dimensions as it is read: x for the row, y for the
 // column, which is what `row, col = cuda.grid(2)` gives in Numba.
-// Price: the 32 threads of a warp are a row apart: for each of three elements a sector of 32 bytes
-// is moved (uncoalesced), of which this warp needs 4 or 8.
+// Price: the 32 threads of a warp are a row apart (uncoalesced): one access asks for 32 sectors
+// where 4 hold as many elements in f32, and they are served one after the other. The other warps of
+// the block find the rest of each sector in the L1 cache: what is wasted are transactions, and
+// bytes only where it is gone by then.
 __global__ void uncoalesced_kernel(const Real* a, const Real* b, Real* c, std::size_t rows,
                                    std::size_t cols) {
   const std::size_t row = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -54,8 +56,9 @@ void uncoalesced(const Real* a, const Real* b, Real* c, std::size_t rows, std::s
 }
 
 // Above: the threads of a warp go down a column.
-// Here: x for the column, y for the row, nothing else: a warp has 32 neighbours of a row (storing
-// x + y/10 instead shows whose they are: 0.0, 1.0, 2.0 … along the first row).
+// Here: x for the column, y for the row, nothing else: a warp has 32 neighbours of a row. (To see
+// which thread writes where, store threadIdx.x + threadIdx.y / 10.0 in place of the sum: the first
+// row reads 0.0, 1.0, 2.0 …)
 // Price: blocks hang over the edges of odd shapes; a matrix of one column uses 1 thread of 32.
 __global__ void coalesced_kernel(const Real* a, const Real* b, Real* c, std::size_t rows,
                                  std::size_t cols) {
@@ -134,7 +137,8 @@ void overlapped(const Real* a, const Real* b, Real* c, std::size_t rows, std::si
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"uncoalesced", "a 2-D grid, threadIdx.x counts rows: a sector per element", uncoalesced},
+      {"uncoalesced", "a 2-D grid, threadIdx.x counts rows: uncoalesced, a sector per thread",
+       uncoalesced},
       {"coalesced", "the two indices exchanged: threadIdx.x counts columns", coalesced},
       {"flat", "a matrix is one long array: a 1-D grid, in strides", flat},
       {"wide", "128 bits per access, several elements at a time", wide},

@@ -21,7 +21,8 @@ void naive(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t 
 }
 
 // Above: each thread has rows, and goes along them.
-// Here: the two loops exchanged, slow on purpose: each thread has columns, and goes down them.
+// Here: the two loops exchanged (loop interchange), slow on purpose: each thread has columns, and
+// goes down them.
 // Price: a stride of a whole row from access to access, a line fetched for one element; and in each
 // row, where the columns of two threads meet, both write to the same line (false sharing).
 void by_columns(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t cols) {

@@ -21,7 +21,8 @@ void naive(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t 
 }
 
 // Above: both indices run in the order of the memory, as if that went without saying.
-// Here: the two loops exchanged, slow on purpose: the same additions, column by column.
+// Here: the two loops exchanged (loop interchange), slow on purpose: the same additions, column by
+// column.
 // Price: each access is a stride of a whole row behind the one before: a line is fetched for one
 // element and gone before the next column needs it; no vectors.
 void by_columns(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t cols) {

@@ -29,8 +29,8 @@ void naive(const Word* key, std::size_t n, Word* inside) {
 // Above: one block's rounds wait for each other.
 // Here: a block per lane (SIMD), and a few vectors go through each round together: their products
 // are in flight at the same time. Inside or not is the result of a comparison, without a branch.
-// Price: half a vector is needed for a word; what does not fill all vectors at the end is done one
-// by one.
+// Price: a word of 32 bits takes a lane of 64, so half of each vector is unused; what does not fill
+// all vectors at the end is done one by one.
 void simd(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t whole = n / 2 - n / 2 % together;

@@ -3,8 +3,8 @@
 // Two operations for the 4 bytes of an element in f32, and one store per row: bound by memory, if
 // enough bytes are in flight and each transaction is used up (coalescing). Neighbouring threads
 // must read neighbours, and those lie along a row; so the threads that share a row have to join
-// their sums. How many should share one depends on the shape: rows may have two elements or
-// millions.
+// their sums (a reduction). How many should share one depends on the shape: rows may have two
+// elements or millions.
 
 #include <cstdint>
 
@@ -33,8 +33,10 @@ __device__ double square(Real x) {
 __device__ Real root(double sum) { return static_cast<Real>(std::sqrt(sum)); }
 
 // Here: thread i walks along row i, as a CPU's would.
-// Price: neighbouring threads are a whole row apart (uncoalesced): a sector of 32 bytes for each
-// element; and a matrix of few rows has few threads.
+// Price: neighbouring threads are a whole row apart (uncoalesced): each access of a warp asks for
+// 32 sectors of 32 bytes where 4 hold as many elements (the rest of each serves the thread's next
+// elements, if the L1 cache keeps it that long); and 4096 rows are 2 % of the threads that a large
+// device holds.
 __global__ void row_per_thread_kernel(const Real* in, Real* out, std::size_t rows,
                                       std::size_t cols) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -62,7 +64,8 @@ __device__ double joined_in_warp(double sum) {
 // Above: neighbouring threads are a row apart.
 // Here: the 32 threads of a warp walk along one row side by side (coalesced) and join their sums in
 // registers, by shuffles.
-// Price: rows of two elements leave 30 of the lanes idle.
+// Price: rows of two elements leave 30 of the lanes idle, and a thread has one load of one element
+// in flight.
 __global__ void row_per_warp_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   const std::size_t warps = (blockDim.x + warp - 1) / warp;  // of a block
   const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
@@ -114,6 +117,8 @@ void row_per_block(const Real* in, Real* out, std::size_t rows, std::size_t cols
 /// How a thread walks along x: every so-many-th element.
 struct OneByOne {
   static constexpr std::size_t each = 4;  ///< elements that are worth a thread
+  /// Lanes of warps are enough where they are this share of the threads that the device holds.
+  static constexpr std::size_t enough = 1;
 
   static __device__ double squares(const Real* x, std::size_t n, unsigned thread,
                                    unsigned threads) {
@@ -123,10 +128,11 @@ struct OneByOne {
   }
 };
 
-/// Some lanes of a warp for each row: a power of two.
-template <class Walk>
-__global__ void __launch_bounds__(block)
-    lanes_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols, unsigned lanes) {
+/// Some lanes of a warp for each row: a power of two. A compiler that knows how many unrolls the
+/// loop, and a thread has several loads in flight.
+template <class Walk, unsigned lanes>
+__global__ void __launch_bounds__(block, 5)  // for six blocks registers would be spilled
+    lanes_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   const std::size_t i = std::size_t{blockIdx.x} * (block / lanes) + threadIdx.x / lanes;
   const unsigned lane = threadIdx.x % lanes;
   double sum = i < rows ? Walk::squares(in + i * cols, cols, lane, lanes) : 0;
@@ -166,13 +172,14 @@ __global__ void __launch_bounds__(block)
 /// Into how many pieces a row may be cut, so that there is room for all their sums.
 std::size_t most_pieces(std::size_t rows) { return rows > 0 ? most_parts / rows : 0; }
 
-template <class Walk>
+template <class Walk, unsigned lanes = 1>
 void fit_lanes(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  unsigned lanes = 1;
-  while (lanes < warp && lanes * Walk::each < cols) lanes *= 2;
-  const std::size_t rows_of_block = block / lanes;
+  if constexpr (lanes < warp) {
+    if (lanes * Walk::each < cols) return fit_lanes<Walk, 2 * lanes>(in, out, rows, cols);
+  }
+  constexpr std::size_t rows_of_block = block / lanes;
   const auto blocks = static_cast<unsigned>((rows + rows_of_block - 1) / rows_of_block);
-  launch(lanes_kernel<Walk>, {blocks, block}, in, out, rows, cols, lanes);
+  launch(lanes_kernel<Walk, lanes>, {blocks, block}, in, out, rows, cols);
 }
 
 template <class Walk>
@@ -191,14 +198,12 @@ void fit_pieces(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
 template <class Walk>
 void fit(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts,
          std::size_t most) {
-  const auto* const kernel = reinterpret_cast<const void*>(pieces_kernel<Walk>);
-  const std::size_t held = bench::cuda::blocks_held(kernel, block, 0);
+  const std::size_t held = bench::cuda::threads_held(pieces_kernel<Walk>, block);
   const std::size_t worth = cols / (block * Walk::each);  // blocks that a row has work for
-  // A quarter of all the warps that the device holds keep its memory busy.
-  if (worth == 0 || rows == 0 || rows >= held * (block / warp) / 4) {
+  if (worth == 0 || rows == 0 || rows * warp >= held / Walk::enough) {
     return fit_lanes<Walk>(in, out, rows, cols);
   }
-  std::size_t pieces = held / rows;
+  std::size_t pieces = held / block / rows;
   if (pieces > worth) pieces = worth;
   if (pieces > most) pieces = most;
   fit_pieces<Walk>(in, out, rows, cols, parts, pieces > 1 ? pieces : 1);
@@ -215,12 +220,13 @@ __device__ std::size_t before_vector(const Real* x) {
 }
 
 // Above: each load of a thread moves 4 bytes.
-// Here: 128 bits per load, four independent loads in flight at once.
+// Here: 128 bits per load, up to four loads in flight at once.
 // Price: rows may begin anywhere; what lies before the first and behind the last whole vector of
 // memory is done one by one. Rows of less than two vectors are left to the rung above.
 struct ByVectors {
   static constexpr std::size_t at_once = 4;
   static constexpr std::size_t each = at_once * Wide::lanes;
+  static constexpr std::size_t enough = 2;  // a half: several loads of each are in flight
 
   static __device__ double squares(const Real* x, std::size_t n, unsigned thread,
                                    unsigned threads) {

@@ -2,8 +2,9 @@
 //
 // Two operations for the 4 bytes of an element in f32, and one store per row: the memory could
 // bring ten times what a plain loop adds. That loop is bound by latency: each addition needs the
-// result of the one before, four cycles later, and strict IEEE arithmetic lets no compiler change
-// the order. In rows of a few elements it is the square root that takes longest.
+// result of the one before, four cycles later (a loop-carried dependency), and strict IEEE
+// arithmetic lets no compiler change the order. In rows of a few elements it is the square root
+// that takes longest.
 
 #include "kernels/row_norms/row_norms.hpp"
 #include "kernels/row_norms/rows.hpp"

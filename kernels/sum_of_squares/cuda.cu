@@ -3,7 +3,7 @@
 // 4 bytes and two operations per element in f32, and one number at the end: to be bound by memory,
 // many loads must be in flight and few threads may meet. All totals meet in one address, which
 // takes one atomic addition after the other (contention); the rungs add up more and more before
-// they go there. Additions of doubles are rare on some devices, one for 64 of floats: there they
+// they go there. Some devices have few units for doubles, one for 64 of floats: there the additions
 // are a limit of their own.
 
 #include "harness/cuda/kernel.hpp"
@@ -73,7 +73,8 @@ void shared_tree(const Real* x, std::size_t n, double* sum, double* /*partial*/)
 // Above: a tree with all its barriers for one element per thread.
 // Here: only as many blocks as the device holds; each thread adds many squares in a register
 // before its block's only tree.
-// Price: each thread's additions wait for each other; other warps fill the time (occupancy).
+// Price: a thread has one load of one element in flight; even all threads together have too few
+// bytes in flight for a fast memory (Little's law).
 __global__ void grid_stride_kernel(const Real* x, std::size_t n, double* sum) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -127,6 +128,40 @@ void warp_shuffle(const Real* x, std::size_t n, double* sum, double* /*partial*/
   launch(warp_shuffle_kernel, bench::cuda::fill_device(warp_shuffle_kernel, n, block), x, n, sum);
 }
 
+// Above: blocks add to one address in whatever order they finish: other last digits in each run.
+// Here: each block stores its total, and a second kernel adds those in a fixed order.
+// Price: two launches, and a workspace.
+__global__ void fixed_order_kernel(const Real* x, std::size_t n, double* partial) {
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  double total = 0;
+  for (std::size_t i = first; i < n; i += stride) total += square(x[i]);
+  total = sum_of_block(total);
+  if (threadIdx.x == 0) partial[blockIdx.x] = total;
+}
+
+__global__ void add_partials_kernel(const double* partial, std::size_t count, double* sum) {
+  double total = 0;
+  for (std::size_t i = threadIdx.x; i < count; i += blockDim.x) total += partial[i];
+  total = sum_of_block(total);
+  if (threadIdx.x == 0) sum[0] = total;
+}
+
+/// For each of n elements a thread, as far as the device holds so many and there is room for what
+/// its blocks store.
+template <class... P>
+bench::cuda::Configuration with_partials(void (*kernel)(P...), std::size_t n) {
+  auto shape = bench::cuda::fill_device(kernel, n, block);
+  if (shape.grid.x > partials) shape.grid.x = partials;
+  return shape;
+}
+
+void fixed_order(const Real* x, std::size_t n, double* sum, double* partial) {
+  const auto shape = with_partials(fixed_order_kernel, n);
+  launch(fixed_order_kernel, shape, x, n, partial);
+  launch(add_partials_kernel, {1, block}, partial, shape.grid.x, sum);
+}
+
 __device__ Real sum_of_wide(const Wide& wide) {
   Real squares = 0;
   for (const Real value : wide.lane) squares += value * value;
@@ -159,32 +194,24 @@ __device__ double sum_of_vectors(const Real* x, std::size_t n) {
 std::size_t threads_for(std::size_t n) { return n / Wide::lanes + Wide::lanes; }
 
 // Above: each load moves one element and waits for its use; each element is an addition of doubles.
-// Here: 128 bits per load, four in flight; 16 floats become one double. The blocks meet no more:
-// each stores its total, and a second kernel adds those in a fixed order: the same digits each run.
-// Price: arrays aligned to 16 bytes; two launches; in f32 squares beyond 3e38 overflow.
+// Here: 128 bits per load, four in flight; 16 floats become one double.
+// Price: arrays aligned to 16 bytes; in f32 squares beyond 3e38 overflow.
 __global__ void wide_kernel(const Real* x, std::size_t n, double* partial) {
   const double total = sum_of_block(sum_of_vectors(x, n));
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
-__global__ void add_partials_kernel(const double* partial, std::size_t count, double* sum) {
-  double total = 0;
-  for (std::size_t i = threadIdx.x; i < count; i += blockDim.x) total += partial[i];
-  total = sum_of_block(total);
-  if (threadIdx.x == 0) sum[0] = total;
-}
-
 void wide(const Real* x, std::size_t n, double* sum, double* partial) {
-  auto shape = bench::cuda::fill_device(wide_kernel, threads_for(n), block);
-  if (shape.grid.x > partials) shape.grid.x = partials;
+  const auto shape = with_partials(wide_kernel, threads_for(n));
   launch(wide_kernel, shape, x, n, partial);
   launch(add_partials_kernel, {1, block}, partial, shape.grid.x, sum);
 }
 
 // Above: with the transfers, the kernel begins when the last element has arrived.
 // Here: chunks in several streams: one arrives while those before it are added up.
-// Price: a kernel for each chunk; the last one is still waited for. Chunks take no turns, so one
-// atomic addition per block is back, and the last digits may differ from run to run.
+// Price: a kernel for each chunk; the last one is still waited for. Kernels of several chunks run
+// at the same time and cannot share the workspace: one atomic addition per block is back, and the
+// last digits may differ from run to run.
 __global__ void wide_chunk_kernel(const Real* x, std::size_t n, double* sum) {
   const double total = sum_of_block(sum_of_vectors(x, n));
   if (threadIdx.x == 0) atomicAdd(sum, total);
@@ -212,7 +239,9 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
        shared_tree},
       {"grid_stride", "as many blocks as the device holds, many squares per thread", grid_stride},
       {"warp_shuffle", "totals handed on in the registers of a warp", warp_shuffle},
-      {"wide", "128 bits per load, four in flight; totals of blocks in a second kernel", wide},
+      {"fixed_order", "totals of blocks added by a second kernel: the same digits each run",
+       fixed_order},
+      {"wide", "128 bits per load, four loads in flight", wide},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},
   };

@@ -13,7 +13,8 @@ namespace kernels::sum_of_squares {
 namespace {
 
 // Here: the plain loop; the total is a double.
-// Price: nothing; this is the baseline. Each addition waits for the one before: bound by latency.
+// Price: nothing; this is the baseline. Each addition waits for the one before (a loop-carried
+// dependency): bound by latency.
 void naive(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   double total = 0;
   for (std::size_t i = 0; i < n; ++i) total += square(x[i]);
@@ -22,8 +23,9 @@ void naive(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
 
 // Above: each element is converted to a double.
 // Here: the total is a float.
-// Price: wrong, and no faster, as additions wait for each other all the same. From 10⁵ elements or
-// so a square is not much larger than the last bit of the total: what lies below is lost.
+// Price: wrong, and no faster, as additions wait for each other all the same. Each one is rounded
+// to the last bit of the total: from 10⁵ elements or so the error is beyond the bound; at 10⁷ that
+// bit is ¼, not much less than a square.
 void float_total(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   float total = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -34,8 +36,8 @@ void float_total(const Real* x, std::size_t n, double* sum, double* /*partial*/)
 }
 
 // Above: each addition waits for the one before it.
-// Here: eight totals in turn: eight additions in flight. They do not depend on each other, so that
-// the compiler may also make vectors of neighbours.
+// Here: eight totals in turn (several accumulators, instruction-level parallelism). They do not
+// depend on each other, so that the compiler may also make vectors of neighbours.
 // Price: another order of additions, so the last digits differ.
 void chains(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   constexpr std::size_t count = 8;
