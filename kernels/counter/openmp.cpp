@@ -66,23 +66,25 @@ constexpr int most_threads = 1024;  // with a counter
 // Price: no count is lost, but sixteen counters share a cache line, which still travels from core
 // to core (false sharing).
 void neighbours(const Real* x, std::size_t n, Real threshold, Count* count) {
-  Count counters[most_threads] = {};
+  Count counters[most_threads];
   const int threads = omp_get_max_threads();
+  count[0] = 0;
 #pragma omp parallel num_threads(threads < most_threads ? threads : most_threads)
   {
     Count& mine = counters[omp_get_thread_num()];
+    mine = 0;
 #pragma omp for schedule(static)
     for (std::size_t i = 0; i < n; ++i) {
       if (x[i] < threshold) unordered_store(mine, unordered_load(mine) + 1);
     }
+#pragma omp atomic
+    count[0] += mine;
   }
-  count[0] = 0;
-  for (const Count one : counters) count[0] += one;
 }
 
 /// A counter with a cache line of its own.
 struct alignas(64) Padded {
-  Count count = 0;
+  Count count;
 };
 
 // Above: different counters, but the same cache line.
@@ -91,16 +93,18 @@ struct alignas(64) Padded {
 void padded(const Real* x, std::size_t n, Real threshold, Count* count) {
   Padded counters[most_threads];
   const int threads = omp_get_max_threads();
+  count[0] = 0;
 #pragma omp parallel num_threads(threads < most_threads ? threads : most_threads)
   {
     Count& mine = counters[omp_get_thread_num()].count;
+    mine = 0;
 #pragma omp for schedule(static)
     for (std::size_t i = 0; i < n; ++i) {
       if (x[i] < threshold) unordered_store(mine, unordered_load(mine) + 1);
     }
+#pragma omp atomic
+    count[0] += mine;
   }
-  count[0] = 0;
-  for (const Padded& one : counters) count[0] += one.count;
 }
 
 // Above: each addition goes through the cache (store forwarding), behind a branch that is guessed
