@@ -69,8 +69,6 @@ TEST_P(Conformance, LargerThanAPage) {
 TEST_P(Conformance, LargerThanACache) {
   bench::Settings all = settings();
   all.sizes = {"1000003"};
-  all.threads = {3};
-  if (!all.bins.empty()) all.bins = {256, 65'536};
   expect_all_verified(all);
 }
 

@@ -97,10 +97,11 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
   bench::test::plug_in();
   const bench::cuda::Device device;
   if (!device.reason().empty()) GTEST_SKIP() << device.reason();
-  for (const bench::simd::Isa isa : bench::simd::available()) {
+  const std::vector<bench::simd::Isa> isas = bench::simd::available();
+  for (const bench::simd::Isa isa : isas) {
     const auto problem = workload.make(dtype_of<Real>, shape);
     for (const bench::BoundVariant& rung : problem->rungs(isa)) {
-      const bool again = rung.backend == "cuda" && isa != bench::simd::available().front();
+      const bool again = rung.backend == "cuda" && isa != isas.front();
       if (rung.wrong || again) continue;
       SCOPED_TRACE(std::string(workload.name) + "/" + rung.backend + "/" + rung.variant + " " +
                    std::string(bench::simd::name(isa)));

@@ -283,10 +283,11 @@ class GroupBuilder {
 /// The precisions that are asked for and that the workload has. Throws std::invalid_argument where
 /// a filter names one that has none of them.
 std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
-  if (settings.inputs) return {settings.inputs->dtype()};
-  if (settings.dtypes.empty()) return {workload.dtypes.front()};
+  if (settings.dtypes.empty() && !settings.inputs) return {workload.dtypes.front()};
+  const auto asked =
+      settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;
   std::vector<Dtype> all;
-  for (const Dtype dtype : settings.dtypes) {
+  for (const Dtype dtype : asked) {
     const auto& has = workload.dtypes;
     if (std::find(has.begin(), has.end(), dtype) != has.end()) all.push_back(dtype);
   }
@@ -297,9 +298,9 @@ std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
   if (all.empty() && std::any_of(filters.begin(), filters.end(), names_it)) {
     std::vector<std::string_view> names;
     for (const Dtype dtype : workload.dtypes) names.push_back(name(dtype));
-    throw std::invalid_argument(fmt::format("--dtype {}: {} is computed in {} only",
-                                            name(settings.dtypes.front()), workload.name,
-                                            fmt::join(names, ", ")));
+    throw std::invalid_argument(
+        fmt::format("{} {}: {} is computed in {} only", settings.inputs ? "--input" : "--dtype",
+                    name(asked.front()), workload.name, fmt::join(names, ", ")));
   }
   return all;
 }
@@ -321,8 +322,10 @@ std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
   for (const Workload* workload : registry) {
     if (workload->only_by_name && settings.filters.empty()) continue;
     if (!any_selected(settings, *workload)) continue;
+    // First, since it says of the user's files why a workload takes none.
+    const std::vector<Shape> sizes = shapes(*workload, settings);
     for (const Dtype dtype : dtypes(*workload, settings)) {
-      for (const Shape& shape : shapes(*workload, settings)) {
+      for (const Shape& shape : sizes) {
         groups.push_back(
             GroupBuilder(*workload, *registry.front(), dtype, shape, settings).build());
       }

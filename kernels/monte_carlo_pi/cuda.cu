@@ -114,7 +114,7 @@ void grid_stride(const Word* key, std::size_t n, Word* inside) {
 /// shared memory for its warps, and once in the device's memory.
 __device__ void add_per_block(Word count, Word* inside) {
   const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = 16; half > 0; half /= 2) {
+  for (unsigned half = bench::cuda::warp_lanes / 2; half > 0; half /= 2) {
     const Word other = __shfl_down_sync(mask, count, half);
     if (lane + half < lanes) count += other;
   }

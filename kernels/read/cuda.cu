@@ -85,7 +85,7 @@ void tree(const Word* in, std::size_t n, Word* out) {
 /// The bits of all lanes of a warp, in its first lane.
 __device__ Word joined_in_warp(Word bits) {
   const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = 16; half > 0; half /= 2) {
+  for (unsigned half = bench::cuda::warp_lanes / 2; half > 0; half /= 2) {
     const Word other = __shfl_down_sync(mask, bits, half);
     if (lane + half < lanes) bits ^= other;
   }

@@ -117,8 +117,8 @@ void row_per_block(const Real* in, Real* out, std::size_t rows, std::size_t cols
 /// How a thread walks along x: every so-many-th element.
 struct OneByOne {
   static constexpr std::size_t each = 4;  ///< elements that are worth a thread
-  /// Lanes of warps are enough where they are this share of the threads that the device holds.
-  static constexpr std::size_t enough = 1;
+  /// One in so many of the threads that the device holds keeps its memory busy.
+  static constexpr std::size_t one_in = 1;
 
   static __device__ double squares(const Real* x, std::size_t n, unsigned thread,
                                    unsigned threads) {
@@ -200,7 +200,7 @@ void fit(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* 
          std::size_t most) {
   const std::size_t held = bench::cuda::threads_held(pieces_kernel<Walk>, block);
   const std::size_t worth = cols / (block * Walk::each);  // blocks that a row has work for
-  if (worth == 0 || rows == 0 || rows * warp >= held / Walk::enough) {
+  if (worth == 0 || rows == 0 || rows * warp >= held / Walk::one_in) {
     return fit_lanes<Walk>(in, out, rows, cols);
   }
   std::size_t pieces = held / block / rows;
@@ -226,7 +226,7 @@ __device__ std::size_t before_vector(const Real* x) {
 struct ByVectors {
   static constexpr std::size_t at_once = 4;
   static constexpr std::size_t each = at_once * Wide::lanes;
-  static constexpr std::size_t enough = 2;  // a half: several loads of each are in flight
+  static constexpr std::size_t one_in = 2;  // each has several loads in flight
 
   static __device__ double squares(const Real* x, std::size_t n, unsigned thread,
                                    unsigned threads) {
