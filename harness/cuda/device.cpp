@@ -319,7 +319,7 @@ void DeviceBuffer::restore_guards() {
 Memory managed_memory(std::size_t bytes) {
   void* memory = nullptr;
   check(cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal), "cudaMallocManaged");
-  return {memory, [](void* base) { cudaFree(base); }};
+  return {{memory, [](void* base) { cudaFree(base); }}, Memory::no_file};
 }
 
 std::string no_managed_memory() {

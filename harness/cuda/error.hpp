@@ -1,14 +1,13 @@
 // What goes wrong on a device, as exceptions; free of CUDA's headers.
 #pragma once
 
-#include <stdexcept>
-#include <string>
+#include "harness/place/run_error.hpp"
 
 namespace bench::cuda {
 
 /// A call of the CUDA runtime failed; what() says which and in CUDA's own words why.
-struct Error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct Error : RunError {
+  using RunError::RunError;
 };
 
 /// The device has no room for an array.

@@ -1,13 +1,18 @@
 #include "harness/place/memory.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <omp.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <limits>
 #include <new>
+#include <system_error>
 
 #include "harness/place/guard.hpp"
 #include "harness/workload/verify.hpp"
@@ -42,6 +47,33 @@ void in_parts(std::size_t bytes, bool team, F f) {
     const std::size_t begin = std::min(bytes, thread * part);
     f(begin, std::min(bytes, begin + part));
   }
+}
+
+/// Address space of so many bytes that begins at a huge page, kept for whoever maps something
+/// there.
+struct Room {
+  void* base = nullptr;
+  std::size_t mapped = 0;
+  void* aligned = nullptr;
+};
+
+Room room_for(std::size_t bytes, int protection) {
+  if (bytes > std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc();
+  Room room;
+  room.mapped = round_up(bytes, huge_page) + huge_page;
+  room.base =
+      mmap(nullptr, room.mapped, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room.base == MAP_FAILED) throw std::bad_alloc();
+  room.aligned = room.base;
+  std::size_t space = room.mapped;
+  std::align(huge_page, bytes, room.aligned, space);
+  return room;
+}
+
+/// Makes touched pages huge ones, whatever the system prefers; false where the kernel cannot.
+bool collapse(void* begin, std::size_t bytes) {
+  constexpr int madv_collapse = 25;  // older headers do not name it
+  return madvise(begin, round_up(bytes, huge_page), madv_collapse) == 0;
 }
 
 void evict_line(const unsigned char* address) {
@@ -80,26 +112,64 @@ void evict_fence() {
 }  // namespace
 
 Memory anonymous_pages(std::size_t bytes) {
-  if (bytes > std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc();
-  // Room to begin at a huge page, so that the data can lie on whole ones.
-  const std::size_t mapped = round_up(bytes, huge_page) + huge_page;
-  void* const base = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED) throw std::bad_alloc();
-  void* aligned = base;
-  std::size_t space = mapped;
-  std::align(huge_page, bytes, aligned, space);
-  madvise(aligned, round_up(bytes, huge_page), MADV_HUGEPAGE);  // a wish, not a need
-  return {aligned, [base, mapped](void* /*memory*/) { munmap(base, mapped); }};
+  // It begins at a huge page, so that the data can lie on whole ones.
+  const Room room = room_for(bytes, PROT_READ | PROT_WRITE);
+  madvise(room.aligned, round_up(bytes, huge_page), MADV_HUGEPAGE);  // a wish, not a need
+  return {{room.aligned, [room](void* /*memory*/) { munmap(room.base, room.mapped); }},
+          Memory::no_file};
+}
+
+Memory shared_pages(std::size_t bytes) {
+  const Room room = room_for(bytes, PROT_NONE);
+  const std::size_t size = round_up(bytes, huge_page);
+  const int file = memfd_create("bench arrays", MFD_CLOEXEC);
+  Memory memory{{room.aligned,
+                 [room, file](void* /*memory*/) {
+                   munmap(room.base, room.mapped);
+                   close(file);
+                 }},
+                file};
+  const bool there = file >= 0 && ftruncate(file, static_cast<off_t>(size)) == 0 &&
+                     mmap(room.aligned, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+                          0) != MAP_FAILED;
+  if (!there) throw std::bad_alloc();
+  return memory;
+}
+
+Memory mapped_pages(const std::string& file, Access access) {
+  const bool writes = access == Access::write;
+  const int opened = open(file.c_str(), (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  struct stat facts {};
+  if (opened < 0 || fstat(opened, &facts) != 0) {
+    throw std::system_error(errno, std::generic_category(), file);
+  }
+  const auto size = static_cast<std::size_t>(facts.st_size);
+  const Room room = room_for(size, PROT_NONE);
+  Memory memory{{room.aligned, [room](void* /*memory*/) { munmap(room.base, room.mapped); }},
+                Memory::no_file};
+  void* const mapped = mmap(room.aligned, size, writes ? PROT_READ | PROT_WRITE : PROT_READ,
+                            MAP_SHARED | MAP_FIXED, opened, 0);
+  const int why = errno;
+  close(opened);
+  if (mapped == MAP_FAILED) throw std::system_error(why, std::generic_category(), file);
+  return memory;
+}
+
+bool shared_pages_are_huge() {
+  const Memory memory = shared_pages(huge_page);
+  std::memset(memory.pages.get(), 0, huge_page);
+  return collapse(memory.pages.get(), huge_page);
 }
 
 Buffer::Buffer(std::size_t bytes, Allocate& allocate)
     : bytes_(bytes),
       memory_(allocate(
           bytes <= std::numeric_limits<std::size_t>::max() / 2 ? bytes + 2 * guard::bytes : bytes)),
-      data_(static_cast<unsigned char*>(memory_.get()) + guard::bytes) {
+      data_(static_cast<unsigned char*>(memory_.pages.get()) + guard::bytes) {
   poison();
   restore_guards();
+  // Now that each page lies near those who will use it.
+  if (file() != Memory::no_file) collapse(memory_.pages.get(), bytes_ + 2 * guard::bytes);
 }
 
 void Buffer::poison(bool team) {

@@ -10,12 +10,30 @@
 namespace bench {
 
 /// Memory that goes back with its owner.
-using Memory = std::unique_ptr<void, std::function<void(void*)>>;
+struct Memory {
+  std::unique_ptr<void, std::function<void(void*)>> pages;
+  int file = no_file;  ///< the descriptor by which other processes can map it
+
+  static constexpr int no_file = -1;
+};
 /// At least so many bytes that begin at a page, or std::bad_alloc.
 using Allocate = Memory(std::size_t bytes);
 
 /// Anonymous pages, huge ones where the kernel grants them (MADV_HUGEPAGE).
 Allocate anonymous_pages;
+
+/// Pages that other processes can map, too. They become huge ones once they have been touched,
+/// where the kernel can do that (MADV_COLLAPSE, Linux 6.1; what transparent_hugepage/shmem_enabled
+/// says does not matter to it).
+Allocate shared_pages;
+
+/// The pages that another process shares by this file, at least as large as it is. Throws
+/// std::system_error where they cannot be had.
+enum class Access { read, write };
+Memory mapped_pages(const std::string& file, Access access);
+
+/// True where shared pages become huge ones.
+bool shared_pages_are_huge();
 
 /// One array in host memory.
 ///
@@ -29,6 +47,8 @@ class Buffer {
 
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
+  /// As Memory::file; the data begin guard::bytes behind the beginning of the file.
+  int file() const { return memory_.file; }
 
   /// Fills the data with the poison: past the caches, so that no dirty line has to be written back
   /// while somebody is timed. With `team`, all threads share the work.

@@ -48,6 +48,9 @@ class Place {
   virtual double clock_floor() const = 0;
   /// How long a batch of calls must last for the clock to be negligible.
   virtual double batch_seconds() const = 0;
+  /// Seconds that its threads have been ready to run but waited for a processor, so far; nothing
+  /// where the kernel does not say.
+  virtual std::optional<double> waited() const = 0;
   /// What the clock of the place does not see of `run`; nothing where it sees all of it.
   virtual std::optional<std::string> off_the_clock(const Run& /*run*/) { return {}; }
 

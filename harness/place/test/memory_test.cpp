@@ -1,5 +1,6 @@
 #include "harness/place/memory.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -7,9 +8,11 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "harness/place/guard.hpp"
 #include "harness/test/support.hpp"
 #include "harness/workload/verify.hpp"
 
@@ -31,6 +34,25 @@ TEST(Memory, BeginsAlignedPoisonedAndIntact) {
     })) << size;
     EXPECT_EQ(buffer.damage(), std::nullopt) << size;
   }
+}
+
+TEST(SharedPages, AreTheSameBytesForWhoeverMapsThem) {
+  for (const std::size_t size : sizes) {
+    const Buffer buffer(size, shared_pages);
+    EXPECT_EQ(buffer.damage(), std::nullopt) << size;
+    const Memory other =
+        mapped_pages(fmt::format("/proc/self/fd/{}", buffer.file()), Access::write);
+    auto* const theirs = static_cast<unsigned char*>(other.pages.get()) + guard::bytes;
+    ASSERT_NE(theirs, bytes_of(buffer));
+    EXPECT_TRUE(std::equal(theirs, theirs + size, bytes_of(buffer)));
+    theirs[size] = 1;
+    EXPECT_TRUE(buffer.damage()) << size;
+  }
+  EXPECT_EQ(Buffer(1).file(), Memory::no_file);
+}
+
+TEST(SharedPages, ThatAreNotThereAreSaidSo) {
+  EXPECT_THROW(mapped_pages("/nowhere", Access::read), std::system_error);
 }
 
 TEST(Memory, WritingAllDataDamagesNothing) {

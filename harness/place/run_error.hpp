@@ -1,0 +1,13 @@
+// Why a run did not come to its end.
+#pragma once
+
+#include <stdexcept>
+
+namespace bench {
+
+/// what() is the reason as it stands in a table.
+struct RunError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace bench
