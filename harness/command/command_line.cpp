@@ -89,6 +89,8 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
     return command == "compare"
                ? "compare: name two documents or a folder, e.g. bench compare before.json "
                  "after.json"
+           : command == "try"
+               ? "try: name files with kernels, e.g. bench try mine.cpp; --new WORKLOAD writes one"
                : fmt::format("{0}: name documents or folders, e.g. bench {0} results/", command);
   }
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
@@ -117,6 +119,10 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   add_options(command("run", "measure (the default: the word may be left out)"), run, node);
   ListRequest list;
   add_options(command("list", "workloads, variants and their ideas, sizes"), list);
+  TryRequest tried;
+  add_options(
+      command("try", "check and measure kernels of others, on the ladder of their workload"), tried,
+      node);
   VerifyRequest verify;
   add_options(command("verify", "check every variant against the definition, no timing"), verify,
               node);
@@ -146,6 +152,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
     throw UsageError(explain(error, app, words));
   }
   if (app.got_subcommand("list")) return list;
+  if (app.got_subcommand("try")) return tried;
   if (app.got_subcommand("verify")) return verify;
   if (app.got_subcommand("doctor")) return doctor;
   if (app.got_subcommand("table")) return table;

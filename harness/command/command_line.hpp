@@ -11,6 +11,7 @@
 #include "harness/command/merge.hpp"
 #include "harness/command/run.hpp"
 #include "harness/command/table.hpp"
+#include "harness/command/try.hpp"
 #include "harness/command/verify.hpp"
 
 namespace bench {
@@ -23,7 +24,7 @@ struct HelpRequest {
 int execute(const HelpRequest& request, const Session& session);
 
 using Request = std::variant<RunRequest, ListRequest, VerifyRequest, DoctorRequest, TableRequest,
-                             MergeRequest, CompareRequest, HelpRequest>;
+                             MergeRequest, CompareRequest, TryRequest, HelpRequest>;
 
 /// Reads `arguments` (without the program's name). Throws UsageError.
 Request parse(const std::vector<std::string>& arguments, const Abilities& node);

@@ -37,9 +37,11 @@ std::string look_at_failure(const Document& document, const std::string& program
       std::find_if(document.cases.begin(), document.cases.end(),
                    [](const CaseRecord& one) { return one.status == Status::failed; });
   if (failed == document.cases.end()) return "";
-  return fmt::format("{} verify {} {} --show 10", program,
-                     shell_quoted(failed->workload + "/" + failed->rung()),
-                     same_inputs(document.context.run, *failed));
+  const auto with = failed->guest ? "--with " + shell_quoted(*failed->guest) + " " : "";
+  return fmt::format(
+      "{} verify {} {}{} --show 10", program,
+      shell_quoted(failed->guest ? failed->workload : failed->workload + "/" + failed->rung()),
+      with, same_inputs(document.context.run, *failed));
 }
 
 /// The other nodes of this step have written beside this one.

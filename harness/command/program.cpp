@@ -4,13 +4,15 @@
 
 #include <exception>
 #include <stdexcept>
+#include <string_view>
 #include <variant>
 
 #include "harness/base/error.hpp"
 #include "harness/command/command_line.hpp"
 #include "harness/command/streams.hpp"
-#include "harness/measure/rounds.hpp"
+#include "harness/guests/host.hpp"
 #include "harness/node/job.hpp"
+#include "harness/node/own_environment.hpp"
 
 namespace bench {
 namespace {
@@ -26,11 +28,14 @@ int execute(const Session& session) {
 
 }  // namespace
 
-int program(int argc, char** argv, std::span<const Workload* const> registry) {
-  ignore_engine_variables(argv);
+int program(int argc, char** argv, const Suite& suite) {
+  if (argc == 3 && argv[1] == std::string_view(guests::host_command)) {
+    return guests::host(suite.workloads, argv[2]);
+  }
+  settle_environment(argv);
   open_standard_streams();
   try {
-    const int code = execute(Session{registry, {argv, argv + argc}});
+    const int code = execute(Session{suite.workloads, {argv, argv + argc}, suite});
     print("");  // whatever is still in the buffer
     return code;
   } catch (const std::invalid_argument& error) {  // UsageError among them

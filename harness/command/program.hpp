@@ -1,13 +1,11 @@
 #pragma once
 
-#include <span>
-
-#include "harness/workload/workload.hpp"
+#include "harness/workload/suite.hpp"
 
 namespace bench {
 
-/// The program: what main() is given, for these workloads. Everything that can fail for the user's
+/// The program: what main() is given, for this suite. Everything that can fail for the user's
 /// reasons ends here, as one line on stderr. Returns the exit code.
-int program(int argc, char** argv, std::span<const Workload* const> registry);
+int program(int argc, char** argv, const Suite& suite);
 
 }  // namespace bench

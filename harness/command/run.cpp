@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "harness/base/json.hpp"
+#include "harness/command/guests.hpp"
 #include "harness/command/interrupt.hpp"
 #include "harness/command/next_step.hpp"
 #include "harness/command/option_kinds.hpp"
@@ -87,6 +88,12 @@ void check(RunRequest& request, bool min_time_given) {
 }  // namespace
 
 void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
+  add_filters(app, request.wanted.settings);
+  add_guests(app, request.wanted.settings);
+  add_measuring(app, request, node);
+}
+
+void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
   Settings& settings = request.wanted.settings;
   add_selection(app, request.wanted, node);
   add_count(app, "--samples", settings.max_samples, {1, Settings::most_samples},
@@ -120,6 +127,7 @@ int execute(RunRequest request, const Session& session) {
   Settings& settings = request.wanted.settings;
   if (!request.resume.empty()) restore(request, abilities());
   complete(settings, request.wanted.inputs);
+  const bool all_usable = invite_guests(settings, session.suite, request.tries);
   auto groups = plan(session.registry, settings);
   if (request.dry_run) {
     print_plan(groups);
@@ -132,6 +140,8 @@ int execute(RunRequest request, const Session& session) {
   const std::size_t all = groups.size();
   add_gpu(facts, device.get());
   const auto report = begin(request, make_context(settings, session.argv, facts), groups);
+  // Guests end with the groups, not with the thread that waits for signals.
+  settings.guest_variants.clear();
   const std::string& program = session.argv.front();
   const auto conclude = [request, report, all, program](const char* ended_by) {
     const bool complete = report->groups() == all;  // it was to be concluded anyway
@@ -164,7 +174,8 @@ int execute(RunRequest request, const Session& session) {
   const std::string unwritten = finish(*report, "").unwritten;
   print_result(request, *report, program);
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
-  return report->document().count(Status::failed) > 0 ? Exit::wrong : Exit::fine;
+  const bool failed = report->document().count(Status::failed) > 0;
+  return failed || !all_usable ? Exit::wrong : Exit::fine;
 }
 
 }  // namespace bench

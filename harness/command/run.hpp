@@ -18,9 +18,12 @@ struct RunRequest {
   bool quiet = false;
   bool dry_run = false;  ///< say what would be measured
   bool progress = true;
+  bool tries = false;  ///< the guests and their workloads, and nothing else
 };
 
 void add_options(CLI::App& app, RunRequest& request, const Abilities& node);
+/// All of them but the filters.
+void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node);
 
 /// Exit::wrong where a variant failed.
 int execute(RunRequest request, const Session& session);

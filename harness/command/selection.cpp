@@ -77,13 +77,17 @@ void add_filters(CLI::App& app, Selection& selection) {
               "of these, only serial, openmp or cuda", "NAME");
 }
 
+void add_guests(CLI::App& app, Selection& selection) {
+  add_list(app, "--with", selection.guests,
+           "kernels of others beside the suite's own: .cpp, .c, .so, .py or programs", "FILE");
+}
+
 void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
   Settings& settings = wanted.settings;
   settings.job_threads = node.job_threads;
   choose_isa(settings, node.isas.back(), node);
   constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
-  add_filters(app, settings);
   auto* sizes = add_list(app, "--size", settings.sizes,
                          "tiny, default, course, N (1e8 too) or RxC; a list is fine", "SIZE");
   auto* sweep = add_text(
@@ -103,6 +107,8 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
                "FILE");
   exclude(input, {sizes, sweep, dtypes});
   add_isa(app, wanted, node);
+  add_number(app, "--patience", settings.patience, "seconds",
+             "how long one of them may take to answer (30)");
   add_count(app, "--device", settings.gpu_number, {0, 1023},
             "the GPU to use, of those that the job has (default: by the task's rank)");
   add_launch(app, settings.cuda_launch);

@@ -21,8 +21,10 @@ struct Wanted {
 };
 
 void add_filters(CLI::App& app, Selection& selection);
+/// --with
+void add_guests(CLI::App& app, Selection& selection);
 
-/// Filters, and all that says on what. What contradicts itself is refused by check().
+/// All that says on what. What contradicts itself is refused by check().
 void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node);
 void check(const Wanted& wanted);
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/workload/workload.hpp"
+#include "harness/workload/suite.hpp"
 
 // Each command adds its options to one of these.
 namespace CLI {
@@ -17,6 +17,7 @@ namespace bench {
 struct Session {
   std::span<const Workload* const> registry;
   std::vector<std::string> argv;
+  Suite suite{};
 };
 
 /// How a command ends; `compare` has codes of its own.

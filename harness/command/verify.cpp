@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/command/colour.hpp"
+#include "harness/command/guests.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/progress.hpp"
 #include "harness/command/shown.hpp"
@@ -63,6 +64,8 @@ void print_verdict(const Case& one) {
 }  // namespace
 
 void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
+  add_filters(app, request.wanted.settings);
+  add_guests(app, request.wanted.settings);
   add_selection(app, request.wanted, node);
   add_count(app, "--show", request.show, {0, 1'000'000'000},
             "print the first N results of each variant");
@@ -75,6 +78,7 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
 int execute(VerifyRequest request, const Session& session) {
   Settings& settings = request.wanted.settings;
   complete(settings, request.wanted.inputs);
+  bool all_right = invite_guests(settings, session.suite, false);
   auto groups = plan(session.registry, settings);
   // Planned without a device: the caches, which larger arrays leave, do not matter here.
   const auto device = open_device(groups, settings);
@@ -84,7 +88,6 @@ int execute(VerifyRequest request, const Session& session) {
   }
   if (!request.output_npy.empty()) require_one_variant(groups);
   ProgressLine line(request.progress && task_rank() == 0, expected_shares(groups, settings));
-  bool all_right = true;
   for (const PlannedGroup& group : groups) {
     line.next_group();
     std::map<std::string, std::string> shown;

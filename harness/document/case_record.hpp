@@ -137,6 +137,23 @@ void fields(V& visit, Of<Beside> auto& one) {
   visit("size", one.size);
 }
 
+/// Where a guest stands on our ladder on the CPU, and among the other guests. Only what the paired
+/// intervals of ratios tell apart is told apart.
+struct StandingRecord {
+  std::size_t rank = 1;                    ///< 1 + how many guests are faster
+  std::optional<RatioRecord> faster_than;  ///< the fastest variant that it leaves behind
+  std::optional<RatioRecord> slower_than;  ///< the slowest that leaves it behind: below 1
+  std::vector<std::string> like;           ///< the names of those between
+};
+
+template <class V>
+void fields(V& visit, Of<StandingRecord> auto& one) {
+  visit("rank", one.rank);
+  visit("faster_than", one.faster_than);
+  visit("slower_than", one.slower_than);
+  visit("like", one.like);
+}
+
 struct CaseRecord {
   std::string name;
   std::string workload;
@@ -153,9 +170,11 @@ struct CaseRecord {
   std::optional<Beside> beside;
   Status status = Status::skipped;
   std::optional<std::string> reason;
-  bool reference = false;      ///< measured for comparison only
-  bool library = false;        ///< not ours: shown beside ours, never best and no reference
-  std::optional<int> threads;  ///< null: it runs on a GPU
+  bool reference = false;            ///< measured for comparison only
+  bool library = false;              ///< not ours: shown beside ours, never best and no reference
+  std::optional<std::string> guest;  ///< the file of somebody else's that computed it
+  std::optional<StandingRecord> standing;  ///< of a guest
+  std::optional<int> threads;              ///< null: it runs on a GPU
   std::optional<std::string> isa;
   std::size_t bytes = 0;
   std::size_t flops = 0;
@@ -184,6 +203,8 @@ struct CaseRecord {
   bool measured() const { return status == Status::measured; }
   bool wrong_on_purpose() const { return status == Status::expected_wrong; }
   bool on_gpu() const { return !threads; }
+  /// Neither a library's nor a guest's: others are measured by it.
+  bool ours() const { return !library && !guest; }
   /// `serial/naive`
   std::string rung() const { return backend + "/" + variant; }
   /// What it would be called with other parameters.
@@ -211,6 +232,8 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit("reason", one.reason);
   visit("reference", one.reference);
   visit.later("library", one.library);
+  visit.maybe("guest", one.guest);
+  visit.maybe("standing", one.standing);
   visit("threads", one.threads);
   visit("isa", one.isa);
   visit("bytes", one.bytes);

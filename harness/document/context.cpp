@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "harness/base/clock.hpp"
@@ -32,6 +33,17 @@ Json google_benchmark_context() {
   return context;
 }
 
+std::vector<GuestFile> files_of(const std::vector<GuestVariant>& guests) {
+  std::vector<GuestFile> files;
+  for (const GuestVariant& one : guests) {
+    const bool known = std::any_of(files.begin(), files.end(), [&](const GuestFile& file) {
+      return file.path == one.file.path;
+    });
+    if (!known) files.push_back(one.file);
+  }
+  return files;
+}
+
 RunRecord run_facts(const Settings& settings, const std::vector<std::string>& argv,
                     const Host& host) {
   RunRecord run;
@@ -39,6 +51,7 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
   run.started = utc_now();
   run.seed = settings.seed;
   if (settings.inputs) run.input_files = settings.inputs->facts();
+  run.guests = files_of(settings.guest_variants);
   run.argv = argv;
   run.selection = settings;
   run.threads = settings.job_threads;
@@ -52,7 +65,9 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
   run.max_time_s = settings.max_seconds;
   run.clock = "steady_clock";
   run.clock_floor_s = clock_floor();
-  run.allocation = "anonymous pages, MADV_HUGEPAGE, parallel first touch";
+  run.allocation = settings.guest_variants.empty()
+                       ? "anonymous pages, MADV_HUGEPAGE, parallel first touch"
+                       : "pages shared with guests, parallel first touch, MADV_COLLAPSE";
   return run;
 }
 
@@ -67,6 +82,11 @@ Context make_context(const Settings& settings, const std::vector<std::string>& a
   context.machine = machine_facts;
   context.slurm = slurm(host);
   context.run.warnings = doubts(written(context));
+  if (!settings.guest_variants.empty() && !shared_pages_are_huge()) {
+    context.run.warnings.emplace_back(
+        "arrays that are shared with guests lie in small pages here, for all variants alike: what "
+        "jumps through memory, as a transpose, is slower than without guests");
+  }
   return context;
 }
 

@@ -46,7 +46,7 @@ std::vector<Series> all_series(const std::vector<CaseRecord>& cases) {
   std::vector<Series> all;
   std::map<std::string, std::size_t> known;
   for (const CaseRecord& one : cases) {
-    if (one.backend != cuda_backend || !one.measured() || one.beside || one.library) continue;
+    if (one.backend != cuda_backend || !one.measured() || one.beside || !one.ours()) continue;
     if (one.elements == 0 || of_other_memory(one.scope)) continue;
     if (!usable(one.over_best_cpu) || !rungs.contains(*one.over_best_cpu->baseline)) continue;
     const std::string name = series_name(one);

@@ -26,6 +26,13 @@ void fields(V& visit, Of<InputFile> auto& one) {
   visit("hash", one.hash);
 }
 
+template <class V>
+void fields(V& visit, Of<GuestFile> auto& one) {
+  visit("path", one.path);
+  visit("hash", one.hash);
+  visit("command", one.command);
+}
+
 /// When a run was gone on with, and what had ended it before.
 struct ResumeRecord {
   std::string at;
@@ -69,6 +76,7 @@ struct RunRecord {
   std::uint32_t seed = 0;
   InputHashes input_hash;
   std::vector<InputFile> input_files;
+  std::vector<GuestFile> guests;
   std::vector<std::string> argv;
   std::optional<Selection> selection;  ///< null in earlier documents, and of other programs
   int threads = 0;
@@ -99,6 +107,7 @@ void fields(V& visit, Of<RunRecord> auto& one) {
   visit("seed", one.seed);
   visit("input_hash", one.input_hash);
   visit("input_files", one.input_files);
+  visit.later("guests", one.guests);
   visit("argv", one.argv);
   visit.maybe("selection", one.selection);
   visit("threads", one.threads);

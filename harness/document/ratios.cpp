@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* plain_reference = "copy";
 
-bool ours_on_cpu(const CaseRecord& one) { return one.measured() && !one.on_gpu() && !one.library; }
+bool ours_on_cpu(const CaseRecord& one) { return one.measured() && !one.on_gpu() && one.ours(); }
 
 }  // namespace
 
@@ -49,8 +49,13 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
 }
 
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
-  return {rounds_of(one), one.origin ? "" : one.backend, one.threads.value_or(0), one.scope,
-          workload};
+  // A guest is held against what our own reach with as many threads.
+  const std::string ours = one.threads == 1 ? "serial" : "openmp";
+  return {rounds_of(one),
+          one.origin  ? ""
+          : one.guest ? ours
+                      : one.backend,
+          one.threads.value_or(0), one.scope, workload};
 }
 
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
@@ -59,7 +64,7 @@ std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
   for (const CaseRecord& one : cases) {
     // The ladder of a reference workload is measured by the fastest of its own.
     const bool reference = one.beside || one.share_of.contains(one.workload);
-    if (!reference || !one.gb_per_s || one.library) continue;
+    if (!reference || !one.gb_per_s || !one.ours()) continue;
     const CaseRecord*& best = fastest[reference_key(one, one.workload)];
     if (best == nullptr || *one.gb_per_s > *best->gb_per_s) best = &one;
   }

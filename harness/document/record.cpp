@@ -66,6 +66,7 @@ CaseRecord case_record(const Case& result) {
   one.reason = text_or_nothing(result.reason);
   one.reference = result.reference;
   one.library = result.library;
+  one.guest = text_or_nothing(result.guest);
   if (result.threads > 0) one.threads = result.threads;
   one.isa = text_or_nothing(result.isa);
   one.bytes = result.bytes;
@@ -106,6 +107,59 @@ void put_ratios(std::vector<CaseRecord>& cases) {
   }
 }
 
+bool is_guest(const CaseRecord& one) { return one.guest.has_value(); }
+
+/// The case that is faster in the middle of its samples, what was not measured last.
+bool sooner(const CaseRecord* a, const CaseRecord* b) {
+  if (!a->measured() || !b->measured()) return a->measured() && !b->measured();
+  return a->seconds->median < b->seconds->median;
+}
+
+/// `one` against our variants on the CPU, of which `ladder` has the fastest first.
+StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRecord*>& ladder) {
+  StandingRecord standing;
+  for (const CaseRecord* const rung : ladder) {
+    const RatioRecord over = ratio_over(*rung, one);
+    if (over.ci95.low > 1) {
+      standing.faster_than = over;
+      break;
+    }
+    if (over.ci95.high < 1) {
+      standing.slower_than = over;
+      standing.like.clear();
+    } else {
+      standing.like.push_back(rung->name);
+    }
+  }
+  return standing;
+}
+
+void put_standings(std::vector<CaseRecord>& cases) {
+  std::vector<CaseRecord*> guests;
+  std::vector<const CaseRecord*> ladder;
+  for (CaseRecord& one : cases) {
+    if (!one.measured() || one.on_gpu() || one.beside) continue;
+    if (is_guest(one)) guests.push_back(&one);
+    if (one.ours()) ladder.push_back(&one);
+  }
+  std::sort(ladder.begin(), ladder.end(), sooner);
+  for (CaseRecord* const one : guests) {
+    one->standing = standing_of(*one, ladder);
+    one->standing->rank += static_cast<std::size_t>(
+        std::count_if(guests.begin(), guests.end(), [&](const CaseRecord* other) {
+          return other != one && ratio_over(*other, *one).ci95.high < 1;
+        }));
+  }
+}
+
+/// Guests follow each other as they are in time: who is fastest is what one looks for.
+void sort_guests(std::vector<CaseRecord>& cases) {
+  const auto begin = std::find_if(cases.begin(), cases.end(), is_guest);
+  const auto end = std::find_if_not(begin, cases.end(), is_guest);
+  std::stable_sort(begin, end,
+                   [](const CaseRecord& a, const CaseRecord& b) { return sooner(&a, &b); });
+}
+
 }  // namespace
 
 void record(Document& document, const Group& group) {
@@ -117,6 +171,8 @@ void record(Document& document, const Group& group) {
   }
   fill_shares(cases);
   put_ratios(cases);
+  put_standings(cases);
+  sort_guests(cases);
   for (ScalingRecord& entry : scaling(cases)) document.scaling.push_back(std::move(entry));
   for (CaseRecord& one : cases) document.cases.push_back(std::move(one));
 }

@@ -9,7 +9,6 @@
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/launch.hpp"
 #include "harness/measure/hash.hpp"
-#include "harness/node/preemption.hpp"
 
 namespace bench {
 namespace {
@@ -32,6 +31,7 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       problem_(planned.beside ? *planned.beside : *group.problem),
       run_(planned.run),
       transfers_(planned.transfers),
+      elsewhere_(planned.place),
       beside_(planned.beside.get()),
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
 
@@ -117,7 +117,9 @@ void ActiveCase::end(const char* status, const std::string& reason) {
 
 /// From the preparation of a sample on.
 struct ActiveCase::Watch {
-  std::optional<double> waited = waited_for_processor();
+  explicit Watch(const Place& place) : waited(place.waited()) {}
+
+  std::optional<double> waited;
   Stopwatch stopwatch;
 };
 
@@ -127,7 +129,7 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   place_->get_ready();
   const double all_runs = place_->seconds(run_, timing.batch);
   if (watch.waited) {
-    const double waited = waited_for_processor().value_or(0) - *watch.waited;
+    const double waited = place_->waited().value_or(0) - *watch.waited;
     const double all_threads = watch.stopwatch.seconds() * std::max(1, result.threads);
     const bool preempted = waited > tolerable_wait * all_threads;
     timing.preempted = timing.preempted.value_or(0) + (preempted ? 1 : 0);
@@ -154,7 +156,7 @@ void ActiveCase::look_at(const cuda::Device& device) {
 /// earlier call is right.
 void ActiveCase::cold_sample(const Settings& settings, bool closing, const std::string& when,
                              Secret& secret) {
-  const Watch watch;
+  const Watch watch(*place_);
   on_changed_inputs(closing, when, secret, [&](const Perturbation&) {
     if (closing) place_->poison_inputs();
     place_->poison_output();
@@ -167,7 +169,7 @@ void ActiveCase::cold_sample(const Settings& settings, bool closing, const std::
 /// in a run of its own, which a variant cannot tell from them.
 void ActiveCase::hot_sample(const Settings& settings, bool closing, const std::string& when,
                             Secret& secret) {
-  const Watch watch;
+  const Watch watch(*place_);
   place_->seconds(run_, 1);
   if (closing) place_->poison_output();
   time_runs(settings, watch);

@@ -7,12 +7,12 @@
 #include <optional>
 #include <string>
 
-#include "harness/cuda/error.hpp"
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/perturbation.hpp"
 #include "harness/measure/plan.hpp"
 #include "harness/measure/settings.hpp"
 #include "harness/place/place.hpp"
+#include "harness/place/run_error.hpp"
 #include "harness/workload/unavailable.hpp"
 
 namespace bench {
@@ -32,6 +32,8 @@ class ActiveCase {
   const Problem& problem() const { return problem_; }
   /// The host's arrays: there inputs and results are looked at.
   const Arrays& arrays() const { return arrays_; }
+  /// Null where it runs in this process.
+  const MakePlace& elsewhere() const { return elsewhere_; }
 
   void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
 
@@ -47,7 +49,7 @@ class ActiveCase {
       return true;
     } catch (const Unavailable& missing) {
       skip(missing.what());
-    } catch (const cuda::Error& error) {
+    } catch (const RunError& error) {
       fail(when + error.what());
     } catch (const std::exception& error) {
       fail(fmt::format("{}threw: {}", when, error.what()));
@@ -96,6 +98,7 @@ class ActiveCase {
   const Problem& problem_;
   Run run_;
   bool transfers_;
+  MakePlace elsewhere_;
   const Problem* beside_;
   Arrays arrays_;
   std::unique_ptr<Place> place_;

@@ -8,6 +8,7 @@
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/mirror.hpp"
 #include "harness/measure/host_place.hpp"
+#include "harness/node/preemption.hpp"
 
 namespace bench::cuda {
 
@@ -69,6 +70,7 @@ class KernelPlace : public Place {
 
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override { return device_.event_floor(); }
+  std::optional<double> waited() const override { return waited_for_processor(); }
   double batch_seconds() const override;
   std::optional<std::string> off_the_clock(const Run& run) override;
   void poison_output() override;

@@ -9,6 +9,7 @@
 #include "harness/base/clock.hpp"
 #include "harness/measure/hash.hpp"
 #include "harness/measure/input_files.hpp"
+#include "harness/node/preemption.hpp"
 
 namespace bench {
 namespace {
@@ -129,7 +130,7 @@ void HostArrays::evict(bool team) {
 }
 
 HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays)
-    : has_team_(planned.backend != "serial"),
+    : has_team_(planned.backend != "serial" && planned.guest.empty()),
       threads_(planned.threads),
       in_caches_(settings.last_level_cache_bytes == 0 ||
                  planned.footprint <= cache_is_negligible * settings.last_level_cache_bytes),
@@ -147,6 +148,8 @@ double HostPlace::clock_floor() const {
   static const double floor = bench::clock_floor();
   return floor;
 }
+
+std::optional<double> HostPlace::waited() const { return waited_for_processor(); }
 
 void HostPlace::poison_output() {
   const Team team(threads_);

@@ -21,6 +21,10 @@ class HostArrays {
   /// What a reference of so many inputs works on: the first ones, and the output or, where there is
   /// one, the scratch array.
   Arrays reference_arrays(std::size_t inputs) const;
+  const Problem& problem() const { return problem_; }
+  const std::vector<Buffer>& inputs() const { return inputs_; }
+  const Buffer& output() const { return output_; }
+  const std::vector<Buffer>& workspace() const { return workspace_; }
   /// The inputs, the workspace, the output, and the scratch array where there is one.
   std::vector<Buffer*> buffers();
 
@@ -54,7 +58,7 @@ class HostArrays {
 int threads_in_region();
 
 /// Wall clock, a team of threads.
-class HostPlace final : public Place {
+class HostPlace : public Place {
  public:
   /// `planned` says how many threads; `arrays` are those of `host` that it uses.
   HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays);
@@ -62,6 +66,7 @@ class HostPlace final : public Place {
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override;
   double batch_seconds() const override { return 20e-6; }
+  std::optional<double> waited() const override;
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
   void empty_caches() override;
@@ -72,8 +77,11 @@ class HostPlace final : public Place {
   /// The number of threads that a parallel region really gets.
   int threads() const;
 
+ protected:
+  HostArrays& host() const { return host_; }
+
  private:
-  bool has_team_;
+  bool has_team_;  ///< else nobody of ours spins beside a sample
   int threads_;
   bool in_caches_;  ///< the arrays are not so large that they leave nothing of use there
   HostArrays& host_;

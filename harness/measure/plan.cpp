@@ -131,6 +131,10 @@ class GroupBuilder {
     for (const BoundVariant& rung : rungs) {
       if (selected(settings_, workload_, rung)) backends.insert(rung.backend);
     }
+    // A guest is held against what all threads reach.
+    for (const GuestVariant& guest : settings_.guest_variants) {
+      if (guest.workload == workload_.name) backends.insert(openmp_backend);
+    }
     const Subject own{workload_, shape_, nullptr};
     const auto wanted = [&](const BoundVariant& rung) {
       return selected(settings_, workload_, rung);
@@ -142,6 +146,9 @@ class GroupBuilder {
             &workload_ == &first_ && backends.contains(rung.backend) && fit_as_reference(rung);
         if (wanted(rung) || baseline || bandwidth) add(rung, scope, own, !wanted(rung));
       }
+    }
+    for (const GuestVariant& guest : settings_.guest_variants) {
+      if (guest.workload == workload_.name && offers(guest, group_.dtype)) add_guest(guest, own);
     }
     other_memory_ = add_other_memory(rungs, own, wanted, false);
     if (!settings_.with_cuda && any_selected(settings_, workload_, cuda_backend)) {
@@ -196,6 +203,36 @@ class GroupBuilder {
     return true;
   }
 
+  static bool offers(const GuestVariant& guest, Dtype dtype) {
+    const auto& all = guest.dtypes;
+    return all.empty() || std::find(all.begin(), all.end(), dtype) != all.end();
+  }
+
+  /// It sees the arrays of the group, which all other cases use, too: no page of theirs is better.
+  void add_guest(const GuestVariant& guest, const Subject& own) {
+    group_.allocate = shared_pages;
+    const std::vector<int> threads = thread_counts(settings_, guest.backend);
+    PlannedCase planned;
+    Case& one = planned.identity;
+    one = identity({guest.backend, guest.variant, guest.idea, {}}, Scope::kernel, own,
+                   guest.alone ? 1 : threads.back());
+    one.guest = guest.file.path;
+    one.isa.clear();
+    one.status = guest.obstacle.empty() ? "" : "failed";
+    one.reason = guest.obstacle;
+    planned.place = guest.place;
+    skip_if_too_slow(one, guest.most_elements);
+    group_.cases.push_back(std::move(planned));
+  }
+
+  void skip_if_too_slow(Case& one, std::size_t most_elements) const {
+    const std::size_t elements = shape_.elements();
+    if (most_elements == any_size || elements <= most_elements) return;
+    one.status = "skipped";
+    one.reason = fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements,
+                             most_elements, static_cast<double>(most_elements));
+  }
+
   /// Neither what others wrote is held against other variants, nor what is wrong on purpose.
   static bool fit_as_reference(const BoundVariant& rung) { return !rung.library && !rung.wrong; }
 
@@ -216,13 +253,7 @@ class GroupBuilder {
       planned.beside = subject.beside;
       planned.run = rung.run;
       planned.transfers = rung.transfers;
-      const std::size_t elements = shape_.elements();
-      if (rung.most_elements > 0 && elements > rung.most_elements) {
-        one.status = "skipped";
-        one.reason =
-            fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements,
-                        rung.most_elements, static_cast<double>(rung.most_elements));
-      }
+      skip_if_too_slow(one, rung.most_elements);
       group_.cases.push_back(std::move(planned));
     }
   }

@@ -9,6 +9,7 @@
 
 #include "harness/measure/result.hpp"
 #include "harness/measure/settings.hpp"
+#include "harness/place/memory.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {
@@ -18,6 +19,7 @@ struct PlannedCase {
   Case identity;
   std::function<void(const Arrays&)> run;
   bool transfers = false;  ///< as in Variant
+  MakePlace place{};       ///< of a guest, which `run` says nothing of
   /// A bandwidth reference, on the group's own arrays; null for the group's problem itself.
   std::shared_ptr<const Problem> beside;
 };
@@ -30,6 +32,7 @@ struct PlannedGroup {
   std::shared_ptr<const Problem> problem;
   std::vector<std::shared_ptr<const Problem>> references;  ///< none in the first one's own group
   std::shared_ptr<const InputFiles> inputs;                ///< null: generated
+  Allocate* allocate = anonymous_pages;                    ///< of the host's arrays
   /// The largest size whose arrays need no more bytes than this, as it stands in names; empty if
   /// none does.
   std::function<std::string(std::size_t bytes)> largest_within;

@@ -55,6 +55,7 @@ struct Case {
   bool reference = false;            ///< measured for comparison only, the filter left it out
   bool library = false;              ///< as in BoundVariant
   bool wrong = false;                ///< likewise
+  std::string guest;                 ///< the file of a GuestVariant; empty: one of the registry
   bool memory_bound = true;          ///< as in Workload
   std::size_t bytes = 0;
   std::size_t flops = 0;

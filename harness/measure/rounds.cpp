@@ -1,16 +1,11 @@
 #include "harness/measure/rounds.hpp"
 
 #include <benchmark/benchmark.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <iterator>
 #include <stdexcept>
 #include <string>
-#include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace bench {
@@ -35,19 +30,6 @@ bool set_options() {
 }
 
 }  // namespace
-
-void ignore_engine_variables(char** argv) {
-  std::vector<std::string> foreign;
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const std::string_view text = *variable;
-    if (text.starts_with("BENCHMARK_")) foreign.emplace_back(text.substr(0, text.find('=')));
-  }
-  if (foreign.empty()) return;
-  for (const std::string& name : foreign) unsetenv(name.c_str());
-  std::error_code none;
-  execv(std::filesystem::read_symlink("/proc/self/exe", none).c_str(), argv);
-  // Where that is not possible they may count.
-}
 
 void run_round(const std::vector<Measurable>& items) {
   [[maybe_unused]] static const bool initialised = set_options();

@@ -13,11 +13,6 @@ struct Measurable {
   std::function<double()> measure;
 };
 
-/// The engine has taken its options from BENCHMARK_… variables before main begins, and would end
-/// the program where it does not know a value: starts the program again without them. To be called
-/// first.
-void ignore_engine_variables(char** argv);
-
 /// Registers every item with manual time and a single iteration, runs all of them in the given
 /// order, and forgets them again. What `measure` throws is rethrown here when the round is over.
 void run_round(const std::vector<Measurable>& items);

@@ -52,7 +52,7 @@ class Session {
       : settings_(settings),
         progress_(progress),
         inputs_(group.inputs),
-        host_(group),
+        host_(group, *group.allocate),
         order_(settings.seed) {
     for (const PlannedCase& planned : group.cases) cases_.emplace_back(group, planned, host_);
     open_device(group);
@@ -191,7 +191,9 @@ class Session {
   }
 
   void place(ActiveCase& active) {
-    if (!active.on_device()) {
+    if (active.elsewhere()) {
+      active.put(active.elsewhere()(active.result, settings_, host_));
+    } else if (!active.on_device()) {
       auto place = std::make_unique<HostPlace>(active.result, settings_, host_, active.arrays());
       active.result.threads = place->threads();
       active.put(std::move(place));

@@ -10,6 +10,7 @@
 
 #include "harness/base/fields.hpp"
 #include "harness/cuda/launch_shape.hpp"
+#include "harness/measure/guest_variant.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/simd/isa.hpp"
 #include "harness/workload/case_name.hpp"
@@ -38,6 +39,7 @@ struct Selection {
   cuda::Overrides cuda_launch;    ///< --block, --grid
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
+  std::vector<std::string> guests;  ///< --with: files of others
 };
 
 template <class V>
@@ -50,6 +52,7 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit("threads", one.threads);
   visit("cuda_launch", one.cuda_launch);
   visit.maybe("device", one.gpu_number);
+  visit.later("guests", one.guests);
 }
 
 struct Settings : Selection {
@@ -65,6 +68,8 @@ struct Settings : Selection {
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, in place of sizes and dtypes
+  double patience = 30;                      ///< seconds that a guest may take to answer
+  std::vector<GuestVariant> guest_variants;  ///< what the guests offer
   bool with_cuda = false;                    ///< the program contains CUDA variants
   cuda::Device* device = nullptr;            ///< where CUDA variants run, if anywhere
 

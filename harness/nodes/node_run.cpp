@@ -89,7 +89,7 @@ void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string
   // What nobody asked for is there to be compared with: the naive loop alone is no best variant.
   if (one.beside || one.reference) return;
   std::vector<std::string> columns;
-  if (!one.library && !of_other_memory(one.scope)) columns.emplace_back(what_of(one));
+  if (one.ours() && !of_other_memory(one.scope)) columns.emplace_back(what_of(one));
   const std::string path = one.workload + "/" + one.rung();
   if (std::any_of(chosen.begin(), chosen.end(),
                   [&](const std::string& filter) { return matches(filter, path); })) {

@@ -112,6 +112,22 @@ std::string interval_cell(const Row& row, Language language) {
                    four_digits(times.ci95.high / unit, language), language);
 }
 
+/// The rank of a guest among the guests, and the fastest of our variants that it leaves behind.
+Json rank_of(const Row& row) {
+  const auto& standing = row.result->standing;
+  return standing ? Json(standing->rank) : Json();
+}
+Json passed_by(const Row& row) {
+  const auto& standing = row.result->standing;
+  return standing && standing->faster_than ? written(standing->faster_than->baseline) : Json();
+}
+Json hash_of_guest(const Row& row) {
+  for (const GuestFile& file : row.document->context.run.guests) {
+    if (file.path == row.result->guest) return file.hash;
+  }
+  return {};
+}
+
 Json earliest(const Row& row) {
   return row.result->seconds ? Json(row.result->seconds->ci95.low) : Json();
 }
@@ -369,6 +385,15 @@ std::vector<TableColumn> make_columns() {
        ratio_interval_cell,
        {{"speedup_low", low_of<chosen>}, {"speedup_high", high_of<chosen>}},
        {.figure = Figure::over_chosen, .number = true, .measured_only = true, .interval = true}},
+      {"rank",
+       phrases::rank,
+       [](const Row& row, Language) { return plain(rank_of(row)); },
+       {{"rank", rank_of}, {"faster_than", passed_by}},
+       {.number = true, .measured_only = true, .width = 5}},
+      {"guest",
+       phrases::guest,
+       text_of_case<&CaseRecord::guest>,
+       {{"guest", of_case<&CaseRecord::guest>}, {"guest_hash", hash_of_guest}}},
       {"error",
        phrases::error,
        error_cell,

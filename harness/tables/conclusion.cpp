@@ -1,6 +1,7 @@
 #include "harness/tables/conclusion.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -24,7 +25,7 @@ const Row* fastest(const std::vector<Row>& rows, F counts) {
   const Row* best = nullptr;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
-    if (!one.measured() || one.library || !counts(one)) continue;
+    if (!one.measured() || !one.ours() || !counts(one)) continue;
     if (best == nullptr || seconds(one) < seconds(*best->result)) best = &row;
   }
   return best;
@@ -181,22 +182,60 @@ std::string python_per_element(const std::vector<Row>& rows, Language language) 
 std::string nothing_gained(const std::vector<Row>& rows, Language language) {
   const bool all_lost = std::all_of(rows.begin(), rows.end(), [](const Row& row) {
     const CaseRecord& one = *row.result;
-    if (!one.measured() || one.library || !kernel_alone(one)) return true;
+    if (!one.measured() || !one.ours() || !kernel_alone(one)) return true;
     return one.over_serial && one.over_serial->ci95.high <= 1 && !busy(one);
   });
   return say(language, all_lost ? phrases::nothing_gained : phrases::nothing_shown);
 }
 
-}  // namespace
-
-std::string reference_text(const std::string& name, Language language) {
-  if (name == "copy") return say(language, phrases::copying);
-  if (name == "read") return say(language, phrases::reading);
-  if (name == "add") return say(language, phrases::adding);
-  return name;
+/// backend/variant of the case of this name.
+std::string rung_of(const std::string& name, const std::vector<Row>& rows) {
+  const auto found = std::find_if(rows.begin(), rows.end(),
+                                  [&](const Row& row) { return row.result->name == name; });
+  return found == rows.end() ? name : found->result->rung();
 }
 
-std::string conclusion(const std::vector<Row>& rows, Language language) {
+/// Between which two of our variants a guest stands, and which it cannot be told from.
+std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language language) {
+  const CaseRecord& one = *row.result;
+  const StandingRecord& standing = *one.standing;
+  const auto& [rank, beaten, ahead, like] = standing;
+  const auto rung = [&](const std::string& name) { return rung_of(name, rows); };
+  std::vector<std::string> others;
+  for (const std::string& name : like) others.push_back(rung(name));
+  const std::string equals = fmt::format("{}", fmt::join(others, ", "));
+  std::string text;
+  if (beaten && ahead) {
+    text = say(language, phrases::guest_between, one.rung(), times(row, *beaten, language),
+               rung(*beaten->baseline), whole_percent(ahead->value), rung(*ahead->baseline));
+  } else if (beaten) {
+    text = say(language, like.empty() ? phrases::guest_above : phrases::guest_best, one.rung(),
+               times(row, *beaten, language), rung(*beaten->baseline));
+  } else if (ahead) {
+    text = say(language, phrases::guest_below, one.rung(), whole_percent(ahead->value),
+               rung(*ahead->baseline));
+  } else {
+    return like.empty() ? "" : say(language, phrases::guest_only_like, one.rung(), equals) + ".";
+  }
+  if (!like.empty()) text += say(language, phrases::guest_like, equals);
+  const auto share = nearest_share(one).ci95;
+  return text + (share && narrow(*share) ? limit(one, language) : "") + ".";
+}
+
+/// A sentence for each guest, as long as they are few: a class has the column of ranks.
+std::string guests_stand(const std::vector<Row>& rows, Language language) {
+  constexpr std::ptrdiff_t few = 4;
+  const auto stands = [](const Row& row) { return row.result->standing && !busy(*row.result); };
+  if (std::count_if(rows.begin(), rows.end(), stands) > few) return "";
+  std::string text;
+  for (const Row& row : rows) {
+    if (stands(row)) text += guest_stands(row, rows, language);
+  }
+  return text;
+}
+
+/// Which of our variants is the fastest.
+std::string of_ladder(const std::vector<Row>& rows, Language language) {
   const Row* const best = fastest(rows, kernel_alone);
   if (best == nullptr) return say(language, phrases::nothing_measured);
   const CaseRecord& one = *best->result;
@@ -206,7 +245,7 @@ std::string conclusion(const std::vector<Row>& rows, Language language) {
   if (one.name == one.over_serial->baseline) {
     const bool others = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
       const CaseRecord& other = *row.result;
-      return &other != &one && !other.library && (!other.measured() || kernel_alone(other));
+      return &other != &one && other.ours() && (!other.measured() || kernel_alone(other));
     });
     return (others ? nothing_gained(rows, language) : "") + best_with_transfers(rows, language) +
            pageable_costs(rows, language);
@@ -228,6 +267,19 @@ std::string conclusion(const std::vector<Row>& rows, Language language) {
   }
   return text + "." + best_with_transfers(rows, language) + pageable_costs(rows, language) +
          python_per_element(rows, language);
+}
+
+}  // namespace
+
+std::string reference_text(const std::string& name, Language language) {
+  if (name == "copy") return say(language, phrases::copying);
+  if (name == "read") return say(language, phrases::reading);
+  if (name == "add") return say(language, phrases::adding);
+  return name;
+}
+
+std::string conclusion(const std::vector<Row>& rows, Language language) {
+  return of_ladder(rows, language) + guests_stand(rows, language);
 }
 
 }  // namespace bench

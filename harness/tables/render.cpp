@@ -1,5 +1,6 @@
 #include "harness/tables/render.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/base/json.hpp"
@@ -7,29 +8,43 @@
 namespace bench {
 namespace {
 
+/// True where guests stand beside each other.
+bool race_of_guests(const std::vector<Merged>& sources) {
+  return std::any_of(sources.begin(), sources.end(), [](const Merged& source) {
+    const auto& cases = source.document.cases;
+    return std::count_if(cases.begin(), cases.end(),
+                         [](const CaseRecord& one) { return one.guest.has_value(); }) > 1;
+  });
+}
+
 /// What a format shows where the user names no columns.
-std::vector<std::string> columns_for(const TableOptions& options, Format format) {
+std::vector<std::string> columns_for(const std::vector<Merged>& sources,
+                                     const TableOptions& options, Format format) {
   if (options.course) return {"version", "seconds", "speedup"};
   if (format == Format::csv) {
     return {"node",    "workload", "dtype", "size",     "cache",     "variant", "threads", "isa",
             "status",  "reason",   "time",  "interval", "bandwidth", "share",   "naive",   "best",
-            "speedup", "file",     "date",  "revision", "cpu",       "gpu"};
+            "speedup", "file",     "date",  "revision", "cpu",       "gpu",     "rank",    "guest"};
   }
   const bool other = !options.baseline.empty();
-  return {"variant", "time", "interval", "bandwidth", "share", other ? "speedup" : "naive", "best"};
+  std::vector<std::string> columns{
+      "variant", "time", "interval", "bandwidth", "share", other ? "speedup" : "naive", "best"};
+  if (race_of_guests(sources)) columns.insert(columns.begin() + 1, "rank");
+  return columns;
 }
 
 }  // namespace
 
 StyledText text_tables(std::vector<Merged> sources, const TableOptions& options) {
-  const Sheets sheets =
-      make_sheets(std::move(sources), options, columns_for(options, Format::text));
+  const auto columns = columns_for(sources, options, Format::text);
+  const Sheets sheets = make_sheets(std::move(sources), options, columns);
   return text_tables(folded(printed(sheets, options)), options);
 }
 
 std::string tables(std::vector<Merged> sources, const TableOptions& options, Format format) {
   if (format == Format::text) return unstyled(text_tables(std::move(sources), options));
-  const Sheets sheets = make_sheets(std::move(sources), options, columns_for(options, format));
+  const auto columns = columns_for(sources, options, format);
+  const Sheets sheets = make_sheets(std::move(sources), options, columns);
   if (format == Format::csv) return csv_tables(sheets, options);
   Printed all = printed(sheets, options);
   // Without a table the other formats would say nothing at all.

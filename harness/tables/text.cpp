@@ -112,7 +112,7 @@ std::string trimmed(std::string text) {
 /// library is none of ours.
 std::optional<double> in_the_race(const PrintedRow& row) {
   const CaseRecord& of = *row.row->result;
-  if (!row.instead.empty() || of.library || !of.over_best_cpu) return {};
+  if (!row.instead.empty() || !of.ours() || !of.over_best_cpu) return {};
   return of.over_best_cpu->value;
 }
 

@@ -7,7 +7,7 @@ import pytest
 
 HARNESS = pathlib.Path(__file__).resolve().parents[1]
 BELOW = ["base", "simd", "workload", "place", "node", "cuda", "measure"]
-ABOVE = ["document", "tables", "nodes", "command", "test", "fuzz"]
+ABOVE = ["guests", "document", "tables", "nodes", "command", "test", "fuzz"]
 FROM_BELOW = BELOW + ABOVE
 INCLUDE = re.compile(r'^#include "harness/(\w+)/', re.MULTILINE)
 

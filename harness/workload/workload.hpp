@@ -102,6 +102,8 @@ struct BoundVariant {
   /// reference.
   bool library = false;
   bool wrong = false;  ///< as in Variant
+  /// Calls the function at an address in place of the variant's own, whose signature it has.
+  std::function<void(void* kernel, const Arrays&)> call{};
 };
 
 /// What the check of one result against the definition found. `max_error` is in units of `metric`
@@ -127,7 +129,10 @@ class Problem {
   /// before each run.
   std::vector<ArraySpec> workspace;
   std::vector<std::size_t> output_shape;  ///< as NumPy has it; empty: the output is a vector
-  std::size_t bytes = 0;                  ///< least bytes that one run must move to and from memory
+  /// What the definition takes beside arrays and their sizes, by name, in the order of the kernel's
+  /// arguments.
+  std::vector<std::pair<const char*, double>> parameters;
+  std::size_t bytes = 0;  ///< least bytes that one run must move to and from memory
   std::size_t flops = 0;  ///< operations of the definition, a function like sin counting as one
 
   /// Bytes of all arrays together.
@@ -208,7 +213,10 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
       rungs.push_back(
           {backend, variant.name, variant.idea,
            [call, kernel = variant.kernel](const Arrays& arrays) { call(kernel, arrays); },
-           variant.most_elements, variant.transfers, !ours, variant.wrong});
+           variant.most_elements, variant.transfers, !ours, variant.wrong,
+           [call](void* other, const Arrays& arrays) {
+             call(reinterpret_cast<Kernel*>(other), arrays);
+           }});
     }
   };
   append("serial", serial);

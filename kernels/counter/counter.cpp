@@ -18,6 +18,7 @@ struct Problem final : bench::Problem {
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
     inputs = {bench::array_of<Real>(n)};
     output = bench::array_of<Count>(1);
+    parameters = {{"threshold", threshold}};
     bytes = inputs[0].bytes();
     flops = n;  // <
   }

@@ -25,6 +25,7 @@ struct Problem final : bench::Problem {
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
     inputs = {bench::array_of<Real>(n)};
     output = bench::array_of<Real>(n);
+    parameters = {{"mu", mu}, {"sigma", sigma}};
     bytes = inputs[0].bytes() + output.bytes();
     flops = 6 * n;  // −, /, ·, /, exp, ·
   }

@@ -37,6 +37,7 @@ struct Problem final : bench::Problem {
   explicit Problem(const bench::Shape& shape) : n(shape.elements()), bins(shape.bins) {
     inputs = {bench::array_of<Real>(n)};
     output = bench::array_of<Count>(bins);
+    parameters = {{"lo", lo}, {"hi", hi}};
     bytes = inputs[0].bytes() + output.bytes();
     flops = 2 * n;  // −, ·
   }

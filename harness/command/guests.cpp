@@ -1,0 +1,78 @@
+#include "harness/command/guests.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "harness/base/error.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/guests/source.hpp"
+#include "harness/measure/filters.hpp"
+#include "harness/node/cpus.hpp"
+
+namespace bench {
+namespace {
+
+/// The first precision in which all of them compute, or else all that any of them needs.
+std::vector<Dtype> dtypes_of(const std::vector<GuestVariant>& variants) {
+  std::set<Dtype> needed;
+  for (const GuestVariant& one : variants) {
+    if (!one.dtypes.empty()) needed.insert(one.dtypes.front());
+  }
+  return {needed.begin(), needed.end()};
+}
+
+/// A guest that would be in no table would have been forgotten.
+void require_measured(const GuestVariant& one, const Settings& settings) {
+  const auto& filters = settings.filters;
+  const bool named = filters.empty() ||
+                     std::any_of(filters.begin(), filters.end(), [&](const std::string& filter) {
+                       return matches(filter.substr(0, filter.find('/')), one.workload);
+                     });
+  if (!named) {
+    throw UsageError(
+        fmt::format("--with {}: computes {}, which is not among what is to be measured",
+                    one.file.path, one.workload));
+  }
+  const auto& asked = settings.dtypes;
+  const auto& has = one.dtypes;
+  const bool computed =
+      asked.empty() || has.empty() || std::any_of(asked.begin(), asked.end(), [&](Dtype dtype) {
+        return std::find(has.begin(), has.end(), dtype) != has.end();
+      });
+  if (!computed) {
+    throw UsageError(fmt::format("{}: computes {} in {} only: --dtype {}", one.file.path,
+                                 one.workload, name(has.front()), name(has.front())));
+  }
+}
+
+}  // namespace
+
+bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
+  if (settings.guests.empty()) return true;
+  guests::Means means;
+  means.threads = settings.threads.empty() ? settings.job_threads : settings.threads.back();
+  means.cpus = allowed_cpus();
+  means.memory = [allowance = settings.memory_allowance]() -> std::optional<std::size_t> {
+    const auto allowed = allowance ? allowance() : std::nullopt;
+    return allowed ? std::optional(allowed->bytes) : std::nullopt;
+  };
+  means.patience = settings.patience;
+  guests::Guests all = guests::invite(settings.guests, suite, means);
+  for (const std::string& complaint : all.complaints) complain(complaint);
+  if (all.variants.empty()) throw UsageError("none of these files can be measured");
+  if (only_theirs) {
+    std::set<std::string> workloads;
+    for (const GuestVariant& one : all.variants) workloads.insert(one.workload);
+    settings.filters = {workloads.begin(), workloads.end()};
+    const bool chosen = !settings.dtypes.empty() || settings.inputs;
+    if (!chosen) settings.dtypes = dtypes_of(all.variants);
+  }
+  for (const GuestVariant& one : all.variants) require_measured(one, settings);
+  settings.guest_variants = std::move(all.variants);
+  return all.complaints.empty();
+}
+
+}  // namespace bench

@@ -1,0 +1,69 @@
+#include "harness/command/try.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "harness/base/atomic_file.hpp"
+#include "harness/base/suggest.hpp"
+#include "harness/command/option_kinds.hpp"
+#include "harness/command/streams.hpp"
+
+namespace bench {
+namespace {
+
+/// What is C serves for C++, too.
+std::string starter_kind(const std::string& file) {
+  std::string extension = std::filesystem::path(file).extension();
+  if (extension == ".cpp" || extension == ".cc" || extension == ".cxx") return ".c";
+  return extension;
+}
+
+std::string_view starter(const std::string& workload, const std::string& file, const Suite& suite) {
+  std::vector<std::string> workloads;
+  for (const Workload* const one : suite.workloads) workloads.emplace_back(one->name);
+  bool known = false;
+  for (const Starter& one : suite.starters) {
+    if (one.workload != workload) continue;
+    known = true;
+    if (one.extension == starter_kind(file)) return one.text;
+  }
+  if (known) refuse("--new", file, "must end in .cpp, .c or .py");
+  const std::string near = nearest(workload, workloads);
+  refuse("--new", workload,
+         "no workload is called so" +
+             (near.empty() ? "" : fmt::format(" (did you mean {}?)", near)) +
+             "; 'bench list' shows all");
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, TryRequest& request, const Abilities& node) {
+  request.run.tries = true;
+  add_files(app, "FILE", request.run.wanted.settings.guests,
+            "kernels to check and measure: .cpp, .c, .so, .py or programs");
+  add_text(app, "--new", request.new_workload,
+           "write FILE, which computes this workload plainly, to begin with", "WORKLOAD");
+  add_measuring(app, request.run, node);
+}
+
+int execute(TryRequest request, const Session& session) {
+  if (request.new_workload.empty()) return execute(std::move(request.run), session);
+  const auto& files = request.run.wanted.settings.guests;
+  if (files.size() != 1) refuse("--new", request.new_workload, "name one file to be written");
+  const std::string& file = files.front();
+  const std::string_view text = starter(request.new_workload, file, session.suite);
+  try {
+    if (!create_file(file, std::string(text))) {
+      refuse("--new", file, "is there already: name another file");
+    }
+  } catch (const std::runtime_error& error) {
+    throw UsageError(fmt::format("--new: {}", error.what()));
+  }
+  print(fmt::format("{}: computes {}, plainly\nnext: {} try {}\n", file, request.new_workload,
+                    session.argv.front(), file));
+  return Exit::fine;
+}
+
+}  // namespace bench

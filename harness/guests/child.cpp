@@ -1,0 +1,237 @@
+#include "harness/guests/child.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <map>
+
+#include "harness/base/clock.hpp"
+#include "harness/base/printable.hpp"
+#include "harness/guests/protocol.hpp"
+#include "harness/place/run_error.hpp"
+
+namespace bench::guests {
+namespace {
+
+constexpr int control_descriptor = 3;
+
+/// All that the child needs once it is no longer this process: after fork() only system calls.
+struct Start {
+  std::vector<char*> words;
+  std::vector<char*> variables;
+  cpu_set_t cpus{};
+  bool bound = false;
+  std::optional<std::size_t> memory;
+  pid_t parent = -1;
+};
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+std::vector<std::string> environment(const Variables& over) {
+  std::map<std::string, std::string> all;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string text = *variable;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string::npos) all[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  for (const auto& [name, value] : over) all[name] = value;
+  all[control_variable] = std::to_string(control_descriptor);
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : all) texts.push_back(name + "=" + value);
+  return texts;
+}
+
+/// Signals as a program finds them that nobody has prepared.
+void reset_signals() {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
+}
+
+[[noreturn]] void become(const Start& start, int control, int output) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != start.parent) _exit(EXIT_FAILURE);  // it ended before we asked
+  reset_signals();
+  const int nothing = open("/dev/null", O_RDONLY);
+  dup2(nothing, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  dup2(control, control_descriptor);
+  const long highest = sysconf(_SC_OPEN_MAX);
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, control_descriptor + 1, ~0U, 0) != 0)
+#endif
+  {
+    for (long other = control_descriptor + 1; other < highest; ++other) {
+      close(static_cast<int>(other));
+    }
+  }
+  if (start.bound) sched_setaffinity(0, sizeof start.cpus, &start.cpus);
+  if (start.memory) {
+    const rlimit limit{*start.memory, *start.memory};
+    setrlimit(RLIMIT_DATA, &limit);
+  }
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  execve(start.words[0], start.words.data(), start.variables.data());
+  const char* const why = std::strerror(errno);
+  [[maybe_unused]] const auto told = write(STDERR_FILENO, why, std::strlen(why));
+  _exit(127);
+}
+
+/// Ends of processes by the signal that a full memory, or a limit, sends.
+std::string in_words(int status) {
+  if (WIFSIGNALED(status)) {
+    const int number = WTERMSIG(status);
+    return fmt::format("ended by signal {} ({})", number, strsignal(number));
+  }
+  return fmt::format("ended with code {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+std::string last_line(const std::string& text) {
+  constexpr std::size_t longest = 160;
+  const auto is_blank = [](unsigned char c) { return std::isspace(c) != 0; };
+  std::size_t end = text.size();
+  while (end > 0 && is_blank(static_cast<unsigned char>(text[end - 1]))) --end;
+  const std::size_t begin = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;
+  std::string line = printable(text.substr(begin, end - begin));
+  if (line.size() > longest) line = printable(line.substr(0, longest)) + "…";
+  return line;
+}
+
+Child::Child(const std::vector<std::string>& command, const Variables& variables,
+             const Limits& limits) {
+  std::array<int, 2> control{};
+  std::array<int, 2> output{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control.data()) != 0 ||
+      pipe2(output.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
+    throw RunError(fmt::format("cannot be started: {}", std::strerror(errno)));
+  }
+  control_ = control[0];
+  output_ = output[0];
+  std::vector<std::string> words = command;
+  std::vector<std::string> texts = environment(variables);
+  Start start{pointers(words), pointers(texts), {}, !limits.cpus.empty(), limits.memory, getpid()};
+  CPU_ZERO(&start.cpus);
+  for (const int cpu : limits.cpus) {
+    if (cpu < CPU_SETSIZE) CPU_SET(cpu, &start.cpus);
+  }
+  pid_ = fork();
+  if (pid_ == 0) become(start, control[1], output[1]);
+  const int why = errno;
+  close(control[1]);
+  close(output[1]);
+  if (pid_ < 0) throw RunError(fmt::format("cannot be started: {}", std::strerror(why)));
+}
+
+Child::~Child() {
+  if (pid_ > 0) {
+    kill(-pid_, SIGKILL);
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  close(control_);
+  close(output_);
+}
+
+void Child::send(const std::string& line) {
+  const std::string text = line + "\n";
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t some = ::send(control_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (some < 0 && errno == EINTR) continue;
+    if (some <= 0) ended();
+    sent += static_cast<std::size_t>(some);
+  }
+}
+
+std::string Child::receive(double seconds) {
+  constexpr std::size_t longest = std::size_t{1} << 20U;
+  constexpr int patience_ms = 100;
+  const Stopwatch stopwatch;
+  while (true) {
+    if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
+      const std::string line = unread_.substr(0, end);
+      unread_.erase(0, end + 1);
+      return line;
+    }
+    if (unread_.size() > longest) throw RunError("answered with more than a megabyte in one line");
+    const double left = seconds - stopwatch.seconds();
+    if (left <= 0) {
+      throw RunError(fmt::format("no answer within {:g} s{}", seconds, last_words()));
+    }
+    pollfd both[] = {{control_, POLLIN, 0}, {output_, POLLIN, 0}};
+    poll(both, 2, std::min(patience_ms, static_cast<int>(left * 1000) + 1));
+    if ((both[1].revents & POLLIN) != 0) hear();
+    if (both[0].revents == 0) {
+      // Something that it has started may hold the socket open.
+      siginfo_t info{};
+      const int gone = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+      if (gone == 0 && info.si_pid == pid_) ended();
+      continue;
+    }
+    std::array<char, 65536> text{};
+    const ssize_t some = recv(control_, text.data(), text.size(), 0);
+    if (some < 0 && errno == EINTR) continue;
+    if (some <= 0) ended();
+    unread_.append(text.data(), static_cast<std::size_t>(some));
+  }
+}
+
+/// Keeps the end of what it has printed.
+void Child::hear() {
+  constexpr std::size_t enough = 4096;
+  std::array<char, 65536> text{};
+  ssize_t some = 0;
+  // Not for ever: it may print faster than we read.
+  for (int turn = 0; turn < 16; ++turn) {
+    some = ::read(output_, text.data(), text.size());
+    if (some <= 0) break;
+    printed_.append(text.data(), static_cast<std::size_t>(some));
+    if (printed_.size() > enough) printed_.erase(0, printed_.size() - enough);
+  }
+}
+
+std::string Child::last_words() {
+  hear();
+  const std::string line = last_line(printed_);
+  return line.empty() ? "" : ": " + line;
+}
+
+void Child::ended() {
+  int status = 0;
+  constexpr double soon = 1;
+  const Stopwatch stopwatch;
+  pid_t gone = 0;
+  while (gone == 0 && stopwatch.seconds() < soon) {
+    gone = waitpid(pid_, &status, WNOHANG);
+    if (gone == 0) usleep(1000);
+  }
+  if (gone == 0) throw RunError("closed its line to us" + last_words());
+  kill(-pid_, SIGKILL);
+  pid_ = -1;
+  throw RunError(in_words(status) + last_words());
+}
+
+}  // namespace bench::guests

@@ -1,0 +1,56 @@
+// A process of its own for somebody else's code: what happens to it happens to nobody else.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench::guests {
+
+/// Variables of the environment, over those that are there.
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// What the process may take; nothing: as much as this one.
+struct Limits {
+  std::vector<int> cpus;              ///< that it may run on; empty: those of the calling thread
+  std::optional<std::size_t> memory;  ///< bytes of its own
+};
+
+class Child {
+ public:
+  /// Starts `command`, whose first word is a file, in a session of its own, talking by lines over
+  /// the socket that control_variable names. Nothing else is open there but what it prints, which
+  /// is kept for complaints. It is killed where this process ends. Throws RunError.
+  Child(const std::vector<std::string>& command, const Variables& variables, const Limits& limits);
+  /// Kills it, and what it has started in its session.
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t pid() const { return pid_; }
+
+  /// Throws RunError, with what became of the process, where it has ended.
+  void send(const std::string& line);
+  /// Its next line. Throws RunError where none comes within `seconds`, or no more.
+  std::string receive(double seconds);
+
+ private:
+  [[noreturn]] void ended();
+  void hear();
+  std::string last_words();
+
+  pid_t pid_ = -1;
+  int control_ = -1;
+  int output_ = -1;
+  std::string unread_;   ///< of its lines
+  std::string printed_;  ///< the end of what it wrote on stdout and stderr
+};
+
+/// The last line of a text that says anything, so that it fits into a table.
+std::string last_line(const std::string& text);
+
+}  // namespace bench::guests

@@ -1,0 +1,125 @@
+#include "harness/guests/guest.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "harness/base/clock.hpp"
+#include "harness/base/json.hpp"
+#include "harness/place/run_error.hpp"
+
+namespace bench::guests {
+namespace {
+
+Json parsed(const std::string& line) {
+  Json json = Json::parse(line, nullptr, false);
+  if (json.is_object()) return json;
+  throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
+}
+
+void refuse_error(const Json& answer) {
+  const auto error = answer.find(error_key);
+  if (error == answer.end()) return;
+  throw RunError(last_line(error->is_string() ? error->get<std::string>() : error->dump()));
+}
+
+template <class T>
+T as(const Json& json) {
+  T value;
+  try {
+    read(json, Where(), value);
+  } catch (const Misfit& misfit) {
+    throw RunError(fmt::format("answered with something else: {}", misfit.what()));
+  }
+  return value;
+}
+
+}  // namespace
+
+Variables variables_for(int threads) {
+  const std::string count = std::to_string(threads);
+  Variables all;
+  for (const char* const name :
+       {"OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS", "NUMEXPR_MAX_THREADS", "BLIS_NUM_THREADS"}) {
+    all.emplace_back(name, count);
+  }
+  return all;
+}
+
+Guest::Guest(std::string name, GuestFile file, std::vector<std::string> command, Means means)
+    : name_(std::move(name)),
+      file_(std::move(file)),
+      command_(std::move(command)),
+      means_(std::move(means)) {}
+
+void Guest::start() {
+  opened_.reset();
+  Limits limits{means_.cpus, {}};
+  if (means_.memory) limits.memory = means_.memory();
+  child_.emplace(command_, variables_for(means_.threads), limits);
+  const Json first = parsed(child_->receive(means_.patience));
+  refuse_error(first);
+  const Hello hello = as<Hello>(first);
+  if (hello.bench != protocol_version) {
+    throw RunError(fmt::format("speaks version {} of the protocol, this is {}", hello.bench,
+                               protocol_version));
+  }
+  offers_ = hello.variants;
+}
+
+const std::vector<Offer>& Guest::offers() {
+  if (!child_) {
+    try {
+      start();
+    } catch (const RunError&) {
+      child_.reset();
+      throw;
+    }
+  }
+  return offers_;
+}
+
+/// Sends one message and returns the answer. Whoever does not answer as agreed is ended.
+Json Guest::ask(const char* what, const Json& message) {
+  try {
+    child_->send(Json{{what, message}}.dump());
+    Json answer = parsed(child_->receive(means_.patience));
+    refuse_error(answer);
+    return answer;
+  } catch (const RunError&) {
+    child_.reset();
+    throw;
+  }
+}
+
+Ran Guest::run(const std::shared_ptr<const Open>& problem, std::size_t variant, std::size_t calls) {
+  offers();
+  if (opened_ != problem) {
+    ask(open_key, written(*problem));
+    opened_ = problem;
+  }
+  const Stopwatch stopwatch;
+  const Json answer = ask(run_key, written(RunCalls{variant, calls}));
+  const double passed = stopwatch.seconds();
+  const Ran ran = as<Ran>(answer);
+  const double claimed = ran.seconds;
+  if (claimed < 0 || claimed > passed) {
+    child_.reset();
+    throw RunError(fmt::format("says that it took {:g} s, of {:g} s that passed", claimed, passed));
+  }
+  return ran;
+}
+
+void Guest::close(const Open& problem) {
+  if (!child_ || opened_.get() != &problem) return;
+  opened_.reset();
+  try {
+    ask(close_key, Json::object());
+  } catch (const RunError&) {
+    // Everything that it was asked for is there; it will be started again.
+  }
+}
+
+}  // namespace bench::guests

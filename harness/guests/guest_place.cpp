@@ -1,0 +1,74 @@
+#include "harness/guests/guest_place.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <numeric>
+#include <utility>
+
+#include "harness/place/guard.hpp"
+
+namespace bench::guests {
+namespace {
+
+Dtype dtype_of(Element element) {
+  switch (element) {
+    case Element::f32:
+      return Dtype::f32;
+    case Element::f64:
+      return Dtype::f64;
+    case Element::u32:
+      break;
+  }
+  return Dtype::u32;
+}
+
+SharedArray shared(const char* role, const Buffer& buffer, const ArraySpec& spec,
+                   std::vector<std::size_t> shape) {
+  const std::size_t count =
+      std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+  if (shape.empty() || count != spec.count) shape = {spec.count};
+  return {role,
+          fmt::format("/proc/{}/fd/{}", getpid(), buffer.file()),
+          guard::bytes,
+          spec.count,
+          dtype_of(spec.element),
+          std::move(shape)};
+}
+
+std::shared_ptr<const Open> problem_of(const Case& planned, const HostArrays& arrays) {
+  const Problem& problem = arrays.problem();
+  auto open = std::make_shared<Open>();
+  open->workload = planned.workload;
+  open->dtype = planned.dtype;
+  open->rows = planned.shape.size() == 2 ? planned.shape[0] : 1;
+  open->cols = planned.shape.back();
+  open->bins = planned.bins;
+  open->threads = planned.threads;
+  for (const auto& [name, value] : problem.parameters) open->parameters.push_back({name, value});
+  for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
+    open->arrays.push_back(shared("input", arrays.inputs()[i], problem.inputs[i], planned.shape));
+  }
+  open->arrays.push_back(shared("output", arrays.output(), problem.output, problem.output_shape));
+  for (std::size_t i = 0; i < problem.workspace.size(); ++i) {
+    open->arrays.push_back(shared("workspace", arrays.workspace()[i], problem.workspace[i], {}));
+  }
+  return open;
+}
+
+}  // namespace
+
+GuestPlace::GuestPlace(std::shared_ptr<Guest> guest, std::size_t number, const Case& planned,
+                       const Settings& settings, HostArrays& arrays)
+    : HostPlace(planned, settings, arrays, arrays.arrays()),
+      guest_(std::move(guest)),
+      number_(number),
+      problem_(problem_of(planned, arrays)) {}
+
+double GuestPlace::seconds(const Run& /*run*/, std::size_t calls) {
+  const Ran ran = guest_->run(problem_, number_, calls);
+  if (ran.waited) waited_ = waited_.value_or(0) + *ran.waited;
+  return ran.seconds;
+}
+
+}  // namespace bench::guests

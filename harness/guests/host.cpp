@@ -1,0 +1,276 @@
+#include "harness/guests/host.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <omp.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+
+#include "harness/base/clock.hpp"
+#include "harness/base/json.hpp"
+#include "harness/guests/protocol.hpp"
+#include "harness/node/preemption.hpp"
+#include "harness/place/memory.hpp"
+
+namespace bench::guests {
+namespace {
+
+/// True where a shared object calls the OpenMP runtime of GCC or of Clang.
+bool uses_openmp(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  return bytes.find("GOMP_parallel") != std::string::npos ||
+         bytes.find("__kmpc_fork_call") != std::string::npos;
+}
+
+/// A processor that was idle a moment ago is slow to begin with. Our own variants run where their
+/// arrays have just been prepared; here that was somewhere else.
+void warm_up() {
+  constexpr double enough = 1e-3;
+  const Stopwatch stopwatch;
+  while (stopwatch.seconds() < enough) continue;
+}
+
+/// While this lives the calling thread runs on one processor, of those that it may run on.
+class OnOneOf {
+ public:
+  OnOneOf(const cpu_set_t& all, int which) : all_(all) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+      if (CPU_ISSET(cpu, &all) && which-- == 0) CPU_SET(cpu, &one);
+    }
+    sched_setaffinity(0, sizeof one, &one);
+  }
+  ~OnOneOf() { sched_setaffinity(0, sizeof all_, &all_); }
+  OnOneOf(const OnOneOf&) = delete;
+  OnOneOf& operator=(const OnOneOf&) = delete;
+
+ private:
+  cpu_set_t all_;
+};
+
+/// The same for all threads: the team is awake when the clock starts, and where there is a
+/// processor for each thread, each has its own. The scheduler may let those that wake each other
+/// share one for some milliseconds. Not before whoever asked for the run has left its processor.
+void wake_team() {
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  sched_getaffinity(0, sizeof all, &all);
+#pragma omp parallel
+  {
+    const bool one_each = omp_get_num_threads() == CPU_COUNT(&all);
+    std::optional<OnOneOf> here;
+    if (one_each) here.emplace(all, omp_get_thread_num());
+    warm_up();
+#pragma omp barrier
+  }
+}
+
+/// Lines from and to whoever has started this process.
+class Line {
+ public:
+  Line() {
+    const char* const number = std::getenv(control_variable);
+    if (number == nullptr) throw std::runtime_error("is started by bench only");
+    descriptor_ = std::atoi(number);
+    from_ = fdopen(descriptor_, "r");
+    if (from_ == nullptr) throw std::runtime_error("has no line to bench");
+  }
+
+  /// Nothing where it has been closed.
+  std::optional<Json> next() {
+    char* text = nullptr;
+    std::size_t room = 0;
+    const ssize_t length = getline(&text, &room, from_);
+    const std::unique_ptr<char, decltype(&std::free)> owned(text, &std::free);
+    if (length <= 0) return {};
+    return Json::parse(text, text + length);
+  }
+
+  void say(const Json& json) const {
+    const std::string text = json.dump() + "\n";
+    for (std::size_t sent = 0; sent < text.size();) {
+      const ssize_t some = write(descriptor_, text.data() + sent, text.size() - sent);
+      if (some <= 0) std::exit(EXIT_FAILURE);
+      sent += static_cast<std::size_t>(some);
+    }
+  }
+
+ private:
+  int descriptor_ = -1;
+  FILE* from_ = nullptr;
+};
+
+/// The inputs cannot be written here. Whoever tries learns which one it was.
+struct Range {
+  const unsigned char* begin = nullptr;
+  const unsigned char* end = nullptr;
+};
+constexpr std::size_t most_inputs = 8;
+Range inputs_here[most_inputs];
+
+void explain_fault(int signal, siginfo_t* info, void* /*context*/) {
+  const auto* const address = static_cast<const unsigned char*>(info->si_addr);
+  for (std::size_t i = 0; i < most_inputs; ++i) {
+    if (address < inputs_here[i].begin || address >= inputs_here[i].end) continue;
+    char text[] = "it wrote into input 0, or far outside of an array\n";
+    *std::strchr(text, '0') = static_cast<char>('0' + i);
+    [[maybe_unused]] const auto told = write(STDERR_FILENO, text, sizeof text - 1);
+  }
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+/// A problem, its arrays, and the functions of the shared object that compute it.
+struct Opened {
+  std::unique_ptr<Problem> problem;
+  std::vector<Memory> memory;
+  Arrays arrays;
+  void* kernel = nullptr;
+  std::function<void(void*, const Arrays&)> call;
+};
+
+class Host {
+ public:
+  Host(std::span<const Workload* const> registry, const std::string& file)
+      : registry_(registry),
+        library_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)),
+        has_team_(uses_openmp(file)) {
+    if (library_ == nullptr) throw std::runtime_error(dlerror());
+  }
+
+  /// Its functions are called like the workload and the precision: `energy_f32`.
+  Hello hello() const {
+    Hello hello;
+    for (const Workload* const workload : registry_) {
+      Offer offer;
+      offer.workload = workload->name;
+      for (const Dtype dtype : workload->dtypes) {
+        if (find(*workload, dtype) != nullptr) offer.dtypes.push_back(dtype);
+      }
+      if (!offer.dtypes.empty()) hello.variants.push_back(offer);
+    }
+    return hello;
+  }
+
+  void open(const Open& open) {
+    const Workload& workload = workload_named(open.workload);
+    close();
+    opened_.problem = workload.make(open.dtype, {open.rows, open.cols, open.bins});
+    opened_.kernel = find(workload, open.dtype);
+    opened_.call = opened_.problem->rungs(simd::Isa::baseline).front().call;
+    for (const SharedArray& array : open.arrays) map(array);
+    omp_set_num_threads(open.threads);
+  }
+
+  Ran run(std::size_t calls) const {
+    if (opened_.kernel == nullptr) throw std::runtime_error("nothing is open");
+    warm_up();
+    if (has_team_) wake_team();
+    const std::optional<double> before = waited_for_processor();
+    const Stopwatch stopwatch;
+    for (std::size_t i = 0; i < calls; ++i) opened_.call(opened_.kernel, opened_.arrays);
+    const double seconds = stopwatch.seconds();
+    const std::optional<double> after = waited_for_processor();
+    return {seconds, before && after ? std::optional(*after - *before) : std::nullopt};
+  }
+
+  void close() {
+    for (Range& range : inputs_here) range = {};
+    opened_ = {};
+  }
+
+ private:
+  void* find(const Workload& workload, Dtype dtype) const {
+    return dlsym(library_, fmt::format("{}_{}", workload.name, name_of(dtype)).c_str());
+  }
+
+  const Workload& workload_named(const std::string& name) const {
+    for (const Workload* const workload : registry_) {
+      if (workload->name == name) return *workload;
+    }
+    throw std::runtime_error("no workload is called " + name);
+  }
+
+  void map(const SharedArray& array) {
+    const bool input = array.role == "input";
+    Memory memory = mapped_pages(array.file, input ? Access::read : Access::write);
+    auto* const begin = static_cast<unsigned char*>(memory.pages.get()) + array.offset;
+    Arrays& arrays = opened_.arrays;
+    if (input) {
+      const std::size_t number = arrays.inputs.size();
+      if (number < most_inputs) {
+        inputs_here[number] = {begin, begin + array.count * bytes_of(array.dtype)};
+      }
+      arrays.inputs.push_back(begin);
+    } else if (array.role == "output") {
+      arrays.result = begin;
+    } else {
+      arrays.workspace.push_back(begin);
+    }
+    opened_.memory.push_back(std::move(memory));
+  }
+
+  std::span<const Workload* const> registry_;
+  void* library_;
+  bool has_team_;  ///< else threads that were woken would spin beside the one that works
+  Opened opened_;
+};
+
+template <class T>
+T as(const Json& json) {
+  T value;
+  read(json, Where(), value);
+  return value;
+}
+
+Json answer(Host& host, const Json& message) {
+  if (message.contains(run_key)) {
+    return written(host.run(as<RunCalls>(message[run_key]).calls));
+  }
+  if (message.contains(open_key)) {
+    host.open(as<Open>(message[open_key]));
+  } else if (message.contains(close_key)) {
+    host.close();
+  }
+  return Json::object();
+}
+
+void catch_faults() {
+  struct sigaction action {};
+  action.sa_sigaction = explain_fault;
+  action.sa_flags = SA_SIGINFO | SA_RESETHAND;
+  for (const int signal : {SIGSEGV, SIGBUS}) sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+int host(std::span<const Workload* const> registry, const std::string& file) {
+  try {
+    Line line;
+    try {
+      Host loaded(registry, file);
+      catch_faults();
+      line.say(written(loaded.hello()));
+      while (const auto message = line.next()) line.say(answer(loaded, *message));
+    } catch (const std::exception& error) {
+      line.say({{error_key, error.what()}});
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s %s\n", host_command, error.what());
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}
+
+}  // namespace bench::guests

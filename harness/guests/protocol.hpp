@@ -1,0 +1,142 @@
+// What is said between this program and a guest's process: one line of JSON each. README.md has it
+// in words.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/fields.hpp"
+#include "harness/workload/case_name.hpp"
+
+namespace bench::guests {
+
+constexpr int protocol_version = 1;
+/// The descriptor of the guest's end is in this variable.
+constexpr const char* control_variable = "BENCH_GUEST";
+
+/// One way to compute a workload.
+struct Offer {
+  std::string workload;
+  std::optional<std::string> name;      ///< null: that of the file
+  std::optional<std::string> idea;      ///< what it does differently
+  std::optional<std::string> backend;   ///< null: `guest`
+  std::vector<Dtype> dtypes;            ///< empty: all that the workload has
+  bool alone = false;                   ///< it uses one thread, whatever the job has
+  std::size_t most_elements = 0;        ///< too slow for more; 0: never
+  std::optional<std::string> obstacle;  ///< why it cannot run here
+};
+
+template <class V>
+void fields(V& visit, Of<Offer> auto& one) {
+  visit("workload", one.workload);
+  visit.later("name", one.name);
+  visit.later("idea", one.idea);
+  visit.later("backend", one.backend);
+  visit.later("dtypes", one.dtypes);
+  visit.later("alone", one.alone);
+  visit.later("most_elements", one.most_elements);
+  visit.later("obstacle", one.obstacle);
+}
+
+/// The guest's first line.
+struct Hello {
+  int bench = protocol_version;
+  std::vector<Offer> variants;
+};
+
+template <class V>
+void fields(V& visit, Of<Hello> auto& one) {
+  visit("bench", one.bench);
+  visit("variants", one.variants);
+}
+
+/// An array in a file that both can map.
+struct SharedArray {
+  std::string role;  ///< input, output or workspace
+  std::string file;
+  std::size_t offset = 0;  ///< of its first byte
+  std::size_t count = 0;
+  Dtype dtype = Dtype::f32;
+  std::vector<std::size_t> shape;  ///< as NumPy has it
+};
+
+template <class V>
+void fields(V& visit, Of<SharedArray> auto& one) {
+  visit("role", one.role);
+  visit("file", one.file);
+  visit("offset", one.offset);
+  visit("count", one.count);
+  visit("dtype", one.dtype);
+  visit("shape", one.shape);
+}
+
+/// What the definition takes beside arrays.
+struct Value {
+  std::string name;
+  double value = 0;
+};
+
+template <class V>
+void fields(V& visit, Of<Value> auto& one) {
+  visit("name", one.name);
+  visit("value", one.value);
+}
+
+/// From now on runs are of this problem.
+struct Open {
+  std::string workload;
+  Dtype dtype = Dtype::f32;
+  std::size_t rows = 1;
+  std::size_t cols = 0;
+  std::size_t bins = 0;
+  int threads = 1;
+  std::vector<Value> parameters;
+  std::vector<SharedArray> arrays;  ///< the inputs, the output, the workspace
+};
+
+template <class V>
+void fields(V& visit, Of<Open> auto& one) {
+  visit("workload", one.workload);
+  visit("dtype", one.dtype);
+  visit("rows", one.rows);
+  visit("cols", one.cols);
+  visit("bins", one.bins);
+  visit("threads", one.threads);
+  visit("parameters", one.parameters);
+  visit("arrays", one.arrays);
+}
+
+/// Compute so many times, and say how long all of it took.
+struct RunCalls {
+  std::size_t variant = 0;  ///< its number among those offered
+  std::size_t calls = 1;
+};
+
+template <class V>
+void fields(V& visit, Of<RunCalls> auto& one) {
+  visit("variant", one.variant);
+  visit("calls", one.calls);
+}
+
+/// The answer to that, by the guest's own monotonic clock.
+struct Ran {
+  double seconds = 0;
+  /// Of the same time: how long threads stood ready but waited for a processor.
+  std::optional<double> waited;
+};
+
+template <class V>
+void fields(V& visit, Of<Ran> auto& one) {
+  visit("seconds", one.seconds);
+  visit.later("waited", one.waited);
+}
+
+/// The answer to anything that went wrong.
+constexpr const char* error_key = "error";
+constexpr const char* open_key = "open";
+constexpr const char* run_key = "run";
+constexpr const char* close_key = "close";
+
+}  // namespace bench::guests

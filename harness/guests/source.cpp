@@ -1,0 +1,266 @@
+#include "harness/guests/source.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "harness/base/printable.hpp"
+#include "harness/guests/compile.hpp"
+#include "harness/guests/guest_place.hpp"
+#include "harness/guests/host.hpp"
+#include "harness/guests/python_module.hpp"
+#include "harness/measure/hash.hpp"
+#include "harness/place/run_error.hpp"
+#include "harness/workload/case_name.hpp"
+
+namespace bench::guests {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string hash_of(const std::string& text) {
+  Hasher hasher;
+  hasher.update(text.data(), text.size());
+  return hasher.text();
+}
+
+/// A word of a name: `workload/backend/variant` knows letters, digits and a few signs.
+std::string as_name(std::string text) {
+  for (char& c : text) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalnum(letter) == 0 && c != '_' && c != '-' && c != '.') c = '_';
+  }
+  return text;
+}
+
+/// Names that differ: files of one name are told apart by their folders, as those of a class are.
+std::vector<std::string> names_of(const std::vector<std::string>& files) {
+  std::map<std::string, int> stems;
+  for (const std::string& file : files) ++stems[as_name(fs::path(file).stem())];
+  std::vector<std::string> names;
+  std::map<std::string, int> taken;
+  for (const std::string& file : files) {
+    const fs::path path = fs::absolute(file);
+    std::string name = as_name(path.stem());
+    if (stems[name] > 1) name = as_name(path.parent_path().filename()) + "-" + name;
+    if (const int before = taken[name]++; before > 0) name += fmt::format("-{}", before + 1);
+    names.push_back(name);
+  }
+  return names;
+}
+
+/// The first comment of a source says what is done differently there.
+std::string idea_in(const std::string& source) {
+  static const std::regex comment(R"(^\s*(?://|#(?!include|pragma|!|define)|/\*|"""))"
+                                  R"([/*#! ]*(\S[^\n]*))");
+  std::smatch found;
+  if (!std::regex_search(source, found, comment)) return "";
+  std::string text = printable(found[1].str());
+  for (const char* const end : {"*/", "\"\"\""}) {
+    if (const std::size_t at = text.find(end); at != std::string::npos) text.resize(at);
+  }
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  constexpr std::size_t longest = 100;
+  return text.size() > longest ? printable(text.substr(0, longest)) + "…" : text;
+}
+
+/// The workloads that a source speaks of, for one that cannot be asked.
+std::set<std::string> mentioned(const std::string& source, const Suite& suite) {
+  std::set<std::string> all;
+  for (const Workload* const workload : suite.workloads) {
+    const std::string name = workload->name;
+    const std::regex function("\\b" + name + "_(f32|f64|u32)\\b|variant\\(\\s*[\"']" + name +
+                              "[\"']");
+    if (std::regex_search(source, function)) all.insert(name);
+  }
+  return all;
+}
+
+/// How a file is started, and what has to live as long as its guest.
+struct Starting {
+  std::vector<std::string> command;
+  std::string shown;
+  std::shared_ptr<const NamelessFile> kept;
+};
+
+Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
+  std::error_code none;
+  const std::string self = fs::read_symlink("/proc/self/exe", none);
+  const std::string path = object->path();
+  return {{self, host_command, path}, std::move(shown), std::move(object)};
+}
+
+std::string python() {
+  const char* const named = std::getenv("BENCH_PYTHON");
+  std::string program = in_path(named != nullptr && *named != '\0' ? named : "python3");
+  if (!program.empty()) return program;
+  if (named != nullptr && access(named, X_OK) == 0) return named;
+  throw RunError("no Python found: set BENCH_PYTHON, or module load python");
+}
+
+Starting starting(const std::string& file, const Suite& suite) {
+  const std::string kind = fs::path(file).extension();
+  if (kind == ".c" || kind == ".cpp" || kind == ".cc" || kind == ".cxx") {
+    SharedObject object = compile(file, std::string(suite.declarations));
+    return hosted(std::move(object.file), std::move(object.command));
+  }
+  if (kind == ".so") {
+    return hosted(std::make_shared<const NamelessFile>(text_of(file)), "dlopen " + file);
+  }
+  if (kind == ".py") {
+    const std::string program = python();
+    auto module = std::make_shared<const NamelessFile>(python_module);
+    return {{program, module->path(), fs::absolute(file)}, program + " " + file, module};
+  }
+  if (kind == ".cu") {
+    throw RunError("kernels for a GPU cannot be guests yet: .cpp, .c, .so, .py or a program");
+  }
+  if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}};
+  throw RunError("is neither .cpp, .c, .so, .py nor a program that can be started");
+}
+
+bool known(const Suite& suite, const std::string& workload) {
+  return std::any_of(suite.workloads.begin(), suite.workloads.end(),
+                     [&](const Workload* one) { return one->name == workload; });
+}
+
+/// The variants that a file has, or that it would have if it could be used.
+class Invitation {
+ public:
+  Invitation(std::string file, std::string name, const Suite& suite, const Means& means)
+      : path_(std::move(file)), name_(std::move(name)), suite_(suite), means_(means) {}
+
+  void into(Guests& all) {
+    std::error_code why;
+    if (!fs::is_regular_file(path_, why)) {
+      all.complaints.push_back(
+          fmt::format("{}: {}", path_, why ? why.message() : "is no file: name each one"));
+      return;
+    }
+    source_ = text_of(path_);
+    file_ = {path_, hash_of(source_), ""};
+    try {
+      const Starting start = starting(path_, suite_);
+      file_.command = start.shown;
+      auto guest = std::make_shared<Guest>(name_, file_, start.command, means_);
+      // With it, as long as any of its variants is planned.
+      const std::shared_ptr<Guest> kept(guest.get(),
+                                        [guest, file = start.kept](Guest* /*same*/) {});
+      accept(kept, all);
+    } catch (const std::runtime_error& error) {
+      refuse(error.what() + remedy(error.what()), all);
+    }
+  }
+
+ private:
+  /// What is not installed for one Python may be for another.
+  std::string remedy(const std::string& why) const {
+    if (why.find("ModuleNotFoundError") == std::string::npos) return "";
+    return fmt::format(" (for {}; BENCH_PYTHON names another)", python());
+  }
+
+  void accept(const std::shared_ptr<Guest>& guest, Guests& all) const {
+    if (guest->offers().empty()) {
+      all.complaints.push_back(
+          fmt::format("{}: offers nothing: it has no function such as energy_f32 (bench try --new "
+                      "WORKLOAD FILE "
+                      "writes one)",
+                      path_));
+    }
+    const std::vector<Offer>& offers = guest->offers();
+    for (std::size_t number = 0; number < offers.size(); ++number) {
+      const Offer& offer = offers[number];
+      if (!known(suite_, offer.workload)) {
+        all.complaints.push_back(
+            fmt::format("{}: no workload is called '{}'; 'bench list' shows all", path_,
+                        printable(offer.workload)));
+        continue;
+      }
+      GuestVariant one = variant(offer.workload);
+      if (offer.backend) one.backend = as_name(*offer.backend);
+      if (offer.name) one.variant = as_name(*offer.name);
+      if (offer.idea && !offer.idea->empty()) one.idea = *offer.idea;
+      one.dtypes = offer.dtypes;
+      one.alone = offer.alone;
+      one.most_elements = offer.most_elements;
+      one.obstacle = offer.obstacle.value_or("");
+      one.place = [guest, number](const Case& planned, const Settings& settings,
+                                  HostArrays& arrays) {
+        return std::make_unique<GuestPlace>(guest, number, planned, settings, arrays);
+      };
+      if (taken(one, all)) one.variant = name_ + "-" + one.variant;
+      if (const std::string why = objection(one, all); !why.empty()) {
+        all.complaints.push_back(fmt::format("{}: {}", path_, why));
+      } else {
+        all.variants.push_back(std::move(one));
+      }
+    }
+  }
+
+  /// Why a variant cannot be told from another.
+  static std::string objection(const GuestVariant& one, const Guests& all) {
+    const std::string rung = one.backend + "/" + one.variant;
+    if (one.backend == "serial" || one.backend == "openmp" || one.backend == cuda_backend) {
+      return fmt::format("{}: '{}' is what bench's own variants are called", rung, one.backend);
+    }
+    if (!taken(one, all)) return "";
+    return fmt::format("{} of {} is there already: give one another name", rung, one.workload);
+  }
+
+  static bool taken(const GuestVariant& one, const Guests& all) {
+    return std::any_of(all.variants.begin(), all.variants.end(), [&](const GuestVariant& other) {
+      return other.workload == one.workload && other.backend == one.backend &&
+             other.variant == one.variant;
+    });
+  }
+
+  void refuse(const std::string& why, Guests& all) const {
+    const std::set<std::string> workloads = mentioned(source_, suite_);
+    if (workloads.empty()) all.complaints.push_back(fmt::format("{}: {}", path_, why));
+    for (const std::string& workload : workloads) {
+      GuestVariant one = variant(workload);
+      one.obstacle = why;
+      all.variants.push_back(std::move(one));
+    }
+  }
+
+  GuestVariant variant(const std::string& workload) const {
+    GuestVariant one;
+    one.workload = workload;
+    one.backend = "guest";
+    one.variant = name_;
+    one.idea = idea_in(source_);
+    if (one.idea.empty()) one.idea = path_;
+    one.file = file_;
+    return one;
+  }
+
+  std::string path_;
+  std::string name_;
+  const Suite& suite_;
+  const Means& means_;
+  std::string source_;
+  GuestFile file_;
+};
+
+}  // namespace
+
+Guests invite(const std::vector<std::string>& files, const Suite& suite, const Means& means) {
+  Guests all;
+  const std::vector<std::string> names = names_of(files);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    Invitation(files[i], names[i], suite, means).into(all);
+  }
+  return all;
+}
+
+}  // namespace bench::guests

@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/guests/child.hpp"
+#include "harness/guests/compile.hpp"
+#include "harness/guests/guest.hpp"
+#include "harness/place/run_error.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+using namespace bench::guests;
+
+/// What a shell script as a guest makes of `use`: a message, or nothing.
+template <class F>
+std::string of_script(const std::string& script, F use) {
+  Child child({"/bin/sh", "-c", script}, {}, {});
+  return message_of<RunError>([&] { use(child); });
+}
+
+TEST(LastLine, IsTheLastThatSaysAnything) {
+  EXPECT_EQ(last_line(""), "");
+  EXPECT_EQ(last_line(" \n\t\n"), "");
+  EXPECT_EQ(last_line("one\ntwo\n\n"), "two");
+  EXPECT_EQ(last_line("\x1b[31mred"), "?[31mred");
+  EXPECT_LE(last_line(std::string(1000, 'x')).size(), 200U);
+}
+
+TEST(FirstError, IsTheCompilersOrTheLinkers) {
+  EXPECT_EQ(first_error("a.cpp: In function f\na.cpp:3:1: error: what?\na.cpp:4:1: error: that!"),
+            "a.cpp:3:1: error: what?");
+  EXPECT_EQ(first_error("ld: x.o: in function g:\nx.cpp: undefined reference to `h()'\nld: no"),
+            "x.cpp: undefined reference to `h()'");
+  EXPECT_EQ(first_error("killed\nby nobody"), "killed");
+}
+
+TEST(Child, TalksByLines) {
+  Child child({"/bin/sh", "-c", "read line <&3; echo \"you said $line\" >&3; echo and >&3"}, {},
+              {});
+  child.send("hello");
+  EXPECT_EQ(child.receive(10), "you said hello");
+  EXPECT_EQ(child.receive(10), "and");
+}
+
+TEST(Child, SaysHowItEnded) {
+  const auto listen = [](Child& child) { child.receive(10); };
+  EXPECT_EQ(of_script("exit 3", listen), "ended with code 3");
+  EXPECT_EQ(of_script("echo no luck; exit 1", listen), "ended with code 1: no luck");
+  EXPECT_EQ(of_script("kill -SEGV $$", listen), "ended by signal 11 (Segmentation fault)");
+  EXPECT_EQ(of_script("sleep 60 & exit 2", listen), "ended with code 2") << "who stays is no guest";
+  EXPECT_EQ(of_script("exec 3>&-; sleep 60", listen), "closed its line to us");
+}
+
+TEST(Child, IsNotWaitedForForEver) {
+  EXPECT_EQ(of_script("echo thinking; sleep 60", [](Child& child) { child.receive(0.2); }),
+            "no answer within 0.2 s: thinking");
+}
+
+TEST(Child, HasNoOtherDescriptorsThanItsOwn) {
+  Child child({"/bin/sh", "-c", "ls -x /proc/self/fd | tr -d ' ' >&3"}, {}, {});
+  EXPECT_EQ(child.receive(10), "01234") << "4 is the folder that ls reads";
+}
+
+TEST(Child, KnowsTheVariablesThatItIsGiven) {
+  Child child({"/bin/sh", "-c", "echo $OMP_NUM_THREADS $BENCH_GUEST >&3"}, variables_for(7), {});
+  EXPECT_EQ(child.receive(10), "7 3");
+}
+
+TEST(Child, TakesNoMoreMemoryThanItMay) {
+  Child child({"/bin/sh", "-c", "ulimit -d >&3"}, {}, {{}, std::size_t{64} << 20U});
+  EXPECT_EQ(child.receive(10), "65536");
+}
+
+TEST(NamelessFile, HoldsWhatItWasGiven) {
+  const NamelessFile file("some\nbytes");
+  EXPECT_EQ(text_of(file.path()), "some\nbytes");
+}
+
+/// A guest of `seconds`, in the rounds of a ladder of 8, 2 and 1 ms.
+CaseRecord standing(double seconds) {
+  Group group =
+      group_of({measured("work", "serial", "naive", 8e-3), measured("work", "serial", "simd", 2e-3),
+                measured("work", "openmp", "naive", 1e-3)});
+  group.cases.push_back(measured("work", "guest", "mine", seconds));
+  group.cases.back().guest = "mine.cpp";
+  group.cases.push_back(measured("work", "guest", "other", 4e-3));
+  group.cases.back().guest = "other.cpp";
+  Document document;
+  record(document, group);
+  for (const CaseRecord& one : document.cases) {
+    if (one.variant == "mine") return one;
+  }
+  return {};
+}
+
+TEST(Standing, IsBetweenTwoVariants) {
+  const CaseRecord one = standing(1.6e-3);
+  ASSERT_TRUE(one.standing);
+  EXPECT_EQ(one.standing->rank, 1U);
+  EXPECT_EQ(one.standing->faster_than->baseline, "work/serial/simd/f32/10/kernel");
+  EXPECT_DOUBLE_EQ(one.standing->faster_than->value, 1.25);
+  EXPECT_EQ(one.standing->slower_than->baseline, "work/openmp/naive/f32/10/kernel");
+  EXPECT_DOUBLE_EQ(one.standing->slower_than->value, 0.625);
+  EXPECT_TRUE(one.standing->like.empty());
+}
+
+TEST(Standing, AtBothEndsAndBesideOthers) {
+  EXPECT_FALSE(standing(0.5e-3).standing->slower_than);
+  EXPECT_FALSE(standing(9e-3).standing->faster_than);
+  EXPECT_EQ(standing(9e-3).standing->rank, 2U) << "the other guest is faster";
+  EXPECT_EQ(standing(4e-3).standing->rank, 1U) << "equal ones share a rank";
+  EXPECT_EQ(standing(2e-3).standing->like,
+            std::vector<std::string>{"work/serial/simd/f32/10/kernel"});
+}
+
+TEST(Standing, AGuestMeasuresNobody) {
+  const CaseRecord one = standing(0.5e-3);
+  EXPECT_EQ(one.over_best_cpu->baseline, "work/openmp/naive/f32/10/kernel");
+  EXPECT_DOUBLE_EQ(one.over_best_cpu->value, 2);
+}
+
+}  // namespace
+}  // namespace bench::test

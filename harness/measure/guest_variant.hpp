@@ -1,0 +1,43 @@
+// A variant that is not in the registry: a program outside of this one computes it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+class HostArrays;
+class Place;
+struct Case;
+struct Settings;
+
+/// Where a case is run that this process cannot run, on the arrays of its group.
+using MakePlace =
+    std::function<std::unique_ptr<Place>(const Case&, const Settings&, HostArrays& arrays)>;
+
+/// A file of somebody else's, as documents name it.
+struct GuestFile {
+  std::string path;
+  std::string hash;     ///< XXH3-64 of its bytes
+  std::string command;  ///< that compiled it, or that runs it
+};
+
+struct GuestVariant {
+  std::string workload;
+  std::string backend;
+  std::string variant;
+  std::string idea;
+  std::vector<Dtype> dtypes;             ///< empty: those of the workload
+  bool alone = false;                    ///< it uses one thread, whatever the job has
+  std::size_t most_elements = any_size;  ///< as in Variant
+  std::string obstacle;                  ///< why there is nothing to run; empty where there is
+  MakePlace place{};
+  GuestFile file{};
+};
+
+}  // namespace bench

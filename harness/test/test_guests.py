@@ -1,0 +1,319 @@
+"""Kernels of others: what is right is measured among our own; a fault costs its own row only."""
+
+import json
+import os
+import pathlib
+import re
+import sys
+import time
+
+import pytest
+from conftest import QUICK
+
+KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
+
+HEADS = {
+    ".py": "import bench, os, signal, sys, time\nimport numpy as np\n",
+    ".cpp": "#include <cstdlib>\n#include <cstdio>\n#include <unistd.h>\n",
+}
+ENERGY_PY = "np.sin(x) ** 2 + np.sqrt(np.abs(x)) + np.exp(-x * x / 50)"
+COPY_LOOP = "for (size_t i = 0; i < n; ++i) out[i] = in[i];"
+
+
+def copy_cpp(body):
+    return f"{HEADS['.cpp']}\nvoid copy_f32(const float* in, float* out, size_t n) {{ {body} }}\n"
+
+
+def copy_py(body):
+    return f"{HEADS['.py']}\n@bench.variant('copy')\ndef mine(x, out):\n    {body}\n"
+
+
+@pytest.fixture
+def tried(bench, tmp_path):
+    """Tries files, given as name=text; returns the guests' cases by variant, and the process."""
+
+    def run(files, *arguments, **environment):
+        for name, text in files.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        environment.setdefault("BENCH_PYTHON", sys.executable)
+        result = bench("try", *files, *QUICK, "--output", "-", *arguments, **environment)
+        assert result.stdout, result.stderr
+        cases = json.loads(result.stdout)["cases"]
+        return {one["variant"]: one for one in cases if "guest" in one}, cases, result
+
+    return run
+
+
+def test_a_guest_is_measured_in_the_same_rounds(tried):
+    guests, cases, result = tried(
+        {"mine.cpp": "// my own idea\n" + copy_cpp(COPY_LOOP), "yours.py": copy_py("out[:] = x")}
+    )
+    assert result.returncode == 0, result.stderr
+    rounds = {one["rounds"] for one in cases if one["status"] == "measured"}
+    assert len(rounds) == 1
+    for name, file in (("mine", "mine.cpp"), ("yours", "yours.py")):
+        one = guests[name]
+        assert one["name"] == f"copy/guest/{name}/f32/1000/kernel"
+        assert (one["status"], one["guest"]) == ("measured", file)
+        assert one["verification"]["passed"] is True
+        assert one["standing"]["rank"] in (1, 2)
+    assert guests["mine"]["idea"] == "my own idea"
+
+
+def test_the_document_names_files_commands_and_hashes(tried):
+    _, _, result = tried(
+        {"mine.c": f"void copy_f32(const float* in, float* out, size_t n) {{ {COPY_LOOP} }}\n"}
+    )
+    (guest,) = json.loads(result.stdout)["context"]["run"]["guests"]
+    assert guest["path"] == "mine.c"
+    assert guest["hash"].startswith("xxh3:")
+    assert "-O3 -march=native -fopenmp" in guest["command"]
+
+
+def test_no_guest_is_a_baseline(tried):
+    _, cases, _ = tried({"mine.cpp": copy_cpp("__builtin_memcpy(out, in, n * sizeof *in);")})
+    baselines = {
+        ratio["baseline"]
+        for one in json.loads(_.stdout)["speedups"]
+        for ratio in (one["over_serial"], one["over_best_cpu"])
+        if ratio
+    }
+    assert not any("guest" in name for name in baselines)
+    assert len(cases) > 4
+
+
+WRONG = {
+    "leaves_out.cpp": (copy_cpp("for (size_t i = 0; i + 1 < n; ++i) out[i] = in[i];"), "999"),
+    "crashes.cpp": (copy_cpp("*(volatile int*)8 = 1;"), "signal 11"),
+    "aborts.cpp": (copy_cpp('std::fputs("I give up\\n", stderr); std::abort();'), "I give up"),
+    "leaves.cpp": (copy_cpp("std::exit(3);"), "ended with code 3"),
+    "writes_input.cpp": (copy_cpp(COPY_LOOP + "((float*)in)[3] = 1;"), "wrote into input 0"),
+    "overruns.cpp": (copy_cpp(COPY_LOOP + "out[n] = 1;"), "past the end of an array"),
+    "nothing.cpp": (copy_cpp(""), ""),
+    "throws.cpp": (copy_cpp("throw 7;"), "signal 6"),
+    "sleeps.cpp": (copy_cpp("for (;;) pause();"), "no answer within 2 s"),
+    "raises.py": (copy_py("raise ValueError('no idea')"), "raises.py:6: ValueError: no idea"),
+    "writes_input.py": (copy_py("x[0] = 1"), "read-only"),
+    "exits.py": (copy_py("sys.exit(4)"), "SystemExit"),
+    "killed.py": (copy_py("os.kill(os.getpid(), signal.SIGKILL)"), "signal 9"),
+    "shape.py": (copy_py("return x[:-1]"), "broadcast"),
+    "garbage.py": (
+        copy_py("os.write(int(os.environ['BENCH_GUEST']), b'hello\\n'); out[:] = x"),
+        "answered with something else",
+    ),
+    "forged.py": (
+        copy_py("os.write(int(os.environ['BENCH_GUEST']), b'{\"seconds\": -1}\\n'); out[:] = x"),
+        "says that it took",
+    ),
+    "slow_claim.py": (
+        copy_py("os.write(int(os.environ['BENCH_GUEST']), b'{\"seconds\": 1e9}\\n'); out[:] = x"),
+        "says that it took",
+    ),
+    "hungry.py": (copy_py("np.ones(1 << 50); out[:] = x"), "allocate"),
+    "does_not_compile.cpp": (copy_cpp("out[0] = nothing;"), "does_not_compile.cpp:5"),
+    "signature.cpp": (
+        'extern "C" void copy_f32(const double* in, double* out, unsigned long n) {}\n',
+        "copy_f32",
+    ),
+    "misses.cpp": (
+        "void helper();\n" + copy_cpp("helper();"),
+        "undefined reference to `helper()'",
+    ),
+    "syntax.py": (HEADS[".py"] + "@bench.variant('copy')\ndef mine(x, out:\n", "syntax.py:4"),
+    "imports.py": (
+        "import no_such_module\nimport bench\nbench.variant('copy')\n",
+        "No module named 'no_such_module'",
+    ),
+}
+
+
+def test_each_fault_costs_its_own_row_only(tried):
+    files = {
+        name: text for name, (text, _) in WRONG.items() if not name.startswith("writes_input.p")
+    }
+    files["good.cpp"] = copy_cpp(COPY_LOOP)
+    guests, cases, result = tried(files, "--patience", "2")
+    assert result.returncode == 1
+    assert guests["good"]["status"] == "measured"
+    assert guests["good"]["verification"]["passed"] is True
+    ours = [one for one in cases if "guest" not in one and one["backend"] in ("serial", "openmp")]
+    assert {one["status"] for one in ours} == {"measured"}
+    for name in files:
+        if name == "good.cpp":
+            continue
+        case = guests[name.rsplit(".", 1)[0]]
+        assert case["status"] == "failed", (name, case["reason"])
+        assert case["seconds"] is None
+        assert WRONG[name][1] in case["reason"], (name, case["reason"])
+        assert "\n" not in case["reason"]
+
+
+def test_a_python_guest_cannot_write_its_input(tried):
+    guests, _, _ = tried({"writes_input.py": WRONG["writes_input.py"][0]})
+    assert WRONG["writes_input.py"][1] in guests["writes_input"]["reason"]
+
+
+def test_what_a_guest_prints_stays_out_of_the_document(tried):
+    guests, _, result = tried(
+        {
+            "noisy.py": copy_py("print('noise', 'x' * 100000); out[:] = x"),
+            "noisy_too.cpp": copy_cpp('std::puts("noise");' + COPY_LOOP),
+        }
+    )
+    assert result.returncode == 0, result.stderr
+    assert "noise\n" not in result.stdout
+    assert {one["status"] for one in guests.values()} == {"measured"}
+
+
+def test_what_a_guest_starts_ends_with_it(tried, tmp_path):
+    pid_file = tmp_path / "pid"
+    text = copy_py(
+        f"out[:] = x\n    if not os.path.exists({str(pid_file)!r}):\n"
+        f"        pid = os.fork()\n        if pid == 0:\n            time.sleep(600)\n"
+        f"        open({str(pid_file)!r}, 'w').write(str(pid))"
+    )
+    guests, _, _ = tried({"forks.py": text})
+    assert guests["forks"]["status"] == "measured", guests["forks"]["reason"]
+    pid = int(pid_file.read_text())
+    for _ in range(100):
+        if not os.path.exists(f"/proc/{pid}"):
+            break
+        state = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()[2]
+        if state == "Z":  # ended; nobody waits for it
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("still there")
+
+
+README = pathlib.Path(__file__).resolve().parents[1] / "guests" / "README.md"
+
+
+def test_any_program_that_speaks_the_protocol_is_a_guest(tried, tmp_path):
+    """The one of the README."""
+    (program,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    file = tmp_path / "program"
+    file.touch(mode=0o700)
+    guests, _, result = tried({"program": program.replace("/usr/bin/env python3", sys.executable)})
+    assert result.returncode == 0, result.stderr
+    assert guests["by_hand"]["status"] == "measured", guests["by_hand"]["reason"]
+
+
+def test_both_precisions_and_the_parameters(tried):
+    python = HEADS[".py"] + (
+        "@bench.variant('gaussian_pdf')\n"
+        "def mine(x, pdf, mu, sigma):\n"
+        "    assert type(mu) is x.dtype.type\n"
+        "    pdf[:] = np.exp(-(((x - mu) / sigma) ** 2) / 2) / (sigma * np.sqrt(2 * np.pi))\n"
+    )
+    _, cases, result = tried({"mine.py": python}, "--dtype", "f32,f64")
+    assert result.returncode == 0, result.stderr
+    assert {one["dtype"] for one in cases if "guest" in one} == {"f32", "f64"}
+
+
+def test_a_guest_of_one_precision_is_measured_in_that(tried):
+    text = "void copy_f64(const double* in, double* out, size_t n) { " + COPY_LOOP + " }\n"
+    guests, _, _ = tried({"mine.cpp": text})
+    assert guests["mine"]["dtype"] == "f64"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("mine.txt", "text", "mine.txt: is neither .cpp, .c, .so, .py nor a program"),
+        ("mine.cpp", "int x;\n", "mine.cpp: offers nothing"),
+        ("mine.py", "import bench\n", "mine.py: offers nothing"),
+        ("mine.so", "no object", "mine.so: "),
+        ("mine.cu", "__global__ void copy() {}\n", "mine.cu: kernels for a GPU cannot be guests"),
+        (
+            "mine.py",
+            "import bench\n@bench.variant('enrgy')\ndef f(x, y): pass\n",
+            "no workload is called 'enrgy'",
+        ),
+        (
+            "mine.py",
+            "import bench\n@bench.variant('copy', backend='serial')\ndef f(x, y): pass\n",
+            "'serial' is what bench's own variants are called",
+        ),
+    ],
+)
+def test_a_file_that_is_no_kernel_is_one_line(bench, tmp_path, name, text, message):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    result = bench("try", name, *QUICK, BENCH_PYTHON=sys.executable)
+    assert result.returncode == 2
+    first, last = result.stderr.splitlines()
+    assert message in first
+    assert last == "bench: none of these files can be measured"
+
+
+def test_other_mistakes_are_one_line(bench, tmp_path):
+    (tmp_path / "mine.cpp").write_text(copy_cpp(COPY_LOOP), encoding="utf-8")
+    (tmp_path / "there.py").write_text("", encoding="utf-8")
+    for arguments, message in (
+        (["try"], "try: name files with kernels"),
+        (["try", "absent.cpp"], "absent.cpp: No such file or directory"),
+        (["try", "."], ".: is no file"),
+        (["try", "mine.cpp", "--dtype", "f64"], "computes copy in f32 only: --dtype f32"),
+        (["energy", "--with", "mine.cpp"], "computes copy, which is not among"),
+        (["try", "--new", "enrgy", "a.cpp"], "did you mean energy?"),
+        (["try", "--new", "energy", "a.f90"], "must end in .cpp, .c or .py"),
+        (["try", "--new", "energy", "there.py"], "is there already"),
+        (["try", "--new", "energy", "a.py", "b.py"], "name one file"),
+    ):
+        result = bench(*arguments, *(QUICK if "--new" not in arguments else []))
+        assert result.returncode == 2, arguments
+        assert message in result.stderr.splitlines()[0], result.stderr
+    assert (tmp_path / "there.py").read_text() == ""
+
+
+def test_no_compiler_and_no_python_are_reasons(bench, tmp_path):
+    (tmp_path / "mine.cpp").write_text(copy_cpp(COPY_LOOP), encoding="utf-8")
+    (tmp_path / "mine.py").write_text(copy_py("out[:] = x"), encoding="utf-8")
+    result = bench("try", "mine.cpp", "mine.py", *QUICK, "--output", "-", PATH="/nowhere")
+    reasons = {
+        one["guest"]: one["reason"] for one in json.loads(result.stdout)["cases"] if "guest" in one
+    }
+    assert "no compiler found" in reasons["mine.cpp"]
+    assert "no Python found" in reasons["mine.py"]
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(bench, tmp_path):
+    for student in ("ana", "rui", "a b"):
+        (tmp_path / student).mkdir()
+        (tmp_path / student / "copy.cpp").write_text(copy_cpp(COPY_LOOP), encoding="utf-8")
+    files = [str(path.relative_to(tmp_path)) for path in sorted(tmp_path.glob("*/copy.cpp"))]
+    result = bench("try", *files, *QUICK, "--output", "-")
+    names = {one["variant"] for one in json.loads(result.stdout)["cases"] if "guest" in one}
+    assert names == {"ana-copy", "rui-copy", "a_b-copy"}
+
+
+def test_a_file_that_changes_while_it_is_measured_stays_what_it_was(tried, tmp_path):
+    """What is loaded is a copy; a Python file is read once."""
+    text = copy_py(f"out[:] = x; open({str(tmp_path / 'mine.py')!r}, 'w').write('nonsense(')")
+    guests, _, _ = tried({"mine.py": text})
+    assert guests["mine"]["status"] == "measured", guests["mine"]["reason"]
+
+
+def test_every_starter_is_right(bench, tmp_path):
+    from_source = sorted(path.parent.name for path in KERNELS.glob("*/serial.cpp"))
+    files = []
+    for workload in from_source:
+        for kind in ("c", "cpp", "py"):
+            name = f"{workload}_{kind}.{kind}"
+            made = bench("try", "--new", workload, name)
+            assert made.returncode == 0, made.stderr
+            assert f"next: {made.args[0]} try {name}" in made.stdout
+            files.append(name)
+    result = bench("try", *files, *QUICK, "--output", "-", BENCH_PYTHON=sys.executable)
+    guests = [one for one in json.loads(result.stdout)["cases"] if "guest" in one]
+    assert len(guests) == len(files)
+    for one in guests:
+        assert one["status"] == "measured", (one["guest"], one["reason"])
+        assert "the plain loop" in one["idea"] or one["idea"].startswith("My ")
+
+
+def test_verify_checks_guests_too(bench, tmp_path):
+    (tmp_path / "mine.cpp").write_text(copy_cpp(COPY_LOOP), encoding="utf-8")
+    result = bench("verify", "copy", "--with", "mine.cpp", "--size", "tiny")
+    assert result.returncode == 0, result.stderr
+    assert "ok       copy/guest/mine/f32/1000/kernel" in result.stdout

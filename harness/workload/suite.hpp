@@ -1,0 +1,24 @@
+// What a program is about: everything else of it knows no workload by name.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+/// A file that computes a workload plainly, for somebody to begin with.
+struct Starter {
+  std::string_view workload;
+  std::string_view extension;  ///< `.c`
+  std::string_view text;
+};
+
+struct Suite {
+  std::span<const Workload* const> workloads;
+  std::string_view declarations{};  ///< of functions that others may write: a header for C and C++
+  std::span<const Starter> starters{};
+};
+
+}  // namespace bench

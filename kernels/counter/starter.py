@@ -1,0 +1,13 @@
+"""My counter: an array of truths, counted.
+
+To begin with: the array between is a quarter of x: can it stay in a cache?
+Measure it with: bench try FILE
+"""
+
+import bench
+import numpy as np
+
+
+@bench.variant("counter")
+def mine(x, count, threshold):
+    count[0] = np.count_nonzero(x < threshold)

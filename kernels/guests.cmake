@@ -1,0 +1,64 @@
+# What others may write in place of our kernels: a header that declares a function per workload and precision, from the signatures
+# in <workload>.hpp, and a plain file per workload and language to begin with, from <workload>/starter.*.
+set(declarations "")
+set(starters "")
+foreach(workload IN LISTS workloads)
+  set(header ${CMAKE_CURRENT_LIST_DIR}/${workload}/${workload}.hpp)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+  file(READ ${header} text)
+  if(NOT text MATCHES "((///[^\n]*\n)+)(template <class Real>\n)?using Kernel = void\\(([^)]*)\\);")
+    message(FATAL_ERROR "${header}: no line 'using Kernel = void(…);' under its comment")
+  endif()
+  set(comment "${CMAKE_MATCH_1}")
+  set(arguments "${CMAKE_MATCH_4}")
+  string(REPLACE "///" "//" comment "${comment}")
+  string(REGEX REPLACE "[ \n]+" " " arguments "${arguments}")
+  string(REPLACE "std::size_t" "size_t" arguments "${arguments}")
+  string(REGEX REPLACE "(Count|Word) " "uint32_t " arguments "${arguments}")
+  string(REGEX REPLACE "(Count|Word)\\*" "uint32_t*" arguments "${arguments}")
+  string(APPEND declarations "\n${comment}")
+  foreach(precision IN ITEMS "float f32" "double f64" "uint32_t u32")
+    separate_arguments(precision)
+    list(GET precision 0 real)
+    list(GET precision 1 name)
+    if(workload IN_LIST in_${real})
+      string(REPLACE "Real" "${real}" of_precision "${arguments}")
+      string(APPEND declarations "void ${workload}_${name}(${of_precision});\n")
+    endif()
+  endforeach()
+  file(GLOB files CONFIGURE_DEPENDS ${workload}/starter.*)
+  foreach(file IN LISTS files)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    get_filename_component(extension ${file} LAST_EXT)
+    file(READ ${file} text)
+    string(APPEND starters "    {\"${workload}\", \"${extension}\", R\"~~(${text})~~\"},\n")
+  endforeach()
+endforeach()
+
+set(declarations "// The functions that bench can measure in place of its own: write any of them.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern \"C\" {
+#endif
+${declarations}
+#ifdef __cplusplus
+}
+#endif
+")
+set(guests_header ${CMAKE_CURRENT_BINARY_DIR}/bench_kernels.h)
+file(CONFIGURE OUTPUT ${guests_header} CONTENT "${declarations}" @ONLY)
+set(guests_source ${CMAKE_CURRENT_BINARY_DIR}/guests.cpp)
+file(CONFIGURE OUTPUT ${guests_source} @ONLY CONTENT "// Made by kernels/guests.cmake.
+#include \"kernels/registry.hpp\"
+
+bench::Suite kernels::suite() {
+  static constexpr const char* declarations = R\"~~(@declarations@)~~\";
+  static constexpr bench::Starter starters[] = {
+@starters@  };
+  return {registry(), declarations, starters};
+}
+")
