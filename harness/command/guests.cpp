@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 
 #include "harness/base/error.hpp"
+#include "harness/command/next_step.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/guests/source.hpp"
 #include "harness/measure/filters.hpp"
@@ -22,6 +24,17 @@ std::vector<Dtype> dtypes_of(const std::vector<GuestVariant>& variants) {
     if (!one.dtypes.empty()) needed.insert(one.dtypes.front());
   }
   return {needed.begin(), needed.end()};
+}
+
+/// The files of the peers, beside this program.
+std::vector<std::string> files_of_peers() {
+  const std::filesystem::path folder = scripts_folder() / "peers";
+  std::vector<std::string> files;
+  for (const char* const name : {"guest_python.py", "guest_numpy.py", "guest_numba.py"}) {
+    if (std::filesystem::exists(folder / name)) files.push_back((folder / name).string());
+  }
+  if (files.empty()) throw UsageError(fmt::format("--peers: none are in {}", folder.string()));
+  return files;
 }
 
 /// A guest that would be in no table would have been forgotten.
@@ -48,10 +61,28 @@ void require_measured(const GuestVariant& one, const Settings& settings) {
   }
 }
 
+/// Whatever workload is measured, they are beside it; what is too slow for its size has one of its
+/// own.
+void add_peers(Settings& settings, const Suite& suite, const guests::Means& means) {
+  const guests::Guests peers = guests::invite(files_of_peers(), suite, means);
+  for (const std::string& complaint : peers.complaints) complain(complaint);
+  auto& all = settings.guest_variants;
+  all.insert(all.end(), peers.variants.begin(), peers.variants.end());
+  // Pure Python would take minutes for what is large enough for the others.
+  std::size_t least = 0;
+  for (const GuestVariant& one : peers.variants) {
+    if (one.most_elements > 0 && (least == 0 || one.most_elements < least)) {
+      least = one.most_elements;
+    }
+  }
+  const bool chosen = settings.sizes != Selection().sizes || settings.inputs;
+  if (!chosen && least > 0) settings.sizes.push_back(std::to_string(least));
+}
+
 }  // namespace
 
 bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
-  if (settings.guests.empty()) return true;
+  if (settings.guests.empty() && !settings.peers) return true;
   guests::Means means;
   means.threads = settings.threads.empty() ? settings.job_threads : settings.threads.back();
   means.cpus = allowed_cpus();
@@ -62,7 +93,8 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   means.patience = settings.patience;
   guests::Guests all = guests::invite(settings.guests, suite, means);
   for (const std::string& complaint : all.complaints) complain(complaint);
-  if (all.variants.empty()) throw UsageError("none of these files can be measured");
+  if (all.variants.empty() && !settings.peers)
+    throw UsageError("none of these files can be measured");
   if (only_theirs) {
     std::set<std::string> workloads;
     for (const GuestVariant& one : all.variants) workloads.insert(one.workload);
@@ -72,6 +104,7 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   }
   for (const GuestVariant& one : all.variants) require_measured(one, settings);
   settings.guest_variants = std::move(all.variants);
+  if (settings.peers) add_peers(settings, suite, means);
   return all.complaints.empty();
 }
 

@@ -37,17 +37,19 @@ def variant(
     alone=False,
     most_elements=0,
     obstacle=None,
+    before=None,
 ):
     """Offers the function that follows as a way to compute a workload.
 
     name: of the variant; otherwise that of the file, or of the function where a file has several of
     a workload. idea: what it does, one line; otherwise the first of its docstring. backend: of the
     row, such as numpy. dtypes: that it computes in; otherwise all. alone: it uses one thread.
-    most_elements: it is too slow for more. obstacle: why it cannot run here, if so.
+    most_elements: it is too slow for more. obstacle: why it cannot run here, if so. before: called
+    with the number of threads before each run, outside of the clock: it may wake them.
     """
 
     def offer(function):
-        idea_of = idea or (function.__doc__ or "").strip().split("\n")[0]
+        idea_of = idea or (getattr(function, "__doc__", None) or "").strip().split("\n")[0]
         _offers.append(
             {
                 "workload": workload,
@@ -60,7 +62,7 @@ def variant(
                 "obstacle": obstacle,
             }
         )
-        _functions.append(function)
+        _functions.append((function, before))
         return function
 
     return offer
@@ -102,6 +104,13 @@ def _waited():
     return nanoseconds * 1e-9
 
 
+def _warm_up():
+    """A processor that was idle a moment ago is slow to begin with."""
+    enough = time.perf_counter() + 1e-3
+    while time.perf_counter() < enough:
+        pass
+
+
 class _Problem:
     """The arrays that functions are called with, and everything else that they take."""
 
@@ -122,17 +131,21 @@ class _Problem:
             values.flags.writeable = writable
             (self.outputs if writable else self.inputs).append(values)
         real = np.dtype(_DTYPES[message["dtype"]]).type
+        self.threads = message["threads"]
         self.others = [real(one["value"]) for one in message["parameters"]]
 
-    def seconds(self, function, calls):
+    def seconds(self, function, before, calls):
+        _warm_up()
+        if before:
+            before(self.threads)
         arguments = (*self.inputs, *self.outputs, *self.others)
         result = None
-        before = _waited()
+        waited = _waited()
         begin = time.perf_counter()
         for _ in range(calls):
             result = function(*arguments)
         seconds = time.perf_counter() - begin
-        waited = _waited() - before
+        waited = _waited() - waited
         if result is not None:
             self.outputs[0][...] = result
         return seconds, waited
@@ -167,7 +180,7 @@ def _load(path):
 def _name_offers():
     """One variant of a workload is called as its file, several as their functions."""
     of_workload = [offer["workload"] for offer in _offers]
-    for offer, function in zip(_offers, _functions):
+    for offer, (function, _) in zip(_offers, _functions):
         if offer["name"] is None and of_workload.count(offer["workload"]) > 1:
             offer["name"] = function.__name__
 
@@ -179,7 +192,7 @@ def _answer(message, opened):
         gc.collect()
         gc.disable()
         try:
-            seconds, waited = opened.seconds(_functions[run["variant"]], run["calls"])
+            seconds, waited = opened.seconds(*_functions[run["variant"]], run["calls"])
             return {"seconds": seconds, "waited": waited}, opened
         finally:
             gc.enable()

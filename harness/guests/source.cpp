@@ -37,7 +37,7 @@ std::string hash_of(const std::string& text) {
 std::string as_name(std::string text) {
   for (char& c : text) {
     const auto letter = static_cast<unsigned char>(c);
-    if (std::isalnum(letter) == 0 && c != '_' && c != '-' && c != '.') c = '_';
+    if (std::isalnum(letter) == 0 && c != '_' && c != '-' && c != '.' && c != '*') c = '_';
   }
   return text;
 }
@@ -99,8 +99,15 @@ Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
   return {{self, host_command, path}, std::move(shown), std::move(object)};
 }
 
-std::string python() {
+/// What the user names, or the virtual environment of the project that a file belongs to, or the
+/// shell's.
+std::string python(const std::string& file) {
   const char* const named = std::getenv("BENCH_PYTHON");
+  for (fs::path folder = fs::absolute(file).parent_path();
+       named == nullptr && folder.has_relative_path(); folder = folder.parent_path()) {
+    const fs::path own = folder / ".venv" / "bin" / "python";
+    if (access(own.c_str(), X_OK) == 0) return own;
+  }
   std::string program = in_path(named != nullptr && *named != '\0' ? named : "python3");
   if (!program.empty()) return program;
   if (named != nullptr && access(named, X_OK) == 0) return named;
@@ -117,7 +124,7 @@ Starting starting(const std::string& file, const Suite& suite) {
     return hosted(std::make_shared<const NamelessFile>(text_of(file)), "dlopen " + file);
   }
   if (kind == ".py") {
-    const std::string program = python();
+    const std::string program = python(file);
     auto module = std::make_shared<const NamelessFile>(python_module);
     return {{program, module->path(), fs::absolute(file)}, program + " " + file, module};
   }
@@ -165,7 +172,7 @@ class Invitation {
   /// What is not installed for one Python may be for another.
   std::string remedy(const std::string& why) const {
     if (why.find("ModuleNotFoundError") == std::string::npos) return "";
-    return fmt::format(" (for {}; BENCH_PYTHON names another)", python());
+    return fmt::format(" (for {}; BENCH_PYTHON names another)", python(path_));
   }
 
   void accept(const std::shared_ptr<Guest>& guest, Guests& all) const {
@@ -228,7 +235,7 @@ class Invitation {
     if (workloads.empty()) all.complaints.push_back(fmt::format("{}: {}", path_, why));
     for (const std::string& workload : workloads) {
       GuestVariant one = variant(workload);
-      one.obstacle = why;
+      one.fault = why;
       all.variants.push_back(std::move(one));
     }
   }

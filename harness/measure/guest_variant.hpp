@@ -35,7 +35,8 @@ struct GuestVariant {
   std::vector<Dtype> dtypes;             ///< empty: those of the workload
   bool alone = false;                    ///< it uses one thread, whatever the job has
   std::size_t most_elements = any_size;  ///< as in Variant
-  std::string obstacle;                  ///< why there is nothing to run; empty where there is
+  std::string fault;                     ///< why there is nothing to run, if so: it fails
+  std::string obstacle;                  ///< why it cannot run here, if so: it is skipped
   MakePlace place{};
   GuestFile file{};
 };

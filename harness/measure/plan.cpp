@@ -218,8 +218,9 @@ class GroupBuilder {
                    guest.alone ? 1 : threads.back());
     one.guest = guest.file.path;
     one.isa.clear();
-    one.status = guest.obstacle.empty() ? "" : "failed";
-    one.reason = guest.obstacle;
+    if (!guest.fault.empty()) one.status = "failed";
+    if (!guest.obstacle.empty()) one.status = "skipped";
+    one.reason = guest.fault + guest.obstacle;
     planned.place = guest.place;
     skip_if_too_slow(one, guest.most_elements);
     group_.cases.push_back(std::move(planned));

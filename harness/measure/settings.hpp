@@ -40,6 +40,7 @@ struct Selection {
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
   std::vector<std::string> guests;  ///< --with: files of others
+  bool peers = false;               ///< what users would otherwise write, in Python
 };
 
 template <class V>
@@ -53,6 +54,7 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit("cuda_launch", one.cuda_launch);
   visit.maybe("device", one.gpu_number);
   visit.later("guests", one.guests);
+  visit.later("peers", one.peers);
 }
 
 struct Settings : Selection {

@@ -1,14 +1,18 @@
 """Kernels of others: what is right is measured among our own; a fault costs its own row only."""
 
+import csv
+import io
 import json
 import os
 import pathlib
 import re
+import signal
+import subprocess
 import sys
 import time
 
 import pytest
-from conftest import QUICK
+from conftest import BENCH, QUICK
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"
 
@@ -317,3 +321,67 @@ def test_verify_checks_guests_too(bench, tmp_path):
     result = bench("verify", "copy", "--with", "mine.cpp", "--size", "tiny")
     assert result.returncode == 0, result.stderr
     assert "ok       copy/guest/mine/f32/1000/kernel" in result.stdout
+
+
+def test_a_class_is_one_table_with_ranks_and_a_line_per_file_for_a_spreadsheet(bench, tmp_path):
+    for name, times in (("ana", 1), ("rui", 1), ("eva", 300)):
+        body = f'for (int k = 0; k < {times}; ++k) {{ {COPY_LOOP} asm volatile("" ::: "memory"); }}'
+        (tmp_path / f"{name}.cpp").write_text(copy_cpp(body), encoding="utf-8")
+    (tmp_path / "leo.cpp").write_text(copy_cpp("nonsense"), encoding="utf-8")
+    files = ["ana.cpp", "rui.cpp", "eva.cpp", "leo.cpp"]
+    run = bench("try", *files, "--size", "100000", "--samples", "9", "--output", "class.json")
+    assert run.returncode == 1
+    assert "rank" in run.stdout
+    columns = "variant,guest,status,reason,time,rank"
+    table = bench("table", "class.json", "--format", "csv", "--columns", columns)
+    rows = {row["guest"]: row for row in csv.DictReader(io.StringIO(table.stdout)) if row["guest"]}
+    assert rows["eva.cpp"]["rank"] == "3", "two are faster, and one has no rank"
+    assert {rows[name]["rank"] for name in ("ana.cpp", "rui.cpp")} <= {"1", "2"}
+    assert (rows["leo.cpp"]["status"], rows["leo.cpp"]["rank"]) == ("failed", "")
+    assert "nonsense" in rows["leo.cpp"]["reason"]
+    assert all(row["guest_hash"].startswith("xxh3:") for row in rows.values())
+    assert list(rows)[2:] == ["eva.cpp", "leo.cpp"], "the fastest first, what failed last"
+
+
+def test_peers_are_measured_beside_the_variants(document):
+    cases = document("energy", "--peers", "--size", "1000", "--samples", "9", "--max-time", "0.1")
+    peers = {f"{one['backend']}/{one['variant']}": one for one in cases["cases"] if "guest" in one}
+    assert {"python/naive", "numpy/expression", "numba/prange"} <= set(peers)
+    for one in peers.values():
+        assert one["status"] == "measured", (one["name"], one["reason"])
+    assert peers["numba/njit"]["threads"] == 1
+    assert peers["numba/njit"]["first_use_s"] > peers["numba/njit"]["seconds"]["median"]
+
+
+def test_pure_python_has_a_size_of_its_own(bench):
+    plan = bench("energy", "--peers", "--dry-run")
+    assert [line.split()[2] for line in plan.stdout.splitlines()] == ["10000000:", "100000:"]
+    plan = bench("energy", "--peers", "--dry-run", "--size", "5e5")
+    assert [line.split()[2] for line in plan.stdout.splitlines()] == ["500000:"]
+
+
+def test_an_interrupted_run_leaves_no_guest_behind(bench, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        copy_py(f"out[:] = x; open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))"),
+        encoding="utf-8",
+    )
+    with subprocess.Popen(
+        [BENCH, "try", "mine.py", "--min-time", "60", "--max-time", "60", "--output", "a.json"],
+        cwd=tmp_path,
+        env=os.environ | {"BENCH_PYTHON": sys.executable},
+        stderr=subprocess.PIPE,
+    ) as process:
+        for _ in range(600):
+            if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
+                break
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+        assert process.returncode == 128 + signal.SIGTERM
+    pid = int((tmp_path / "pid").read_text())
+    for _ in range(100):
+        state = pathlib.Path(f"/proc/{pid}/stat")
+        if not state.exists() or state.read_text(encoding="ascii").split()[2] == "Z":
+            return
+        time.sleep(0.05)
+    pytest.fail("still there")

@@ -38,7 +38,8 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
                                   .threads = {1, 2},
                                   .cuda_launch = {.block = 64, .grid = 2},
                                   .gpu_number = 3,
-                                  .guests = {"mine.cpp"}};
+                                  .guests = {"mine.cpp"},
+                                  .peers = true};
   begun.run.seed = 3;
   begun.run.max_samples = 9;
   begun.run.min_time_s = 0.25;

@@ -1,0 +1,5 @@
+"""Numba, on the CPU, as a guest: bench --peers."""
+
+from offer import offer
+
+offer("numba")

@@ -1,0 +1,5 @@
+"""NumPy and SciPy, as a guest: bench --peers."""
+
+from offer import offer
+
+offer("numpy")

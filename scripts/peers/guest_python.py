@@ -1,0 +1,5 @@
+"""Pure Python, as a guest: bench --peers."""
+
+from offer import offer
+
+offer("python")
