@@ -91,6 +91,7 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
     return allowed ? std::optional(allowed->bytes) : std::nullopt;
   };
   means.patience = settings.patience;
+  means.graded = settings.graded;
   guests::Guests all = guests::invite(settings.guests, suite, means);
   for (const std::string& complaint : all.complaints) complain(complaint);
   if (all.variants.empty() && !settings.peers)

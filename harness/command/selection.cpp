@@ -109,6 +109,8 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
                "FILE");
   exclude(input, {sizes, sweep, dtypes});
   add_isa(app, wanted, node);
+  add_flag(app, "--graded", settings.graded,
+           "trust kernels of others with nothing: our clock, and they are frozen when they answer");
   add_number(app, "--patience", settings.patience, "seconds",
              "how long one of them may take to answer (30)");
   add_count(app, "--device", settings.gpu_number, {0, 1023},

@@ -134,10 +134,7 @@ class _Problem:
         self.threads = message["threads"]
         self.others = [real(one["value"]) for one in message["parameters"]]
 
-    def seconds(self, function, before, calls):
-        _warm_up()
-        if before:
-            before(self.threads)
+    def seconds(self, function, calls):
         arguments = (*self.inputs, *self.outputs, *self.others)
         result = None
         waited = _waited()
@@ -185,14 +182,24 @@ def _name_offers():
             offer["name"] = function.__name__
 
 
+def _get_ready(variant, threads):
+    gc.collect()
+    _warm_up()
+    before = _functions[variant][1]
+    if before:
+        before(threads)
+
+
 def _answer(message, opened):
     """Does what a message asks for; returns the answer, and what is open from now on."""
+    if "ready" in message:
+        _get_ready(message["ready"]["variant"], opened.threads)
+        return {}, opened
     if "run" in message:
         run = message["run"]
-        gc.collect()
         gc.disable()
         try:
-            seconds, waited = opened.seconds(*_functions[run["variant"]], run["calls"])
+            seconds, waited = opened.seconds(_functions[run["variant"]][0], run["calls"])
             return {"seconds": seconds, "waited": waited}, opened
         finally:
             gc.enable()

@@ -156,7 +156,20 @@ Child::~Child() {
   close(output_);
 }
 
+void Child::freeze() {
+  kill(-pid_, SIGSTOP);
+  frozen_ = true;
+  // Reported once all of its threads have stopped; its end stays to be asked for.
+  siginfo_t info{};
+  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR) {
+    continue;
+  }
+}
+
 void Child::send(const std::string& line) {
+  if (frozen_) kill(-pid_, SIGCONT);
+  frozen_ = false;
   const std::string text = line + "\n";
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t some = ::send(control_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);

@@ -33,6 +33,8 @@ class Child {
 
   pid_t pid() const { return pid_; }
 
+  /// Nothing of its session runs until the next send(): what it has not done by now is not done.
+  void freeze();
   /// Throws RunError, with what became of the process, where it has ended.
   void send(const std::string& line);
   /// Its next line. Throws RunError where none comes within `seconds`, or no more.
@@ -46,6 +48,7 @@ class Child {
   pid_t pid_ = -1;
   int control_ = -1;
   int output_ = -1;
+  bool frozen_ = false;
   std::string unread_;   ///< of its lines
   std::string printed_;  ///< the end of what it wrote on stdout and stderr
 };

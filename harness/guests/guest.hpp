@@ -20,6 +20,7 @@ struct Means {
   std::vector<int> cpus;                               ///< as in Limits
   std::function<std::optional<std::size_t>()> memory;  ///< likewise, when one is started
   double patience = 30;                                ///< seconds for an answer
+  bool graded = false;  ///< its clock is not trusted, see Guest::run()
 };
 
 class Guest {
@@ -31,8 +32,13 @@ class Guest {
   const std::vector<Offer>& offers();
 
   /// The time of so many calls of the variant with this number among offers(), on the arrays of
-  /// `problem`, by the guest's clock. What has ended is started again. Throws RunError.
+  /// `problem`: by the guest's clock, or, graded, from the request to the answer, less the floor,
+  /// and the guest is frozen from then on. What has ended is started again. Throws RunError.
   Ran run(const std::shared_ptr<const Open>& problem, std::size_t variant, std::size_t calls);
+  /// What comes before a run and is not timed: its threads may wake.
+  void get_ready(const std::shared_ptr<const Open>& problem, std::size_t variant);
+  /// What run() shows for nothing, where the clock is ours.
+  double floor() const { return floor_; }
   /// It gives back the arrays of `problem`, if it has them.
   void close(const Open& problem);
 
@@ -41,6 +47,8 @@ class Guest {
 
  private:
   void start();
+  void open(const std::shared_ptr<const Open>& problem);
+  double measured_floor();
   Json ask(const char* what, const Json& message);
 
   std::string name_;
@@ -50,6 +58,7 @@ class Guest {
   std::optional<Child> child_;
   std::vector<Offer> offers_;
   std::shared_ptr<const Open> opened_;
+  double floor_ = 0;
 };
 
 /// Variables that tell the runtimes of many languages how many threads there are.

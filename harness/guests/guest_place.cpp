@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -64,6 +66,10 @@ GuestPlace::GuestPlace(std::shared_ptr<Guest> guest, std::size_t number, const C
       guest_(std::move(guest)),
       number_(number),
       problem_(problem_of(planned, arrays)) {}
+
+double GuestPlace::clock_floor() const {
+  return std::max(HostPlace::clock_floor(), guest_->floor());
+}
 
 double GuestPlace::seconds(const Run& /*run*/, std::size_t calls) {
   const Ran ran = guest_->run(problem_, number_, calls);

@@ -23,6 +23,8 @@ class GuestPlace final : public HostPlace {
 
   /// `run` is nothing that this process has.
   double seconds(const Run& run, std::size_t calls) override;
+  double clock_floor() const override;
+  void get_ready() override { guest_->get_ready(problem_, number_); }
   /// As far as the guest tells.
   std::optional<double> waited() const override { return waited_; }
 

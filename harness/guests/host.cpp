@@ -173,10 +173,13 @@ class Host {
     omp_set_num_threads(open.threads);
   }
 
-  Ran run(std::size_t calls) const {
-    if (opened_.kernel == nullptr) throw std::runtime_error("nothing is open");
+  void get_ready() const {
     warm_up();
     if (has_team_) wake_team();
+  }
+
+  Ran run(std::size_t calls) const {
+    if (opened_.kernel == nullptr) throw std::runtime_error("nothing is open");
     const std::optional<double> before = waited_for_processor();
     const Stopwatch stopwatch;
     for (std::size_t i = 0; i < calls; ++i) opened_.call(opened_.kernel, opened_.arrays);
@@ -240,6 +243,8 @@ Json answer(Host& host, const Json& message) {
   }
   if (message.contains(open_key)) {
     host.open(as<Open>(message[open_key]));
+  } else if (message.contains(ready_key)) {
+    host.get_ready();
   } else if (message.contains(close_key)) {
     host.close();
   }

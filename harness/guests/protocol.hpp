@@ -136,6 +136,7 @@ void fields(V& visit, Of<Ran> auto& one) {
 /// The answer to anything that went wrong.
 constexpr const char* error_key = "error";
 constexpr const char* open_key = "open";
+constexpr const char* ready_key = "ready";
 constexpr const char* run_key = "run";
 constexpr const char* close_key = "close";
 

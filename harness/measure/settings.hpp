@@ -40,6 +40,7 @@ struct Selection {
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
   std::vector<std::string> guests;  ///< --with: files of others
+  bool graded = false;              ///< guests are not trusted with the clock
   bool peers = false;               ///< what users would otherwise write, in Python
 };
 
@@ -54,6 +55,7 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit("cuda_launch", one.cuda_launch);
   visit.maybe("device", one.gpu_number);
   visit.later("guests", one.guests);
+  visit.later("graded", one.graded);
   visit.later("peers", one.peers);
 }
 

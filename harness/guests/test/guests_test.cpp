@@ -58,6 +58,19 @@ TEST(Child, IsNotWaitedForForEver) {
             "no answer within 0.2 s: thinking");
 }
 
+TEST(Child, DoesNothingWhileItIsFrozen) {
+  Child child({"/bin/sh", "-c", "while :; do echo again >&3; done"}, {}, {});
+  EXPECT_EQ(child.receive(10), "again");
+  child.freeze();
+  // What it has said before it was frozen is there still; then there is nothing more.
+  const std::string said = message_of<RunError>([&] {
+    while (true) child.receive(0.3);
+  });
+  EXPECT_EQ(said, "no answer within 0.3 s");
+  child.send("go on");
+  EXPECT_EQ(child.receive(10), "again");
+}
+
 TEST(Child, HasNoOtherDescriptorsThanItsOwn) {
   Child child({"/bin/sh", "-c", "ls -x /proc/self/fd | tr -d ' ' >&3"}, {}, {});
   EXPECT_EQ(child.receive(10), "01234") << "4 is the folder that ls reads";

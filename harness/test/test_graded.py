@@ -1,0 +1,171 @@
+"""Cheats in a graded run: none gets a time. What is honest does."""
+
+import json
+import sys
+
+import pytest
+
+GRADED = ["--graded", "--size", "200000", "--samples", "12", "--max-time", "1", "--patience", "10"]
+CPP = """
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <vector>
+#include <time.h>
+#include <unistd.h>
+static void honest(const float* x, float* e, size_t n) {
+  for (size_t i = 0; i < n; ++i) {
+    const float s = std::sin(x[i]);
+    e[i] = s * s + std::sqrt(std::fabs(x[i])) + std::exp(-x[i] * x[i] / 50);
+  }
+}
+"""
+
+
+def energy(body, before=""):
+    return f"{CPP}{before}\nvoid energy_f32(const float* x, float* energy, size_t n) {{ {body} }}\n"
+
+
+def replay(same):
+    """Computes once, and again only where the input does not look the same."""
+    return energy(
+        f"if (kept.size() == n && ({same})) {{ std::memcpy(energy, kept.data(), n * 4); return; }}"
+        "honest(x, energy, n); kept.assign(energy, energy + n); seen.assign(x, x + n); where = x;",
+        "static std::vector<float> kept, seen; static const float* where;",
+    )
+
+
+CHEATS = {
+    "does_nothing": energy(""),
+    "returns_zero": energy("std::memset(energy, 0, n * 4);"),
+    "copies_its_input": energy("std::memcpy(energy, x, n * 4);"),
+    "replays_by_pointer": replay("where == x"),
+    "replays_by_size": replay("true"),
+    "replays_by_the_first_element": replay("seen[0] == x[0]"),
+    "replays_by_three_elements": replay(
+        "seen[0] == x[0] && seen[n / 2] == x[n / 2] && seen[n - 1] == x[n - 1]"
+    ),
+    "replays_by_every_hundredth": replay(
+        "[&] { for (size_t i = 0; i < n; i += 100) if (seen[i] != x[i]) return false;"
+        " return true; }()"
+    ),
+    "second_half_from_before": energy(
+        "honest(x, energy, n / 2); if (!kept.size()) { kept.resize(n);"
+        " honest(x, kept.data(), n); } std::memcpy(energy + n / 2, kept.data() + n / 2, n * 2);",
+        "static std::vector<float> kept;",
+    ),
+    "every_other_element": energy(
+        "honest(x, energy, 1); for (size_t i = 0; i < n; i += 2) honest(x + i, energy + i, 1);"
+    ),
+    "interpolates": energy(
+        "for (size_t i = 0; i + 1 < n; i += 2)"
+        " { honest(x + i, energy + i, 1); energy[i + 1] = energy[i]; }"
+    ),
+    "low_precision": energy(
+        "for (size_t i = 0; i < n; ++i) { _Float16 h; float f; honest(x + i, &f, 1);"
+        " energy[i] = (float)(int)(f * 256) / 256; }"
+    ),
+    "leaves_the_last_out": energy("honest(x, energy, n - 1);"),
+    "stops_early_later": energy("honest(x, energy, ++calls > 5 ? n / 2 : n);", "static int calls;"),
+    "right_at_first_only": energy("if (++calls < 4) honest(x, energy, n);", "static int calls;"),
+    "a_thread_finishes_later": energy(
+        "std::thread([=] { usleep(3000); honest(x, energy, n); }).detach();"
+    ),
+    "a_thread_begins_at_once": energy("std::thread([=] { honest(x, energy, n); }).detach();"),
+    "a_child_finishes_later": energy(
+        "if (fork() == 0) { usleep(3000); honest(x, energy, n); _exit(0); }"
+    ),
+    "forges_the_answer": energy(
+        'const char forged[] = "{\\"seconds\\": 1e-9}\\n";'
+        " (void)!write(3, forged, sizeof forged - 1); honest(x, energy, n);"
+    ),
+    "looks_for_the_poison": energy(
+        "unsigned first; std::memcpy(&first, energy, 4); if (first == poison) {"
+        " honest(x, energy, 64); } else honest(x, energy, n); std::memcpy(&poison, energy, 4);",
+        "static unsigned poison = 0xFFFFFFFFu;",
+    ),
+    "flushes_to_zero_and_truncates": energy(
+        "__builtin_ia32_ldmxcsr(0xFFC0); honest(x, energy, n);"
+        " for (size_t i = 0; i < n; ++i) energy[i] = std::floor(energy[i] * 1024) / 1024;"
+    ),
+    "writes_the_input": energy("const_cast<float*>(x)[0] = 0; honest(x, energy, n);"),
+}
+
+# The clock of the guest, where it is asked: earlier in time by almost all that passed.
+PATCHED_CLOCK = """
+#include <dlfcn.h>
+extern "C" int clock_gettime(clockid_t id, timespec* t) {
+  static auto* const real = (int (*)(clockid_t, timespec*))dlsym(RTLD_NEXT, "clock_gettime");
+  const int code = real(id, t);
+  t->tv_sec = 0;
+  t->tv_nsec = 1;
+  return code;
+}
+"""
+
+HONEST = {
+    "plain": energy("honest(x, energy, n);"),
+    "by_threads": energy(
+        "\n#pragma omp parallel for\nfor (size_t i = 0; i < n; ++i) honest(x + i, energy + i, 1);\n"
+    ),
+    "own_threads": energy(
+        "std::thread other([=] { honest(x, energy, n / 2); });"
+        " honest(x + n / 2, energy + n / 2, n - n / 2); other.join();"
+    ),
+    "backwards": energy("for (size_t i = n; i-- > 0;) honest(x + i, energy + i, 1);"),
+    "blocks": energy(
+        "for (size_t i = 0; i < n; i += 1024)"
+        " honest(x + i, energy + i, n - i < 1024 ? n - i : 1024);"
+    ),
+    "double_precision": energy(
+        "for (size_t i = 0; i < n; ++i) { const double v = x[i], s = std::sin(v);"
+        " energy[i] = s * s + std::sqrt(std::fabs(v)) + std::exp(-v * v / 50); }"
+    ),
+    "a_copy_first": energy("std::vector<float> mine(x, x + n); honest(mine.data(), energy, n);"),
+    "clears_first": energy("std::memset(energy, 0, n * 4); honest(x, energy, n);"),
+    "prints": energy('std::puts("computing"); honest(x, energy, n);'),
+    "patched_clock_alone": energy("honest(x, energy, n);", PATCHED_CLOCK),
+}
+
+
+@pytest.fixture
+def graded(bench, tmp_path):
+    def run(files):
+        for name, text in files.items():
+            (tmp_path / f"{name}.cpp").write_text(text, encoding="utf-8")
+        names = [f"{name}.cpp" for name in files]
+        result = bench("try", *names, *GRADED, "--output", "-", BENCH_PYTHON=sys.executable)
+        assert result.stdout, result.stderr
+        document = json.loads(result.stdout)
+        assert document["context"]["run"]["selection"]["graded"] is True
+        return document["cases"]
+
+    return run
+
+
+def test_no_cheat_gets_a_time(graded):
+    assert len(CHEATS) > 20
+    cases = graded(CHEATS)
+    guests = {one["variant"]: one for one in cases if "guest" in one}
+    assert set(guests) == set(CHEATS)
+    timed = {name: one["reason"] for name, one in guests.items() if one["status"] != "failed"}
+    assert timed == {}
+    assert all(one["seconds"] is None for one in guests.values())
+    assert not any("compile" in one["reason"] for one in guests.values()), guests
+    ours = [one for one in cases if "guest" not in one and one["backend"] != "cuda"]
+    assert {one["status"] for one in ours} == {"measured"}
+
+
+def test_what_is_honest_gets_one(graded):
+    cases = graded(HONEST)
+    guests = {one["variant"]: one for one in cases if "guest" in one}
+    failed = {name: one["reason"] for name, one in guests.items() if one["status"] != "measured"}
+    assert failed == {}
+    # A guest that lies about the clock is measured by ours: as long as the one that does not.
+    patched, plain = (
+        guests[name]["seconds"]["median"] for name in ("patched_clock_alone", "plain")
+    )
+    assert patched > plain / 5
