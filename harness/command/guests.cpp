@@ -17,15 +17,6 @@
 namespace bench {
 namespace {
 
-/// The first precision in which all of them compute, or else all that any of them needs.
-std::vector<Dtype> dtypes_of(const std::vector<GuestVariant>& variants) {
-  std::set<Dtype> needed;
-  for (const GuestVariant& one : variants) {
-    if (!one.dtypes.empty()) needed.insert(one.dtypes.front());
-  }
-  return {needed.begin(), needed.end()};
-}
-
 /// The files of the peers, beside this program.
 std::vector<std::string> files_of_peers() {
   const std::filesystem::path folder = scripts_folder() / "peers";
@@ -48,16 +39,6 @@ void require_measured(const GuestVariant& one, const Settings& settings) {
     throw UsageError(
         fmt::format("--with {}: computes {}, which is not among what is to be measured",
                     one.file.path, one.workload));
-  }
-  const auto& asked = settings.dtypes;
-  const auto& has = one.dtypes;
-  const bool computed =
-      asked.empty() || has.empty() || std::any_of(asked.begin(), asked.end(), [&](Dtype dtype) {
-        return std::find(has.begin(), has.end(), dtype) != has.end();
-      });
-  if (!computed) {
-    throw UsageError(fmt::format("{}: computes {} in {} only: --dtype {}", one.file.path,
-                                 one.workload, name(has.front()), name(has.front())));
   }
 }
 
@@ -94,14 +75,13 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   means.graded = settings.graded;
   guests::Guests all = guests::invite(settings.guests, suite, means);
   for (const std::string& complaint : all.complaints) complain(complaint);
-  if (all.variants.empty() && !settings.peers)
+  if (all.variants.empty() && !settings.peers) {
     throw UsageError("none of these files can be measured");
+  }
   if (only_theirs) {
     std::set<std::string> workloads;
     for (const GuestVariant& one : all.variants) workloads.insert(one.workload);
     settings.filters = {workloads.begin(), workloads.end()};
-    const bool chosen = !settings.dtypes.empty() || settings.inputs;
-    if (!chosen) settings.dtypes = dtypes_of(all.variants);
   }
   for (const GuestVariant& one : all.variants) require_measured(one, settings);
   settings.guest_variants = std::move(all.variants);

@@ -140,7 +140,9 @@ void fields(V& visit, Of<Beside> auto& one) {
 /// Where a guest stands on our ladder on the CPU, and among the other guests. Only what the paired
 /// intervals of ratios tell apart is told apart.
 struct StandingRecord {
-  std::size_t rank = 1;                    ///< 1 + how many guests are faster
+  /// The place of the fastest guest that cannot be told from it: whose paired interval does not
+  /// exclude that both differ by 3 % or less.
+  std::size_t rank = 1;
   std::optional<RatioRecord> faster_than;  ///< the fastest variant that it leaves behind
   std::optional<RatioRecord> slower_than;  ///< the slowest that leaves it behind: below 1
   std::vector<std::string> like;           ///< the names of those between

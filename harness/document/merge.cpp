@@ -52,6 +52,7 @@ void take(Context& into, Context& from) {
   RunRecord& run = into.run;
   take_new(run.warnings, from.run.warnings);
   take_new(run.input_files, from.run.input_files);
+  take_new(run.guests, from.run.guests);
   for (auto& [workload, hashes] : from.run.input_hash) run.input_hash[workload].merge(hashes);
   if (run.finished) run.ended_by = from.run.ended_by;
   run.finished = run.finished && from.run.finished;

@@ -91,6 +91,11 @@ void reset_signals() {
     const rlimit limit{*start.memory, *start.memory};
     setrlimit(RLIMIT_DATA, &limit);
   }
+  // Where memory runs out, the kernel shall take it from here.
+  if (const int score = open("/proc/self/oom_score_adj", O_WRONLY); score >= 0) {
+    [[maybe_unused]] const auto told = write(score, "1000", 4);
+    close(score);
+  }
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   execve(start.words[0], start.words.data(), start.variables.data());
@@ -131,6 +136,9 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
   }
   control_ = control[0];
   output_ = output[0];
+  // Who does not read what it is told shall not keep us for ever.
+  const timeval patience{30, 0};
+  setsockopt(control_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   std::vector<std::string> words = command;
   std::vector<std::string> texts = environment(variables);
   Start start{pointers(words), pointers(texts), {}, !limits.cpus.empty(), limits.memory, getpid()};
@@ -170,6 +178,7 @@ void Child::freeze() {
 void Child::send(const std::string& line) {
   if (frozen_) kill(-pid_, SIGCONT);
   frozen_ = false;
+  refuse_unasked();
   const std::string text = line + "\n";
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t some = ::send(control_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
@@ -177,6 +186,14 @@ void Child::send(const std::string& line) {
     if (some <= 0) ended();
     sent += static_cast<std::size_t>(some);
   }
+}
+
+/// What is there before anything was asked would be taken for the next answer.
+void Child::refuse_unasked() {
+  std::array<char, 4096> text{};
+  const ssize_t some = recv(control_, text.data(), text.size(), MSG_DONTWAIT);
+  if (some > 0) unread_.append(text.data(), static_cast<std::size_t>(some));
+  if (!unread_.empty()) throw RunError("says more than it was asked for: " + last_line(unread_));
 }
 
 std::string Child::receive(double seconds) {
@@ -194,9 +211,10 @@ std::string Child::receive(double seconds) {
     if (left <= 0) {
       throw RunError(fmt::format("no answer within {:g} s{}", seconds, last_words()));
     }
-    pollfd both[] = {{control_, POLLIN, 0}, {output_, POLLIN, 0}};
+    pollfd both[] = {{control_, POLLIN, 0}, {mute_ ? -1 : output_, POLLIN, 0}};
     poll(both, 2, std::min(patience_ms, static_cast<int>(left * 1000) + 1));
     if ((both[1].revents & POLLIN) != 0) hear();
+    if (both[1].revents == POLLHUP) mute_ = true;  // else poll() would return at once
     if (both[0].revents == 0) {
       // Something that it has started may hold the socket open.
       siginfo_t info{};

@@ -42,6 +42,7 @@ class Child {
 
  private:
   [[noreturn]] void ended();
+  void refuse_unasked();
   void hear();
   std::string last_words();
 
@@ -49,6 +50,7 @@ class Child {
   int control_ = -1;
   int output_ = -1;
   bool frozen_ = false;
+  bool mute_ = false;    ///< it has closed stdout and stderr
   std::string unread_;   ///< of its lines
   std::string printed_;  ///< the end of what it wrote on stdout and stderr
 };

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +19,7 @@
 #include <system_error>
 #include <vector>
 
+#include "harness/base/clock.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/place/run_error.hpp"
 
@@ -84,7 +86,16 @@ int run(std::vector<std::string> command, const fs::path& output) {
                                std::generic_category().message(why)));
   }
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  constexpr double patience = 120;
+  const Stopwatch stopwatch;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (stopwatch.seconds() > patience) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      throw RunError(fmt::format("does not compile: not within {:g} s", patience));
+    }
+    usleep(1000);
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -107,6 +118,7 @@ std::string in_path(const std::string& program) {
 
 NamelessFile::NamelessFile(const std::string& bytes)
     : descriptor_(memfd_create("guest", MFD_CLOEXEC)) {
+  if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "a file in memory");
   std::size_t written = 0;
   while (written < bytes.size()) {
     const ssize_t some = write(descriptor_, bytes.data() + written, bytes.size() - written);
@@ -147,10 +159,13 @@ SharedObject compile(const std::string& source, const std::string& declarations)
   std::ofstream(header) << declarations;
   // The definition of a declared function has the declared arguments, and C's way of being called,
   // or does not compile.
-  for (const char* const option : {plain_c ? "-std=gnu17" : "-std=gnu++20", "-O3", "-march=native",
+  for (const char* const option : {plain_c ? "-std=gnu11" : "-std=gnu++2a", "-O3", "-march=native",
                                    "-fopenmp", "-fPIC", "-shared", "-Wl,-z,defs"}) {
     command.emplace_back(option);
   }
+  // As our own kernels are: what a compiler may do to the arithmetic decides whether it can use
+  // vectors, too.
+  for (const std::string& option : words_of(BENCH_ARITHMETIC)) command.push_back(option);
   const std::string shown = fmt::format("{} {}", fmt::join(command, " "), source);
   for (const std::string& word :
        {std::string("-include"), header.string(), fs::absolute(source).string(), std::string("-o"),

@@ -57,7 +57,7 @@ Guest::Guest(std::string name, GuestFile file, std::vector<std::string> command,
       means_(std::move(means)) {}
 
 void Guest::start() {
-  opened_.reset();
+  opened_ = nullptr;
   Limits limits{means_.cpus, {}};
   if (means_.memory) limits.memory = means_.memory();
   child_.emplace(command_, variables_for(means_.threads), limits);
@@ -96,11 +96,13 @@ Json Guest::ask(const char* what, const Json& message) {
   }
 }
 
-void Guest::open(const std::shared_ptr<const Open>& problem) {
+void Guest::open(const Open& problem) {
   offers();
-  if (opened_ == problem) return;
-  ask(open_key, written(*problem));
-  opened_ = problem;
+  const Json wanted = written(problem);
+  // The same arrays for all of its variants in a group: they are mapped once.
+  if (opened_ == wanted) return;
+  ask(open_key, wanted);
+  opened_ = wanted;
   if (means_.graded) floor_ = measured_floor();
 }
 
@@ -110,24 +112,25 @@ double Guest::measured_floor() {
   std::vector<double> seconds;
   for (int i = 0; i < times; ++i) {
     const Stopwatch stopwatch;
-    ask(run_key, written(RunCalls{0, 0}));
+    ask(run_key, written(RunCalls{0, 0, 1}));
     seconds.push_back(stopwatch.seconds());
   }
   return median(seconds);
 }
 
-void Guest::get_ready(const std::shared_ptr<const Open>& problem, std::size_t variant) {
+void Guest::get_ready(const Open& problem, const RunCalls& calls) {
   open(problem);
-  ask(ready_key, written(RunCalls{variant, 1}));
+  ask(ready_key, written(calls));
 }
 
-Ran Guest::run(const std::shared_ptr<const Open>& problem, std::size_t variant, std::size_t calls) {
+Ran Guest::run(const Open& problem, const RunCalls& calls) {
   open(problem);
-  const Json request = written(RunCalls{variant, calls});
+  const Json request = written(calls);
   const Stopwatch stopwatch;
   const Json answer = ask(run_key, request);
   const double passed = stopwatch.seconds();
-  if (means_.graded) child_->freeze();
+  // Until it is asked again it neither writes nor spins beside others.
+  child_->freeze();
   Ran ran = as<Ran>(answer);
   if (ran.seconds < 0 || ran.seconds > passed) {
     child_.reset();
@@ -139,8 +142,8 @@ Ran Guest::run(const std::shared_ptr<const Open>& problem, std::size_t variant, 
 }
 
 void Guest::close(const Open& problem) {
-  if (!child_ || opened_.get() != &problem) return;
-  opened_.reset();
+  if (!child_ || opened_ != written(problem)) return;
+  opened_ = nullptr;
   try {
     ask(close_key, Json::object());
   } catch (const RunError&) {

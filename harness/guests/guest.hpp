@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,11 +31,12 @@ class Guest {
   const std::vector<Offer>& offers();
 
   /// The time of so many calls of the variant with this number among offers(), on the arrays of
-  /// `problem`: by the guest's clock, or, graded, from the request to the answer, less the floor,
-  /// and the guest is frozen from then on. What has ended is started again. Throws RunError.
-  Ran run(const std::shared_ptr<const Open>& problem, std::size_t variant, std::size_t calls);
+  /// `problem`, with so many threads: by the guest's clock, or, graded, from the request to the
+  /// answer, less the floor. The guest is frozen then. What has ended is started again. Throws
+  /// RunError.
+  Ran run(const Open& problem, const RunCalls& calls);
   /// What comes before a run and is not timed: its threads may wake.
-  void get_ready(const std::shared_ptr<const Open>& problem, std::size_t variant);
+  void get_ready(const Open& problem, const RunCalls& calls);
   /// What run() shows for nothing, where the clock is ours.
   double floor() const { return floor_; }
   /// It gives back the arrays of `problem`, if it has them.
@@ -47,7 +47,7 @@ class Guest {
 
  private:
   void start();
-  void open(const std::shared_ptr<const Open>& problem);
+  void open(const Open& problem);
   double measured_floor();
   Json ask(const char* what, const Json& message);
 
@@ -57,7 +57,7 @@ class Guest {
   Means means_;
   std::optional<Child> child_;
   std::vector<Offer> offers_;
-  std::shared_ptr<const Open> opened_;
+  Json opened_;  ///< null: nothing is
   double floor_ = 0;
 };
 

@@ -38,22 +38,21 @@ SharedArray shared(const char* role, const Buffer& buffer, const ArraySpec& spec
           std::move(shape)};
 }
 
-std::shared_ptr<const Open> problem_of(const Case& planned, const HostArrays& arrays) {
+Open problem_of(const Case& planned, const HostArrays& arrays) {
   const Problem& problem = arrays.problem();
-  auto open = std::make_shared<Open>();
-  open->workload = planned.workload;
-  open->dtype = planned.dtype;
-  open->rows = planned.shape.size() == 2 ? planned.shape[0] : 1;
-  open->cols = planned.shape.back();
-  open->bins = planned.bins;
-  open->threads = planned.threads;
-  for (const auto& [name, value] : problem.parameters) open->parameters.push_back({name, value});
+  Open open;
+  open.workload = planned.workload;
+  open.dtype = planned.dtype;
+  open.rows = planned.shape.size() == 2 ? planned.shape[0] : 1;
+  open.cols = planned.shape.back();
+  open.bins = planned.bins;
+  for (const auto& [name, value] : problem.parameters) open.parameters.push_back({name, value});
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
-    open->arrays.push_back(shared("input", arrays.inputs()[i], problem.inputs[i], planned.shape));
+    open.arrays.push_back(shared("input", arrays.inputs()[i], problem.inputs[i], planned.shape));
   }
-  open->arrays.push_back(shared("output", arrays.output(), problem.output, problem.output_shape));
+  open.arrays.push_back(shared("output", arrays.output(), problem.output, problem.output_shape));
   for (std::size_t i = 0; i < problem.workspace.size(); ++i) {
-    open->arrays.push_back(shared("workspace", arrays.workspace()[i], problem.workspace[i], {}));
+    open.arrays.push_back(shared("workspace", arrays.workspace()[i], problem.workspace[i], {}));
   }
   return open;
 }
@@ -65,6 +64,7 @@ GuestPlace::GuestPlace(std::shared_ptr<Guest> guest, std::size_t number, const C
     : HostPlace(planned, settings, arrays, arrays.arrays()),
       guest_(std::move(guest)),
       number_(number),
+      threads_(planned.threads),
       problem_(problem_of(planned, arrays)) {}
 
 double GuestPlace::clock_floor() const {
@@ -72,7 +72,7 @@ double GuestPlace::clock_floor() const {
 }
 
 double GuestPlace::seconds(const Run& /*run*/, std::size_t calls) {
-  const Ran ran = guest_->run(problem_, number_, calls);
+  const Ran ran = guest_->run(problem_, {number_, calls, threads_});
   if (ran.waited) waited_ = waited_.value_or(0) + *ran.waited;
   return ran.seconds;
 }

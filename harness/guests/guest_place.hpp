@@ -17,21 +17,22 @@ class GuestPlace final : public HostPlace {
   /// `number`: of the variant among those that the guest offers.
   GuestPlace(std::shared_ptr<Guest> guest, std::size_t number, const Case& planned,
              const Settings& settings, HostArrays& arrays);
-  ~GuestPlace() override { guest_->close(*problem_); }
+  ~GuestPlace() override { guest_->close(problem_); }
   GuestPlace(const GuestPlace&) = delete;
   GuestPlace& operator=(const GuestPlace&) = delete;
 
   /// `run` is nothing that this process has.
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override;
-  void get_ready() override { guest_->get_ready(problem_, number_); }
+  void get_ready() override { guest_->get_ready(problem_, {number_, 1, threads_}); }
   /// As far as the guest tells.
   std::optional<double> waited() const override { return waited_; }
 
  private:
   std::shared_ptr<Guest> guest_;
   std::size_t number_;
-  std::shared_ptr<const Open> problem_;
+  int threads_;
+  Open problem_;
   std::optional<double> waited_;
 };
 

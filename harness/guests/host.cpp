@@ -24,12 +24,11 @@
 namespace bench::guests {
 namespace {
 
-/// True where a shared object calls the OpenMP runtime of GCC or of Clang.
+/// True where a shared object calls the OpenMP runtime of GCC, which is this process's own.
 bool uses_openmp(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  return bytes.find("GOMP_parallel") != std::string::npos ||
-         bytes.find("__kmpc_fork_call") != std::string::npos;
+  return bytes.find("GOMP_parallel") != std::string::npos;
 }
 
 /// A processor that was idle a moment ago is slow to begin with. Our own variants run where their
@@ -59,16 +58,25 @@ class OnOneOf {
   cpu_set_t all_;
 };
 
-/// The same for all threads: the team is awake when the clock starts, and where there is a
-/// processor for each thread, each has its own. The scheduler may let those that wake each other
-/// share one for some milliseconds. Not before whoever asked for the run has left its processor.
+/// As for our own variants, the team is awake when the clock starts.
 void wake_team() {
+#pragma omp parallel
+  {
+#pragma omp barrier
+  }
+}
+
+/// Where there is a processor for each thread, and the user has not bound them, each has its own.
+/// The scheduler may let those that wake each other share one for some milliseconds. Not before
+/// whoever asked for the run has left its processor.
+void place_team() {
   cpu_set_t all;
   CPU_ZERO(&all);
   sched_getaffinity(0, sizeof all, &all);
 #pragma omp parallel
   {
-    const bool one_each = omp_get_num_threads() == CPU_COUNT(&all);
+    const bool one_each =
+        omp_get_proc_bind() == omp_proc_bind_false && omp_get_num_threads() == CPU_COUNT(&all);
     std::optional<OnOneOf> here;
     if (one_each) here.emplace(all, omp_get_thread_num());
     warm_up();
@@ -170,19 +178,21 @@ class Host {
     opened_.kernel = find(workload, open.dtype);
     opened_.call = opened_.problem->rungs(simd::Isa::baseline).front().call;
     for (const SharedArray& array : open.arrays) map(array);
-    omp_set_num_threads(open.threads);
   }
 
-  void get_ready() const {
+  void get_ready(const RunCalls& request) const {
+    omp_set_num_threads(request.threads);
     warm_up();
-    if (has_team_) wake_team();
+    if (has_team_) place_team();
   }
 
-  Ran run(std::size_t calls) const {
+  Ran run(const RunCalls& request) const {
     if (opened_.kernel == nullptr) throw std::runtime_error("nothing is open");
+    omp_set_num_threads(request.threads);
     const std::optional<double> before = waited_for_processor();
+    if (has_team_) wake_team();
     const Stopwatch stopwatch;
-    for (std::size_t i = 0; i < calls; ++i) opened_.call(opened_.kernel, opened_.arrays);
+    for (std::size_t i = 0; i < request.calls; ++i) opened_.call(opened_.kernel, opened_.arrays);
     const double seconds = stopwatch.seconds();
     const std::optional<double> after = waited_for_processor();
     return {seconds, before && after ? std::optional(*after - *before) : std::nullopt};
@@ -239,12 +249,12 @@ T as(const Json& json) {
 
 Json answer(Host& host, const Json& message) {
   if (message.contains(run_key)) {
-    return written(host.run(as<RunCalls>(message[run_key]).calls));
+    return written(host.run(as<RunCalls>(message[run_key])));
   }
   if (message.contains(open_key)) {
     host.open(as<Open>(message[open_key]));
   } else if (message.contains(ready_key)) {
-    host.get_ready();
+    host.get_ready(as<RunCalls>(message[ready_key]));
   } else if (message.contains(close_key)) {
     host.close();
   }

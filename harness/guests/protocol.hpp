@@ -91,7 +91,6 @@ struct Open {
   std::size_t rows = 1;
   std::size_t cols = 0;
   std::size_t bins = 0;
-  int threads = 1;
   std::vector<Value> parameters;
   std::vector<SharedArray> arrays;  ///< the inputs, the output, the workspace
 };
@@ -103,7 +102,6 @@ void fields(V& visit, Of<Open> auto& one) {
   visit("rows", one.rows);
   visit("cols", one.cols);
   visit("bins", one.bins);
-  visit("threads", one.threads);
   visit("parameters", one.parameters);
   visit("arrays", one.arrays);
 }
@@ -112,12 +110,14 @@ void fields(V& visit, Of<Open> auto& one) {
 struct RunCalls {
   std::size_t variant = 0;  ///< its number among those offered
   std::size_t calls = 1;
+  int threads = 1;
 };
 
 template <class V>
 void fields(V& visit, Of<RunCalls> auto& one) {
   visit("variant", one.variant);
   visit("calls", one.calls);
+  visit("threads", one.threads);
 }
 
 /// The answer to that, by the guest's own monotonic clock.

@@ -1,6 +1,7 @@
 #include "harness/guests/source.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,8 +9,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -49,7 +50,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   std::map<std::string, int> taken;
   for (const std::string& file : files) {
-    const fs::path path = fs::absolute(file);
+    const fs::path path = fs::absolute(file).lexically_normal();
     std::string name = as_name(path.stem());
     if (stems[name] > 1) name = as_name(path.parent_path().filename()) + "-" + name;
     if (const int before = taken[name]++; before > 0) name += fmt::format("-{}", before + 1);
@@ -58,29 +59,50 @@ std::vector<std::string> names_of(const std::vector<std::string>& files) {
   return names;
 }
 
+/// A line without its blanks and the signs of a comment; empty where it is none.
+std::string comment_in(std::string line) {
+  const auto trim = [&](const char* signs) {
+    line.erase(0, std::min(line.find_first_not_of(signs), line.size()));
+    line.erase(line.find_last_not_of(signs) + 1);
+  };
+  trim(" \t\r");
+  const auto begins = [&](const char* sign) { return line.starts_with(sign); };
+  const bool directive =
+      begins("#include") || begins("#pragma") || begins("#define") || begins("#if") || begins("#!");
+  if (directive || !(begins("//") || begins("/*") || begins("#") || begins("\"\"\""))) return "";
+  trim(" \t/*#!\"");
+  return line;
+}
+
 /// The first comment of a source says what is done differently there.
 std::string idea_in(const std::string& source) {
-  static const std::regex comment(R"(^\s*(?://|#(?!include|pragma|!|define)|/\*|"""))"
-                                  R"([/*#! ]*(\S[^\n]*))");
-  std::smatch found;
-  if (!std::regex_search(source, found, comment)) return "";
-  std::string text = printable(found[1].str());
-  for (const char* const end : {"*/", "\"\"\""}) {
-    if (const std::size_t at = text.find(end); at != std::string::npos) text.resize(at);
-  }
-  while (!text.empty() && text.back() == ' ') text.pop_back();
+  constexpr std::size_t head = 4096;  // and no program that is no text is searched
   constexpr std::size_t longest = 100;
-  return text.size() > longest ? printable(text.substr(0, longest)) + "…" : text;
+  std::istringstream lines(source.substr(0, head));
+  for (std::string line; std::getline(lines, line);) {
+    const std::string text = printable(comment_in(line));
+    if (text.empty()) continue;
+    return text.size() > longest ? printable(text.substr(0, longest)) + "…" : text;
+  }
+  return "";
 }
 
 /// The workloads that a source speaks of, for one that cannot be asked.
 std::set<std::string> mentioned(const std::string& source, const Suite& suite) {
   std::set<std::string> all;
+  const auto holds = [&](const std::string& text) { return source.find(text) != source.npos; };
   for (const Workload* const workload : suite.workloads) {
     const std::string name = workload->name;
-    const std::regex function("\\b" + name + "_(f32|f64|u32)\\b|variant\\(\\s*[\"']" + name +
-                              "[\"']");
-    if (std::regex_search(source, function)) all.insert(name);
+    bool function = false;
+    for (const Dtype dtype : workload->dtypes) {
+      // As a word of its own: `add_f32` stands in `matrix_add_f32`, too.
+      for (const char* const before : {" ", "*", "\n", "\t"}) {
+        function = function || holds(fmt::format("{}{}_{}", before, name, bench::name(dtype)));
+      }
+    }
+    if (function || holds("variant(\"" + name + "\"") || holds("variant('" + name + "'")) {
+      all.insert(name);
+    }
   }
   return all;
 }
@@ -93,8 +115,8 @@ struct Starting {
 };
 
 Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
-  std::error_code none;
-  const std::string self = fs::read_symlink("/proc/self/exe", none);
+  // By that name, so that it is this very program, though it may have been built anew meanwhile.
+  const std::string self = "/proc/self/exe";
   const std::string path = object->path();
   return {{self, host_command, path}, std::move(shown), std::move(object)};
 }
@@ -103,7 +125,7 @@ Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
 /// shell's.
 std::string python(const std::string& file) {
   const char* const named = std::getenv("BENCH_PYTHON");
-  for (fs::path folder = fs::absolute(file).parent_path();
+  for (fs::path folder = fs::absolute(file).lexically_normal().parent_path();
        named == nullptr && folder.has_relative_path(); folder = folder.parent_path()) {
     const fs::path own = folder / ".venv" / "bin" / "python";
     if (access(own.c_str(), X_OK) == 0) return own;
@@ -262,6 +284,11 @@ class Invitation {
 }  // namespace
 
 Guests invite(const std::vector<std::string>& files, const Suite& suite, const Means& means) {
+  // A file costs three descriptors.
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
   Guests all;
   const std::vector<std::string> names = names_of(files);
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -130,7 +130,9 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   const double all_runs = place_->seconds(run_, timing.batch);
   if (watch.waited) {
     const double waited = place_->waited().value_or(0) - *watch.waited;
-    const double all_threads = watch.stopwatch.seconds() * std::max(1, result.threads);
+    // A guest tells of the runs only.
+    const double span = result.guest.empty() ? watch.stopwatch.seconds() : all_runs;
+    const double all_threads = span * std::max(1, result.threads);
     const bool preempted = waited > tolerable_wait * all_threads;
     timing.preempted = timing.preempted.value_or(0) + (preempted ? 1 : 0);
   }

@@ -25,6 +25,8 @@ struct GuestFile {
   std::string path;
   std::string hash;     ///< XXH3-64 of its bytes
   std::string command;  ///< that compiled it, or that runs it
+
+  bool operator==(const GuestFile&) const = default;
 };
 
 struct GuestVariant {

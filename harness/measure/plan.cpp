@@ -44,6 +44,11 @@ std::vector<int> thread_counts(const Settings& settings, const std::string& back
   return settings.threads;
 }
 
+bool offers(const GuestVariant& guest, Dtype dtype) {
+  const auto& all = guest.dtypes;
+  return all.empty() || std::find(all.begin(), all.end(), dtype) != all.end();
+}
+
 using BandwidthReferences = std::vector<const Workload*>;
 
 /// A bandwidth reference on a problem's arrays: as many elements as the first input has, or half of
@@ -148,7 +153,7 @@ class GroupBuilder {
       }
     }
     for (const GuestVariant& guest : settings_.guest_variants) {
-      if (guest.workload == workload_.name && offers(guest, group_.dtype)) add_guest(guest, own);
+      if (guest.workload == workload_.name) add_guest(guest, own);
     }
     other_memory_ = add_other_memory(rungs, own, wanted, false);
     if (!settings_.with_cuda && any_selected(settings_, workload_, cuda_backend)) {
@@ -203,11 +208,6 @@ class GroupBuilder {
     return true;
   }
 
-  static bool offers(const GuestVariant& guest, Dtype dtype) {
-    const auto& all = guest.dtypes;
-    return all.empty() || std::find(all.begin(), all.end(), dtype) != all.end();
-  }
-
   /// It sees the arrays of the group, which all other cases use, too: no page of theirs is better.
   void add_guest(const GuestVariant& guest, const Subject& own) {
     group_.allocate = shared_pages;
@@ -221,7 +221,16 @@ class GroupBuilder {
     if (!guest.fault.empty()) one.status = "failed";
     if (!guest.obstacle.empty()) one.status = "skipped";
     one.reason = guest.fault + guest.obstacle;
+    if (one.status.empty() && !offers(guest, group_.dtype)) {
+      one.status = "skipped";
+      one.reason = fmt::format("computes in {} only", name(guest.dtypes.front()));
+    }
     planned.place = guest.place;
+    if (!guest.alone && one.threads != settings_.job_threads) {
+      one.parameters["threads"] = std::to_string(one.threads);
+      one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,
+                           one.parameters, one.beside);
+    }
     skip_if_too_slow(one, guest.most_elements);
     group_.cases.push_back(std::move(planned));
   }
@@ -312,10 +321,23 @@ class GroupBuilder {
   bool other_memory_ = false;  ///< one of its own rungs is measured there
 };
 
+/// The workload's default, and what guests need that do not compute in that; theirs alone where
+/// none does.
+std::vector<Dtype> usual_dtypes(const Workload& workload, const Settings& settings) {
+  std::set<Dtype> needed;
+  for (const GuestVariant& one : settings.guest_variants) {
+    if (one.workload != workload.name) continue;
+    const bool usual = offers(one, workload.dtypes.front());
+    needed.insert(usual ? workload.dtypes.front() : one.dtypes.front());
+  }
+  if (needed.empty()) return {workload.dtypes.front()};
+  return {needed.begin(), needed.end()};
+}
+
 /// The precisions that are asked for and that the workload has. Throws std::invalid_argument where
 /// a filter names one that has none of them.
 std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
-  if (settings.dtypes.empty() && !settings.inputs) return {workload.dtypes.front()};
+  if (settings.dtypes.empty() && !settings.inputs) return usual_dtypes(workload, settings);
   const auto asked =
       settings.inputs ? std::vector<Dtype>{settings.inputs->dtype()} : settings.dtypes;
   std::vector<Dtype> all;
@@ -337,6 +359,14 @@ std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
   return all;
 }
 
+/// Somebody's own file computes it: whoever names that names the workload.
+bool asked_of_guests(const Workload& workload, const Settings& settings) {
+  return std::any_of(settings.guest_variants.begin(), settings.guest_variants.end(),
+                     [&](const GuestVariant& one) {
+                       return one.workload == workload.name && one.backend == "guest";
+                     });
+}
+
 }  // namespace
 
 std::size_t scratch_bytes(const PlannedGroup& group) {
@@ -352,7 +382,10 @@ std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
   require_known_filters(registry, settings);
   std::vector<PlannedGroup> groups;
   for (const Workload* workload : registry) {
-    if (workload->only_by_name && settings.filters.empty()) continue;
+    if (workload->only_by_name && settings.filters.empty() &&
+        !asked_of_guests(*workload, settings)) {
+      continue;
+    }
     if (!any_selected(settings, *workload)) continue;
     // First, since it says of the user's files why a workload takes none.
     const std::vector<Shape> sizes = shapes(*workload, settings);

@@ -40,6 +40,7 @@ struct Selection {
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
   std::vector<std::string> guests;  ///< --with: files of others
+  double patience = 30;             ///< seconds that a guest may take to answer
   bool graded = false;              ///< guests are not trusted with the clock
   bool peers = false;               ///< what users would otherwise write, in Python
 };
@@ -55,6 +56,7 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit("cuda_launch", one.cuda_launch);
   visit.maybe("device", one.gpu_number);
   visit.later("guests", one.guests);
+  visit.later("patience", one.patience);
   visit.later("graded", one.graded);
   visit.later("peers", one.peers);
 }
@@ -72,7 +74,6 @@ struct Settings : Selection {
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, in place of sizes and dtypes
-  double patience = 30;                      ///< seconds that a guest may take to answer
   std::vector<GuestVariant> guest_variants;  ///< what the guests offer
   bool with_cuda = false;                    ///< the program contains CUDA variants
   cuda::Device* device = nullptr;            ///< where CUDA variants run, if anywhere

@@ -44,6 +44,11 @@ std::vector<int> allowed_cpus() {
   return mask_at_start == CpuMask{} ? cpus_of_thread() : cpus_in_mask(mask_at_start);
 }
 
+void unbind_thread() {
+  if (mask_at_start == CpuMask{}) return;
+  syscall(SYS_sched_setaffinity, 0, sizeof mask_at_start, &mask_at_start);
+}
+
 std::vector<int> cpus_of_thread() {
   CpuMask mask{};
   syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask);

@@ -15,6 +15,9 @@ constexpr int most_cpus = 1 << 16;
 /// thread to one place before main() begins.
 std::vector<int> allowed_cpus();
 
+/// Gives the calling thread the CPUs that this process was given when it started.
+void unbind_thread();
+
 /// The CPUs that the calling thread may run on now, ascending; empty if unknown.
 std::vector<int> cpus_of_thread();
 

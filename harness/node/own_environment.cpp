@@ -10,6 +10,8 @@
 #include <system_error>
 #include <vector>
 
+#include "harness/node/cpus.hpp"
+
 namespace bench {
 namespace {
 
@@ -46,6 +48,9 @@ void settle_environment(char** argv) {
   if (!settled) {
     for (const Waiting& one : waiting) setenv(one.variable, one.value, 1);
   }
+  // An OpenMP runtime told to bind has pinned this thread already, and who is started inherits
+  // that.
+  unbind_thread();
   std::error_code none;
   execv(std::filesystem::read_symlink("/proc/self/exe", none).c_str(), argv);
   // Where that is not possible they may count.

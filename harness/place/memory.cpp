@@ -148,7 +148,7 @@ Memory mapped_pages(const std::string& file, Access access) {
   Memory memory{{room.aligned, [room](void* /*memory*/) { munmap(room.base, room.mapped); }},
                 Memory::no_file};
   void* const mapped = mmap(room.aligned, size, writes ? PROT_READ | PROT_WRITE : PROT_READ,
-                            MAP_SHARED | MAP_FIXED, opened, 0);
+                            MAP_SHARED | MAP_FIXED | MAP_POPULATE, opened, 0);
   const int why = errno;
   close(opened);
   if (mapped == MAP_FAILED) throw std::system_error(why, std::generic_category(), file);

@@ -215,13 +215,13 @@ std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language 
   } else if (beaten) {
     text = say(language, like.empty() ? phrases::guest_above : phrases::guest_best, one.rung(),
                times(row, *beaten, language), rung(*beaten->baseline));
-  } else if (ahead) {
+  } else if (ahead && like.empty()) {
     text = say(language, phrases::guest_below, one.rung(), whole_percent(ahead->value),
                rung(*ahead->baseline));
   } else {
     return like.empty() ? "" : say(language, phrases::guest_only_like, one.rung(), equals) + ".";
   }
-  if (!like.empty()) text += say(language, phrases::guest_like, equals);
+  if (beaten && !like.empty()) text += say(language, phrases::guest_like, equals);
   const auto share = nearest_share(one).ci95;
   return text + (share && narrow(*share) ? limit(one, language) : "") + ".";
 }

@@ -257,7 +257,6 @@ def test_other_mistakes_are_one_line(bench, tmp_path):
         (["try"], "try: name files with kernels"),
         (["try", "absent.cpp"], "absent.cpp: No such file or directory"),
         (["try", "."], ".: is no file"),
-        (["try", "mine.cpp", "--dtype", "f64"], "computes copy in f32 only: --dtype f32"),
         (["energy", "--with", "mine.cpp"], "computes copy, which is not among"),
         (["try", "--new", "enrgy", "a.cpp"], "did you mean energy?"),
         (["try", "--new", "energy", "a.f90"], "must end in .cpp, .c or .py"),
@@ -385,3 +384,71 @@ def test_an_interrupted_run_leaves_no_guest_behind(bench, tmp_path):
             return
         time.sleep(0.05)
     pytest.fail("still there")
+
+
+def test_a_guest_in_another_precision_is_not_forgotten(bench, tmp_path):
+    (tmp_path / "mine.cpp").write_text(
+        "void copy_f64(const double* in, double* out, size_t n) {}\n", encoding="utf-8"
+    )
+    wrong = bench("verify", "copy", "--with", "mine.cpp", "--size", "tiny")
+    assert wrong.returncode == 1
+    assert "failed   copy/guest/mine/f64/1000/kernel: wrote nothing" in wrong.stdout
+    other = bench("try", "mine.cpp", "--dtype", "f32", *QUICK, "--output", "-")
+    (one,) = [one for one in json.loads(other.stdout)["cases"] if "guest" in one]
+    assert (one["status"], one["reason"]) == ("skipped", "computes in f64 only")
+
+
+def test_a_guest_names_a_workload_that_is_measured_by_name_only(bench, tmp_path):
+    (tmp_path / "mine.cpp").write_text(
+        "void add_f32(const float* a, const float* b, float* c, size_t n) {}\n", encoding="utf-8"
+    )
+    result = bench("verify", "--with", "mine.cpp", "--size", "tiny")
+    assert "add/guest/mine/f32/1000/kernel" in result.stdout
+
+
+def test_variants_of_one_file_cost_what_they_cost_alone(tried):
+    """The arrays are mapped once for all of them: no page fault in a sample."""
+    two = HEADS[".py"] + "".join(
+        f"@bench.variant('copy')\ndef {name}(x, out): np.copyto(out, x)\n\n"
+        for name in ("one", "two")
+    )
+    guests, _, result = tried({"both.py": two})
+    assert result.returncode == 0, result.stderr
+    assert set(guests) == {"one", "two"}
+
+
+def test_who_writes_later_harms_nobody_else(tried):
+    text = copy_cpp(
+        COPY_LOOP + " std::thread([=] { usleep(4000); for (size_t i = 0; i < n; ++i) out[i] = 7; })"
+        ".detach();"
+    )
+    _, cases, _ = tried({"late.cpp": "#include <thread>\n" + text})
+    ours = {one["status"] for one in cases if "guest" not in one and one["backend"] != "cuda"}
+    assert ours == {"measured"}
+
+
+def test_a_file_may_be_called_like_a_module(tried):
+    guests, _, result = tried(
+        {"copy.py": copy_py("out[:] = x"), "numba.py": copy_py("import copy; copy.deepcopy(1)")}
+    )
+    assert guests["copy"]["status"] == "measured", guests["copy"]["reason"]
+    assert "numba" in guests, result.stderr
+
+
+def test_a_long_comment_is_only_long(tried):
+    guests, _, _ = tried({"mine.cpp": "// " + "x" * 300000 + "\n" + copy_cpp(COPY_LOOP)})
+    assert guests["mine"]["status"] == "measured"
+    guests, _, _ = tried({"mine.cpp": "#include <cmath>\n\n/* my idea */\n" + copy_cpp(COPY_LOOP)})
+    assert guests["mine"]["idea"] == "my idea"
+
+
+def test_binding_threads_leaves_all_cpus():
+    """The program starts itself again, and the OpenMP runtime has bound the first one already."""
+
+    def threads(**variables):
+        env = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_", "KMP_"))}
+        command = [BENCH, "doctor", "--format", "json"]
+        result = subprocess.run(command, env=env | variables, capture_output=True, check=True)
+        return json.loads(result.stdout)["context"]["run"]["threads"]
+
+    assert threads(OMP_PROC_BIND="close", OMP_PLACES="cores") == threads()

@@ -1,6 +1,6 @@
 """My counter: an array of truths, counted.
 
-To begin with: the array between is a quarter of x: can it stay in a cache?
+To begin with: a byte for each element is written and read again: can it stay in a cache?
 Measure it with: bench try FILE
 """
 

@@ -4,10 +4,12 @@ To begin with: each operation is a pass through memory: blocks that stay in a ca
 Measure it with: bench try FILE
 """
 
+import math
+
 import bench
 import numpy as np
 
 
 @bench.variant("gaussian_pdf")
 def mine(x, pdf, mu, sigma):
-    pdf[:] = np.exp(-(((x - mu) / sigma) ** 2) / 2) / (sigma * np.sqrt(2 * np.pi))
+    pdf[:] = np.exp(-(((x - mu) / sigma) ** 2) / 2) / (sigma * math.sqrt(2 * math.pi))

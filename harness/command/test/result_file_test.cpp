@@ -39,6 +39,7 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
                                   .cuda_launch = {.block = 64, .grid = 2},
                                   .gpu_number = 3,
                                   .guests = {"mine.cpp"},
+                                  .patience = 7,
                                   .graded = true,
                                   .peers = true};
   begun.run.seed = 3;
