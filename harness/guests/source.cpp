@@ -90,7 +90,9 @@ std::string idea_in(const std::string& source) {
 /// The workloads that a source speaks of, for one that cannot be asked.
 std::set<std::string> mentioned(const std::string& source, const Suite& suite) {
   std::set<std::string> all;
-  const auto holds = [&](const std::string& text) { return source.find(text) != source.npos; };
+  const auto holds = [&](const std::string& text) {
+    return source.find(text) != std::string::npos;
+  };
   for (const Workload* const workload : suite.workloads) {
     const std::string name = workload->name;
     bool function = false;

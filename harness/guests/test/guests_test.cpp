@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -59,16 +60,30 @@ TEST(Child, IsNotWaitedForForEver) {
 }
 
 TEST(Child, DoesNothingWhileItIsFrozen) {
-  Child child({"/bin/sh", "-c", "while :; do echo again >&3; done"}, {}, {});
-  EXPECT_EQ(child.receive(10), "again");
+  const TemporaryFolder folder;
+  const std::string file = folder / "count";
+  Child child({"/bin/sh", "-c",
+               "i=0; while :; do i=$((i+1)); echo $i > " + file +
+                   "; test $i != 9 || echo up >&3; "
+                   "done"},
+              {}, {});
+  EXPECT_EQ(child.receive(10), "up");
   child.freeze();
-  // What it has said before it was frozen is there still; then there is nothing more.
-  const std::string said = message_of<RunError>([&] {
-    while (true) child.receive(0.3);
-  });
-  EXPECT_EQ(said, "no answer within 0.3 s");
+  const std::string then = read(file);
+  usleep(50'000);
+  EXPECT_EQ(read(file), then);
   child.send("go on");
-  EXPECT_EQ(child.receive(10), "again");
+  while (read(file) == then) usleep(1000);
+}
+
+TEST(Child, IsNotAskedWhileItSaysWhatNobodyAsked) {
+  EXPECT_EQ(of_script("echo one >&3; echo two >&3; sleep 60",
+                      [](Child& child) {
+                        child.receive(10);
+                        usleep(50'000);
+                        child.send("again");
+                      }),
+            "says more than it was asked for: two");
 }
 
 TEST(Child, HasNoOtherDescriptorsThanItsOwn) {
