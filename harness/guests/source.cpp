@@ -200,13 +200,7 @@ class Invitation {
   }
 
   void accept(const std::shared_ptr<Guest>& guest, Guests& all) const {
-    if (guest->offers().empty()) {
-      all.complaints.push_back(
-          fmt::format("{}: offers nothing: it has no function such as energy_f32 (bench try --new "
-                      "WORKLOAD FILE "
-                      "writes one)",
-                      path_));
-    }
+    if (guest->offers().empty()) refuse(nothing_offered(), all);
     const std::vector<Offer>& offers = guest->offers();
     for (std::size_t number = 0; number < offers.size(); ++number) {
       const Offer& offer = offers[number];
@@ -252,6 +246,24 @@ class Invitation {
       return other.workload == one.workload && other.backend == one.backend &&
              other.variant == one.variant;
     });
+  }
+
+  /// What is missing in a file that could be loaded.
+  std::string nothing_offered() const {
+    if (fs::path(path_).extension() == ".py") {
+      return "offers nothing: mark a function with its workload, @bench.variant(\"energy\")";
+    }
+    for (const std::string& workload : mentioned(source_, suite_)) {
+      // Other arguments make another function of it, in C++.
+      const std::string begin = fmt::format("void {}_", workload);
+      const std::size_t at = suite_.declarations.find(begin);
+      if (at == std::string_view::npos) continue;
+      const std::size_t end = suite_.declarations.find('\n', at);
+      return fmt::format("offers nothing: it has no function with the arguments of the others, {}",
+                         suite_.declarations.substr(at, end - at));
+    }
+    return "offers nothing: it has no function such as energy_f32 (bench try --new WORKLOAD FILE "
+           "writes one)";
   }
 
   void refuse(const std::string& why, Guests& all) const {

@@ -316,6 +316,9 @@ class Legend {
     if (any_row([](const Row& row) { return row.result->measured() && row.result->library; })) {
       add({words(phrases::legend_library)});
     }
+    if (any_row([](const Row& row) { return row.result->standing.has_value(); })) {
+      add({words(phrases::legend_rank)});
+    }
     if (any_row([](const Row& row) { return row.result->wrong_on_purpose(); })) {
       add({words(phrases::legend_wrong)});
     }

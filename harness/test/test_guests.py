@@ -119,6 +119,10 @@ WRONG = {
         'extern "C" void copy_f32(const double* in, double* out, unsigned long n) {}\n',
         "copy_f32",
     ),
+    "overload.cpp": (
+        "void copy_f32(float* in, float* out, int n) {}\n",
+        "it has no function with the arguments of the others, void copy_f32(const float* in,",
+    ),
     "misses.cpp": (
         "void helper();\n" + copy_cpp("helper();"),
         "undefined reference to `helper()'",
@@ -313,6 +317,19 @@ def test_every_starter_is_right(bench, tmp_path):
     for one in guests:
         assert one["status"] == "measured", (one["guest"], one["reason"])
         assert "the plain loop" in one["idea"] or one["idea"].startswith("My ")
+
+
+def test_what_computes_when_it_is_looked_at_computes_in_time(tried):
+    lazy = HEADS[".py"] + (
+        "class Lazy:\n"
+        "    def __array__(self, dtype=None, copy=None):\n"
+        "        time.sleep(0.05)\n        return self.x.copy()\n"
+        "@bench.variant('copy')\ndef mine(x, out):\n    late = Lazy()\n    late.x = x\n"
+        "    return late\n"
+    )
+    guests, _, _ = tried({"lazy.py": lazy})
+    assert guests["lazy"]["status"] == "measured", guests["lazy"]["reason"]
+    assert guests["lazy"]["seconds"]["min"] > 0.04
 
 
 def test_verify_checks_guests_too(bench, tmp_path):
