@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -99,7 +100,12 @@ class Line {
   std::optional<Json> next() {
     char* text = nullptr;
     std::size_t room = 0;
-    const ssize_t length = getline(&text, &room, from_);
+    ssize_t length = getline(&text, &room, from_);
+    // Being stopped and going on may interrupt a read.
+    while (length < 0 && errno == EINTR) {
+      clearerr(from_);
+      length = getline(&text, &room, from_);
+    }
     const std::unique_ptr<char, decltype(&std::free)> owned(text, &std::free);
     if (length <= 0) return {};
     return Json::parse(text, text + length);
