@@ -100,12 +100,12 @@ class Line {
   std::optional<Json> next() {
     char* text = nullptr;
     std::size_t room = 0;
-    ssize_t length = getline(&text, &room, from_);
-    // Being stopped and going on may interrupt a read.
-    while (length < 0 && errno == EINTR) {
+    ssize_t length = -1;
+    do {  // being stopped and going on may interrupt a read
       clearerr(from_);
+      errno = 0;
       length = getline(&text, &room, from_);
-    }
+    } while (length < 0 && errno == EINTR);
     const std::unique_ptr<char, decltype(&std::free)> owned(text, &std::free);
     if (length <= 0) return {};
     return Json::parse(text, text + length);
