@@ -131,11 +131,13 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
   std::array<int, 2> control{};
   std::array<int, 2> output{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control.data()) != 0 ||
-      pipe2(output.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
+      pipe2(output.data(), O_CLOEXEC) != 0) {
     throw RunError(fmt::format("cannot be started: {}", std::strerror(errno)));
   }
   control_ = control[0];
   output_ = output[0];
+  // Our end only: a guest that prints faster than we read waits, as it would at a terminal.
+  fcntl(output_, F_SETFL, O_NONBLOCK);
   // Who does not read what it is told shall not keep us for ever.
   const timeval patience{30, 0};
   setsockopt(control_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);

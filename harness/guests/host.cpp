@@ -6,7 +6,6 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -100,12 +99,7 @@ class Line {
   std::optional<Json> next() {
     char* text = nullptr;
     std::size_t room = 0;
-    ssize_t length = -1;
-    do {  // being stopped and going on may interrupt a read
-      clearerr(from_);
-      errno = 0;
-      length = getline(&text, &room, from_);
-    } while (length < 0 && errno == EINTR);
+    const ssize_t length = getline(&text, &room, from_);
     const std::unique_ptr<char, decltype(&std::free)> owned(text, &std::free);
     if (length <= 0) return {};
     return Json::parse(text, text + length);

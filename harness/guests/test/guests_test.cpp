@@ -91,6 +91,12 @@ TEST(Child, HasNoOtherDescriptorsThanItsOwn) {
   EXPECT_EQ(child.receive(10), "01234") << "4 is the folder that ls reads";
 }
 
+TEST(Child, WaitsWhereItPrintsFasterThanWeRead) {
+  Child child({"/bin/sh", "-c", "head -c 1000000 /dev/zero && echo printed >&3"}, {}, {});
+  usleep(50'000);  // the pipe is full by now
+  EXPECT_EQ(child.receive(10), "printed");
+}
+
 TEST(Child, KnowsTheVariablesThatItIsGiven) {
   Child child({"/bin/sh", "-c", "echo $OMP_NUM_THREADS $BENCH_GUEST >&3"}, variables_for(7), {});
   EXPECT_EQ(child.receive(10), "7 3");
