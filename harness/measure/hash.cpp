@@ -31,6 +31,12 @@ std::string Hasher::text() const {
   return fmt::format("xxh3:{:016x}", XXH3_64bits_digest(state_->xxh3));
 }
 
+std::string hash_text(const void* data, std::size_t bytes) {
+  Hasher hasher;
+  hasher.update(data, bytes);
+  return hasher.text();
+}
+
 std::string hash_inputs(const std::vector<ArraySpec>& extents, const Arrays& arrays) {
   Hasher hasher;
   for (std::size_t i = 0; i < extents.size(); ++i) {

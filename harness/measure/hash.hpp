@@ -29,6 +29,9 @@ class Hasher {
   std::unique_ptr<State> state_;
 };
 
+/// hash_bytes() as Hasher::text().
+std::string hash_text(const void* data, std::size_t bytes);
+
 /// XXH3-64 over the arrays' bytes, one after the other, as Hasher::text(). The same number as
 /// Python's `xxhash.xxh3_64` over the concatenated NumPy arrays.
 std::string hash_inputs(const std::vector<ArraySpec>& extents, const Arrays& arrays);

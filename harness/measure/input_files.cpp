@@ -105,9 +105,7 @@ void InputFiles::load(std::size_t i, void* destination) const {
   const NpyFile& file = *arrays_.at(i).file;
   const std::size_t bytes = file.elements() * bytes_of(file.dtype());
   file.copy_to(destination, 0, bytes);
-  Hasher hasher;
-  hasher.update(destination, bytes);
-  if (hasher.text() == arrays_.at(i).hash) return;
+  if (hash_text(destination, bytes) == arrays_.at(i).hash) return;
   throw std::runtime_error(
       fmt::format("{}: has changed since it was opened", file.path().string()));
 }

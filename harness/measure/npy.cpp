@@ -304,12 +304,10 @@ void NpyFile::copy_to(void* destination, std::size_t begin, std::size_t bytes) c
   }
 }
 
-void write_npy(const std::filesystem::path& path, Element element,
+void write_npy(const std::filesystem::path& path, Dtype element,
                const std::vector<std::size_t>& shape, const void* data) {
-  const char* const descr = element == Element::f32   ? "<f4"
-                            : element == Element::f64 ? "<f8"
-                                                      : "<u4";
-  const std::size_t width = element == Element::f64 ? sizeof(double) : sizeof(float);
+  const char* const descr = element == Dtype::f32 ? "<f4" : element == Dtype::f64 ? "<f8" : "<u4";
+  const std::size_t width = element == Dtype::f64 ? sizeof(double) : sizeof(float);
   std::size_t elements = 1;
   for (const std::size_t n : shape) elements *= n;
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",

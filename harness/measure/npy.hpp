@@ -54,7 +54,7 @@ class NpyFile {
 
 /// Writes an array so that the file appears complete or not at all. Throws std::runtime_error,
 /// naming the file.
-void write_npy(const std::filesystem::path& path, Element element,
+void write_npy(const std::filesystem::path& path, Dtype element,
                const std::vector<std::size_t>& shape, const void* data);
 
 }  // namespace bench

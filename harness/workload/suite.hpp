@@ -15,6 +15,14 @@ struct Starter {
   std::string_view text;
 };
 
+/// Nothing where none is called so.
+inline const Workload* workload_named(std::span<const Workload* const> all, std::string_view name) {
+  for (const Workload* const one : all) {
+    if (one->name == name) return one;
+  }
+  return nullptr;
+}
+
 struct Suite {
   std::span<const Workload* const> workloads;
   std::string_view declarations{};  ///< of functions that others may write: a header for C and C++

@@ -50,10 +50,10 @@ std::string padded(Real value) {
   return digits >= 7 || !std::isfinite(value) ? shortest : fmt::format("{:#.7g}", value);
 }
 
-std::string element_text(Element element, const void* array, std::size_t i) {
-  if (element == Element::u32) return std::to_string(static_cast<const std::uint32_t*>(array)[i]);
-  return element == Element::f32 ? padded(static_cast<const float*>(array)[i])
-                                 : padded(static_cast<const double*>(array)[i]);
+std::string element_text(Dtype element, const void* array, std::size_t i) {
+  if (element == Dtype::u32) return std::to_string(static_cast<const std::uint32_t*>(array)[i]);
+  return element == Dtype::f32 ? padded(static_cast<const float*>(array)[i])
+                               : padded(static_cast<const double*>(array)[i]);
 }
 
 }  // namespace
@@ -71,9 +71,9 @@ std::string Problem::show(const Arrays& arrays, std::size_t most) const {
       }
     }
     if (!definition.empty()) {
-      const int digits = output.element == Element::f64 ? std::numeric_limits<double>::max_digits10
-                                                        : std::numeric_limits<float>::max_digits10;
-      line += output.element == Element::u32
+      const int digits = output.element == Dtype::f64 ? std::numeric_limits<double>::max_digits10
+                                                      : std::numeric_limits<float>::max_digits10;
+      line += output.element == Dtype::u32
                   ? fmt::format("  definition {:.0f}", definition[i])
                   : fmt::format("  definition {:.{}g}", definition[i], digits);
     }

@@ -34,21 +34,19 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-enum class Element { f32, f64, u32 };
-
 /// How large one array is, and what it holds.
 struct ArraySpec {
   std::size_t count = 0;
   std::size_t element_bytes = 0;
-  Element element = Element::f32;
+  Dtype element = Dtype::f32;
 
   std::size_t bytes() const { return count * element_bytes; }
 };
 template <class T>
 ArraySpec array_of(std::size_t count) {
   constexpr bool real = std::is_floating_point_v<T>;
-  constexpr Element wide = sizeof(T) == sizeof(float) ? Element::f32 : Element::f64;
-  return {count, sizeof(T), real ? wide : Element::u32};
+  constexpr Dtype wide = sizeof(T) == sizeof(float) ? Dtype::f32 : Dtype::f64;
+  return {count, sizeof(T), real ? wide : Dtype::u32};
 }
 
 /// Which elements of an array are meant: all of them, or some.

@@ -15,7 +15,7 @@ TEST(InputFiles, AFileThatChangesAfterItWasOpenedIsRefused) {
   const TemporaryFolder folder;
   const auto path = folder / "x.npy";
   const std::vector<float> values{1, 2, 3, 4};
-  write_npy(path, Element::f32, {values.size()}, values.data());
+  write_npy(path, Dtype::f32, {values.size()}, values.data());
   const InputFiles files({path.string()});
   std::vector<float> loaded(values.size());
   files.load(0, loaded.data());
@@ -33,7 +33,7 @@ TEST(InputFiles, AWorkloadThatMakesItsOwnInputsTakesNone) {
   const TemporaryFolder folder;
   const auto path = folder / "x.npy";
   const std::vector<float> values{1, 2};
-  write_npy(path, Element::f32, {values.size()}, values.data());
+  write_npy(path, Dtype::f32, {values.size()}, values.data());
   Workload own = copying;
   own.own_inputs = "draws its own numbers";
   const InputFiles files({path.string()});
