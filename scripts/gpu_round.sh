@@ -112,8 +112,8 @@ probes() {
 }
 goals() { "$python" "$root/scripts/limits.py" --gpu --passes 1 --folder "$out/goals"; }
 peers() {
-  rm -f "$out/peers-$1.json"
-  "$python" "$root/scripts/peers" '*/numba/cuda*' '*/cupy/*' --size "$1" --quiet --output "$out/peers-$1.json"
+  local guests=$root/scripts/peers/guest
+  BENCH_PYTHON=$python measure "peers-$1" '*/numba' '*/cupy' --size "$1" --with "${guests}_numba_cuda.py,${guests}_cupy.py"
 }
 python=$root/.venv/bin/python
 [[ -x $python ]] || python=python3
@@ -136,7 +136,7 @@ ours goals 900 goals
 ours sweep 300 measure sweep --sweep 1e3:1e8 --max-time 1
 ours hot 400 measure hot --cache hot
 ours course-hot 240 measure course-hot --size course --cache hot
-ours small 240 measure small --size 1e7  # the size of the peers' default
+ours small 240 measure small --size 1e7  # as courses have it
 ours peers-default 240 peers default
 ours peers-course 240 peers course
 for part in harness kernels memcheck racecheck initcheck synccheck huge lost; do

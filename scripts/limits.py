@@ -4,13 +4,14 @@
 limits.py [--passes N] [--quick] [--gpu] [--folder DIR]    measure into DIR, then print
 limits.py --print DIR                                      print what was measured into DIR before
 
-Each pass runs bench and the peers one after the other, so that a drift of the node meets both; a
-share is taken within one run of bench, a factor over Numba within one pass.
+Each pass is a run of bench for each kind of work; a share, and a factor over Numba, is taken within
+one run.
 """
 
 import argparse
 import array
 import json
+import os
 import pathlib
 import random
 import statistics
@@ -19,7 +20,7 @@ import sys
 
 import program
 
-PEERS = [sys.executable, str(program.ROOT / "scripts" / "peers")]
+PYTHON = {"BENCH_PYTHON": sys.executable}  # of the peers
 DATA = ("uniform", "one_bin")
 TOPS = ["copy", "energy", "gaussian_pdf", "hypot"]
 # What each lesson is held against, by the shape of its data.
@@ -34,8 +35,8 @@ NUMBA = ["energy/numba/prange", "gaussian_pdf/numba/vectorize_parallel", "hypot/
 
 
 def runs(n, edge, folder):
-    """Name → arguments of bench or, where the name begins with peers, of the peers; those of one
-    pass in this order. `n` elements in an array, `edge` of a square matrix."""
+    """Name → arguments of bench, those of one pass in this order. `n` elements in an array, `edge`
+    of a square matrix."""
 
     def shapes(edge):
         return ["--size", f"{edge}x{edge},{edge - 1}x{edge + 1}"]
@@ -62,9 +63,10 @@ def runs(n, edge, folder):
         for name, arguments in ladders.items():
             all_runs[f"{name}-{value}"] = [*arguments, option, value]
     all_runs["one"] = ["copy/serial", "--size", "1", "--cache", "hot"]
-    all_runs["peers-maps"] = [*NUMBA, *length]
-    all_runs["peers-counting"] = ["histogram/numba/njit", *length, "--bins", "10,256"]
-    all_runs["peers-turning"] = ["transpose/numba/prange", "--size", f"{edge}x{edge}"]
+    counting_peer, few = ["histogram/numba/njit", "--peers"], ["--bins", "10,256"]
+    all_runs["peers-maps"] = [*streaming, *NUMBA, "--peers", *length]
+    all_runs["peers-counting"] = [*COUNTING, *counting_peer, *length, *few]
+    all_runs["peers-turning"] = [*TURNING, "transpose/numba/prange", "--peers", *square]
     if has_device():  # at sizes that fill it
         bins = ["--bins", ",".join(map(str, GPU_BINS))]
         on_gpu = {
@@ -112,12 +114,12 @@ def measure(n, edge, folder, passes, seconds, gpu_only):
         all_runs = {name: of for name, of in all_runs.items() if name.startswith("gpu-")}
     for number in range(1, passes + 1):
         for name, arguments in all_runs.items():
-            command = PEERS if name.startswith("peers") else [program.binary()]
             file = folder / f"{number}-{name}.json"
             if file.exists():
                 continue
             print(f"limits: pass {number} of {passes}: {name}", file=sys.stderr, flush=True)
-            done = subprocess.run([*command, *arguments, *limits, "--output", file], check=False)
+            command = [program.binary(), *arguments, *limits, "--output", file]
+            done = subprocess.run(command, env=PYTHON | os.environ, check=False)
             if done.returncode != 0:
                 raise SystemExit(f"limits: {name} ended with {done.returncode}: see the line above")
     for data in DATA:
@@ -172,7 +174,7 @@ class Passes:
 
     def over_numba(self, run, *of):
         return self.times(
-            lambda number: self.best(number, run, *of),
+            lambda number: self.best(number, f"peers-{run}", *of),
             lambda number: self.best(number, f"peers-{run}", *of, backend="numba"),
         )
 

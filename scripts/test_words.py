@@ -1,11 +1,11 @@
 """Every phrase in every language, and numbers as each writes them."""
 
+import importlib
 import json
 import os
 import re
 import string
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -148,9 +148,18 @@ def ideas_of(command):
     return set(re.findall(r"^  [a-z]+/[a-z_0-9]+(?: ✗)? +(.*)$", whole, re.MULTILINE))
 
 
-def ideas():
+def ideas_of_peers(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "scripts" / "peers")
+    modules = [importlib.import_module(f"{name}_") for name in ("python", "numpy", "numba")]
+    modules.append(importlib.import_module("numba_cuda"))
+    ladders = [ladder for module in modules for ladder in module.LADDERS.values()]
+    return {variant.idea for ladder in ladders for variant in ladder}
+
+
+@pytest.fixture
+def ideas(monkeypatch):
     bench = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
-    return ideas_of([bench, "list"]) | ideas_of([sys.executable, ROOT / "scripts/peers", "--list"])
+    return ideas_of([bench, "list"]) | ideas_of_peers(monkeypatch)
 
 
 def untranslated(sentences, language, folder):
@@ -164,17 +173,16 @@ def untranslated(sentences, language, folder):
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_every_idea_is_translated(language, tmp_path):
-    assert untranslated(sorted(ideas()), language, tmp_path) == []
+def test_every_idea_is_translated(language, tmp_path, ideas):
+    assert untranslated(sorted(ideas), language, tmp_path) == []
 
 
-def test_no_idea_is_idle():
+def test_no_idea_is_idle(ideas):
     # What lists leave out without a CUDA compiler, and what peers put together.
     unlisted = sources("scripts/peers", "kernels")
-    found = ideas()
     for idea in phrases("pt")["ideas"]:
         parts = re.split(r"\{\d\}", idea)
-        there = [one for one in found if one.startswith(parts[0]) and one.endswith(parts[-1])]
+        there = [one for one in ideas if one.startswith(parts[0]) and one.endswith(parts[-1])]
         assert there or all(part in unlisted for part in parts) or idea == "every CUDA variant", (
             idea
         )
@@ -183,7 +191,7 @@ def test_no_idea_is_idle():
 SOURCES = ("harness", "kernels")
 # Sentences that are put together otherwise than by places for figures.
 PIECED = re.compile(
-    r"other task|looked at|refused|memory: needs|in more than a fifth|to \{.?\} thread|"
+    r"other task|looked at|are wrong|refused|memory: needs|in more than a fifth|to \{.?\} thread|"
     r"are bound to cpu|uses the GPU"
 )
 

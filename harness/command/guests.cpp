@@ -1,9 +1,11 @@
 #include "harness/command/guests.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -13,6 +15,7 @@
 #include "harness/guests/source.hpp"
 #include "harness/measure/filters.hpp"
 #include "harness/node/cpus.hpp"
+#include "harness/node/text_file.hpp"
 
 namespace bench {
 namespace {
@@ -21,41 +24,55 @@ namespace {
 std::vector<std::string> files_of_peers() {
   const std::filesystem::path folder = scripts_folder() / "peers";
   std::vector<std::string> files;
-  for (const char* const name : {"guest_python.py", "guest_numpy.py", "guest_numba.py"}) {
-    if (std::filesystem::exists(folder / name)) files.push_back((folder / name).string());
+  for (const char* const name : {"python", "numpy", "numba", "numba_cuda", "cupy"}) {
+    const std::filesystem::path file = folder / fmt::format("guest_{}.py", name);
+    if (std::filesystem::exists(file)) files.push_back(file.string());
   }
   if (files.empty()) throw UsageError(fmt::format("--peers: none are in {}", folder.string()));
   return files;
 }
 
-/// A guest that would be in no table would have been forgotten.
-void require_measured(const GuestVariant& one, const Settings& settings) {
+/// A file of which nothing would be in a table would have been forgotten.
+void require_measured(const std::vector<GuestVariant>& variants, const Settings& settings) {
   const auto& filters = settings.filters;
-  const bool named = filters.empty() ||
-                     std::any_of(filters.begin(), filters.end(), [&](const std::string& filter) {
-                       return matches(filter.substr(0, filter.find('/')), one.workload);
-                     });
-  if (!named) {
+  const auto named = [&](const GuestVariant& one) {
+    return filters.empty() ||
+           std::any_of(filters.begin(), filters.end(), [&](const std::string& filter) {
+             return matches(filter.substr(0, filter.find('/')), one.workload);
+           });
+  };
+  std::map<std::string, std::set<std::string>> idle;  // workloads of a file
+  for (const GuestVariant& one : variants) idle[one.file.path].insert(one.workload);
+  for (const GuestVariant& one : variants) {
+    if (named(one)) idle.erase(one.file.path);
+  }
+  for (const auto& [file, workloads] : idle) {
     throw UsageError(
-        fmt::format("--with {}: computes {}, which is not among what is to be measured",
-                    one.file.path, one.workload));
+        fmt::format("--with {}: computes {}, which is not among what is to be measured", file,
+                    fmt::join(workloads, ", ")));
   }
 }
 
 /// Whatever workload is measured, they are beside it; what is too slow for its size has one of its
 /// own.
 void add_peers(Settings& settings, const Suite& suite, const guests::Means& means) {
-  const guests::Guests peers = guests::invite(files_of_peers(), suite, means);
-  for (const std::string& complaint : peers.complaints) complain(complaint);
-  auto& all = settings.guest_variants;
-  all.insert(all.end(), peers.variants.begin(), peers.variants.end());
+  const guests::Guests invited = guests::invite(files_of_peers(), suite, means);
+  for (const std::string& complaint : invited.complaints) complain(complaint);
+  std::vector<GuestVariant> peers = invited.variants;
+  // Filters that name some of them choose; others speak of our own variants alone.
+  const auto named = [&](const GuestVariant& one) { return selected(settings, path_of(one)); };
+  if (std::any_of(peers.begin(), peers.end(), named)) {
+    std::erase_if(peers, [&](const GuestVariant& one) { return !named(one); });
+  }
   // Pure Python would take minutes for what is large enough for the others.
   std::size_t least = 0;
-  for (const GuestVariant& one : peers.variants) {
+  for (const GuestVariant& one : peers) {
     if (one.most_elements > 0 && (least == 0 || one.most_elements < least)) {
       least = one.most_elements;
     }
   }
+  auto& all = settings.guest_variants;
+  all.insert(all.end(), peers.begin(), peers.end());
   const bool chosen = settings.sizes != Selection().sizes || settings.inputs;
   if (!chosen && least > 0) settings.sizes.push_back(std::to_string(least));
 }
@@ -66,10 +83,14 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   if (settings.guests.empty() && !settings.peers) return true;
   guests::Means means;
   means.threads = settings.threads.empty() ? settings.job_threads : settings.threads.back();
+  if (settings.gpu_number) means.gpu = static_cast<int>(*settings.gpu_number);
   means.cpus = allowed_cpus();
   means.memory = [allowance = settings.memory_allowance]() -> std::optional<std::size_t> {
     const auto allowed = allowance ? allowance() : std::nullopt;
-    return allowed ? std::optional(allowed->bytes) : std::nullopt;
+    if (!allowed) return {};
+    // Beside what this program has: a host of shared objects is another of it.
+    const Text status = text_in("/proc/self/status");
+    return allowed->bytes + bytes(field(status, "VmData")).value_or(0);
   };
   means.patience = settings.patience;
   means.graded = settings.graded;
@@ -83,7 +104,7 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
     for (const GuestVariant& one : all.variants) workloads.insert(one.workload);
     settings.filters = {workloads.begin(), workloads.end()};
   }
-  for (const GuestVariant& one : all.variants) require_measured(one, settings);
+  require_measured(all.variants, settings);
   settings.guest_variants = std::move(all.variants);
   if (settings.peers) add_peers(settings, suite, means);
   return all.complaints.empty();

@@ -29,10 +29,10 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
                                           Settings& settings) {
   const bool needed = std::any_of(groups.begin(), groups.end(), [](const PlannedGroup& group) {
     return std::any_of(group.cases.begin(), group.cases.end(), [](const PlannedCase& planned) {
-      return planned.identity.backend == cuda_backend && planned.identity.status.empty();
+      return planned.identity.threads == 0 && planned.identity.status.empty();
     });
   });
-  if (!needed) return nullptr;
+  if (!needed || !settings.with_cuda) return nullptr;
   auto device = std::make_unique<cuda::Device>(local_rank(), settings.gpu_number);
   // Asked for only now: the first call starts the driver, which is part of the context's time.
   const std::size_t seen = settings.gpu_number ? cuda::device_count() : 0;

@@ -31,6 +31,7 @@ void fields(V& visit, Of<GuestFile> auto& one) {
   visit("path", one.path);
   visit("hash", one.hash);
   visit("command", one.command);
+  visit.later("packages", one.packages);
 }
 
 /// When a run was gone on with, and what had ended it before.

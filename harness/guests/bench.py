@@ -11,15 +11,22 @@
 the output, and what else the definition takes (mu and sigma, lo and hi), as NumPy's arrays and
 numbers. It writes the output, or returns an array of its own, whose allocation is then part of its
 time.
+
+With device="numba" or "cupy" the arrays are those of that package, on the GPU. The function
+launches and returns; it is measured twice: by the device's clock on data that lie there, and from
+the first input leaving the host until all of the result has come back.
 """
 
 import ctypes
+import functools
 import gc
 import importlib.util
 import json
 import os
 import pathlib
+import platform
 import socket
+import statistics
 import sys
 import time
 import traceback
@@ -35,6 +42,7 @@ def variant(
     backend=None,
     dtypes=(),
     alone=False,
+    device=None,
     most_elements=0,
     obstacle=None,
     before=None,
@@ -44,8 +52,9 @@ def variant(
     name: of the variant; otherwise that of the file, or of the function where a file has several of
     a workload. idea: what it does, one line; otherwise the first of its docstring. backend: of the
     row, such as numpy. dtypes: that it computes in; otherwise all. alone: it uses one thread.
-    most_elements: it is too slow for more. obstacle: why it cannot run here, if so. before: called
-    with the number of threads before each run, outside of the clock: it may wake them.
+    device: "numba" or "cupy", for a GPU. most_elements: it is too slow for more. obstacle: why it
+    cannot run here, if so. before: called with the number of threads before each run, outside of
+    the clock: it may wake them.
     """
 
     def offer(function):
@@ -58,14 +67,183 @@ def variant(
                 "backend": backend,
                 "dtypes": list(dtypes),
                 "alone": alone,
+                "device": device is not None,
                 "most_elements": most_elements,
-                "obstacle": obstacle,
+                "obstacle": obstacle or (_obstacle(device) if device else None),
             }
         )
-        _functions.append((function, before))
+        _functions.append((function, before, device))
         return function
 
     return offer
+
+
+class _Driver:
+    """What Numba and CuPy share of a device, asked through libcuda."""
+
+    READ_ANYWHERE = 1  # pinned for all contexts
+    SIMULATED = False
+
+    def __init__(self):
+        self._library = None
+
+    def _call(self, name, *arguments):
+        if status := getattr(self._library, name)(*arguments):
+            raise RuntimeError(f"{name} failed with error {status}")
+
+    def obstacle(self):
+        """Why nothing can run, or None."""
+        count = ctypes.c_int()
+        try:
+            self._library = ctypes.CDLL("libcuda.so.1")
+            self._call("cuInit", 0)
+            self._call("cuDeviceGetCount", ctypes.byref(count))
+            if not count.value:
+                return "no CUDA device: none was given to this job"
+            # As bench chooses: --device, or by the task's rank on the node.
+            rank = os.environ.get("BENCH_DEVICE") or os.environ.get("SLURM_LOCALID", "0")
+            self.select(int(rank) % count.value if rank.isdigit() else 0)
+        except OSError:
+            return "no CUDA device: no NVIDIA driver on this node"
+        except Exception as error:  # such as a device that others hold exclusively
+            return f"no CUDA device: {str(error).splitlines()[0]}"
+        return None
+
+    def pin(self, array):
+        """Copies from and to this array need no other on their way; returns what undoes it."""
+        if self.SIMULATED or not array.nbytes:
+            return lambda: None
+        address, size = ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(array.nbytes)
+        self._call("cuMemHostRegister_v2", address, size, self.READ_ANYWHERE)
+        return lambda: self._call("cuMemHostUnregister", address)
+
+    @functools.cached_property
+    def floor(self):
+        """What two events show with nothing between them, in seconds."""
+        return statistics.median(
+            self.seconds_between(self.record(), self.record()) for _ in range(21)
+        )
+
+
+class _Numba(_Driver):
+    def __init__(self):
+        super().__init__()
+        import numba
+        from numba import cuda
+
+        numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # small sizes are asked for on purpose
+        self.simulation, self.cuda = numba.config.ENABLE_CUDASIM, cuda
+
+    def obstacle(self):
+        if self.simulation:
+            return "no CUDA device: NUMBA_ENABLE_CUDASIM asks for a simulation"
+        why = super().obstacle()
+        if why or self.cuda.is_available():
+            return why
+        return "Numba finds no CUDA toolkit: load a CUDA module"
+
+    def select(self, number):
+        self.cuda.select_device(number)
+
+    def l2_bytes(self):
+        return 0 if self.simulation else self.cuda.get_current_device().L2_CACHE_SIZE
+
+    def empty(self, shape, dtype):
+        return self.cuda.device_array(shape, dtype)
+
+    def upload(self, host, device):
+        device.copy_to_device(host)
+
+    def fetch(self, device, host):
+        device.copy_to_host(host)
+
+    def record(self):
+        event = self.cuda.event()
+        event.record()
+        return event
+
+    def seconds_between(self, begin, end):
+        end.synchronize()
+        return begin.elapsed_time(end) / 1e3
+
+    def wait(self):
+        self.cuda.synchronize()
+
+    @functools.cached_property
+    def _other(self):
+        """Data of twice the cache, a kernel that reads them, and where it never writes."""
+        import numpy as np
+
+        cuda = self.cuda
+
+        @cuda.jit
+        def read(values, sink):
+            i = cuda.grid(1)
+            if i < values.size and values[i] == np.int32(-1):
+                sink[0] = i
+
+        values = np.zeros(2 * self.l2_bytes() // 4, np.int32)
+        return read[-(-values.size // 256), 256], cuda.to_device(values), self.empty(1, np.int64)
+
+    def empty_cache(self):
+        """Not waited for: what follows is queued while the device still reads."""
+        if self.l2_bytes():
+            read, values, sink = self._other
+            read(values, sink)
+
+
+class _Cupy(_Driver):
+    def __init__(self):
+        super().__init__()
+        import cupy
+
+        self.cupy = cupy
+
+    def select(self, number):
+        self.cupy.cuda.Device(number).use()
+
+    def l2_bytes(self):
+        return self.cupy.cuda.Device().attributes["L2CacheSize"]
+
+    def empty(self, shape, dtype):
+        return self.cupy.empty(shape, dtype)
+
+    def upload(self, host, device):
+        device.set(host)
+
+    def fetch(self, device, host):
+        device.get(out=host)
+
+    def record(self):
+        event = self.cupy.cuda.Event()
+        event.record()
+        return event
+
+    def seconds_between(self, begin, end):
+        end.synchronize()
+        return self.cupy.cuda.get_elapsed_time(begin, end) / 1e3
+
+    def wait(self):
+        self.cupy.cuda.Device().synchronize()
+
+    @functools.cached_property
+    def _other(self):
+        return self.cupy.zeros(2 * self.l2_bytes() // 4, "int32")
+
+    def empty_cache(self):
+        """Not waited for, and hardly written."""
+        if self.l2_bytes():
+            self._other.max()
+
+
+@functools.cache
+def _device(name):
+    return {"numba": _Numba, "cupy": _Cupy}[name]()
+
+
+@functools.cache
+def _obstacle(name):
+    return _device(name).obstacle()
 
 
 _DTYPES = {"f32": "float32", "f64": "float64", "u32": "uint32"}
@@ -111,6 +289,63 @@ def _warm_up():
         pass
 
 
+class _OnDevice:
+    """The same arrays on a GPU."""
+
+    def __init__(self, device, host):
+        self.device, self.host = device, host
+        self.inputs = [device.empty(array.shape, array.dtype) for array in host.inputs]
+        self.output = device.empty(host.outputs[0].shape, host.outputs[0].dtype)
+        self.result = None
+        for array in (*host.inputs, *host.outputs):
+            host.undo.append(device.pin(array))
+
+    def upload_inputs(self):
+        for host, device in zip(self.host.inputs, self.inputs):
+            self.device.upload(host, device)
+
+    def get_ready(self, ready):
+        if ready["upload"] and ready["scope"] == "kernel":
+            self.upload_inputs()
+            self.device.upload(self.host.outputs[0], self.output)
+        if ready["cold"]:
+            self.device.empty_cache()
+
+    def _call(self, function):
+        result = function(*self.inputs, self.output, *self.host.others)
+        self.result = self.output if result is None else result
+
+    def fetch(self):
+        wanted = self.host.outputs[0]
+        if tuple(self.result.shape) != wanted.shape:
+            raise ValueError(f"returned an array of shape {tuple(self.result.shape)}")
+        self.device.fetch(self.result, wanted)
+        self.device.wait()
+
+    def seconds(self, function, calls):
+        """By the device's clock. What the last call returned is given back before, not in it."""
+        self.result = None
+        begin = self.device.record()
+        for _ in range(calls):
+            self._call(function)
+        return self.device.seconds_between(begin, self.device.record())
+
+    def seconds_end_to_end(self, function, calls):
+        self.result = None
+        self.device.wait()
+        begin = time.perf_counter()
+        for _ in range(calls):
+            self.upload_inputs()
+            self._call(function)
+            self.fetch()
+        return time.perf_counter() - begin
+
+    def run(self, function, run):
+        if run["scope"] == "kernel":
+            return {"seconds": self.seconds(function, run["calls"]), "floor": self.device.floor}
+        return {"seconds": self.seconds_end_to_end(function, run["calls"])}
+
+
 class _Problem:
     """The arrays that functions are called with, and everything else that they take."""
 
@@ -118,13 +353,15 @@ class _Problem:
         import numpy as np
 
         self.array, self.as_array = np.ndarray, np.asarray
-        self.inputs, self.outputs, self.unmap = [], [], []
+        self.inputs, self.outputs, self.undo, self.devices = [], [], [], {}
+        # The driver pins only what may be written.
+        to_devices = any(offer["device"] and not offer["obstacle"] for offer in _offers)
         for array in message["arrays"]:
             if array["role"] == "workspace":  # what is written in Python brings its own
                 continue
             writable = array["role"] == "output"
-            begin, unmap = _mapped(array["file"], writable)
-            self.unmap.append(unmap)
+            begin, unmap = _mapped(array["file"], writable or to_devices)
+            self.undo.append(unmap)
             dtype = np.dtype(_DTYPES[array["dtype"]])
             count = array["count"] * dtype.itemsize
             raw = (ctypes.c_char * count).from_address(begin + array["offset"])
@@ -134,8 +371,13 @@ class _Problem:
         real = np.dtype(_DTYPES[message["dtype"]]).type
         self.others = [real(one["value"]) for one in message["parameters"]]
 
-    def seconds(self, function, calls):
-        arguments = (*self.inputs, *self.outputs, *self.others)
+    def on(self, device):
+        if device not in self.devices:
+            self.devices[device] = _OnDevice(_device(device), self)
+        return self.devices[device]
+
+    def run(self, function, run):
+        arguments, calls = (*self.inputs, *self.outputs, *self.others), run["calls"]
         result = None
         waited = _waited()
         begin = time.perf_counter()
@@ -148,11 +390,11 @@ class _Problem:
         waited = _waited() - waited
         if result is not None:
             self.outputs[0][...] = result
-        return seconds, waited
+        return {"seconds": seconds, "waited": waited}
 
     def close(self):
-        for unmap in self.unmap:
-            unmap()
+        for undo in reversed(self.undo):
+            undo()
 
 
 def _last_line_of(error):
@@ -182,32 +424,45 @@ def _load(path):
 def _name_offers():
     """One variant of a workload is called as its file, several as their functions."""
     of_workload = [offer["workload"] for offer in _offers]
-    for offer, (function, _) in zip(_offers, _functions):
+    for offer, (function, *_) in zip(_offers, _functions):
         if offer["name"] is None and of_workload.count(offer["workload"]) > 1:
             offer["name"] = function.__name__
 
 
-def _get_ready(run):
+def _packages():
+    """What its functions compute with, as far as it has imported it."""
+    names = ("numpy", "scipy", "numba", "numexpr", "boost_histogram", "cupy", "torch", "jax")
+    there = {name: sys.modules[name] for name in names if name in sys.modules}
+    versions = {name: str(getattr(module, "__version__", "")) for name, module in there.items()}
+    return {"python": platform.python_version(), **versions}
+
+
+def _get_ready(ready, opened):
     gc.collect()
     _warm_up()
-    before = _functions[run["variant"]][1]
+    _, before, device = _functions[ready["variant"]]
     if before:
-        before(run["threads"])
+        before(ready["threads"])
+    if device:
+        opened.on(device).get_ready(ready)
 
 
 def _answer(message, opened):
     """Does what a message asks for; returns the answer, and what is open from now on."""
     if "ready" in message:
-        _get_ready(message["ready"])
+        _get_ready(message["ready"], opened)
         return {}, opened
     if "run" in message:
         run = message["run"]
+        function, _, device = _functions[run["variant"]]
         gc.disable()
         try:
-            seconds, waited = opened.seconds(_functions[run["variant"]][0], run["calls"])
-            return {"seconds": seconds, "waited": waited}, opened
+            return (opened.on(device) if device else opened).run(function, run), opened
         finally:
             gc.enable()
+    if "fetch" in message:
+        opened.on(_functions[message["fetch"]["variant"]][2]).fetch()
+        return {}, opened
     if opened:
         opened.close()
     return {}, _Problem(message["open"]) if "open" in message else None
@@ -221,7 +476,7 @@ def _serve(path):
         try:
             _load(path)
             _name_offers()
-            say({"bench": 1, "variants": _offers})
+            say({"bench": 1, "variants": _offers, "packages": _packages()})
             for message in lines:
                 answer, opened = _answer(json.loads(message), opened)
                 say(answer)

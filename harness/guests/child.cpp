@@ -104,7 +104,7 @@ void reset_signals() {
   _exit(127);
 }
 
-/// Ends of processes by the signal that a full memory, or a limit, sends.
+/// How a process ended, as waitpid() tells it.
 std::string in_words(int status) {
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);

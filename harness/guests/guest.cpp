@@ -14,18 +14,6 @@
 namespace bench::guests {
 namespace {
 
-Json parsed(const std::string& line) {
-  Json json = Json::parse(line, nullptr, false);
-  if (json.is_object()) return json;
-  throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
-}
-
-void refuse_error(const Json& answer) {
-  const auto error = answer.find(error_key);
-  if (error == answer.end()) return;
-  throw RunError(last_line(error->is_string() ? error->get<std::string>() : error->dump()));
-}
-
 template <class T>
 T as(const Json& json) {
   T value;
@@ -39,36 +27,45 @@ T as(const Json& json) {
 
 }  // namespace
 
-Variables variables_for(int threads) {
-  const std::string count = std::to_string(threads);
+Variables variables_for(const Means& means) {
+  const std::string count = std::to_string(means.threads);
   Variables all;
   for (const char* const name :
        {"OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS",
         "NUMEXPR_NUM_THREADS", "NUMEXPR_MAX_THREADS", "BLIS_NUM_THREADS"}) {
     all.emplace_back(name, count);
   }
+  if (means.gpu) all.emplace_back("BENCH_DEVICE", std::to_string(*means.gpu));
   return all;
 }
 
-Guest::Guest(std::string name, GuestFile file, std::vector<std::string> command, Means means)
-    : name_(std::move(name)),
-      file_(std::move(file)),
-      command_(std::move(command)),
-      means_(std::move(means)) {}
+Guest::Guest(std::vector<std::string> command, std::shared_ptr<const void> kept, Means means)
+    : command_(std::move(command)), kept_(std::move(kept)), means_(std::move(means)) {}
+
+/// Its next line. Throws RunError, where that is a complaint with what it says.
+Json Guest::answer() {
+  const std::string line = child_->receive(means_.patience);
+  Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object()) {
+    throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
+  }
+  const auto error = json.find(error_key);
+  if (error == json.end()) return json;
+  throw RunError(last_line(error->is_string() ? error->get<std::string>() : error->dump()));
+}
 
 void Guest::start() {
   opened_ = nullptr;
   Limits limits{means_.cpus, {}};
   if (means_.memory) limits.memory = means_.memory();
-  child_.emplace(command_, variables_for(means_.threads), limits);
-  const Json first = parsed(child_->receive(means_.patience));
-  refuse_error(first);
-  const Hello hello = as<Hello>(first);
+  child_.emplace(command_, variables_for(means_), limits);
+  const Hello hello = as<Hello>(answer());
   if (hello.bench != protocol_version) {
     throw RunError(fmt::format("speaks version {} of the protocol, this is {}", hello.bench,
                                protocol_version));
   }
   offers_ = hello.variants;
+  packages_ = hello.packages;
 }
 
 const std::vector<Offer>& Guest::offers() {
@@ -87,9 +84,7 @@ const std::vector<Offer>& Guest::offers() {
 Json Guest::ask(const char* what, const Json& message) {
   try {
     child_->send(Json{{what, message}}.dump());
-    Json answer = parsed(child_->receive(means_.patience));
-    refuse_error(answer);
-    return answer;
+    return answer();
   } catch (const RunError&) {
     child_.reset();
     throw;
@@ -118,9 +113,16 @@ double Guest::measured_floor() {
   return median(seconds);
 }
 
-void Guest::get_ready(const Open& problem, const RunCalls& calls) {
+void Guest::get_ready(const Open& problem, const Ready& ready) {
   open(problem);
-  ask(ready_key, written(calls));
+  ask(ready_key, written(ready));
+}
+
+void Guest::fetch(const Open& problem, const Fetch& wanted) {
+  // Started anew, it would have nothing that has been computed.
+  if (!child_ || opened_ != written(problem)) throw RunError("has no result to show");
+  ask(fetch_key, written(wanted));
+  child_->freeze();
 }
 
 Ran Guest::run(const Open& problem, const RunCalls& calls) {

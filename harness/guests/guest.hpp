@@ -3,20 +3,22 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/guests/child.hpp"
 #include "harness/guests/protocol.hpp"
-#include "harness/measure/guest_variant.hpp"
 
 namespace bench::guests {
 
 /// What guests are given.
 struct Means {
   int threads = 1;
-  std::vector<int> cpus;                               ///< as in Limits
+  std::optional<int> gpu;  ///< the number of that to use; nothing: by the task's rank on the node
+  std::vector<int> cpus;   ///< as in Limits
   std::function<std::optional<std::size_t>()> memory;  ///< likewise, when one is started
   double patience = 30;                                ///< seconds for an answer
   bool graded = false;  ///< its clock is not trusted, see Guest::run()
@@ -24,44 +26,48 @@ struct Means {
 
 class Guest {
  public:
-  /// `command` starts it; `name` is what its variants are called that have no name of their own.
-  Guest(std::string name, GuestFile file, std::vector<std::string> command, Means means);
+  /// `command` starts it; `kept` lives as long, for the files without names that it refers to.
+  Guest(std::vector<std::string> command, std::shared_ptr<const void> kept, Means means);
 
   /// Starts it and reads what it offers. Throws RunError.
   const std::vector<Offer>& offers();
+
+  /// Names and versions of the packages with which it said that it computes.
+  const std::map<std::string, std::string>& packages() const { return packages_; }
 
   /// The time of so many calls of the variant with this number among offers(), on the arrays of
   /// `problem`, with so many threads: by the guest's clock, or, graded, from the request to the
   /// answer, less the floor. The guest is frozen then. What has ended is started again. Throws
   /// RunError.
   Ran run(const Open& problem, const RunCalls& calls);
-  /// What comes before a run and is not timed: its threads may wake.
-  void get_ready(const Open& problem, const RunCalls& calls);
+  /// What comes before a run and is not timed: its threads may wake, its arrays come to a device.
+  void get_ready(const Open& problem, const Ready& ready);
+  /// The result of the last run comes from the device into the host's array.
+  void fetch(const Open& problem, const Fetch& wanted);
   /// What run() shows for nothing, where the clock is ours.
   double floor() const { return floor_; }
   /// It gives back the arrays of `problem`, if it has them.
   void close(const Open& problem);
 
-  const std::string& name() const { return name_; }
-  const GuestFile& file() const { return file_; }
-
  private:
   void start();
+  Json answer();
   void open(const Open& problem);
   double measured_floor();
   Json ask(const char* what, const Json& message);
 
-  std::string name_;
-  GuestFile file_;
   std::vector<std::string> command_;
+  std::shared_ptr<const void> kept_;
   Means means_;
   std::optional<Child> child_;
   std::vector<Offer> offers_;
+  std::map<std::string, std::string> packages_;
   Json opened_;  ///< null: nothing is
   double floor_ = 0;
 };
 
-/// Variables that tell the runtimes of many languages how many threads there are.
-Variables variables_for(int threads);
+/// Variables that tell the runtimes of many languages how many threads there are, and our Python
+/// module which GPU is meant.
+Variables variables_for(const Means& means);
 
 }  // namespace bench::guests

@@ -13,29 +13,14 @@
 namespace bench::guests {
 namespace {
 
-Dtype dtype_of(Element element) {
-  switch (element) {
-    case Element::f32:
-      return Dtype::f32;
-    case Element::f64:
-      return Dtype::f64;
-    case Element::u32:
-      break;
-  }
-  return Dtype::u32;
-}
-
 SharedArray shared(const char* role, const Buffer& buffer, const ArraySpec& spec,
                    std::vector<std::size_t> shape) {
   const std::size_t count =
       std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
   if (shape.empty() || count != spec.count) shape = {spec.count};
-  return {role,
-          fmt::format("/proc/{}/fd/{}", getpid(), buffer.file()),
-          guard::bytes,
-          spec.count,
-          dtype_of(spec.element),
-          std::move(shape)};
+  return {role,         fmt::format("/proc/{}/fd/{}", getpid(), buffer.file()),
+          guard::bytes, spec.count,
+          spec.element, std::move(shape)};
 }
 
 Open problem_of(const Case& planned, const HostArrays& arrays) {
@@ -72,9 +57,52 @@ double GuestPlace::clock_floor() const {
 }
 
 double GuestPlace::seconds(const Run& /*run*/, std::size_t calls) {
-  const Ran ran = guest_->run(problem_, {number_, calls, threads_});
+  return ran({number_, calls, threads_}).seconds;
+}
+
+Ran GuestPlace::ran(const RunCalls& calls) {
+  const Ran ran = guest_->run(problem_, calls);
   if (ran.waited) waited_ = waited_.value_or(0) + *ran.waited;
-  return ran.seconds;
+  return ran;
+}
+
+double GuestDevicePlace::seconds(const Run& /*run*/, std::size_t calls) {
+  if (stale_) get_ready();
+  fetched_ = false;
+  const Ran last = ran({number(), calls, 1, scope_});
+  floor_ = last.floor.value_or(0);
+  return last.seconds;
+}
+
+double GuestDevicePlace::batch_seconds() const {
+  constexpr double floors = 100;  // as for our own rungs there
+  return std::max(GuestPlace::batch_seconds(), floors * floor_);
+}
+
+void GuestDevicePlace::poison_output() {
+  GuestPlace::poison_output();
+  stale_ = true;
+}
+
+void GuestDevicePlace::poison_output(const std::vector<Piece>& some) {
+  GuestPlace::poison_output(some);
+  stale_ = true;
+}
+
+void GuestDevicePlace::empty_caches() {
+  GuestPlace::empty_caches();
+  cold_ = true;
+}
+
+void GuestDevicePlace::get_ready() {
+  guest().get_ready(problem(), {number(), 1, scope_, stale_, cold_});
+  stale_ = cold_ = false;
+}
+
+void GuestDevicePlace::fetch(const std::vector<Piece>& /*some*/) {
+  if (fetched_ || scope_ != Scope::kernel) return;  // bringing it was part of the run
+  guest().fetch(problem(), {number()});
+  fetched_ = true;
 }
 
 }  // namespace bench::guests

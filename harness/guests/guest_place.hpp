@@ -1,9 +1,12 @@
 // Where a guest's case runs: in its process, on arrays that it shares with this one.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "harness/guests/guest.hpp"
 #include "harness/measure/host_place.hpp"
@@ -12,7 +15,7 @@ namespace bench::guests {
 
 /// The arrays are prepared, emptied from the caches, and looked at by this process, as for every
 /// other case; the time is the guest's.
-class GuestPlace final : public HostPlace {
+class GuestPlace : public HostPlace {
  public:
   /// `number`: of the variant among those that the guest offers.
   GuestPlace(std::shared_ptr<Guest> guest, std::size_t number, const Case& planned,
@@ -24,9 +27,15 @@ class GuestPlace final : public HostPlace {
   /// `run` is nothing that this process has.
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override;
-  void get_ready() override { guest_->get_ready(problem_, {number_, 1, threads_}); }
+  void get_ready() override { guest_->get_ready(problem_, {number_, threads_}); }
   /// As far as the guest tells.
   std::optional<double> waited() const override { return waited_; }
+
+ protected:
+  Guest& guest() const { return *guest_; }
+  const Open& problem() const { return problem_; }
+  std::size_t number() const { return number_; }
+  Ran ran(const RunCalls& calls);
 
  private:
   std::shared_ptr<Guest> guest_;
@@ -34,6 +43,33 @@ class GuestPlace final : public HostPlace {
   int threads_;
   Open problem_;
   std::optional<double> waited_;
+};
+
+/// On a GPU that only the guest knows. Of the scope kernel: the arrays lie there, the clock is the
+/// device's; end to end: from the first input leaving the host until all of the result is there.
+class GuestDevicePlace final : public GuestPlace {
+ public:
+  GuestDevicePlace(std::shared_ptr<Guest> guest, std::size_t number, const Case& planned,
+                   const Settings& settings, HostArrays& arrays)
+      : GuestPlace(std::move(guest), number, planned, settings, arrays), scope_(planned.scope) {}
+
+  double seconds(const Run& run, std::size_t calls) override;
+  double clock_floor() const override { return std::max(GuestPlace::clock_floor(), floor_); }
+  double batch_seconds() const override;
+  void poison_output() override;
+  void poison_output(const std::vector<Piece>& some) override;
+  void perturbed(const std::vector<Spot>& /*spots*/) override { stale_ = true; }
+  void restored(const std::vector<Spot>& /*spots*/) override { stale_ = true; }
+  void empty_caches() override;
+  void get_ready() override;
+  void fetch(const std::vector<Piece>& some) override;
+
+ private:
+  Scope scope_;
+  double floor_ = 0;      ///< of the device's clock
+  bool stale_ = true;     ///< what lies on the device is not what the host has
+  bool cold_ = false;     ///< wanted for the next run
+  bool fetched_ = false;  ///< the last result
 };
 
 }  // namespace bench::guests

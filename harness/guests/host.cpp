@@ -20,6 +20,7 @@
 #include "harness/guests/protocol.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/place/memory.hpp"
+#include "harness/workload/suite.hpp"
 
 namespace bench::guests {
 namespace {
@@ -172,15 +173,16 @@ class Host {
   }
 
   void open(const Open& open) {
-    const Workload& workload = workload_named(open.workload);
+    const Workload* const workload = workload_named(registry_, open.workload);
+    if (workload == nullptr) throw std::runtime_error("no workload is called " + open.workload);
     close();
-    opened_.problem = workload.make(open.dtype, {open.rows, open.cols, open.bins});
-    opened_.kernel = find(workload, open.dtype);
+    opened_.problem = workload->make(open.dtype, {open.rows, open.cols, open.bins});
+    opened_.kernel = find(*workload, open.dtype);
     opened_.call = opened_.problem->rungs(simd::Isa::baseline).front().call;
     for (const SharedArray& array : open.arrays) map(array);
   }
 
-  void get_ready(const RunCalls& request) const {
+  void get_ready(const Ready& request) const {
     omp_set_num_threads(request.threads);
     warm_up();
     if (has_team_) place_team();
@@ -195,7 +197,7 @@ class Host {
     for (std::size_t i = 0; i < request.calls; ++i) opened_.call(opened_.kernel, opened_.arrays);
     const double seconds = stopwatch.seconds();
     const std::optional<double> after = waited_for_processor();
-    return {seconds, before && after ? std::optional(*after - *before) : std::nullopt};
+    return {seconds, before && after ? std::optional(*after - *before) : std::nullopt, {}};
   }
 
   void close() {
@@ -206,13 +208,6 @@ class Host {
  private:
   void* find(const Workload& workload, Dtype dtype) const {
     return dlsym(library_, fmt::format("{}_{}", workload.name, name_of(dtype)).c_str());
-  }
-
-  const Workload& workload_named(const std::string& name) const {
-    for (const Workload* const workload : registry_) {
-      if (workload->name == name) return *workload;
-    }
-    throw std::runtime_error("no workload is called " + name);
   }
 
   void map(const SharedArray& array) {
@@ -254,7 +249,7 @@ Json answer(Host& host, const Json& message) {
   if (message.contains(open_key)) {
     host.open(as<Open>(message[open_key]));
   } else if (message.contains(ready_key)) {
-    host.get_ready(as<RunCalls>(message[ready_key]));
+    host.get_ready(as<Ready>(message[ready_key]));
   } else if (message.contains(close_key)) {
     host.close();
   }
@@ -264,7 +259,7 @@ Json answer(Host& host, const Json& message) {
 void catch_faults() {
   struct sigaction action {};
   action.sa_sigaction = explain_fault;
-  action.sa_flags = SA_SIGINFO | SA_RESETHAND;
+  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND);  // the latter is unsigned
   for (const int signal : {SIGSEGV, SIGBUS}) sigaction(signal, &action, nullptr);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct Offer {
   std::optional<std::string> backend;   ///< null: `guest`
   std::vector<Dtype> dtypes;            ///< empty: all that the workload has
   bool alone = false;                   ///< it uses one thread, whatever the job has
+  bool device = false;                  ///< it computes on a GPU: runs have a scope
   std::size_t most_elements = 0;        ///< too slow for more; 0: never
   std::optional<std::string> obstacle;  ///< why it cannot run here
 };
@@ -36,6 +38,7 @@ void fields(V& visit, Of<Offer> auto& one) {
   visit.later("backend", one.backend);
   visit.later("dtypes", one.dtypes);
   visit.later("alone", one.alone);
+  visit.later("device", one.device);
   visit.later("most_elements", one.most_elements);
   visit.later("obstacle", one.obstacle);
 }
@@ -44,12 +47,14 @@ void fields(V& visit, Of<Offer> auto& one) {
 struct Hello {
   int bench = protocol_version;
   std::vector<Offer> variants;
+  std::map<std::string, std::string> packages;  ///< what computes there, and its version
 };
 
 template <class V>
 void fields(V& visit, Of<Hello> auto& one) {
   visit("bench", one.bench);
   visit("variants", one.variants);
+  visit.later("packages", one.packages);
 }
 
 /// An array in a file that both can map.
@@ -106,11 +111,30 @@ void fields(V& visit, Of<Open> auto& one) {
   visit("arrays", one.arrays);
 }
 
+/// A run is about to come; what is done now is not timed.
+struct Ready {
+  std::size_t variant = 0;  ///< its number among those offered
+  int threads = 1;
+  Scope scope = Scope::kernel;
+  bool upload = false;  ///< the host's arrays have changed: they change on the device
+  bool cold = false;    ///< the device's cache shall hold something else
+};
+
+template <class V>
+void fields(V& visit, Of<Ready> auto& one) {
+  visit("variant", one.variant);
+  visit("threads", one.threads);
+  visit("scope", one.scope);
+  visit("upload", one.upload);
+  visit("cold", one.cold);
+}
+
 /// Compute so many times, and say how long all of it took.
 struct RunCalls {
-  std::size_t variant = 0;  ///< its number among those offered
+  std::size_t variant = 0;
   std::size_t calls = 1;
   int threads = 1;
+  Scope scope = Scope::kernel;
 };
 
 template <class V>
@@ -118,6 +142,17 @@ void fields(V& visit, Of<RunCalls> auto& one) {
   visit("variant", one.variant);
   visit("calls", one.calls);
   visit("threads", one.threads);
+  visit("scope", one.scope);
+}
+
+/// The result on the device comes into the host's array.
+struct Fetch {
+  std::size_t variant = 0;
+};
+
+template <class V>
+void fields(V& visit, Of<Fetch> auto& one) {
+  visit("variant", one.variant);
 }
 
 /// The answer to that, by the guest's own monotonic clock.
@@ -125,12 +160,15 @@ struct Ran {
   double seconds = 0;
   /// Of the same time: how long threads stood ready but waited for a processor.
   std::optional<double> waited;
+  /// What this clock shows for nothing, where it is the device's.
+  std::optional<double> floor;
 };
 
 template <class V>
 void fields(V& visit, Of<Ran> auto& one) {
   visit("seconds", one.seconds);
   visit.later("waited", one.waited);
+  visit.later("floor", one.floor);
 }
 
 /// The answer to anything that went wrong.
@@ -138,6 +176,7 @@ constexpr const char* error_key = "error";
 constexpr const char* open_key = "open";
 constexpr const char* ready_key = "ready";
 constexpr const char* run_key = "run";
+constexpr const char* fetch_key = "fetch";
 constexpr const char* close_key = "close";
 
 }  // namespace bench::guests

@@ -28,12 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string hash_of(const std::string& text) {
-  Hasher hasher;
-  hasher.update(text.data(), text.size());
-  return hasher.text();
-}
-
 /// A word of a name: `workload/backend/variant` knows letters, digits and a few signs.
 std::string as_name(std::string text) {
   for (char& c : text) {
@@ -138,14 +132,14 @@ std::string python(const std::string& file) {
   throw RunError("no Python found: set BENCH_PYTHON, or module load python");
 }
 
-Starting starting(const std::string& file, const Suite& suite) {
+Starting starting(const std::string& file, const std::string& bytes, const Suite& suite) {
   const std::string kind = fs::path(file).extension();
   if (kind == ".c" || kind == ".cpp" || kind == ".cc" || kind == ".cxx") {
     SharedObject object = compile(file, std::string(suite.declarations));
     return hosted(std::move(object.file), std::move(object.command));
   }
   if (kind == ".so") {
-    return hosted(std::make_shared<const NamelessFile>(text_of(file)), "dlopen " + file);
+    return hosted(std::make_shared<const NamelessFile>(bytes), "dlopen " + file);
   }
   if (kind == ".py") {
     const std::string program = python(file);
@@ -157,11 +151,6 @@ Starting starting(const std::string& file, const Suite& suite) {
   }
   if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}};
   throw RunError("is neither .cpp, .c, .so, .py nor a program that can be started");
-}
-
-bool known(const Suite& suite, const std::string& workload) {
-  return std::any_of(suite.workloads.begin(), suite.workloads.end(),
-                     [&](const Workload* one) { return one->name == workload; });
 }
 
 /// The variants that a file has, or that it would have if it could be used.
@@ -178,15 +167,11 @@ class Invitation {
       return;
     }
     source_ = text_of(path_);
-    file_ = {path_, hash_of(source_), ""};
+    file_ = {path_, hash_text(source_.data(), source_.size()), ""};
     try {
-      const Starting start = starting(path_, suite_);
+      const Starting start = starting(path_, source_, suite_);
       file_.command = start.shown;
-      auto guest = std::make_shared<Guest>(name_, file_, start.command, means_);
-      // With it, as long as any of its variants is planned.
-      const std::shared_ptr<Guest> kept(guest.get(),
-                                        [guest, file = start.kept](Guest* /*same*/) {});
-      accept(kept, all);
+      accept(std::make_shared<Guest>(start.command, start.kept, means_), all);
     } catch (const std::runtime_error& error) {
       refuse(error.what() + remedy(error.what()), all);
     }
@@ -199,12 +184,13 @@ class Invitation {
     return fmt::format(" (for {}; BENCH_PYTHON names another)", python(path_));
   }
 
-  void accept(const std::shared_ptr<Guest>& guest, Guests& all) const {
+  void accept(const std::shared_ptr<Guest>& guest, Guests& all) {
     if (guest->offers().empty()) refuse(nothing_offered(), all);
+    file_.packages = guest->packages();
     const std::vector<Offer>& offers = guest->offers();
     for (std::size_t number = 0; number < offers.size(); ++number) {
       const Offer& offer = offers[number];
-      if (!known(suite_, offer.workload)) {
+      if (workload_named(suite_.workloads, offer.workload) == nullptr) {
         all.complaints.push_back(
             fmt::format("{}: no workload is called '{}'; 'bench list' shows all", path_,
                         printable(offer.workload)));
@@ -216,10 +202,19 @@ class Invitation {
       if (offer.idea && !offer.idea->empty()) one.idea = *offer.idea;
       one.dtypes = offer.dtypes;
       one.alone = offer.alone;
+      one.device = offer.device;
       one.most_elements = offer.most_elements;
       one.obstacle = offer.obstacle.value_or("");
-      one.place = [guest, number](const Case& planned, const Settings& settings,
-                                  HostArrays& arrays) {
+      if (one.obstacle.empty() && offer.device && means_.graded) {
+        // Bringing the result from the device is not timed, and would be when it is computed.
+        one.obstacle = "what computes on a device by its own clock cannot be graded";
+      }
+      one.place = [guest, number, device = offer.device](
+                      const Case& planned, const Settings& settings,
+                      HostArrays& arrays) -> std::unique_ptr<Place> {
+        if (device) {
+          return std::make_unique<GuestDevicePlace>(guest, number, planned, settings, arrays);
+        }
         return std::make_unique<GuestPlace>(guest, number, planned, settings, arrays);
       };
       if (taken(one, all)) one.variant = name_ + "-" + one.variant;

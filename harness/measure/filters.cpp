@@ -39,6 +39,10 @@ std::vector<std::string> all_paths(std::span<const Workload* const> registry) {
 
 }  // namespace
 
+std::string path_of(const GuestVariant& guest) {
+  return fmt::format("{}/{}/{}", guest.workload, guest.backend, guest.variant);
+}
+
 bool matches(const std::string& filter, const std::string& path) {
   return fnmatch(filter.c_str(), path.c_str(), 0) == 0 ||
          fnmatch((filter + "/*").c_str(), path.c_str(), 0) == 0;
@@ -59,14 +63,21 @@ bool selected(const Selection& selection, const Workload& workload, const BoundV
 
 bool any_selected(const Settings& settings, const Workload& workload, const char* backend) {
   if (!settings.with_cuda && selected(settings, cuda_path(workload.name))) return true;
+  const auto& guests = settings.guest_variants;
+  const bool guest = std::any_of(guests.begin(), guests.end(), [&](const GuestVariant& one) {
+    return one.workload == workload.name && selected(settings, path_of(one));
+  });
+  if (guest && backend == nullptr) return true;
   const std::vector<BoundVariant> rungs = rungs_of(workload, settings.isa);
   return std::any_of(rungs.begin(), rungs.end(), [&](const BoundVariant& rung) {
     return (backend == nullptr || rung.backend == backend) && selected(settings, workload, rung);
   });
 }
 
-void require_known_filters(std::span<const Workload* const> registry, const Selection& selection) {
+void require_known_filters(std::span<const Workload* const> registry, const Selection& selection,
+                           const std::vector<GuestVariant>& guests) {
   std::vector<std::string> paths = all_paths(registry);
+  for (const GuestVariant& guest : guests) paths.push_back(path_of(guest));
   Selection only_backends;
   only_backends.backends = selection.backends;
   std::erase_if(paths, [&](const std::string& path) { return !selected(only_backends, path); });

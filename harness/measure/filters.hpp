@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "harness/measure/settings.hpp"
 #include "harness/workload/workload.hpp"
@@ -21,7 +22,12 @@ bool selected(const Selection& selection, const Workload& workload, const BoundV
 bool any_selected(const Settings& settings, const Workload& workload,
                   const char* backend = nullptr);
 
-/// Throws std::invalid_argument where a filter selects nothing of the registry.
-void require_known_filters(std::span<const Workload* const> registry, const Selection& selection);
+/// Throws std::invalid_argument where a filter selects neither anything of the registry nor one of
+/// `guests`.
+void require_known_filters(std::span<const Workload* const> registry, const Selection& selection,
+                           const std::vector<GuestVariant>& guests = {});
+
+/// workload/backend/variant.
+std::string path_of(const GuestVariant& guest);
 
 }  // namespace bench

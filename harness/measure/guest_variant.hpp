@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,8 +24,9 @@ using MakePlace =
 /// A file of somebody else's, as documents name it.
 struct GuestFile {
   std::string path;
-  std::string hash;     ///< XXH3-64 of its bytes
-  std::string command;  ///< that compiled it, or that runs it
+  std::string hash;                               ///< XXH3-64 of its bytes
+  std::string command;                            ///< that compiled it, or that runs it
+  std::map<std::string, std::string> packages{};  ///< what it computes with: name, version
 
   bool operator==(const GuestFile&) const = default;
 };
@@ -36,6 +38,7 @@ struct GuestVariant {
   std::string idea;
   std::vector<Dtype> dtypes;             ///< empty: those of the workload
   bool alone = false;                    ///< it uses one thread, whatever the job has
+  bool device = false;                   ///< it computes on a GPU, in both scopes
   std::size_t most_elements = any_size;  ///< as in Variant
   std::string fault;                     ///< why there is nothing to run, if so: it fails
   std::string obstacle;                  ///< why it cannot run here, if so: it is skipped

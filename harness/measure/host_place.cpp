@@ -131,7 +131,7 @@ void HostArrays::evict(bool team) {
 
 HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays)
     : has_team_(planned.backend != "serial" && planned.guest.empty()),
-      threads_(planned.threads),
+      threads_(std::max(1, planned.threads)),
       in_caches_(settings.last_level_cache_bytes == 0 ||
                  planned.footprint <= cache_is_negligible * settings.last_level_cache_bytes),
       host_(host),

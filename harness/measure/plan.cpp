@@ -136,9 +136,10 @@ class GroupBuilder {
     for (const BoundVariant& rung : rungs) {
       if (selected(settings_, workload_, rung)) backends.insert(rung.backend);
     }
-    // A guest is held against what all threads reach.
+    // A guest is held against what all threads reach, or the device.
     for (const GuestVariant& guest : settings_.guest_variants) {
-      if (guest.workload == workload_.name) backends.insert(openmp_backend);
+      if (guest.workload != workload_.name) continue;
+      backends.insert(guest.device ? cuda_backend : openmp_backend);
     }
     const Subject own{workload_, shape_, nullptr};
     const auto wanted = [&](const BoundVariant& rung) {
@@ -211,11 +212,18 @@ class GroupBuilder {
   /// It sees the arrays of the group, which all other cases use, too: no page of theirs is better.
   void add_guest(const GuestVariant& guest, const Subject& own) {
     group_.allocate = shared_pages;
-    const std::vector<int> threads = thread_counts(settings_, guest.backend);
+    add_guest(guest, own, Scope::kernel);
+    if (guest.device && guest.obstacle.empty()) add_guest(guest, own, Scope::end_to_end);
+  }
+
+  void add_guest(const GuestVariant& guest, const Subject& own, Scope scope) {
+    const int all = thread_counts(settings_, guest.backend).back();
     PlannedCase planned;
     Case& one = planned.identity;
-    one = identity({guest.backend, guest.variant, guest.idea, {}}, Scope::kernel, own,
-                   guest.alone ? 1 : threads.back());
+    one = identity({guest.backend, guest.variant, guest.idea, {}}, scope, own,
+                   guest.device  ? 0
+                   : guest.alone ? 1
+                                 : all);
     one.guest = guest.file.path;
     one.isa.clear();
     if (!guest.fault.empty()) one.status = "failed";
@@ -226,7 +234,7 @@ class GroupBuilder {
       one.reason = fmt::format("computes in {} only", name(guest.dtypes.front()));
     }
     planned.place = guest.place;
-    if (!guest.alone && one.threads != settings_.job_threads) {
+    if (!guest.alone && !guest.device && one.threads != settings_.job_threads) {
       one.parameters["threads"] = std::to_string(one.threads);
       one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,
                            one.parameters, one.beside);
@@ -379,7 +387,7 @@ std::size_t bytes_needed(const PlannedGroup& group) {
 
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
                                const Settings& settings) {
-  require_known_filters(registry, settings);
+  require_known_filters(registry, settings, settings.guest_variants);
   std::vector<PlannedGroup> groups;
   for (const Workload* workload : registry) {
     if (workload->only_by_name && settings.filters.empty() &&

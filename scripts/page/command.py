@@ -18,7 +18,7 @@ BATCH = 40  # nodes whose tables the program makes at once: what is in memory st
 
 EXAMPLES = """examples:
   report.py results/RUN.json                        report.html, to open in a browser
-  report.py results/RUN.json results/peers-*.json   with the peers in the same tables
+  report.py results/RUN.json results/OTHER.json     two runs of one node in the same tables
   report.py results/nodes-7 -o nodes.html           which of many nodes is slow
   report.py results/RUN.json --lang fr --title "Travaux pratiques 3"
 """

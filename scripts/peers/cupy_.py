@@ -7,72 +7,10 @@ waits.
 
 import functools
 import math
-import sys
 
 import cupy
-import gpu
 import numpy as np
 from variant import Variant
-
-# ---- how to use the device ----
-
-
-def obstacle():
-    """Why nothing can run, or an empty text."""
-    if gpu.obstacle():
-        return gpu.obstacle()
-    try:
-        found = cupy.cuda.runtime.getDeviceCount() > 0
-    except cupy.cuda.runtime.CUDARuntimeError as error:
-        return f"no CUDA device: {error}"
-    return "" if found else "no CUDA device"
-
-
-def select(number):
-    cupy.cuda.Device(number).use()
-
-
-def empty(shape, dtype):
-    return cupy.empty(shape, dtype)
-
-
-def upload(host, device):
-    device.set(host)
-
-
-def fetch(device, host):
-    device.get(out=host)
-
-
-def record():
-    event = cupy.cuda.Event()
-    event.record()
-    return event
-
-
-def seconds_between(begin, end):
-    end.synchronize()
-    return cupy.cuda.get_elapsed_time(begin, end) / 1e3
-
-
-def wait():
-    cupy.cuda.Device().synchronize()
-
-
-@functools.cache
-def other_data(size):
-    return cupy.zeros(size // 4, np.int32)
-
-
-def read_other_data(size):
-    """Fills the device's cache with so many bytes of something else, hardly writing."""
-    other_data(size).max()
-
-
-def free():
-    other_data.cache_clear()
-    cupy.get_default_memory_pool().free_all_blocks()
-
 
 # ---- array expressions ----
 
@@ -152,11 +90,8 @@ def histogram_elementwise(x, counts, lo, hi):
     run(x, lo, hi, scale, np.uint32(counts.size), counts)
 
 
-THIS = sys.modules[__name__]
-
-
 def variant(name, idea, function):
-    return Variant(name, idea, function, device=THIS, obstacle=lambda: THIS.obstacle())
+    return Variant(name, idea, function, device="cupy")
 
 
 EXPRESSION = "array expressions: a kernel and a new array for each operation"

@@ -2,4 +2,4 @@
 
 from offer import offer
 
-offer("numba")
+offer("numba_", "numba", package="numba")

@@ -1,5 +1,5 @@
-"""NumPy and SciPy, as a guest: bench --peers."""
+"""NumPy, as a guest: bench --peers."""
 
 from offer import offer
 
-offer("numpy")
+offer("numpy_", "numpy", package="numpy")

@@ -2,4 +2,4 @@
 
 from offer import offer
 
-offer("python")
+offer("python_", "python")

@@ -8,7 +8,6 @@ import functools
 import math
 
 import numba
-import numba_cuda
 import numpy as np
 from numba import njit, prange, vectorize
 from variant import Variant
@@ -26,13 +25,6 @@ def team(threads):
     seen = np.zeros(numba.config.NUMBA_NUM_THREADS, np.int64)
     mark_threads(seen)
     return max(1, np.count_nonzero(seen))
-
-
-@njit(parallel=True)
-def fill(array, value):
-    """By all threads, in the parts that prange gives them: pages lie near who uses them."""
-    for i in prange(array.size):
-        array[i] = value
 
 
 # ---- functions of one element ----
@@ -201,7 +193,7 @@ ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
 LOOP_THREADS = "the plain loop, divided among the threads: prange"
 
 
-def ladder(workload, loop, parallel_loop, maps=None):
+def ladder(loop, parallel_loop, maps=None):
     """`maps` makes a variant for a target of @vectorize, where the workload is a map."""
     on_one = [Variant("njit", LOOP, loop)]
     on_all = [Variant("prange", LOOP_THREADS, parallel_loop, threads="all")]
@@ -209,18 +201,14 @@ def ladder(workload, loop, parallel_loop, maps=None):
         on_one.append(Variant("vectorize", ELEMENT, maps("cpu")))
         parallel = maps("parallel")
         on_all.insert(0, Variant("vectorize_parallel", ELEMENT_THREADS, parallel, threads="all"))
-    return (*on_one, *on_all, *numba_cuda.LADDERS[workload])
+    return (*on_one, *on_all)
 
 
 LADDERS = {
-    "copy": ladder("copy", copy_njit, copy_prange, lambda target: map_with(target, copy_of)),
-    "energy": ladder(
-        "energy", energy_njit, energy_prange, lambda target: map_with(target, energy_of)
-    ),
-    "gaussian_pdf": ladder(
-        "gaussian_pdf", gaussian_pdf_njit, gaussian_pdf_prange, gaussian_pdf_with
-    ),
-    "hypot": ladder("hypot", hypot_njit, hypot_prange, lambda target: map_with(target, hypot_of)),
-    "histogram": ladder("histogram", histogram_njit, histogram_prange),
-    "transpose": ladder("transpose", transpose_njit, transpose_prange),
+    "copy": ladder(copy_njit, copy_prange, lambda target: map_with(target, copy_of)),
+    "energy": ladder(energy_njit, energy_prange, lambda target: map_with(target, energy_of)),
+    "gaussian_pdf": ladder(gaussian_pdf_njit, gaussian_pdf_prange, gaussian_pdf_with),
+    "hypot": ladder(hypot_njit, hypot_prange, lambda target: map_with(target, hypot_of)),
+    "histogram": ladder(histogram_njit, histogram_prange),
+    "transpose": ladder(transpose_njit, transpose_prange),
 }

@@ -4,18 +4,13 @@ A kernel is compiled at its first launch. Launching one from Python takes tens o
 which only large arrays hide. Variants launch and return: the harness waits.
 """
 
-import contextlib
 import functools
 import math
-import sys
 
-import gpu
 import numba
 import numpy as np
 from numba import cuda
 from variant import Variant
-
-numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # small sizes are asked for on purpose
 
 BLOCK = 256  # threads
 TILE = 32  # rows and columns that one block turns
@@ -26,76 +21,6 @@ TWO, FIFTY = np.float32(2), np.float32(50)  # the precision is that of x
 
 def blocks_for(n):
     return max(1, -(-n // BLOCK))
-
-
-# ---- how to use the device ----
-
-
-def obstacle():
-    """Why nothing can run, or an empty text."""
-    if numba.config.ENABLE_CUDASIM:
-        return "no CUDA device: NUMBA_ENABLE_CUDASIM asks for a simulation"
-    if gpu.obstacle():
-        return gpu.obstacle()
-    return "" if cuda.is_available() else "Numba finds no CUDA toolkit: load a CUDA module"
-
-
-def select(number):
-    cuda.select_device(number)
-
-
-def empty(shape, dtype):
-    return cuda.device_array(shape, dtype)
-
-
-def upload(host, device):
-    device.copy_to_device(host)
-
-
-def fetch(device, host):
-    device.copy_to_host(host)
-
-
-def record():
-    event = cuda.event()
-    event.record()
-    return event
-
-
-def seconds_between(begin, end):
-    end.synchronize()
-    return begin.elapsed_time(end) / 1e3
-
-
-def wait():
-    cuda.synchronize()
-
-
-@cuda.jit
-def read_kernel(values, sink):
-    i = cuda.grid(1)
-    if i < values.size and values[i] == np.int32(-1):  # never
-        sink[0] = i
-
-
-@functools.cache
-def other_data(size):
-    return cuda.to_device(np.zeros(size // 4, np.int32)), cuda.device_array(1, np.int64)
-
-
-def read_other_data(size):
-    """Fills the device's cache with so many bytes of something else, without writing."""
-    values, sink = other_data(size)
-    read_kernel[blocks_for(values.size), BLOCK](values, sink)
-
-
-def free():
-    other_data.cache_clear()
-    with contextlib.suppress(AttributeError):  # the simulation has nothing to free
-        cuda.current_context().memory_manager.deallocations.clear()
-
-
-# ---- kernels and their launches ----
 
 
 @cuda.jit
@@ -231,11 +156,8 @@ def transpose_cuda_tiled(matrix, out):
     tiled_kernel(matrix.dtype)[tiles_of(matrix), (TILE, TILE)](matrix, out)
 
 
-THIS = sys.modules[__name__]
-
-
 def variant(name, idea, function):
-    return Variant(name, idea, function, device=THIS, obstacle=lambda: THIS.obstacle())
+    return Variant(name, idea, function, device="numba")
 
 
 ONE_PER_ELEMENT = "one thread per element: cuda.jit"

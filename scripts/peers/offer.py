@@ -1,35 +1,45 @@
-"""The ladders as guests of bench, a process for each backend: measured in the rounds of its own."""
+"""The ladders as guests of bench, a process for each file: measured in the rounds of its own."""
 
-import backends
+import importlib
+
 import bench
 
 
-def before_of(name, variant):
-    """Numba's threads shall be awake when the clock starts."""
-    if name != "numba" or variant.threads != "all":
-        return None
-    import numba_
+def load(module, package):
+    """The module with the ladders, and an empty text; or None, and why it cannot be used."""
+    try:
+        return importlib.import_module(module), ""
+    except ModuleNotFoundError as error:
+        if error.name == package:
+            return None, f"{package} is not installed"
+        return None, f"{package} cannot be imported: {error}"
+    except (ImportError, OSError) as error:  # a package that does not fit to the others
+        return None, f"{package} cannot be imported: {(str(error).splitlines() or [''])[0]}"
 
-    return numba_.team
 
-
-def offer(name):
-    """All variants of a backend that run on the CPU, or a row that says why there are none."""
-    backend = backends.load(name)
-    if backend.reason:
-        for workload in backends.load("python").ladders:
-            bench.variant(workload, name="*", backend=name, obstacle=backend.reason)(None)
-    for workload, ladder in backend.ladders.items():
+def offer(module, backend, package=None, row="*"):
+    """All variants of a module, or a row per workload that says why there are none."""
+    ladders, why = load(module, package)
+    if ladders is None:
+        for workload in importlib.import_module("python_").LADDERS:
+            bench.variant(
+                workload,
+                name=row,
+                idea=f"every variant of {backend}",
+                backend=backend,
+                obstacle=why,
+            )(None)
+        return
+    for workload, ladder in ladders.LADDERS.items():
         for variant in ladder:
-            if variant.device:
-                continue
             bench.variant(
                 workload,
                 name=variant.name,
                 idea=variant.idea,
-                backend=name,
+                backend=backend,
                 alone=variant.threads == "one",
+                device=variant.device,
                 most_elements=variant.most_elements,
                 obstacle=variant.obstacle() or None,
-                before=before_of(name, variant),
+                before=ladders.team if variant.threads == "all" else None,
             )(variant.function)

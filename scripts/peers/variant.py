@@ -13,13 +13,6 @@ class Variant:
     idea: str
     function: typing.Callable
     threads: str = "one"  # or "all": those that the job was given
-    device: typing.Any = None  # a module that says how to use a GPU; None: on the CPU
+    device: typing.Optional[str] = None  # "numba" or "cupy": on a GPU, through that package
     most_elements: int = 0  # too slow for more; 0: never
     obstacle: typing.Callable = lambda: ""  # why it cannot run here
-
-
-@dataclasses.dataclass(frozen=True)
-class Backend:
-    name: str
-    ladders: dict  # per workload, in teaching order; empty where it is not there
-    reason: str = ""  # why it is not there

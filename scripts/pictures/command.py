@@ -18,7 +18,7 @@ EXAMPLES = """\
 examples:
   plot.py results/RUN.json -o pictures                    everything that the document can give
   plot.py ladder results/RUN.json -o energy.pdf --workload energy
-  plot.py ladder results/RUN.json results/peers-*.json -o energy.png --workload energy --lang pt
+  plot.py ladder results/RUN.json results/OTHER.json -o energy.png --workload energy --lang pt
   plot.py sweep results/SWEEP.json -o hypot.svg --workload hypot --dtype f32
   plot.py scaling results/SCALING.json -o energy.png --workload energy
   plot.py roofline results/RUN.json -o roofline.pdf --grey

@@ -97,8 +97,19 @@ TEST(Child, WaitsWhereItPrintsFasterThanWeRead) {
   EXPECT_EQ(child.receive(10), "printed");
 }
 
+TEST(Child, HasNoMoreMemoryThanItMayTake) {
+  Limits limits;
+  limits.memory = 50'000'000;
+  Child child({"/bin/sh", "-c", "x=$(head -c 200000000 /dev/zero | tr '\\0' x); echo fits >&3"}, {},
+              limits);
+  EXPECT_THROW(child.receive(30), RunError);
+}
+
 TEST(Child, KnowsTheVariablesThatItIsGiven) {
-  Child child({"/bin/sh", "-c", "echo $OMP_NUM_THREADS $BENCH_GUEST >&3"}, variables_for(7), {});
+  Means means;
+  means.threads = 7;
+  Child child({"/bin/sh", "-c", "echo $OMP_NUM_THREADS $BENCH_GUEST >&3"}, variables_for(means),
+              {});
   EXPECT_EQ(child.receive(10), "7 3");
 }
 

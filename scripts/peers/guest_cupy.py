@@ -1,0 +1,5 @@
+"""CuPy, as a guest: bench --peers."""
+
+from offer import offer
+
+offer("cupy_", "cupy", package="cupy")
