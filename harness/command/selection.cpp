@@ -79,7 +79,7 @@ void add_filters(CLI::App& app, Selection& selection) {
 
 void add_guests(CLI::App& app, Selection& selection) {
   add_list(app, "--with", selection.guests,
-           "kernels of others beside the suite's own: .cpp, .c, .so, .py or programs", "FILE");
+           "kernels of others beside the suite's own: .cpp, .c, .cu, .so, .py or programs", "FILE");
   add_flag(app, "--peers", selection.peers,
            "the same in Python, NumPy and Numba, as far as they are installed, too");
 }

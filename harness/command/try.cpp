@@ -29,7 +29,7 @@ std::string_view starter(const std::string& workload, const std::string& file, c
     known = true;
     if (one.extension == starter_kind(file)) return one.text;
   }
-  if (known) refuse("--new", file, "must end in .cpp, .c or .py");
+  if (known) refuse("--new", file, "must end in .cpp, .c, .cu or .py");
   const std::string near = nearest(workload, workloads);
   refuse("--new", workload,
          "no workload is called so" +
@@ -42,7 +42,7 @@ std::string_view starter(const std::string& workload, const std::string& file, c
 void add_options(CLI::App& app, TryRequest& request, const Abilities& node) {
   request.run.tries = true;
   add_files(app, "FILE", request.run.wanted.settings.guests,
-            "kernels to check and measure: .cpp, .c, .so, .py or programs");
+            "kernels to check and measure: .cpp, .c, .cu, .so, .py or programs");
   add_text(app, "--new", request.new_workload,
            "write FILE, which computes this workload plainly, to begin with", "WORKLOAD");
   add_measuring(app, request.run, node);

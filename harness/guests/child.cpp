@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -35,6 +36,7 @@ struct Start {
   cpu_set_t cpus{};
   bool bound = false;
   std::optional<std::size_t> memory;
+  bool fixed_addresses = false;
   pid_t parent = -1;
 };
 
@@ -87,6 +89,7 @@ void reset_signals() {
     }
   }
   if (start.bound) sched_setaffinity(0, sizeof start.cpus, &start.cpus);
+  if (start.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
   if (start.memory) {
     const rlimit limit{*start.memory, *start.memory};
     setrlimit(RLIMIT_DATA, &limit);
@@ -143,7 +146,12 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
   setsockopt(control_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   std::vector<std::string> words = command;
   std::vector<std::string> texts = environment(variables);
-  Start start{pointers(words), pointers(texts), {}, !limits.cpus.empty(), limits.memory, getpid()};
+  Start start{.words = pointers(words),
+              .variables = pointers(texts),
+              .bound = !limits.cpus.empty(),
+              .memory = limits.memory,
+              .fixed_addresses = limits.fixed_addresses,
+              .parent = getpid()};
   CPU_ZERO(&start.cpus);
   for (const int cpu : limits.cpus) {
     if (cpu < CPU_SETSIZE) CPU_SET(cpu, &start.cpus);

@@ -18,6 +18,7 @@ using Variables = std::vector<std::pair<std::string, std::string>>;
 struct Limits {
   std::vector<int> cpus;              ///< that it may run on; empty: those of the calling thread
   std::optional<std::size_t> memory;  ///< bytes of its own
+  bool fixed_addresses = false;       ///< as ThreadSanitizer needs them
 };
 
 class Child {

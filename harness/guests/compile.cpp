@@ -13,14 +13,18 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <regex>
 #include <sstream>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "harness/base/clock.hpp"
 #include "harness/guests/child.hpp"
+#include "harness/guests/embedded.hpp"
+#include "harness/guests/translate.hpp"
 #include "harness/place/run_error.hpp"
 
 namespace bench::guests {
@@ -148,34 +152,192 @@ std::string first_error(const std::string& said) {
   return first;
 }
 
-SharedObject compile(const std::string& source, const std::string& declarations) {
-  const bool plain_c = fs::path(source).extension() == ".c";
-  std::vector<std::string> command =
-      plain_c ? compiler("CC", {"cc", "gcc", "clang"}) : compiler("CXX", {"c++", "g++", "clang++"});
-  const Folder folder;
-  const fs::path header = folder.path / "bench_kernels.h";
-  const fs::path object = folder.path / "guest.so";
-  const fs::path said = folder.path / "said";
-  std::ofstream(header) << declarations;
-  // The definition of a declared function has the declared arguments, and C's way of being called,
-  // or does not compile.
-  for (const char* const option : {plain_c ? "-std=gnu11" : "-std=gnu++2a", "-O3", "-march=native",
-                                   "-fopenmp", "-fPIC", "-shared", "-Wl,-z,defs"}) {
-    command.emplace_back(option);
+namespace {
+
+/// Runs a compiler in a folder that goes afterwards.
+class Compilation {
+ public:
+  explicit Compilation(std::vector<std::string> compiler) : command_(std::move(compiler)) {}
+
+  const fs::path& folder() const { return folder_.path; }
+  void add(const std::string& word) { command_.push_back(word); }
+  void add(std::initializer_list<const char*> words) {
+    for (const char* const word : words) command_.emplace_back(word);
   }
-  // As our own kernels are: what a compiler may do to the arithmetic decides whether it can use
-  // vectors, too.
-  for (const std::string& option : words_of(BENCH_ARITHMETIC)) command.push_back(option);
-  const std::string shown = fmt::format("{} {}", fmt::join(command, " "), source);
-  for (const std::string& word :
-       {std::string("-include"), header.string(), fs::absolute(source).string(), std::string("-o"),
-        object.string(), std::string("-lm")}) {
-    command.push_back(word);
-  }
-  if (run(command, said) != 0) {
+  std::string so_far() const { return fmt::format("{}", fmt::join(command_, " ")); }
+
+  /// The file that it makes. `shown`: the command as users may repeat it.
+  fs::path finish(const char* name, const std::string& shown) {
+    const fs::path object = folder_.path / name;
+    const fs::path said = folder_.path / "said";
+    add("-o");
+    add(object.string());
+    if (run(command_, said) == 0) return object;
     throw RunError(fmt::format("does not compile: {} ({})", first_error(text_of(said)), shown));
   }
-  return {std::make_shared<const NamelessFile>(text_of(object)), shown};
+
+ private:
+  std::vector<std::string> command_;
+  Folder folder_;
+};
+
+fs::path written_to(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+  return file;
+}
+
+/// What a CUDA file is compiled with, in a folder.
+void write_device_files(const fs::path& folder) {
+  for (const EmbeddedFile& one : device_files()) written_to(folder / one.path, one.text);
+  // Who includes these has everything already.
+  for (const char* const name :
+       {"cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h"}) {
+    written_to(folder / "cuda" / name, "#pragma once\n");
+  }
+}
+
+constexpr const char* device_folder = "harness/guests/device";
+
+std::vector<std::string> nvcc() {
+  return compiler("CUDACXX", {"nvcc", "/usr/local/cuda/bin/nvcc"});
+}
+
+std::vector<std::string> gnu_compiler() { return compiler("CXX", {"g++", "c++"}); }
+
+/// bench's own CUDA and the device for the host, as objects for one sanitizer: compiled once.
+class CpuRuntime {
+ public:
+  explicit CpuRuntime(Sanitizer sanitizer) : sanitizer_(sanitizer) {
+    write_device_files(folder_.path);
+    // Parsing it takes longer than the kernels do.
+    Compilation header(gnu_compiler());
+    add_options(header, "c++-header");
+    header.add(language().string());
+    fs::copy_file(header.finish("language.gch", header.so_far()), language() += ".gch");
+    for (const char* const source :
+         {"harness/cuda/stand_in/fibers.cpp", "harness/cuda/stand_in/runtime.cpp",
+          "harness/cuda/stand_in/streams.cpp", "harness/guests/device/device.cu"}) {
+      Compilation one(gnu_compiler());
+      one.add("-c");
+      add_options(one);
+      one.add("-include");
+      one.add(language().string());
+      one.add((folder_.path / source).string());
+      const fs::path kept = folder_.path / fs::path(source).filename().replace_extension(".o");
+      fs::copy_file(one.finish("object.o", one.so_far()), kept);
+      objects_.push_back(kept);
+    }
+  }
+
+  const std::vector<fs::path>& objects() const { return objects_; }
+
+  fs::path language() const { return folder_.path / device_folder / "language.h"; }
+
+  void add_options(Compilation& one, const char* kind = "c++") const {
+    one.add({"-x", kind, "-std=gnu++20", "-O1", "-g", "-w", "-fPIC", "-fno-omit-frame-pointer",
+             "-ffp-contract=off", "-DBENCH_STAND_IN"});
+    if (sanitizer_ == Sanitizer::address) {
+      one.add({"-fsanitize=address,alignment", "-fno-sanitize-recover=all",
+               "-fsanitize-sections=bench_shared"});
+    } else {
+      one.add("-fsanitize=thread");
+    }
+    one.add("-I" + folder_.path.string());
+    one.add("-I" + (folder_.path / "cuda").string());
+  }
+
+ private:
+  Sanitizer sanitizer_;
+  Folder folder_;
+  std::vector<fs::path> objects_;
+};
+
+const CpuRuntime& cpu_runtime(Sanitizer sanitizer) {
+  if (sanitizer == Sanitizer::address) {
+    static const CpuRuntime for_address(Sanitizer::address);
+    return for_address;
+  }
+  static const CpuRuntime for_thread(Sanitizer::thread);
+  return for_thread;
+}
+
+}  // namespace
+
+void prepare_for_cpu(Sanitizer sanitizer) { cpu_runtime(sanitizer); }
+
+std::string library_of(Sanitizer sanitizer) {
+  Compilation asked(gnu_compiler());
+  const char* const name = sanitizer == Sanitizer::address ? "libasan.so" : "libtsan.so";
+  std::vector<std::string> command = gnu_compiler();
+  command.push_back(fmt::format("-print-file-name={}", name));
+  const fs::path said = asked.folder() / "said";
+  if (run(command, said) != 0) return "";
+  const std::string file = last_line(text_of(said));
+  return fs::path(file).is_absolute() && fs::exists(file) ? file : "";
+}
+
+SharedObject compile_for_cpu(const std::string& source, const std::string& declarations,
+                             Sanitizer sanitizer) {
+  const CpuRuntime& runtime = cpu_runtime(sanitizer);
+  Compilation one(gnu_compiler());
+  const std::string shown =
+      fmt::format("{} with bench's own CUDA, for the CPU: {}", one.so_far(), source);
+  runtime.add_options(one);
+  one.add("-include");
+  one.add(runtime.language().string());
+  one.add("-include");
+  one.add(written_to(one.folder() / "bench_kernels.h", declarations).string());
+  const std::string name = fs::path(source).filename();
+  // As the file that the user knows, line by line.
+  one.add(written_to(one.folder() / "guest.cpp",
+                     fmt::format("#line 1 \"{}\"\n{}", name, in_plain_cpp(text_of(source))))
+              .string());
+  one.add("-I" + fs::absolute(source).parent_path().string());
+  one.add({"-x", "none", "-shared", "-Wl,-Bsymbolic"});
+  for (const fs::path& object : runtime.objects()) one.add(object.string());
+  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+}
+
+bool has_nvcc() {
+  try {
+    return !nvcc().empty();
+  } catch (const RunError&) {
+    return false;
+  }
+}
+
+SharedObject compile_for_device(const std::string& source, const std::string& declarations) {
+  Compilation one(nvcc());
+  one.add({"-O3", "-std=c++17", "-arch=native", "-lineinfo", "-Xcompiler", "-fPIC", "-shared"});
+  const std::string shown = fmt::format("{} {}", one.so_far(), source);
+  write_device_files(one.folder());
+  // Where nvcc's own header is found, not the empty one.
+  fs::remove_all(one.folder() / "cuda");
+  one.add("-include");
+  one.add(written_to(one.folder() / "bench_kernels.h", declarations).string());
+  one.add((one.folder() / device_folder / "device.cu").string());
+  one.add(fs::absolute(source).string());
+  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+}
+
+SharedObject compile(const std::string& source, const std::string& declarations) {
+  const bool plain_c = fs::path(source).extension() == ".c";
+  Compilation one(plain_c ? compiler("CC", {"cc", "gcc", "clang"})
+                          : compiler("CXX", {"c++", "g++", "clang++"}));
+  // The definition of a declared function has the declared arguments, and C's way of being called,
+  // or does not compile.
+  one.add({plain_c ? "-std=gnu11" : "-std=gnu++2a", "-O3", "-march=native", "-fopenmp", "-fPIC",
+           "-shared", "-Wl,-z,defs"});
+  // As our own kernels are: what a compiler may do to the arithmetic decides whether it can use
+  // vectors, too.
+  for (const std::string& option : words_of(BENCH_ARITHMETIC)) one.add(option);
+  const std::string shown = fmt::format("{} {}", one.so_far(), source);
+  one.add("-include");
+  one.add(written_to(one.folder() / "bench_kernels.h", declarations).string());
+  one.add(fs::absolute(source).string());
+  one.add("-lm");
+  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
 }
 
 }  // namespace bench::guests

@@ -32,6 +32,26 @@ struct SharedObject {
 /// with the compiler's first error, or because there is no compiler.
 SharedObject compile(const std::string& source, const std::string& declarations);
 
+/// Who looks over a kernel's shoulder while the CPU executes it.
+enum class Sanitizer { address, thread };
+
+/// Compiles CUDA (.cu) with nvcc for the node's device; its host finds that as bench_device, see
+/// device/device.h. Throws RunError as compile() does.
+SharedObject compile_for_device(const std::string& source, const std::string& declarations);
+
+/// Whether there is an nvcc.
+bool has_nvcc();
+
+/// The same for the CPU, with bench's own CUDA and a sanitizer, by g++.
+SharedObject compile_for_cpu(const std::string& source, const std::string& declarations,
+                             Sanitizer sanitizer);
+
+/// What compile_for_cpu() needs once for all files; from any thread. Throws RunError.
+void prepare_for_cpu(Sanitizer sanitizer);
+
+/// The library of a sanitizer, for LD_PRELOAD; empty where g++ has none.
+std::string library_of(Sanitizer sanitizer);
+
 /// A program by its name, as a shell finds it; empty where there is none.
 std::string in_path(const std::string& program);
 

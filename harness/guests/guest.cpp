@@ -35,6 +35,7 @@ Variables variables_for(const Means& means) {
         "NUMEXPR_NUM_THREADS", "NUMEXPR_MAX_THREADS", "BLIS_NUM_THREADS"}) {
     all.emplace_back(name, count);
   }
+  all.insert(all.end(), means.variables.begin(), means.variables.end());
   if (means.gpu) all.emplace_back("BENCH_DEVICE", std::to_string(*means.gpu));
   return all;
 }
@@ -56,7 +57,7 @@ Json Guest::answer() {
 
 void Guest::start() {
   opened_ = nullptr;
-  Limits limits{means_.cpus, {}};
+  Limits limits{means_.cpus, {}, means_.fixed_addresses};
   if (means_.memory) limits.memory = means_.memory();
   child_.emplace(command_, variables_for(means_), limits);
   const Hello hello = as<Hello>(answer());

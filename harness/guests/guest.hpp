@@ -21,7 +21,9 @@ struct Means {
   std::vector<int> cpus;   ///< as in Limits
   std::function<std::optional<std::size_t>()> memory;  ///< likewise, when one is started
   double patience = 30;                                ///< seconds for an answer
-  bool graded = false;  ///< its clock is not trusted, see Guest::run()
+  bool graded = false;           ///< its clock is not trusted, see Guest::run()
+  Variables variables{};         ///< beside those of variables_for()
+  bool fixed_addresses = false;  ///< as in Limits
 };
 
 class Guest {

@@ -17,6 +17,7 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/base/json.hpp"
+#include "harness/guests/host_on_device.hpp"
 #include "harness/guests/protocol.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/place/memory.hpp"
@@ -140,6 +141,13 @@ void explain_fault(int signal, siginfo_t* info, void* /*context*/) {
   raise(signal);
 }
 
+/// What of the arrays is told apart by its role.
+std::vector<std::size_t> bytes_of(const std::vector<SharedArray>& arrays) {
+  std::vector<std::size_t> bytes;
+  for (const SharedArray& one : arrays) bytes.push_back(one.count * bench::bytes_of(one.dtype));
+  return bytes;
+}
+
 /// A problem, its arrays, and the functions of the shared object that compute it.
 struct Opened {
   std::unique_ptr<Problem> problem;
@@ -147,6 +155,7 @@ struct Opened {
   Arrays arrays;
   void* kernel = nullptr;
   std::function<void(void*, const Arrays&)> call;
+  std::unique_ptr<HostOnDevice> on_device;  ///< where the shared object computes on one
 };
 
 class Host {
@@ -156,6 +165,8 @@ class Host {
         library_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)),
         has_team_(uses_openmp(file)) {
     if (library_ == nullptr) throw std::runtime_error(dlerror());
+    device_ = static_cast<const BenchDevice*>(dlsym(library_, "bench_device"));
+    if (device_ != nullptr) select_device(*device_);
   }
 
   /// Its functions are called like the workload and the precision: `energy_f32`.
@@ -164,6 +175,7 @@ class Host {
     for (const Workload* const workload : registry_) {
       Offer offer;
       offer.workload = workload->name;
+      offer.device = device_ != nullptr;
       for (const Dtype dtype : workload->dtypes) {
         if (find(*workload, dtype) != nullptr) offer.dtypes.push_back(dtype);
       }
@@ -171,6 +183,8 @@ class Host {
     }
     return hello;
   }
+
+  bool on_device() const { return device_ != nullptr; }
 
   void open(const Open& open) {
     const Workload* const workload = workload_named(registry_, open.workload);
@@ -180,9 +194,17 @@ class Host {
     opened_.kernel = find(*workload, open.dtype);
     opened_.call = opened_.problem->rungs(simd::Isa::baseline).front().call;
     for (const SharedArray& array : open.arrays) map(array);
+    if (device_ == nullptr) return;
+    opened_.on_device =
+        std::make_unique<HostOnDevice>(*device_, opened_.arrays, bytes_of(open.arrays));
+  }
+
+  void fetch() const {
+    if (opened_.on_device) opened_.on_device->fetch();
   }
 
   void get_ready(const Ready& request) const {
+    if (opened_.on_device) return opened_.on_device->get_ready(request);
     omp_set_num_threads(request.threads);
     warm_up();
     if (has_team_) place_team();
@@ -190,6 +212,10 @@ class Host {
 
   Ran run(const RunCalls& request) const {
     if (opened_.kernel == nullptr) throw std::runtime_error("nothing is open");
+    if (opened_.on_device) {
+      return opened_.on_device->run(
+          request, [&](const Arrays& arrays) { opened_.call(opened_.kernel, arrays); });
+    }
     omp_set_num_threads(request.threads);
     const std::optional<double> before = waited_for_processor();
     if (has_team_) wake_team();
@@ -212,7 +238,9 @@ class Host {
 
   void map(const SharedArray& array) {
     const bool input = array.role == "input";
-    Memory memory = mapped_pages(array.file, input ? Access::read : Access::write);
+    // The driver pins only what may be written.
+    const bool write = !input || device_ != nullptr;
+    Memory memory = mapped_pages(array.file, write ? Access::write : Access::read);
     auto* const begin = static_cast<unsigned char*>(memory.pages.get()) + array.offset;
     Arrays& arrays = opened_.arrays;
     if (input) {
@@ -231,6 +259,7 @@ class Host {
 
   std::span<const Workload* const> registry_;
   void* library_;
+  const BenchDevice* device_ = nullptr;  ///< where the shared object has kernels for one
   bool has_team_;  ///< else threads that were woken would spin beside the one that works
   Opened opened_;
 };
@@ -250,6 +279,8 @@ Json answer(Host& host, const Json& message) {
     host.open(as<Open>(message[open_key]));
   } else if (message.contains(ready_key)) {
     host.get_ready(as<Ready>(message[ready_key]));
+  } else if (message.contains(fetch_key)) {
+    host.fetch();
   } else if (message.contains(close_key)) {
     host.close();
   }
@@ -270,7 +301,7 @@ int host(std::span<const Workload* const> registry, const std::string& file) {
     Line line;
     try {
       Host loaded(registry, file);
-      catch_faults();
+      if (!loaded.on_device()) catch_faults();  // sanitizers have handlers of their own
       line.say(written(loaded.hello()));
       while (const auto message = line.next()) line.say(answer(loaded, *message));
     } catch (const std::exception& error) {

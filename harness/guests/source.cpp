@@ -15,10 +15,12 @@
 #include <utility>
 
 #include "harness/base/printable.hpp"
+#include "harness/guests/check.hpp"
 #include "harness/guests/compile.hpp"
+#include "harness/guests/embedded.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
-#include "harness/guests/python_module.hpp"
+#include "harness/guests/translate.hpp"
 #include "harness/measure/hash.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/workload/case_name.hpp"
@@ -147,11 +149,15 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
     return {{program, module->path(), fs::absolute(file)}, program + " " + file, module};
   }
   if (kind == ".cu") {
-    throw RunError("kernels for a GPU cannot be guests yet: .cpp, .c, .so, .py or a program");
+    SharedObject object = compile_for_device(file, std::string(suite.declarations));
+    return hosted(std::move(object.file), std::move(object.command));
   }
   if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}};
-  throw RunError("is neither .cpp, .c, .so, .py nor a program that can be started");
+  throw RunError("is neither .cpp, .c, .cu, .so, .py nor a program that can be started");
 }
+
+/// What a GPU is reached by, natively and under Windows.
+bool has_gpu() { return fs::exists("/dev/nvidiactl") || fs::exists("/dev/dxg"); }
 
 /// The variants that a file has, or that it would have if it could be used.
 class Invitation {
@@ -169,6 +175,7 @@ class Invitation {
     source_ = text_of(path_);
     file_ = {path_, hash_text(source_.data(), source_.size()), ""};
     try {
+      if (fs::path(path_).extension() == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
       const Starting start = starting(path_, source_, suite_);
       file_.command = start.shown;
       accept(std::make_shared<Guest>(start.command, start.kept, means_), all);
@@ -182,6 +189,26 @@ class Invitation {
   std::string remedy(const std::string& why) const {
     if (why.find("ModuleNotFoundError") == std::string::npos) return "";
     return fmt::format(" (for {}; BENCH_PYTHON names another)", python(path_));
+  }
+
+  /// Without a GPU there is no time, but there are faults.
+  void check(Guests& all) {
+    if (const std::string what = beyond_the_cpu(source_); !what.empty()) {
+      return refuse(fmt::format("cannot be checked without a GPU: it has {}", what), all, true);
+    }
+    const CheckedOnCpu checked = check_on_cpu(path_, suite_, means_);
+    file_.command = checked.command;
+    if (checked.offers.empty()) refuse(nothing_offered(), all);
+    for (const Offer& offer : checked.offers) {
+      GuestVariant one = variant(offer.workload);
+      one.dtypes = offer.dtypes;
+      one.fault = checked.fault;
+      if (one.fault.empty()) {
+        one.obstacle = fmt::format("right on the CPU ({}); a time needs {}", checked.looked_at,
+                                   has_gpu() ? "nvcc: module load cuda" : "a GPU");
+      }
+      all.variants.push_back(std::move(one));
+    }
   }
 
   void accept(const std::shared_ptr<Guest>& guest, Guests& all) {
@@ -261,12 +288,13 @@ class Invitation {
            "writes one)";
   }
 
-  void refuse(const std::string& why, Guests& all) const {
+  /// `only_here`: elsewhere it may well be right.
+  void refuse(const std::string& why, Guests& all, bool only_here = false) const {
     const std::set<std::string> workloads = mentioned(source_, suite_);
     if (workloads.empty()) all.complaints.push_back(fmt::format("{}: {}", path_, why));
     for (const std::string& workload : workloads) {
       GuestVariant one = variant(workload);
-      one.fault = why;
+      (only_here ? one.obstacle : one.fault) = why;
       all.variants.push_back(std::move(one));
     }
   }

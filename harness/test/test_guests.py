@@ -229,11 +229,11 @@ def test_a_guest_of_one_precision_is_measured_in_that(tried):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("mine.txt", "text", "mine.txt: is neither .cpp, .c, .so, .py nor a program"),
+        ("mine.txt", "text", "mine.txt: is neither .cpp, .c, .cu, .so, .py nor a program"),
         ("mine.cpp", "int x;\n", "mine.cpp: offers nothing"),
         ("mine.py", "import bench\n", "mine.py: offers nothing"),
         ("mine.so", "no object", "mine.so: "),
-        ("mine.cu", "__global__ void copy() {}\n", "mine.cu: kernels for a GPU cannot be guests"),
+        ("mine.cu", "__global__ void copy() {}\n", "mine.cu: offers nothing: it has no function"),
         (
             "mine.py",
             "import bench\n@bench.variant('enrgy')\ndef f(x, y): pass\n",
@@ -264,7 +264,7 @@ def test_other_mistakes_are_one_line(bench, tmp_path):
         (["try", "."], ".: is no file"),
         (["energy", "--with", "mine.cpp"], "computes copy, which is not among"),
         (["try", "--new", "enrgy", "a.cpp"], "did you mean energy?"),
-        (["try", "--new", "energy", "a.f90"], "must end in .cpp, .c or .py"),
+        (["try", "--new", "energy", "a.f90"], "must end in .cpp, .c, .cu or .py"),
         (["try", "--new", "energy", "there.py"], "is there already"),
         (["try", "--new", "energy", "a.py", "b.py"], "name one file"),
     ):

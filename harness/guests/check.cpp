@@ -1,0 +1,255 @@
+#include "harness/guests/check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "harness/guests/compile.hpp"
+#include "harness/guests/guest_place.hpp"
+#include "harness/guests/host.hpp"
+#include "harness/guests/report.hpp"
+#include "harness/measure/host_place.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/place/memory.hpp"
+#include "harness/place/run_error.hpp"
+
+namespace bench::guests {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How the kernels are executed.
+struct Session {
+  Sanitizer sanitizer = Sanitizer::address;
+  const char* shuffle = nullptr;  ///< the seed of the order of threads; null: by their index
+};
+constexpr Session sessions[] = {{Sanitizer::address, nullptr},
+                                {Sanitizer::address, "1"},
+                                {Sanitizer::address, "2"},
+                                {Sanitizer::thread, nullptr}};
+
+/// Neither a multiple of a block, nor of a warp, nor of a wide access.
+Shape odd_shape(const Workload& workload) {
+  if (workload.form == SizeFormat::matrix) return {37, 53};
+  return {.cols = 1013, .bins = workload.tiny.bins};
+}
+
+/// Where one session puts what the sanitizer, the kernel's own process, and bench's own CUDA say.
+class Reports {
+ public:
+  Reports() {
+    std::error_code none;
+    std::string name = fs::temp_directory_path(none) / "bench-check-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) throw RunError("cannot be checked: no folder for reports");
+    folder_ = name;
+  }
+  ~Reports() {
+    std::error_code none;
+    fs::remove_all(folder_, none);
+  }
+  Reports(const Reports&) = delete;
+  Reports& operator=(const Reports&) = delete;
+
+  std::string begin() const { return folder_ / "report"; }
+  /// What bench's own CUDA says, and a sanitizer that does not write where it is told to.
+  std::string said() const { return text_of(begin() + ".said"); }
+  std::string thread() const { return text_of(begin() + ".thread"); }
+  /// Addresses on the stand-in's device, in the order of the arrays.
+  std::string arrays() const { return text_of(begin() + ".arrays"); }
+  void forget_arrays() const { fs::remove(begin() + ".arrays"); }
+  /// The sanitizer adds the number of the process to the name.
+  std::string sanitizers() const {
+    std::string all;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      const std::string extension = entry.path().extension();
+      const bool number = extension.find_first_not_of("0123456789", 1) == std::string::npos;
+      if (extension.size() > 1 && number) all += text_of(entry.path());
+    }
+    return all;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+Means means_for(const Session& session, const Reports& reports, const Means& means) {
+  Means own = means;
+  own.graded = false;
+  own.memory = {};  // shadows take terabytes of addresses
+  own.fixed_addresses = session.sanitizer == Sanitizer::thread;
+  const std::string log = "log_path=" + reports.begin();
+  own.variables = {{"LD_PRELOAD", library_of(session.sanitizer)},
+                   {"BENCH_REPORT", reports.begin()},
+                   {"ASAN_OPTIONS", log + ":detect_leaks=0:detect_stack_use_after_return=0"},
+                   {"UBSAN_OPTIONS", log + ":print_stacktrace=1"},
+                   {"TSAN_OPTIONS", log + ":halt_on_error=1:ignore_noninstrumented_modules=1:"
+                                          "report_bugs=1:atexit_sleep_ms=0:exitcode=66"}};
+  if (session.shuffle != nullptr) own.variables.emplace_back("BENCH_SHUFFLE", session.shuffle);
+  return own;
+}
+
+/// The parameters of a function in the header of all of them.
+std::string parameters_of(std::string_view declarations, const std::string& function) {
+  const std::size_t at = declarations.find(fmt::format("void {}(", function));
+  if (at == std::string_view::npos) return "";
+  const std::size_t open = declarations.find('(', at) + 1;
+  return std::string(declarations.substr(open, declarations.find(')', open) - open));
+}
+
+/// What is wrong; an empty text: nothing.
+struct Fault {
+  std::string text;
+  bool result_only = false;  ///< the result is wrong, nobody has seen why
+};
+
+class Check {
+ public:
+  Check(std::string file, const Suite& suite, const Means& means)
+      : file_(std::move(file)),
+        suite_(suite),
+        means_(means),
+        // Meanwhile the first sessions need the other's; what fails is tried again.
+        prepared_(std::async(std::launch::async, [] { prepare_for_cpu(Sanitizer::thread); })) {}
+
+  CheckedOnCpu all() {
+    CheckedOnCpu checked;
+    int orders = 0;
+    Fault fault;
+    std::vector<std::string> eyes;
+    for (const Session& session : sessions) {
+      // What is wrong in one order of threads may be a race.
+      if (fault.result_only && session.sanitizer == Sanitizer::address) continue;
+      if (library_of(session.sanitizer).empty()) continue;
+      const SharedObject object = compiled(session.sanitizer);
+      if (checked.command.empty()) checked.command = object.command;
+      const char* const eye =
+          session.sanitizer == Sanitizer::address ? "AddressSanitizer" : "ThreadSanitizer";
+      if (eyes.empty() || eyes.back() != eye) eyes.emplace_back(eye);
+      orders += session.sanitizer == Sanitizer::address ? 1 : 0;
+      const Reports reports;
+      auto guest = std::make_shared<Guest>(
+          std::vector<std::string>{"/proc/self/exe", host_command, object.file->path()},
+          object.file, means_for(session, reports, means_));
+      checked.offers = guest->offers();
+      const Fault found = fault_of(guest, reports);
+      if (fault.text.empty() || !found.result_only) fault = found.text.empty() ? fault : found;
+      if (!fault.text.empty() && !fault.result_only) break;
+    }
+    checked.fault = fault.text;
+    if (eyes.empty()) throw RunError("cannot be checked on the CPU: g++ has no AddressSanitizer");
+    checked.looked_at =
+        fmt::format("{} orders of its threads, {}", orders, fmt::join(eyes, " and "));
+    return checked;
+  }
+
+ private:
+  SharedObject compiled(Sanitizer sanitizer) {
+    std::optional<SharedObject>& object =
+        sanitizer == Sanitizer::address ? for_address_ : for_thread_;
+    if (!object) object = compile_for_cpu(file_, std::string(suite_.declarations), sanitizer);
+    return *object;
+  }
+
+  Fault fault_of(const std::shared_ptr<Guest>& guest, const Reports& reports) const {
+    for (std::size_t number = 0; number < guest->offers().size(); ++number) {
+      const Offer offer = guest->offers()[number];
+      const Workload& workload = *workload_named(suite_.workloads, offer.workload);
+      for (const Dtype dtype : offer.dtypes) {
+        for (const Shape& shape : {workload.tiny, odd_shape(workload)}) {
+          Fault fault = fault_of(guest, number, workload, dtype, shape, reports);
+          if (!fault.text.empty()) return fault;
+        }
+      }
+    }
+    return {};
+  }
+
+  Fault fault_of(const std::shared_ptr<Guest>& guest, std::size_t number, const Workload& workload,
+                 Dtype dtype, const Shape& shape, const Reports& reports) const {
+    PlannedGroup group;
+    group.problem = workload.make(dtype, shape);
+    const Problem& problem = *group.problem;
+    HostArrays arrays(group, shared_pages);
+    constexpr std::uint32_t seed = 42;
+    arrays.generate(seed);
+    const bool matrix = workload.form == SizeFormat::matrix;
+    Case planned;
+    planned.workload = workload.name;
+    planned.dtype = dtype;
+    planned.shape = matrix ? std::vector{shape.rows, shape.cols} : std::vector{shape.elements()};
+    planned.bins = workload.form == SizeFormat::binned ? shape.bins : 0;
+    planned.guest = file_;
+    reports.forget_arrays();
+    try {
+      // The arrays on the device, then each call with its transfers.
+      for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
+        planned.scope = scope;
+        GuestDevicePlace place(guest, number, planned, {}, arrays);
+        place.poison_output();
+        place.seconds({}, 1);
+        place.fetch({});
+        const Verdict verdict = problem.check(arrays.arrays(), problem.output.count);
+        if (!verdict.passed) return {in_words(verdict, shape), true};
+      }
+    } catch (const RunError& error) {
+      const std::string name = fmt::format("{}_{}", workload.name, bench::name(dtype));
+      return {in_words(error.what(), problem, array_names(parameters_of(suite_.declarations, name)),
+                       reports)};
+    }
+    return {};
+  }
+
+  static std::string in_words(const Verdict& verdict, const Shape& shape) {
+    const bool tail = verdict.reason.starts_with("left out ");
+    return fmt::format("on {} elements: {}{}", shape.elements(), verdict.reason,
+                       tail ? " (is the grid rounded up?)" : "");
+  }
+
+  std::string in_words(const std::string& error, const Problem& problem,
+                       const std::vector<std::string>& names, const Reports& reports) const {
+    std::vector<ArraySpec> specs = problem.inputs;
+    specs.push_back(problem.output);
+    specs.insert(specs.end(), problem.workspace.begin(), problem.workspace.end());
+    std::vector<NamedArray> arrays;
+    std::istringstream addresses(reports.arrays());
+    for (std::string address; std::getline(addresses, address);) {
+      const std::size_t i = arrays.size();
+      if (i >= specs.size() || i >= names.size()) break;
+      arrays.push_back({names[i], static_cast<std::uintptr_t>(std::stoull(address, nullptr, 16)),
+                        specs[i].count, specs[i].element_bytes});
+    }
+    const std::string sentence =
+        explained(reports.sanitizers() + reports.said(), fs::path(file_).filename(), arrays);
+    if (!sentence.empty()) {
+      // In a race there are two.
+      const std::string thread =
+          sentence.find("nothing orders") == std::string::npos ? reports.thread() : "";
+      return thread.empty() ? sentence : fmt::format("{} ({})", sentence, thread);
+    }
+    const std::string said = last_line(reports.said());
+    return said.empty() ? error : fmt::format("{}: {}", error, said);
+  }
+
+  std::string file_;
+  const Suite& suite_;
+  const Means& means_;
+  std::future<void> prepared_;
+  std::optional<SharedObject> for_address_;
+  std::optional<SharedObject> for_thread_;
+};
+
+}  // namespace
+
+CheckedOnCpu check_on_cpu(const std::string& file, const Suite& suite, const Means& means) {
+  return Check(file, suite, means).all();
+}
+
+}  // namespace bench::guests

@@ -1,0 +1,23 @@
+// CUDA kernels where there is no device: executed on the CPU, under sanitizers, and not timed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/guests/guest.hpp"
+#include "harness/workload/suite.hpp"
+
+namespace bench::guests {
+
+struct CheckedOnCpu {
+  std::vector<Offer> offers;  ///< what the file computes, as far as it compiles
+  std::string command;        ///< that compiled it
+  std::string fault;          ///< what is wrong, with its line; empty where nothing is
+  std::string looked_at;      ///< how it was looked at
+};
+
+/// Compiles a CUDA file against bench's own CUDA and runs each of its functions on small problems,
+/// threads in several orders. Throws RunError where it does not compile.
+CheckedOnCpu check_on_cpu(const std::string& file, const Suite& suite, const Means& means);
+
+}  // namespace bench::guests

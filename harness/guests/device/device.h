@@ -1,0 +1,27 @@
+// What a shared object with CUDA kernels brings along for its host, which knows nothing of CUDA.
+#pragma once
+
+#include <stddef.h>
+
+/// Each function returns nothing, or what went wrong.
+struct BenchDevice {
+  /// 1: what is written behind an array has to be looked for; 0: that is stopped when it happens.
+  size_t guarded;
+  /// Uses the device of that number, modulo how many there are.
+  const char* (*select)(int number);
+  const char* (*allocate)(void** memory, size_t bytes);
+  const char* (*release)(void* memory);
+  /// Copies from and to this memory of the host need no other on their way.
+  const char* (*pin)(void* memory, size_t bytes);
+  const char* (*unpin)(void* memory);
+  const char* (*upload)(void* to, const void* from, size_t bytes);
+  const char* (*download)(void* to, const void* from, size_t bytes);
+  /// Queued: the device's cache holds something else.
+  const char* (*empty_cache)(void);
+  /// From here on the device's clock runs, until end() has waited for everything.
+  const char* (*begin)(void);
+  const char* (*end)(double* seconds);
+  const char* (*wait)(void);
+};
+
+extern "C" const BenchDevice bench_device;

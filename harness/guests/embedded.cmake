@@ -1,0 +1,27 @@
+# What guests are run and compiled with, as text in the program: it needs no file beside it, and has always the version that it speaks to.
+function(bench_text_of file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} text)
+  set(text "R\"~~(${text})~~\"" PARENT_SCOPE)
+endfunction()
+
+bench_text_of(${CMAKE_CURRENT_LIST_DIR}/bench.py)
+set(python_module "${text}")
+set(device_files "")
+foreach(file IN ITEMS guests/device/device.h guests/device/device.cu guests/device/language.h cuda/stand_in/control.hpp
+    cuda/stand_in/cuda_runtime.hpp cuda/stand_in/fibers.cpp cuda/stand_in/fibers.hpp cuda/stand_in/runtime.cpp
+    cuda/stand_in/sanitizers.hpp cuda/stand_in/streams.cpp cuda/stand_in/streams.hpp)
+  bench_text_of(${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  string(APPEND device_files "      {\"harness/${file}\", ${text}},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp @ONLY CONTENT "// Made by harness/guests/embedded.cmake.
+#include \"harness/guests/embedded.hpp\"
+
+const char* const bench::guests::python_module = @python_module@;
+
+std::span<const bench::guests::EmbeddedFile> bench::guests::device_files() {
+  static constexpr EmbeddedFile files[] = {
+@device_files@  };
+  return files;
+}
+")

@@ -1,0 +1,19 @@
+// What guests are run and compiled with.
+#pragma once
+
+#include <span>
+
+namespace bench::guests {
+
+/// bench.py, as a program for Python: its argument is the file of the guest.
+extern const char* const python_module;
+
+struct EmbeddedFile {
+  const char* path;  ///< from the project's root, as it is included
+  const char* text;
+};
+
+/// What a CUDA file is compiled with: the folder device/, and the CUDA runtime on the CPU.
+std::span<const EmbeddedFile> device_files();
+
+}  // namespace bench::guests

@@ -1,0 +1,121 @@
+#include "harness/guests/host_on_device.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+#include "harness/base/clock.hpp"
+#include "harness/base/statistics.hpp"
+
+namespace bench::guests {
+namespace {
+
+void check(const char* why) {
+  if (why != nullptr) throw std::runtime_error(why);
+}
+
+/// Written behind each array: what stands there later shows who wrote too far.
+constexpr std::size_t guard_bytes = 4096;
+constexpr unsigned char guard = 0xa5;
+
+/// What two events show with nothing between them.
+double floor_of(const BenchDevice& device) {
+  constexpr int times = 21;
+  std::vector<double> all;
+  for (int i = 0; i < times; ++i) {
+    double seconds = 0;
+    check(device.begin());
+    check(device.end(&seconds));
+    all.push_back(seconds);
+  }
+  return median(all);
+}
+
+}  // namespace
+
+void select_device(const BenchDevice& device) {
+  const char* number = std::getenv("BENCH_DEVICE");
+  if (number == nullptr) number = std::getenv("SLURM_LOCALID");
+  check(device.select(number == nullptr ? 0 : std::atoi(number)));
+}
+
+HostOnDevice::HostOnDevice(const BenchDevice& device, Arrays host, std::vector<std::size_t> bytes)
+    : device_(device), host_(std::move(host)), bytes_(std::move(bytes)) {
+  for (const std::size_t size : bytes_) {
+    void* memory = nullptr;
+    check(device_.allocate(&memory, size + device_.guarded * guard_bytes));
+    memory_.push_back(memory);
+  }
+  const std::vector<unsigned char> pattern(guard_bytes, guard);
+  for (std::size_t i = 0; i < memory_.size() && device_.guarded != 0; ++i) {
+    check(device_.upload(static_cast<unsigned char*>(memory_[i]) + bytes_[i], pattern.data(),
+                         guard_bytes));
+  }
+  there_.inputs.assign(memory_.begin(), memory_.begin() + static_cast<std::ptrdiff_t>(inputs()));
+  there_.result = memory_[inputs()];
+  there_.workspace.assign(memory_.begin() + static_cast<std::ptrdiff_t>(inputs()) + 1,
+                          memory_.end());
+  std::vector<void*> wanted(host_.inputs.begin(), host_.inputs.end());
+  wanted.push_back(host_.result);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (bytes_[i] == 0) continue;
+    check(device_.pin(wanted[i], bytes_[i]));
+    pinned_.push_back(wanted[i]);
+  }
+  floor_ = floor_of(device_);
+}
+
+HostOnDevice::~HostOnDevice() {
+  for (void* const memory : pinned_) device_.unpin(memory);
+  for (void* const memory : memory_) device_.release(memory);
+}
+
+void HostOnDevice::upload_inputs() {
+  for (std::size_t i = 0; i < inputs(); ++i) {
+    check(device_.upload(memory_[i], host_.inputs[i], bytes_[i]));
+  }
+}
+
+void HostOnDevice::get_ready(const Ready& request) {
+  if (request.upload && request.scope == Scope::kernel) {
+    upload_inputs();
+    check(device_.upload(there_.result, host_.result, bytes_[inputs()]));
+  }
+  if (request.cold) check(device_.empty_cache());
+}
+
+Ran HostOnDevice::run(const RunCalls& request, const std::function<void(const Arrays&)>& call) {
+  if (request.scope == Scope::kernel) {
+    double seconds = 0;
+    check(device_.begin());
+    for (std::size_t i = 0; i < request.calls; ++i) call(there_);
+    check(device_.end(&seconds));
+    return {seconds, {}, floor_};
+  }
+  check(device_.wait());
+  const Stopwatch stopwatch;
+  for (std::size_t i = 0; i < request.calls; ++i) {
+    upload_inputs();
+    call(there_);
+    check(device_.download(host_.result, there_.result, bytes_[inputs()]));
+  }
+  const double seconds = stopwatch.seconds();
+  check(device_.wait());
+  return {seconds, {}, {}};
+}
+
+void HostOnDevice::fetch() {
+  check(device_.download(host_.result, there_.result, bytes_[inputs()]));
+  std::vector<unsigned char> behind(guard_bytes);
+  for (std::size_t i = 0; i < memory_.size() && device_.guarded != 0; ++i) {
+    auto* const end = static_cast<unsigned char*>(memory_[i]) + bytes_[i];
+    check(device_.download(behind.data(), end, guard_bytes));
+    if (std::all_of(behind.begin(), behind.end(), [](auto byte) { return byte == guard; })) {
+      continue;
+    }
+    throw std::runtime_error("wrote past the end of an array on the device");
+  }
+}
+
+}  // namespace bench::guests

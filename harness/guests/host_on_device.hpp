@@ -1,0 +1,44 @@
+// The arrays of a host process on a device that only the shared object knows.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/guests/device/device.h"
+#include "harness/guests/protocol.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace bench::guests {
+
+/// Everything throws std::runtime_error with what the device says.
+class HostOnDevice {
+ public:
+  /// `bytes`: of the inputs, the output and the workspace, in this order.
+  HostOnDevice(const BenchDevice& device, Arrays host, std::vector<std::size_t> bytes);
+  ~HostOnDevice();
+  HostOnDevice(const HostOnDevice&) = delete;
+  HostOnDevice& operator=(const HostOnDevice&) = delete;
+
+  void get_ready(const Ready& request);
+  Ran run(const RunCalls& request, const std::function<void(const Arrays&)>& call);
+  void fetch();
+
+ private:
+  void upload_inputs();
+  std::size_t inputs() const { return host_.inputs.size(); }
+
+  const BenchDevice& device_;
+  Arrays host_;
+  Arrays there_;
+  std::vector<std::size_t> bytes_;
+  std::vector<void*> pinned_;
+  std::vector<void*> memory_;
+  double floor_ = 0;
+};
+
+/// The device of `--device`, or of the task's rank on the node, from now on.
+void select_device(const BenchDevice& device);
+
+}  // namespace bench::guests

@@ -1,0 +1,160 @@
+#include "harness/guests/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <string_view>
+
+namespace bench::guests {
+namespace {
+
+/// The lines of the user's file that stand in the stacks of a report, the innermost of each.
+std::vector<std::string> lines_in(const std::string& report, const std::string& file) {
+  static const std::regex first_frame(R"(^\s*#0\s)");
+  static const std::regex place(R"(([^\s/]+\.cuh?):(\d+))");
+  std::vector<std::string> lines;
+  std::istringstream stream(report);
+  bool wanted = false;
+  for (std::string line; std::getline(stream, line);) {
+    if (std::regex_search(line, first_frame)) wanted = true;
+    std::smatch found;
+    if (!wanted || !std::regex_search(line, found, place) || found[1] != file) continue;
+    lines.push_back(found[2]);
+    wanted = false;
+  }
+  return lines;
+}
+
+std::optional<std::smatch> search(const std::string& text, const std::regex& what) {
+  std::smatch found;
+  if (!std::regex_search(text, found, what)) return {};
+  return found;
+}
+
+std::uintptr_t address_in(const std::string& hexadecimal) {
+  return static_cast<std::uintptr_t>(std::stoull(hexadecimal, nullptr, 16));
+}
+
+/// `element 10000 of x, which has 10000`, for an address beside an array that the kernel was given.
+std::string element_at(std::uintptr_t address, std::uintptr_t begin,
+                       const std::vector<NamedArray>& arrays) {
+  for (const NamedArray& one : arrays) {
+    if (one.begin != begin) continue;
+    const auto bytes = static_cast<std::intptr_t>(one.element_bytes);
+    const auto offset = static_cast<std::intptr_t>(address - one.begin);
+    return fmt::format("element {} of {}, which has {}",
+                       (offset < 0 ? offset - bytes + 1 : offset) / bytes, one.name, one.count);
+  }
+  return "";
+}
+
+/// Of `kernel(float const*)::tile`, tile.
+std::string plain_name(const std::string& name) {
+  const std::size_t colon = name.rfind(':');
+  return colon == std::string::npos ? name : name.substr(colon + 1);
+}
+
+std::string beside_an_array(const std::string& report, const std::vector<NamedArray>& arrays) {
+  static const std::regex in_heap(
+      R"((0x[0-9a-f]+) is located [^\[\n]*?(\d+)-byte region \[(0x[0-9a-f]+))");
+  static const std::regex in_global(
+      R"(is located (\d+) bytes ([^'\n]*)global variable '([^']+)' [^\n]*of size (\d+))");
+  if (const auto heap = search(report, in_heap)) {
+    std::string element = element_at(address_in((*heap)[1]), address_in((*heap)[3]), arrays);
+    if (!element.empty()) return element;
+    const bool shared = report.find("cuda::stand_in::run(") != std::string::npos;
+    return fmt::format("behind the end of {} {} bytes",
+                       shared ? "the block's dynamic shared memory of" : "an array of",
+                       (*heap)[2].str());
+  }
+  if (const auto global = search(report, in_global)) {
+    const std::string where = (*global)[2];
+    const bool before =
+        where.find("before") != std::string::npos || where.find("left") != std::string::npos;
+    return fmt::format("{} bytes {} {}, which has {} bytes", (*global)[1].str(),
+                       before ? "before" : "behind the end of", plain_name((*global)[3]),
+                       (*global)[4].str());
+  }
+  return "where no array is";
+}
+
+std::string at_line(const std::vector<std::string>& lines) {
+  return lines.empty() ? "" : fmt::format("line {}: ", lines.front());
+}
+
+std::string of_address(const std::string& report, const std::vector<std::string>& lines,
+                       const std::vector<NamedArray>& arrays) {
+  const bool writes = report.find("WRITE of size") != std::string::npos ||
+                      report.find("caused by a WRITE") != std::string::npos;
+  return fmt::format("{}{} {}", at_line(lines), writes ? "writes" : "reads",
+                     beside_an_array(report, arrays));
+}
+
+std::string of_race(const std::string& report, const std::vector<std::string>& lines,
+                    const std::vector<NamedArray>& arrays) {
+  static const std::regex global(R"(Location is global '([^']+)')");
+  static const std::regex heap(R"(Location is heap block of size \d+ at (0x[0-9a-f]+))");
+  std::string where = "the same element";
+  if (const auto found = search(report, global); found && (*found)[1] != "<null>")
+    where += " of " + plain_name((*found)[1]);
+  if (const auto found = search(report, heap)) {
+    for (const NamedArray& one : arrays) {
+      if (one.begin == address_in((*found)[1])) where += " of " + one.name;
+    }
+  }
+  const bool reads = report.find("Read of size") != std::string::npos ||
+                     report.find("read of size") != std::string::npos;
+  const std::string what = reads ? "one thread reads and another writes " : "two threads write ";
+  if (lines.size() > 1 && lines[0] != lines[1]) {
+    return fmt::format(
+        "lines {} and {}: {}{}, and nothing orders them: is a barrier missing "
+        "between, or an atomic operation?",
+        std::min(lines[0], lines[1],
+                 [](const auto& a, const auto& b) { return std::stoi(a) < std::stoi(b); }),
+        std::max(lines[0], lines[1],
+                 [](const auto& a, const auto& b) { return std::stoi(a) < std::stoi(b); }),
+        what, where);
+  }
+  return fmt::format("{}{}{}, and nothing orders them: should the update be atomic?",
+                     at_line(lines), what, where);
+}
+
+}  // namespace
+
+std::string explained(const std::string& report, const std::string& file,
+                      const std::vector<NamedArray>& arrays) {
+  static const std::regex misaligned(
+      R"(:(\d+):\d+: runtime error: (load|store|[^\n]*?) (?:of|binding|access)?[^\n]*misaligned address \S+ for type '([^']+)', which requires (\d+) byte)");
+  const std::vector<std::string> lines = lines_in(report, file);
+  if (const auto found = search(report, misaligned)) {
+    static const std::regex qualifiers("const |struct ");
+    return fmt::format("line {}: a {} at an address that is no multiple of {} bytes",
+                       (*found)[1].str(), std::regex_replace((*found)[3].str(), qualifiers, ""),
+                       (*found)[4].str());
+  }
+  if (report.find("ThreadSanitizer: data race") != std::string::npos)
+    return of_race(report, lines, arrays);
+  if (report.find("AddressSanitizer") != std::string::npos) {
+    return of_address(report, lines, arrays);
+  }
+  return "";
+}
+
+std::vector<std::string> array_names(const std::string& parameters) {
+  std::vector<std::string> read;
+  std::vector<std::string> written;
+  std::istringstream stream(parameters);
+  for (std::string one; std::getline(stream, one, ',');) {
+    const std::size_t star = one.find('*');
+    if (star == std::string::npos) continue;
+    const std::string name = one.substr(one.find_first_not_of(" *", star));
+    (one.find("const ") != std::string::npos ? read : written).push_back(name);
+  }
+  read.insert(read.end(), written.begin(), written.end());
+  return read;
+}
+
+}  // namespace bench::guests

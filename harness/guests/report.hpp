@@ -1,0 +1,28 @@
+// What sanitizers say of a kernel, in one sentence for whoever wrote it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bench::guests {
+
+/// An array that the kernel was given.
+struct NamedArray {
+  std::string name;
+  std::uintptr_t begin = 0;
+  std::size_t count = 0;
+  std::size_t element_bytes = 0;
+};
+
+/// `report`: of AddressSanitizer, UndefinedBehaviorSanitizer or ThreadSanitizer; `file`: the
+/// user's, as it stands there. Empty where nothing was found in it.
+std::string explained(const std::string& report, const std::string& file,
+                      const std::vector<NamedArray>& arrays);
+
+/// The names of the pointers among a function's parameters, the one that is written after those
+/// that are only read.
+std::vector<std::string> array_names(const std::string& parameters);
+
+}  // namespace bench::guests

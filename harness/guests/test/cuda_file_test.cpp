@@ -1,0 +1,128 @@
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "harness/guests/compile.hpp"
+#include "harness/guests/device/device.h"
+#include "harness/guests/report.hpp"
+#include "harness/guests/translate.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+using namespace bench::guests;
+
+TEST(InPlainCpp, ALaunchIsACall) {
+  EXPECT_EQ(in_plain_cpp("f<<<a / 2, dim3(1, 2)>>>(x, g(n));"),
+            "::bench_guest::Launch(__LINE__, a / 2, dim3(1, 2))([=] { f(x, g(n)); });");
+  EXPECT_EQ(in_plain_cpp("s::f<float, 4>\n  <<<1, 2>>>();"),
+            "::bench_guest::Launch(__LINE__, 1, 2)([=] { s::f<float, 4>\n  (); });");
+}
+
+TEST(InPlainCpp, WhatIsNoCodeStays) {
+  for (const char* const text :
+       {"// f<<<1, 2>>>(x);\n", "/* f<<<1,\n2>>>(x); */", "puts(\"f<<<1, 2>>>(x)\");",
+        "int i = 1'000 << 2 >> 1;", "f<<<1, 2", "f<<<1, 2>>>", ""}) {
+    EXPECT_EQ(in_plain_cpp(text), text);
+  }
+}
+
+TEST(InPlainCpp, DynamicSharedMemoryIsAPointer) {
+  EXPECT_EQ(in_plain_cpp("extern __shared__ __align__(16) unsigned char all[];"),
+            "unsigned char* all = static_cast<unsigned char*>("
+            "::bench::cuda::stand_in::dynamic_shared_bytes());");
+}
+
+TEST(InPlainCpp, LinesStayWhereTheyAre) {
+  const std::string text = "a\n/* b\nc */\nf<<<1,\n2>>>(x,\ny);\nextern __shared__ int t[];\nd";
+  const std::string plain = in_plain_cpp(text);
+  EXPECT_EQ(std::count(plain.begin(), plain.end(), '\n'), 7);
+  EXPECT_TRUE(plain.ends_with(";\nd"));
+}
+
+TEST(BeyondTheCpu, IsNamed) {
+  EXPECT_EQ(beyond_the_cpu("#include <thrust/sort.h>"), "thrust/sort.h");
+  EXPECT_EQ(beyond_the_cpu("template <class T> __global__ void f() { { __shared__ T t; } }"),
+            "a shared array in a template");
+  EXPECT_EQ(beyond_the_cpu("template <class T> T f() { return 1; }\n"
+                           "__global__ void g() { __shared__ int t; }"),
+            "");
+}
+
+constexpr const char* frames =
+    "    #0 0x1 in k(float const*) /home/ana/mine.cu:9\n    #1 0x2 in f x.hpp:3\n";
+const std::vector<NamedArray> arrays{{"x", 0x1000, 100, 4}};
+
+TEST(Explained, AnElementBesideAnArray) {
+  for (const char* const where :
+       {"0x1190 is located 0 bytes to the right of 400-byte region [0x1000,0x1190)",
+        "0x1190 is located 0 bytes after 400-byte region [0x1000,0x1190)"}) {
+    const std::string report =
+        std::string("ERROR: AddressSanitizer: heap-buffer-overflow\nREAD of size 4\n") + frames +
+        "\n" + where + "\n";
+    EXPECT_EQ(explained(report, "mine.cu", arrays),
+              "line 9: reads element 100 of x, which has 100");
+  }
+  const std::string before = std::string("ERROR: AddressSanitizer\nWRITE of size 4\n") + frames +
+                             "0xff8 is located 8 bytes before 400-byte region [0x1000,0x1190)\n";
+  EXPECT_EQ(explained(before, "mine.cu", arrays), "line 9: writes element -2 of x, which has 100");
+}
+
+TEST(Explained, SharedArrays) {
+  for (const char* const where :
+       {"0x20 is located 4 bytes to the right of global variable 'tile' defined in 'mine.cu:3:1' "
+        "(0x10) of size 64",
+        "0x20 is located 4 bytes after global variable 'k(float*)::tile' defined in 'mine.cu:3' "
+        "(0x10) of size 64"}) {
+    const std::string report =
+        std::string("AddressSanitizer: global-buffer-overflow\nWRITE of size 4\n") + frames + where;
+    EXPECT_EQ(explained(report, "mine.cu", {}),
+              "line 9: writes 4 bytes behind the end of tile, which has 64 bytes");
+  }
+}
+
+TEST(Explained, Races) {
+  const std::string report =
+      "WARNING: ThreadSanitizer: data race\n  Write of size 4 at 0x1000 by main thread:\n"
+      "    #0 k(float*) /x/mine.cu:12 (4+0x1)\n  Previous read of size 4 by thread T2:\n"
+      "    #0 k(float*) /x/mine.cu:9 (4+0x2)\n  Location is heap block of size 400 at 0x1000\n";
+  EXPECT_EQ(explained(report, "mine.cu", arrays),
+            "lines 9 and 12: one thread reads and another writes the same element of x, and "
+            "nothing orders them: is a barrier missing between, or an atomic operation?");
+}
+
+TEST(Explained, NothingWhereNobodyComplained) {
+  EXPECT_EQ(explained("", "mine.cu", arrays), "");
+  EXPECT_EQ(explained("Segmentation fault", "mine.cu", arrays), "");
+}
+
+TEST(ArrayNames, WhatIsReadComesFirst) {
+  EXPECT_EQ(array_names("float* out, const float* a, const float* b, size_t n, double* parts"),
+            (std::vector<std::string>{"a", "b", "out", "parts"}));
+}
+
+TEST(CompileForDevice, MakesADeviceForItsHost) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc";
+  const TemporaryFolder folder;
+  const std::string file = folder / "mine.cu";
+  std::ofstream(file) << "__global__ void k(float* x) { x[0] = 1; }\n"
+                         "void copy_f32(const float*, float* x, size_t) { k<<<1, 1>>>(x); }\n";
+  const SharedObject object = compile_for_device(
+      file, "#include <stddef.h>\nextern \"C\" void copy_f32(const float*, float*, size_t);\n");
+  EXPECT_TRUE(object.command.ends_with(file));
+  void* const library = dlopen(object.file->path().c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  EXPECT_NE(dlsym(library, "copy_f32"), nullptr);
+  const auto* const device = static_cast<const BenchDevice*>(dlsym(library, "bench_device"));
+  ASSERT_NE(device, nullptr);
+  EXPECT_EQ(device->guarded, 1U);
+  dlclose(library);
+}
+
+}  // namespace
+}  // namespace bench::test

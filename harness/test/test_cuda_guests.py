@@ -1,0 +1,265 @@
+"""CUDA files of others where there is no GPU: executed on the CPU, their faults in one sentence."""
+
+import json
+import os
+import pathlib
+import shutil
+
+import pytest
+from conftest import ROOT
+
+pytestmark = [
+    pytest.mark.skipif(shutil.which("g++") is None, reason="no g++"),
+    pytest.mark.skipif(os.path.exists("/dev/nvidiactl"), reason="here they are measured"),
+]
+
+HEAD = "__global__ void k(const float* in, float* out, size_t n) {\n"
+INDEX = "  size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;\n"
+CALL = "void copy_f32(const float* in, float* out, size_t n) { k<<<%s>>>(in, out, n); }\n"
+GRID = "(n + 255) / 256, 256"
+
+
+def copying(body, grid=GRID):
+    return HEAD + INDEX + body + "}\n" + CALL % grid
+
+
+# Elements of a block change places twice: through shared memory, each is read by another thread.
+TURN = """  __shared__ float tile[256];
+  size_t first = (size_t)blockIdx.x * blockDim.x, back = first + 255 - t;
+  tile[t] = i < n ? in[i] : 0;
+  {between}
+  if (back < n) out[back] = tile[255 - t];
+"""
+WARP = """  __shared__ float tile[256];
+  tile[t] = i < n ? in[i] : 0;
+  {between}
+  if ((i ^ 31) < n) out[i ^ 31] = tile[t ^ 31];
+"""
+SUM = """__global__ void k(const float* x, size_t n, double* sum) {
+  extern __shared__ double part[];
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  part[threadIdx.x] = i < n ? (double)x[i] * x[i] : 0;
+  __syncthreads();
+  for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+    %(between)s
+  }
+  if (threadIdx.x == 0) %(update)s;
+}
+void sum_of_squares_f32(const float* x, size_t n, double* sum, double*) {
+  cudaMemset(sum, 0, sizeof(double));
+  k<<<(n + 255) / 256, 256, %(room)s * sizeof(double)>>>(x, n, sum);
+}
+"""
+SOUND_SUM = {"between": "__syncthreads();", "update": "atomicAdd(sum, part[0])", "room": 256}
+COUNT = """__global__ void k(const float* x, size_t n, float threshold, unsigned* count) {
+  __shared__ unsigned found;
+  if (threadIdx.x == 0) found = 0;
+  __syncthreads();
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && x[i] < threshold) %s;
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(count, found);
+}
+void counter_f32(const float* x, size_t n, float threshold, uint32_t* count) {
+  cudaMemset(count, 0, 4);
+  k<<<(n + 255) / 256, 256>>>(x, n, threshold, count);
+}
+"""
+BINS = """__global__ void k(const float* x, size_t n, unsigned* counts, int bins, float lo,
+                  float hi, float scale) {
+  extern __shared__ unsigned table[];
+  for (int b = threadIdx.x; b < bins; b += blockDim.x) %s;
+  __syncthreads();
+  for (size_t i = threadIdx.x; i < n; i += blockDim.x) {
+    if (x[i] >= lo && x[i] < hi) atomicAdd(&table[min((int)((x[i] - lo) * scale), bins - 1)], 1u);
+  }
+  __syncthreads();
+  for (int b = threadIdx.x; b < bins; b += blockDim.x) counts[b] = table[b];
+}
+void histogram_f32(const float* x, size_t n, uint32_t* counts, size_t bins, float lo, float hi) {
+  k<<<1, 256, bins * sizeof(unsigned)>>>(x, n, counts, (int)bins, lo, hi, bins / (hi - lo));
+}
+"""
+WIDE = """  size_t first = 4 * i;
+  if (first + 3 < n) *(float4*)(out + first) = *(const float4*)(in + first);
+  {tail}
+"""
+TAIL = "else for (size_t j = first; j < n; ++j) out[j] = in[j];"
+SHUFFLED = """  float v = i < n ? in[i] : 0;
+  v = __shfl_xor_sync(~0u, __shfl_xor_sync(~0u, v, 1), 1);
+  if (i < n) out[i] = v;
+"""
+TEMPLATE = """template <class T>
+__global__ void through_shared(const T* in, T* out, size_t n) {
+  extern __shared__ unsigned char bytes[];
+  T* tile = (T*)bytes;
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = i < n ? in[i] : 0;
+  __syncthreads();
+  if (i < n) out[i] = tile[threadIdx.x];
+}
+void copy_f64(const double* in, double* out, size_t n) {
+  cudaFuncSetAttribute(through_shared<double>, cudaFuncAttributeMaxDynamicSharedMemorySize, 61440);
+  through_shared<<<(n + 255) / 256, 256, 60 * 1024>>>(in, out, n);
+}
+template <class T, int STEP>
+static __global__ void k(const T* in, T* out, size_t n) {
+  for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += STEP) out[i] = in[i];
+}
+// k<<<1, 2>>>(in, "a comment", n); is no launch
+void copy_f32(const float* in, float* out, size_t n) {
+  k<float, 4 * 64>
+      <<<dim3(4),
+         dim3(64)>>>(in, out, n);
+}
+"""
+
+FAULTS = {
+    "barrier": (
+        copying(TURN.format(between="")),
+        ["lines 5 and 7", "same element of tile", "is a barrier missing"],
+    ),
+    "syncwarp": (
+        copying(WARP.format(between="")),
+        ["lines 4 and 6", "same element of tile", "is a barrier missing"],
+    ),
+    "barrier_in_a_loop": (SUM % {**SOUND_SUM, "between": ""}, ["line 7", "nothing orders them"]),
+    "not_zeroed": (BINS % "0", ["on 1000 elements: ", "are wrong"]),
+    "not_atomic_in_a_block": (
+        COUNT % "found += 1",
+        ["line 6", "nothing orders them: should the update be atomic?"],
+    ),
+    "not_atomic_across_blocks": (
+        SUM % {**SOUND_SUM, "update": "*sum += part[0]"},
+        ["line 10", "same element of sum", "should the update be atomic?"],
+    ),
+    "one_too_many": (
+        copying("  if (i <= n) out[i] = in[i];\n"),
+        ["line 3: reads element 1000 of in, which has 1000 (thread (232,0,0) of block (3,0,0))"],
+    ),
+    "writes_before": (
+        copying("  if (i < n) out[(long)i - 1] = in[i];\n"),
+        ["line 3: writes element -1 of out, which has 1000"],
+    ),
+    "one_too_few": (
+        copying("  if (i + 1 < n) out[i] = in[i];\n"),
+        ["left out 1 of 1000 elements, the first at index 999"],
+    ),
+    "grid_not_rounded_up": (
+        copying("  if (i < n) out[i] = in[i];\n", "n / 256, 256"),
+        ["left out 232 of 1000 elements, the first at index 768 (is the grid rounded up?)"],
+    ),
+    "tail_of_a_wide_loop": (
+        copying(WIDE.format(tail=""), "(n + 1023) / 1024, 256"),
+        ["on 1013 elements: left out 1 of 1013 elements"],
+    ),
+    "misaligned": (
+        copying("  if (i == 0) *(float4*)(out + 1) = *(const float4*)(in + 1);\n"),
+        ["line 3: a float4 at an address that is no multiple of 16 bytes"],
+    ),
+    "returns_before_a_barrier": (
+        copying("  if (i >= n) return;\n" + TURN.format(between="__syncthreads();")),
+        ["232 of 256 threads of block (3,0,0): a thread returned before it"],
+    ),
+    "behind_shared_memory": (
+        copying("  __shared__ float tile[256];\n  tile[t + 1] = in[0];\n"),
+        ["line 4: writes 0 bytes behind the end of tile, which has 1024 bytes"],
+    ),
+    "behind_dynamic_shared_memory": (
+        SUM % {**SOUND_SUM, "room": 128},
+        ["line 4: writes behind the end of the block's dynamic shared memory of 1024 bytes"],
+    ),
+    "block_too_large": (
+        copying("", "1, 2048"),
+        ["line 4: the launch <<<(1,1,1), (2048,1,1), 0>>> is refused: invalid configuration"],
+    ),
+    "null": (copying("  *(float*)nullptr = 1;\n"), ["line 3: writes where no array is"]),
+    "forgotten_launch": ("void copy_f32(const float*, float*, size_t) {}\n", ["wrote nothing"]),
+    "host_pointer": (
+        copying("").replace(
+            "k<<<", "float* x; cudaMemcpy(&x, in, 8, cudaMemcpyHostToDevice); k<<<"
+        ),
+        ["invalid argument"],
+    ),
+    "syntax": (copying("  out[j] = in[i];\n"), ["does not compile: syntax.cu:3:"]),
+    "signature": (copying("").replace("size_t n) { k", "int n) { k"), ["with the arguments of"]),
+}
+SOUND = {
+    "turn": copying(TURN.format(between="__syncthreads();")),
+    "warp": copying(WARP.format(between="__syncwarp();")),
+    "sum": SUM % SOUND_SUM,
+    "count": COUNT % "atomicAdd(&found, 1)",
+    "bins": BINS % "table[b] = 0",
+    "wide": copying(WIDE.format(tail=TAIL), "(n + 1023) / 1024, 256"),
+    "shuffled": copying(SHUFFLED),
+    "template": TEMPLATE,
+    "stream": copying("  if (i < n) out[i] = in[i];\n", f"{GRID}, 0, 0"),
+    "vectors": copying(
+        "  float4 v = make_float4(1, 2, 3, 4);\n"
+        "  if (i < n) out[i] = __ldg(&in[i]) + 0 * fmaxf(v.x, rsqrtf(v.y)) * min(1, 2);\n"
+    ),
+}
+
+
+def rows(bench, folder, files, expected):
+    for name, text in files.items():
+        (folder / f"{name}.cu").write_text(text, encoding="utf-8")
+    names = ",".join(f"{name}.cu" for name in files)
+    run = bench(
+        "*/serial/naive", "--with", names, "--size", "tiny", "--samples", "1", "--quiet",
+        "--patience", "60", "--output", "-", LC_ALL="C.UTF-8",
+    )  # fmt: skip
+    assert run.returncode == expected, run.stderr
+    cases = json.loads(run.stdout)["cases"]
+    return {case["variant"]: case for case in cases if "guest" in case}
+
+
+def test_each_fault_has_a_sentence_of_its_own(bench, tmp_path):
+    found = rows(bench, tmp_path, {name: text for name, (text, _) in FAULTS.items()}, 1)
+    for name, (_, words) in FAULTS.items():
+        case = found[name]
+        assert case["status"] == "failed", (name, case["reason"])
+        assert [word for word in words if word not in case["reason"]] == [], (name, case["reason"])
+
+
+def test_what_is_sound_passes_and_has_no_time(bench, tmp_path):
+    for name, case in rows(bench, tmp_path, SOUND, 0).items():
+        assert case["status"] == "skipped", (name, case["reason"])
+        assert case["reason"] == (
+            "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer); "
+            "a time needs a GPU"
+        ), name
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("#include <cub/cub.cuh>\n", "cub/cub.cuh"),
+        ("namespace mine {\ntemplate <class T>\n__global__ void s(T* x) {\n"
+         "  for (;;) { __shared__ T tile[4]; }\n}\n}\n", "a shared array in a template"),
+    ],
+)  # fmt: skip
+def test_what_the_cpu_cannot_do_is_no_fault(bench, tmp_path, text, what):
+    found = rows(bench, tmp_path, {"mine": text + SOUND["stream"]}, 0)
+    assert found["mine"]["reason"] == f"cannot be checked without a GPU: it has {what}"
+
+
+def test_every_starter_in_cuda_is_right(bench, tmp_path):
+    names = sorted(path.parent.name for path in ROOT.glob("kernels/*/starter.cu"))
+    assert len(names) == len(list(ROOT.glob("kernels/*/starter.c"))) > 10
+    starters = {}
+    for name in names:
+        made = bench("try", "--new", name, f"{name}.cu")
+        assert made.returncode == 0, made.stderr
+        starters[name] = (tmp_path / f"{name}.cu").read_text()
+    found = rows(bench, tmp_path, starters, 0)
+    assert {name: case["status"] for name, case in found.items()} == dict.fromkeys(names, "skipped")
+
+
+def test_without_a_compiler_there_is_a_line(bench, tmp_path):
+    (tmp_path / "mine.cu").write_text(SOUND["stream"])
+    run = bench("verify", "copy/serial", "--with", "mine.cu", "--size", "9", CXX="nowhere++")
+    assert run.returncode == 1
+    assert "cannot be compiled: nowhere++: No such file or directory" in run.stdout
+    assert not list(pathlib.Path("/tmp").glob("bench-check-*")), "reports are gone"
