@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
 from conftest import BENCH, ROOT, TINY, documents
@@ -44,7 +45,10 @@ def test_only_what_is_needed_is_installed(prefix):
         r"VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text().split("project")[1]
     )
     scripts = {f"share/bench/jobs/{f.name}" for f in (ROOT / "jobs").glob("*.sbatch")}
-    assert files == scripts | {
+    peers = {f"share/bench/peers/{f.name}" for f in (ROOT / "scripts" / "peers").glob("*.py")}
+    peers.remove("share/bench/peers/test_peers.py")
+    assert files == scripts | peers | {
+        "share/bench/peers/requirements.txt",
         "bin/bench",
         "bin/bench-submit",
         "share/bash-completion/completions/bench",
@@ -59,6 +63,19 @@ def test_only_what_is_needed_is_installed(prefix):
         "share/bench/jobs/submit",
         f"share/modulefiles/bench/{version.group(1)}",
     }
+
+
+def test_peers_are_installed_too(prefix, tmp_path):
+    done = subprocess.run(
+        [prefix / "bin" / "bench", "copy/numpy", "--peers", "--size", "100", "--dry-run"],
+        cwd=tmp_path,
+        env={**os.environ, "BENCH_PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "copy f32 100: 6 cases" in done.stdout, "four of them are references"
 
 
 def test_module_load_then_srun_from_any_folder(large, prefix, start, tmp_path):

@@ -20,9 +20,12 @@
 namespace bench {
 namespace {
 
-/// The files of the peers, beside this program.
+/// The files of the peers: in the project's tree, or where they were installed with this program.
 std::vector<std::string> files_of_peers() {
-  const std::filesystem::path folder = scripts_folder() / "peers";
+  std::filesystem::path folder = scripts_folder() / "peers";
+  if (!std::filesystem::exists(folder)) {
+    folder = scripts_folder().parent_path() / "share" / "bench" / "peers";
+  }
   std::vector<std::string> files;
   for (const char* const name : {"python", "numpy", "numba", "numba_cuda", "cupy"}) {
     const std::filesystem::path file = folder / fmt::format("guest_{}.py", name);

@@ -32,9 +32,11 @@ namespace fs = std::filesystem;
 
 /// A word of a name: `workload/backend/variant` knows letters, digits and a few signs.
 std::string as_name(std::string text) {
+  const bool readable = printable(text) == text;  // letters of all languages
   for (char& c : text) {
     const auto letter = static_cast<unsigned char>(c);
-    if (std::isalnum(letter) == 0 && c != '_' && c != '-' && c != '.' && c != '*') c = '_';
+    const bool sign = c == '_' || c == '-' || c == '.' || c == '*';
+    if (std::isalnum(letter) == 0 && !sign && (letter < 0x80 || !readable)) c = '_';
   }
   return text;
 }
@@ -135,7 +137,8 @@ std::string python(const std::string& file) {
 }
 
 Starting starting(const std::string& file, const std::string& bytes, const Suite& suite) {
-  const std::string kind = fs::path(file).extension();
+  std::string kind = fs::path(file).extension();
+  for (char& c : kind) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (kind == ".c" || kind == ".cpp" || kind == ".cc" || kind == ".cxx") {
     SharedObject object = compile(file, std::string(suite.declarations));
     return hosted(std::move(object.file), std::move(object.command));

@@ -48,6 +48,15 @@ def tried(bench, tmp_path):
     return run
 
 
+def test_names_keep_their_letters(tried):
+    guests, _, _ = tried({"joão.CPP": copy_cpp(COPY_LOOP), "a b?.cpp": copy_cpp(COPY_LOOP)})
+    assert {name: one["status"] for name, one in guests.items()} == {
+        "joão": "measured",
+        "a_b_": "measured",
+    }
+    assert guests["joão"]["guest"] == "joão.CPP"
+
+
 def test_a_guest_is_measured_in_the_same_rounds(tried):
     guests, cases, result = tried(
         {"mine.cpp": "// my own idea\n" + copy_cpp(COPY_LOOP), "yours.py": copy_py("out[:] = x")}

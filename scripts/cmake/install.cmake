@@ -11,6 +11,10 @@ install(FILES jobs/lib.sh jobs/nodes.sh jobs/site.env.example jobs/README.md DES
 install(FILES results/schema.json README.md LICENSE DESTINATION ${share})
 install(FILES jobs/modulefile
   DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/bench RENAME ${PROJECT_VERSION})
+# What bench --peers measures beside its own, with the node's Python.
+file(GLOB peers CONFIGURE_DEPENDS scripts/peers/*.py)
+list(FILTER peers EXCLUDE REGEX test_)
+install(FILES ${peers} scripts/peers/requirements.txt DESTINATION ${share}/peers)
 # bash finds completion there by the name of the program.
 install(FILES scripts/completion/bench.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME bench)

@@ -52,6 +52,30 @@ def transpose_out(matrix, out):
     cupy.copyto(out, matrix.T)
 
 
+def add_expression(a, b, _out):
+    return a + b
+
+
+def sum_of_squares_expression(x, _total):
+    return cupy.square(x.astype(np.float64)).sum().reshape(1)
+
+
+def counter_expression(x, count, threshold):
+    return (x < threshold).sum(dtype=count.dtype).reshape(1)
+
+
+def hidden_layer_expression(gray, weight, _out):
+    return cupy.tanh(gray / 255 * weight)
+
+
+def row_norms_expression(matrix, norms):
+    return cupy.sqrt(cupy.square(matrix.astype(np.float64)).sum(axis=1)).astype(norms.dtype)
+
+
+def column_sums_expression(matrix, sums):
+    return matrix.sum(axis=0, dtype=np.float64).astype(sums.dtype)
+
+
 # ---- kernels of one line; T is the type of the data ----
 
 
@@ -74,6 +98,15 @@ def gaussian_pdf_elementwise(x, out, mu, sigma):
 
 def hypot_elementwise(a, b, out):
     kernel("T a, T b", "T c", "c = hypot(a, b)", "hypot_of")(a, b, out)
+
+
+def add_elementwise(a, b, out):
+    kernel("T a, T b", "T c", "c = a + b", "add_of")(a, b, out)
+
+
+def hidden_layer_elementwise(gray, weight, out):
+    formula = "h = tanh(g / T(255) * w)"
+    kernel("T g, T w", "T h", formula, "hidden_layer")(gray, weight, out)
 
 
 def histogram_elementwise(x, counts, lo, hi):
@@ -118,6 +151,22 @@ LADDERS = {
         variant("bincount", "positions as integers, counted by cupy.bincount", histogram_bincount),
         variant("elementwise", "one kernel with atomic counters", histogram_elementwise),
     ),
+    "add": (
+        variant("expression", "a + b: a new array for the result", add_expression),
+        variant("elementwise", ELEMENTWISE, add_elementwise),
+    ),
+    "matrix_add": (
+        variant("expression", "a + b: a new array for the result", add_expression),
+        variant("elementwise", ELEMENTWISE, add_elementwise),
+    ),
+    "sum_of_squares": (variant("expression", EXPRESSION, sum_of_squares_expression),),
+    "counter": (variant("expression", EXPRESSION, counter_expression),),
+    "hidden_layer": (
+        variant("expression", EXPRESSION, hidden_layer_expression),
+        variant("elementwise", ELEMENTWISE, hidden_layer_elementwise),
+    ),
+    "row_norms": (variant("expression", EXPRESSION, row_norms_expression),),
+    "column_sums": (variant("expression", EXPRESSION, column_sums_expression),),
     "transpose": (
         variant("expression", "a.T.copy(): a new array for the result", transpose_expression),
         variant("out", "cupy.copyto(out, a.T): into an array that is there", transpose_out),

@@ -30,7 +30,7 @@ def team(threads):
 # ---- functions of one element ----
 
 # Written as np.float32 they leave the precision to x: float32 stays float32, float64 wins.
-TWO, FIFTY = np.float32(2), np.float32(50)
+TWO, FIFTY, GRAYS = np.float32(2), np.float32(50), np.float32(255)
 
 
 def energy_of(x):
@@ -46,6 +46,14 @@ def hypot_of(a, b):
     return math.hypot(a, b)
 
 
+def add_of(a, b):
+    return a + b
+
+
+def hidden_layer_of(gray, weight):
+    return math.tanh(gray / GRAYS * weight)
+
+
 def copy_of(x):
     return x
 
@@ -55,6 +63,7 @@ def scale_of(sigma):
 
 
 energy_at, gaussian_pdf_at = njit(energy_of), njit(gaussian_pdf_of)
+hidden_layer_at = njit(hidden_layer_of)
 
 # ---- loops, on one thread and on all ----
 
@@ -81,6 +90,10 @@ def energy_njit(x, out):
 def energy_prange(x, out):
     for i in prange(x.size):
         out[i] = energy_at(x[i])
+
+
+def energy_scalar(x, out):
+    out[:] = [energy_at(value) for value in x]
 
 
 @njit
@@ -160,6 +173,186 @@ def transpose_prange(matrix, out):
             out[j, i] = matrix[i, j]
 
 
+@njit
+def combine(x, out):
+    bits = np.uint32(0)
+    for i in range(x.size):
+        bits ^= x[i]
+    out[0] = bits
+
+
+@njit(parallel=True)
+def combine_parts(x, out):
+    parts = np.zeros(numba.get_num_threads(), np.uint32)
+    for part in prange(parts.size):
+        begin, end = part * x.size // parts.size, (part + 1) * x.size // parts.size
+        bits = np.uint32(0)
+        for i in range(begin, end):
+            bits ^= x[i]
+        parts[part] = bits
+    combine(parts, out)
+
+
+def read_njit(x, out):
+    combine(x.view(np.uint32), out)
+
+
+def read_prange(x, out):
+    combine_parts(x.view(np.uint32), out)
+
+
+@njit
+def add_njit(a, b, out):
+    for i in range(a.size):
+        out[i] = a[i] + b[i]
+
+
+@njit(parallel=True)
+def add_prange(a, b, out):
+    for i in prange(a.size):
+        out[i] = a[i] + b[i]
+
+
+@njit
+def matrix_add_njit(a, b, out):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            out[i, j] = a[i, j] + b[i, j]
+
+
+@njit(parallel=True)
+def matrix_add_prange(a, b, out):
+    for i in prange(a.shape[0]):
+        for j in range(a.shape[1]):
+            out[i, j] = a[i, j] + b[i, j]
+
+
+@njit
+def sum_of_squares_njit(x, total):
+    found = 0.0
+    for i in range(x.size):
+        found += np.float64(x[i]) * x[i]
+    total[0] = found
+
+
+@njit(parallel=True)
+def sum_of_squares_prange(x, total):
+    found = 0.0
+    for i in prange(x.size):
+        found += np.float64(x[i]) * x[i]
+    total[0] = found
+
+
+@njit(parallel=True, fastmath=True)
+def sum_of_squares_fastmath(x, total):
+    found = 0.0
+    for i in prange(x.size):
+        found += np.float64(x[i]) * x[i]
+    total[0] = found
+
+
+@njit
+def counter_njit(x, count, threshold):
+    found = 0
+    for i in range(x.size):
+        if x[i] < threshold:
+            found += 1
+    count[0] = found
+
+
+@njit(parallel=True)
+def counter_prange(x, count, threshold):
+    found = 0
+    for i in prange(x.size):
+        if x[i] < threshold:
+            found += 1
+    count[0] = found
+
+
+@njit
+def hidden_layer_njit(gray, weight, out):
+    for i in range(gray.size):
+        out[i] = hidden_layer_at(gray[i], weight[i])
+
+
+@njit(parallel=True)
+def hidden_layer_prange(gray, weight, out):
+    for i in prange(gray.size):
+        out[i] = hidden_layer_at(gray[i], weight[i])
+
+
+@njit
+def points_inside(block, k0, k1, second):
+    """Of the two points that Philox4x32-10 makes of a block of words, how many lie inside."""
+    low, bits = np.uint64(0xFFFFFFFF), np.uint64(32)
+    c0, c1, c2, c3 = block & low, block >> bits, np.uint64(0), np.uint64(0)
+    for _ in range(10):
+        first, other = np.uint64(0xD2511F53) * c0, np.uint64(0xCD9E8D57) * c2
+        c0, c1 = (other >> bits) ^ c1 ^ k0, other & low
+        c2, c3 = (first >> bits) ^ c3 ^ k1, first & low
+        k0, k1 = (k0 + np.uint64(0x9E3779B9)) & low, (k1 + np.uint64(0xBB67AE85)) & low
+    found = 1 if c1 * c1 <= ~(c0 * c0) else 0
+    if second and c3 * c3 <= ~(c2 * c2):
+        found += 1
+    return found
+
+
+@njit
+def monte_carlo_pi_njit(key, inside, n):
+    k0, k1, found = np.uint64(key[0]), np.uint64(key[1]), 0
+    for b in range((n + 1) // 2):
+        found += points_inside(np.uint64(b), k0, k1, 2 * b + 1 < n)
+    inside[0] = found
+
+
+@njit(parallel=True)
+def monte_carlo_pi_prange(key, inside, n):
+    k0, k1, found = np.uint64(key[0]), np.uint64(key[1]), 0
+    for b in prange((n + 1) // 2):
+        found += points_inside(np.uint64(b), k0, k1, 2 * b + 1 < n)
+    inside[0] = found
+
+
+@njit
+def row_norms_njit(matrix, norms):
+    for i in range(matrix.shape[0]):
+        total = 0.0
+        for j in range(matrix.shape[1]):
+            total += np.float64(matrix[i, j]) * matrix[i, j]
+        norms[i] = math.sqrt(total)
+
+
+@njit(parallel=True)
+def row_norms_prange(matrix, norms):
+    for i in prange(matrix.shape[0]):
+        total = 0.0
+        for j in range(matrix.shape[1]):
+            total += np.float64(matrix[i, j]) * matrix[i, j]
+        norms[i] = math.sqrt(total)
+
+
+@njit
+def column_sums_njit(matrix, sums):
+    totals = np.zeros(sums.size)
+    for i in range(matrix.shape[0]):
+        for j in range(matrix.shape[1]):
+            totals[j] += matrix[i, j]
+    sums[:] = totals
+
+
+@njit(parallel=True)
+def column_sums_prange(matrix, sums):
+    parts = numba.get_num_threads()
+    totals = np.zeros((parts, sums.size))
+    for part in prange(parts):
+        begin, end = part * matrix.shape[0] // parts, (part + 1) * matrix.shape[0] // parts
+        for i in range(begin, end):
+            for j in range(matrix.shape[1]):
+                totals[part, j] += matrix[i, j]
+    for j in range(sums.size):
+        sums[j] = totals[:, j].sum()
+
+
 # ---- universal functions, on one thread and on all ----
 
 
@@ -187,9 +380,11 @@ def gaussian_pdf_with(target):
     return run
 
 
+SCALAR = "a compiled function, called from Python for each element"
 LOOP = "the plain loop, compiled: @njit"
 ELEMENT = "a function of one element, looped over by Numba: @vectorize"
 ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
+FASTMATH = "in whatever order the compiler likes to add: fastmath=True"
 LOOP_THREADS = "the plain loop, divided among the threads: prange"
 
 
@@ -206,9 +401,26 @@ def ladder(loop, parallel_loop, maps=None):
 
 LADDERS = {
     "copy": ladder(copy_njit, copy_prange, lambda target: map_with(target, copy_of)),
-    "energy": ladder(energy_njit, energy_prange, lambda target: map_with(target, energy_of)),
+    "energy": (
+        Variant("njit_scalar", SCALAR, energy_scalar, most_elements=100_000),
+        *ladder(energy_njit, energy_prange, lambda target: map_with(target, energy_of)),
+    ),
     "gaussian_pdf": ladder(gaussian_pdf_njit, gaussian_pdf_prange, gaussian_pdf_with),
     "hypot": ladder(hypot_njit, hypot_prange, lambda target: map_with(target, hypot_of)),
     "histogram": ladder(histogram_njit, histogram_prange),
     "transpose": ladder(transpose_njit, transpose_prange),
+    "read": ladder(read_njit, read_prange),
+    "add": ladder(add_njit, add_prange, lambda target: map_with(target, add_of)),
+    "matrix_add": ladder(matrix_add_njit, matrix_add_prange),
+    "sum_of_squares": (
+        *ladder(sum_of_squares_njit, sum_of_squares_prange),
+        Variant("prange_fastmath", FASTMATH, sum_of_squares_fastmath, threads="all"),
+    ),
+    "counter": ladder(counter_njit, counter_prange),
+    "hidden_layer": ladder(
+        hidden_layer_njit, hidden_layer_prange, lambda target: map_with(target, hidden_layer_of)
+    ),
+    "monte_carlo_pi": ladder(monte_carlo_pi_njit, monte_carlo_pi_prange),
+    "row_norms": ladder(row_norms_njit, row_norms_prange),
+    "column_sums": ladder(column_sums_njit, column_sums_prange),
 }

@@ -16,7 +16,7 @@ BLOCK = 256  # threads
 TILE = 32  # rows and columns that one block turns
 MOST_SHARED_BINS = 48 * 1024 // 4  # shared memory that every device gives without being asked
 
-TWO, FIFTY = np.float32(2), np.float32(50)  # the precision is that of x
+TWO, FIFTY, GRAYS = np.float32(2), np.float32(50), np.float32(255)  # the precision is that of x
 
 
 def blocks_for(n):
@@ -156,11 +156,110 @@ def transpose_cuda_tiled(matrix, out):
     tiled_kernel(matrix.dtype)[tiles_of(matrix), (TILE, TILE)](matrix, out)
 
 
+@cuda.jit
+def read_kernel(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        cuda.atomic.xor(out, 0, x[i])
+
+
+def read_cuda(x, out):
+    zero_kernel[1, 1](out)
+    words = x.view(np.uint32)
+    read_kernel[blocks_for(words.size), BLOCK](words, out)
+
+
+@cuda.jit
+def add_kernel(a, b, out):
+    i = cuda.grid(1)
+    if i < a.size:
+        out[i] = a[i] + b[i]
+
+
+def add_cuda(a, b, out):
+    add_kernel[blocks_for(a.size), BLOCK](a, b, out)
+
+
+@cuda.jit
+def matrix_add_kernel(a, b, out):
+    j, i = cuda.grid(2)
+    if i < a.shape[0] and j < a.shape[1]:
+        out[i, j] = a[i, j] + b[i, j]
+
+
+def matrix_add_cuda(a, b, out):
+    matrix_add_kernel[tiles_of(a), (TILE, TILE)](a, b, out)
+
+
+@cuda.jit
+def sum_of_squares_kernel(x, total):
+    i = cuda.grid(1)
+    if i < x.size:
+        cuda.atomic.add(total, 0, np.float64(x[i]) * np.float64(x[i]))
+
+
+def sum_of_squares_cuda(x, total):
+    zero_kernel[1, 1](total)
+    sum_of_squares_kernel[blocks_for(x.size), BLOCK](x, total)
+
+
+@cuda.jit
+def counter_kernel(x, count, threshold):
+    i = cuda.grid(1)
+    if i < x.size and x[i] < threshold:
+        cuda.atomic.add(count, 0, 1)
+
+
+def counter_cuda(x, count, threshold):
+    zero_kernel[1, 1](count)
+    counter_kernel[blocks_for(x.size), BLOCK](x, count, threshold)
+
+
+@cuda.jit
+def hidden_layer_kernel(gray, weight, out):
+    i = cuda.grid(1)
+    if i < gray.size:
+        out[i] = math.tanh(gray[i] / GRAYS * weight[i])
+
+
+def hidden_layer_cuda(gray, weight, out):
+    hidden_layer_kernel[blocks_for(gray.size), BLOCK](gray, weight, out)
+
+
+@cuda.jit
+def row_norms_kernel(matrix, norms):
+    i = cuda.grid(1)
+    if i < matrix.shape[0]:
+        total = 0.0
+        for j in range(matrix.shape[1]):
+            total += np.float64(matrix[i, j]) * np.float64(matrix[i, j])
+        norms[i] = math.sqrt(total)
+
+
+def row_norms_cuda(matrix, norms):
+    row_norms_kernel[blocks_for(matrix.shape[0]), BLOCK](matrix, norms)
+
+
+@cuda.jit
+def column_sums_kernel(matrix, sums):
+    j = cuda.grid(1)
+    if j < matrix.shape[1]:
+        total = 0.0
+        for i in range(matrix.shape[0]):
+            total += matrix[i, j]
+        sums[j] = total
+
+
+def column_sums_cuda(matrix, sums):
+    column_sums_kernel[blocks_for(matrix.shape[1]), BLOCK](matrix, sums)
+
+
 def variant(name, idea, function):
     return Variant(name, idea, function, device="numba")
 
 
 ONE_PER_ELEMENT = "one thread per element: cuda.jit"
+ONE_RESULT = f"{ONE_PER_ELEMENT}, an atomic operation on one result"
 
 LADDERS = {
     "copy": (variant("cuda", ONE_PER_ELEMENT, copy_cuda),),
@@ -175,4 +274,12 @@ LADDERS = {
         variant("cuda", ONE_PER_ELEMENT, transpose_cuda),
         variant("cuda_tiled", "tiles turned in shared memory", transpose_cuda_tiled),
     ),
+    "read": (variant("cuda", ONE_RESULT, read_cuda),),
+    "add": (variant("cuda", ONE_PER_ELEMENT, add_cuda),),
+    "matrix_add": (variant("cuda", ONE_PER_ELEMENT, matrix_add_cuda),),
+    "sum_of_squares": (variant("cuda", ONE_RESULT, sum_of_squares_cuda),),
+    "counter": (variant("cuda", ONE_RESULT, counter_cuda),),
+    "hidden_layer": (variant("cuda", ONE_PER_ELEMENT, hidden_layer_cuda),),
+    "row_norms": (variant("cuda", "one thread per row: cuda.jit", row_norms_cuda),),
+    "column_sums": (variant("cuda", "one thread per column: cuda.jit", column_sums_cuda),),
 }

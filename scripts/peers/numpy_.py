@@ -113,6 +113,102 @@ def transpose_out(matrix, out):
     np.copyto(out, matrix.T)
 
 
+def read_reduce(x, out):
+    out[0] = np.bitwise_xor.reduce(x.view(np.uint32))
+
+
+def add_expression(a, b, _out):
+    return a + b
+
+
+def add_out(a, b, out):
+    np.add(a, b, out=out)
+
+
+def sum_of_squares_expression(x, total):
+    total[0] = np.square(x, dtype=np.float64).sum()
+
+
+def sum_of_squares_dot(x, total):
+    wide = x.astype(np.float64)
+    total[0] = np.dot(wide, wide)
+
+
+def counter_expression(x, count, threshold):
+    count[0] = np.count_nonzero(x < threshold)
+
+
+def hidden_layer_expression(gray, weight, _activation):
+    return np.tanh(gray / 255 * weight)
+
+
+def hidden_layer_out(gray, weight, activation):
+    np.divide(gray, 255, out=activation)
+    np.multiply(activation, weight, out=activation)
+    np.tanh(activation, out=activation)
+
+
+def hidden_layer_blocks(gray, weight, activation):
+    for begin in range(0, gray.size, BLOCK):
+        part = slice(begin, begin + BLOCK)
+        hidden_layer_out(gray[part], weight[part], activation[part])
+
+
+def random_words(blocks, key):
+    """Philox4x32-10 for each of the blocks: four words of 32 bits, in 64."""
+    low, bits = np.uint64(0xFFFFFFFF), np.uint64(32)
+    k0, k1 = (np.uint64(word) for word in key)
+    c0, c1 = blocks & low, blocks >> bits
+    c2 = c3 = np.zeros_like(blocks)
+    for _ in range(10):
+        first, second = np.uint64(0xD2511F53) * c0, np.uint64(0xCD9E8D57) * c2
+        c0, c1 = second >> bits ^ c1 ^ k0, second & low
+        c2, c3 = first >> bits ^ c3 ^ k1, first & low
+        k0, k1 = k0 + np.uint64(0x9E3779B9) & low, k1 + np.uint64(0xBB67AE85) & low
+    return c0, c1, c2, c3
+
+
+def are_inside(x, y):
+    return y * y <= ~(x * x)  # x² + y² < 2⁶⁴, without the sum
+
+
+def monte_carlo_pi_expression(key, inside, n):
+    count = int(n)
+    x0, y0, x1, y1 = random_words(np.arange((count + 1) // 2, dtype=np.uint64), key)
+    second = are_inside(x1, y1)[: count // 2]
+    inside[0] = np.count_nonzero(are_inside(x0, y0)) + np.count_nonzero(second)
+
+
+def monte_carlo_pi_blocks(key, inside, n):
+    total, count = 0, int(n)
+    for begin in range(0, (count + 1) // 2, BLOCK):
+        blocks = np.arange(begin, min(begin + BLOCK, (count + 1) // 2), dtype=np.uint64)
+        x0, y0, x1, y1 = random_words(blocks, key)
+        second = are_inside(x1, y1)[: count // 2 - begin]
+        total += np.count_nonzero(are_inside(x0, y0)) + np.count_nonzero(second)
+    inside[0] = total
+
+
+def row_norms_expression(matrix, _norms):
+    return np.sqrt(np.square(matrix, dtype=np.float64).sum(axis=1))
+
+
+def row_norms_einsum(matrix, _norms):
+    return np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+
+
+def row_norms_norm(matrix, _norms):
+    return np.linalg.norm(matrix.astype(np.float64), axis=1)
+
+
+def column_sums_expression(matrix, _sums):
+    return matrix.sum(axis=0, dtype=np.float64)
+
+
+def column_sums_matmul(matrix, _sums):
+    return np.ones(matrix.shape[0]) @ matrix.astype(np.float64)
+
+
 EXPRESSION = "array expressions: a new array for each operation, and for the result"
 OUT = "out= arguments: the result goes where it belongs"
 BLOCKS = "the same in blocks: what is computed in between stays in a cache"
@@ -121,6 +217,11 @@ LADDERS = {
     "copy": (
         Variant("expression", "x.copy(): a new array for the result", copy_expression),
         Variant("out", "np.copyto: into an array that is there", copy_out),
+    ),
+    "read": (Variant("reduce", "np.bitwise_xor.reduce: one pass, no array", read_reduce),),
+    "add": (
+        Variant("expression", "a + b: a new array for the result", add_expression),
+        Variant("out", OUT, add_out),
     ),
     "energy": (
         Variant("expression", EXPRESSION, energy_expression),
@@ -150,5 +251,44 @@ LADDERS = {
     "transpose": (
         Variant("expression", "a.T.copy(): a new array for the result", transpose_expression),
         Variant("out", "np.copyto(out, a.T): into an array that is there", transpose_out),
+    ),
+    "matrix_add": (
+        Variant("expression", "a + b: a new array for the result", add_expression),
+        Variant("out", OUT, add_out),
+    ),
+    "sum_of_squares": (
+        Variant(
+            "expression", "an array of squares in float64, and its sum", sum_of_squares_expression
+        ),
+        Variant(
+            "dot", "np.dot in float64: what BLAS has for it", sum_of_squares_dot, threads="all"
+        ),
+    ),
+    "counter": (
+        Variant("expression", "an array of comparisons, and np.count_nonzero", counter_expression),
+    ),
+    "hidden_layer": (
+        Variant("expression", EXPRESSION, hidden_layer_expression),
+        Variant("out", f"{OUT}, no temporary array", hidden_layer_out),
+        Variant("blocks", BLOCKS, hidden_layer_blocks),
+    ),
+    "monte_carlo_pi": (
+        Variant("expression", EXPRESSION, monte_carlo_pi_expression),
+        Variant("blocks", BLOCKS, monte_carlo_pi_blocks),
+    ),
+    "row_norms": (
+        Variant(
+            "expression",
+            "an array of squares in float64, its sums, their roots",
+            row_norms_expression,
+        ),
+        Variant("einsum", "np.einsum: squares and sums in one pass", row_norms_einsum),
+        Variant("norm", "np.linalg.norm of a copy in float64", row_norms_norm),
+    ),
+    "column_sums": (
+        Variant("expression", "sum(axis=0): row by row into the sums", column_sums_expression),
+        Variant(
+            "matmul", "ones @ a in float64: what BLAS has for it", column_sums_matmul, threads="all"
+        ),
     ),
 }

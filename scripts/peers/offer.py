@@ -41,5 +41,5 @@ def offer(module, backend, package=None, row="*"):
                 device=variant.device,
                 most_elements=variant.most_elements,
                 obstacle=variant.obstacle() or None,
-                before=ladders.team if variant.threads == "all" else None,
+                before=getattr(ladders, "team", None) if variant.threads == "all" else None,
             )(variant.function)

@@ -4,10 +4,13 @@ Every number is an object: a few dozen bytes in memory, found through pointers, 
 at each operation. Hence some hundred nanoseconds per element, whatever the arithmetic.
 """
 
+import functools
 import math
+import operator
 
 from variant import Variant
 
+WORD = 0xFFFFFFFF  # the largest number of 32 bits
 MOST_ELEMENTS = 100_000  # more take minutes in all
 
 
@@ -30,6 +33,14 @@ def energy_lists(x, out):
         math.sin(value) ** 2 + math.sqrt(abs(value)) + math.exp(-(value**2) / 50)
         for value in x.tolist()
     ]
+
+
+def energy_of(x):
+    return math.sin(x) ** 2 + math.sqrt(abs(x)) + math.exp(-(x**2) / 50)
+
+
+def energy_comprehension(x, out):
+    out[:] = [energy_of(value) for value in x]
 
 
 def gaussian_pdf(x, out, mu, sigma):
@@ -85,28 +96,147 @@ def transpose_lists(matrix, out):
     out[:] = list(zip(*matrix.tolist()))
 
 
-def ladder(naive, lists):
-    return (
-        Variant(
-            "naive",
-            "a loop over the array, element by element",
-            naive,
-            most_elements=MOST_ELEMENTS,
-        ),
-        Variant(
-            "lists",
-            "a comprehension over lists: no NumPy scalar is made for each element",
-            lists,
-            most_elements=MOST_ELEMENTS,
-        ),
-    )
+def read(x, out):
+    words = x.view("uint32")
+    bits = 0
+    for i in range(len(words)):
+        bits ^= int(words[i])
+    out[0] = bits
+
+
+def read_lists(x, out):
+    out[0] = functools.reduce(operator.xor, x.view("uint32").tolist(), 0)
+
+
+def add(a, b, out):
+    for i in range(len(a)):
+        out[i] = a[i] + b[i]
+
+
+def add_lists(a, b, out):
+    out[:] = [x + y for x, y in zip(a.tolist(), b.tolist())]
+
+
+def matrix_add(a, b, out):
+    rows, cols = a.shape
+    for i in range(rows):
+        for j in range(cols):
+            out[i, j] = a[i, j] + b[i, j]
+
+
+def matrix_add_lists(a, b, out):
+    out[:] = [[x + y for x, y in zip(*rows)] for rows in zip(a.tolist(), b.tolist())]
+
+
+def sum_of_squares(x, total):
+    found = 0.0
+    for i in range(len(x)):
+        found += float(x[i]) ** 2
+    total[0] = found
+
+
+def sum_of_squares_lists(x, total):
+    total[0] = sum(value * value for value in x.tolist())
+
+
+def counter(x, count, threshold):
+    found = 0
+    for i in range(len(x)):
+        if x[i] < threshold:
+            found += 1
+    count[0] = found
+
+
+def counter_lists(x, count, threshold):
+    limit = float(threshold)
+    count[0] = sum(value < limit for value in x.tolist())
+
+
+def hidden_layer(gray, weight, activation):
+    for i in range(len(gray)):
+        activation[i] = math.tanh(gray[i] / 255 * weight[i])
+
+
+def hidden_layer_lists(gray, weight, activation):
+    pairs = zip(gray.tolist(), weight.tolist())
+    activation[:] = [math.tanh(value / 255 * factor) for value, factor in pairs]
+
+
+def random_words(block, key):
+    """Philox4x32-10, which gives the same numbers in every language."""
+    (k0, k1), (c0, c1, c2, c3) = key, (block & WORD, block >> 32, 0, 0)
+    for _ in range(10):
+        first, second = 0xD2511F53 * c0, 0xCD9E8D57 * c2
+        c0, c1 = second >> 32 ^ c1 ^ k0, second & WORD
+        c2, c3 = first >> 32 ^ c3 ^ k1, first & WORD
+        k0, k1 = k0 + 0x9E3779B9 & WORD, k1 + 0xBB67AE85 & WORD
+    return c0, c1, c2, c3
+
+
+def monte_carlo_pi(key, inside, n):
+    words, found = [int(word) for word in key], 0
+    for i in range(0, int(n), 2):
+        x0, y0, x1, y1 = random_words(i // 2, words)
+        found += x0 * x0 + y0 * y0 < 1 << 64
+        found += i + 1 < n and x1 * x1 + y1 * y1 < 1 << 64
+    inside[0] = found
+
+
+def row_norms(matrix, norms):
+    rows, cols = matrix.shape
+    for i in range(rows):
+        total = 0.0
+        for j in range(cols):
+            total += float(matrix[i, j]) ** 2
+        norms[i] = math.sqrt(total)
+
+
+def row_norms_lists(matrix, norms):
+    norms[:] = [math.sqrt(sum(value * value for value in row)) for row in matrix.tolist()]
+
+
+def column_sums(matrix, sums):
+    rows, cols = matrix.shape
+    totals = [0.0] * cols
+    for i in range(rows):
+        for j in range(cols):
+            totals[j] += matrix[i, j]
+    sums[:] = totals
+
+
+def column_sums_lists(matrix, sums):
+    sums[:] = [sum(column) for column in zip(*matrix.tolist())]
+
+
+LOOP = "a loop over the array, element by element"
+COMPREHENSION = "a list comprehension that calls a function for each element"
+LISTS = "a comprehension over lists: no NumPy scalar is made for each element"
+
+
+def ladder(naive, lists=None):
+    variants = [Variant("naive", LOOP, naive, most_elements=MOST_ELEMENTS)]
+    if lists:
+        variants.append(Variant("lists", LISTS, lists, most_elements=MOST_ELEMENTS))
+    return tuple(variants)
 
 
 LADDERS = {
     "copy": ladder(copy, copy_lists),
-    "energy": ladder(energy, energy_lists),
+    "read": ladder(read, read_lists),
+    "add": ladder(add, add_lists),
+    "energy": (
+        Variant("comprehension", COMPREHENSION, energy_comprehension, most_elements=MOST_ELEMENTS),
+        *ladder(energy, energy_lists),
+    ),
     "gaussian_pdf": ladder(gaussian_pdf, gaussian_pdf_lists),
     "hypot": ladder(hypot, hypot_lists),
     "histogram": ladder(histogram, histogram_lists),
     "transpose": ladder(transpose, transpose_lists),
+    "matrix_add": ladder(matrix_add, matrix_add_lists),
+    "sum_of_squares": ladder(sum_of_squares, sum_of_squares_lists),
+    "counter": ladder(counter, counter_lists),
+    "hidden_layer": ladder(hidden_layer, hidden_layer_lists),
+    "monte_carlo_pi": ladder(monte_carlo_pi),
+    "row_norms": ladder(row_norms, row_norms_lists),
+    "column_sums": ladder(column_sums, column_sums_lists),
 }
