@@ -81,7 +81,6 @@ def variant(
 class _Driver:
     """What Numba and CuPy share of a device, asked through libcuda."""
 
-    READ_ANYWHERE = 1  # pinned for all contexts
     SIMULATED = False
 
     def __init__(self):
@@ -114,7 +113,7 @@ class _Driver:
         if self.SIMULATED or not array.nbytes:
             return lambda: None
         address, size = ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(array.nbytes)
-        self._call("cuMemHostRegister_v2", address, size, self.READ_ANYWHERE)
+        self._call("cuMemHostRegister_v2", address, size, 0)
         return lambda: self._call("cuMemHostUnregister", address)
 
     @functools.cached_property
