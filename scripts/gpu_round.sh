@@ -118,7 +118,17 @@ peers() {
 python=$root/.venv/bin/python
 [[ -x $python ]] || python=python3
 export out programs root python
-export -f facts measure probes goals peers
+# Somebody's own CUDA files, compiled here.
+files() {
+  local one all=()
+  mkdir -p "$out/files"
+  for one in copy energy sum_of_squares; do
+    all+=("$out/files/$one.cu")
+    [[ -e $out/files/$one.cu ]] || "$programs/bench" try --new "$one" "$out/files/$one.cu"
+  done
+  measure files copy energy sum_of_squares --with "$(IFS=,; echo "${all[*]}")"
+}
+export -f facts measure probes goals peers files
 # ours NAME LIMIT FUNCTION...: a step that is a function of this script.
 ours() {
   local name=$1 limit=$2
@@ -139,6 +149,7 @@ ours course-hot 240 measure course-hot --size course --cache hot
 ours small 240 measure small --size 1e7  # as courses have it
 ours peers-default 240 peers default
 ours peers-course 240 peers course
+command -v nvcc >/dev/null && ours files 240 files
 for part in harness kernels memcheck racecheck initcheck synccheck huge lost; do
   step "$part" 600 "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"
 done

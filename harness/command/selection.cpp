@@ -81,7 +81,7 @@ void add_guests(CLI::App& app, Selection& selection) {
   add_list(app, "--with", selection.guests,
            "kernels of others beside the suite's own: .cpp, .c, .cu, .so, .py or programs", "FILE");
   add_flag(app, "--peers", selection.peers,
-           "the same in Python, NumPy and Numba, as far as they are installed, too");
+           "the same in Python, NumPy, Numba and CuPy, as far as they are installed, too");
 }
 
 void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {

@@ -1,6 +1,7 @@
 // CUDA kernels where there is no device: executed on the CPU, under sanitizers, and not timed.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,11 @@
 #include "harness/workload/suite.hpp"
 
 namespace bench::guests {
+
+/// What is missing here, not in the file.
+struct CannotCheck : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 struct CheckedOnCpu {
   std::vector<Offer> offers;  ///< what the file computes, as far as it compiles
@@ -17,7 +23,7 @@ struct CheckedOnCpu {
 };
 
 /// Compiles a CUDA file against bench's own CUDA and runs each of its functions on small problems,
-/// threads in several orders. Throws RunError where it does not compile.
+/// threads in several orders. Throws RunError where it does not compile, CannotCheck.
 CheckedOnCpu check_on_cpu(const std::string& file, const Suite& suite, const Means& means);
 
 }  // namespace bench::guests

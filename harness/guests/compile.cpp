@@ -142,7 +142,8 @@ std::string NamelessFile::path() const {
 }
 
 std::string first_error(const std::string& said) {
-  static const std::regex error("(fatal )?error:|undefined reference|multiple definition");
+  static const std::regex error(
+      R"((fatal )?error\s*:|fatal\s*:|undefined reference|multiple definition)");
   std::istringstream lines(said);
   std::string first;
   for (std::string line; std::getline(lines, line);) {
@@ -309,7 +310,8 @@ bool has_nvcc() {
 
 SharedObject compile_for_device(const std::string& source, const std::string& declarations) {
   Compilation one(nvcc());
-  one.add({"-O3", "-std=c++17", "-arch=native", "-lineinfo", "-Xcompiler", "-fPIC", "-shared"});
+  one.add({"-O3", "-std=c++17", "-arch=native", "-lineinfo", "-Xcompiler", "-fPIC", "-shared", "-x",
+           "cu"});
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   write_device_files(one.folder());
   // Where nvcc's own header is found, not the empty one.

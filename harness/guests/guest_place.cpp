@@ -75,8 +75,10 @@ double GuestDevicePlace::seconds(const Run& /*run*/, std::size_t calls) {
 }
 
 double GuestDevicePlace::batch_seconds() const {
-  constexpr double floors = 100;  // as for our own rungs there
-  return std::max(GuestPlace::batch_seconds(), floors * floor_);
+  if (scope_ != Scope::kernel) return GuestPlace::batch_seconds();
+  constexpr double least = 500e-6;  // as for our own there
+  constexpr double floors = 100;
+  return std::max(least, floors * floor_);
 }
 
 void GuestDevicePlace::poison_output() {

@@ -166,7 +166,7 @@ class Host {
         has_team_(uses_openmp(file)) {
     if (library_ == nullptr) throw std::runtime_error(dlerror());
     device_ = static_cast<const BenchDevice*>(dlsym(library_, "bench_device"));
-    if (device_ != nullptr) select_device(*device_);
+    if (device_ != nullptr) obstacle_ = obstacle_to(*device_);
   }
 
   /// Its functions are called like the workload and the precision: `energy_f32`.
@@ -176,6 +176,7 @@ class Host {
       Offer offer;
       offer.workload = workload->name;
       offer.device = device_ != nullptr;
+      offer.obstacle = obstacle_;
       for (const Dtype dtype : workload->dtypes) {
         if (find(*workload, dtype) != nullptr) offer.dtypes.push_back(dtype);
       }
@@ -228,6 +229,7 @@ class Host {
 
   void close() {
     for (Range& range : inputs_here) range = {};
+    opened_.on_device.reset();  // before the arrays that it has pinned are unmapped
     opened_ = {};
   }
 
@@ -260,6 +262,7 @@ class Host {
   std::span<const Workload* const> registry_;
   void* library_;
   const BenchDevice* device_ = nullptr;  ///< where the shared object has kernels for one
+  std::optional<std::string> obstacle_;  ///< why that cannot be used
   bool has_team_;  ///< else threads that were woken would spin beside the one that works
   Opened opened_;
 };

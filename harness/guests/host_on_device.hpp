@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,9 +37,10 @@ class HostOnDevice {
   std::vector<void*> pinned_;
   std::vector<void*> memory_;
   double floor_ = 0;
+  bool cold_ = false;  ///< wanted for the next run
 };
 
-/// The device of `--device`, or of the task's rank on the node, from now on.
-void select_device(const BenchDevice& device);
+/// From now on the device is that of `--device`, or of the task's rank on the node; or why not.
+std::optional<std::string> obstacle_to(const BenchDevice& device);
 
 }  // namespace bench::guests

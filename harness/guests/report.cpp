@@ -14,15 +14,18 @@ namespace {
 /// The lines of the user's file that stand in the stacks of a report, the innermost of each.
 std::vector<std::string> lines_in(const std::string& report, const std::string& file) {
   static const std::regex first_frame(R"(^\s*#0\s)");
-  static const std::regex place(R"(([^\s/]+\.cuh?):(\d+))");
+  static const std::regex number(R"(^:(\d+))");
   std::vector<std::string> lines;
   std::istringstream stream(report);
   bool wanted = false;
   for (std::string line; std::getline(stream, line);) {
     if (std::regex_search(line, first_frame)) wanted = true;
+    const std::size_t at = line.rfind(file + ":");
+    if (!wanted || at == std::string::npos) continue;
+    const std::string rest = line.substr(at + file.size());
     std::smatch found;
-    if (!wanted || !std::regex_search(line, found, place) || found[1] != file) continue;
-    lines.push_back(found[2]);
+    if (!std::regex_search(rest, found, number)) continue;
+    lines.push_back(found[1]);
     wanted = false;
   }
   return lines;
@@ -87,6 +90,11 @@ std::string at_line(const std::vector<std::string>& lines) {
 
 std::string of_address(const std::string& report, const std::vector<std::string>& lines,
                        const std::vector<NamedArray>& arrays) {
+  static const std::regex other(
+      R"(AddressSanitizer: (stack-buffer-overflow|stack-overflow|heap-use-after-free|attempting double-free|attempting free))");
+  if (const auto found = search(report, other)) {
+    return fmt::format("{}{}", at_line(lines), (*found)[1].str());
+  }
   const bool writes = report.find("WRITE of size") != std::string::npos ||
                       report.find("caused by a WRITE") != std::string::npos;
   return fmt::format("{}{} {}", at_line(lines), writes ? "writes" : "reads",

@@ -136,9 +136,15 @@ std::string python(const std::string& file) {
   throw RunError("no Python found: set BENCH_PYTHON, or module load python");
 }
 
-Starting starting(const std::string& file, const std::string& bytes, const Suite& suite) {
+/// `.cu`, also of FILE.CU.
+std::string kind_of(const std::string& file) {
   std::string kind = fs::path(file).extension();
   for (char& c : kind) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return kind;
+}
+
+Starting starting(const std::string& file, const std::string& bytes, const Suite& suite) {
+  const std::string kind = kind_of(file);
   if (kind == ".c" || kind == ".cpp" || kind == ".cc" || kind == ".cxx") {
     SharedObject object = compile(file, std::string(suite.declarations));
     return hosted(std::move(object.file), std::move(object.command));
@@ -159,8 +165,15 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
   throw RunError("is neither .cpp, .c, .cu, .so, .py nor a program that can be started");
 }
 
-/// What a GPU is reached by, natively and under Windows.
-bool has_gpu() { return fs::exists("/dev/nvidiactl") || fs::exists("/dev/dxg"); }
+/// Whether this process may use a GPU: a job that has asked for none often may not.
+bool has_gpu() {
+  std::vector<std::string> devices{"/dev/dxg"};  // under Windows
+  constexpr int most = 16;
+  for (int i = 0; i < most; ++i) devices.push_back(fmt::format("/dev/nvidia{}", i));
+  return std::any_of(devices.begin(), devices.end(), [](const std::string& device) {
+    return access(device.c_str(), R_OK | W_OK) == 0;
+  });
+}
 
 /// The variants that a file has, or that it would have if it could be used.
 class Invitation {
@@ -178,10 +191,12 @@ class Invitation {
     source_ = text_of(path_);
     file_ = {path_, hash_text(source_.data(), source_.size()), ""};
     try {
-      if (fs::path(path_).extension() == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
+      if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
       const Starting start = starting(path_, source_, suite_);
       file_.command = start.shown;
       accept(std::make_shared<Guest>(start.command, start.kept, means_), all);
+    } catch (const CannotCheck& error) {
+      refuse(fmt::format("cannot be checked without a GPU: {}", error.what()), all, true);
     } catch (const std::runtime_error& error) {
       refuse(error.what() + remedy(error.what()), all);
     }

@@ -106,9 +106,9 @@ std::string with_dynamic_shared_memory(const std::string& source) {
       "$2* $3 = static_cast<$2*>(::bench::cuda::stand_in::dynamic_shared_bytes());");
 }
 
-/// True where a shared array belongs to a template: g++ gives that no section, so blocks would seem
-/// to share it.
-bool template_shares(const std::string& code) {
+/// A shared array for which there is no place: g++ gives that of a template no section, so blocks
+/// would seem to share it, and one outside of a kernel would be looked for before any is there.
+std::string unfit_shared_array(const std::string& code) {
   static const std::regex braces(R"(namespace[\s\w:]*\{|[{};]|extern\s+__shared__|__shared__)");
   int depth = 0;
   std::size_t begin = 0;  // of the declaration that is read
@@ -116,7 +116,9 @@ bool template_shares(const std::string& code) {
   for (std::sregex_iterator at(code.begin(), code.end(), braces), end; at != end; ++at) {
     const std::string found = at->str();
     const auto position = static_cast<std::size_t>(at->position());
-    if (found == "__shared__" && in_template) return true;
+    if (found.starts_with("extern") && depth == 0)
+      return "a dynamic shared array outside of a kernel";
+    if (found == "__shared__" && in_template) return "a shared array in a template";
     if (found == "{") {
       if (depth == 0) {
         in_template = code.substr(begin, position - begin).find("template") != std::string::npos;
@@ -129,7 +131,7 @@ bool template_shares(const std::string& code) {
     }
     if (depth == 0) begin = position + found.size();
   }
-  return false;
+  return "";
 }
 
 }  // namespace
@@ -139,13 +141,13 @@ std::string beyond_the_cpu(const std::string& source) {
       R"(#\s*include\s*<((?:cub|thrust|cuda/std|cooperative_groups|mma|cublas|curand|cufft)[^>]*)>)");
   std::smatch found;
   if (std::regex_search(source, found, libraries)) return found[1];
-  return template_shares(code_of(source)) ? "a shared array in a template" : "";
+  return unfit_shared_array(code_of(source));
 }
 
 std::string in_plain_cpp(const std::string& source) {
   // language.h gives kernels the linkage that these would.
   static const std::regex linkage(
-      R"((?:extern\s+"C"\s+|static\s+)(?=__global__)|(__global__)\s+static\b)");
+      R"((?:extern\s+"C"\s+|static\s+)(?=__global__|__shared__)|(__global__|__shared__)\s+static\b)");
   return with_dynamic_shared_memory(std::regex_replace(with_calls(source), linkage, "$1"));
 }
 

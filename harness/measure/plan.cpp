@@ -138,7 +138,7 @@ class GroupBuilder {
     }
     // A guest is held against what all threads reach, or the device.
     for (const GuestVariant& guest : settings_.guest_variants) {
-      if (guest.workload != workload_.name) continue;
+      if (guest.workload != workload_.name || !guest.obstacle.empty()) continue;
       backends.insert(guest.device ? cuda_backend : openmp_backend);
     }
     const Subject own{workload_, shape_, nullptr};

@@ -323,7 +323,8 @@ class Session {
   /// The cases of a round that take turns: what prepares memory of other kinds takes long.
   enum class Part { host, device, other_memory };
   static Part part_of(const ActiveCase& active) {
-    if (!active.on_device()) return Part::host;
+    // A guest on a device has no threads here.
+    if (!active.on_device() && active.result.threads != 0) return Part::host;
     return of_other_memory(active.result.scope) ? Part::other_memory : Part::device;
   }
 

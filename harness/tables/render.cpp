@@ -12,8 +12,11 @@ namespace {
 bool race_of_guests(const std::vector<Merged>& sources) {
   return std::any_of(sources.begin(), sources.end(), [](const Merged& source) {
     const auto& cases = source.document.cases;
-    return std::count_if(cases.begin(), cases.end(),
-                         [](const CaseRecord& one) { return one.guest.has_value(); }) > 1;
+    const auto guests = std::count_if(cases.begin(), cases.end(),
+                                      [](const CaseRecord& one) { return one.guest.has_value(); });
+    return guests > 1 && std::any_of(cases.begin(), cases.end(), [](const CaseRecord& one) {
+             return one.standing.has_value();
+           });
   });
 }
 

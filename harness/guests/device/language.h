@@ -6,10 +6,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include <type_traits>
 #include <utility>
 
 #include "harness/cuda/stand_in/cuda_runtime.hpp"
+#include "harness/cuda/stand_in/sanitizers.hpp"
 
 // Internal linkage: shared arrays of templates would not fit into one section else.
 #undef __global__
@@ -48,6 +51,7 @@ inline uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; 
 
 // ---- functions ----
 
+// For std::min() and std::max() beside them: no templates where both arguments are alike.
 #define BENCH_LEAST_AND_MOST(type)                          \
   inline type min(type a, type b) { return b < a ? b : a; } \
   inline type max(type a, type b) { return a < b ? b : a; }
@@ -60,6 +64,16 @@ BENCH_LEAST_AND_MOST(unsigned long long)
 BENCH_LEAST_AND_MOST(float)
 BENCH_LEAST_AND_MOST(double)
 #undef BENCH_LEAST_AND_MOST
+template <class A, class B, class = std::enable_if_t<!std::is_same_v<A, B>>>
+auto min(A a, B b) {
+  using Both = std::common_type_t<A, B>;
+  return static_cast<Both>(b) < static_cast<Both>(a) ? static_cast<Both>(b) : static_cast<Both>(a);
+}
+template <class A, class B, class = std::enable_if_t<!std::is_same_v<A, B>>>
+auto max(A a, B b) {
+  using Both = std::common_type_t<A, B>;
+  return static_cast<Both>(a) < static_cast<Both>(b) ? static_cast<Both>(b) : static_cast<Both>(a);
+}
 
 inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 inline double rsqrt(double x) { return 1 / sqrt(x); }
@@ -89,8 +103,24 @@ template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
   return bench::cuda::stand_in::exchange(mask, value, bench::cuda::stand_in::lane() - delta, width);
 }
-inline void __threadfence() {}
-inline void __threadfence_block() {}
+/// Who comes here later has seen what was done before.
+inline void __threadfence() {
+  static char fence;
+  bench::cuda::stand_in::tsan_release(&fence);
+  bench::cuda::stand_in::tsan_acquire(&fence);
+}
+inline void __threadfence_block() { __threadfence(); }
+inline unsigned __activemask() { return ~0U; }
+inline int __float_as_int(float x) {
+  int bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+inline float __int_as_float(int bits) {
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
 
 template <class T, class F>
 T bench_atomically(T* address, F change) {
@@ -105,32 +135,35 @@ T bench_atomically(T* address, F change) {
     }
   }
 }
+/// A type that is not concluded from this argument.
 template <class T>
-T atomicMax(T* address, T value) {
+using Same = std::common_type_t<T>;
+template <class T>
+T atomicMax(T* address, Same<T> value) {
   return bench_atomically(address, [=](T old) { return old < value ? value : old; });
 }
 template <class T>
-T atomicMin(T* address, T value) {
+T atomicMin(T* address, Same<T> value) {
   return bench_atomically(address, [=](T old) { return value < old ? value : old; });
 }
 template <class T>
-T atomicExch(T* address, T value) {
+T atomicExch(T* address, Same<T> value) {
   return bench_atomically(address, [=](T) { return value; });
 }
 template <class T>
-T atomicCAS(T* address, T compare, T value) {
+T atomicCAS(T* address, Same<T> compare, Same<T> value) {
   return bench_atomically(address, [=](T old) { return old == compare ? value : old; });
 }
 template <class T>
-T atomicSub(T* address, T value) {
+T atomicSub(T* address, Same<T> value) {
   return bench_atomically(address, [=](T old) { return old - value; });
 }
 template <class T>
-T atomicOr(T* address, T value) {
+T atomicOr(T* address, Same<T> value) {
   return bench_atomically(address, [=](T old) { return old | value; });
 }
 template <class T>
-T atomicAnd(T* address, T value) {
+T atomicAnd(T* address, Same<T> value) {
   return bench_atomically(address, [=](T old) { return old & value; });
 }
 
