@@ -3,10 +3,13 @@
 import json
 import os
 import pathlib
+import re
 import shutil
+import subprocess
+import sys
 
 import pytest
-from conftest import ROOT
+from conftest import BENCH, ROOT
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("g++") is None, reason="no g++"),
@@ -257,9 +260,39 @@ def test_every_starter_in_cuda_is_right(bench, tmp_path):
     assert {name: case["status"] for name, case in found.items()} == dict.fromkeys(names, "skipped")
 
 
+def test_a_file_without_a_function_is_one_line(bench, tmp_path):
+    (tmp_path / "mine.cu").write_text("__global__ void copy() {}\n")
+    run = bench("try", "mine.cu")
+    assert run.returncode == 2
+    assert "mine.cu: offers nothing: it has no function" in run.stderr.splitlines()[0]
+
+
 def test_without_a_compiler_there_is_a_line(bench, tmp_path):
     (tmp_path / "mine.cu").write_text(SOUND["stream"])
     run = bench("verify", "copy/serial", "--with", "mine.cu", "--size", "9", CXX="nowhere++")
     assert run.returncode == 1
     assert "cannot be compiled: nowhere++: No such file or directory" in run.stdout
     assert not list(pathlib.Path("/tmp").glob("bench-check-*")), "reports are gone"
+
+
+def test_the_example_of_a_class_says_what_its_page_says(bench, tmp_path):
+    shutil.copytree(ROOT / "course" / "handin", tmp_path / "handin")
+    page = (ROOT / "course" / "README.md").read_text(encoding="utf-8")
+    files = sorted(map(str, (tmp_path / "handin").glob("*/energy.*")))
+    files = [os.path.relpath(file, tmp_path) for file in files]
+    options = ["--graded", "--size", "10000", "--max-time", "0.05", "--output", "class.json"]
+    run = bench("try", *files, *options, BENCH_PYTHON=sys.executable)
+    assert run.returncode == 1, run.stderr
+    for fault in ("does not compile", "left out 1 of 10000 elements", "reads element 1000 of x"):
+        assert fault in " ".join(run.stdout.split()), fault
+    (points,) = re.findall(
+        r"^bench table [^\n]*naive \|\n.*?\| sort$", page, re.MULTILINE | re.DOTALL
+    )
+    command = points.replace("bench table", f"{BENCH} table")
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    found = dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
+    assert set(found) == set(files)
+    right = {file: float(value) > 0 for file, value in found.items()}
+    assert right == {file: file.split("/")[1] in ("ana", "eva", "rui") for file in files}
