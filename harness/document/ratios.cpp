@@ -50,7 +50,7 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
 
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
   // A guest is held against what our own reach with as many threads.
-  const std::string ours = one.on_gpu() ? "cuda" : one.threads == 1 ? "serial" : "openmp";
+  const std::string ours = one.on_gpu() ? cuda_backend : one.threads == 1 ? "serial" : "openmp";
   return {rounds_of(one),
           one.origin  ? ""
           : one.guest ? ours

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <future>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "harness/guests/compile.hpp"
+#include "harness/guests/folder.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
 #include "harness/guests/report.hpp"
@@ -45,20 +45,7 @@ Shape odd_shape(const Workload& workload) {
 /// Where one session puts what the sanitizer, the kernel's own process, and bench's own CUDA say.
 class Reports {
  public:
-  Reports() {
-    std::error_code none;
-    std::string name = fs::temp_directory_path(none) / "bench-check-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw RunError("cannot be checked: no folder for reports");
-    folder_ = name;
-  }
-  ~Reports() {
-    std::error_code none;
-    fs::remove_all(folder_, none);
-  }
-  Reports(const Reports&) = delete;
-  Reports& operator=(const Reports&) = delete;
-
-  std::string begin() const { return folder_ / "report"; }
+  std::string begin() const { return folder_.path / "report"; }
   /// What bench's own CUDA says, and a sanitizer that does not write where it is told to.
   std::string said() const { return text_of(begin() + ".said"); }
   std::string thread() const { return text_of(begin() + ".thread"); }
@@ -68,7 +55,7 @@ class Reports {
   /// The sanitizer adds the number of the process to the name.
   std::string sanitizers() const {
     std::string all;
-    for (const auto& entry : fs::directory_iterator(folder_)) {
+    for (const auto& entry : fs::directory_iterator(folder_.path)) {
       const std::string extension = entry.path().extension();
       const bool number = extension.find_first_not_of("0123456789", 1) == std::string::npos;
       if (extension.size() > 1 && number) all += text_of(entry.path());
@@ -77,7 +64,7 @@ class Reports {
   }
 
  private:
-  fs::path folder_;
+  Folder folder_{"cannot be checked"};
 };
 
 Means means_for(const Session& session, const Reports& reports, const Means& means) {
@@ -147,7 +134,7 @@ class Check {
         continue;
       }
       const Fault found = fault_of(guest, reports);
-      if (fault.text.empty() || !found.result_only) fault = found.text.empty() ? fault : found;
+      if (!found.text.empty() && (fault.text.empty() || !found.result_only)) fault = found;
       if (!fault.text.empty() && !fault.result_only) break;
     }
     checked.fault = fault.text;
@@ -236,9 +223,7 @@ class Check {
     const std::string sentence =
         explained(reports.sanitizers() + reports.said(), fs::path(file_).filename(), arrays);
     if (!sentence.empty()) {
-      // In a race there are two.
-      const std::string thread =
-          sentence.find("nothing orders") == std::string::npos ? reports.thread() : "";
+      const std::string thread = reports.thread();
       return thread.empty() ? sentence : fmt::format("{} ({})", sentence, thread);
     }
     const std::string said = last_line(reports.said());

@@ -24,6 +24,7 @@
 #include "harness/base/clock.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/embedded.hpp"
+#include "harness/guests/folder.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/place/run_error.hpp"
 
@@ -32,35 +33,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that goes when this does.
-class Folder {
- public:
-  Folder() {
-    std::error_code none;
-    std::string name = fs::temp_directory_path(none) / "bench-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) {
-      throw RunError(fmt::format("cannot be compiled: no folder {}: {}", name,
-                                 std::generic_category().message(errno)));
-    }
-    path = name;
-  }
-  ~Folder() {
-    std::error_code none;
-    fs::remove_all(path, none);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  fs::path path;
-};
-
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// What the variable names, or the first of these programs that is there.
-std::vector<std::string> compiler(const char* variable, const std::vector<const char*>& programs) {
+/// What the variable names, or the first of these programs that is there; empty where none is.
+std::vector<std::string> found(const char* variable, const std::vector<const char*>& programs) {
   if (const char* const named = std::getenv(variable); named != nullptr) {
     std::vector<std::string> words = words_of(named);
     if (!words.empty()) return words;
@@ -68,6 +47,12 @@ std::vector<std::string> compiler(const char* variable, const std::vector<const 
   for (const char* const program : programs) {
     if (!in_path(program).empty()) return {program};
   }
+  return {};
+}
+
+std::vector<std::string> compiler(const char* variable, const std::vector<const char*>& programs) {
+  std::vector<std::string> words = found(variable, programs);
+  if (!words.empty()) return words;
   throw RunError(
       fmt::format("cannot be compiled: no compiler found: set {}, or module load gcc", variable));
 }
@@ -155,6 +140,14 @@ std::string first_error(const std::string& said) {
 
 namespace {
 
+constexpr const char* failure = "cannot be compiled";
+
+fs::path written_to(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+  return file;
+}
+
 /// Runs a compiler in a folder that goes afterwards.
 class Compilation {
  public:
@@ -166,6 +159,15 @@ class Compilation {
     for (const char* const word : words) command_.emplace_back(word);
   }
   std::string so_far() const { return fmt::format("{}", fmt::join(command_, " ")); }
+  /// That header comes before what is compiled.
+  void include(const fs::path& header) {
+    add("-include");
+    add(header.string());
+  }
+  /// Likewise `declarations` of what may be defined.
+  void declare(const std::string& declarations) {
+    include(written_to(folder_.path / "bench_kernels.h", declarations));
+  }
 
   /// The file that it makes. `shown`: the command as users may repeat it.
   fs::path finish(const char* name, const std::string& shown) {
@@ -176,33 +178,24 @@ class Compilation {
     if (run(command_, said) == 0) return object;
     throw RunError(fmt::format("does not compile: {} ({})", first_error(text_of(said)), shown));
   }
+  SharedObject shared_object(const std::string& shown) {
+    return {std::make_shared<const NamelessFile>(text_of(finish("guest.so", shown))), shown};
+  }
 
  private:
   std::vector<std::string> command_;
-  Folder folder_;
+  Folder folder_{failure};
 };
-
-fs::path written_to(const fs::path& file, const std::string& text) {
-  fs::create_directories(file.parent_path());
-  std::ofstream(file) << text;
-  return file;
-}
 
 /// What a CUDA file is compiled with, in a folder.
 void write_device_files(const fs::path& folder) {
   for (const EmbeddedFile& one : device_files()) written_to(folder / one.path, one.text);
-  // Who includes these has everything already.
-  for (const char* const name :
-       {"cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h"}) {
-    written_to(folder / "cuda" / name, "#pragma once\n");
-  }
 }
 
 constexpr const char* device_folder = "harness/guests/device";
 
-std::vector<std::string> nvcc() {
-  return compiler("CUDACXX", {"nvcc", "/usr/local/cuda/bin/nvcc"});
-}
+constexpr const char* nvcc_variable = "CUDACXX";
+const std::vector<const char*> nvcc_programs{"nvcc", "/usr/local/cuda/bin/nvcc"};
 
 std::vector<std::string> gnu_compiler() { return compiler("CXX", {"g++", "c++"}); }
 
@@ -211,6 +204,11 @@ class CpuRuntime {
  public:
   explicit CpuRuntime(Sanitizer sanitizer) : sanitizer_(sanitizer) {
     write_device_files(folder_.path);
+    // Who includes these has everything already.
+    for (const char* const name :
+         {"cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h"}) {
+      written_to(folder_.path / "cuda" / name, "#pragma once\n");
+    }
     // Parsing it takes longer than the kernels do.
     Compilation header(gnu_compiler());
     add_options(header, "c++-header");
@@ -222,8 +220,7 @@ class CpuRuntime {
       Compilation one(gnu_compiler());
       one.add("-c");
       add_options(one);
-      one.add("-include");
-      one.add(language().string());
+      one.include(language());
       one.add((folder_.path / source).string());
       const fs::path kept = folder_.path / fs::path(source).filename().replace_extension(".o");
       fs::copy_file(one.finish("object.o", one.so_far()), kept);
@@ -250,7 +247,7 @@ class CpuRuntime {
 
  private:
   Sanitizer sanitizer_;
-  Folder folder_;
+  Folder folder_{failure};
   std::vector<fs::path> objects_;
 };
 
@@ -263,19 +260,25 @@ const CpuRuntime& cpu_runtime(Sanitizer sanitizer) {
   return for_thread;
 }
 
+/// Where g++ has a library of that name; empty where it has none.
+std::string library(const char* name) {
+  const Folder folder(failure);
+  const fs::path said = folder.path / "said";
+  std::vector<std::string> command = gnu_compiler();
+  command.push_back(fmt::format("-print-file-name={}", name));
+  if (run(command, said) != 0) return "";
+  const std::string file = last_line(text_of(said));
+  return fs::path(file).is_absolute() && fs::exists(file) ? file : "";
+}
+
 }  // namespace
 
 void prepare_for_cpu(Sanitizer sanitizer) { cpu_runtime(sanitizer); }
 
-std::string library_of(Sanitizer sanitizer) {
-  Compilation asked(gnu_compiler());
-  const char* const name = sanitizer == Sanitizer::address ? "libasan.so" : "libtsan.so";
-  std::vector<std::string> command = gnu_compiler();
-  command.push_back(fmt::format("-print-file-name={}", name));
-  const fs::path said = asked.folder() / "said";
-  if (run(command, said) != 0) return "";
-  const std::string file = last_line(text_of(said));
-  return fs::path(file).is_absolute() && fs::exists(file) ? file : "";
+const std::string& library_of(Sanitizer sanitizer) {
+  static const std::string for_address = library("libasan.so");
+  static const std::string for_thread = library("libtsan.so");
+  return sanitizer == Sanitizer::address ? for_address : for_thread;
 }
 
 SharedObject compile_for_cpu(const std::string& source, const std::string& declarations,
@@ -285,10 +288,8 @@ SharedObject compile_for_cpu(const std::string& source, const std::string& decla
   const std::string shown =
       fmt::format("{} with bench's own CUDA, for the CPU: {}", one.so_far(), source);
   runtime.add_options(one);
-  one.add("-include");
-  one.add(runtime.language().string());
-  one.add("-include");
-  one.add(written_to(one.folder() / "bench_kernels.h", declarations).string());
+  one.include(runtime.language());
+  one.declare(declarations);
   const std::string name = fs::path(source).filename();
   // As the file that the user knows, line by line.
   one.add(written_to(one.folder() / "guest.cpp",
@@ -297,30 +298,21 @@ SharedObject compile_for_cpu(const std::string& source, const std::string& decla
   one.add("-I" + fs::absolute(source).parent_path().string());
   one.add({"-x", "none", "-shared", "-Wl,-Bsymbolic"});
   for (const fs::path& object : runtime.objects()) one.add(object.string());
-  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+  return one.shared_object(shown);
 }
 
-bool has_nvcc() {
-  try {
-    return !nvcc().empty();
-  } catch (const RunError&) {
-    return false;
-  }
-}
+bool has_nvcc() { return !found(nvcc_variable, nvcc_programs).empty(); }
 
 SharedObject compile_for_device(const std::string& source, const std::string& declarations) {
-  Compilation one(nvcc());
+  Compilation one(compiler(nvcc_variable, nvcc_programs));
   one.add({"-O3", "-std=c++17", "-arch=native", "-lineinfo", "-Xcompiler", "-fPIC", "-shared", "-x",
            "cu"});
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   write_device_files(one.folder());
-  // Where nvcc's own header is found, not the empty one.
-  fs::remove_all(one.folder() / "cuda");
-  one.add("-include");
-  one.add(written_to(one.folder() / "bench_kernels.h", declarations).string());
+  one.declare(declarations);
   one.add((one.folder() / device_folder / "device.cu").string());
   one.add(fs::absolute(source).string());
-  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+  return one.shared_object(shown);
 }
 
 SharedObject compile(const std::string& source, const std::string& declarations) {
@@ -335,11 +327,10 @@ SharedObject compile(const std::string& source, const std::string& declarations)
   // vectors, too.
   for (const std::string& option : words_of(BENCH_ARITHMETIC)) one.add(option);
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
-  one.add("-include");
-  one.add(written_to(one.folder() / "bench_kernels.h", declarations).string());
+  one.declare(declarations);
   one.add(fs::absolute(source).string());
   one.add("-lm");
-  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+  return one.shared_object(shown);
 }
 
 }  // namespace bench::guests

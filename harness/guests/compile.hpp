@@ -50,7 +50,7 @@ SharedObject compile_for_cpu(const std::string& source, const std::string& decla
 void prepare_for_cpu(Sanitizer sanitizer);
 
 /// The library of a sanitizer, for LD_PRELOAD; empty where g++ has none.
-std::string library_of(Sanitizer sanitizer);
+const std::string& library_of(Sanitizer sanitizer);
 
 /// A program by its name, as a shell finds it; empty where there is none.
 std::string in_path(const std::string& program);

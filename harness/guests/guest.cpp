@@ -104,14 +104,13 @@ void Guest::open(const Open& problem) {
 
 /// How long asking for no call at all takes.
 double Guest::measured_floor() {
-  constexpr int times = 21;
-  std::vector<double> seconds;
-  for (int i = 0; i < times; ++i) {
+  std::vector<double> readings(21);
+  for (double& reading : readings) {
     const Stopwatch stopwatch;
     ask(run_key, written(RunCalls{0, 0, 1}));
-    seconds.push_back(stopwatch.seconds());
+    reading = stopwatch.seconds();
   }
-  return median(seconds);
+  return median(readings);
 }
 
 void Guest::get_ready(const Open& problem, const Ready& ready) {

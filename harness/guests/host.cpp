@@ -141,7 +141,7 @@ void explain_fault(int signal, siginfo_t* info, void* /*context*/) {
   raise(signal);
 }
 
-/// What of the arrays is told apart by its role.
+/// Of each array.
 std::vector<std::size_t> bytes_of(const std::vector<SharedArray>& arrays) {
   std::vector<std::size_t> bytes;
   for (const SharedArray& one : arrays) bytes.push_back(one.count * bench::bytes_of(one.dtype));

@@ -12,10 +12,10 @@ namespace bench::guests {
 namespace {
 
 /// The lines of the user's file that stand in the stacks of a report, the innermost of each.
-std::vector<std::string> lines_in(const std::string& report, const std::string& file) {
+std::vector<int> lines_in(const std::string& report, const std::string& file) {
   static const std::regex first_frame(R"(^\s*#0\s)");
   static const std::regex number(R"(^:(\d+))");
-  std::vector<std::string> lines;
+  std::vector<int> lines;
   std::istringstream stream(report);
   bool wanted = false;
   for (std::string line; std::getline(stream, line);) {
@@ -25,7 +25,7 @@ std::vector<std::string> lines_in(const std::string& report, const std::string& 
     const std::string rest = line.substr(at + file.size());
     std::smatch found;
     if (!std::regex_search(rest, found, number)) continue;
-    lines.push_back(found[1]);
+    lines.push_back(std::stoi(found[1]));
     wanted = false;
   }
   return lines;
@@ -84,11 +84,11 @@ std::string beside_an_array(const std::string& report, const std::vector<NamedAr
   return "where no array is";
 }
 
-std::string at_line(const std::vector<std::string>& lines) {
+std::string at_line(const std::vector<int>& lines) {
   return lines.empty() ? "" : fmt::format("line {}: ", lines.front());
 }
 
-std::string of_address(const std::string& report, const std::vector<std::string>& lines,
+std::string of_address(const std::string& report, const std::vector<int>& lines,
                        const std::vector<NamedArray>& arrays) {
   static const std::regex other(
       R"(AddressSanitizer: (stack-buffer-overflow|stack-overflow|heap-use-after-free|attempting double-free|attempting free))");
@@ -101,13 +101,14 @@ std::string of_address(const std::string& report, const std::vector<std::string>
                      beside_an_array(report, arrays));
 }
 
-std::string of_race(const std::string& report, const std::vector<std::string>& lines,
+std::string of_race(const std::string& report, const std::vector<int>& lines,
                     const std::vector<NamedArray>& arrays) {
   static const std::regex global(R"(Location is global '([^']+)')");
   static const std::regex heap(R"(Location is heap block of size \d+ at (0x[0-9a-f]+))");
   std::string where = "the same element";
-  if (const auto found = search(report, global); found && (*found)[1] != "<null>")
+  if (const auto found = search(report, global); found && (*found)[1] != "<null>") {
     where += " of " + plain_name((*found)[1]);
+  }
   if (const auto found = search(report, heap)) {
     for (const NamedArray& one : arrays) {
       if (one.begin == address_in((*found)[1])) where += " of " + one.name;
@@ -117,14 +118,11 @@ std::string of_race(const std::string& report, const std::vector<std::string>& l
                      report.find("read of size") != std::string::npos;
   const std::string what = reads ? "one thread reads and another writes " : "two threads write ";
   if (lines.size() > 1 && lines[0] != lines[1]) {
+    const auto [first, second] = std::minmax(lines[0], lines[1]);
     return fmt::format(
         "lines {} and {}: {}{}, and nothing orders them: is a barrier missing "
         "between, or an atomic operation?",
-        std::min(lines[0], lines[1],
-                 [](const auto& a, const auto& b) { return std::stoi(a) < std::stoi(b); }),
-        std::max(lines[0], lines[1],
-                 [](const auto& a, const auto& b) { return std::stoi(a) < std::stoi(b); }),
-        what, where);
+        first, second, what, where);
   }
   return fmt::format("{}{}{}, and nothing orders them: should the update be atomic?",
                      at_line(lines), what, where);
@@ -135,16 +133,17 @@ std::string of_race(const std::string& report, const std::vector<std::string>& l
 std::string explained(const std::string& report, const std::string& file,
                       const std::vector<NamedArray>& arrays) {
   static const std::regex misaligned(
-      R"(:(\d+):\d+: runtime error: (load|store|[^\n]*?) (?:of|binding|access)?[^\n]*misaligned address \S+ for type '([^']+)', which requires (\d+) byte)");
-  const std::vector<std::string> lines = lines_in(report, file);
+      R"(:(\d+):\d+: runtime error: [^\n]*misaligned address \S+ for type '([^']+)', which requires (\d+) byte)");
+  const std::vector<int> lines = lines_in(report, file);
   if (const auto found = search(report, misaligned)) {
     static const std::regex qualifiers("const |struct ");
     return fmt::format("line {}: a {} at an address that is no multiple of {} bytes",
-                       (*found)[1].str(), std::regex_replace((*found)[3].str(), qualifiers, ""),
-                       (*found)[4].str());
+                       (*found)[1].str(), std::regex_replace((*found)[2].str(), qualifiers, ""),
+                       (*found)[3].str());
   }
-  if (report.find("ThreadSanitizer: data race") != std::string::npos)
+  if (report.find("ThreadSanitizer: data race") != std::string::npos) {
     return of_race(report, lines, arrays);
+  }
   if (report.find("AddressSanitizer") != std::string::npos) {
     return of_address(report, lines, arrays);
   }

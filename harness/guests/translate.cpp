@@ -74,27 +74,24 @@ std::size_t closing(const std::string& code, std::size_t open) {
   return code.size();
 }
 
-std::string with_calls(const std::string& source) {
-  std::string text = source;
-  for (std::size_t from = 0;;) {
-    const std::string code = code_of(text);
-    const std::size_t open = code.find("<<<", from);
-    if (open == std::string::npos) return text;
+std::string with_calls(std::string text) {
+  const std::string code = code_of(text);
+  // From the last to the first: what comes before stays where it is.
+  for (std::size_t open = code.rfind("<<<"); open != std::string::npos && open > 0;
+       open = code.rfind("<<<", open - 1)) {
     const std::size_t close = code.find(">>>", open);
-    if (close == std::string::npos) return text;
+    const std::size_t arguments = close == std::string::npos ? close : code.find('(', close);
+    if (arguments == std::string::npos) continue;
     const std::size_t name = name_before(code, open);
-    const std::size_t arguments = code.find('(', close);
-    if (arguments == std::string::npos) return text;
     const std::string kernel = text.substr(name, open - name);
     const std::string shape = text.substr(open + 3, close - open - 3);
     // Up to the end of the call: `[=]` copies the arguments when it is launched.
-    const std::size_t end = closing(code, arguments);
-    const std::string call =
-        fmt::format("::bench_guest::Launch(__LINE__, {})([=] {{ {}{}; }})", shape, kernel,
-                    text.substr(arguments, end + 1 - arguments));
-    text.replace(name, end + 1 - name, call);
-    from = name + call.size();
+    const std::size_t end = closing(code, arguments) + 1;
+    text.replace(name, end - name,
+                 fmt::format("::bench_guest::Launch(__LINE__, {})([=] {{ {}{}; }})", shape, kernel,
+                             text.substr(arguments, end - arguments)));
   }
+  return text;
 }
 
 std::string with_dynamic_shared_memory(const std::string& source) {
@@ -116,8 +113,9 @@ std::string unfit_shared_array(const std::string& code) {
   for (std::sregex_iterator at(code.begin(), code.end(), braces), end; at != end; ++at) {
     const std::string found = at->str();
     const auto position = static_cast<std::size_t>(at->position());
-    if (found.starts_with("extern") && depth == 0)
+    if (found.starts_with("extern") && depth == 0) {
       return "a dynamic shared array outside of a kernel";
+    }
     if (found == "__shared__" && in_template) return "a shared array in a template";
     if (found == "{") {
       if (depth == 0) {
