@@ -12,6 +12,7 @@
 #include "harness/base/error.hpp"
 #include "harness/command/next_step.hpp"
 #include "harness/command/streams.hpp"
+#include "harness/guests/sandbox.hpp"
 #include "harness/guests/source.hpp"
 #include "harness/measure/filters.hpp"
 #include "harness/node/cpus.hpp"
@@ -19,6 +20,9 @@
 
 namespace bench {
 namespace {
+
+/// Of a group that guests share: more than any workload has.
+constexpr std::size_t most_arrays = 16;
 
 /// The files of the peers: in the project's tree, or where they were installed with this program.
 std::vector<std::string> files_of_peers() {
@@ -97,6 +101,8 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   };
   means.patience = settings.patience;
   means.graded = settings.graded;
+  if (settings.graded) settings.forbidden_to_guests = guests::forbidden_to_guests();
+  means.arrays = std::make_shared<ArrayFiles>(most_arrays);
   guests::Guests all = guests::invite(settings.guests, suite, means);
   for (const std::string& complaint : all.complaints) complain(complaint);
   if (all.variants.empty() && !settings.peers) {

@@ -111,7 +111,7 @@ class DeviceBuffer {
 
 /// Memory that lies where it is used: its pages go to the device and back when they are touched.
 /// Throws OutOfMemory.
-Allocate managed_memory;
+Memory managed_memory(std::size_t bytes);
 /// Why such memory does not move between the host and the device in use; empty where it does.
 std::string no_managed_memory();
 

@@ -137,12 +137,13 @@ void fields(V& visit, Of<Beside> auto& one) {
   visit("size", one.size);
 }
 
-/// Where a guest stands on our ladder on the CPU, and among the other guests. Only what the paired
-/// intervals of ratios tell apart is told apart.
+/// Where a guest stands on our ladder, and among the other guests: the CPU's, the GPU's, or those
+/// of the GPU with the same transfers. Only what the paired intervals of ratios tell apart is told
+/// apart.
 struct StandingRecord {
   /// The place of the fastest guest that cannot be told from it: whose paired interval does not
-  /// exclude that both differ by 3 % or less.
-  std::size_t rank = 1;
+  /// exclude that both differ by 3 % or less. None for what is not to be believed (doubt.hpp).
+  std::optional<std::size_t> rank;
   std::optional<RatioRecord> faster_than;  ///< the fastest variant that it leaves behind
   std::optional<RatioRecord> slower_than;  ///< the slowest that leaves it behind: below 1
   std::vector<std::string> like;           ///< the names of those between

@@ -1,6 +1,8 @@
 #include "harness/document/context.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>
@@ -52,6 +54,7 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
   run.seed = settings.seed;
   if (settings.inputs) run.input_files = settings.inputs->facts();
   run.guests = files_of(settings.guest_variants);
+  run.sandbox = settings.forbidden_to_guests;
   run.argv = argv;
   run.selection = settings;
   run.threads = settings.job_threads;
@@ -86,6 +89,11 @@ Context make_context(const Settings& settings, const std::vector<std::string>& a
     context.run.warnings.emplace_back(
         "arrays that are shared with guests lie in small pages here, for all variants alike: what "
         "jumps through memory, as a transpose, is slower than without guests");
+  }
+  if (const auto& sandbox = settings.forbidden_to_guests; sandbox && !sandbox->lacks.empty()) {
+    context.run.warnings.push_back(fmt::format(
+        "this kernel cannot keep guests from {}: it has no Landlock, or no filters of system calls",
+        fmt::join(sandbox->lacks, ", ")));
   }
   return context;
 }

@@ -69,6 +69,12 @@ void fields(V& visit, Of<Origin> auto& one) {
 /// workload → `f32/10000000` → hash
 using InputHashes = std::map<std::string, std::map<std::string, std::string>>;
 
+template <class V>
+void fields(V& visit, Of<Forbidden> auto& one) {
+  visit("forbids", one.forbids);
+  visit("lacks", one.lacks);
+}
+
 struct RunRecord {
   std::string node;
   std::string started;
@@ -78,6 +84,7 @@ struct RunRecord {
   InputHashes input_hash;
   std::vector<InputFile> input_files;
   std::vector<GuestFile> guests;
+  std::optional<Forbidden> sandbox;  ///< of guests that are graded
   std::vector<std::string> argv;
   std::optional<Selection> selection;  ///< null in earlier documents, and of other programs
   int threads = 0;
@@ -109,6 +116,7 @@ void fields(V& visit, Of<RunRecord> auto& one) {
   visit("input_hash", one.input_hash);
   visit("input_files", one.input_files);
   visit.later("guests", one.guests);
+  visit.maybe("sandbox", one.sandbox);
   visit("argv", one.argv);
   visit.maybe("selection", one.selection);
   visit("threads", one.threads);

@@ -17,4 +17,8 @@ inline bool busy(const CaseRecord& one) { return waited_share(one) > disturbed_s
 /// That of a quiet node is ten times narrower.
 bool narrow(const Interval& ci95);
 
+/// True for a guest that seems to move clearly more than what its reference moves, of many bytes:
+/// somebody should find out how before it is believed.
+bool incredible(const CaseRecord& one);
+
 }  // namespace bench

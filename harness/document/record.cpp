@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/document/scaling.hpp"
 
@@ -115,7 +116,7 @@ bool sooner(const CaseRecord* a, const CaseRecord* b) {
   return a->seconds->median < b->seconds->median;
 }
 
-/// `one` against our variants on the CPU, of which `ladder` has the fastest first.
+/// `one` against our variants, of which `ladder` has the fastest first.
 StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRecord*>& ladder) {
   StandingRecord standing;
   for (const CaseRecord* const rung : ladder) {
@@ -138,28 +139,40 @@ StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRe
 /// pages, another process.
 constexpr double indistinguishable = 0.03;
 
-void put_standings(std::vector<CaseRecord>& cases) {
+/// Whom a guest can be held against: what ran on the same hardware in the same scope.
+struct Race {
   std::vector<CaseRecord*> guests;
-  std::vector<const CaseRecord*> ladder;
-  for (CaseRecord& one : cases) {
-    if (!one.measured() || one.on_gpu() || one.beside) continue;
-    if (is_guest(one)) guests.push_back(&one);
-    if (one.ours()) ladder.push_back(&one);
-  }
-  std::sort(ladder.begin(), ladder.end(), sooner);
-  std::sort(guests.begin(), guests.end(), sooner);
+  std::vector<const CaseRecord*> ladder;  ///< ours
+};
+
+void put_standings(Race& race) {
+  std::sort(race.ladder.begin(), race.ladder.end(), sooner);
+  std::sort(race.guests.begin(), race.guests.end(), sooner);
   const CaseRecord* first = nullptr;  // of those that share a rank
   std::size_t rank = 1;
-  for (std::size_t i = 0; i < guests.size(); ++i) {
-    CaseRecord& one = *guests[i];
-    const double slower = first == nullptr ? 0 : 1 / ratio_over(*first, one).ci95.high - 1;
+  std::size_t before = 0;
+  for (CaseRecord* const one : race.guests) {
+    one->standing = standing_of(*one, race.ladder);
+    if (incredible(*one)) continue;
+    ++before;
+    const double slower = first == nullptr ? 0 : 1 / ratio_over(*first, *one).ci95.high - 1;
     if (first == nullptr || slower > indistinguishable) {
-      first = &one;
-      rank = i + 1;
+      first = one;
+      rank = before;
     }
-    one.standing = standing_of(one, ladder);
-    one.standing->rank = rank;
+    one->standing->rank = rank;
   }
+}
+
+void put_standings(std::vector<CaseRecord>& cases) {
+  std::map<std::pair<bool, Scope>, Race> races;
+  for (CaseRecord& one : cases) {
+    if (!one.measured() || one.beside) continue;
+    Race& race = races[{one.on_gpu(), one.scope}];
+    if (one.guest) race.guests.push_back(&one);
+    if (one.ours()) race.ladder.push_back(&one);
+  }
+  for (auto& [where, race] : races) put_standings(race);
 }
 
 /// Guests follow each other as they are in time: who is fastest is what one looks for.

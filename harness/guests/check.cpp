@@ -123,8 +123,8 @@ class Check {
       orders += session.sanitizer == Sanitizer::address ? 1 : 0;
       const Reports reports;
       auto guest = std::make_shared<Guest>(
-          std::vector<std::string>{"/proc/self/exe", host_command, object.file->path()},
-          object.file, means_for(session, reports, means_));
+          std::vector<std::string>{"/proc/self/exe", host_command, inherited_path(0)}, object.file,
+          means_for(session, reports, means_));
       try {
         checked.offers = guest->offers();
       } catch (const RunError&) {

@@ -22,12 +22,11 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/printable.hpp"
 #include "harness/guests/protocol.hpp"
+#include "harness/guests/sandbox.hpp"
 #include "harness/place/run_error.hpp"
 
 namespace bench::guests {
 namespace {
-
-constexpr int control_descriptor = 3;
 
 /// All that the child needs once it is no longer this process: after fork() only system calls.
 struct Start {
@@ -37,8 +36,13 @@ struct Start {
   bool bound = false;
   std::optional<std::size_t> memory;
   bool fixed_addresses = false;
+  std::vector<int> inherited;
+  const Sandbox* sandbox = nullptr;
   pid_t parent = -1;
 };
+
+constexpr int control_descriptor = 3;
+static_assert(first_inherited == control_descriptor + 1);
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> all;
@@ -69,7 +73,26 @@ void reset_signals() {
   for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
 }
 
-[[noreturn]] void become(const Start& start, int control, int output) {
+/// The socket and what is inherited, where it is looked for. First all move out of each other's
+/// way.
+void place_descriptors(Start& start, int control) {
+  const int above = first_inherited + static_cast<int>(start.inherited.size());
+  control = fcntl(control, F_DUPFD, above);
+  for (int& one : start.inherited) one = fcntl(one, F_DUPFD, above);
+  dup2(control, control_descriptor);
+  int next = first_inherited;
+  for (const int one : start.inherited) dup2(one, next++);
+  const long highest = sysconf(_SC_OPEN_MAX);
+  // All others end with this program.
+  constexpr long close_range = 436;  // older headers do not name it; it does this from Linux 5.11
+  constexpr int on_exec = 4;
+  if (syscall(close_range, above, ~0U, on_exec) == 0) return;
+  for (long other = above; other < highest; ++other) {
+    fcntl(static_cast<int>(other), F_SETFD, FD_CLOEXEC);
+  }
+}
+
+[[noreturn]] void become(Start& start, int control, int output) {
   setsid();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != start.parent) _exit(EXIT_FAILURE);  // it ended before we asked
@@ -78,16 +101,6 @@ void reset_signals() {
   dup2(nothing, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
-  dup2(control, control_descriptor);
-  const long highest = sysconf(_SC_OPEN_MAX);
-#ifdef SYS_close_range
-  if (syscall(SYS_close_range, control_descriptor + 1, ~0U, 0) != 0)
-#endif
-  {
-    for (long other = control_descriptor + 1; other < highest; ++other) {
-      close(static_cast<int>(other));
-    }
-  }
   if (start.bound) sched_setaffinity(0, sizeof start.cpus, &start.cpus);
   if (start.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
   if (start.memory) {
@@ -101,6 +114,8 @@ void reset_signals() {
   }
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
+  if (start.sandbox != nullptr) start.sandbox->enter();  // as long as its descriptors are there
+  place_descriptors(start, control);
   execve(start.words[0], start.words.data(), start.variables.data());
   const char* const why = std::strerror(errno);
   [[maybe_unused]] const auto told = write(STDERR_FILENO, why, std::strlen(why));
@@ -118,6 +133,10 @@ std::string in_words(int status) {
 
 }  // namespace
 
+std::string inherited_path(std::size_t i) {
+  return fmt::format("/proc/self/fd/{}", first_inherited + i);
+}
+
 std::string last_line(const std::string& text) {
   constexpr std::size_t longest = 160;
   const auto is_blank = [](unsigned char c) { return std::isspace(c) != 0; };
@@ -131,11 +150,15 @@ std::string last_line(const std::string& text) {
 
 Child::Child(const std::vector<std::string>& command, const Variables& variables,
              const Limits& limits) {
-  std::array<int, 2> control{};
-  std::array<int, 2> output{};
+  std::array<int, 2> control{-1, -1};
+  std::array<int, 2> output{-1, -1};
+  const auto give_up = [&](int why) {
+    for (const int one : {control[0], control[1], output[0], output[1]}) close(one);
+    throw RunError(fmt::format("cannot be started: {}", std::strerror(why)));
+  };
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control.data()) != 0 ||
       pipe2(output.data(), O_CLOEXEC) != 0) {
-    throw RunError(fmt::format("cannot be started: {}", std::strerror(errno)));
+    give_up(errno);
   }
   control_ = control[0];
   output_ = output[0];
@@ -151,6 +174,8 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
               .bound = !limits.cpus.empty(),
               .memory = limits.memory,
               .fixed_addresses = limits.fixed_addresses,
+              .inherited = limits.inherited,
+              .sandbox = limits.sandbox,
               .parent = getpid()};
   CPU_ZERO(&start.cpus);
   for (const int cpu : limits.cpus) {
@@ -158,10 +183,9 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
   }
   pid_ = fork();
   if (pid_ == 0) become(start, control[1], output[1]);
-  const int why = errno;
+  if (pid_ < 0) give_up(errno);
   close(control[1]);
   close(output[1]);
-  if (pid_ < 0) throw RunError(fmt::format("cannot be started: {}", std::strerror(why)));
 }
 
 Child::~Child() {

@@ -14,18 +14,27 @@ namespace bench::guests {
 /// Variables of the environment, over those that are there.
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
+class Sandbox;
+
 /// What the process may take; nothing: as much as this one.
 struct Limits {
   std::vector<int> cpus;              ///< that it may run on; empty: those of the calling thread
   std::optional<std::size_t> memory;  ///< bytes of its own
   bool fixed_addresses = false;       ///< as ThreadSanitizer needs them
+  std::vector<int> inherited;         ///< descriptors: there those from first_inherited on
+  const Sandbox* sandbox = nullptr;   ///< that it starts in
 };
+
+constexpr int first_inherited = 4;
+/// How the process itself finds the i-th of those.
+std::string inherited_path(std::size_t i);
 
 class Child {
  public:
   /// Starts `command`, whose first word is a file, in a session of its own, talking by lines over
-  /// the socket that control_variable names. Nothing else is open there but what it prints, which
-  /// is kept for complaints. It is killed where this process ends. Throws RunError.
+  /// the socket that control_variable names. Nothing else is open there but what is inherited,
+  /// and what it prints, which is kept for complaints. It is killed where this process ends. Throws
+  /// RunError.
   Child(const std::vector<std::string>& command, const Variables& variables, const Limits& limits);
   /// Kills it, and what it has started in its session.
   ~Child();

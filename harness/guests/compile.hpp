@@ -18,6 +18,7 @@ class NamelessFile {
 
   /// By which other processes of this user open it.
   std::string path() const;
+  int descriptor() const { return descriptor_; }
 
  private:
   int descriptor_;

@@ -1,6 +1,7 @@
 #include "harness/guests/guest.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/json.hpp"
 #include "harness/base/statistics.hpp"
+#include "harness/guests/sandbox.hpp"
 #include "harness/place/run_error.hpp"
 
 namespace bench::guests {
@@ -40,8 +42,26 @@ Variables variables_for(const Means& means) {
   return all;
 }
 
-Guest::Guest(std::vector<std::string> command, std::shared_ptr<const void> kept, Means means)
-    : command_(std::move(command)), kept_(std::move(kept)), means_(std::move(means)) {}
+Guest::Guest(std::vector<std::string> command, std::shared_ptr<const NamelessFile> program,
+             Means means)
+    : command_(std::move(command)), program_(std::move(program)), means_(std::move(means)) {}
+
+std::vector<int> Guest::inherited() const {
+  std::vector<int> all;
+  if (program_) all.push_back(program_->descriptor());
+  if (means_.arrays) {
+    const std::vector<int>& arrays = means_.arrays->descriptors();
+    all.insert(all.end(), arrays.begin(), arrays.end());
+  }
+  return all;
+}
+
+std::string Guest::path_of(int descriptor) const {
+  const std::vector<int> all = inherited();
+  const auto found = std::find(all.begin(), all.end(), descriptor);
+  if (found != all.end()) return inherited_path(static_cast<std::size_t>(found - all.begin()));
+  return fmt::format("/proc/{}/fd/{}", getpid(), descriptor);
+}
 
 /// Its next line. Throws RunError, where that is a complaint with what it says.
 Json Guest::answer() {
@@ -57,9 +77,22 @@ Json Guest::answer() {
 
 void Guest::start() {
   opened_ = nullptr;
-  Limits limits{means_.cpus, {}, means_.fixed_addresses};
+  Limits limits{.cpus = means_.cpus,
+                .memory = {},
+                .fixed_addresses = means_.fixed_addresses,
+                .inherited = inherited()};
   if (means_.memory) limits.memory = means_.memory();
-  child_.emplace(command_, variables_for(means_), limits);
+  Variables variables = variables_for(means_);
+  std::optional<Sandbox> sandbox;
+  if (means_.graded) {
+    if (!scratch_) scratch_ = std::make_unique<const Folder>("cannot be started");
+    // What is compiled at run time is kept there.
+    for (const char* const name : {"TMPDIR", "NUMBA_CACHE_DIR"}) {
+      variables.emplace_back(name, scratch_->path);
+    }
+    limits.sandbox = &sandbox.emplace(scratch_->path);
+  }
+  child_.emplace(command_, variables, limits);
   const Hello hello = as<Hello>(answer());
   if (hello.bench != protocol_version) {
     throw RunError(fmt::format("speaks version {} of the protocol, this is {}", hello.bench,

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "harness/guests/child.hpp"
+#include "harness/guests/compile.hpp"
+#include "harness/guests/folder.hpp"
 #include "harness/guests/protocol.hpp"
+#include "harness/place/memory.hpp"
 
 namespace bench::guests {
 
@@ -21,15 +24,21 @@ struct Means {
   std::vector<int> cpus;   ///< as in Limits
   std::function<std::optional<std::size_t>()> memory;  ///< likewise, when one is started
   double patience = 30;                                ///< seconds for an answer
-  bool graded = false;           ///< its clock is not trusted, see Guest::run()
-  Variables variables{};         ///< beside those of variables_for()
-  bool fixed_addresses = false;  ///< as in Limits
+  bool graded = false;                   ///< nothing is trusted, see Guest::run() and Sandbox
+  Variables variables{};                 ///< beside those of variables_for()
+  std::shared_ptr<ArrayFiles> arrays{};  ///< that it inherits
+  bool fixed_addresses = false;          ///< as in Limits
 };
 
 class Guest {
  public:
-  /// `command` starts it; `kept` lives as long, for the files without names that it refers to.
-  Guest(std::vector<std::string> command, std::shared_ptr<const void> kept, Means means);
+  /// `command` starts it. Where there is a `program`, a file that it refers to, it finds that as
+  /// inherited_path(0).
+  Guest(std::vector<std::string> command, std::shared_ptr<const NamelessFile> program, Means means);
+
+  /// By which it opens a file of this process: one that it has inherited, or any other where
+  /// nothing is between us.
+  std::string path_of(int descriptor) const;
 
   /// Starts it and reads what it offers. Throws RunError.
   const std::vector<Offer>& offers();
@@ -58,9 +67,12 @@ class Guest {
   double measured_floor();
   Json ask(const char* what, const Json& message);
 
+  std::vector<int> inherited() const;
+
   std::vector<std::string> command_;
-  std::shared_ptr<const void> kept_;
+  std::shared_ptr<const NamelessFile> program_;
   Means means_;
+  std::unique_ptr<const Folder> scratch_;  ///< the only place where it may write, if so
   std::optional<Child> child_;
   std::vector<Offer> offers_;
   std::map<std::string, std::string> packages_;

@@ -1,8 +1,5 @@
 #include "harness/guests/guest_place.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -13,17 +10,16 @@
 namespace bench::guests {
 namespace {
 
-SharedArray shared(const char* role, const Buffer& buffer, const ArraySpec& spec,
-                   std::vector<std::size_t> shape) {
+SharedArray shared(const Guest& guest, const char* role, const Buffer& buffer,
+                   const ArraySpec& spec, std::vector<std::size_t> shape) {
   const std::size_t count =
       std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
   if (shape.empty() || count != spec.count) shape = {spec.count};
-  return {role,         fmt::format("/proc/{}/fd/{}", getpid(), buffer.file()),
-          guard::bytes, spec.count,
-          spec.element, std::move(shape)};
+  return {
+      role, guest.path_of(buffer.file()), guard::bytes, spec.count, spec.element, std::move(shape)};
 }
 
-Open problem_of(const Case& planned, const HostArrays& arrays) {
+Open problem_of(const Guest& guest, const Case& planned, const HostArrays& arrays) {
   const Problem& problem = arrays.problem();
   Open open;
   open.workload = planned.workload;
@@ -33,11 +29,14 @@ Open problem_of(const Case& planned, const HostArrays& arrays) {
   open.bins = planned.bins;
   for (const auto& [name, value] : problem.parameters) open.parameters.push_back({name, value});
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
-    open.arrays.push_back(shared("input", arrays.inputs()[i], problem.inputs[i], planned.shape));
+    open.arrays.push_back(
+        shared(guest, "input", arrays.inputs()[i], problem.inputs[i], planned.shape));
   }
-  open.arrays.push_back(shared("output", arrays.output(), problem.output, problem.output_shape));
+  open.arrays.push_back(
+      shared(guest, "output", arrays.output(), problem.output, problem.output_shape));
   for (std::size_t i = 0; i < problem.workspace.size(); ++i) {
-    open.arrays.push_back(shared("workspace", arrays.workspace()[i], problem.workspace[i], {}));
+    open.arrays.push_back(
+        shared(guest, "workspace", arrays.workspace()[i], problem.workspace[i], {}));
   }
   return open;
 }
@@ -50,7 +49,7 @@ GuestPlace::GuestPlace(std::shared_ptr<Guest> guest, std::size_t number, const C
       guest_(std::move(guest)),
       number_(number),
       threads_(planned.threads),
-      problem_(problem_of(planned, arrays)) {}
+      problem_(problem_of(*guest_, planned, arrays)) {}
 
 double GuestPlace::clock_floor() const {
   return std::max(HostPlace::clock_floor(), guest_->floor());

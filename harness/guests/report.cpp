@@ -88,8 +88,24 @@ std::string at_line(const std::vector<int>& lines) {
   return lines.empty() ? "" : fmt::format("line {}: ", lines.front());
 }
 
+/// Host code in the device's memory.
+std::string out_of_reach(const std::string& report, const std::vector<NamedArray>& arrays) {
+  static const std::regex in_heap(R"(is located [^\[\n]*? region \[(0x[0-9a-f]+))");
+  std::string what = "memory of the device";
+  if (const auto heap = search(report, in_heap)) {
+    for (const NamedArray& one : arrays) {
+      if (one.begin == address_in((*heap)[1])) what = one.name + ", which lies on the device";
+    }
+  }
+  return fmt::format("the host {} {}: only kernels and cudaMemcpy get there",
+                     report.find("WRITE of size") != std::string::npos ? "writes" : "reads", what);
+}
+
 std::string of_address(const std::string& report, const std::vector<int>& lines,
                        const std::vector<NamedArray>& arrays) {
+  if (report.find("AddressSanitizer: use-after-poison") != std::string::npos) {
+    return at_line(lines) + out_of_reach(report, arrays);
+  }
   static const std::regex other(
       R"(AddressSanitizer: (stack-buffer-overflow|stack-overflow|heap-use-after-free|attempting double-free|attempting free))");
   if (const auto found = search(report, other)) {

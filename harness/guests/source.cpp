@@ -111,14 +111,13 @@ std::set<std::string> mentioned(const std::string& source, const Suite& suite) {
 struct Starting {
   std::vector<std::string> command;
   std::string shown;
-  std::shared_ptr<const NamelessFile> kept;
+  std::shared_ptr<const NamelessFile> program;  ///< that it inherits
 };
 
 Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
   // By that name, so that it is this very program, though it may have been built anew meanwhile.
   const std::string self = "/proc/self/exe";
-  const std::string path = object->path();
-  return {{self, host_command, path}, std::move(shown), std::move(object)};
+  return {{self, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
 }
 
 /// What the user names, or the virtual environment of the project that a file belongs to, or the
@@ -155,7 +154,7 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
   if (kind == ".py") {
     const std::string program = python(file);
     auto module = std::make_shared<const NamelessFile>(python_module);
-    return {{program, module->path(), fs::absolute(file)}, program + " " + file, module};
+    return {{program, inherited_path(0), fs::absolute(file)}, program + " " + file, module};
   }
   if (kind == ".cu") {
     SharedObject object = compile_for_device(file, std::string(suite.declarations));
@@ -194,7 +193,7 @@ class Invitation {
       if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
       const Starting start = starting(path_, source_, suite_);
       file_.command = start.shown;
-      accept(std::make_shared<Guest>(start.command, start.kept, means_), all);
+      accept(std::make_shared<Guest>(start.command, start.program, means_), all);
     } catch (const CannotCheck& error) {
       refuse(fmt::format("cannot be checked without a GPU: {}", error.what()), all, true);
     } catch (const std::runtime_error& error) {
@@ -262,6 +261,7 @@ class Invitation {
         }
         return std::make_unique<GuestPlace>(guest, number, planned, settings, arrays);
       };
+      one.shared_pages = pages_in(means_.arrays);
       if (taken(one, all)) one.variant = name_ + "-" + one.variant;
       if (const std::string why = objection(one, all); !why.empty()) {
         all.complaints.push_back(fmt::format("{}: {}", path_, why));

@@ -87,9 +87,13 @@ std::string with_calls(std::string text) {
     const std::string shape = text.substr(open + 3, close - open - 3);
     // Up to the end of the call: `[=]` copies the arguments when it is launched.
     const std::size_t end = closing(code, arguments) + 1;
+    // Looked at once more, in one line; what stands in braces alone has no type there.
+    std::string given = code.substr(arguments, end - arguments);
+    std::replace(given.begin(), given.end(), '\n', ' ');
+    if (given.find('{') != std::string::npos) given = "()";
     text.replace(name, end - name,
-                 fmt::format("::bench_guest::Launch(__LINE__, {})([=] {{ {}{}; }})", shape, kernel,
-                             text.substr(arguments, end - arguments)));
+                 fmt::format("::bench_guest::Launch(__LINE__, {}).given{}([=] {{ {}{}; }})", shape,
+                             given, kernel, text.substr(arguments, end - arguments)));
   }
   return text;
 }

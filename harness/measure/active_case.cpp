@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/launch.hpp"
 #include "harness/measure/hash.hpp"
@@ -51,6 +52,26 @@ bool ActiveCase::run_on_poison(const std::string& when) {
 bool ActiveCase::run_and_check(const std::string& when) {
   return run_on_poison(when) &&
          survives(when, [&] { judge(when, look(problem_.output.count), true); }) && alive();
+}
+
+void ActiveCase::sample_anew(const std::string& when) {
+  survives(when, [&] {
+    place_->poison_inputs();
+    place_->poison_output();
+    place_->empty_caches();
+    place_->get_ready();
+    const double seconds = place_->seconds(run_, 1);
+    anew_ = std::min(anew_.value_or(seconds), seconds);
+    judge(when, look(problem_.output.count), true);
+  });
+}
+
+void ActiveCase::compare_with_anew() {
+  constexpr double tolerable = 1.5;
+  const double usual = quantile(result.timing.samples, 0.75);
+  if (!anew_ || *anew_ < tolerable * usual) return;
+  fail(fmt::format("keeps answers: {:.1f} times as long on inputs that are all new",
+                   *anew_ / usual));
 }
 
 void ActiveCase::show_mistake() {

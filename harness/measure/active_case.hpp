@@ -62,6 +62,12 @@ class ActiveCase {
   /// Runs once on poisoned output and checks; false and a reason when wrong.
   bool run_and_check(const std::string& when);
 
+  /// The same, prepared and timed as a sample is.
+  void sample_anew(const std::string& when);
+  /// Fails what took much longer in each sample_anew() than in its samples: it keeps answers, and
+  /// looks for what has changed.
+  void compare_with_anew();
+
   /// Runs a variant that is wrong on purpose a few times, and shows its worst result. Only the
   /// result may be wrong: what is written elsewhere is a failure as any other.
   void show_mistake();
@@ -102,7 +108,8 @@ class ActiveCase {
   const Problem* beside_;
   Arrays arrays_;
   std::unique_ptr<Place> place_;
-  std::uint64_t answer_ = 0;  ///< hash of the last output that was looked at wholly
+  std::optional<double> anew_;  ///< the least seconds of sample_anew()
+  std::uint64_t answer_ = 0;    ///< hash of the last output that was looked at wholly
 };
 
 }  // namespace bench

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/place/memory.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {
@@ -31,6 +32,13 @@ struct GuestFile {
   bool operator==(const GuestFile&) const = default;
 };
 
+/// What foreign code is kept from where it is graded, in words, and from what the kernel here
+/// cannot keep it.
+struct Forbidden {
+  std::vector<std::string> forbids;
+  std::vector<std::string> lacks;
+};
+
 struct GuestVariant {
   std::string workload;
   std::string backend;
@@ -43,6 +51,7 @@ struct GuestVariant {
   std::string fault;                     ///< why there is nothing to run, if so: it fails
   std::string obstacle;                  ///< why it cannot run here, if so: it is skipped
   MakePlace place{};
+  Allocate shared_pages{};  ///< for arrays that it sees, too
   GuestFile file{};
 };
 

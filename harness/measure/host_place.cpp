@@ -39,7 +39,7 @@ int threads_in_region() {
   return threads;
 }
 
-HostArrays::HostArrays(const PlannedGroup& group, Allocate& allocate)
+HostArrays::HostArrays(const PlannedGroup& group, const Allocate& allocate)
     : problem_(*group.problem), output_(group.problem->output.bytes(), allocate) {
   for (const ArraySpec& input : problem_.inputs) inputs_.emplace_back(input.bytes(), allocate);
   for (const ArraySpec& work : problem_.workspace) workspace_.emplace_back(work.bytes(), allocate);

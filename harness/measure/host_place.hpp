@@ -15,7 +15,7 @@ namespace bench {
 /// The arrays of a group in host memory, shared by all of its variants.
 class HostArrays {
  public:
-  explicit HostArrays(const PlannedGroup& group, Allocate& allocate = anonymous_pages);
+  explicit HostArrays(const PlannedGroup& group, const Allocate& allocate = anonymous_pages);
 
   Arrays arrays() const;
   /// What a reference of so many inputs works on: the first ones, and the output or, where there is

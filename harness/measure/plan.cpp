@@ -211,7 +211,7 @@ class GroupBuilder {
 
   /// It sees the arrays of the group, which all other cases use, too: no page of theirs is better.
   void add_guest(const GuestVariant& guest, const Subject& own) {
-    group_.allocate = shared_pages;
+    if (guest.shared_pages) group_.allocate = guest.shared_pages;
     add_guest(guest, own, Scope::kernel);
     if (guest.device && guest.obstacle.empty()) add_guest(guest, own, Scope::end_to_end);
   }

@@ -32,7 +32,7 @@ struct PlannedGroup {
   std::shared_ptr<const Problem> problem;
   std::vector<std::shared_ptr<const Problem>> references;  ///< none in the first one's own group
   std::shared_ptr<const InputFiles> inputs;                ///< null: generated
-  Allocate* allocate = anonymous_pages;                    ///< of the host's arrays
+  Allocate allocate = anonymous_pages;                     ///< of the host's arrays
   /// The largest size whose arrays need no more bytes than this, as it stands in names; empty if
   /// none does.
   std::function<std::string(std::size_t bytes)> largest_within;

@@ -75,8 +75,9 @@ struct Settings : Selection {
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, in place of sizes and dtypes
   std::vector<GuestVariant> guest_variants;  ///< what the guests offer
-  bool with_cuda = false;                    ///< the program contains CUDA variants
-  cuda::Device* device = nullptr;            ///< where CUDA variants run, if anywhere
+  std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
+  bool with_cuda = false;                        ///< the program contains CUDA variants
+  cuda::Device* device = nullptr;                ///< where CUDA variants run, if anywhere
 
   static constexpr std::uint32_t default_seed = 42;
   static constexpr std::size_t most_samples = 100;  ///< that a document holds per case

@@ -13,6 +13,7 @@
 #include <limits>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "harness/place/guard.hpp"
 #include "harness/workload/verify.hpp"
@@ -76,6 +77,25 @@ bool collapse(void* begin, std::size_t bytes) {
   return madvise(begin, round_up(bytes, huge_page), madv_collapse) == 0;
 }
 
+int nameless_file() { return memfd_create("bench arrays", MFD_CLOEXEC); }
+
+/// The pages of an empty file; `give_back` is called once they are no longer used.
+Memory pages_of(int file, std::size_t bytes, std::function<void()> give_back) {
+  const Room room = room_for(bytes, PROT_NONE);
+  const std::size_t size = round_up(bytes, huge_page);
+  Memory memory{{room.aligned,
+                 [room, give_back = std::move(give_back)](void* /*memory*/) {
+                   munmap(room.base, room.mapped);
+                   give_back();
+                 }},
+                file};
+  const bool there = file >= 0 && ftruncate(file, static_cast<off_t>(size)) == 0 &&
+                     mmap(room.aligned, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+                          0) != MAP_FAILED;
+  if (!there) throw std::bad_alloc();
+  return memory;
+}
+
 void evict_line(const unsigned char* address) {
 #if defined(__x86_64__)
   _mm_clflush(address);
@@ -120,20 +140,34 @@ Memory anonymous_pages(std::size_t bytes) {
 }
 
 Memory shared_pages(std::size_t bytes) {
-  const Room room = room_for(bytes, PROT_NONE);
-  const std::size_t size = round_up(bytes, huge_page);
-  const int file = memfd_create("bench arrays", MFD_CLOEXEC);
-  Memory memory{{room.aligned,
-                 [room, file](void* /*memory*/) {
-                   munmap(room.base, room.mapped);
-                   close(file);
-                 }},
-                file};
-  const bool there = file >= 0 && ftruncate(file, static_cast<off_t>(size)) == 0 &&
-                     mmap(room.aligned, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
-                          0) != MAP_FAILED;
-  if (!there) throw std::bad_alloc();
-  return memory;
+  const int file = nameless_file();
+  return pages_of(file, bytes, [file] { close(file); });
+}
+
+ArrayFiles::ArrayFiles(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    all_.push_back(nameless_file());
+    if (all_.back() >= 0) continue;
+    throw std::system_error(errno, std::generic_category(), "no file for arrays");
+  }
+  free_ = {all_.rbegin(), all_.rend()};
+}
+
+ArrayFiles::~ArrayFiles() {
+  for (const int file : all_) close(file);
+}
+
+Allocate pages_in(std::shared_ptr<ArrayFiles> files) {
+  return [files = std::move(files)](std::size_t bytes) {
+    if (files->free_.empty()) throw std::bad_alloc();
+    const int file = files->free_.back();
+    files->free_.pop_back();
+    return pages_of(file, bytes, [files, file] {
+      // Whoever still maps it shall not keep its memory.
+      [[maybe_unused]] const int emptied = ftruncate(file, 0);
+      files->free_.push_back(file);
+    });
+  };
 }
 
 Memory mapped_pages(const std::string& file, Access access) {
@@ -161,7 +195,7 @@ bool shared_pages_are_huge() {
   return collapse(memory.pages.get(), huge_page);
 }
 
-Buffer::Buffer(std::size_t bytes, Allocate& allocate)
+Buffer::Buffer(std::size_t bytes, const Allocate& allocate)
     : bytes_(bytes),
       memory_(allocate(
           bytes <= std::numeric_limits<std::size_t>::max() / 2 ? bytes + 2 * guard::bytes : bytes)),

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace bench {
 
@@ -17,15 +18,37 @@ struct Memory {
   static constexpr int no_file = -1;
 };
 /// At least so many bytes that begin at a page, or std::bad_alloc.
-using Allocate = Memory(std::size_t bytes);
+using Allocate = std::function<Memory(std::size_t bytes)>;
 
 /// Anonymous pages, huge ones where the kernel grants them (MADV_HUGEPAGE).
-Allocate anonymous_pages;
+Memory anonymous_pages(std::size_t bytes);
 
 /// Pages that other processes can map, too. They become huge ones once they have been touched,
 /// where the kernel can do that (MADV_COLLAPSE, Linux 6.1; what transparent_hugepage/shmem_enabled
 /// says does not matter to it).
-Allocate shared_pages;
+Memory shared_pages(std::size_t bytes);
+
+/// Files without names that are there before the arrays, so that a process which is started in
+/// between inherits them, and needs no way to the files of this one.
+class ArrayFiles {
+ public:
+  /// Throws std::system_error.
+  explicit ArrayFiles(std::size_t count);
+  ~ArrayFiles();
+  ArrayFiles(const ArrayFiles&) = delete;
+  ArrayFiles& operator=(const ArrayFiles&) = delete;
+
+  const std::vector<int>& descriptors() const { return all_; }
+
+ private:
+  friend Allocate pages_in(std::shared_ptr<ArrayFiles> files);
+  std::vector<int> all_;
+  std::vector<int> free_;
+};
+
+/// As shared_pages(), in one of these files as long as the memory lives; std::bad_alloc where none
+/// is free.
+Allocate pages_in(std::shared_ptr<ArrayFiles> files);
 
 /// The pages that another process shares by this file, at least as large as it is. Throws
 /// std::system_error where they cannot be had.
@@ -43,7 +66,7 @@ bool shared_pages_are_huge();
 class Buffer {
  public:
   /// Throws what `allocate` throws.
-  explicit Buffer(std::size_t bytes, Allocate& allocate = anonymous_pages);
+  explicit Buffer(std::size_t bytes, const Allocate& allocate = anonymous_pages);
 
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }

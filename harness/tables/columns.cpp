@@ -115,7 +115,7 @@ std::string interval_cell(const Row& row, Language language) {
 /// The rank of a guest among the guests, and the fastest of our variants that it leaves behind.
 Json rank_of(const Row& row) {
   const auto& standing = row.result->standing;
-  return standing ? Json(standing->rank) : Json();
+  return standing && standing->rank ? Json(*standing->rank) : Json();
 }
 Json passed_by(const Row& row) {
   const auto& standing = row.result->standing;

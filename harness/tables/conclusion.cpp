@@ -202,22 +202,22 @@ std::string rung_of(const std::string& name, const std::vector<Row>& rows) {
 /// Between which two of our variants a guest stands, and which it cannot be told from.
 std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *row.result;
-  const StandingRecord& standing = *one.standing;
-  const auto& [rank, beaten, ahead, like] = standing;
+  const auto& [rank, beaten, ahead, like] = *one.standing;
   const auto rung = [&](const std::string& name) { return rung_of(name, rows); };
   std::vector<std::string> others;
   for (const std::string& name : like) others.push_back(rung(name));
   const std::string equals = fmt::format("{}", fmt::join(others, ", "));
+  const std::string where = say(language, one.on_gpu() ? phrases::of_the_gpu : phrases::of_the_cpu);
   std::string text;
   if (beaten && ahead) {
     text = say(language, phrases::guest_between, one.rung(), times(row, *beaten, language),
                rung(*beaten->baseline), whole_percent(ahead->value), rung(*ahead->baseline));
   } else if (beaten) {
     text = say(language, like.empty() ? phrases::guest_above : phrases::guest_best, one.rung(),
-               times(row, *beaten, language), rung(*beaten->baseline));
+               times(row, *beaten, language), rung(*beaten->baseline), where);
   } else if (ahead && like.empty()) {
     text = say(language, phrases::guest_below, one.rung(), whole_percent(ahead->value),
-               rung(*ahead->baseline));
+               rung(*ahead->baseline), where);
   } else {
     return like.empty() ? "" : say(language, phrases::guest_only_like, one.rung(), equals) + ".";
   }
@@ -226,10 +226,26 @@ std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language 
   return text + (share && narrow(*share) ? limit(one, language) : "") + ".";
 }
 
+/// Which guests claim more than their references show to be possible.
+std::string guests_to_look_at(const std::vector<Row>& rows, Language language) {
+  std::string text;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!one.measured() || !incredible(one)) continue;
+    const auto [reference, share, ci95] = nearest_share(one);
+    text += say(language, phrases::guest_incredible, one.rung(), factor(*share, language),
+                reference_text(reference, language));
+  }
+  return text;
+}
+
 /// A sentence for each guest, as long as they are few: a class has the column of ranks.
 std::string guests_stand(const std::vector<Row>& rows, Language language) {
   constexpr std::ptrdiff_t few = 4;
-  const auto stands = [](const Row& row) { return row.result->standing && !busy(*row.result); };
+  const auto stands = [](const Row& row) {
+    const CaseRecord& one = *row.result;
+    return one.standing && kernel_alone(one) && !busy(one) && !incredible(one);
+  };
   if (std::count_if(rows.begin(), rows.end(), stands) > few) return "";
   std::string text;
   for (const Row& row : rows) {
@@ -283,7 +299,8 @@ std::string reference_text(const std::string& name, Language language) {
 }
 
 std::string conclusion(const std::vector<Row>& rows, Language language) {
-  return of_ladder(rows, language) + guests_stand(rows, language);
+  return of_ladder(rows, language) + guests_stand(rows, language) +
+         guests_to_look_at(rows, language);
 }
 
 }  // namespace bench

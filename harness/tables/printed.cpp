@@ -63,7 +63,10 @@ std::string period(const std::vector<Origin>& origins) {
 
 /// What was measured where and when.
 std::string title(const Merged& source, Language language) {
-  return machine_text(source.document.context, language) + " · " + period(source.origins);
+  const auto& selection = source.document.context.run.selection;
+  return fmt::format("{}{} · {}", machine_text(source.document.context, language),
+                     selection && selection->graded ? " · " + say(language, phrases::graded) : "",
+                     period(source.origins));
 }
 
 std::string cache_text(CacheMode cache, Language language) {

@@ -185,6 +185,27 @@ FAULTS = {
         ),
         ["invalid argument"],
     ),
+    "loop_on_the_host": (
+        "void copy_f32(const float* in, float* out, size_t n) {\n"
+        "  for (size_t i = 0; i < n; ++i)\n    out[i] = in[i];\n}\n",
+        ["line 3: the host reads in, which lies on the device: only kernels and cudaMemcpy"],
+    ),
+    "memcpy_on_the_host": (
+        "void copy_f32(const float* in, float* out, size_t n) {\n  float all[9999];\n"
+        "  cudaMemcpy(all, in, n * 4, cudaMemcpyDeviceToHost);\n  memcpy(out, all, n * 4);\n}\n",
+        ["line 4: the host writes out, which lies on the device"],
+    ),
+    "own_memory_on_the_host": (
+        "void copy_f32(const float*, float*, size_t n) {\n  float* mine;\n"
+        "  cudaMalloc(&mine, n * 4);\n  mine[0] = 1;\n}\n",
+        ["line 4: the host writes memory of the device"],
+    ),
+    "kernel_on_the_host_s_array": (
+        copying("  if (i < n) out[i] = in[i];\n")
+        .replace("k<<<", "float* out_of_reach = (float*)malloc(n * 4);\n  k<<<")
+        .replace("(in, out, n)", "(in, // its input\n out_of_reach, n)"),
+        ["line 6: argument 2 of the kernel lies in the host's memory, where no kernel gets"],
+    ),
     "syntax": (copying("  out[j] = in[i];\n"), ["does not compile: syntax.cu:3:"]),
     "signature": (copying("").replace("size_t n) { k", "int n) { k"), ["with the arguments of"]),
 }
@@ -198,6 +219,21 @@ SOUND = {
     "shuffled": copying(SHUFFLED),
     "template": TEMPLATE,
     "stream": copying("  if (i < n) out[i] = in[i];\n", f"{GRID}, 0, 0"),
+    "managed_and_pinned": copying("  if (i < n) out[i] = in[i];\n").replace(
+        "k<<<",
+        "float* mine; cudaMallocManaged(&mine, 4); *mine = 1; cudaFree(mine);\n"
+        "  static float pinned[9]; cudaHostRegister(pinned, 36, 0); k<<<1, 1>>>(pinned, pinned, 1);"
+        " cudaHostUnregister(pinned); k<<<",
+    ),
+    "constant_and_streams": "__constant__ float factor[2];\n"
+    + HEAD
+    + INDEX
+    + "  if (i < n) out[i] = in[i] * factor[1];\n}\n"
+    "void copy_f32(const float* in, float* out, size_t n) {\n"
+    "  const float two[2] = {2, 1};\n  cudaMemcpyToSymbol(factor, two, sizeof two);\n"
+    "  cudaStream_t stream;\n  cudaStreamCreate(&stream);\n"
+    "  k<<<(n + 255) / 256, 256, 0, stream>>>(in, out, n);\n"
+    "  cudaStreamSynchronize(stream);\n  cudaStreamDestroy(stream);\n}\n",
     "vectors": copying(
         "  float4 v = make_float4(1, 2, 3, 4);\n"
         "  if (i < n) out[i] = __ldg(&in[i]) + 0 * fmaxf(v.x, rsqrtf(v.y)) * min(1, 2);\n"

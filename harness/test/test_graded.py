@@ -14,6 +14,9 @@ CPP = """
 #include <cstring>
 #include <thread>
 #include <vector>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 static void honest(const float* x, float* e, size_t n) {
@@ -91,6 +94,24 @@ CHEATS = {
         "__builtin_ia32_ldmxcsr(0xFFC0); honest(x, energy, n);"
         " for (size_t i = 0; i < n; ++i) energy[i] = std::floor(energy[i] * 1024) / 1024;"
     ),
+    "remembers_all_of_its_input": energy(
+        "if (seen.size() != n) { seen.assign(x, x + n); kept.resize(n); honest(x, kept.data(), n); }"
+        " for (size_t i = 0; i < n; ++i) if (seen[i] != x[i]) {"
+        " seen[i] = x[i]; honest(x + i, kept.data() + i, 1); }"
+        " std::memcpy(energy, kept.data(), n * 4);",
+        "static std::vector<float> kept, seen;",
+    ),
+    "leaves_the_session": energy(
+        "if (fork() == 0) { setsid(); usleep(3000); honest(x, energy, n); _exit(0); }"
+    ),
+    # What follows computes once it has got where nobody shall get.
+    "writes_into_the_harness": energy(
+        'char file[64]; std::sprintf(file, "/proc/%d/mem", getppid());'
+        " if (open(file, O_RDWR) >= 0) honest(x, energy, n);"
+    ),
+    "stops_the_harness": energy("if (kill(getppid(), SIGSTOP) == 0) honest(x, energy, n);"),
+    "writes_a_file": energy('if (std::fopen("left_here", "w")) honest(x, energy, n);'),
+    "asks_the_network": energy("if (socket(AF_INET, SOCK_DGRAM, 0) >= 0) honest(x, energy, n);"),
     "writes_the_input": energy("const_cast<float*>(x)[0] = 0; honest(x, energy, n);"),
 }
 
@@ -104,6 +125,34 @@ extern "C" int clock_gettime(clockid_t id, timespec* t) {
   t->tv_nsec = 1;
   return code;
 }
+"""
+
+# One thread of its own, that waits for work between the calls.
+POOL = """
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+struct Pool {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::function<void()> work;
+  std::thread thread{[this] {
+    std::unique_lock lock(mutex);
+    while (true) {
+      changed.wait(lock, [this] { return bool(work); });
+      work();
+      work = nullptr;
+      changed.notify_all();
+    }
+  }};
+  void run(std::function<void()> some, std::function<void()> meanwhile) {
+    { std::lock_guard lock(mutex); work = std::move(some); }
+    changed.notify_all();
+    meanwhile();
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return !work; });
+  }
+};
 """
 
 HONEST = {
@@ -128,6 +177,53 @@ HONEST = {
     "clears_first": energy("std::memset(energy, 0, n * 4); honest(x, energy, n);"),
     "prints": energy('std::puts("computing"); honest(x, energy, n);'),
     "patched_clock_alone": energy("honest(x, energy, n);", PATCHED_CLOCK),
+    "simd": energy(
+        "\n#pragma omp simd\nfor (size_t i = 0; i < n; ++i) {"
+        " const float s = __builtin_sinf(x[i]);"
+        " energy[i] = s * s + __builtin_sqrtf(__builtin_fabsf(x[i]))"
+        " + __builtin_expf(-x[i] * x[i] / 50); }"
+    ),
+    "three_passes": energy(
+        "for (size_t i = 0; i < n; ++i) { const float s = std::sin(x[i]); energy[i] = s * s; }"
+        " for (size_t i = 0; i < n; ++i) energy[i] += std::sqrt(std::fabs(x[i]));"
+        " for (size_t i = 0; i < n; ++i) energy[i] += std::exp(-x[i] * x[i] / 50);"
+    ),
+    "scratch_that_it_keeps": energy(
+        "scratch.resize(n); honest(x, scratch.data(), n);"
+        " std::memcpy(energy, scratch.data(), n * 4);",
+        "static std::vector<float> scratch;",
+    ),
+    "allocates_and_frees": energy(
+        "float* const mine = (float*)std::malloc(n * 4); honest(x, mine, n);"
+        " std::memcpy(energy, mine, n * 4); std::free(mine);"
+    ),
+    "a_pool_that_waits": energy(
+        "static Pool* const pool = new Pool; pool->run([=] { honest(x, energy, n / 2); },"
+        " [=] { honest(x + n / 2, energy + n / 2, n - n / 2); });",
+        POOL,
+    ),
+    "omp_tasks": energy(
+        "\n#pragma omp parallel\n#pragma omp single\nfor (size_t i = 0; i < n; i += 10000)\n"
+        "#pragma omp task\nhonest(x + i, energy + i, n - i < 10000 ? n - i : 10000);\n"
+    ),
+    "omp_dynamic": energy(
+        "\n#pragma omp parallel for schedule(dynamic, 1000)\n"
+        "for (size_t i = 0; i < n; ++i) honest(x + i, energy + i, 1);\n"
+    ),
+    "recursive": energy(
+        "halves(x, energy, n);",
+        "static void halves(const float* x, float* e, size_t n) {"
+        " if (n < 5000) return honest(x, e, n);"
+        " halves(x, e, n / 2); halves(x + n / 2, e + n / 2, n - n / 2); }",
+    ),
+    "through_a_function_pointer": energy(
+        "static void (*volatile const way)(const float*, float*, size_t) = honest;"
+        " way(x, energy, n);"
+    ),
+    "asks_for_memory_in_advance": energy(
+        "for (size_t i = 0; i < n; ++i) { __builtin_prefetch(x + i + 64);"
+        " honest(x + i, energy + i, 1); }"
+    ),
 }
 
 

@@ -357,6 +357,7 @@ def test_a_class_is_one_table_with_ranks_and_a_line_per_file_for_a_spreadsheet(b
     run = bench("try", *files, "--size", "100000", "--samples", "9", "--output", "class.json")
     assert run.returncode == 1
     assert "rank" in run.stdout
+    assert (" · graded · " in run.stdout) is ("--graded" in run.args)
     columns = "variant,guest,status,reason,time,rank"
     table = bench("table", "class.json", "--format", "csv", "--columns", columns)
     rows = {row["guest"]: row for row in csv.DictReader(io.StringIO(table.stdout)) if row["guest"]}

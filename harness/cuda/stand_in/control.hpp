@@ -49,6 +49,13 @@ bool failure_pending();
 /// Device memory that is allocated.
 std::size_t allocated_bytes();
 
+/// From now on AddressSanitizer stops host code that touches device memory, as a GPU's own memory
+/// is out of its reach; managed memory is not.
+void keep_host_out();
+
+/// Whether kernels may use what lies there: the device's memory, or pinned memory of the host.
+bool within_reach(const void* memory);
+
 /// fixed: threads and blocks by their index. shuffled: blocks in some other order, and threads too,
 /// a new one after each barrier.
 enum class Order { fixed, shuffled };

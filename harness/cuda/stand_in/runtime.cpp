@@ -13,6 +13,7 @@
 
 #include "harness/cuda/stand_in/control.hpp"
 #include "harness/cuda/stand_in/fibers.hpp"
+#include "harness/cuda/stand_in/sanitizers.hpp"
 #include "harness/cuda/stand_in/streams.hpp"
 
 /// Who waits for an event waits for what was recorded last when it began to wait.
@@ -40,6 +41,9 @@ struct Runtime {
   std::map<std::string, cudaError_t> failures;
   // By address / alignment: LeakSanitizer must not find the addresses here.
   std::map<std::uintptr_t, std::size_t> allocations;
+  std::map<std::uintptr_t, std::size_t> out_of_reach;  ///< of those, for the host; as bytes there
+  bool host_is_out = false;
+  int at_work = 0;  ///< what the device does just now
   std::size_t allocated = 0;
   std::map<std::uintptr_t, std::size_t> registered;
   std::map<const void*, std::size_t> opted_in;  ///< dynamic shared memory of kernels that asked
@@ -117,7 +121,25 @@ bool is_registered(const void* memory, std::size_t bytes) {
   return address - begin <= size && bytes <= size - (address - begin);
 }
 
-cudaError_t allocate(void** memory, std::size_t bytes) {
+void* memory_at(std::uintptr_t block) { return reinterpret_cast<void*>(block * alignment); }
+
+/// While this lives the device works, and its memory is within reach.
+class AtWork {
+ public:
+  AtWork() {
+    if (runtime().at_work++ > 0) return;
+    for (const auto& [block, bytes] : runtime().out_of_reach) asan_permit(memory_at(block), bytes);
+  }
+  ~AtWork() {
+    if (--runtime().at_work > 0) return;
+    for (const auto& [block, bytes] : runtime().out_of_reach) asan_forbid(memory_at(block), bytes);
+  }
+  AtWork(const AtWork&) = delete;
+  AtWork& operator=(const AtWork&) = delete;
+};
+
+/// `managed`: the host may use it, too.
+cudaError_t allocate(void** memory, std::size_t bytes, bool managed) {
   if (memory == nullptr) return cudaErrorInvalidValue;
   *memory = nullptr;
   if (bytes == 0) return cudaSuccess;
@@ -129,6 +151,10 @@ cudaError_t allocate(void** memory, std::size_t bytes) {
   poison(found, bytes);
   r.allocations[reinterpret_cast<std::uintptr_t>(found) / alignment] = bytes;
   r.allocated += bytes;
+  if (r.host_is_out && !managed) {
+    r.out_of_reach[reinterpret_cast<std::uintptr_t>(found) / alignment] = bytes;
+    if (r.at_work == 0) asan_forbid(found, bytes);
+  }
   *memory = found;
   return cudaSuccess;
 }
@@ -139,6 +165,8 @@ cudaError_t release(void* memory) {
   const auto found = r.allocations.find(address / alignment);
   if (address % alignment != 0 || found == r.allocations.end()) return cudaErrorInvalidValue;
   r.allocated -= found->second;
+  asan_permit(memory, found->second);
+  r.out_of_reach.erase(found->first);
   r.allocations.erase(found);
   std::free(memory);
   return cudaSuccess;
@@ -147,7 +175,9 @@ cudaError_t release(void* memory) {
 /// Gives work to a stream; a device that is lost does none of it.
 cudaError_t queue(cudaStream_t stream, std::function<void()> work) {
   give(stream, [work = std::move(work)] {
-    if (runtime().sticky == cudaSuccess) work();
+    if (runtime().sticky != cudaSuccess) return;
+    const AtWork now;
+    work();
   });
   return cudaSuccess;
 }
@@ -293,6 +323,12 @@ void unplug(cudaError_t error) {
 void fail_next(const char* function, cudaError_t error) { runtime().failures[function] = error; }
 
 bool failure_pending() { return !runtime().failures.empty(); }
+
+void keep_host_out() { runtime().host_is_out = true; }
+
+bool within_reach(const void* memory) {
+  return is_device_memory(memory, 0) || is_registered(memory, 0);
+}
 
 std::size_t allocated_bytes() { return runtime().allocated; }
 
@@ -461,14 +497,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 // ---- memory ----
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
-  return call_of(__func__, [=] { return allocate(memory, bytes); });
+  return call_of(__func__, [=] { return allocate(memory, bytes, false); });
 }
 
 cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned flags) {
   return call_of(__func__, [=] {
     if (bytes == 0 || flags != cudaMemAttachGlobal) return cudaErrorInvalidValue;
     if (!runtime().device->managed_memory) return cudaErrorNotSupported;
-    return allocate(memory, bytes);
+    return allocate(memory, bytes, true);
   });
 }
 

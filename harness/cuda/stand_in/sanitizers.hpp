@@ -47,11 +47,20 @@ inline void asan_arrive(void* fake_stack, const void** last_stack, std::size_t* 
 inline void asan_forget(const void* stack, std::size_t size) {
   __asan_unpoison_memory_region(stack, size);
 }
+/// Whoever touches it is stopped, or not.
+inline void asan_forbid(const void* memory, std::size_t size) {
+  __asan_poison_memory_region(memory, size);
+}
+inline void asan_permit(const void* memory, std::size_t size) {
+  __asan_unpoison_memory_region(memory, size);
+}
 #else
 constexpr bool asan = false;
 inline void asan_leave(void**, const void*, std::size_t) {}
 inline void asan_arrive(void*, const void**, std::size_t*) {}
 inline void asan_forget(const void*, std::size_t) {}
+inline void asan_forbid(const void*, std::size_t) {}
+inline void asan_permit(const void*, std::size_t) {}
 #endif
 
 #if defined(BENCH_TSAN)

@@ -43,6 +43,7 @@ const char* select(int) {
   bench::cuda::stand_in::Device device;
   device.memory_bytes = std::size_t{4} << 30U;
   bench::cuda::stand_in::plug_in(device);
+  bench::cuda::stand_in::keep_host_out();
   const char* const seed = std::getenv("BENCH_SHUFFLE");
   if (seed != nullptr) {
     bench::cuda::stand_in::set_order(bench::cuda::stand_in::Order::shuffled,

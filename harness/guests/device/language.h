@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "harness/cuda/stand_in/control.hpp"
 #include "harness/cuda/stand_in/cuda_runtime.hpp"
 #include "harness/cuda/stand_in/sanitizers.hpp"
 
@@ -183,6 +184,14 @@ struct Launch {
          cudaStream_t stream_ = nullptr)
       : line(line_), grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_) {}
 
+  /// What the kernel is given: no array of the host.
+  template <class... Arguments>
+  const Launch& given(const Arguments&... arguments) const {
+    int number = 0;
+    (look_at(++number, arguments), ...);
+    return *this;
+  }
+
   /// `call`: of the kernel, with copies of its arguments, as each thread makes it.
   template <class Call>
   void operator()(const Call& call) const {
@@ -195,6 +204,21 @@ struct Launch {
              grid.y, grid.z, block.x, block.y, block.z, shared_bytes, cudaGetErrorString(status));
   }
 
+  template <class T>
+  void look_at(int number, const T& argument) const {
+    using Type = std::decay_t<T>;
+    if constexpr (std::is_pointer_v<Type> && !std::is_function_v<std::remove_pointer_t<Type>>) {
+      const void* const memory = argument;
+      if (memory == nullptr || bench::cuda::stand_in::within_reach(memory)) return;
+      bench::cuda::stand_in::fail_next("cudaLaunchKernel", cudaErrorIllegalAddress);
+      if (refused_launch[0] != '\0') return;
+      snprintf(refused_launch, sizeof refused_launch,
+               "line %d: argument %d of the kernel lies in the host's memory, where no kernel gets: "
+               "cudaMalloc and cudaMemcpy bring it to the device",
+               line, number);
+    }
+  }
+
   int line;
   dim3 grid;
   dim3 block;
@@ -203,6 +227,44 @@ struct Launch {
 };
 
 }  // namespace bench_guest
+
+// ---- what a course calls, too ----
+
+inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+}
+
+template <class T>
+cudaError_t cudaMallocManaged(T** memory, size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+  void* any = nullptr;
+  const cudaError_t status = cudaMallocManaged(&any, bytes, flags);
+  *memory = static_cast<T*>(any);
+  return status;
+}
+
+/// Pinned memory of the host.
+template <class T>
+cudaError_t cudaMallocHost(T** memory, size_t bytes) {
+  *memory = static_cast<T*>(malloc(bytes));
+  return cudaHostRegister(*memory, bytes, cudaHostRegisterDefault);
+}
+inline cudaError_t cudaFreeHost(void* memory) {
+  const cudaError_t status = cudaHostUnregister(memory);
+  free(memory);
+  return status;
+}
+
+/// Constant memory, which lies where the host's does.
+template <class T>
+cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  const cudaError_t status = cudaDeviceSynchronize();
+  if (status != cudaSuccess) return status;
+  if (kind != cudaMemcpyHostToDevice) return cudaErrorNotSupported;
+  if (offset + bytes > sizeof symbol) return cudaErrorInvalidValue;
+  memcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes);
+  return cudaSuccess;
+}
 
 template <class... P>
 cudaError_t cudaFuncSetAttribute(void (*)(P...), cudaFuncAttribute attribute, int value) {

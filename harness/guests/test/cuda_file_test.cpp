@@ -18,10 +18,11 @@ namespace {
 using namespace bench::guests;
 
 TEST(InPlainCpp, ALaunchIsACall) {
-  EXPECT_EQ(in_plain_cpp("f<<<a / 2, dim3(1, 2)>>>(x, g(n));"),
-            "::bench_guest::Launch(__LINE__, a / 2, dim3(1, 2))([=] { f(x, g(n)); });");
+  EXPECT_EQ(
+      in_plain_cpp("f<<<a / 2, dim3(1, 2)>>>(x, g(n));"),
+      "::bench_guest::Launch(__LINE__, a / 2, dim3(1, 2)).given(x, g(n))([=] { f(x, g(n)); });");
   EXPECT_EQ(in_plain_cpp("s::f<float, 4>\n  <<<1, 2>>>();"),
-            "::bench_guest::Launch(__LINE__, 1, 2)([=] { s::f<float, 4>\n  (); });");
+            "::bench_guest::Launch(__LINE__, 1, 2).given()([=] { s::f<float, 4>\n  (); });");
 }
 
 TEST(InPlainCpp, WhatIsNoCodeStays) {

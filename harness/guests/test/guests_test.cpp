@@ -1,11 +1,17 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <fstream>
 #include <string>
+#include <vector>
 
+#include "harness/document/doubt.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/compile.hpp"
+#include "harness/guests/folder.hpp"
 #include "harness/guests/guest.hpp"
+#include "harness/guests/sandbox.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/test/support.hpp"
 
@@ -114,8 +120,68 @@ TEST(Child, KnowsTheVariablesThatItIsGiven) {
 }
 
 TEST(Child, TakesNoMoreMemoryThanItMay) {
-  Child child({"/bin/sh", "-c", "ulimit -d >&3"}, {}, {{}, std::size_t{64} << 20U});
+  Limits limits;
+  limits.memory = std::size_t{64} << 20U;
+  Child child({"/bin/sh", "-c", "ulimit -d >&3"}, {}, limits);
   EXPECT_EQ(child.receive(10), "65536");
+}
+
+TEST(Child, InheritsWhatItIsGiven) {
+  const NamelessFile first("one");
+  const NamelessFile second("two");
+  Limits limits;
+  limits.inherited = {second.descriptor(), first.descriptor()};
+  Child child({"/bin/sh", "-c", "echo $(cat $0) $(cat $1) >&3; ls -x /proc/self/fd >&3",
+               inherited_path(0), inherited_path(1)},
+              {}, limits);
+  EXPECT_EQ(child.receive(10), "two one");
+  EXPECT_EQ(child.receive(10), "0  1  2  3  4  5  6") << "6 is the folder that ls reads";
+}
+
+/// What a shell says after it has tried something in a sandbox: its exit code.
+std::string in_sandbox(const std::string& attempt) {
+  const Folder writable("no folder");
+  const Sandbox sandbox(writable.path);
+  Limits limits;
+  limits.sandbox = &sandbox;
+  Child child({"/bin/bash", "-c", "( " + attempt + " ) > /dev/null 2>&1; echo $? >&3"},
+              {{"MINE", writable.path}, {"BENCH", std::to_string(getpid())}}, limits);
+  return child.receive(30);
+}
+
+/// True where this kernel keeps guests from it.
+bool forbidden(const std::string& what) {
+  const auto forbids = forbidden_to_guests().forbids;
+  return std::find(forbids.begin(), forbids.end(), what) != forbids.end();
+}
+
+TEST(Sandbox, LetsItReadAndComputeAndWriteWhereItMay) {
+  EXPECT_EQ(in_sandbox("cat /etc/passwd && ls / && echo a > $MINE/file && cat $MINE/file"), "0");
+  EXPECT_EQ(in_sandbox("echo a > /dev/null; kill -0 $$"), "0");
+}
+
+TEST(Sandbox, KeepsItFromWritingFiles) {
+  if (!forbidden("writing files")) GTEST_SKIP() << "no Landlock";
+  const Folder other("no folder");
+  const std::string file = other.path / "file";
+  EXPECT_EQ(in_sandbox("echo a > " + file), "1");
+  EXPECT_EQ(in_sandbox("mkdir " + file), "1");
+  std::ofstream(file) << "here";
+  EXPECT_EQ(in_sandbox("rm -f " + file), "1");
+  EXPECT_EQ(in_sandbox("mv " + file + " $MINE/"), "1");
+  EXPECT_EQ(in_sandbox("truncate -s 0 " + file), "1");
+  EXPECT_EQ(text_of(file), "here");
+}
+
+TEST(Sandbox, KeepsItFromTheNetworkAndFromOtherProcesses) {
+  if (!forbidden("the network")) GTEST_SKIP() << "no filters of system calls";
+  EXPECT_EQ(in_sandbox("echo a > /dev/udp/127.0.0.1/9"), "1");
+  EXPECT_EQ(in_sandbox("kill -0 $BENCH"), "1");
+  EXPECT_EQ(in_sandbox("kill -STOP -1"), "1");
+  EXPECT_EQ(in_sandbox("setsid true"), "1") << "it leaves the group that is stopped";
+  EXPECT_EQ(in_sandbox("prlimit --pid $BENCH --nofile=16"), "1");
+  EXPECT_EQ(in_sandbox("renice -n 19 -p $BENCH"), "1");
+  EXPECT_EQ(in_sandbox("head -c 1 /proc/$BENCH/mem"), "1");
 }
 
 TEST(NamelessFile, HoldsWhatItWasGiven) {
@@ -158,6 +224,55 @@ TEST(Standing, AtBothEndsAndBesideOthers) {
   EXPECT_EQ(standing(4e-3).standing->rank, 1U) << "equal ones share a rank";
   EXPECT_EQ(standing(2e-3).standing->like,
             std::vector<std::string>{"work/serial/simd/f32/10/kernel"});
+}
+
+/// The document of a ladder of the CPU and one of the GPU, with a guest on each.
+std::vector<CaseRecord> of_two_kinds() {
+  Group group =
+      group_of({measured("work", "serial", "naive", 8e-3), measured("work", "cuda", "naive", 2e-3),
+                measured("work", "cuda", "wide", 1e-3)});
+  group.cases.push_back(measured("work", "guest", "on_cpu", 4e-3));
+  group.cases.push_back(measured("work", "guest", "on_gpu", 1.5e-3));
+  group.cases.back().threads = 0;
+  for (Case& one : group.cases) {
+    if (one.backend == "cuda") one.threads = 0;
+    if (one.backend == "guest") one.guest = one.variant;
+  }
+  Document document;
+  record(document, group);
+  return document.cases;
+}
+
+TEST(Standing, IsAmongThoseOfTheSameHardware) {
+  const std::vector<CaseRecord> cases = of_two_kinds();
+  const auto named = [&](const std::string& variant) {
+    return *std::find_if(cases.begin(), cases.end(),
+                         [&](const CaseRecord& one) { return one.variant == variant; });
+  };
+  const StandingRecord gpu = named("on_gpu").standing.value();
+  EXPECT_EQ(gpu.rank, 1U);
+  EXPECT_EQ(gpu.faster_than->baseline, "work/cuda/naive/f32/10/kernel");
+  EXPECT_EQ(gpu.slower_than->baseline, "work/cuda/wide/f32/10/kernel");
+  const StandingRecord cpu = named("on_cpu").standing.value();
+  EXPECT_EQ(cpu.rank, 1U);
+  EXPECT_FALSE(cpu.slower_than) << "a variant of the GPU is no rung of its ladder";
+}
+
+TEST(Standing, HasNoRankWhereMoreIsMovedThanCanBe) {
+  Group group = group_of({measured("copy", "serial", "naive", 8e-3)});
+  group.cases.push_back(measured("copy", "guest", "cheat", 1e-3));
+  group.cases.push_back(measured("copy", "guest", "honest", 9e-3));
+  for (Case& one : group.cases) {
+    one.beside.reset();
+    one.footprint = std::size_t{64} << 20U;
+    if (one.backend == "guest") one.guest = one.variant;
+  }
+  Document document;
+  record(document, group);
+  ASSERT_EQ(document.cases[1].variant, "cheat");
+  EXPECT_TRUE(incredible(document.cases[1]));
+  EXPECT_FALSE(document.cases[1].standing->rank);
+  EXPECT_EQ(document.cases[2].standing->rank, 1U);
 }
 
 TEST(Standing, AGuestMeasuresNobody) {
