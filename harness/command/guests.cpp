@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <system_error>
 
 #include "harness/base/error.hpp"
 #include "harness/command/next_step.hpp"
@@ -31,10 +32,12 @@ std::vector<std::string> files_of_peers() {
     folder = scripts_folder().parent_path() / "share" / "bench" / "peers";
   }
   std::vector<std::string> files;
-  for (const char* const name : {"python", "numpy", "numba", "numba_cuda", "cupy"}) {
-    const std::filesystem::path file = folder / fmt::format("guest_{}.py", name);
-    if (std::filesystem::exists(file)) files.push_back(file.string());
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("guest_") && name.ends_with(".py")) files.push_back(entry.path());
   }
+  std::sort(files.begin(), files.end());
   if (files.empty()) throw UsageError(fmt::format("--peers: none are in {}", folder.string()));
   return files;
 }

@@ -3,18 +3,7 @@
 import importlib
 
 import bench
-
-
-def load(module, package):
-    """The module with the ladders, and an empty text; or None, and why it cannot be used."""
-    try:
-        return importlib.import_module(module), ""
-    except ModuleNotFoundError as error:
-        if error.name == package:
-            return None, f"{package} is not installed"
-        return None, f"{package} cannot be imported: {error}"
-    except (ImportError, OSError) as error:  # a package that does not fit to the others
-        return None, f"{package} cannot be imported: {(str(error).splitlines() or [''])[0]}"
+from variant import load
 
 
 def offer(module, backend, package=None, row="*"):

@@ -55,6 +55,18 @@ def test_each_is_right(tmp_path, name, size, dtypes):
     assert set(reasons(cases).values()) <= NEEDLESS
 
 
+@pytest.mark.parametrize(
+    ("name", "count"), [("numexpr", 8), ("boost", 1), ("openblas", 1), ("mkl", 6), ("torch", 11)]
+)
+def test_libraries_are_right_where_they_are_installed(tmp_path, name, count):
+    cases = run(tmp_path, f"*/{name}", "--peers", "--size", "40x50", "--dtype", "f32,f64")
+    assert len({case["workload"] for case in cases}) == count
+    missing = set(reasons(cases).values())
+    if name in ("numexpr", "boost"):
+        assert missing == set(), "it is among the requirements"
+    assert missing <= {f"{name} is not installed"}
+
+
 def test_in_double_precision_and_in_words(tmp_path):
     chosen = ["energy/numba", "histogram/numba", "--dtype", "f64", "--size", "2000", "--bins", "10"]
     assert set(reasons(run(tmp_path, *chosen, "--peers")).values()) <= NEEDLESS

@@ -1,6 +1,7 @@
 """A variant: one way to compute a workload, and the one idea that it adds."""
 
 import dataclasses
+import importlib
 import typing
 
 
@@ -16,3 +17,16 @@ class Variant:
     device: typing.Optional[str] = None  # "numba" or "cupy": on a GPU, through that package
     most_elements: int = 0  # too slow for more; 0: never
     obstacle: typing.Callable = lambda: ""  # why it cannot run here
+
+
+def load(module, package):
+    """The module, which needs the package, and an empty text; or None, and why it cannot be
+    used."""
+    try:
+        return importlib.import_module(module), ""
+    except ModuleNotFoundError as error:
+        if error.name == package:
+            return None, f"{package} is not installed"
+        return None, f"{package} cannot be imported: {error}"
+    except (ImportError, OSError) as error:  # a package that does not fit to the others
+        return None, f"{package} cannot be imported: {(str(error).splitlines() or [''])[0]}"

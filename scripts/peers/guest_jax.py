@@ -1,0 +1,5 @@
+"""JAX, as a guest: bench --peers."""
+
+from offer import offer
+
+offer("jax_", "jax")

@@ -1,0 +1,5 @@
+"""numexpr, as a guest: bench --peers."""
+
+from offer import offer
+
+offer("numexpr_", "numexpr")

@@ -1,0 +1,5 @@
+"""PyTorch, as a guest: bench --peers."""
+
+from offer import offer
+
+offer("torch_", "torch")

@@ -1,0 +1,64 @@
+"""JAX: array expressions that XLA compiles to one loop at their first call.
+
+On the CPU it has its own pool of threads, as many as there are processors. Results are arrays of
+their own, and arrays of NumPy are copied in where they do not lie as XLA wants them: both is part
+of a sample, because its user pays for it.
+"""
+
+import functools
+
+import numpy as np
+from compiled_arrays import expressions
+from variant import Variant, load
+
+jax, why_not = load("jax", "jax")
+if jax is not None:
+    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_platforms", "cpu")
+
+
+def compiled(function):
+    @functools.cache
+    def jitted():
+        return jax.jit(function)
+
+    def run(inputs, parameters):
+        result = jitted()(*inputs, *parameters)
+        return np.asarray(result.block_until_ready())
+
+    return run
+
+
+def of_inputs(count, function):
+    run = compiled(function)
+    return lambda *arguments: run(arguments[:count], arguments[count + 1 :])
+
+
+def sum_of_squares(x):
+    return (x.astype("float64") ** 2).sum().reshape(1)
+
+
+def transpose(matrix):
+    return matrix.T.copy()
+
+
+def variant(count, function):
+    return Variant(
+        "jit",
+        "jax.jit: the expression becomes one loop",
+        of_inputs(count, function),
+        threads="all",
+        obstacle=lambda: why_not,
+    )
+
+
+LADDERS = {
+    workload: (variant(2 if workload in ("add", "matrix_add", "hypot", "hidden_layer") else 1, of),)
+    for workload, of in {
+        **expressions(jax.numpy if jax is not None else None),
+        "sum_of_squares": sum_of_squares,
+        "transpose": transpose,
+        "row_norms": lambda a: (a.astype("float64") ** 2).sum(axis=1) ** 0.5,
+        "column_sums": lambda a: a.astype("float64").sum(axis=0),
+    }.items()
+}

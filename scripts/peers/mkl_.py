@@ -1,0 +1,116 @@
+"""MKL: Intel's library, called as from C. Vector mathematics is an operation per pass, as NumPy's
+with out=, on all threads; mkl_?omatcopy transposes.
+"""
+
+import ctypes
+import ctypes.util
+import glob
+import math
+import sys
+
+import numpy as np
+from variant import Variant
+
+BLOCK = 8192
+
+
+def library():
+    beside = sorted(glob.glob(f"{sys.prefix}/lib/libmkl_rt.so*"))
+    for name in (*beside, ctypes.util.find_library("mkl_rt")):
+        try:
+            return ctypes.CDLL(name) if name else None
+        except OSError:
+            continue
+    return None
+
+
+mkl = library()
+
+
+def without_mkl():
+    return "" if mkl else "mkl is not installed"
+
+
+def team(threads):
+    mkl.MKL_Set_Num_Threads(threads)
+
+
+def vector(name, *arrays):
+    """One of its functions of so many elements: v?Sin(n, x, y)."""
+    precision = "s" if arrays[0].dtype == np.float32 else "d"
+    pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
+    getattr(mkl, f"v{precision}{name}")(ctypes.c_int(arrays[0].size), *pointers)
+
+
+def energy_part(x, out, term):
+    vector("Abs", x, term)
+    vector("Sqrt", term, term)
+    vector("Sin", x, out)
+    vector("Sqr", out, out)
+    vector("Add", out, term, out)
+    vector("Sqr", x, term)
+    np.multiply(term, -1 / 50, out=term)
+    vector("Exp", term, term)
+    vector("Add", out, term, out)
+
+
+def energy(x, out):
+    energy_part(x, out, np.empty_like(x))
+
+
+def energy_blocks(x, out):
+    term = np.empty(BLOCK, x.dtype)
+    for begin in range(0, x.size, BLOCK):
+        part = x[begin : begin + BLOCK]
+        energy_part(part, out[begin : begin + BLOCK], term[: part.size])
+
+
+def gaussian_pdf(x, out, mu, sigma):
+    np.subtract(x, mu, out=out)
+    np.divide(out, sigma, out=out)
+    vector("Sqr", out, out)
+    np.divide(out, -2, out=out)
+    vector("Exp", out, out)
+    np.divide(out, sigma * math.sqrt(2 * math.pi), out=out)
+
+
+def hidden_layer(gray, weight, out):
+    np.divide(gray, 255, out=out)
+    vector("Mul", out, weight, out)
+    vector("Tanh", out, out)
+
+
+def transpose(matrix, out):
+    rows, cols = matrix.shape
+    single = matrix.dtype == np.float32
+    function = mkl.MKL_Somatcopy if single else mkl.MKL_Domatcopy
+    one = ctypes.c_float(1) if single else ctypes.c_double(1)
+    sizes = [ctypes.c_size_t(size) for size in (rows, cols)]
+    function(
+        ctypes.c_char(b"R"),
+        ctypes.c_char(b"T"),
+        *sizes,
+        one,
+        ctypes.c_void_p(matrix.ctypes.data),
+        ctypes.c_size_t(cols),
+        ctypes.c_void_p(out.ctypes.data),
+        ctypes.c_size_t(rows),
+    )
+
+
+def variant(name, idea, function):
+    return Variant(name, idea, function, threads="all", obstacle=without_mkl)
+
+
+VECTORS = "vector mathematics: v?Sin, v?Exp, …, a pass over memory each"
+LADDERS = {
+    "add": (variant("vectors", "v?Add", lambda a, b, out: vector("Add", a, b, out)),),
+    "energy": (
+        variant("vectors", VECTORS, energy),
+        variant("blocks", "the same in blocks that fit into a cache", energy_blocks),
+    ),
+    "gaussian_pdf": (variant("vectors", VECTORS, gaussian_pdf),),
+    "hypot": (variant("vectors", "v?Hypot", lambda a, b, out: vector("Hypot", a, b, out)),),
+    "hidden_layer": (variant("vectors", VECTORS, hidden_layer),),
+    "transpose": (variant("omatcopy", "mkl_?omatcopy", transpose),),
+}

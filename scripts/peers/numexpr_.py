@@ -1,0 +1,74 @@
+"""numexpr: an expression in a text, compiled for a small machine of its own that computes it in
+blocks which fit into a cache, on all threads.
+
+No array of intermediate results goes through memory, as in `numpy/blocks`, and nobody writes the
+loop over the blocks.
+"""
+
+import math
+
+from variant import Variant, load
+
+numexpr, why_not = load("numexpr", "numexpr")
+
+
+def team(threads):
+    numexpr.set_num_threads(threads)
+
+
+def variant(expression, names, constants=lambda _dtype, *_parameters: {}):
+    """Computes the expression of the inputs, which it calls by these names, and of constants in
+    their precision."""
+
+    def evaluate(*arguments):
+        inputs, out, parameters = (
+            arguments[: len(names)],
+            arguments[len(names)],
+            arguments[len(names) + 1 :],
+        )
+        scalars = constants(out.dtype.type, *parameters)
+        numexpr.evaluate(
+            expression, {**dict(zip(names, inputs)), **scalars}, out=out, casting="same_kind"
+        )
+
+    return Variant("evaluate", expression, evaluate, threads="all", obstacle=lambda: why_not)
+
+
+def sum_of_squares(x, total):
+    total[0] = numexpr.evaluate("sum(wide * wide)", {"wide": x.astype("f8")})
+
+
+def of_gaussian(dtype, mu, sigma):
+    scale = 1 / (float(sigma) * math.sqrt(2 * math.pi))
+    return {"mu": mu, "sigma": sigma, "scale": dtype(scale), "two": dtype(2)}
+
+
+LADDERS = {
+    "copy": (variant("x", "x"),),
+    "add": (variant("a + b", "ab"),),
+    "matrix_add": (variant("a + b", "ab"),),
+    "energy": (
+        variant(
+            "sin(x)**2 + sqrt(abs(x)) + exp(-x * x / fifty)",
+            "x",
+            lambda dtype: {"fifty": dtype(50)},
+        ),
+    ),
+    "gaussian_pdf": (variant("scale * exp(-((x - mu) / sigma)**2 / two)", "x", of_gaussian),),
+    "hypot": (variant("sqrt(a * a + b * b)", "ab"),),
+    "hidden_layer": (
+        variant(
+            "tanh(gray / grays * weight)",
+            ("gray", "weight"),
+            lambda dtype: {"grays": dtype(255)},
+        ),
+    ),
+    "sum_of_squares": (
+        Variant(
+            "evaluate",
+            "sum(wide * wide) of a copy in float64; sums are computed on one thread",
+            sum_of_squares,
+            obstacle=lambda: why_not,
+        ),
+    ),
+}

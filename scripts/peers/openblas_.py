@@ -1,0 +1,60 @@
+"""OpenBLAS: cblas_?omatcopy, its transpose with a copy, on one thread. NumPy often brings the
+library along."""
+
+import ctypes
+import ctypes.util
+import glob
+import pathlib
+
+import numpy as np
+from variant import Variant
+
+ROW_MAJOR, TRANSPOSED = 101, 112
+
+
+def functions():
+    """Of float32 and of float64, and the type of their sizes; NumPy's own library has names of its
+    own."""
+    beside = pathlib.Path(np.__file__).parent.parent / "numpy.libs"
+    own = sorted(glob.glob(f"{beside}/libscipy_openblas64_*"))
+    for name, form, integer in (
+        *((name, "scipy_cblas_{}omatcopy64_", ctypes.c_int64) for name in own),
+        (ctypes.util.find_library("openblas"), "cblas_{}omatcopy", ctypes.c_int),
+    ):
+        if name:
+            library = ctypes.CDLL(name)
+            both = [getattr(library, form.format(precision), None) for precision in "sd"]
+            if all(both):
+                return both, integer
+    return None, None
+
+
+found, integer = functions()
+
+
+def transpose(matrix, out):
+    rows, cols = matrix.shape
+    single = matrix.dtype == np.float32
+    found[0 if single else 1](
+        ROW_MAJOR,
+        TRANSPOSED,
+        integer(rows),
+        integer(cols),
+        ctypes.c_float(1) if single else ctypes.c_double(1),
+        ctypes.c_void_p(matrix.ctypes.data),
+        integer(cols),
+        ctypes.c_void_p(out.ctypes.data),
+        integer(rows),
+    )
+
+
+LADDERS = {
+    "transpose": (
+        Variant(
+            "omatcopy",
+            "cblas_?omatcopy",
+            transpose,
+            obstacle=lambda: "" if found else "openblas is not installed",
+        ),
+    ),
+}

@@ -1,0 +1,52 @@
+"""PyTorch on the CPU: array expressions, each operation divided among its threads.
+
+The arrays of NumPy are used as they lie there (torch.from_numpy), results go where they belong.
+"""
+
+import warnings
+
+from compiled_arrays import expressions
+from variant import Variant, load
+
+torch, why_not = load("torch", "torch")
+# What is only read is read-only here, which PyTorch does not know.
+warnings.filterwarnings("ignore", message=".*not writ[e]?able.*")
+
+
+def team(threads):
+    torch.set_num_threads(threads)
+
+
+def of_inputs(count, function):
+    def run(*arguments):
+        inputs = [torch.from_numpy(array) for array in arguments[:count]]
+        parameters = [float(one) for one in arguments[count + 1 :]]
+        torch.from_numpy(arguments[count]).copy_(function(*inputs, *parameters))
+
+    return run
+
+
+def transpose(matrix):
+    return matrix.T
+
+
+def variant(count, function, idea):
+    return Variant(
+        "expression", idea, of_inputs(count, function), threads="all", obstacle=lambda: why_not
+    )
+
+
+IDEA = "array expressions on all threads: a new array for each operation"
+LADDERS = {
+    workload: (
+        variant(2 if workload in ("add", "matrix_add", "hypot", "hidden_layer") else 1, of, IDEA),
+    )
+    for workload, of in {
+        **expressions(torch),
+        "sum_of_squares": lambda x: (x.double() ** 2).sum().reshape(1),
+        "row_norms": lambda a: a.double().norm(dim=1),
+        "column_sums": lambda a: a.sum(dim=0, dtype=torch.float64),
+    }.items()
+}
+LADDERS["copy"] = (variant(1, lambda x: x, "tensor.copy_(x)"),)
+LADDERS["transpose"] = (variant(1, transpose, "tensor.copy_(a.T)"),)
