@@ -41,7 +41,7 @@ struct Runtime {
   std::map<std::string, cudaError_t> failures;
   // By address / alignment: LeakSanitizer must not find the addresses here.
   std::map<std::uintptr_t, std::size_t> allocations;
-  std::map<std::uintptr_t, std::size_t> out_of_reach;  ///< of those, for the host; as bytes there
+  std::map<void*, std::size_t> out_of_reach;  ///< of those, for the host
   bool host_is_out = false;
   int at_work = 0;  ///< what the device does just now
   std::size_t allocated = 0;
@@ -121,18 +121,16 @@ bool is_registered(const void* memory, std::size_t bytes) {
   return address - begin <= size && bytes <= size - (address - begin);
 }
 
-void* memory_at(std::uintptr_t block) { return reinterpret_cast<void*>(block * alignment); }
-
 /// While this lives the device works, and its memory is within reach.
 class AtWork {
  public:
   AtWork() {
     if (runtime().at_work++ > 0) return;
-    for (const auto& [block, bytes] : runtime().out_of_reach) asan_permit(memory_at(block), bytes);
+    for (const auto& [memory, bytes] : runtime().out_of_reach) asan_permit(memory, bytes);
   }
   ~AtWork() {
     if (--runtime().at_work > 0) return;
-    for (const auto& [block, bytes] : runtime().out_of_reach) asan_forbid(memory_at(block), bytes);
+    for (const auto& [memory, bytes] : runtime().out_of_reach) asan_forbid(memory, bytes);
   }
   AtWork(const AtWork&) = delete;
   AtWork& operator=(const AtWork&) = delete;
@@ -152,7 +150,7 @@ cudaError_t allocate(void** memory, std::size_t bytes, bool managed) {
   r.allocations[reinterpret_cast<std::uintptr_t>(found) / alignment] = bytes;
   r.allocated += bytes;
   if (r.host_is_out && !managed) {
-    r.out_of_reach[reinterpret_cast<std::uintptr_t>(found) / alignment] = bytes;
+    r.out_of_reach[found] = bytes;
     if (r.at_work == 0) asan_forbid(found, bytes);
   }
   *memory = found;
@@ -166,7 +164,7 @@ cudaError_t release(void* memory) {
   if (address % alignment != 0 || found == r.allocations.end()) return cudaErrorInvalidValue;
   r.allocated -= found->second;
   asan_permit(memory, found->second);
-  r.out_of_reach.erase(found->first);
+  r.out_of_reach.erase(memory);
   r.allocations.erase(found);
   std::free(memory);
   return cudaSuccess;
