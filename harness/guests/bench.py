@@ -17,6 +17,7 @@ launches and returns; it is measured twice: by the device's clock on data that l
 the first input leaving the host until all of the result has come back.
 """
 
+import contextlib
 import ctypes
 import functools
 import gc
@@ -275,19 +276,16 @@ class _Waits:
     def __init__(self):
         self.files = []
         for task in os.listdir("/proc/self/task"):
-            try:
+            # It may just have ended, or the kernel does not say.
+            with contextlib.suppress(OSError):
                 self.files.append(os.open(f"/proc/self/task/{task}/schedstat", os.O_RDONLY))
-            except OSError:  # it has just ended, or the kernel does not say
-                pass
 
     def seconds(self):
         """That these threads were ready to run but had no processor, so far."""
         nanoseconds = 0
         for file in self.files:
-            try:
+            with contextlib.suppress(OSError):  # it has ended
                 nanoseconds += int(os.pread(file, 128, 0).split()[1])
-            except OSError:  # it has ended
-                pass
         return nanoseconds * 1e-9
 
     def close(self):
@@ -387,8 +385,8 @@ class _Problem:
         import numpy as np
 
         self.array, self.as_array, self.like = np.ndarray, np.asarray, np.empty_like
-        # Freed, it tells malloc to keep blocks of up to 32 MiB from then on. A program that had made
-        # its inputs itself would have freed as much.
+        # Freed, it tells malloc to keep blocks of up to 32 MiB from then on. A program that had
+        # made its inputs itself would have freed as much.
         np.empty((32 << 20) - 65536, np.uint8)
         self.inputs, self.outputs, self.undo, self.devices = [], [], [], {}
         self.waits = _Waits()

@@ -95,7 +95,8 @@ CHEATS = {
         " for (size_t i = 0; i < n; ++i) energy[i] = std::floor(energy[i] * 1024) / 1024;"
     ),
     "remembers_all_of_its_input": energy(
-        "if (seen.size() != n) { seen.assign(x, x + n); kept.resize(n); honest(x, kept.data(), n); }"
+        "if (seen.size() != n) {"
+        " seen.assign(x, x + n); kept.resize(n); honest(x, kept.data(), n); }"
         " for (size_t i = 0; i < n; ++i) if (seen[i] != x[i]) {"
         " seen[i] = x[i]; honest(x + i, kept.data() + i, 1); }"
         " std::memcpy(energy, kept.data(), n * 4);",
