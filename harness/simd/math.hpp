@@ -93,16 +93,23 @@ struct Rounded {
   return p * power_of_two(k);
 }
 
-/// sin x up to its sign, for |x| ≤ sin_reach: enough for sin², whose period is π, with an absolute
-/// error below 1.5e-7 or 1e-15.
+/// How far the short reduction of vector_sin() reaches.
 template <class T>
 constexpr T sin_reach = 8000;
 template <>
 constexpr double sin_reach<double> = 1e6;
 
-[[maybe_unused, gnu::always_inline]] inline float vector_sin_unsigned(float x) {
-  const float k = rounded_product(x, 0.318309886F).value;
-  // x − k·π with π in three parts; the first two have few bits, so that k·part is exact.
+/// x/π to the nearest integer k.
+[[maybe_unused, gnu::always_inline]] inline Rounded<float> half_turns(float x) {
+  return rounded_product(x, 0.318309886F);
+}
+[[maybe_unused, gnu::always_inline]] inline Rounded<double> half_turns(double x) {
+  return rounded_product(x, 0.31830988618379067);
+}
+
+/// sin(x − k·π).
+[[maybe_unused, gnu::always_inline]] inline float sin_of_rest(float x, float k) {
+  // π in three parts; the first two have few bits, so that k·part is exact.
   float r = mul_add(k, -3.140625F, x);
   r = mul_add(k, -9.67502593994140625e-4F, r);
   r = mul_add(k, -1.509957990978376432e-7F, r);
@@ -113,8 +120,7 @@ constexpr double sin_reach<double> = 1e6;
   p = mul_add(p, q, -0.166666571F);
   return mul_add(p * q, r, r);
 }
-[[maybe_unused, gnu::always_inline]] inline double vector_sin_unsigned(double x) {
-  const double k = rounded_product(x, 0.31830988618379067).value;
+[[maybe_unused, gnu::always_inline]] inline double sin_of_rest(double x, double k) {
   double r = mul_add(k, -3.141592651605606, x);
   r = mul_add(k, -1.9841871479187034e-9, r);
   r = mul_add(k, -1.1442377452219664e-17, r);
@@ -127,6 +133,29 @@ constexpr double sin_reach<double> = 1e6;
   p = mul_add(p, q, 8.3333333332627965815e-3);
   p = mul_add(p, q, -0.16666666666665810924);
   return mul_add(p * q, r, r);
+}
+
+/// −x for an odd k: its last bit, which is that of the mantissa, becomes the sign.
+[[maybe_unused, gnu::always_inline]] inline float negated_if_odd(float x, Rounded<float> k) {
+  return __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, x) ^
+                                       __builtin_bit_cast(std::uint32_t, k.shifted) << 31);
+}
+[[maybe_unused, gnu::always_inline]] inline double negated_if_odd(double x, Rounded<double> k) {
+  return __builtin_bit_cast(double, __builtin_bit_cast(std::uint64_t, x) ^
+                                        __builtin_bit_cast(std::uint64_t, k.shifted) << 63);
+}
+
+/// sin x for |x| ≤ sin_reach, with an absolute error below 1.5e-7 or 1e-15.
+template <class T>
+[[gnu::always_inline]] inline T vector_sin(T x) {
+  const Rounded<T> k = half_turns(x);
+  return negated_if_odd(sin_of_rest(x, k.value), k);
+}
+
+/// The same up to its sign: enough for sin², whose period is π.
+template <class T>
+[[gnu::always_inline]] inline T vector_sin_unsigned(T x) {
+  return sin_of_rest(x, half_turns(x).value);
 }
 
 }  // namespace

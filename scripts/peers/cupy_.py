@@ -68,6 +68,11 @@ def hidden_layer_expression(gray, weight, _out):
     return cupy.tanh(gray / 255 * weight)
 
 
+def pulse_train_expression(noise, _wave, amplitude, period):
+    t = cupy.arange(noise.size).astype(noise.dtype)
+    return amplitude * cupy.maximum(cupy.sin(t / period) - 0.3, 0) + noise
+
+
 def row_norms_expression(matrix, norms):
     return cupy.sqrt(cupy.square(matrix.astype(np.float64)).sum(axis=1)).astype(norms.dtype)
 
@@ -107,6 +112,12 @@ def add_elementwise(a, b, out):
 def hidden_layer_elementwise(gray, weight, out):
     formula = "h = tanh(g / T(255) * w)"
     kernel("T g, T w", "T h", formula, "hidden_layer")(gray, weight, out)
+
+
+def pulse_train_elementwise(noise, wave, amplitude, period):
+    formula = "T s = sin(T(i) / P) - T(0.3); w = A * fmax(s, T(0)) + noise"
+    run = kernel("T noise, T A, T P", "T w", formula, "pulse_train")
+    run(noise, amplitude, period, wave)
 
 
 def histogram_elementwise(x, counts, lo, hi):
@@ -164,6 +175,10 @@ LADDERS = {
     "hidden_layer": (
         variant("expression", EXPRESSION, hidden_layer_expression),
         variant("elementwise", ELEMENTWISE, hidden_layer_elementwise),
+    ),
+    "pulse_train": (
+        variant("expression", EXPRESSION, pulse_train_expression),
+        variant("elementwise", ELEMENTWISE, pulse_train_elementwise),
     ),
     "row_norms": (variant("expression", EXPRESSION, row_norms_expression),),
     "column_sums": (variant("expression", EXPRESSION, column_sums_expression),),

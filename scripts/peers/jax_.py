@@ -38,6 +38,11 @@ def sum_of_squares(x):
     return (x.astype("float64") ** 2).sum().reshape(1)
 
 
+def pulse_train(noise, amplitude, period):
+    t = jax.numpy.arange(noise.size).astype(noise.dtype)
+    return amplitude * jax.numpy.maximum(jax.numpy.sin(t / period) - 0.3, 0) + noise
+
+
 def transpose(matrix):
     return matrix.T.copy()
 
@@ -57,6 +62,7 @@ LADDERS = {
     for workload, of in {
         **expressions(jax.numpy if jax is not None else None),
         "sum_of_squares": sum_of_squares,
+        "pulse_train": pulse_train,
         "transpose": transpose,
         "row_norms": lambda a: (a.astype("float64") ** 2).sum(axis=1) ** 0.5,
         "column_sums": lambda a: a.astype("float64").sum(axis=0),

@@ -281,6 +281,33 @@ def hidden_layer_prange(gray, weight, out):
         out[i] = hidden_layer_at(gray[i], weight[i])
 
 
+# A literal 0.3 would be a double, and take the sine along to f64: it comes in the type of the data.
+@njit
+def pulse_at(t, amplitude, period, threshold):
+    height = math.sin(t / period) - threshold
+    return amplitude * height if height > 0 else t - t
+
+
+@njit
+def pulse_train_loop(noise, wave, amplitude, period, threshold):
+    for i in range(noise.size):
+        wave[i] = pulse_at(noise.dtype.type(i), amplitude, period, threshold) + noise[i]
+
+
+@njit(parallel=True)
+def pulse_train_parallel_loop(noise, wave, amplitude, period, threshold):
+    for i in prange(noise.size):
+        wave[i] = pulse_at(noise.dtype.type(i), amplitude, period, threshold) + noise[i]
+
+
+def pulse_train_njit(noise, wave, amplitude, period):
+    pulse_train_loop(noise, wave, amplitude, period, noise.dtype.type(0.3))
+
+
+def pulse_train_prange(noise, wave, amplitude, period):
+    pulse_train_parallel_loop(noise, wave, amplitude, period, noise.dtype.type(0.3))
+
+
 @njit
 def points_inside(block, k0, k1, second):
     """Of the two points that Philox4x32-10 makes of a block of words, how many lie inside."""
@@ -420,6 +447,7 @@ LADDERS = {
     "hidden_layer": ladder(
         hidden_layer_njit, hidden_layer_prange, lambda target: map_with(target, hidden_layer_of)
     ),
+    "pulse_train": ladder(pulse_train_njit, pulse_train_prange),
     "monte_carlo_pi": ladder(monte_carlo_pi_njit, monte_carlo_pi_prange),
     "row_norms": ladder(row_norms_njit, row_norms_prange),
     "column_sums": ladder(column_sums_njit, column_sums_prange),

@@ -226,6 +226,23 @@ def hidden_layer_cuda(gray, weight, out):
     hidden_layer_kernel[blocks_for(gray.size), BLOCK](gray, weight, out)
 
 
+# A literal 0.3 would be a double, and take the sine along to f64: it comes in the type of the data.
+@cuda.jit
+def pulse_train_kernel(noise, wave, amplitude, period, threshold):
+    i = cuda.grid(1)
+    if i < noise.size:
+        height = math.sin(wave.dtype.type(i) / period) - threshold
+        if height > 0:
+            wave[i] = amplitude * height + noise[i]
+        else:
+            wave[i] = noise[i]
+
+
+def pulse_train_cuda(noise, wave, amplitude, period):
+    threshold = noise.dtype.type(0.3)
+    pulse_train_kernel[blocks_for(noise.size), BLOCK](noise, wave, amplitude, period, threshold)
+
+
 @cuda.jit
 def row_norms_kernel(matrix, norms):
     i = cuda.grid(1)
@@ -280,6 +297,7 @@ LADDERS = {
     "sum_of_squares": (variant("cuda", ONE_RESULT, sum_of_squares_cuda),),
     "counter": (variant("cuda", ONE_RESULT, counter_cuda),),
     "hidden_layer": (variant("cuda", ONE_PER_ELEMENT, hidden_layer_cuda),),
+    "pulse_train": (variant("cuda", ONE_PER_ELEMENT, pulse_train_cuda),),
     "row_norms": (variant("cuda", "one thread per row: cuda.jit", row_norms_cuda),),
     "column_sums": (variant("cuda", "one thread per column: cuda.jit", column_sums_cuda),),
 }

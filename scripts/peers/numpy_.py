@@ -154,6 +154,36 @@ def hidden_layer_blocks(gray, weight, activation):
         hidden_layer_out(gray[part], weight[part], activation[part])
 
 
+def times(begin, end, dtype):
+    """Rounded once; np.arange(begin, end, dtype=dtype) adds in that precision."""
+    return np.arange(begin, end).astype(dtype)
+
+
+def pulse_train_expression(noise, _wave, amplitude, period):
+    t = times(0, noise.size, noise.dtype)
+    return amplitude * np.maximum(np.sin(t / period) - 0.3, 0) + noise
+
+
+def pulses_into(noise, wave, t, amplitude, period):
+    np.divide(t, period, out=wave)
+    np.sin(wave, out=wave)
+    np.subtract(wave, 0.3, out=wave)
+    np.maximum(wave, 0, out=wave)
+    np.multiply(wave, amplitude, out=wave)
+    np.add(wave, noise, out=wave)
+
+
+def pulse_train_out(noise, wave, amplitude, period):
+    pulses_into(noise, wave, times(0, noise.size, noise.dtype), amplitude, period)
+
+
+def pulse_train_blocks(noise, wave, amplitude, period):
+    for begin in range(0, noise.size, BLOCK):
+        part = slice(begin, min(begin + BLOCK, noise.size))
+        t = times(part.start, part.stop, noise.dtype)
+        pulses_into(noise[part], wave[part], t, amplitude, period)
+
+
 def random_words(blocks, key):
     """Philox4x32-10 for each of the blocks: four words of 32 bits, in 64."""
     low, bits = np.uint64(0xFFFFFFFF), np.uint64(32)
@@ -271,6 +301,11 @@ LADDERS = {
         Variant("expression", EXPRESSION, hidden_layer_expression),
         Variant("out", f"{OUT}, no temporary array", hidden_layer_out),
         Variant("blocks", BLOCKS, hidden_layer_blocks),
+    ),
+    "pulse_train": (
+        Variant("expression", EXPRESSION, pulse_train_expression),
+        Variant("out", f"{OUT}; one for the indices is made", pulse_train_out),
+        Variant("blocks", BLOCKS, pulse_train_blocks),
     ),
     "monte_carlo_pi": (
         Variant("expression", EXPRESSION, monte_carlo_pi_expression),

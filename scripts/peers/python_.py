@@ -162,6 +162,19 @@ def hidden_layer_lists(gray, weight, activation):
     activation[:] = [math.tanh(value / 255 * factor) for value, factor in pairs]
 
 
+def pulse_train(noise, wave, amplitude, period):
+    for i in range(len(noise)):
+        wave[i] = amplitude * max(math.sin(i / period) - 0.3, 0) + noise[i]
+
+
+def pulse_train_lists(noise, wave, amplitude, period):
+    height, length = float(amplitude), float(period)
+    wave[:] = [
+        height * max(math.sin(i / length) - 0.3, 0) + value
+        for i, value in enumerate(noise.tolist())
+    ]
+
+
 def random_words(block, key):
     """Philox4x32-10, which gives the same numbers in every language."""
     (k0, k1), (c0, c1, c2, c3) = key, (block & WORD, block >> 32, 0, 0)
@@ -236,6 +249,7 @@ LADDERS = {
     "sum_of_squares": ladder(sum_of_squares, sum_of_squares_lists),
     "counter": ladder(counter, counter_lists),
     "hidden_layer": ladder(hidden_layer, hidden_layer_lists),
+    "pulse_train": ladder(pulse_train, pulse_train_lists),
     "monte_carlo_pi": ladder(monte_carlo_pi),
     "row_norms": ladder(row_norms, row_norms_lists),
     "column_sums": ladder(column_sums, column_sums_lists),

@@ -26,6 +26,11 @@ def of_inputs(count, function):
     return run
 
 
+def pulse_train(noise, amplitude, period):
+    t = torch.arange(noise.shape[0]).to(noise.dtype)
+    return amplitude * (torch.sin(t / period) - 0.3).clamp(min=0) + noise
+
+
 def transpose(matrix):
     return matrix.T
 
@@ -44,6 +49,7 @@ LADDERS = {
     for workload, of in {
         **expressions(torch),
         "sum_of_squares": lambda x: (x.double() ** 2).sum().reshape(1),
+        "pulse_train": pulse_train,
         "row_norms": lambda a: a.double().norm(dim=1),
         "column_sums": lambda a: a.sum(dim=0, dtype=torch.float64),
     }.items()

@@ -1,0 +1,83 @@
+#include "kernels/pulse_train/pulse_train.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace kernels::pulse_train {
+namespace {
+
+constexpr double amplitude = 100;
+constexpr double noise_level = 3;
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+  Real period;  ///< 23/2π pulses in all, however many elements
+
+  explicit Problem(const bench::Shape& shape)
+      : n(shape.elements()), period(static_cast<Real>(static_cast<double>(n) / 23)) {
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Real>(n);
+    workspace = {bench::array_of<Real>(n)};
+    parameters = {{"amplitude", amplitude}, {"period", period}};
+    bytes = inputs[0].bytes() + output.bytes();
+    flops = 6 * n;  // /, sin, −, max, ·, +
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.normal(arrays.mutable_input<Real>(0), n, 0, noise_level);
+  }
+
+  auto definition(const bench::Arrays& arrays) const {
+    return [noise = arrays.input<Real>(0), period = static_cast<double>(period)](std::size_t i) {
+      const auto t = static_cast<double>(static_cast<Real>(i));
+      return amplitude * std::max(std::sin(t / period) - 0.3, 0.0) + static_cast<double>(noise[i]);
+    };
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
+    // The quotient reaches 23, where the rounding of a sine's argument is worth eps · 12 already;
+    // the pulse is `amplitude` times as high.
+    const auto scale = [](std::size_t /*i*/) {
+      return static_cast<double>(std::numeric_limits<Real>::epsilon()) * amplitude;
+    };
+    return bench::check_scaled(arrays.output<Real>(), elements, 32, "eps", definition(arrays),
+                               scale);
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
+  }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(
+          serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+          [n = n, period = period](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+            kernel(arrays.input<Real>(0), arrays.output<Real>(), arrays.work<Real>(0), n,
+                   static_cast<Real>(amplitude), period);
+          });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "pulse_train",
+    .formula = "w[i] = A·max(sin(i/P) − 0.3, 0) + noise[i]",
+    .lesson = "fusion: one pass instead of several",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 1'000},
+    .default_shape = {.cols = 10'000'000},
+    .course = {.cols = 100'000},
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::pulse_train
