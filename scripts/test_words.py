@@ -148,9 +148,14 @@ def ideas_of(command):
     return set(re.findall(r"^  [a-z]+/[a-z_0-9]+(?: ✗)? +(.*)$", whole, re.MULTILINE))
 
 
+PEERS = (
+    *("python", "numpy", "numba", "numexpr", "boost_histogram", "mkl", "openblas", "jax", "torch"),
+)
+
+
 def ideas_of_peers(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "scripts" / "peers")
-    modules = [importlib.import_module(f"{name}_") for name in ("python", "numpy", "numba")]
+    modules = [importlib.import_module(f"{name}_") for name in PEERS]
     modules.append(importlib.import_module("numba_cuda"))
     ladders = [ladder for module in modules for ladder in module.LADDERS.values()]
     return {variant.idea for ladder in ladders for variant in ladder}

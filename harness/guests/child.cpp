@@ -253,7 +253,8 @@ std::string Child::receive(double seconds) {
       // Something that it has started may hold the socket open.
       siginfo_t info{};
       const int gone = waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
-      if (gone == 0 && info.si_pid == pid_) ended();
+      // What it has said before is there by now.
+      if (gone == 0 && info.si_pid == pid_ && poll(both, 1, 0) == 0) ended();
       continue;
     }
     std::array<char, 65536> text{};

@@ -140,7 +140,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"round_trip", "two kernels, the pulses to the host and back between them", round_trip,
        bench::any_size, bench::with_transfers},
       {"two_kernels", "the pulses stay on the device, an array between two kernels", two_kernels},
-      {"fused", "one kernel: what lies between the steps stays in a register", fused},
+      {"fused", "one kernel: what lies between the steps stays in registers", fused},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},

@@ -73,6 +73,10 @@ def pulse_train_expression(noise, _wave, amplitude, period):
     return amplitude * cupy.maximum(cupy.sin(t / period) - 0.3, 0) + noise
 
 
+def standardize_expression(x, _z):
+    return (x - x.mean(dtype=np.float64)) / x.std(dtype=np.float64)
+
+
 def row_norms_expression(matrix, norms):
     return cupy.sqrt(cupy.square(matrix.astype(np.float64)).sum(axis=1)).astype(norms.dtype)
 
@@ -180,6 +184,7 @@ LADDERS = {
         variant("expression", EXPRESSION, pulse_train_expression),
         variant("elementwise", ELEMENTWISE, pulse_train_elementwise),
     ),
+    "standardize": (variant("expression", EXPRESSION, standardize_expression),),
     "row_norms": (variant("expression", EXPRESSION, row_norms_expression),),
     "column_sums": (variant("expression", EXPRESSION, column_sums_expression),),
     "transpose": (

@@ -43,6 +43,11 @@ def pulse_train(noise, amplitude, period):
     return amplitude * jax.numpy.maximum(jax.numpy.sin(t / period) - 0.3, 0) + noise
 
 
+def standardize(x):
+    wide = x.astype("float64")
+    return ((wide - wide.mean()) / wide.std()).astype(x.dtype)
+
+
 def transpose(matrix):
     return matrix.T.copy()
 
@@ -63,6 +68,7 @@ LADDERS = {
         **expressions(jax.numpy if jax is not None else None),
         "sum_of_squares": sum_of_squares,
         "pulse_train": pulse_train,
+        "standardize": standardize,
         "transpose": transpose,
         "row_norms": lambda a: (a.astype("float64") ** 2).sum(axis=1) ** 0.5,
         "column_sums": lambda a: a.astype("float64").sum(axis=0),

@@ -309,6 +309,32 @@ def pulse_train_prange(noise, wave, amplitude, period):
 
 
 @njit
+def standardize_njit(x, z):
+    shift, first, second = np.float64(x[0]), 0.0, 0.0
+    for i in range(x.size):
+        deviation = x[i] - shift
+        first += deviation
+        second += deviation * deviation
+    mean = first / x.size
+    sigma = math.sqrt(second / x.size - mean * mean)
+    for i in range(x.size):
+        z[i] = (x[i] - shift - mean) / sigma
+
+
+@njit(parallel=True)
+def standardize_prange(x, z):
+    shift, first, second = np.float64(x[0]), 0.0, 0.0
+    for i in prange(x.size):
+        deviation = x[i] - shift
+        first += deviation
+        second += deviation * deviation
+    mean = first / x.size
+    sigma = math.sqrt(second / x.size - mean * mean)
+    for i in prange(x.size):
+        z[i] = (x[i] - shift - mean) / sigma
+
+
+@njit
 def points_inside(block, k0, k1, second):
     """Of the two points that Philox4x32-10 makes of a block of words, how many lie inside."""
     low, bits = np.uint64(0xFFFFFFFF), np.uint64(32)
@@ -448,6 +474,7 @@ LADDERS = {
         hidden_layer_njit, hidden_layer_prange, lambda target: map_with(target, hidden_layer_of)
     ),
     "pulse_train": ladder(pulse_train_njit, pulse_train_prange),
+    "standardize": ladder(standardize_njit, standardize_prange),
     "monte_carlo_pi": ladder(monte_carlo_pi_njit, monte_carlo_pi_prange),
     "row_norms": ladder(row_norms_njit, row_norms_prange),
     "column_sums": ladder(column_sums_njit, column_sums_prange),

@@ -243,6 +243,35 @@ def pulse_train_cuda(noise, wave, amplitude, period):
     pulse_train_kernel[blocks_for(noise.size), BLOCK](noise, wave, amplitude, period, threshold)
 
 
+@functools.cache
+def totals():
+    return cuda.device_array(2, np.float64)
+
+
+@cuda.jit
+def deviations_kernel(x, sums):
+    i = cuda.grid(1)
+    if i < x.size:
+        deviation = np.float64(x[i]) - np.float64(x[0])
+        cuda.atomic.add(sums, 0, deviation)
+        cuda.atomic.add(sums, 1, deviation * deviation)
+
+
+@cuda.jit
+def standardize_kernel(x, z, sums):
+    i = cuda.grid(1)
+    if i < x.size:
+        mean = sums[0] / x.size
+        sigma = math.sqrt(sums[1] / x.size - mean * mean)
+        z[i] = (np.float64(x[i]) - np.float64(x[0]) - mean) / sigma
+
+
+def standardize_cuda(x, z):
+    zero_kernel[1, 2](totals())
+    deviations_kernel[blocks_for(x.size), BLOCK](x, totals())
+    standardize_kernel[blocks_for(x.size), BLOCK](x, z, totals())
+
+
 @cuda.jit
 def row_norms_kernel(matrix, norms):
     i = cuda.grid(1)
@@ -298,6 +327,9 @@ LADDERS = {
     "counter": (variant("cuda", ONE_RESULT, counter_cuda),),
     "hidden_layer": (variant("cuda", ONE_PER_ELEMENT, hidden_layer_cuda),),
     "pulse_train": (variant("cuda", ONE_PER_ELEMENT, pulse_train_cuda),),
+    "standardize": (
+        variant("cuda", "two atomic operations per element, then a map", standardize_cuda),
+    ),
     "row_norms": (variant("cuda", "one thread per row: cuda.jit", row_norms_cuda),),
     "column_sums": (variant("cuda", "one thread per column: cuda.jit", column_sums_cuda),),
 }

@@ -16,6 +16,9 @@ def team(threads):
     numexpr.set_num_threads(threads)
 
 
+EVALUATE = "numexpr.evaluate of the formula: blocks that fit into a cache, on all threads"
+
+
 def variant(expression, names, constants=lambda _dtype, *_parameters: {}):
     """Computes the expression of the inputs, which it calls by these names, and of constants in
     their precision."""
@@ -31,7 +34,7 @@ def variant(expression, names, constants=lambda _dtype, *_parameters: {}):
             expression, {**dict(zip(names, inputs)), **scalars}, out=out, casting="same_kind"
         )
 
-    return Variant("evaluate", expression, evaluate, threads="all", obstacle=lambda: why_not)
+    return Variant("evaluate", EVALUATE, evaluate, threads="all", obstacle=lambda: why_not)
 
 
 def sum_of_squares(x, total):

@@ -184,6 +184,15 @@ def pulse_train_blocks(noise, wave, amplitude, period):
         pulses_into(noise[part], wave[part], t, amplitude, period)
 
 
+def standardize_expression(x, _z):
+    return (x - float(x.mean(dtype=np.float64))) / float(x.std(dtype=np.float64))
+
+
+def standardize_out(x, z):
+    np.subtract(x, float(x.mean(dtype=np.float64)), out=z)
+    np.divide(z, float(x.std(dtype=np.float64)), out=z)
+
+
 def random_words(blocks, key):
     """Philox4x32-10 for each of the blocks: four words of 32 bits, in 64."""
     low, bits = np.uint64(0xFFFFFFFF), np.uint64(32)
@@ -306,6 +315,10 @@ LADDERS = {
         Variant("expression", EXPRESSION, pulse_train_expression),
         Variant("out", f"{OUT}; one for the indices is made", pulse_train_out),
         Variant("blocks", BLOCKS, pulse_train_blocks),
+    ),
+    "standardize": (
+        Variant("expression", "mean, std, and array expressions", standardize_expression),
+        Variant("out", f"{OUT}; std makes an array of its own", standardize_out),
     ),
     "monte_carlo_pi": (
         Variant("expression", EXPRESSION, monte_carlo_pi_expression),

@@ -175,6 +175,25 @@ def pulse_train_lists(noise, wave, amplitude, period):
     ]
 
 
+def standardize(x, z):
+    total, squares = 0.0, 0.0
+    for i in range(len(x)):
+        total += float(x[i])
+    mean = total / len(x)
+    for i in range(len(x)):
+        squares += (float(x[i]) - mean) ** 2
+    sigma = math.sqrt(squares / len(x))
+    for i in range(len(x)):
+        z[i] = (float(x[i]) - mean) / sigma
+
+
+def standardize_lists(x, z):
+    values = x.tolist()
+    mean = sum(values) / len(values)
+    sigma = math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))
+    z[:] = [(value - mean) / sigma for value in values]
+
+
 def random_words(block, key):
     """Philox4x32-10, which gives the same numbers in every language."""
     (k0, k1), (c0, c1, c2, c3) = key, (block & WORD, block >> 32, 0, 0)
@@ -250,6 +269,7 @@ LADDERS = {
     "counter": ladder(counter, counter_lists),
     "hidden_layer": ladder(hidden_layer, hidden_layer_lists),
     "pulse_train": ladder(pulse_train, pulse_train_lists),
+    "standardize": ladder(standardize, standardize_lists),
     "monte_carlo_pi": ladder(monte_carlo_pi),
     "row_norms": ladder(row_norms, row_norms_lists),
     "column_sums": ladder(column_sums, column_sums_lists),

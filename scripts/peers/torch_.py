@@ -31,6 +31,11 @@ def pulse_train(noise, amplitude, period):
     return amplitude * (torch.sin(t / period) - 0.3).clamp(min=0) + noise
 
 
+def standardize(x):
+    wide = x.double()
+    return (x - wide.mean()) / wide.std(unbiased=False)
+
+
 def transpose(matrix):
     return matrix.T
 
@@ -50,6 +55,7 @@ LADDERS = {
         **expressions(torch),
         "sum_of_squares": lambda x: (x.double() ** 2).sum().reshape(1),
         "pulse_train": pulse_train,
+        "standardize": standardize,
         "row_norms": lambda a: a.double().norm(dim=1),
         "column_sums": lambda a: a.sum(dim=0, dtype=torch.float64),
     }.items()

@@ -212,10 +212,11 @@ struct Launch {
       if (memory == nullptr || bench::cuda::stand_in::within_reach(memory)) return;
       bench::cuda::stand_in::fail_next("cudaLaunchKernel", cudaErrorIllegalAddress);
       if (refused_launch[0] != '\0') return;
-      snprintf(refused_launch, sizeof refused_launch,
-               "line %d: argument %d of the kernel lies in the host's memory, where no kernel gets: "
-               "cudaMalloc and cudaMemcpy bring it to the device",
-               line, number);
+      snprintf(
+          refused_launch, sizeof refused_launch,
+          "line %d: argument %d of the kernel lies in the host's memory, where no kernel gets: "
+          "cudaMalloc and cudaMemcpy bring it to the device",
+          line, number);
     }
   }
 

@@ -1,0 +1,112 @@
+#include "kernels/standardize/standardize.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace kernels::standardize {
+namespace {
+
+/// Σ term(i) for i < n.
+template <class Term>
+double sum_of(std::size_t n, Term term) {
+  bench::Sum all;
+#pragma omp parallel if (n > bench::worth_a_team)
+  {
+    bench::Sum mine;
+#pragma omp for schedule(static)
+    for (std::size_t i = 0; i < n; ++i) mine.add(term(i));
+#pragma omp critical
+    all.add(mine);
+  }
+  return all.value();
+}
+
+struct Moments {
+  double mean;
+  double sigma;
+};
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Real>(n);
+    workspace = {bench::array_of<double>(partials)};
+    // Both moments need all elements before the first result exists: they are read twice.
+    bytes = 2 * inputs[0].bytes() + output.bytes();
+    flops = 6 * n;  // +; −, ·, +; −, ·
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
+  }
+
+  Moments moments(const bench::Arrays& arrays) const {
+    const auto* x = arrays.input<Real>(0);
+    const auto count = static_cast<double>(n);
+    const double mean = sum_of(n, [=](std::size_t i) { return static_cast<double>(x[i]); }) / count;
+    const double squares = sum_of(n, [=](std::size_t i) {
+      const double deviation = static_cast<double>(x[i]) - mean;
+      return deviation * deviation;
+    });
+    return {mean, std::sqrt(squares / count)};
+  }
+
+  static auto definition(const bench::Arrays& arrays, const Moments& of_all) {
+    return [x = arrays.input<Real>(0), of_all](std::size_t i) {
+      return (static_cast<double>(x[i]) - of_all.mean) / of_all.sigma;
+    };
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
+    constexpr double eps = std::numeric_limits<Real>::epsilon();
+    constexpr double ratio = std::numeric_limits<double>::epsilon() / eps;
+    const Moments of_all = moments(arrays);
+    // A sum in double, in any order, errs by some √n roundings; in the mean they are worth
+    // mean/σ of a result.
+    const double far =
+        std::isfinite(of_all.mean) && of_all.sigma > 0 ? std::abs(of_all.mean) / of_all.sigma : 0;
+    const double tolerance = 16 + 4 * std::sqrt(static_cast<double>(n)) * ratio * (1 + far);
+    const auto want = definition(arrays, of_all);
+    return bench::check_scaled(arrays.output<Real>(), elements, tolerance, "eps", want,
+                               [=](std::size_t i) { return eps * (1 + std::abs(want(i))); });
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays, moments(arrays)));
+  }
+
+  std::optional<std::size_t> source(std::size_t) const override { return {}; }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.output<Real>(), n,
+                                  arrays.work<double>(0));
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "standardize",
+    .formula = "z = (x − mean)/σ",
+    .lesson = "reductions: a sum of many terms",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 1'000},
+    .default_shape = {.cols = 10'000'000},
+    .course = {.cols = 10'000'000},
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::standardize
