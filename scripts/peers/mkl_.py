@@ -104,13 +104,15 @@ def variant(name, idea, function):
 
 VECTORS = "vector mathematics: v?Sin, v?Exp, …, a pass over memory each"
 LADDERS = {
-    "add": (variant("vectors", "v?Add", lambda a, b, out: vector("Add", a, b, out)),),
+    "add": (variant("vectors", "one call: v?Add", lambda a, b, out: vector("Add", a, b, out)),),
     "energy": (
         variant("vectors", VECTORS, energy),
         variant("blocks", "the same in blocks that fit into a cache", energy_blocks),
     ),
     "gaussian_pdf": (variant("vectors", VECTORS, gaussian_pdf),),
-    "hypot": (variant("vectors", "v?Hypot", lambda a, b, out: vector("Hypot", a, b, out)),),
+    "hypot": (
+        variant("vectors", "one call: v?Hypot", lambda a, b, out: vector("Hypot", a, b, out)),
+    ),
     "hidden_layer": (variant("vectors", VECTORS, hidden_layer),),
-    "transpose": (variant("omatcopy", "mkl_?omatcopy", transpose),),
+    "transpose": (variant("omatcopy", "one call: mkl_?omatcopy", transpose),),
 }

@@ -52,7 +52,7 @@ LADDERS = {
     "transpose": (
         Variant(
             "omatcopy",
-            "cblas_?omatcopy",
+            "one call: cblas_?omatcopy",
             transpose,
             obstacle=lambda: "" if found else "openblas is not installed",
         ),

@@ -60,5 +60,5 @@ LADDERS = {
         "column_sums": lambda a: a.sum(dim=0, dtype=torch.float64),
     }.items()
 }
-LADDERS["copy"] = (variant(1, lambda x: x, "tensor.copy_(x)"),)
-LADDERS["transpose"] = (variant(1, transpose, "tensor.copy_(a.T)"),)
+LADDERS["copy"] = (variant(1, lambda x: x, "one call: tensor.copy_(x)"),)
+LADDERS["transpose"] = (variant(1, transpose, "one call: tensor.copy_(a.T)"),)
