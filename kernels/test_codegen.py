@@ -102,7 +102,7 @@ def test_wide_moves_128_bits_at_a_time(workload, real, ptx):
     assert len(load.findall(wide)) >= (2 if workload in TWO_INPUTS else 1)
     assert store.search(wide)
     for variant, text in ptx[workload, real].items():
-        if variant not in ("wide", "branch_free", "copy"):
+        if not variant.startswith("wide") and variant not in ("branch_free", "copy"):
             assert not load.search(text), variant
             assert not store.search(text), variant
 
