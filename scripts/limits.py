@@ -25,12 +25,7 @@ DATA = ("uniform", "one_bin")
 TOPS = ["copy", "energy", "gaussian_pdf", "hypot"]
 # What each lesson is held against, by the shape of its data.
 LESSONS = {
-    "lines": {
-        "sum_of_squares": "read",
-        "counter": "read",
-        "hidden_layer": "add",
-        "pulse_train": "copy",
-    },
+    "lines": {"sum_of_squares": "read", "counter": "read", "hidden_layer": "add"},
     "tables": {"matrix_add": "add", "column_sums": "read", "row_norms": "read"},
 }
 GPU_BINS = (10, 256, 4096, 65536)

@@ -24,11 +24,12 @@ inline Real pulse_at(std::size_t i, Real amplitude, Real period) {
   return amplitude * above(std::sin(static_cast<Real>(i) / period));
 }
 
-/// Likewise at first + k, without branches or calls. No instruction of AVX2 converts a size_t; the
-/// sum of doubles is exact, and rounded once.
-inline Real vector_pulse_at(double first, int k, Real amplitude, Real period) {
+/// Likewise at first + k, without branches or calls, by a product instead of a quotient: one
+/// rounding more, a dozen cycles less. No instruction of AVX2 converts a size_t; the sum of doubles
+/// is exact, and rounded once.
+inline Real vector_pulse_at(double first, int k, Real amplitude, Real frequency) {
   const auto t = static_cast<Real>(first + k);
-  return amplitude * above(vector_sin(t / period));
+  return amplitude * above(vector_sin(t * frequency));
 }
 
 constexpr std::size_t piece = 4096;  ///< elements whose indices differ by an int
@@ -37,9 +38,10 @@ constexpr std::size_t piece = 4096;  ///< elements whose indices differ by an in
 [[gnu::always_inline]] inline void vector_pulses(const Real* noise, Real* wave, std::size_t first,
                                                  int count, Real amplitude, Real period) {
   const auto begin = static_cast<double>(first);
+  const Real frequency = 1 / period;
 #pragma omp simd
   for (int k = 0; k < count; ++k) {
-    wave[k] = vector_pulse_at(begin, k, amplitude, period) + noise[k];
+    wave[k] = vector_pulse_at(begin, k, amplitude, frequency) + noise[k];
   }
 }
 
