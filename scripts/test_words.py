@@ -148,9 +148,8 @@ def ideas_of(command):
     return set(re.findall(r"^  [a-z]+/[a-z_0-9]+(?: ✗)? +(.*)$", whole, re.MULTILINE))
 
 
-PEERS = (
-    *("python", "numpy", "numba", "numexpr", "boost_histogram", "mkl", "openblas", "jax", "torch"),
-)
+LIBRARIES = ("numexpr", "boost_histogram", "mkl", "openblas", "jax", "torch")
+PEERS = ("python", "numpy", "numba", *LIBRARIES)
 
 
 def ideas_of_peers(monkeypatch):

@@ -46,6 +46,13 @@ std::vector<GuestFile> files_of(const std::vector<GuestVariant>& guests) {
   return files;
 }
 
+/// Whether guests see the arrays: some that are named have nothing that could run.
+bool shares_arrays(const Settings& settings) {
+  const auto& guests = settings.guest_variants;
+  return std::any_of(guests.begin(), guests.end(),
+                     [](const GuestVariant& one) { return one.shared_pages != nullptr; });
+}
+
 RunRecord run_facts(const Settings& settings, const std::vector<std::string>& argv,
                     const Host& host) {
   RunRecord run;
@@ -68,9 +75,9 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
   run.max_time_s = settings.max_seconds;
   run.clock = "steady_clock";
   run.clock_floor_s = clock_floor();
-  run.allocation = settings.guest_variants.empty()
-                       ? "anonymous pages, MADV_HUGEPAGE, parallel first touch"
-                       : "pages shared with guests, parallel first touch, MADV_COLLAPSE";
+  run.allocation = shares_arrays(settings)
+                       ? "pages shared with guests, parallel first touch, MADV_COLLAPSE"
+                       : "anonymous pages, MADV_HUGEPAGE, parallel first touch";
   return run;
 }
 
@@ -85,7 +92,7 @@ Context make_context(const Settings& settings, const std::vector<std::string>& a
   context.machine = machine_facts;
   context.slurm = slurm(host);
   context.run.warnings = doubts(written(context));
-  if (!settings.guest_variants.empty() && !shared_pages_are_huge()) {
+  if (shares_arrays(settings) && !shared_pages_are_huge()) {
     context.run.warnings.emplace_back(
         "arrays that are shared with guests lie in small pages here, for all variants alike: what "
         "jumps through memory, as a transpose, is slower than without guests");

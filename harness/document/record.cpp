@@ -169,7 +169,7 @@ void put_standings(std::vector<CaseRecord>& cases) {
   for (CaseRecord& one : cases) {
     if (!one.measured() || one.beside) continue;
     Race& race = races[{one.on_gpu(), one.scope}];
-    if (one.guest) race.guests.push_back(&one);
+    if (is_guest(one)) race.guests.push_back(&one);
     if (one.ours()) race.ladder.push_back(&one);
   }
   for (auto& [where, race] : races) put_standings(race);

@@ -82,11 +82,11 @@ void place_descriptors(Start& start, int control) {
   dup2(control, control_descriptor);
   int next = first_inherited;
   for (const int one : start.inherited) dup2(one, next++);
-  const long highest = sysconf(_SC_OPEN_MAX);
   // All others end with this program.
   constexpr long close_range = 436;  // older headers do not name it; it does this from Linux 5.11
   constexpr int on_exec = 4;
   if (syscall(close_range, above, ~0U, on_exec) == 0) return;
+  const long highest = sysconf(_SC_OPEN_MAX);
   for (long other = above; other < highest; ++other) {
     fcntl(static_cast<int>(other), F_SETFD, FD_CLOEXEC);
   }

@@ -41,17 +41,22 @@ std::uintptr_t address_in(const std::string& hexadecimal) {
   return static_cast<std::uintptr_t>(std::stoull(hexadecimal, nullptr, 16));
 }
 
+/// The array that begins there, if any of these.
+const NamedArray* array_at(std::uintptr_t begin, const std::vector<NamedArray>& arrays) {
+  const auto found = std::find_if(arrays.begin(), arrays.end(),
+                                  [=](const NamedArray& one) { return one.begin == begin; });
+  return found == arrays.end() ? nullptr : &*found;
+}
+
 /// `element 10000 of x, which has 10000`, for an address beside an array that the kernel was given.
 std::string element_at(std::uintptr_t address, std::uintptr_t begin,
                        const std::vector<NamedArray>& arrays) {
-  for (const NamedArray& one : arrays) {
-    if (one.begin != begin) continue;
-    const auto bytes = static_cast<std::intptr_t>(one.element_bytes);
-    const auto offset = static_cast<std::intptr_t>(address - one.begin);
-    return fmt::format("element {} of {}, which has {}",
-                       (offset < 0 ? offset - bytes + 1 : offset) / bytes, one.name, one.count);
-  }
-  return "";
+  const NamedArray* const one = array_at(begin, arrays);
+  if (one == nullptr) return "";
+  const auto bytes = static_cast<std::intptr_t>(one->element_bytes);
+  const auto offset = static_cast<std::intptr_t>(address - begin);
+  return fmt::format("element {} of {}, which has {}",
+                     (offset < 0 ? offset - bytes + 1 : offset) / bytes, one->name, one->count);
 }
 
 /// Of `kernel(float const*)::tile`, tile.
@@ -91,14 +96,11 @@ std::string at_line(const std::vector<int>& lines) {
 /// Host code in the device's memory.
 std::string out_of_reach(const std::string& report, const std::vector<NamedArray>& arrays) {
   static const std::regex in_heap(R"(is located [^\[\n]*? region \[(0x[0-9a-f]+))");
-  std::string what = "memory of the device";
-  if (const auto heap = search(report, in_heap)) {
-    for (const NamedArray& one : arrays) {
-      if (one.begin == address_in((*heap)[1])) what = one.name + ", which lies on the device";
-    }
-  }
+  const auto heap = search(report, in_heap);
+  const NamedArray* const one = heap ? array_at(address_in((*heap)[1]), arrays) : nullptr;
   return fmt::format("the host {} {}: only kernels and cudaMemcpy get there",
-                     report.find("WRITE of size") != std::string::npos ? "writes" : "reads", what);
+                     report.find("WRITE of size") != std::string::npos ? "writes" : "reads",
+                     one ? one->name + ", which lies on the device" : "memory of the device");
 }
 
 std::string of_address(const std::string& report, const std::vector<int>& lines,
@@ -126,8 +128,8 @@ std::string of_race(const std::string& report, const std::vector<int>& lines,
     where += " of " + plain_name((*found)[1]);
   }
   if (const auto found = search(report, heap)) {
-    for (const NamedArray& one : arrays) {
-      if (one.begin == address_in((*found)[1])) where += " of " + one.name;
+    if (const auto* const one = array_at(address_in((*found)[1]), arrays)) {
+      where += " of " + one->name;
     }
   }
   const bool reads = report.find("Read of size") != std::string::npos ||

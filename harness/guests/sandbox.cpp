@@ -182,8 +182,9 @@ Forbidden forbidden_to_guests() {
     (here ? forbidden.forbids : forbidden.lacks).emplace_back(what);
   };
   say(landlock::version() > 0, "writing files");
-  say(has_filters(), "the network");
-  say(has_filters(), "other processes");
+  const bool filters = has_filters();
+  say(filters, "the network");
+  say(filters, "other processes");
   return forbidden;
 }
 

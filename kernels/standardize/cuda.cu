@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_sum.hpp"
 #include "kernels/standardize/standardize.hpp"
 
 namespace kernels::standardize {
@@ -21,34 +22,19 @@ using bench::cuda::launch;
 using bench::cuda::load_wide;
 using bench::cuda::store_wide;
 using bench::cuda::upload;
-using bench::cuda::warp_lanes;
 using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
-constexpr unsigned most_threads = 1024;  // of any block
 
-/// The sum over all lanes of a warp, in its first lane.
-__device__ double sum_of_warp(double total) {
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
-    const double other = __shfl_down_sync(mask, total, half);
-    if (lane + half < lanes) total += other;
-  }
-  return total;
-}
-
-/// Adds the sum over all threads of a block to `sum`, which all blocks share: of each warp, then of
-/// the warps, then one atomic addition.
-__device__ void add_block_to(double* sum, double total) {
-  __shared__ double of_warp[most_threads / warp_lanes];
-  __syncthreads();  // whoever still reads what the sum before has left there
-  total = sum_of_warp(total);
-  if (threadIdx.x % warp_lanes == 0) of_warp[threadIdx.x / warp_lanes] = total;
-  __syncthreads();
-  if (threadIdx.x >= warp_lanes) return;
-  const unsigned warps = (blockDim.x + warp_lanes - 1) / warp_lanes;
-  total = sum_of_warp(threadIdx.x < warps ? of_warp[threadIdx.x] : 0);
+/// Adds what the threads of a block have to the sum that all blocks share: one atomic addition.
+__device__ void add_block(double* sum, double total) {
+  total = sum_of_block(total);
   if (threadIdx.x == 0) atomicAdd(sum, total);
+}
+__device__ void add_block(double* sums, double first, double second) {
+  add_block(&sums[0], first);
+  __syncthreads();
+  add_block(&sums[1], second);
 }
 
 /// What turns an element into a result: two subtractions, since the mean rounded to Real would be
@@ -71,7 +57,7 @@ __global__ void total_kernel(const Real* x, std::size_t n, double* sums) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   double total = 0;
   for (std::size_t i = first; i < n; i += stride) total += x[i];
-  add_block_to(&sums[0], total);
+  add_block(&sums[0], total);
 }
 
 __global__ void squares_kernel(const Real* x, std::size_t n, double* sums) {
@@ -80,7 +66,7 @@ __global__ void squares_kernel(const Real* x, std::size_t n, double* sums) {
   const double mean = sums[0] / static_cast<double>(n);
   double squares = 0;
   for (std::size_t i = first; i < n; i += stride) squares += (x[i] - mean) * (x[i] - mean);
-  add_block_to(&sums[1], squares);
+  add_block(&sums[1], squares);
 }
 
 __global__ void results_kernel(const Real* x, Real* z, std::size_t n, const double* sums) {
@@ -126,8 +112,7 @@ __global__ void sums_kernel(const Real* x, std::size_t n, double* sums) {
     total += deviation;
     squares += deviation * deviation;
   }
-  add_block_to(&sums[0], total);
-  add_block_to(&sums[1], squares);
+  add_block(sums, total, squares);
 }
 
 __global__ void scaled_kernel(const Real* x, Real* z, std::size_t n, const double* sums) {
@@ -191,8 +176,7 @@ __global__ void wide_sums_kernel(const Real* x, std::size_t n, double* sums) {
     total += deviation;
     squares += deviation * deviation;
   }
-  add_block_to(&sums[0], total);
-  add_block_to(&sums[1], squares);
+  add_block(sums, total, squares);
 }
 
 /// The n results that begin here, of `all` elements.

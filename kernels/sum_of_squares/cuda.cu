@@ -7,6 +7,7 @@
 // are a limit of their own.
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_sum.hpp"
 #include "kernels/sum_of_squares/sum_of_squares.hpp"
 
 namespace kernels::sum_of_squares {
@@ -18,7 +19,6 @@ using bench::cuda::in_chunks;
 using bench::cuda::launch;
 using bench::cuda::load_wide;
 using bench::cuda::upload;
-using bench::cuda::warp_lanes;
 using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
@@ -89,30 +89,9 @@ void grid_stride(const Real* x, std::size_t n, double* sum, double* /*partial*/)
   launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), x, n, sum);
 }
 
-/// The sum over all lanes of a warp, in its first lane.
-__device__ double sum_of_warp(double total) {
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
-    const double other = __shfl_down_sync(mask, total, half);
-    if (lane + half < lanes) total += other;
-  }
-  return total;
-}
-
-/// The sum over all threads of a block, in its first thread: of each warp, then of the warps.
-__device__ double sum_of_block(double total) {
-  __shared__ double of_warp[most_threads / warp_lanes];
-  total = sum_of_warp(total);
-  if (threadIdx.x % warp_lanes == 0) of_warp[threadIdx.x / warp_lanes] = total;
-  __syncthreads();
-  if (threadIdx.x >= warp_lanes) return total;
-  const unsigned warps = (blockDim.x + warp_lanes - 1) / warp_lanes;
-  return sum_of_warp(threadIdx.x < warps ? of_warp[threadIdx.x] : 0);
-}
-
 // Above: each step of the tree goes through shared memory and is a barrier for the whole block.
 // Here: the lanes of a warp hand their totals to each other in registers (shuffle); only one number
-// per warp goes through shared memory, and the first warp adds those likewise.
+// per warp goes through shared memory, and the first warp adds those likewise (../block_sum.hpp).
 // Price: 32 lanes are built into it.
 __global__ void warp_shuffle_kernel(const Real* x, std::size_t n, double* sum) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;

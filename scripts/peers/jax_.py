@@ -5,33 +5,14 @@ their own, and arrays of NumPy are copied in where they do not lie as XLA wants 
 of a sample, because its user pays for it.
 """
 
-import functools
-
 import numpy as np
 from compiled_arrays import expressions
-from variant import Variant, load
+from variant import Variant, load, parts
 
 jax, why_not = load("jax", "jax")
 if jax is not None:
     jax.config.update("jax_enable_x64", True)
     jax.config.update("jax_platforms", "cpu")
-
-
-def compiled(function):
-    @functools.cache
-    def jitted():
-        return jax.jit(function)
-
-    def run(inputs, parameters):
-        result = jitted()(*inputs, *parameters)
-        return np.asarray(result.block_until_ready())
-
-    return run
-
-
-def of_inputs(count, function):
-    run = compiled(function)
-    return lambda *arguments: run(arguments[:count], arguments[count + 1 :])
 
 
 def sum_of_squares(x):
@@ -52,18 +33,19 @@ def transpose(matrix):
     return matrix.T.copy()
 
 
-def variant(count, function):
-    return Variant(
-        "jit",
-        "jax.jit: the expression becomes one loop",
-        of_inputs(count, function),
-        threads="all",
-        obstacle=lambda: why_not,
-    )
+def variant(function):
+    compiled = jax.jit(function) if jax is not None else None
+
+    def run(*arguments):
+        inputs, _, parameters = parts(arguments)
+        return np.asarray(compiled(*inputs, *parameters).block_until_ready())
+
+    idea = "jax.jit: the expression becomes one loop"
+    return Variant("jit", idea, run, threads="all", obstacle=lambda: why_not)
 
 
 LADDERS = {
-    workload: (variant(2 if workload in ("add", "matrix_add", "hypot", "hidden_layer") else 1, of),)
+    workload: (variant(of),)
     for workload, of in {
         **expressions(jax.numpy if jax is not None else None),
         "sum_of_squares": sum_of_squares,

@@ -7,7 +7,7 @@ loop over the blocks.
 
 import math
 
-from variant import Variant, load
+from variant import Variant, load, parts
 
 numexpr, why_not = load("numexpr", "numexpr")
 
@@ -24,11 +24,7 @@ def variant(expression, names, constants=lambda _dtype, *_parameters: {}):
     their precision."""
 
     def evaluate(*arguments):
-        inputs, out, parameters = (
-            arguments[: len(names)],
-            arguments[len(names)],
-            arguments[len(names) + 1 :],
-        )
+        inputs, out, parameters = parts(arguments)
         scalars = constants(out.dtype.type, *parameters)
         numexpr.evaluate(
             expression, {**dict(zip(names, inputs)), **scalars}, out=out, casting="same_kind"

@@ -6,7 +6,7 @@ The arrays of NumPy are used as they lie there (torch.from_numpy), results go wh
 import warnings
 
 from compiled_arrays import expressions
-from variant import Variant, load
+from variant import Variant, load, parts
 
 torch, why_not = load("torch", "torch")
 # What is only read is read-only here, which PyTorch does not know.
@@ -15,15 +15,6 @@ warnings.filterwarnings("ignore", message=".*not writ[e]?able.*")
 
 def team(threads):
     torch.set_num_threads(threads)
-
-
-def of_inputs(count, function):
-    def run(*arguments):
-        inputs = [torch.from_numpy(array) for array in arguments[:count]]
-        parameters = [float(one) for one in arguments[count + 1 :]]
-        torch.from_numpy(arguments[count]).copy_(function(*inputs, *parameters))
-
-    return run
 
 
 def pulse_train(noise, amplitude, period):
@@ -36,21 +27,17 @@ def standardize(x):
     return (x - wide.mean()) / wide.std(unbiased=False)
 
 
-def transpose(matrix):
-    return matrix.T
+def variant(function, idea="array expressions on all threads: a new array for each operation"):
+    def run(*arguments):
+        inputs, out, parameters = parts(arguments)
+        result = function(*map(torch.from_numpy, inputs), *map(float, parameters))
+        torch.from_numpy(out).copy_(result)
+
+    return Variant("expression", idea, run, threads="all", obstacle=lambda: why_not)
 
 
-def variant(count, function, idea):
-    return Variant(
-        "expression", idea, of_inputs(count, function), threads="all", obstacle=lambda: why_not
-    )
-
-
-IDEA = "array expressions on all threads: a new array for each operation"
 LADDERS = {
-    workload: (
-        variant(2 if workload in ("add", "matrix_add", "hypot", "hidden_layer") else 1, of, IDEA),
-    )
+    workload: (variant(of),)
     for workload, of in {
         **expressions(torch),
         "sum_of_squares": lambda x: (x.double() ** 2).sum().reshape(1),
@@ -60,5 +47,5 @@ LADDERS = {
         "column_sums": lambda a: a.sum(dim=0, dtype=torch.float64),
     }.items()
 }
-LADDERS["copy"] = (variant(1, lambda x: x, "one call: tensor.copy_(x)"),)
-LADDERS["transpose"] = (variant(1, transpose, "one call: tensor.copy_(a.T)"),)
+LADDERS["copy"] = (variant(lambda x: x, "one call: tensor.copy_(x)"),)
+LADDERS["transpose"] = (variant(lambda a: a.T, "one call: tensor.copy_(a.T)"),)

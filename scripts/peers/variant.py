@@ -30,3 +30,9 @@ def load(module, package):
         return None, f"{package} cannot be imported: {error}"
     except (ImportError, OSError) as error:  # a package that does not fit to the others
         return None, f"{package} cannot be imported: {(str(error).splitlines() or [''])[0]}"
+
+
+def parts(arguments):
+    """The inputs, the output and the parameters among what a variant's function is called with."""
+    arrays = [one for one in arguments if getattr(one, "ndim", 0)]
+    return arrays[:-1], arrays[-1], arguments[len(arrays) :]

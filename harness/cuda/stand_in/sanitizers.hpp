@@ -43,10 +43,6 @@ inline void asan_leave(void** fake_stack, const void* next_stack, std::size_t si
 inline void asan_arrive(void* fake_stack, const void** last_stack, std::size_t* size) {
   __sanitizer_finish_switch_fiber(fake_stack, last_stack, size);
 }
-/// The frames on this stack are gone.
-inline void asan_forget(const void* stack, std::size_t size) {
-  __asan_unpoison_memory_region(stack, size);
-}
 /// Whoever touches it is stopped, or not.
 inline void asan_forbid(const void* memory, std::size_t size) {
   __asan_poison_memory_region(memory, size);
@@ -58,7 +54,6 @@ inline void asan_permit(const void* memory, std::size_t size) {
 constexpr bool asan = false;
 inline void asan_leave(void**, const void*, std::size_t) {}
 inline void asan_arrive(void*, const void**, std::size_t*) {}
-inline void asan_forget(const void*, std::size_t) {}
 inline void asan_forbid(const void*, std::size_t) {}
 inline void asan_permit(const void*, std::size_t) {}
 #endif
