@@ -40,6 +40,8 @@ struct Fiber {
   std::uint64_t met[warp_lanes];  // what the lanes of the warp brought to the last meeting
 };
 
+constexpr unsigned most_warps = most_threads / warp_lanes;
+
 /// The lanes of a warp that wait for each other: at a shuffle, a vote, or __syncwarp().
 struct Meeting {
   unsigned mask;     // who is to come
@@ -68,16 +70,16 @@ struct Scheduler {
   Fiber* released[most_threads];    // from the last barrier, in the order in which they go on
   Fiber* ready[most_threads];       // gave way, or have met the others of their warp
   unsigned started, finished, used, waits, releases, resumed, readies;
-  Meeting meetings[most_threads / warp_lanes];  // of each warp
+  Meeting meetings[most_warps][warp_lanes];  // of each warp: of its parts, where masks divide it
   bool trapped;
 
   Order order;
   std::uint64_t random;
 };
 Scheduler s;
-// Their addresses are what TSan knows the barriers by: that of the block, and those of its warps.
+// Their addresses are what TSan knows the barriers by: that of the block, and those of meetings.
 std::uint64_t barrier;
-std::uint64_t warp_barriers[most_threads / warp_lanes];
+std::uint64_t warp_barriers[most_warps][warp_lanes];
 
 BENCH_UNSEEN std::uint64_t random_below(std::uint64_t bound) {
   // splitmix64
@@ -267,14 +269,16 @@ BENCH_UNSEEN void release_waiting() {
 
 BENCH_UNSEEN bool complain_of_meetings() {
   const uint3 block = position.block;
-  for (unsigned warp = 0; warp < most_threads / warp_lanes; ++warp) {
-    const Meeting& meeting = s.meetings[warp];
-    if (meeting.arrived == 0) continue;
-    std::fprintf(stderr,
-                 "warp %u of block (%u,%u,%u): lanes 0x%x wait for 0x%x, which do not come to the "
-                 "shuffle, vote or __syncwarp\n",
-                 warp, block.x, block.y, block.z, meeting.arrived, meeting.mask & ~meeting.arrived);
-    return true;
+  for (unsigned warp = 0; warp < most_warps; ++warp) {
+    for (const Meeting& meeting : s.meetings[warp]) {
+      if (meeting.arrived == 0) continue;
+      std::fprintf(stderr,
+                   "warp %u of block (%u,%u,%u): lanes 0x%x wait for 0x%x, which do not come to "
+                   "the shuffle, vote or __syncwarp\n",
+                   warp, block.x, block.y, block.z, meeting.arrived,
+                   meeting.mask & ~meeting.arrived);
+      return true;
+    }
   }
   return false;
 }
@@ -282,7 +286,9 @@ BENCH_UNSEEN bool complain_of_meetings() {
 BENCH_UNSEEN bool run_block() {
   refresh_shared_memory();
   s.started = s.finished = s.used = s.waits = s.releases = s.resumed = s.readies = 0;
-  for (Meeting& meeting : s.meetings) meeting.arrived = 0;
+  for (auto& of_warp : s.meetings) {
+    for (Meeting& meeting : of_warp) meeting.arrived = 0;
+  }
   for (unsigned i = 0; i < s.threads; ++i) s.sequence[i] = i;
   if (s.order == Order::shuffled) shuffle(s.sequence, s.threads);
   for (;;) {
@@ -354,14 +360,26 @@ BENCH_UNSEEN void give_way() {
   position.thread = self.thread;
 }
 
+/// The meeting of these lanes that has begun, or one that nobody is at. There is one: each lane is
+/// at one at most.
+BENCH_UNSEEN unsigned meeting_of(unsigned mask, const Meeting* all) {
+  unsigned unused = 0;
+  for (unsigned i = 0; i < warp_lanes; ++i) {
+    if (all[i].arrived == 0) unused = i;
+    if (all[i].arrived != 0 && all[i].mask == mask) return i;
+  }
+  return unused;
+}
+
 BENCH_UNSEEN unsigned lane() { return own_index() % warp_lanes; }
 
 BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool fence) {
   Fiber& self = *s.current;
   const unsigned warp = own_index() / warp_lanes;
-  Meeting& meeting = s.meetings[warp];
+  const unsigned which = meeting_of(mask, s.meetings[warp]);
+  Meeting& meeting = s.meetings[warp][which];
   const unsigned bit = 1U << lane();
-  if ((mask & bit) == 0 || (meeting.arrived != 0 && meeting.mask != mask)) __trap();
+  if ((mask & bit) == 0) __trap();  // it does not name itself
   meeting.mask = mask;
   meeting.arrived |= bit;
   meeting.lanes[lane()] = &self;
@@ -382,7 +400,7 @@ BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool 
     const std::uint64_t brought = meeting.lanes[i]->met[i];
     for (unsigned k = 0; k < count; ++k) there[k]->met[i] = brought;
   }
-  if (fence) synchronise(there, count, &warp_barriers[warp]);
+  if (fence) synchronise(there, count, &warp_barriers[warp][which]);
   for (unsigned k = 0; k < count; ++k) {
     if (there[k] != &self) s.ready[s.readies++] = there[k];
   }

@@ -68,6 +68,27 @@ TEST_P(Warp, ExchangesValuesBetweenLanes) {
   }
 }
 
+__global__ void sums_of_halves(const double* in, double* out) {
+  const unsigned half = threadIdx.x % 32 / 16;
+  double sum = in[threadIdx.x];
+  // As two branches: a mask names who comes here, not the whole warp.
+  if (half == 0) {
+    for (unsigned step = 8; step > 0; step /= 2) sum += __shfl_down_sync(0x0000ffffU, sum, step);
+  } else {
+    for (unsigned step = 8; step > 0; step /= 2) sum += __shfl_down_sync(0xffff0000U, sum, step);
+  }
+  if (threadIdx.x % 16 == 0) out[threadIdx.x / 16] = sum;
+}
+
+TEST_P(Warp, HalvesOfItMeetByThemselves) {
+  std::vector<double> in(block);
+  std::iota(in.begin(), in.end(), 1.0);
+  DeviceArray<double> values(in);
+  DeviceArray<double> sums(4);
+  run_kernel(sums_of_halves, 1, block, 0, values.data(), sums.data());
+  EXPECT_EQ(sums.values(), (std::vector<double>{136, 392, 648, 904}));
+}
+
 __global__ void vote(unsigned* ballots, int* any, int* all) {
   const unsigned i = threadIdx.x;
   ballots[i] = __ballot_sync(all_lanes, i % 4 == 0 ? 1 : 0);
