@@ -300,6 +300,10 @@ def _warm_up():
         pass
 
 
+class _UnavailableError(Exception):
+    """What this node does not have: no fault of the function."""
+
+
 class _OnDevice:
     """The same arrays on a GPU."""
 
@@ -359,7 +363,9 @@ class _OnDevice:
         for _ in range(calls):
             self._call(function)
         end.record()
-        return self.device.seconds_between(begin, end)
+        seconds = self.device.seconds_between(begin, end)
+        self.device.wait()  # also for what was queued elsewhere: bench sees that this took longer
+        return seconds
 
     def seconds_end_to_end(self, function, calls):
         self.result = None
@@ -413,7 +419,16 @@ class _Problem:
 
     def on(self, device):
         if device not in self.devices:
-            self.devices[device] = _OnDevice(_device(device), self)
+            try:
+                self.devices[device] = _OnDevice(_device(device), self)
+            except Exception as error:
+                # CuPy has a type for it, Numba the name that libcuda gives it.
+                if "OutOfMemory" not in type(error).__name__ and "OUT_OF_MEMORY" not in str(error):
+                    raise
+                size = sum(array.nbytes for array in (*self.inputs, *self.outputs))
+                raise _UnavailableError(
+                    f"memory: the device refused {size / 1e6:.0f} MB"
+                ) from error
         return self.devices[device]
 
     def run(self, function, run):
@@ -523,7 +538,10 @@ def _serve(path):
             _name_offers()
             say({"bench": 1, "variants": _offers, "packages": _packages()})
             for message in lines:
-                answer, opened = _answer(json.loads(message), opened)
+                try:
+                    answer, opened = _answer(json.loads(message), opened)
+                except _UnavailableError as missing:
+                    answer = {"unavailable": str(missing)}
                 say(answer)
         except BaseException as error:
             say({"error": _last_line_of(error)})

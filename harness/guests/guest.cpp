@@ -12,6 +12,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/place/run_error.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 namespace {
@@ -63,12 +64,15 @@ std::string Guest::path_of(int descriptor) const {
   return fmt::format("/proc/{}/fd/{}", getpid(), descriptor);
 }
 
-/// Its next line. Throws RunError, where that is a complaint with what it says.
+/// Its next line. Throws RunError, where that is a complaint with what it says, and Unavailable.
 Json Guest::answer() {
   const std::string line = child_->receive(means_.patience);
   Json json = Json::parse(line, nullptr, false);
   if (!json.is_object()) {
     throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
+  }
+  if (const auto missing = json.find(unavailable_key); missing != json.end()) {
+    throw Unavailable(last_line(missing->is_string() ? missing->get<std::string>() : ""));
   }
   const auto error = json.find(error_key);
   if (error == json.end()) return json;
@@ -85,12 +89,15 @@ void Guest::start() {
   Variables variables = variables_for(means_);
   std::optional<Sandbox> sandbox;
   if (means_.graded) {
-    if (!scratch_) scratch_ = std::make_unique<const Folder>("cannot be started");
+    if (means_.writable.empty()) {
+      scratch_ = std::make_unique<const Folder>("cannot be started");
+      means_.writable = scratch_->path;
+    }
     // What is compiled at run time is kept there.
     for (const char* const name : {"TMPDIR", "NUMBA_CACHE_DIR"}) {
-      variables.emplace_back(name, scratch_->path);
+      variables.emplace_back(name, means_.writable);
     }
-    limits.sandbox = &sandbox.emplace(scratch_->path);
+    limits.sandbox = &sandbox.emplace(means_.writable);
   }
   child_.emplace(command_, variables, limits);
   const Hello hello = as<Hello>(answer());
@@ -130,6 +137,7 @@ void Guest::open(const Open& problem) {
   const Json wanted = written(problem);
   // The same arrays for all of its variants in a group: they are mapped once.
   if (opened_ == wanted) return;
+  opened_ = nullptr;
   ask(open_key, wanted);
   opened_ = wanted;
   if (means_.graded) floor_ = measured_floor();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -28,6 +29,7 @@ struct Means {
   Variables variables{};                 ///< beside those of variables_for()
   std::shared_ptr<ArrayFiles> arrays{};  ///< that it inherits
   bool fixed_addresses = false;          ///< as in Limits
+  std::filesystem::path writable{};      ///< the folder of whom is graded; empty: one of its own
 };
 
 class Guest {
@@ -49,7 +51,7 @@ class Guest {
   /// The time of so many calls of the variant with this number among offers(), on the arrays of
   /// `problem`, with so many threads: by the guest's clock, or, graded, from the request to the
   /// answer, less the floor. The guest is frozen then. What has ended is started again. Throws
-  /// RunError.
+  /// RunError, and Unavailable where the node lacks what it needs.
   Ran run(const Open& problem, const RunCalls& calls);
   /// What comes before a run and is not timed: its threads may wake, its arrays come to a device.
   void get_ready(const Open& problem, const Ready& ready);
@@ -72,7 +74,7 @@ class Guest {
   std::vector<std::string> command_;
   std::shared_ptr<const NamelessFile> program_;
   Means means_;
-  std::unique_ptr<const Folder> scratch_;  ///< the only place where it may write, if so
+  std::unique_ptr<const Folder> scratch_;  ///< the only place where it may write, if it has one
   std::optional<Child> child_;
   std::vector<Offer> offers_;
   std::map<std::string, std::string> packages_;

@@ -63,6 +63,7 @@ class GuestDevicePlace final : public GuestPlace {
   void empty_caches() override;
   void get_ready() override;
   void fetch(const std::vector<Piece>& some) override;
+  std::optional<std::string> off_the_clock(const Run& run) override;
 
  private:
   Scope scope_;

@@ -22,6 +22,7 @@
 #include "harness/node/preemption.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/workload/suite.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 namespace {
@@ -164,7 +165,10 @@ class Host {
       : registry_(registry),
         library_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)),
         has_team_(uses_openmp(file)) {
-    if (library_ == nullptr) throw std::runtime_error(dlerror());
+    if (library_ == nullptr) {
+      const std::string why = dlerror();  // it begins with a name that nobody knows
+      throw std::runtime_error(why.starts_with(file + ": ") ? why.substr(file.size() + 2) : why);
+    }
     device_ = static_cast<const BenchDevice*>(dlsym(library_, "bench_device"));
     if (device_ != nullptr) obstacle_ = obstacle_to(*device_);
   }
@@ -277,7 +281,7 @@ T as(const Json& json) {
   return value;
 }
 
-Json answer(Host& host, const Json& message) {
+Json answer_of(Host& host, const Json& message) {
   if (message.contains(run_key)) {
     return written(host.run(as<RunCalls>(message[run_key])));
   }
@@ -291,6 +295,15 @@ Json answer(Host& host, const Json& message) {
     host.close();
   }
   return Json::object();
+}
+
+Json answer(Host& host, const Json& message) {
+  try {
+    return answer_of(host, message);
+  } catch (const Unavailable& missing) {
+    host.close();
+    return {{unavailable_key, missing.what()}};
+  }
 }
 
 void catch_faults() {

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
 #include "harness/base/clock.hpp"
 #include "harness/base/statistics.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {
 namespace {
@@ -44,9 +46,25 @@ std::optional<std::string> obstacle_to(const BenchDevice& device) {
 
 HostOnDevice::HostOnDevice(const BenchDevice& device, Arrays host, std::vector<std::size_t> bytes)
     : device_(device), host_(std::move(host)), bytes_(std::move(bytes)) {
+  try {
+    make_room();
+  } catch (...) {
+    release();
+    throw;
+  }
+  there_.inputs.assign(memory_.begin(), memory_.begin() + static_cast<std::ptrdiff_t>(inputs()));
+  there_.result = memory_[inputs()];
+  there_.workspace.assign(memory_.begin() + static_cast<std::ptrdiff_t>(inputs()) + 1,
+                          memory_.end());
+  floor_ = floor_of(device_);
+}
+
+HostOnDevice::~HostOnDevice() { release(); }
+
+void HostOnDevice::make_room() {
   for (const std::size_t size : bytes_) {
     void* memory = nullptr;
-    check(device_.allocate(&memory, size + device_.guarded * guard_bytes));
+    check_room(device_.allocate(&memory, size + device_.guarded * guard_bytes), "the device");
     memory_.push_back(memory);
   }
   const std::vector<unsigned char> pattern(guard_bytes, guard);
@@ -54,23 +72,26 @@ HostOnDevice::HostOnDevice(const BenchDevice& device, Arrays host, std::vector<s
     check(device_.upload(static_cast<unsigned char*>(memory_[i]) + bytes_[i], pattern.data(),
                          guard_bytes));
   }
-  there_.inputs.assign(memory_.begin(), memory_.begin() + static_cast<std::ptrdiff_t>(inputs()));
-  there_.result = memory_[inputs()];
-  there_.workspace.assign(memory_.begin() + static_cast<std::ptrdiff_t>(inputs()) + 1,
-                          memory_.end());
   std::vector<void*> wanted(host_.inputs.begin(), host_.inputs.end());
   wanted.push_back(host_.result);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (bytes_[i] == 0) continue;
-    check(device_.pin(wanted[i], bytes_[i]));
+    check_room(device_.pin(wanted[i], bytes_[i]), "the system");
     pinned_.push_back(wanted[i]);
   }
-  floor_ = floor_of(device_);
 }
 
-HostOnDevice::~HostOnDevice() {
+void HostOnDevice::release() {
   for (void* const memory : pinned_) device_.unpin(memory);
   for (void* const memory : memory_) device_.release(memory);
+}
+
+/// Where the arrays need more than there is, the variant has no fault. `who` said so.
+void HostOnDevice::check_room(const char* why, const char* who) const {
+  if (why == nullptr || std::strcmp(why, device_.no_room()) != 0) return check(why);
+  const std::size_t all = std::accumulate(bytes_.begin(), bytes_.end(), std::size_t{0});
+  throw Unavailable(
+      fmt::format("memory: {} refused {:.0f} MB", who, static_cast<double>(all) / 1e6));
 }
 
 void HostOnDevice::upload_inputs() {

@@ -13,7 +13,8 @@
 
 namespace bench::guests {
 
-/// Everything throws std::runtime_error with what the device says.
+/// Everything throws std::runtime_error with what the device says, and Unavailable where there is
+/// no room for the arrays.
 class HostOnDevice {
  public:
   /// `bytes`: of the inputs, the output and the workspace, in this order.
@@ -27,6 +28,9 @@ class HostOnDevice {
   void fetch();
 
  private:
+  void make_room();
+  void release();
+  void check_room(const char* why, const char* who) const;
   void upload_inputs();
   std::size_t inputs() const { return host_.inputs.size(); }
 

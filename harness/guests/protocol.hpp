@@ -173,6 +173,8 @@ void fields(V& visit, Of<Ran> auto& one) {
 
 /// The answer to anything that went wrong.
 constexpr const char* error_key = "error";
+/// The answer where the node lacks something: the variant is skipped, and the guest goes on.
+constexpr const char* unavailable_key = "unavailable";
 constexpr const char* open_key = "open";
 constexpr const char* ready_key = "ready";
 constexpr const char* run_key = "run";

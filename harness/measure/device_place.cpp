@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/clock.hpp"
+#include "harness/measure/unseen_work.hpp"
 
 namespace bench::cuda {
 
@@ -136,32 +137,16 @@ double KernelPlace::batch_seconds() const {
   return std::max(500e-6, negligible * device_.event_floor());
 }
 
-/// Work in a stream that does not wait for the default one lies outside of the two events. Held
-/// against the wall clock on a device that is idle before: nothing but the way of the launches is
-/// then between the two clocks. So many calls that this way is small.
 std::optional<std::string> KernelPlace::off_the_clock(const Run& run) {
-  constexpr double long_enough = 1e-3;
-  constexpr double tolerable = 1.25;
   constexpr double launching = 100e-6;
-  constexpr std::size_t most_calls = 1024;
-  // Whoever is interrupted now and then is not interrupted each time.
-  constexpr int most_tries = 20;
-  for (std::size_t calls = 1; calls <= most_calls; calls *= 2) {
-    double wall = long_enough;
-    double events = 0;
-    for (int i = 0; i < most_tries && wall >= long_enough; ++i) {
-      device_.wait();
-      const Stopwatch stopwatch;
-      events = seconds(run, calls);
-      device_.wait();
-      wall = stopwatch.seconds();
-      if (wall >= long_enough && wall <= tolerable * events + launching) return {};
-    }
-    if (wall < long_enough) continue;
-    return fmt::format("works where the device's events do not see it: {:.1f} of {:.1f} ms",
-                       1e3 * (wall - events), 1e3 * wall);
-  }
-  return {};
+  device_.wait();
+  return unseen_work(
+      [&](std::size_t calls) {
+        const double events = seconds(run, calls);
+        device_.wait();
+        return events;
+      },
+      launching);
 }
 
 void KernelPlace::poison_output() {

@@ -22,11 +22,20 @@ void require_size(const Workload& workload, const std::string& size) {
   }
 }
 
+/// Whether anybody computes it on a device.
+bool on_device(const Workload& workload, const Settings& settings) {
+  const auto& guests = settings.guest_variants;
+  return any_selected(settings, workload, cuda_backend) ||
+         std::any_of(guests.begin(), guests.end(), [&](const GuestVariant& one) {
+           return one.device && one.obstacle.empty() && one.workload == workload.name;
+         });
+}
+
 /// Where CUDA variants will run, the default is beyond the device's L2 cache, as far as there is
 /// room for the arrays on both sides, and on the host's in memory of other kinds, too.
 Shape default_shape(const Workload& workload, const Settings& settings) {
   const bool device = settings.device != nullptr && settings.device->reason().empty();
-  if (!device || !workload.memory_bound || !any_selected(settings, workload, cuda_backend)) {
+  if (!device || !workload.memory_bound || !on_device(workload, settings)) {
     return workload.default_shape;
   }
   constexpr std::size_t kinds = 3;

@@ -222,6 +222,37 @@ def test_what_a_device_gets_wrong_is_seen(tmp_path, body, reason):
     assert all(reason in case["reason"] for case in cases), [case["reason"] for case in cases]
 
 
+def test_work_beside_the_events_of_a_device_is_seen(tmp_path):
+    # Waiting for the device takes longer than its events said.
+    later = STAND_IN.replace(
+        "def synchronize(self): pass\n\ncuda", "def synchronize(self): time.sleep(0.005)\n\ncuda"
+    )
+    assert later != STAND_IN
+    (tmp_path / "cupy.py").write_text(later)
+    (tmp_path / "mine.py").write_text(WRONG.format(body="out[...] = x"))
+    cases = run(tmp_path, "copy/serial", "--with", "mine.py", "--size", "9", expected=1)
+    reasons = {case["scope"]: case["reason"] for case in cases}
+    assert "works where the device's events do not see it: 5." in reasons["kernel"]
+    assert not reasons["end_to_end"], "there the clock is no event"
+
+
+def test_no_room_on_a_device_is_no_fault(tmp_path):
+    full = (
+        STAND_IN
+        + """
+class OutOfMemoryError(Exception): pass
+
+def empty(shape, dtype): raise OutOfMemoryError("Out of memory")
+"""
+    )
+    (tmp_path / "cupy.py").write_text(full)
+    (tmp_path / "mine.py").write_text(WRONG.format(body="out[...] = x"))
+    cases = run(tmp_path, "copy/serial", "--with", "mine.py", "--size", "1000000")
+    assert {(case["status"], case["reason"]) for case in cases} == {
+        ("skipped", "memory: the device refused 8 MB")
+    }
+
+
 def test_nothing_on_a_device_is_graded(tmp_path):
     (tmp_path / "cupy.py").write_text(STAND_IN)
     (tmp_path / "mine.py").write_text(WRONG.format(body="out[...] = x"))

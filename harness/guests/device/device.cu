@@ -111,6 +111,7 @@ const char* empty_cache() {
 
 #endif
 
+const char* no_room() { return said(cudaErrorMemoryAllocation); }
 const char* release(void* memory) { return said(cudaFree(memory)); }
 const char* pin(void* memory, size_t bytes) {
   return said(cudaHostRegister(memory, bytes, cudaHostRegisterDefault));
@@ -161,5 +162,6 @@ constexpr size_t guarded = 1;
 
 }  // namespace
 
-extern "C" const BenchDevice bench_device = {guarded, select,   allocate,    release, pin, unpin,
-                                             upload,  download, empty_cache, begin,   end, wait};
+extern "C" const BenchDevice bench_device = {guarded, select, allocate, no_room,  release,
+                                             pin,     unpin,  upload,   download, empty_cache,
+                                             begin,   end,    wait};

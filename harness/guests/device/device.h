@@ -10,6 +10,8 @@ struct BenchDevice {
   /// Uses the device of that number, modulo how many there are.
   const char* (*select)(int number);
   const char* (*allocate)(void** memory, size_t bytes);
+  /// What allocate() and pin() return where nothing is wrong but that there is no room.
+  const char* (*no_room)(void);
   const char* (*release)(void* memory);
   /// Copies from and to this memory of the host need no other on their way.
   const char* (*pin)(void* memory, size_t bytes);

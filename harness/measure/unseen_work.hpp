@@ -1,0 +1,17 @@
+// Work that a device does outside of the two events that time it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace bench {
+
+/// Held against the wall clock: what a device did in another stream than the events lies outside of
+/// them. `events`: makes so many calls on a device that is idle, waits until it is idle again, and
+/// returns what the events say, in seconds; `asking`: what that costs beside the calls. Nothing, or
+/// what is wrong.
+std::optional<std::string> unseen_work(const std::function<double(std::size_t calls)>& events,
+                                       double asking);
+
+}  // namespace bench
