@@ -15,6 +15,7 @@
 #include "harness/guests/folder.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
+#include "harness/guests/read_files.hpp"
 #include "harness/guests/report.hpp"
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/plan.hpp"
@@ -45,6 +46,7 @@ Shape odd_shape(const Workload& workload) {
 /// Where one session puts what the sanitizer, the kernel's own process, and bench's own CUDA say.
 class Reports {
  public:
+  const fs::path& folder() const { return folder_.path; }
   std::string begin() const { return folder_.path / "report"; }
   /// What bench's own CUDA says, and a sanitizer that does not write where it is told to.
   std::string said() const { return text_of(begin() + ".said"); }
@@ -69,7 +71,7 @@ class Reports {
 
 Means means_for(const Session& session, const Reports& reports, const Means& means) {
   Means own = means;
-  own.graded = false;
+  own.writable = reports.folder();
   own.memory = {};  // shadows take terabytes of addresses
   own.fixed_addresses = session.sanitizer == Sanitizer::thread;
   const std::string log = "log_path=" + reports.begin();
@@ -97,12 +99,21 @@ struct Fault {
   bool result_only = false;  ///< the result is wrong, nobody has seen why
 };
 
+std::vector<std::string> names_of_files(const std::string& source) {
+  std::vector<std::string> names{fs::path(source).filename()};
+  for (const auto& [name, text] : with_own_headers(source)) {
+    if (name != names.front()) names.push_back(name);
+  }
+  return names;
+}
+
 class Check {
  public:
   Check(std::string file, const Suite& suite, const Means& means)
       : file_(std::move(file)),
         suite_(suite),
         means_(means),
+        files_(names_of_files(file_)),
         // Meanwhile the first sessions need the other's; what fails is tried again.
         prepared_(std::async(std::launch::async, [] { prepare_for_cpu(Sanitizer::thread); })) {}
 
@@ -171,7 +182,7 @@ class Check {
     PlannedGroup group;
     group.problem = workload.make(dtype, shape);
     const Problem& problem = *group.problem;
-    HostArrays arrays(group, shared_pages);
+    HostArrays arrays(group, pages_in(means_.arrays));
     constexpr std::uint32_t seed = 42;
     arrays.generate(seed);
     const bool matrix = workload.form == SizeFormat::matrix;
@@ -220,8 +231,7 @@ class Check {
       arrays.push_back({names[i], static_cast<std::uintptr_t>(std::stoull(address, nullptr, 16)),
                         specs[i].count, specs[i].element_bytes});
     }
-    const std::string sentence =
-        explained(reports.sanitizers() + reports.said(), fs::path(file_).filename(), arrays);
+    const std::string sentence = explained(reports.sanitizers() + reports.said(), files_, arrays);
     if (!sentence.empty()) {
       const std::string thread = reports.thread();
       return thread.empty() ? sentence : fmt::format("{} ({})", sentence, thread);
@@ -233,6 +243,7 @@ class Check {
   std::string file_;
   const Suite& suite_;
   const Means& means_;
+  std::vector<std::string> files_;  ///< that sanitizers may name, file_ first
   std::future<void> prepared_;
   std::optional<SharedObject> for_address_;
   std::optional<SharedObject> for_thread_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <system_error>
@@ -25,6 +27,7 @@
 #include "harness/guests/child.hpp"
 #include "harness/guests/embedded.hpp"
 #include "harness/guests/folder.hpp"
+#include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/place/run_error.hpp"
 
@@ -57,6 +60,30 @@ std::vector<std::string> compiler(const char* variable, const std::vector<const 
       fmt::format("cannot be compiled: no compiler found: set {}, or module load gcc", variable));
 }
 
+/// The processes of a command.
+class Group {
+ public:
+  explicit Group(pid_t leader) : leader_(leader) {
+    // A source of one line may ask for an array of all the disk.
+    constexpr rlim_t enough = rlim_t{1} << 30U;
+    const rlimit limit{enough, enough};
+    prlimit(leader_, RLIMIT_FSIZE, &limit, nullptr);
+  }
+  /// Its status, once it has ended.
+  std::optional<int> status() const {
+    int status = 0;
+    if (waitpid(leader_, &status, WNOHANG) == 0) return {};
+    return status;
+  }
+  void end() const {
+    kill(-leader_, SIGKILL);
+    waitpid(leader_, nullptr, 0);
+  }
+
+ private:
+  pid_t leader_;
+};
+
 /// Runs a command, its output in a file; returns its exit code.
 int run(std::vector<std::string> command, const fs::path& output) {
   posix_spawn_file_actions_t files;
@@ -67,33 +94,33 @@ int run(std::vector<std::string> command, const fs::path& output) {
   std::vector<char*> words;
   for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
+  posix_spawnattr_t with;
+  posix_spawnattr_init(&with);
+  posix_spawnattr_setflags(&with, POSIX_SPAWN_SETPGROUP);
   pid_t child = -1;
-  const int why = posix_spawnp(&child, words[0], &files, nullptr, words.data(), environ);
+  const int why = posix_spawnp(&child, words[0], &files, &with, words.data(), environ);
   posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&with);
   if (why != 0) {
     throw RunError(fmt::format("cannot be compiled: {}: {}", command.front(),
                                std::generic_category().message(why)));
   }
-  int status = 0;
+  const Group compiler(child);
   constexpr double patience = 120;
   const Stopwatch stopwatch;
-  while (waitpid(child, &status, WNOHANG) == 0) {
+  std::optional<int> ended;
+  while (!(ended = compiler.status())) {
     if (stopwatch.seconds() > patience) {
-      kill(child, SIGKILL);
-      waitpid(child, &status, 0);
+      compiler.end();
       throw RunError(fmt::format("does not compile: not within {:g} s", patience));
     }
     usleep(1000);
   }
+  const int status = *ended;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::string in_path(const std::string& program) {
   const char* const variable = std::getenv("PATH");
@@ -151,7 +178,9 @@ fs::path written_to(const fs::path& file, const std::string& text) {
 /// Runs a compiler in a folder that goes afterwards.
 class Compilation {
  public:
-  explicit Compilation(std::vector<std::string> compiler) : command_(std::move(compiler)) {}
+  /// `with`: what else there is to say of the compiler.
+  explicit Compilation(std::vector<std::string> compiler, const char* with = "")
+      : command_(std::move(compiler)), name_(command_[0] + with) {}
 
   const fs::path& folder() const { return folder_.path; }
   void add(const std::string& word) { command_.push_back(word); }
@@ -169,6 +198,12 @@ class Compilation {
     include(written_to(folder_.path / "bench_kernels.h", declarations));
   }
 
+  /// What somebody has written, which complaints shall call as they did.
+  void add_source(const std::string& source) {
+    source_ = source;
+    add(fs::absolute(source).string());
+  }
+
   /// The file that it makes. `shown`: the command as users may repeat it.
   fs::path finish(const char* name, const std::string& shown) {
     const fs::path object = folder_.path / name;
@@ -176,14 +211,24 @@ class Compilation {
     add("-o");
     add(object.string());
     if (run(command_, said) == 0) return object;
-    throw RunError(fmt::format("does not compile: {} ({})", first_error(text_of(said)), shown));
+    throw DoesNotCompile(fmt::format("{} ({})", as_named(first_error(text_of(said))), name_),
+                         shown);
   }
   SharedObject shared_object(const std::string& shown) {
     return {std::make_shared<const NamelessFile>(text_of(finish("guest.so", shown))), shown};
   }
 
  private:
+  std::string as_named(std::string error) const {
+    if (source_.empty()) return error;
+    const std::string whole = fs::absolute(source_);
+    if (error.starts_with(whole)) error.replace(0, whole.size(), source_);
+    return error;
+  }
+
   std::vector<std::string> command_;
+  std::string name_;
+  std::string source_;
   Folder folder_{failure};
 };
 
@@ -233,8 +278,9 @@ class CpuRuntime {
   fs::path language() const { return folder_.path / device_folder / "language.h"; }
 
   void add_options(Compilation& one, const char* kind = "c++") const {
-    one.add({"-x", kind, "-std=gnu++20", "-O1", "-g", "-w", "-fPIC", "-fno-omit-frame-pointer",
-             "-ffp-contract=off", "-DBENCH_STAND_IN"});
+    // Inlined into a function that several objects may have, a kernel has no lines for sanitizers.
+    one.add({"-x", kind, "-std=gnu++20", "-O1", "-fno-inline", "-g", "-w", "-fPIC",
+             "-fno-omit-frame-pointer", "-ffp-contract=off", "-DBENCH_STAND_IN"});
     if (sanitizer_ == Sanitizer::address) {
       one.add({"-fsanitize=address,alignment", "-fno-sanitize-recover=all",
                "-fsanitize-sections=bench_shared"});
@@ -284,17 +330,18 @@ const std::string& library_of(Sanitizer sanitizer) {
 SharedObject compile_for_cpu(const std::string& source, const std::string& declarations,
                              Sanitizer sanitizer) {
   const CpuRuntime& runtime = cpu_runtime(sanitizer);
-  Compilation one(gnu_compiler());
-  const std::string shown =
-      fmt::format("{} with bench's own CUDA, for the CPU: {}", one.so_far(), source);
+  constexpr const char* with = " with bench's own CUDA, for the CPU";
+  Compilation one(gnu_compiler(), with);
+  const std::string shown = fmt::format("{}{}: {}", one.so_far(), with, source);
   runtime.add_options(one);
   one.include(runtime.language());
   one.declare(declarations);
-  const std::string name = fs::path(source).filename();
-  // As the file that the user knows, line by line.
-  one.add(written_to(one.folder() / "guest.cpp",
-                     fmt::format("#line 1 \"{}\"\n{}", name, in_plain_cpp(text_of(source))))
-              .string());
+  // As the files that the user knows, line by line.
+  for (const auto& [name, text] : with_own_headers(source)) {
+    written_to(one.folder() / "source" / name,
+               fmt::format("#line 1 \"{}\"\n{}", name.string(), in_plain_cpp(text)));
+  }
+  one.add((one.folder() / "source" / fs::path(source).filename()).string());
   one.add("-I" + fs::absolute(source).parent_path().string());
   one.add({"-x", "none", "-shared", "-Wl,-Bsymbolic"});
   for (const fs::path& object : runtime.objects()) one.add(object.string());
@@ -311,7 +358,7 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
   write_device_files(one.folder());
   one.declare(declarations);
   one.add((one.folder() / device_folder / "device.cu").string());
-  one.add(fs::absolute(source).string());
+  one.add_source(source);
   return one.shared_object(shown);
 }
 
@@ -328,7 +375,7 @@ SharedObject compile(const std::string& source, const std::string& declarations)
   for (const std::string& option : words_of(BENCH_ARITHMETIC)) one.add(option);
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   one.declare(declarations);
-  one.add(fs::absolute(source).string());
+  one.add_source(source);
   one.add("-lm");
   return one.shared_object(shown);
 }

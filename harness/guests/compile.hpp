@@ -1,9 +1,11 @@
 // From somebody's source to a shared object.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
+
+#include "harness/place/run_error.hpp"
 
 namespace bench::guests {
 
@@ -29,15 +31,22 @@ struct SharedObject {
   std::string command;  ///< that made it
 };
 
-/// Compiles C (.c) or C++ (.cpp) for this node, with `declarations` in front of it. Throws RunError
-/// with the compiler's first error, or because there is no compiler.
+/// With the compiler's first error, and its name.
+struct DoesNotCompile : RunError {
+  DoesNotCompile(const std::string& why, std::string by)
+      : RunError("does not compile: " + why), command(std::move(by)) {}
+  std::string command;
+};
+
+/// Compiles C (.c) or C++ (.cpp) for this node, with `declarations` in front of it. Throws
+/// DoesNotCompile, and RunError where there is no compiler.
 SharedObject compile(const std::string& source, const std::string& declarations);
 
 /// Who looks over a kernel's shoulder while the CPU executes it.
 enum class Sanitizer { address, thread };
 
 /// Compiles CUDA (.cu) with nvcc for the node's device; its host finds that as bench_device, see
-/// device/device.h. Throws RunError as compile() does.
+/// device/device.h. Throws as compile() does.
 SharedObject compile_for_device(const std::string& source, const std::string& declarations);
 
 /// Whether there is an nvcc.
@@ -55,9 +64,6 @@ const std::string& library_of(Sanitizer sanitizer);
 
 /// A program by its name, as a shell finds it; empty where there is none.
 std::string in_path(const std::string& program);
-
-/// All bytes of a file; none where it cannot be read.
-std::string text_of(const std::filesystem::path& file);
 
 /// The first error among what a compiler or linker has said.
 std::string first_error(const std::string& said);

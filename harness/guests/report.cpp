@@ -11,22 +11,44 @@
 namespace bench::guests {
 namespace {
 
-/// The lines of the user's file that stand in the stacks of a report, the innermost of each.
-std::vector<int> lines_in(const std::string& report, const std::string& file) {
-  static const std::regex first_frame(R"(^\s*#0\s)");
+/// A line of the user's, as a sentence names it.
+struct Line {
+  std::string header;  ///< that it stands in; empty: the file itself
+  int number = 0;
+
+  auto operator<=>(const Line&) const = default;
+  std::string text() const {
+    return header.empty() ? fmt::format("line {}", number) : fmt::format("{}:{}", header, number);
+  }
+};
+
+/// What a frame names of the user's files, the first of which needs no name.
+std::optional<Line> line_in(const std::string& frame, const std::vector<std::string>& files) {
   static const std::regex number(R"(^:(\d+))");
-  std::vector<int> lines;
-  std::istringstream stream(report);
-  bool wanted = false;
-  for (std::string line; std::getline(stream, line);) {
-    if (std::regex_search(line, first_frame)) wanted = true;
-    const std::size_t at = line.rfind(file + ":");
-    if (!wanted || at == std::string::npos) continue;
-    const std::string rest = line.substr(at + file.size());
+  for (const std::string& file : files) {
+    const std::size_t at = frame.rfind(file + ":");
+    if (at == std::string::npos) continue;
+    const std::string rest = frame.substr(at + file.size());
     std::smatch found;
     if (!std::regex_search(rest, found, number)) continue;
-    lines.push_back(std::stoi(found[1]));
-    wanted = false;
+    return Line{file == files.front() ? "" : file, std::stoi(found[1])};
+  }
+  return {};
+}
+
+/// The user's lines that stand in the stacks of a report, the innermost of each.
+std::vector<Line> lines_in(const std::string& report, const std::vector<std::string>& files) {
+  static const std::regex first_frame(R"(^\s*#0\s)");
+  std::vector<Line> lines;
+  std::istringstream stream(report);
+  bool wanted = false;
+  for (std::string frame; std::getline(stream, frame);) {
+    if (std::regex_search(frame, first_frame)) wanted = true;
+    if (!wanted) continue;
+    if (const auto line = line_in(frame, files)) {
+      lines.push_back(*line);
+      wanted = false;
+    }
   }
   return lines;
 }
@@ -89,8 +111,8 @@ std::string beside_an_array(const std::string& report, const std::vector<NamedAr
   return "where no array is";
 }
 
-std::string at_line(const std::vector<int>& lines) {
-  return lines.empty() ? "" : fmt::format("line {}: ", lines.front());
+std::string at_line(const std::vector<Line>& lines) {
+  return lines.empty() ? "" : lines.front().text() + ": ";
 }
 
 /// Host code in the device's memory.
@@ -103,7 +125,7 @@ std::string out_of_reach(const std::string& report, const std::vector<NamedArray
                      one ? one->name + ", which lies on the device" : "memory of the device");
 }
 
-std::string of_address(const std::string& report, const std::vector<int>& lines,
+std::string of_address(const std::string& report, const std::vector<Line>& lines,
                        const std::vector<NamedArray>& arrays) {
   if (report.find("AddressSanitizer: use-after-poison") != std::string::npos) {
     return at_line(lines) + out_of_reach(report, arrays);
@@ -119,7 +141,7 @@ std::string of_address(const std::string& report, const std::vector<int>& lines,
                      beside_an_array(report, arrays));
 }
 
-std::string of_race(const std::string& report, const std::vector<int>& lines,
+std::string of_race(const std::string& report, const std::vector<Line>& lines,
                     const std::vector<NamedArray>& arrays) {
   static const std::regex global(R"(Location is global '([^']+)')");
   static const std::regex heap(R"(Location is heap block of size \d+ at (0x[0-9a-f]+))");
@@ -136,11 +158,13 @@ std::string of_race(const std::string& report, const std::vector<int>& lines,
                      report.find("read of size") != std::string::npos;
   const std::string what = reads ? "one thread reads and another writes " : "two threads write ";
   if (lines.size() > 1 && lines[0] != lines[1]) {
-    const auto [first, second] = std::minmax(lines[0], lines[1]);
+    const auto& [first, second] = std::minmax(lines[0], lines[1]);
+    const bool both_here = first.header.empty() && second.header.empty();
     return fmt::format(
-        "lines {} and {}: {}{}, and nothing orders them: is a barrier missing "
-        "between, or an atomic operation?",
-        first, second, what, where);
+        "{}: {}{}, and nothing orders them: is a barrier missing between, or an atomic operation?",
+        both_here ? fmt::format("lines {} and {}", first.number, second.number)
+                  : fmt::format("{} and {}", first.text(), second.text()),
+        what, where);
   }
   return fmt::format("{}{}{}, and nothing orders them: should the update be atomic?",
                      at_line(lines), what, where);
@@ -148,16 +172,17 @@ std::string of_race(const std::string& report, const std::vector<int>& lines,
 
 }  // namespace
 
-std::string explained(const std::string& report, const std::string& file,
+std::string explained(const std::string& report, const std::vector<std::string>& files,
                       const std::vector<NamedArray>& arrays) {
   static const std::regex misaligned(
-      R"(:(\d+):\d+: runtime error: [^\n]*misaligned address \S+ for type '([^']+)', which requires (\d+) byte)");
-  const std::vector<int> lines = lines_in(report, file);
+      R"([^\n]*: runtime error: [^\n]*misaligned address \S+ for type '([^']+)', which requires (\d+) byte)");
+  const std::vector<Line> lines = lines_in(report, files);
   if (const auto found = search(report, misaligned)) {
     static const std::regex qualifiers("const |struct ");
-    return fmt::format("line {}: a {} at an address that is no multiple of {} bytes",
-                       (*found)[1].str(), std::regex_replace((*found)[2].str(), qualifiers, ""),
-                       (*found)[3].str());
+    const std::optional<Line> line = line_in(found->str(), files);
+    return fmt::format("{}a {} at an address that is no multiple of {} bytes",
+                       line ? line->text() + ": " : "",
+                       std::regex_replace((*found)[1].str(), qualifiers, ""), (*found)[2].str());
   }
   if (report.find("ThreadSanitizer: data race") != std::string::npos) {
     return of_race(report, lines, arrays);

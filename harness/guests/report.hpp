@@ -16,9 +16,9 @@ struct NamedArray {
   std::size_t element_bytes = 0;
 };
 
-/// `report`: of AddressSanitizer, UndefinedBehaviorSanitizer or ThreadSanitizer; `file`: the
-/// user's, as it stands there. Empty where nothing was found in it.
-std::string explained(const std::string& report, const std::string& file,
+/// `report`: of AddressSanitizer, UndefinedBehaviorSanitizer or ThreadSanitizer; `files`: the
+/// user's and its headers, as they stand there. Empty where nothing was found in it.
+std::string explained(const std::string& report, const std::vector<std::string>& files,
                       const std::vector<NamedArray>& arrays);
 
 /// The names of the pointers among a function's parameters, the one that is written after those

@@ -20,6 +20,7 @@
 #include "harness/guests/embedded.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
+#include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/hash.hpp"
 #include "harness/place/run_error.hpp"
@@ -174,28 +175,32 @@ bool has_gpu() {
   });
 }
 
+struct Invited : Guests {
+  std::vector<GuestVariant> unplaced;  ///< of files that name no workload
+};
+
 /// The variants that a file has, or that it would have if it could be used.
 class Invitation {
  public:
   Invitation(std::string file, std::string name, const Suite& suite, const Means& means)
       : path_(std::move(file)), name_(std::move(name)), suite_(suite), means_(means) {}
 
-  void into(Guests& all) {
+  void into(Invited& all) {
     std::error_code why;
-    if (!fs::is_regular_file(path_, why)) {
-      all.complaints.push_back(
-          fmt::format("{}: {}", path_, why ? why.message() : "is no file: name each one"));
-      return;
-    }
-    source_ = text_of(path_);
+    const bool there = fs::is_regular_file(path_, why);
+    if (there) source_ = text_of(path_);
     file_ = {path_, hash_text(source_.data(), source_.size()), ""};
+    if (!there) return refuse(why ? why.message() : "is no file: name each one", all);
     try {
       if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
       const Starting start = starting(path_, source_, suite_);
       file_.command = start.shown;
       accept(std::make_shared<Guest>(start.command, start.program, means_), all);
+    } catch (const DoesNotCompile& error) {
+      file_.command = error.command;
+      refuse(error.what(), all, fmt::format("; tried: {}", error.command));
     } catch (const CannotCheck& error) {
-      refuse(fmt::format("cannot be checked without a GPU: {}", error.what()), all, true);
+      skip(fmt::format("cannot be checked without a GPU: {}", error.what()), all);
     } catch (const std::runtime_error& error) {
       refuse(error.what() + remedy(error.what()), all);
     }
@@ -209,13 +214,15 @@ class Invitation {
   }
 
   /// Without a GPU there is no time, but there are faults.
-  void check(Guests& all) {
-    if (const std::string what = beyond_the_cpu(source_); !what.empty()) {
-      return refuse(fmt::format("cannot be checked without a GPU: it has {}", what), all, true);
+  void check(Invited& all) {
+    for (const auto& [name, text] : with_own_headers(path_)) {
+      const std::string what = beyond_the_cpu(text);
+      if (what.empty()) continue;
+      return skip(fmt::format("cannot be checked without a GPU: it has {}", what), all);
     }
     const CheckedOnCpu checked = check_on_cpu(path_, suite_, means_);
     file_.command = checked.command;
-    if (checked.offers.empty()) refuse(nothing_offered(), all);
+    if (checked.offers.empty()) return refuse(nothing_offered(), all);
     for (const Offer& offer : checked.offers) {
       GuestVariant one = variant(offer.workload);
       one.dtypes = offer.dtypes;
@@ -228,16 +235,21 @@ class Invitation {
     }
   }
 
-  void accept(const std::shared_ptr<Guest>& guest, Guests& all) {
-    if (guest->offers().empty()) refuse(nothing_offered(), all);
+  void accept(const std::shared_ptr<Guest>& guest, Invited& all) {
+    if (guest->offers().empty()) return refuse(nothing_offered(), all);
+    const std::size_t before = all.variants.size();
+    std::string last_complaint;
+    const auto complain = [&](std::string why) {
+      all.complaints.push_back(fmt::format("{}: {}", path_, why));
+      last_complaint = std::move(why);
+    };
     file_.packages = guest->packages();
     const std::vector<Offer>& offers = guest->offers();
     for (std::size_t number = 0; number < offers.size(); ++number) {
       const Offer& offer = offers[number];
       if (workload_named(suite_.workloads, offer.workload) == nullptr) {
-        all.complaints.push_back(
-            fmt::format("{}: no workload is called '{}'; 'bench list' shows all", path_,
-                        printable(offer.workload)));
+        complain(fmt::format("no workload is called '{}'; 'bench list' shows all",
+                             printable(offer.workload)));
         continue;
       }
       GuestVariant one = variant(offer.workload);
@@ -263,12 +275,15 @@ class Invitation {
       };
       one.shared_pages = pages_in(means_.arrays);
       if (taken(one, all)) one.variant = name_ + "-" + one.variant;
-      if (const std::string why = objection(one, all); !why.empty()) {
-        all.complaints.push_back(fmt::format("{}: {}", path_, why));
+      if (std::string why = objection(one, all); !why.empty()) {
+        complain(std::move(why));
       } else {
         all.variants.push_back(std::move(one));
       }
     }
+    if (all.variants.size() > before) return;
+    all.unplaced.push_back(variant(""));
+    all.unplaced.back().fault = last_complaint;
   }
 
   /// Why a variant cannot be told from another.
@@ -306,15 +321,27 @@ class Invitation {
            "writes one)";
   }
 
-  /// `only_here`: elsewhere it may well be right.
-  void refuse(const std::string& why, Guests& all, bool only_here = false) const {
-    const std::set<std::string> workloads = mentioned(source_, suite_);
-    if (workloads.empty()) all.complaints.push_back(fmt::format("{}: {}", path_, why));
-    for (const std::string& workload : workloads) {
-      GuestVariant one = variant(workload);
-      (only_here ? one.obstacle : one.fault) = why;
-      all.variants.push_back(std::move(one));
-    }
+  /// Nothing can be done with the file. Whoever waits for others reads that at once.
+  void refuse(const std::string& why, Invited& all, const std::string& more = "") const {
+    all.complaints.push_back(fmt::format("{}: {}{}", path_, why, more));
+    for (GuestVariant* const one : placed(all)) one->fault = why;
+  }
+
+  /// Nothing can be done with it here; elsewhere it may well be right.
+  void skip(const std::string& why, Invited& all) const {
+    for (GuestVariant* const one : placed(all)) one->obstacle = why;
+  }
+
+  /// A variant of each workload that the file speaks of, or one that has no place yet.
+  std::vector<GuestVariant*> placed(Invited& all) const {
+    std::set<std::string> workloads = mentioned(source_, suite_);
+    std::vector<GuestVariant>& into = workloads.empty() ? all.unplaced : all.variants;
+    if (workloads.empty()) workloads.insert("");
+    const std::size_t before = into.size();
+    for (const std::string& workload : workloads) into.push_back(variant(workload));
+    std::vector<GuestVariant*> added;
+    for (std::size_t i = before; i < into.size(); ++i) added.push_back(&into[i]);
+    return added;
   }
 
   GuestVariant variant(const std::string& workload) const {
@@ -336,6 +363,20 @@ class Invitation {
   GuestFile file_;
 };
 
+/// What speaks of no workload belongs to that of all others, as in a class that has one task.
+void place_the_rest(Invited& all) {
+  std::set<std::string> workloads;
+  for (const GuestVariant& one : all.variants) workloads.insert(one.workload);
+  for (GuestVariant& one : all.unplaced) {
+    if (workloads.size() == 1) {
+      one.workload = *workloads.begin();
+      all.variants.push_back(std::move(one));
+    } else if (!one.obstacle.empty()) {
+      all.complaints.push_back(fmt::format("{}: {}", one.file.path, one.obstacle));
+    }
+  }
+}
+
 }  // namespace
 
 Guests invite(const std::vector<std::string>& files, const Suite& suite, const Means& means) {
@@ -344,12 +385,13 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
   getrlimit(RLIMIT_NOFILE, &limit);
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
-  Guests all;
+  Invited all;
   const std::vector<std::string> names = names_of(files);
   for (std::size_t i = 0; i < files.size(); ++i) {
     Invitation(files[i], names[i], suite, means).into(all);
   }
-  return all;
+  place_the_rest(all);
+  return {std::move(all.variants), std::move(all.complaints)};
 }
 
 }  // namespace bench::guests

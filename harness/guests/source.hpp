@@ -19,7 +19,8 @@ struct Guests {
 };
 
 /// Compiles and starts each file. One that cannot be used costs its own rows only: a variant with
-/// an obstacle where its workload can be told, a complaint where not.
+/// a fault or an obstacle, of the workload that it speaks of or that all others have; a complaint
+/// where there is none.
 Guests invite(const std::vector<std::string>& files, const Suite& suite, const Means& means);
 
 }  // namespace bench::guests

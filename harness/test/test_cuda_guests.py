@@ -234,6 +234,11 @@ SOUND = {
     "  cudaStream_t stream;\n  cudaStreamCreate(&stream);\n"
     "  k<<<(n + 255) / 256, 256, 0, stream>>>(in, out, n);\n"
     "  cudaStreamSynchronize(stream);\n  cudaStreamDestroy(stream);\n}\n",
+    # Each half of a warp is a branch of its own, and its mask names who comes there.
+    "half_warps": HEAD + INDEX + "  float v = i < n ? in[i] : 0;\n"
+    "  if (t % 32 < 16) v = __shfl_xor_sync(0x0000ffff, __shfl_xor_sync(0x0000ffff, v, 8), 8);\n"
+    "  else v = __shfl_xor_sync(0xffff0000, __shfl_xor_sync(0xffff0000, v, 4), 4);\n"
+    "  if (i < n) out[i] = v;\n}\n" + CALL % GRID,
     "vectors": copying(
         "  float4 v = make_float4(1, 2, 3, 4);\n"
         "  if (i < n) out[i] = __ldg(&in[i]) + 0 * fmaxf(v.x, rsqrtf(v.y)) * min(1, 2);\n"
@@ -269,6 +274,45 @@ def test_what_is_sound_passes_and_has_no_time(bench, tmp_path):
             "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer); "
             "a time needs a GPU"
         ), name
+
+
+def test_launches_and_faults_in_headers_are_found(bench, tmp_path):
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "launch.cuh").write_text(
+        '#pragma once\n#include "kernel.cuh"\n'
+        "inline void all(const float* in, float* out, size_t n) {\n"
+        "  k<<<(n + 255) / 256, 256>>>(in, out, n);\n}\n"
+    )
+    main = (
+        '#include <cuda_runtime.h>\n#include "inner/launch.cuh"\n'
+        "void copy_f32(const float* in, float* out, size_t n) { all(in, out, n); }\n"
+    )
+    kernel = tmp_path / "inner" / "kernel.cuh"
+    kernel.write_text("#pragma once\n" + HEAD + INDEX + "  if (i < n) out[i] = in[i];\n}\n")
+    assert rows(bench, tmp_path, {"mine": main}, 0)["mine"]["status"] == "skipped"
+    kernel.write_text("#pragma once\n" + HEAD + INDEX + "  out[i] = in[i];\n}\n")
+    reason = rows(bench, tmp_path, {"mine": main}, 1)["mine"]["reason"]
+    assert reason.startswith("inner/kernel.cuh:4: reads element 1000 of in, which has 1000"), reason
+
+
+def test_a_graded_file_is_checked_in_the_sandbox(bench, tmp_path):
+    # What the kernel cannot forbid is written, and run.sandbox says so.
+    text = "#include <cstdio>\n" + SOUND["stream"].replace(
+        "void copy_f32(const float* in, float* out, size_t n) {",
+        "void copy_f32(const float* in, float* out, size_t n) {\n"
+        f'  if (FILE* f = fopen("{tmp_path}/planted", "w")) fclose(f);\n',
+    )
+    (tmp_path / "mine.cu").write_text(text)
+    options = ["--size", "tiny", "--samples", "1", "--quiet", "--output", "-"]
+    for graded in (["--graded"], []):
+        run = bench("copy/serial/naive", "--with", "mine.cu", *options, *graded, LC_ALL="C.UTF-8")
+        document = json.loads(run.stdout)
+        (case,) = [case for case in document["cases"] if "guest" in case]
+        assert case["status"] == "skipped", case["reason"]
+        if graded:
+            kept = "writing files" in document["context"]["run"]["sandbox"]["forbids"]
+            assert (tmp_path / "planted").exists() is not kept
+    assert (tmp_path / "planted").exists()
 
 
 @pytest.mark.parametrize(

@@ -353,7 +353,9 @@ def test_a_class_is_one_table_with_ranks_and_a_line_per_file_for_a_spreadsheet(b
         body = f'for (int k = 0; k < {times}; ++k) {{ {COPY_LOOP} asm volatile("" ::: "memory"); }}'
         (tmp_path / f"{name}.cpp").write_text(copy_cpp(body), encoding="utf-8")
     (tmp_path / "leo.cpp").write_text(copy_cpp("nonsense"), encoding="utf-8")
-    files = ["ana.cpp", "rui.cpp", "eva.cpp", "leo.cpp"]
+    (tmp_path / "lia.docx").write_text("an essay", encoding="utf-8")
+    (tmp_path / "max.py").write_text("", encoding="utf-8")
+    files = ["ana.cpp", "rui.cpp", "eva.cpp", "leo.cpp", "lia.docx", "max.py", "zoe.cpp"]
     run = bench("try", *files, "--size", "100000", "--samples", "9", "--output", "class.json")
     assert run.returncode == 1
     assert "rank" in run.stdout
@@ -365,8 +367,16 @@ def test_a_class_is_one_table_with_ranks_and_a_line_per_file_for_a_spreadsheet(b
     assert {rows[name]["rank"] for name in ("ana.cpp", "rui.cpp")} <= {"1", "2"}
     assert (rows["leo.cpp"]["status"], rows["leo.cpp"]["rank"]) == ("failed", "")
     assert "nonsense" in rows["leo.cpp"]["reason"]
+    assert rows["lia.docx"]["reason"].startswith("is neither .cpp")
+    assert rows["max.py"]["reason"].startswith("offers nothing")
+    assert rows["zoe.cpp"]["reason"] == "No such file or directory"
     assert all(row["guest_hash"].startswith("xxh3:") for row in rows.values())
-    assert list(rows)[2:] == ["eva.cpp", "leo.cpp"], "the fastest first, what failed last"
+    assert list(rows)[2:] == files[2:], "the fastest first, what failed last"
+    complaints = run.stderr.splitlines()
+    assert [line.split(": ")[1] for line in complaints] == files[3:], "at once, a line each"
+    assert re.search(
+        r"leo\.cpp: does not compile: leo\.cpp:\d+:.*; tried: \S*\+\+ .* leo\.cpp$", complaints[0]
+    )
 
 
 WITH_PEERS = pytest.mark.skipif(

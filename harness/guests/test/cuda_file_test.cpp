@@ -66,12 +66,13 @@ TEST(Explained, AnElementBesideAnArray) {
     const std::string report =
         std::string("ERROR: AddressSanitizer: heap-buffer-overflow\nREAD of size 4\n") + frames +
         "\n" + where + "\n";
-    EXPECT_EQ(explained(report, "mine.cu", arrays),
+    EXPECT_EQ(explained(report, {"mine.cu"}, arrays),
               "line 9: reads element 100 of x, which has 100");
   }
   const std::string before = std::string("ERROR: AddressSanitizer\nWRITE of size 4\n") + frames +
                              "0xff8 is located 8 bytes before 400-byte region [0x1000,0x1190)\n";
-  EXPECT_EQ(explained(before, "mine.cu", arrays), "line 9: writes element -2 of x, which has 100");
+  EXPECT_EQ(explained(before, {"mine.cu"}, arrays),
+            "line 9: writes element -2 of x, which has 100");
 }
 
 TEST(Explained, SharedArrays) {
@@ -82,7 +83,7 @@ TEST(Explained, SharedArrays) {
         "(0x10) of size 64"}) {
     const std::string report =
         std::string("AddressSanitizer: global-buffer-overflow\nWRITE of size 4\n") + frames + where;
-    EXPECT_EQ(explained(report, "mine.cu", {}),
+    EXPECT_EQ(explained(report, {"mine.cu"}, {}),
               "line 9: writes 4 bytes behind the end of tile, which has 64 bytes");
   }
 }
@@ -92,14 +93,14 @@ TEST(Explained, Races) {
       "WARNING: ThreadSanitizer: data race\n  Write of size 4 at 0x1000 by main thread:\n"
       "    #0 k(float*) /x/mine.cu:12 (4+0x1)\n  Previous read of size 4 by thread T2:\n"
       "    #0 k(float*) /x/mine.cu:9 (4+0x2)\n  Location is heap block of size 400 at 0x1000\n";
-  EXPECT_EQ(explained(report, "mine.cu", arrays),
+  EXPECT_EQ(explained(report, {"mine.cu"}, arrays),
             "lines 9 and 12: one thread reads and another writes the same element of x, and "
             "nothing orders them: is a barrier missing between, or an atomic operation?");
 }
 
 TEST(Explained, NothingWhereNobodyComplained) {
-  EXPECT_EQ(explained("", "mine.cu", arrays), "");
-  EXPECT_EQ(explained("Segmentation fault", "mine.cu", arrays), "");
+  EXPECT_EQ(explained("", {"mine.cu"}, arrays), "");
+  EXPECT_EQ(explained("Segmentation fault", {"mine.cu"}, arrays), "");
 }
 
 TEST(ArrayNames, WhatIsReadComesFirst) {

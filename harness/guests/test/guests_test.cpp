@@ -11,6 +11,7 @@
 #include "harness/guests/compile.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/guests/guest.hpp"
+#include "harness/guests/read_files.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/test/support.hpp"
