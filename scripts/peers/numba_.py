@@ -9,7 +9,7 @@ import math
 
 import numba
 import numpy as np
-from numba import njit, prange, vectorize
+from numba import guvectorize, njit, prange, vectorize
 from variant import Variant
 
 
@@ -433,11 +433,32 @@ def gaussian_pdf_with(target):
     return run
 
 
+def norm_of(row, norm):
+    total = 0.0
+    for j in range(row.size):
+        total += np.float64(row[j]) * row[j]
+    norm[0] = math.sqrt(total)
+
+
+@functools.cache
+def generalised(real, target):
+    kind = numba.from_dtype(real)
+    return guvectorize([(kind[:], kind[:])], "(n)->()", target=target)(norm_of)
+
+
+def row_norms_with(target):
+    def run(matrix, norms):
+        generalised(norms.dtype, target)(matrix, norms)
+
+    return run
+
+
 SCALAR = "a compiled function, called from Python for each element"
 LOOP = "the plain loop, compiled: @njit"
 ELEMENT = "a function of one element, looped over by Numba: @vectorize"
 ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
 FASTMATH = "in whatever order the compiler likes to add: fastmath=True"
+ROW = "a function of one row, looped over by Numba: @guvectorize"
 LOOP_THREADS = "the plain loop, divided among the threads: prange"
 
 
@@ -476,6 +497,10 @@ LADDERS = {
     "pulse_train": ladder(pulse_train_njit, pulse_train_prange),
     "standardize": ladder(standardize_njit, standardize_prange),
     "monte_carlo_pi": ladder(monte_carlo_pi_njit, monte_carlo_pi_prange),
-    "row_norms": ladder(row_norms_njit, row_norms_prange),
+    "row_norms": (
+        *ladder(row_norms_njit, row_norms_prange),
+        Variant("guvectorize", ROW, row_norms_with("cpu")),
+        Variant("guvectorize_parallel", ELEMENT_THREADS, row_norms_with("parallel"), threads="all"),
+    ),
     "column_sums": ladder(column_sums_njit, column_sums_prange),
 }
