@@ -70,6 +70,20 @@ __device__ inline float fast_rsqrt(float x) {
   return result;
 }
 
+/// By the special function unit: within ±π an absolute error below 2^-21, which grows beyond. In
+/// f64 there is none, and this is the library's.
+__device__ inline float fast_sin(float x) { return __sinf(x); }
+__device__ inline float fast_cos(float x) { return __cosf(x); }
+__device__ inline double fast_sin(double x) { return std::sin(x); }
+__device__ inline double fast_cos(double x) { return std::cos(x); }
+/// Both of an angle, which is reduced once.
+__device__ inline void sine_and_cosine(float x, float* sine, float* cosine) {
+  sincosf(x, sine, cosine);
+}
+__device__ inline void sine_and_cosine(double x, double* sine, double* cosine) {
+  sincos(x, sine, cosine);
+}
+
 // Accesses that several threads make and nobody orders, only for rungs that show what is lost by
 // it.
 template <class T>
@@ -100,6 +114,19 @@ void store_wide(T* to, const Wide<T>& v) {
 }
 inline float fast_exp2(float x) { return std::exp2(x); }
 inline float fast_rsqrt(float x) { return 1 / std::sqrt(x); }
+template <class T>
+T fast_sin(T x) {
+  return std::sin(x);
+}
+template <class T>
+T fast_cos(T x) {
+  return std::cos(x);
+}
+template <class T>
+void sine_and_cosine(T x, T* sine, T* cosine) {
+  *sine = std::sin(x);
+  *cosine = std::cos(x);
+}
 using simd::unordered_load;
 using simd::unordered_store;
 template <class T>

@@ -51,11 +51,11 @@ InputFiles::InputFiles(const std::vector<std::string>& paths) {
     if (!arrays_.empty()) {
       const NpyFile& first = *arrays_.front().file;
       if (file->dtype() != first.dtype()) {
-        refuse(*file, fmt::format("holds {}, {} holds {}: both must have the same precision",
+        refuse(*file, fmt::format("holds {}, {} holds {}: all must have the same precision",
                                   name(file->dtype()), first.path().string(), name(first.dtype())));
       }
       if (shape_text(*file) != shape_text(first)) {
-        refuse(*file, fmt::format("has the shape {}, {} has {}: both must be the same",
+        refuse(*file, fmt::format("has the shape {}, {} has {}: all must be the same",
                                   shape_text(*file), first.path().string(), shape_text(first)));
       }
     }
@@ -83,9 +83,11 @@ Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
   }
   const std::size_t wanted = workload.make(dtype(), workload.tiny)->inputs.size();
   if (wanted != arrays_.size()) {
-    throw std::invalid_argument(fmt::format("--input: {} takes {}, {} given", workload.name,
-                                            wanted == 1 ? "one array" : "two arrays (A.npy,B.npy)",
-                                            arrays_.size()));
+    const std::string taken = wanted == 1   ? "one array"
+                              : wanted == 2 ? "two arrays (A.npy,B.npy)"
+                                            : fmt::format("{} arrays (A.npy,B.npy,…)", wanted);
+    throw std::invalid_argument(
+        fmt::format("--input: {} takes {}, {} given", workload.name, taken, arrays_.size()));
   }
   for (const Array& array : arrays_) {
     if (workload.takes_nan || array.first_nan == array.file->elements()) continue;

@@ -152,7 +152,21 @@ template <class T>
   return negated_if_odd(sin_of_rest(x, k.value), k);
 }
 
-/// The same up to its sign: enough for sin², whose period is π.
+/// cos x likewise, as sin(x + π/2): the nearest integer to x/π + ½ is how many half turns that is,
+/// and half of one less is exact.
+[[maybe_unused, gnu::always_inline]] inline Rounded<float> half_turns_of_cos(float x) {
+  return rounded_product(mul_add(x, 0.318309886F, 0.5F), 1.0F);
+}
+[[maybe_unused, gnu::always_inline]] inline Rounded<double> half_turns_of_cos(double x) {
+  return rounded_product(mul_add(x, 0.31830988618379067, 0.5), 1.0);
+}
+template <class T>
+[[gnu::always_inline]] inline T vector_cos(T x) {
+  const Rounded<T> k = half_turns_of_cos(x);
+  return negated_if_odd(sin_of_rest(x, k.value - T{0.5}), k);
+}
+
+/// sin x up to its sign: enough for sin², whose period is π.
 template <class T>
 [[gnu::always_inline]] inline T vector_sin_unsigned(T x) {
   return sin_of_rest(x, half_turns(x).value);

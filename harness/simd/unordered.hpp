@@ -8,13 +8,15 @@ namespace bench::simd {
 /// Reads what some thread has stored, now or before.
 template <class T>
 [[gnu::always_inline]] inline T unordered_load(const T& from) {
-  return __atomic_load_n(&from, __ATOMIC_RELAXED);
+  T value;
+  __atomic_load(&from, &value, __ATOMIC_RELAXED);
+  return value;
 }
 
 /// Stores for others to read, sooner or later.
 template <class T>
 [[gnu::always_inline]] inline void unordered_store(T& to, T value) {
-  __atomic_store_n(&to, value, __ATOMIC_RELAXED);
+  __atomic_store(&to, &value, __ATOMIC_RELAXED);
 }
 
 }  // namespace bench::simd

@@ -56,6 +56,24 @@ def add_expression(a, b, _out):
     return a + b
 
 
+def polar_distance_expression(rho_1, theta_1, rho_2, theta_2, _out):
+    x = rho_1 * cupy.cos(theta_1) - rho_2 * cupy.cos(theta_2)
+    y = rho_1 * cupy.sin(theta_1) - rho_2 * cupy.sin(theta_2)
+    return cupy.sqrt(x * x + y * y)
+
+
+def sin_cos_expression(x, y, _out):
+    return cupy.sin(x) * cupy.cos(y)
+
+
+def reverse_expression(x, _out):
+    return x[::-1].copy()
+
+
+def reverse_out(x, out):
+    cupy.copyto(out, x[::-1])
+
+
 def sum_of_squares_expression(x, _total):
     return cupy.square(x.astype(np.float64)).sum().reshape(1)
 
@@ -124,6 +142,18 @@ def pulse_train_elementwise(noise, wave, amplitude, period):
     run(noise, amplitude, period, wave)
 
 
+def polar_distance_elementwise(rho_1, theta_1, rho_2, theta_2, out):
+    formula = (
+        "T s = sin((t1 - t2) / T(2)); d = sqrt((r1 - r2) * (r1 - r2) + T(4) * r1 * r2 * s * s)"
+    )
+    run = kernel("T r1, T t1, T r2, T t2", "T d", formula, "polar_distance")
+    run(rho_1, theta_1, rho_2, theta_2, out)
+
+
+def sin_cos_elementwise(x, y, out):
+    kernel("T x, T y", "T p", "p = sin(x) * cos(y)", "sin_cos")(x, y, out)
+
+
 def histogram_elementwise(x, counts, lo, hi):
     formula = """
         if (x >= lo && x < hi) {
@@ -185,6 +215,18 @@ LADDERS = {
         variant("elementwise", ELEMENTWISE, pulse_train_elementwise),
     ),
     "standardize": (variant("expression", EXPRESSION, standardize_expression),),
+    "polar_distance": (
+        variant("expression", EXPRESSION, polar_distance_expression),
+        variant("elementwise", ELEMENTWISE, polar_distance_elementwise),
+    ),
+    "sin_cos": (
+        variant("expression", EXPRESSION, sin_cos_expression),
+        variant("elementwise", ELEMENTWISE, sin_cos_elementwise),
+    ),
+    "reverse": (
+        variant("expression", "x[::-1].copy(): a new array for the result", reverse_expression),
+        variant("out", "cupy.copyto(out, x[::-1]): into an array that is there", reverse_out),
+    ),
     "row_norms": (variant("expression", EXPRESSION, row_norms_expression),),
     "column_sums": (variant("expression", EXPRESSION, column_sums_expression),),
     "transpose": (

@@ -30,7 +30,7 @@ def team(threads):
 # ---- functions of one element ----
 
 # Written as np.float32 they leave the precision to x: float32 stays float32, float64 wins.
-TWO, FIFTY, GRAYS = np.float32(2), np.float32(50), np.float32(255)
+TWO, FOUR, FIFTY, GRAYS = np.float32(2), np.float32(4), np.float32(50), np.float32(255)
 
 
 def energy_of(x):
@@ -54,6 +54,16 @@ def hidden_layer_of(gray, weight):
     return math.tanh(gray / GRAYS * weight)
 
 
+def polar_distance_of(rho_1, theta_1, rho_2, theta_2):
+    sine = math.sin((theta_1 - theta_2) / TWO)
+    difference = rho_1 - rho_2
+    return math.sqrt(difference * difference + FOUR * rho_1 * rho_2 * (sine * sine))
+
+
+def sin_cos_of(x, y):
+    return math.sin(x) * math.cos(y)
+
+
 def copy_of(x):
     return x
 
@@ -63,7 +73,8 @@ def scale_of(sigma):
 
 
 energy_at, gaussian_pdf_at = njit(energy_of), njit(gaussian_pdf_of)
-hidden_layer_at = njit(hidden_layer_of)
+hidden_layer_at, sin_cos_at = njit(hidden_layer_of), njit(sin_cos_of)
+polar_distance_at = njit(polar_distance_of)
 
 # ---- loops, on one thread and on all ----
 
@@ -281,6 +292,42 @@ def hidden_layer_prange(gray, weight, out):
         out[i] = hidden_layer_at(gray[i], weight[i])
 
 
+@njit
+def polar_distance_njit(rho_1, theta_1, rho_2, theta_2, out):
+    for i in range(rho_1.size):
+        out[i] = polar_distance_at(rho_1[i], theta_1[i], rho_2[i], theta_2[i])
+
+
+@njit(parallel=True)
+def polar_distance_prange(rho_1, theta_1, rho_2, theta_2, out):
+    for i in prange(rho_1.size):
+        out[i] = polar_distance_at(rho_1[i], theta_1[i], rho_2[i], theta_2[i])
+
+
+@njit
+def sin_cos_njit(x, y, out):
+    for i in range(x.size):
+        out[i] = sin_cos_at(x[i], y[i])
+
+
+@njit(parallel=True)
+def sin_cos_prange(x, y, out):
+    for i in prange(x.size):
+        out[i] = sin_cos_at(x[i], y[i])
+
+
+@njit
+def reverse_njit(x, out):
+    for i in range(x.size):
+        out[i] = x[x.size - 1 - i]
+
+
+@njit(parallel=True)
+def reverse_prange(x, out):
+    for i in prange(x.size):
+        out[i] = x[x.size - 1 - i]
+
+
 # A literal 0.3 would be a double, and take the sine along to f64: it comes in the type of the data.
 @njit
 def pulse_at(t, amplitude, period, threshold):
@@ -496,6 +543,13 @@ LADDERS = {
     ),
     "pulse_train": ladder(pulse_train_njit, pulse_train_prange),
     "standardize": ladder(standardize_njit, standardize_prange),
+    "polar_distance": ladder(
+        polar_distance_njit,
+        polar_distance_prange,
+        lambda target: map_with(target, polar_distance_of),
+    ),
+    "sin_cos": ladder(sin_cos_njit, sin_cos_prange, lambda target: map_with(target, sin_cos_of)),
+    "reverse": ladder(reverse_njit, reverse_prange),
     "monte_carlo_pi": ladder(monte_carlo_pi_njit, monte_carlo_pi_prange),
     "row_norms": (
         *ladder(row_norms_njit, row_norms_prange),

@@ -16,7 +16,8 @@ BLOCK = 256  # threads
 TILE = 32  # rows and columns that one block turns
 MOST_SHARED_BINS = 48 * 1024 // 4  # shared memory that every device gives without being asked
 
-TWO, FIFTY, GRAYS = np.float32(2), np.float32(50), np.float32(255)  # the precision is that of x
+TWO, FOUR = np.float32(2), np.float32(4)
+FIFTY, GRAYS = np.float32(50), np.float32(255)  # the precision is that of x
 
 
 def blocks_for(n):
@@ -226,6 +227,42 @@ def hidden_layer_cuda(gray, weight, out):
     hidden_layer_kernel[blocks_for(gray.size), BLOCK](gray, weight, out)
 
 
+@cuda.jit
+def polar_distance_kernel(rho_1, theta_1, rho_2, theta_2, out):
+    i = cuda.grid(1)
+    if i < rho_1.size:
+        sine = math.sin((theta_1[i] - theta_2[i]) / TWO)
+        difference = rho_1[i] - rho_2[i]
+        out[i] = math.sqrt(difference * difference + FOUR * rho_1[i] * rho_2[i] * (sine * sine))
+
+
+def polar_distance_cuda(rho_1, theta_1, rho_2, theta_2, out):
+    shape = blocks_for(rho_1.size), BLOCK
+    polar_distance_kernel[shape](rho_1, theta_1, rho_2, theta_2, out)
+
+
+@cuda.jit
+def sin_cos_kernel(x, y, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        out[i] = math.sin(x[i]) * math.cos(y[i])
+
+
+def sin_cos_cuda(x, y, out):
+    sin_cos_kernel[blocks_for(x.size), BLOCK](x, y, out)
+
+
+@cuda.jit
+def reverse_kernel(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        out[i] = x[x.size - 1 - i]
+
+
+def reverse_cuda(x, out):
+    reverse_kernel[blocks_for(x.size), BLOCK](x, out)
+
+
 # A literal 0.3 would be a double, and take the sine along to f64: it comes in the type of the data.
 @cuda.jit
 def pulse_train_kernel(noise, wave, amplitude, period, threshold):
@@ -330,6 +367,9 @@ LADDERS = {
     "standardize": (
         variant("cuda", "two atomic operations per element, then a map", standardize_cuda),
     ),
+    "polar_distance": (variant("cuda", ONE_PER_ELEMENT, polar_distance_cuda),),
+    "sin_cos": (variant("cuda", ONE_PER_ELEMENT, sin_cos_cuda),),
+    "reverse": (variant("cuda", ONE_PER_ELEMENT, reverse_cuda),),
     "row_norms": (variant("cuda", "one thread per row: cuda.jit", row_norms_cuda),),
     "column_sums": (variant("cuda", "one thread per column: cuda.jit", column_sums_cuda),),
 }

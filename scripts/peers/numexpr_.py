@@ -62,6 +62,14 @@ LADDERS = {
             lambda dtype: {"grays": dtype(255)},
         ),
     ),
+    "polar_distance": (
+        variant(
+            "sqrt((r1 - r2)**2 + four * r1 * r2 * sin((t1 - t2) / two)**2)",
+            ("r1", "t1", "r2", "t2"),
+            lambda dtype: {"two": dtype(2), "four": dtype(4)},
+        ),
+    ),
+    "sin_cos": (variant("sin(x) * cos(y)", "xy"),),
     "sum_of_squares": (
         Variant(
             "evaluate",

@@ -154,6 +154,57 @@ def hidden_layer_blocks(gray, weight, activation):
         hidden_layer_out(gray[part], weight[part], activation[part])
 
 
+def polar_distance_expression(rho_1, theta_1, rho_2, theta_2, _distance):
+    x = rho_1 * np.cos(theta_1) - rho_2 * np.cos(theta_2)
+    y = rho_1 * np.sin(theta_1) - rho_2 * np.sin(theta_2)
+    return np.sqrt(x * x + y * y)
+
+
+def polar_distance_complex(rho_1, theta_1, rho_2, theta_2, _distance):
+    return np.abs(rho_1 * np.exp(1j * theta_1) - rho_2 * np.exp(1j * theta_2))
+
+
+def polar_distance_half_angle(rho_1, theta_1, rho_2, theta_2, distance):
+    np.subtract(theta_1, theta_2, out=distance)
+    distance /= 2
+    np.sin(distance, out=distance)
+    np.square(distance, out=distance)
+    distance *= rho_1
+    distance *= rho_2
+    distance *= 4
+    distance += np.square(rho_1 - rho_2)
+    np.sqrt(distance, out=distance)
+
+
+def polar_distance_blocks(rho_1, theta_1, rho_2, theta_2, distance):
+    for begin in range(0, rho_1.size, BLOCK):
+        arrays = (rho_1, theta_1, rho_2, theta_2, distance)
+        polar_distance_half_angle(*(array[begin : begin + BLOCK] for array in arrays))
+
+
+def sin_cos_expression(x, y, _product):
+    return np.sin(x) * np.cos(y)
+
+
+def sin_cos_out(x, y, product):
+    np.sin(x, out=product)
+    product *= np.cos(y)
+
+
+def sin_cos_blocks(x, y, product):
+    for begin in range(0, x.size, BLOCK):
+        part = slice(begin, begin + BLOCK)
+        sin_cos_out(x[part], y[part], product[part])
+
+
+def reverse_expression(x, _out):
+    return x[::-1].copy()
+
+
+def reverse_out(x, out):
+    np.copyto(out, x[::-1])
+
+
 def times(begin, end, dtype):
     """Rounded once; np.arange(begin, end, dtype=dtype) adds in that precision."""
     return np.arange(begin, end).astype(dtype)
@@ -319,6 +370,25 @@ LADDERS = {
     "standardize": (
         Variant("expression", "mean, std, and array expressions", standardize_expression),
         Variant("out", f"{OUT}; std makes an array of its own", standardize_out),
+    ),
+    "polar_distance": (
+        Variant("expression", EXPRESSION, polar_distance_expression),
+        Variant("complex", "complex numbers: abs of a difference", polar_distance_complex),
+        Variant(
+            "half_angle",
+            "one sine, of half the angle, by out= arguments",
+            polar_distance_half_angle,
+        ),
+        Variant("blocks", BLOCKS, polar_distance_blocks),
+    ),
+    "sin_cos": (
+        Variant("expression", EXPRESSION, sin_cos_expression),
+        Variant("out", f"{OUT}, one array for the cosine", sin_cos_out),
+        Variant("blocks", BLOCKS, sin_cos_blocks),
+    ),
+    "reverse": (
+        Variant("expression", "x[::-1].copy(): a new array for the result", reverse_expression),
+        Variant("out", "np.copyto(out, x[::-1]): into an array that is there", reverse_out),
     ),
     "monte_carlo_pi": (
         Variant("expression", EXPRESSION, monte_carlo_pi_expression),

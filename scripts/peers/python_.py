@@ -194,6 +194,41 @@ def standardize_lists(x, z):
     z[:] = [(value - mean) / sigma for value in values]
 
 
+def polar_distance(rho_1, theta_1, rho_2, theta_2, distance):
+    for i in range(len(rho_1)):
+        x = rho_1[i] * math.cos(theta_1[i]) - rho_2[i] * math.cos(theta_2[i])
+        y = rho_1[i] * math.sin(theta_1[i]) - rho_2[i] * math.sin(theta_2[i])
+        distance[i] = math.sqrt(x * x + y * y)
+
+
+def polar_distance_lists(rho_1, theta_1, rho_2, theta_2, distance):
+    pairs = zip(*(array.tolist() for array in (rho_1, theta_1, rho_2, theta_2)))
+    distance[:] = [
+        math.hypot(
+            r_1 * math.cos(t_1) - r_2 * math.cos(t_2), r_1 * math.sin(t_1) - r_2 * math.sin(t_2)
+        )
+        for r_1, t_1, r_2, t_2 in pairs
+    ]
+
+
+def sin_cos(x, y, product):
+    for i in range(len(x)):
+        product[i] = math.sin(x[i]) * math.cos(y[i])
+
+
+def sin_cos_lists(x, y, product):
+    product[:] = [math.sin(a) * math.cos(b) for a, b in zip(x.tolist(), y.tolist())]
+
+
+def reverse(x, out):
+    for i in range(len(x)):
+        out[i] = x[len(x) - 1 - i]
+
+
+def reverse_lists(x, out):
+    out[:] = x.tolist()[::-1]
+
+
 def random_words(block, key):
     """Philox4x32-10, which gives the same numbers in every language."""
     (k0, k1), (c0, c1, c2, c3) = key, (block & WORD, block >> 32, 0, 0)
@@ -270,6 +305,9 @@ LADDERS = {
     "hidden_layer": ladder(hidden_layer, hidden_layer_lists),
     "pulse_train": ladder(pulse_train, pulse_train_lists),
     "standardize": ladder(standardize, standardize_lists),
+    "polar_distance": ladder(polar_distance, polar_distance_lists),
+    "sin_cos": ladder(sin_cos, sin_cos_lists),
+    "reverse": ladder(reverse, reverse_lists),
     "monte_carlo_pi": ladder(monte_carlo_pi),
     "row_norms": ladder(row_norms, row_norms_lists),
     "column_sums": ladder(column_sums, column_sums_lists),

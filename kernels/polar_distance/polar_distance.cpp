@@ -1,0 +1,86 @@
+#include "kernels/polar_distance/polar_distance.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+#include "kernels/add/add.hpp"
+
+namespace kernels::polar_distance {
+namespace {
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs.assign(4, bench::array_of<Real>(n));
+    output = bench::array_of<Real>(n);
+    bytes = 4 * inputs[0].bytes() + output.bytes();
+    flops = 14 * n;  // sin and cos twice, 4 ·, 2 −, 2 squares, +, √
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    for (const std::size_t point : {0U, 2U}) {
+      random.uniform(arrays.mutable_input<Real>(point), n, 0.5, 1.5);
+      random.uniform(arrays.mutable_input<Real>(point + 1), n, -std::numbers::pi, std::numbers::pi);
+    }
+  }
+
+  static auto definition(const bench::Arrays& arrays) {
+    return [arrays](std::size_t i) {
+      const auto value = [&](std::size_t input) {
+        return static_cast<double>(arrays.input<Real>(input)[i]);
+      };
+      return std::hypot(value(0) * std::cos(value(1)) - value(2) * std::cos(value(3)),
+                        value(0) * std::sin(value(1)) - value(2) * std::sin(value(3)));
+    };
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
+    // Points that lie close are a difference of coordinates, whose rounding errors are in units of
+    // the coordinates, whatever is left of them.
+    const auto scale = [rho_1 = arrays.input<Real>(0),
+                        rho_2 = arrays.input<Real>(2)](std::size_t i) {
+      return static_cast<double>(std::numeric_limits<Real>::epsilon()) *
+             (std::abs(static_cast<double>(rho_1[i])) + std::abs(static_cast<double>(rho_2[i])));
+    };
+    return bench::check_scaled(arrays.output<Real>(), elements, 8, "eps", definition(arrays),
+                               scale);
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
+  }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.input<Real>(1),
+                                  arrays.input<Real>(2), arrays.input<Real>(3),
+                                  arrays.output<Real>(), n);
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "polar_distance",
+    .formula = "d = |ρ₁·e^(iθ₁) − ρ₂·e^(iθ₂)|",
+    .lesson = "mathematics: accuracy and speed of functions",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 1'000},
+    .default_shape = {.cols = 10'000'000},
+    .course = {.cols = 1'000'000},
+    .nearer_reference = &add::workload,
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::polar_distance

@@ -1,0 +1,65 @@
+#include "kernels/reverse/reverse.hpp"
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace kernels::reverse {
+namespace {
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Real>(n);
+    bytes = inputs[0].bytes() + output.bytes();
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
+  }
+
+  auto definition(const bench::Arrays& arrays) const {
+    return [in = arrays.input<Real>(0), n = n](std::size_t i) {
+      return static_cast<double>(in[n - 1 - i]);
+    };
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
+    return bench::check_reals(arrays.output<Real>(), elements, bench::exact, definition(arrays));
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
+  }
+
+  std::optional<std::size_t> source(std::size_t i) const override { return n - 1 - i; }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.output<Real>(), n);
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "reverse",
+    .formula = "out[i] = in[n−1−i]",
+    .lesson = "shared memory: what a barrier is for",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 1'000},
+    .default_shape = {.cols = 10'000'000},
+    .course = {.cols = 4},
+    .takes_nan = true,
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::reverse

@@ -1,0 +1,78 @@
+#include "kernels/sin_cos/sin_cos.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+#include "kernels/add/add.hpp"
+
+namespace kernels::sin_cos {
+namespace {
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs.assign(2, bench::array_of<Real>(n));
+    output = bench::array_of<Real>(n);
+    bytes = 2 * inputs[0].bytes() + output.bytes();
+    flops = 3 * n;  // sin, cos, ·
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    for (const std::size_t input : {0U, 1U}) {
+      random.uniform(arrays.mutable_input<Real>(input), n, -std::numbers::pi, std::numbers::pi);
+    }
+  }
+
+  static auto definition(const bench::Arrays& arrays) {
+    return [x = arrays.input<Real>(0), y = arrays.input<Real>(1)](std::size_t i) {
+      return std::sin(static_cast<double>(x[i])) * std::cos(static_cast<double>(y[i]));
+    };
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
+    // A signal of amplitude 1: the last bit of 1 counts, not that of a value near a zero. What is
+    // allowed is what the special function units of a GPU lose within ±π.
+    const auto scale = [](std::size_t /*i*/) {
+      return static_cast<double>(std::numeric_limits<Real>::epsilon());
+    };
+    return bench::check_scaled(arrays.output<Real>(), elements, 10, "eps", definition(arrays),
+                               scale);
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
+  }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.input<Real>(1),
+                                  arrays.output<Real>(), n);
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "sin_cos",
+    .formula = "p = sin x · cos y",
+    .lesson = "mathematics: accuracy and speed of functions",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 1'000},
+    .default_shape = {.cols = 10'000'000},
+    .course = {.cols = 1'000'000},
+    .nearer_reference = &add::workload,
+    .only_by_name = true,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::sin_cos

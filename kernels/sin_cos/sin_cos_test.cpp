@@ -1,0 +1,51 @@
+#include "kernels/sin_cos/sin_cos.hpp"
+
+#include <cmath>
+
+#include "kernels/test_support.hpp"
+
+namespace {
+
+using kernels::sin_cos::workload;
+
+// As NumPy computes them from the same seed.
+TEST(SinCos, KnownValues) {
+  constexpr std::size_t n = 1'000'000;
+  kernels::test::for_each_variant<float>(workload, {.cols = n},
+                                         kernels::test::course_data<float>(workload, {.cols = n}),
+                                         [](const std::vector<float>& product) {
+                                           EXPECT_NEAR(product[0], -0.586131700, 1.2e-6);
+                                           EXPECT_NEAR(product[1], 0.201125154, 1.2e-6);
+                                           EXPECT_NEAR(product[2], -0.993040305, 1.2e-6);
+                                         });
+}
+
+/// Evenly over so many turns, among them the zeros and the extrema of both functions.
+template <class Real>
+void expect_right_over(double turns) {
+  constexpr std::size_t n = 8'193;
+  std::vector<Real> x(n);
+  std::vector<Real> y(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double angle = (static_cast<double>(i) / (n - 1) * 2 - 1) * turns * 2 * M_PI;
+    x[i] = static_cast<Real>(angle);
+    y[i] = static_cast<Real>(angle * 0.75);
+  }
+  kernels::test::for_each_verified<Real>(workload, {.cols = n}, {x, y});
+}
+
+TEST(SinCos, AFewTurnsInSinglePrecision) { expect_right_over<float>(0.5); }
+TEST(SinCos, ManyTurnsInSinglePrecision) { expect_right_over<float>(1'000); }
+TEST(SinCos, ManyTurnsInDoublePrecision) { expect_right_over<double>(100'000); }
+
+TEST(SinCos, ZeroOneAndNaN) {
+  kernels::test::for_each_variant<float>(workload, {.cols = 3},
+                                         {{0, -0.0F, std::nanf("")}, {0, 1, 0}},
+                                         [](const std::vector<float>& product) {
+                                           EXPECT_EQ(product[0], 0);
+                                           EXPECT_EQ(product[1], 0);
+                                           EXPECT_TRUE(std::isnan(product[2]));
+                                         });
+}
+
+}  // namespace
