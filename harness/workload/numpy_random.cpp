@@ -1,6 +1,8 @@
 #include "harness/workload/numpy_random.hpp"
 
+#include <bit>
 #include <cmath>
+#include <limits>
 
 namespace bench {
 
@@ -27,6 +29,19 @@ double NumpyRandom::next_gauss() {
   const double factor = std::sqrt(-2.0 * std::log(square) / square);
   saved_gauss_ = factor * x;
   return factor * y;
+}
+
+/// Evenly among 0 … most: as many bits as that has are drawn until they are not above it.
+std::size_t NumpyRandom::up_to(std::size_t most) {
+  constexpr std::size_t one_word = std::numeric_limits<std::uint32_t>::max();
+  const std::size_t mask = (std::size_t{1} << std::bit_width(most)) - 1;
+  std::size_t value = 0;
+  do {
+    value = word();
+    if (most > one_word) value = value << 32U | word();
+    value &= mask;
+  } while (value > most);
+  return value;
 }
 
 }  // namespace bench

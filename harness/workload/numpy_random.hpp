@@ -30,12 +30,24 @@ class NumpyRandom {
     }
   }
 
+  /// As `np.random.shuffle` does.
+  template <class T>
+  void shuffle(T* values, std::size_t n) {
+    for (std::size_t i = n; i-- > 1;) {
+      const std::size_t other = up_to(i);
+      const T value = values[i];
+      values[i] = values[other];
+      values[other] = value;
+    }
+  }
+
   /// One 32-bit output of the generator, as `np.random.randint(0, 2**32, dtype=np.uint32)` gives.
   std::uint32_t word() { return static_cast<std::uint32_t>(engine_()); }
 
  private:
   double next_double();
   double next_gauss();
+  std::size_t up_to(std::size_t most);
 
   std::mt19937 engine_;
   std::optional<double> saved_gauss_;  // the polar method yields pairs

@@ -197,12 +197,20 @@ std::unique_ptr<Problem> make(Dtype dtype, const Shape& shape) {
   return std::make_unique<P<double>>(shape);
 }
 
+/// What others wrote, which stands behind our own variants of a backend.
+template <class Kernel>
+struct Libraries {
+  Ladder<Kernel> serial{};
+  Ladder<Kernel> openmp{};
+  Ladder<Kernel> cuda{};
+};
+
 /// The rungs of all ladders; `call` runs one kernel on given arrays. Every backend has the same
-/// signature: a CUDA variant launches its kernel on arrays that lie on the device. `library`: what
-/// others wrote for CUDA.
+/// signature: a CUDA variant launches its kernel on arrays that lie on the device.
 template <class Kernel, class Call>
 std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
-                               const Ladder<Kernel>& cuda, const Ladder<Kernel>& library,
+                               const Ladder<Kernel>& cuda,
+                               const std::type_identity_t<Libraries<Kernel>>& libraries,
                                Call call) {
   std::vector<BoundVariant> rungs;
   const auto append = [&](const char* backend, const Ladder<Kernel>& ladder, bool ours = true) {
@@ -218,9 +226,11 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
     }
   };
   append("serial", serial);
+  append("serial", libraries.serial, false);
   append("openmp", openmp);
+  append("openmp", libraries.openmp, false);
   append("cuda", cuda);
-  append("cuda", library, false);
+  append("cuda", libraries.cuda, false);
   return rungs;
 }
 
@@ -228,7 +238,7 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
 template <class Kernel, class Call>
 std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
                                const Ladder<Kernel>& cuda, Call call) {
-  return bind(serial, openmp, cuda, Ladder<Kernel>(), call);
+  return bind(serial, openmp, cuda, Libraries<Kernel>(), call);
 }
 
 /// The size as it stands in names: `1000000`, `1000000:256`, `8192x8192`.

@@ -56,11 +56,11 @@ struct Problem final : bench::Problem {
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {
-      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), library<Real>(),
-                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-                           kernel(arrays.input<Real>(0), n, static_cast<Real>(threshold),
-                                  arrays.output<Count>());
-                         });
+      return bench::bind(
+          serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), {.cuda = library<Real>()},
+          [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+            kernel(arrays.input<Real>(0), n, static_cast<Real>(threshold), arrays.output<Count>());
+          });
     });
   }
 };

@@ -1,0 +1,177 @@
+// sort on a GPU: the elements in ascending order.
+//
+// Thousands of threads need as many comparisons that do not depend on each other. A sorting network
+// has them: which places are compared when is known beforehand, whatever the elements are. Bubble
+// sort's has n phases; Batcher's bitonic one ½·log² n, each a launch and a pass through memory
+// until what is compared fits into a block's shared memory. Small arrays are launch bound, and one
+// CPU core with a better algorithm than n² is faster from a few hundred elements on.
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/sort/sort.hpp"
+
+namespace kernels::sort {
+namespace {
+
+using bench::cuda::launch;
+using bench::cuda::per_element;
+
+constexpr unsigned block = 256;
+
+/// Two places in ascending order.
+__device__ void order(Real& low, Real& high) {
+  const Real a = low;
+  const Real b = high;
+  if (b < a) {
+    low = b;
+    high = a;
+  }
+}
+
+// Here: bubble sort on one GPU thread, as `@cuda.jit` makes of the plain loop.
+// Price: n²/2 comparisons, one after the other, on a core that is slower than a CPU's.
+__global__ void one_thread_kernel(const Real* in, Real* out, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
+  for (std::size_t end = n; end > 1; --end)
+    for (std::size_t j = 0; j + 1 < end; ++j) order(out[j], out[j + 1]);
+}
+
+void one_thread(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
+  launch(one_thread_kernel, {1, 1}, in, out, n);
+}
+
+__global__ void copy_kernel(const Real* in, Real* out, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+
+// Above: one thread, although neighbours elsewhere could be compared meanwhile.
+// Here: a thread for each pair of neighbours, at even places and at odd ones in turn (odd-even
+// transposition). The end of a kernel is the barrier for all blocks.
+// Price: n launches, and still n²/2 comparisons.
+__global__ void odd_even_kernel(Real* out, std::size_t n, std::size_t phase) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t low = 2 * i + phase % 2;
+  if (low + 1 < n) order(out[low], out[low + 1]);
+}
+
+void odd_even(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
+  launch(copy_kernel, per_element(n, block), in, out, n);
+  for (std::size_t phase = 0; phase < n; ++phase)
+    launch(odd_even_kernel, per_element(n / 2, block), out, n, phase);
+}
+
+/// The places that comparator i of a step compares. In the first step on runs of `run` / 2 elements
+/// the first of a pair of runs is held against the last, the second against the last but one …; in
+/// those after it places are `run` / 2 apart. All comparators put the smaller element first, so
+/// that those beyond n, where infinitely large ones would stay, can be left out.
+struct Places {
+  std::size_t low;
+  std::size_t high;
+};
+__device__ Places places_of(std::size_t i, std::size_t run, bool mirrored) {
+  const std::size_t half = run / 2;
+  const std::size_t begin = i / half * run;
+  const std::size_t offset = i % half;
+  return {begin + offset, mirrored ? begin + run - 1 - offset : begin + offset + half};
+}
+
+__global__ void step_kernel(Real* out, std::size_t n, std::size_t run, bool mirrored) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const auto [low, high] = places_of(i, run, mirrored);
+  if (high < n) order(out[low], out[high]);
+}
+
+/// One step of the network over all elements: comparators for the power of two above n.
+void step(Real* out, std::size_t n, std::size_t padded, std::size_t run, bool mirrored) {
+  launch(step_kernel, per_element(padded / 2, block), out, n, run, mirrored);
+}
+
+std::size_t power_of_two_above(std::size_t n) {
+  std::size_t power = 1;
+  while (power < n) power *= 2;
+  return power;
+}
+
+// Above: n phases.
+// Here: Batcher's bitonic network: sorted runs of 1, 2, 4 … are merged, each merge in as many steps
+// as its length has bits: ½·log₂² n in all.
+// Price: each step is a launch, and goes through the device's memory.
+void bitonic(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
+  launch(copy_kernel, per_element(n, block), in, out, n);
+  const std::size_t padded = power_of_two_above(n);
+  for (std::size_t merged = 2; merged <= padded; merged *= 2) {
+    step(out, n, padded, merged, true);
+    for (std::size_t run = merged / 2; run > 1; run /= 2) step(out, n, padded, run, false);
+  }
+}
+
+/// Elements that a block keeps in shared memory, two per thread.
+constexpr unsigned tile = 2'048;
+constexpr unsigned tile_threads = tile / 2;
+
+__device__ void step_in_tile(Real* part, std::size_t count, std::size_t run, bool mirrored) {
+  const auto [low, high] = places_of(threadIdx.x, run, mirrored);
+  if (high < count) order(part[low], part[high]);
+  __syncthreads();
+}
+
+/// The tile of a block comes from `from`; `f(part, count)` orders it; it goes to `to`.
+template <class F>
+__device__ void in_tile(const Real* from, Real* to, std::size_t n, F f) {
+  Real* const part = bench::cuda::dynamic_shared<Real>();
+  const std::size_t first = std::size_t{blockIdx.x} * tile;
+  const std::size_t count = n - first < tile ? n - first : tile;
+  for (unsigned i = threadIdx.x; i < count; i += tile_threads) part[i] = from[first + i];
+  __syncthreads();
+  f(part, count);
+  for (unsigned i = threadIdx.x; i < count; i += tile_threads) to[first + i] = part[i];
+}
+
+// Above: each step a launch, and a pass through memory.
+// Here: all steps on runs within a tile in shared memory, by one launch: at first those that sort
+// tiles, and after each merge of larger runs those that are left for it.
+// Price: barriers in the block; 8 or 16 KB of shared memory for each.
+__global__ void bitonic_shared_kernel(const Real* in, Real* out, std::size_t n) {
+  in_tile(in, out, n, [](Real* part, std::size_t count) {
+    for (std::size_t merged = 2; merged <= tile; merged *= 2) {
+      step_in_tile(part, count, merged, true);
+      for (std::size_t run = merged / 2; run > 1; run /= 2) step_in_tile(part, count, run, false);
+    }
+  });
+}
+
+__global__ void finish_kernel(Real* out, std::size_t n) {
+  in_tile(out, out, n, [](Real* part, std::size_t count) {
+    for (std::size_t run = tile; run > 1; run /= 2) step_in_tile(part, count, run, false);
+  });
+}
+
+void bitonic_shared(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
+  auto tiles =
+      bench::cuda::Configuration{static_cast<unsigned>((n + tile - 1) / tile), tile_threads};
+  tiles.shared_bytes = tile * sizeof(Real);
+  launch(bitonic_shared_kernel, tiles, in, out, n);
+  const std::size_t padded = power_of_two_above(n);
+  for (std::size_t merged = 2 * tile; merged <= padded; merged *= 2) {
+    step(out, n, padded, merged, true);
+    for (std::size_t run = merged / 2; run > tile; run /= 2) step(out, n, padded, run, false);
+    launch(finish_kernel, tiles, out, n);
+  }
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"one_thread", "bubble sort on a single GPU thread, slow on purpose", one_thread, 2'000},
+      {"odd_even", "odd-even transposition: a thread per pair, a launch per phase", odd_even,
+       20'000},
+      {"bitonic", "a bitonic network: ½·log² n launches", bitonic},
+      {"bitonic_shared", "the steps within 2048 elements in shared memory, by one launch",
+       bitonic_shared},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::sort

@@ -1,0 +1,35 @@
+// sort as CUB does it: a radix sort.
+
+#include <cub/device/device_radix_sort.cuh>
+#include <limits>
+
+#include "harness/cuda/cub.hpp"
+#include "harness/cuda/kernel.hpp"
+#include "harness/workload/unavailable.hpp"
+#include "kernels/sort/sort.hpp"
+
+namespace kernels::sort {
+namespace {
+
+void radix_sort(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
+  // Older ones cut a larger number off without a word.
+  constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
+                                                        : std::numeric_limits<int>::max();
+  if (n > most) throw bench::Unavailable("this version of CUB counts in 32 bits");
+  static bench::cuda::CubStorage storage;
+  storage.call("cub::DeviceRadixSort", {n}, [=](void* memory, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n);
+  });
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> library<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"library", "not ours: DeviceRadixSort of CUB", radix_sort},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::sort

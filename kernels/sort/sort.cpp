@@ -1,0 +1,97 @@
+#include "kernels/sort/sort.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace kernels::sort {
+namespace {
+
+/// Of all bit patterns: the same for every order of the same numbers, −0 and +0 told apart.
+template <class Real>
+std::uint64_t sum_of_bits(const Real* values, std::size_t n) {
+  using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < n; ++i) sum += std::bit_cast<Bits>(values[i]);
+  return sum;
+}
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Real>(n);
+    workspace = {bench::array_of<Real>(n)};
+    bytes = inputs[0].bytes() + output.bytes();
+    flops = n * static_cast<std::size_t>(std::bit_width(n > 0 ? n - 1 : 0));  // n·⌈log₂ n⌉
+  }
+
+  /// np.arange(0, n/100, 0.01, dtype), shuffled.
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    auto* values = arrays.mutable_input<Real>(0);
+    for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<Real>(i) * static_cast<Real>(0.01);
+    random.shuffle(values, n);
+  }
+
+  std::vector<Real> definition(const bench::Arrays& arrays) const {
+    const auto* const in = arrays.input<Real>(0);
+    std::vector<Real> sorted(in, in + n);
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
+    const std::vector<Real> sorted = definition(arrays);
+    const auto* const out = arrays.output<Real>();
+    bench::Verdict verdict = bench::check_reals(
+        out, n, bench::exact, [&](std::size_t i) { return static_cast<double>(sorted[i]); });
+    if (verdict.passed && sum_of_bits(out, n) != sum_of_bits(arrays.input<Real>(0), n)) {
+      verdict.passed = false;
+      verdict.max_error = std::numeric_limits<double>::infinity();
+      verdict.reason = "the signs of zeros are not those of the input";
+    }
+    return verdict;
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    const std::vector<Real> sorted = definition(arrays);
+    return bench::first(count, [&](std::size_t i) { return sorted[i]; });
+  }
+
+  std::optional<std::size_t> source(std::size_t) const override { return {}; }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         {serial_library<Real>(), openmp_library<Real>(), library<Real>()},
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.output<Real>(),
+                                  arrays.work<Real>(0), n);
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "sort",
+    .formula = "the elements in ascending order",
+    .lesson = "algorithms: what no device makes up for",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 100},
+    .default_shape = {.cols = 10'000},
+    .course = {.cols = 1'000},
+    .only_by_name = true,
+    .memory_bound = false,
+    .overlaps = false,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::sort
