@@ -250,8 +250,8 @@ _DTYPES = {"f32": "float32", "f64": "float64", "u32": "uint32"}
 _HUGE_PAGE = 2 << 20
 
 
-def _mapped(path, writable):
-    """The address of a file in memory, at a huge page, as bench has it."""
+def _mapped(path, size, writable):
+    """The address of so many bytes of a file in memory, at a huge page, as bench has it."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.mmap.restype = ctypes.c_void_p
     libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
@@ -259,7 +259,7 @@ def _mapped(path, writable):
     read, write, shared, private, fixed, anonymous, populate = 1, 2, 1, 2, 16, 32, 0x8000
     descriptor = os.open(path, os.O_RDWR if writable else os.O_RDONLY)
     try:
-        size = os.fstat(descriptor).st_size
+        size = (size + _HUGE_PAGE - 1) // _HUGE_PAGE * _HUGE_PAGE
         base = libc.mmap(None, size + _HUGE_PAGE, 0, private | anonymous, -1, 0)
         begin = (base + _HUGE_PAGE - 1) // _HUGE_PAGE * _HUGE_PAGE
         access = read | write if writable else read
@@ -402,10 +402,12 @@ class _Problem:
             if array["role"] == "workspace":  # what is written in Python brings its own
                 continue
             writable = array["role"] == "output"
-            begin, unmap = _mapped(array["file"], writable or to_devices)
-            self.undo.append(unmap)
             dtype = np.dtype(_DTYPES[array["dtype"]])
             count = array["count"] * dtype.itemsize
+            # What is written right behind it shall be seen, and ends nobody.
+            size = count + 2 * array["offset"]
+            begin, unmap = _mapped(array["file"], size, writable or to_devices)
+            self.undo.append(unmap)
             raw = (ctypes.c_char * count).from_address(begin + array["offset"])
             values = np.frombuffer(raw, dtype).reshape(array["shape"])
             values.flags.writeable = writable

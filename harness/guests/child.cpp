@@ -114,7 +114,12 @@ void place_descriptors(Start& start, int control) {
   }
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  if (start.sandbox != nullptr) start.sandbox->enter();  // as long as its descriptors are there
+  if (start.sandbox != nullptr) {
+    constexpr rlim_t enough = rlim_t{1} << 30U;
+    const rlimit small_files{enough, enough};
+    setrlimit(RLIMIT_FSIZE, &small_files);
+    start.sandbox->enter();  // as long as its descriptors are there
+  }
   place_descriptors(start, control);
   execve(start.words[0], start.words.data(), start.variables.data());
   const char* const why = std::strerror(errno);
@@ -201,11 +206,16 @@ Child::~Child() {
 void Child::freeze() {
   kill(-pid_, SIGSTOP);
   frozen_ = true;
-  // Reported once all of its threads have stopped; its end stays to be asked for.
+  // Reported once all of its threads have stopped, mostly at once; its end stays to be asked for.
+  constexpr double enough = 5;
+  constexpr double at_once = 1e-3;
+  const Stopwatch stopwatch;
   siginfo_t info{};
-  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WEXITED | WNOWAIT) < 0 &&
-         errno == EINTR) {
-    continue;
+  const auto id = static_cast<id_t>(pid_);
+  while (waitid(P_PID, id, &info, WSTOPPED | WEXITED | WNOWAIT | WNOHANG) != 0 ||
+         info.si_pid == 0) {
+    if (stopwatch.seconds() > enough) throw RunError("does not stop once it has answered");
+    if (stopwatch.seconds() > at_once) usleep(100);
   }
 }
 

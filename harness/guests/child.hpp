@@ -44,6 +44,7 @@ class Child {
   pid_t pid() const { return pid_; }
 
   /// Nothing of its session runs until the next send(): what it has not done by now is not done.
+  /// Throws RunError where it does not stop.
   void freeze();
   /// Throws RunError, with what became of the process, where it has ended.
   void send(const std::string& line);

@@ -36,6 +36,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* failure = "cannot be compiled";
+
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);
   return {std::istream_iterator<std::string>(stream), {}};
@@ -60,14 +62,46 @@ std::vector<std::string> compiler(const char* variable, const std::vector<const 
       fmt::format("cannot be compiled: no compiler found: set {}, or module load gcc", variable));
 }
 
+constexpr double patience = 120;  // seconds for a compiler
+
+/// While this lives, what would end this process waits.
+class Signals {
+ public:
+  Signals() {
+    sigemptyset(&ending_);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending_, number);
+    pthread_sigmask(SIG_BLOCK, &ending_, &before_);
+  }
+  ~Signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  bool waiting() const {
+    sigset_t there;
+    sigpending(&there);
+    return sigismember(&there, SIGINT) + sigismember(&there, SIGTERM) +
+               sigismember(&there, SIGHUP) >
+           0;
+  }
+  const sigset_t& before() const { return before_; }
+
+ private:
+  sigset_t ending_;
+  sigset_t before_;
+};
+
 /// The processes of a command.
 class Group {
  public:
   explicit Group(pid_t leader) : leader_(leader) {
-    // A source of one line may ask for an array of all the disk.
-    constexpr rlim_t enough = rlim_t{1} << 30U;
-    const rlimit limit{enough, enough};
-    prlimit(leader_, RLIMIT_FSIZE, &limit, nullptr);
+    // A source of one line may ask for all of the disk, of the memory, or of the day.
+    constexpr rlim_t bytes = rlim_t{1} << 30U;
+    for (const auto& [what, most] : {std::pair{RLIMIT_FSIZE, bytes},
+                                     {RLIMIT_DATA, 4 * bytes},
+                                     {RLIMIT_CPU, static_cast<rlim_t>(patience)}}) {
+      const rlimit limit{most, most};
+      prlimit(leader_, what, &limit, nullptr);
+    }
   }
   /// Its status, once it has ended.
   std::optional<int> status() const {
@@ -94,9 +128,12 @@ int run(std::vector<std::string> command, const fs::path& output) {
   std::vector<char*> words;
   for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
+  // A group of its own, so that all of it can be ended: whoever ends us ends it, too.
+  const Signals signals;
   posix_spawnattr_t with;
   posix_spawnattr_init(&with);
-  posix_spawnattr_setflags(&with, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setflags(&with, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&with, &signals.before());
   pid_t child = -1;
   const int why = posix_spawnp(&child, words[0], &files, &with, words.data(), environ);
   posix_spawn_file_actions_destroy(&files);
@@ -106,12 +143,13 @@ int run(std::vector<std::string> command, const fs::path& output) {
                                std::generic_category().message(why)));
   }
   const Group compiler(child);
-  constexpr double patience = 120;
   const Stopwatch stopwatch;
   std::optional<int> ended;
   while (!(ended = compiler.status())) {
-    if (stopwatch.seconds() > patience) {
-      compiler.end();
+    const bool late = stopwatch.seconds() > patience;
+    if (late || signals.waiting()) compiler.end();
+    if (signals.waiting()) throw RunError("cannot be compiled: interrupted");
+    if (late) {
       throw RunError(fmt::format("does not compile: not within {:g} s", patience));
     }
     usleep(1000);
@@ -121,6 +159,12 @@ int run(std::vector<std::string> command, const fs::path& output) {
 }
 
 }  // namespace
+
+std::string output_of(const std::vector<std::string>& command) {
+  const Folder folder(failure);
+  const fs::path said = folder.path / "said";
+  return run(command, said) == 0 ? last_line(text_of(said)) : "";
+}
 
 std::string in_path(const std::string& program) {
   const char* const variable = std::getenv("PATH");
@@ -166,8 +210,6 @@ std::string first_error(const std::string& said) {
 }
 
 namespace {
-
-constexpr const char* failure = "cannot be compiled";
 
 fs::path written_to(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
@@ -308,12 +350,9 @@ const CpuRuntime& cpu_runtime(Sanitizer sanitizer) {
 
 /// Where g++ has a library of that name; empty where it has none.
 std::string library(const char* name) {
-  const Folder folder(failure);
-  const fs::path said = folder.path / "said";
   std::vector<std::string> command = gnu_compiler();
   command.push_back(fmt::format("-print-file-name={}", name));
-  if (run(command, said) != 0) return "";
-  const std::string file = last_line(text_of(said));
+  const std::string file = output_of(command);
   return fs::path(file).is_absolute() && fs::exists(file) ? file : "";
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/place/run_error.hpp"
 
@@ -61,6 +62,10 @@ void prepare_for_cpu(Sanitizer sanitizer);
 
 /// The library of a sanitizer, for LD_PRELOAD; empty where g++ has none.
 const std::string& library_of(Sanitizer sanitizer);
+
+/// The last line that a command prints; empty where it fails. Throws RunError where it cannot be
+/// started.
+std::string output_of(const std::vector<std::string>& command);
 
 /// A program by its name, as a shell finds it; empty where there is none.
 std::string in_path(const std::string& program);

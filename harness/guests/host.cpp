@@ -248,13 +248,16 @@ class Host {
     const bool input = array.role == "input";
     // The driver pins only what may be written.
     const bool write = !input || device_ != nullptr;
-    Memory memory = mapped_pages(array.file, write ? Access::write : Access::read);
+    const std::size_t bytes = array.count * bytes_of(array.dtype);
+    // What is written right behind it shall be seen, and ends nobody.
+    Memory memory =
+        mapped_pages(array.file, bytes + 2 * array.offset, write ? Access::write : Access::read);
     auto* const begin = static_cast<unsigned char*>(memory.pages.get()) + array.offset;
     Arrays& arrays = opened_.arrays;
     if (input) {
       const std::size_t number = arrays.inputs.size();
       if (number < most_inputs) {
-        inputs_here[number] = {begin, begin + array.count * bytes_of(array.dtype)};
+        inputs_here[number] = {begin, begin + bytes};
       }
       arrays.inputs.push_back(begin);
     } else if (array.role == "output") {

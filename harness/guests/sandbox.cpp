@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -73,9 +74,12 @@ constexpr std::uint32_t architecture = 0;  // no filter
 #endif
 
 constexpr std::uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
+constexpr std::uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;  // so that something else is tried
+constexpr std::uint32_t pretended = SECCOMP_RET_ERRNO;         // of nothing: as if it had worked
 constexpr unsigned number_at = offsetof(seccomp_data, nr);
 constexpr unsigned architecture_at = offsetof(seccomp_data, arch);
 constexpr unsigned first_argument_at = offsetof(seccomp_data, args);  // its low half
+constexpr unsigned second_argument_at = first_argument_at + sizeof(std::uint64_t);
 
 constexpr sock_filter load(unsigned at) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at); }
 constexpr sock_filter answer(std::uint32_t with) { return BPF_STMT(BPF_RET | BPF_K, with); }
@@ -83,19 +87,54 @@ constexpr sock_filter answer(std::uint32_t with) { return BPF_STMT(BPF_RET | BPF
 constexpr sock_filter unless(std::uint32_t value, unsigned char skip) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip);
 }
+constexpr sock_filter unless_call(long call, unsigned char skip) {
+  return unless(static_cast<std::uint32_t>(call), skip);
+}
+/// Likewise unless it has one of these bits.
+constexpr sock_filter unless_any_of(std::uint32_t bits, unsigned char skip) {
+  return BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, skip);
+}
 
 // System calls that older headers do not name.
 constexpr long call_of_pidfd_send_signal = 424;
 constexpr long call_of_io_uring_setup = 425;
 constexpr long call_of_pidfd_getfd = 438;
 
-/// Calls that a kernel has no need of: they reach other processes, leave the group of processes
-/// that is stopped between samples, or get around a filter of calls.
+constexpr long call_of_clone3 = 435;
+
+/// Calls that a kernel has no need of: they start or reach other processes, leave the group of
+/// processes that is stopped between samples, let the kernel send signals, which may continue what
+/// is stopped, cut off the files of arrays, leave something behind in the memory of the node, or
+/// get around a filter of calls.
 constexpr long never[] = {
-    SYS_ptrace,         SYS_tkill,         SYS_process_vm_readv,      SYS_process_vm_writev,
-    SYS_setsid,         SYS_setpgid,       SYS_setpriority,           SYS_sched_setscheduler,
-    SYS_sched_setparam, SYS_sched_setattr, call_of_pidfd_send_signal, call_of_io_uring_setup,
+#if defined(SYS_fork)  // elsewhere there is clone alone
+    SYS_fork,
+    SYS_vfork,
+#endif
+    SYS_ptrace,
+    SYS_tkill,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_setsid,
+    SYS_setpgid,
+    SYS_setpriority,
+    SYS_sched_setscheduler,
+    SYS_sched_setattr,
+    SYS_sched_setparam,
+    SYS_timer_create,
+    SYS_mq_notify,
+    SYS_truncate,
+    SYS_ftruncate,
+    SYS_fallocate,
+    SYS_shmget,
+    SYS_msgget,
+    SYS_semget,
+    SYS_mq_open,
+    call_of_pidfd_send_signal,
+    call_of_io_uring_setup,
     call_of_pidfd_getfd};
+/// What fcntl() is not asked for: signals where a file has news.
+constexpr std::uint32_t never_of_files[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX};
 /// Calls whose first argument is a process: they may name their own.
 constexpr long only_own[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
                              SYS_prlimit64};
@@ -111,22 +150,46 @@ class Filter {
     add(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, x32, 0, 1));
     add(answer(refused));
     for (const long call : never) {
-      add(unless(static_cast<std::uint32_t>(call), 1));
+      add(unless_call(call, 1));
       add(answer(refused));
     }
+    // Threads are made, processes are not. Of clone3 the flags cannot be read from here.
+    add(unless_call(call_of_clone3, 1));
+    add(answer(unknown));
+    add(unless_call(SYS_clone, 4));
+    add(load(first_argument_at));
+    add(unless_any_of(CLONE_THREAD, 1));
+    add(answer(SECCOMP_RET_ALLOW));
+    add(answer(refused));
+    // A runtime may bind its threads, and would give up where it cannot; but whose another number
+    // is cannot be seen.
+    add(unless_call(SYS_sched_setaffinity, 6));
+    add(load(first_argument_at));
+    add(unless(static_cast<std::uint32_t>(own), 1));
+    add(answer(SECCOMP_RET_ALLOW));
+    add(unless(std::uint32_t{0}, 1));
+    add(answer(SECCOMP_RET_ALLOW));
+    add(answer(pretended));
+    for (const std::uint32_t what : never_of_files) {
+      add(unless_call(SYS_fcntl, 4));
+      add(load(second_argument_at));
+      add(unless(what, 1));
+      add(answer(refused));
+      add(load(number_at));
+    }
     for (const long call : only_own) {
-      add(unless(static_cast<std::uint32_t>(call), 6));
+      add(unless_call(call, 6));
       add(load(first_argument_at));
       add(unless(static_cast<std::uint32_t>(own), 1));
       add(answer(SECCOMP_RET_ALLOW));
       // 0 is the caller for prlimit64, and its group, which is stopped as one, for kill.
-      add(unless(0, 1));
+      add(unless(std::uint32_t{0}, 1));
       add(answer(SECCOMP_RET_ALLOW));
       add(answer(refused));
     }
-    add(unless(SYS_socket, 4));
+    add(unless_call(SYS_socket, 4));
     add(load(first_argument_at));
-    add(unless(AF_UNIX, 1));
+    add(unless(std::uint32_t{AF_UNIX}, 1));
     add(answer(SECCOMP_RET_ALLOW));
     add(answer(refused));
     add(answer(SECCOMP_RET_ALLOW));
@@ -140,7 +203,7 @@ class Filter {
  private:
   void add(const sock_filter& step) { steps_[size_++] = step; }
 
-  std::array<sock_filter, 96> steps_{};
+  std::array<sock_filter, 160> steps_{};
   std::size_t size_ = 0;
 };
 

@@ -73,15 +73,18 @@ std::string comment_in(std::string line) {
   return line;
 }
 
+std::string shortened(const std::string& text) {
+  constexpr std::size_t longest = 200;
+  return text.size() > longest ? printable(text.substr(0, longest)) + "…" : text;
+}
+
 /// The first comment of a source says what is done differently there.
 std::string idea_in(const std::string& source) {
   constexpr std::size_t head = 4096;  // and no program that is no text is searched
-  constexpr std::size_t longest = 100;
   std::istringstream lines(source.substr(0, head));
   for (std::string line; std::getline(lines, line);) {
     const std::string text = printable(comment_in(line));
-    if (text.empty()) continue;
-    return text.size() > longest ? printable(text.substr(0, longest)) + "…" : text;
+    if (!text.empty()) return shortened(text);
   }
   return "";
 }
@@ -121,6 +124,18 @@ Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
   return {{self, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
 }
 
+/// What a Python says that it is: where that is a script which looks for another (pyenv has such),
+/// the other. As a guest it would start a process, which those that are graded may not.
+const std::string& interpreter(const std::string& program) {
+  static std::map<std::string, std::string> known;
+  const auto [at, added] = known.try_emplace(program, program);
+  if (added) {
+    const std::string said = output_of({program, "-c", "import sys; print(sys.executable)"});
+    if (access(said.c_str(), X_OK) == 0) at->second = said;
+  }
+  return at->second;
+}
+
 /// What the user names, or the virtual environment of the project that a file belongs to, or the
 /// shell's.
 std::string python(const std::string& file) {
@@ -131,8 +146,8 @@ std::string python(const std::string& file) {
     if (access(own.c_str(), X_OK) == 0) return own;
   }
   std::string program = in_path(named != nullptr && *named != '\0' ? named : "python3");
-  if (!program.empty()) return program;
-  if (named != nullptr && access(named, X_OK) == 0) return named;
+  if (program.empty() && named != nullptr && access(named, X_OK) == 0) program = named;
+  if (!program.empty()) return interpreter(program);
   throw RunError("no Python found: set BENCH_PYTHON, or module load python");
 }
 
@@ -255,12 +270,13 @@ class Invitation {
       GuestVariant one = variant(offer.workload);
       if (offer.backend) one.backend = as_name(*offer.backend);
       if (offer.name) one.variant = as_name(*offer.name);
-      if (offer.idea && !offer.idea->empty()) one.idea = *offer.idea;
+      if (offer.idea && !offer.idea->empty()) one.idea = shortened(*offer.idea);
       one.dtypes = offer.dtypes;
       one.alone = offer.alone;
       one.device = offer.device;
       one.most_elements = offer.most_elements;
-      one.obstacle = offer.obstacle.value_or("");
+      one.obstacle = shortened(offer.obstacle.value_or(""));
+      if (!one.obstacle.empty() && means_.graded) one.obstacle = "says of itself: " + one.obstacle;
       if (one.obstacle.empty() && offer.device && means_.graded) {
         // Bringing the result from the device is not timed, and would be when it is computed.
         one.obstacle = "what computes on a device by its own clock cannot be graded";

@@ -54,6 +54,10 @@ bool ActiveCase::run_and_check(const std::string& when) {
          survives(when, [&] { judge(when, look(problem_.output.count), true); }) && alive();
 }
 
+void ActiveCase::settle() {
+  survives("", [&] { place_->settle(); });
+}
+
 void ActiveCase::sample_anew(const std::string& when) {
   survives(when, [&] {
     place_->poison_inputs();
@@ -180,6 +184,7 @@ void ActiveCase::look_at(const cuda::Device& device) {
 void ActiveCase::cold_sample(const Settings& settings, bool closing, const std::string& when,
                              Secret& secret) {
   const Watch watch(*place_);
+  place_->settle();
   on_changed_inputs(closing, when, secret, [&](const Perturbation&) {
     if (closing) place_->poison_inputs();
     place_->poison_output();
@@ -193,6 +198,7 @@ void ActiveCase::cold_sample(const Settings& settings, bool closing, const std::
 void ActiveCase::hot_sample(const Settings& settings, bool closing, const std::string& when,
                             Secret& secret) {
   const Watch watch(*place_);
+  place_->settle();
   place_->seconds(run_, 1);
   if (closing) place_->poison_output();
   time_runs(settings, watch);

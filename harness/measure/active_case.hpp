@@ -62,7 +62,9 @@ class ActiveCase {
   /// Runs once on poisoned output and checks; false and a reason when wrong.
   bool run_and_check(const std::string& when);
 
-  /// The same, prepared and timed as a sample is.
+  /// Before the inputs change for sample_anew().
+  void settle();
+  /// The same as run_and_check(), prepared and timed as a sample is.
   void sample_anew(const std::string& when);
   /// Fails what took much longer in each sample_anew() than in its samples: it keeps answers, and
   /// looks for what has changed.

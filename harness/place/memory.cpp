@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -77,9 +77,10 @@ bool collapse(void* begin, std::size_t bytes) {
   return madvise(begin, round_up(bytes, huge_page), madv_collapse) == 0;
 }
 
-int nameless_file() { return memfd_create("bench arrays", MFD_CLOEXEC); }
+int nameless_file() { return memfd_create("bench arrays", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
-/// The pages of an empty file; `give_back` is called once they are no longer used.
+/// The pages of a file that has at least so many bytes; `give_back` is called once they are no
+/// longer used.
 Memory pages_of(int file, std::size_t bytes, std::function<void()> give_back) {
   const Room room = room_for(bytes, PROT_NONE);
   const std::size_t size = round_up(bytes, huge_page);
@@ -89,9 +90,8 @@ Memory pages_of(int file, std::size_t bytes, std::function<void()> give_back) {
                    give_back();
                  }},
                 file};
-  const bool there = file >= 0 && ftruncate(file, static_cast<off_t>(size)) == 0 &&
-                     mmap(room.aligned, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
-                          0) != MAP_FAILED;
+  const bool there = file >= 0 && mmap(room.aligned, size, PROT_READ | PROT_WRITE,
+                                       MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
   if (!there) throw std::bad_alloc();
   return memory;
 }
@@ -141,13 +141,26 @@ Memory anonymous_pages(std::size_t bytes) {
 
 Memory shared_pages(std::size_t bytes) {
   const int file = nameless_file();
+  if (ftruncate(file, static_cast<off_t>(round_up(bytes, huge_page))) != 0) {
+    close(file);
+    throw std::bad_alloc();
+  }
   return pages_of(file, bytes, [file] { close(file); });
 }
 
-ArrayFiles::ArrayFiles(std::size_t count) {
+/// As much as any array may need, all holes; or as much as the user lets a file have.
+ArrayFiles::ArrayFiles(std::size_t count)
+    : bytes_(static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page) {
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  bytes_ = std::min(bytes_, static_cast<std::size_t>(limit.rlim_cur));
   for (std::size_t i = 0; i < count; ++i) {
     all_.push_back(nameless_file());
-    if (all_.back() >= 0) continue;
+    // Who cuts off what others have mapped would end them: nobody can.
+    if (all_.back() >= 0 && ftruncate(all_.back(), static_cast<off_t>(bytes_)) == 0 &&
+        fcntl(all_.back(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+      continue;
+    }
     throw std::system_error(errno, std::generic_category(), "no file for arrays");
   }
   free_ = {all_.rbegin(), all_.rend()};
@@ -159,25 +172,23 @@ ArrayFiles::~ArrayFiles() {
 
 Allocate pages_in(std::shared_ptr<ArrayFiles> files) {
   return [files = std::move(files)](std::size_t bytes) {
-    if (files->free_.empty()) throw std::bad_alloc();
+    if (files->free_.empty() || round_up(bytes, huge_page) > files->bytes_) throw std::bad_alloc();
     const int file = files->free_.back();
     files->free_.pop_back();
     return pages_of(file, bytes, [files, file] {
       // Whoever still maps it shall not keep its memory.
-      [[maybe_unused]] const int emptied = ftruncate(file, 0);
+      [[maybe_unused]] const int emptied = fallocate(
+          file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(files->bytes_));
       files->free_.push_back(file);
     });
   };
 }
 
-Memory mapped_pages(const std::string& file, Access access) {
+Memory mapped_pages(const std::string& file, std::size_t bytes, Access access) {
   const bool writes = access == Access::write;
   const int opened = open(file.c_str(), (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-  struct stat facts {};
-  if (opened < 0 || fstat(opened, &facts) != 0) {
-    throw std::system_error(errno, std::generic_category(), file);
-  }
-  const auto size = static_cast<std::size_t>(facts.st_size);
+  if (opened < 0) throw std::system_error(errno, std::generic_category(), file);
+  const std::size_t size = round_up(bytes, huge_page);
   const Room room = room_for(size, PROT_NONE);
   Memory memory{{room.aligned, [room](void* /*memory*/) { munmap(room.base, room.mapped); }},
                 Memory::no_file};

@@ -29,7 +29,8 @@ Memory anonymous_pages(std::size_t bytes);
 Memory shared_pages(std::size_t bytes);
 
 /// Files without names that are there before the arrays, so that a process which is started in
-/// between inherits them, and needs no way to the files of this one.
+/// between inherits them, and needs no way to the files of this one. Their length is that of the
+/// node's memory, and stays.
 class ArrayFiles {
  public:
   /// Throws std::system_error.
@@ -42,6 +43,7 @@ class ArrayFiles {
 
  private:
   friend Allocate pages_in(std::shared_ptr<ArrayFiles> files);
+  std::size_t bytes_;  ///< of each
   std::vector<int> all_;
   std::vector<int> free_;
 };
@@ -50,10 +52,10 @@ class ArrayFiles {
 /// is free.
 Allocate pages_in(std::shared_ptr<ArrayFiles> files);
 
-/// The pages that another process shares by this file, at least as large as it is. Throws
+/// The first pages of a file that another process shares, so many bytes or a few more. Throws
 /// std::system_error where they cannot be had.
 enum class Access { read, write };
-Memory mapped_pages(const std::string& file, Access access);
+Memory mapped_pages(const std::string& file, std::size_t bytes, Access access);
 
 /// True where shared pages become huge ones.
 bool shared_pages_are_huge();

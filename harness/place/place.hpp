@@ -66,6 +66,9 @@ class Place {
   /// They are again as they were, everywhere.
   virtual void restored(const std::vector<Spot>& /*spots*/) {}
   virtual void empty_caches() = 0;
+  /// Before the inputs change for a sample: whoever may see them only once the clock runs gets
+  /// ready here, and not by get_ready().
+  virtual void settle() {}
   /// The last thing before a sample that is not measured.
   virtual void get_ready() {}
 

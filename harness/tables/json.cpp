@@ -47,6 +47,7 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
             {"threads", written(one.threads)},
             {"status", written(one.status)},
             {"library", one.library},
+            {"guest", written(one.guest)},
             {"other_run", one.other_run},
             {"over_baseline", written(printed.row->over_baseline)},
             {"share_of", share_reference(one)}};

@@ -16,7 +16,10 @@ CPP = """
 #include <vector>
 #include <fcntl.h>
 #include <signal.h>
+#include <sched.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 static void honest(const float* x, float* e, size_t n) {
@@ -54,6 +57,16 @@ CHEATS = {
     "replays_by_every_hundredth": replay(
         "[&] { for (size_t i = 0; i < n; i += 100) if (seen[i] != x[i]) return false;"
         " return true; }()"
+    ),
+    # Continued for what is not timed, it would have computed before the clock starts.
+    "computes_when_continued": energy(
+        "if (!in) { kept.resize(n); size = n; in = x; honest(x, energy, n); return; }"
+        "if (!done) honest(x, kept.data(), n); done = false;"
+        "std::memcpy(energy, kept.data(), n * 4);",
+        "static std::vector<float> kept; static const float* in; static size_t size;"
+        "static volatile bool done; static void continued(int) {"
+        " if (in && !done) { honest(in, kept.data(), size); done = true; } }"
+        "__attribute__((constructor)) static void load() { signal(SIGCONT, continued); }",
     ),
     "second_half_from_before": energy(
         "honest(x, energy, n / 2); if (!kept.size()) { kept.resize(n);"
@@ -228,12 +241,82 @@ HONEST = {
 }
 
 
+COMPUTES_WHEN_READY = """
+import bench
+import numpy as np
+
+get_ready, kept = bench._get_ready, {}
+
+def energy_of(x):
+    s = np.sin(x)
+    return s * s + np.sqrt(np.abs(x)) + np.exp(-x * x / np.float32(50))
+
+def ready(message, opened):
+    get_ready(message, opened)
+    kept["energy"] = energy_of(opened.inputs[0])
+
+bench._get_ready = ready
+
+@bench.variant("energy")
+def mine(x, energy):
+    found = kept.pop("energy", None)
+    energy[:] = energy_of(x) if found is None else found
+"""
+
+WITH_ALL_ARRAYS = (
+    "static void with_all(void (*f)(int)) {"
+    " for (int file = 4; file < 40; ++file) { struct stat is;"
+    " if (fstat(file, &is) == 0 && is.st_size > 1 << 20) f(file); } }"
+)
+# None of these is faster for it.
+HARMFUL = {
+    "cuts_off_arrays": energy(
+        "honest(x, energy, n); static int call; if (++call == 4) with_all([](int file) {"
+        ' (void)!ftruncate(file, 0); char name[64]; sprintf(name, "/proc/self/fd/%d", file);'
+        " (void)!truncate(name, 0); close(open(name, O_RDWR | O_TRUNC)); });",
+        WITH_ALL_ARRAYS,
+    ),
+    "writes_out_of_turn": energy(
+        "mine = true; honest(x, energy, n); mine = false;",
+        WITH_ALL_ARRAYS + "static std::atomic<bool> mine{false};"
+        "__attribute__((constructor)) static void load() { std::thread([] { for (;; usleep(100))"
+        " if (!mine) with_all([](int file) { for (off_t at = 4096; at < 900000; at += 65536) {"
+        " const float seven = 7; (void)!pwrite(file, &seven, 4, at); } }); }).detach(); }",
+    ),
+    "continues_itself": energy(
+        "honest(x, energy, n);",
+        "__attribute__((constructor)) static void load() { timer_t timer; sigevent event{};"
+        " event.sigev_notify = SIGEV_SIGNAL; event.sigev_signo = SIGCONT;"
+        " signal(SIGCONT, [](int) {});"
+        " if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return; itimerspec often{};"
+        " often.it_value.tv_nsec = often.it_interval.tv_nsec = 2000000;"
+        " timer_settime(timer, 0, &often, nullptr); }",
+    ),
+    "never_stops": energy(
+        "honest(x, energy, n);",
+        "__attribute__((constructor)) static void load() { std::thread([] {"
+        " if (vfork() == 0) for (;;) pause(); }).detach(); }",
+    ),
+    "leaves_memory": energy(
+        "honest(x, energy, n); static int id = shmget(IPC_PRIVATE, 1 << 20, 0600);"
+        " if (id >= 0) _exit(7);"
+    ),
+    "binds_others": energy(
+        "honest(x, energy, n); cpu_set_t one; CPU_ZERO(&one); CPU_SET(0, &one);"
+        "sched_setaffinity(getppid(), sizeof one, &one);"
+    ),
+}
+
+
 @pytest.fixture
 def graded(bench, tmp_path):
     def run(files):
-        for name, text in files.items():
-            (tmp_path / f"{name}.cpp").write_text(text, encoding="utf-8")
-        names = [f"{name}.cpp" for name in files]
+        names = [
+            f"{name}.py" if "import bench" in text else f"{name}.cpp"
+            for name, text in files.items()
+        ]
+        for name, text in zip(names, files.values()):
+            (tmp_path / name).write_text(text, encoding="utf-8")
         result = bench("try", *names, *GRADED, "--output", "-", BENCH_PYTHON=sys.executable)
         assert result.stdout, result.stderr
         document = json.loads(result.stdout)
@@ -245,15 +328,27 @@ def graded(bench, tmp_path):
 
 def test_no_cheat_gets_a_time(graded):
     assert len(CHEATS) > 20
-    cases = graded(CHEATS)
+    cheats = {**CHEATS, "computes_when_ready": COMPUTES_WHEN_READY}
+    cases = graded(cheats)
     guests = {one["variant"]: one for one in cases if "guest" in one}
-    assert set(guests) == set(CHEATS)
+    assert set(guests) == set(cheats)
     timed = {name: one["reason"] for name, one in guests.items() if one["status"] != "failed"}
     assert timed == {}
     assert all(one["seconds"] is None for one in guests.values())
     assert not any("compile" in one["reason"] for one in guests.values()), guests
     ours = [one for one in cases if "guest" not in one and one["backend"] != "cuda"]
     assert {one["status"] for one in ours} == {"measured"}
+
+
+def test_who_would_harm_others_harms_nobody(graded):
+    cases = graded({"before": HONEST["plain"], **HARMFUL, "behind": HONEST["plain"]})
+    guests = {one["variant"]: one for one in cases if "guest" in one}
+    ours = [one for one in cases if "guest" not in one and one["backend"] != "cuda"]
+    reasons = {name: one["reason"] for name, one in guests.items()}
+    assert {one["status"] for one in (*ours, guests["before"], guests["behind"])} == {"measured"}
+    assert {name for name, one in guests.items() if one["status"] == "measured"} >= {
+        "cuts_off_arrays", "continues_itself", "never_stops", "leaves_memory", "binds_others",
+    }, reasons  # fmt: skip
 
 
 def test_what_is_honest_gets_one(graded):

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -139,13 +140,25 @@ TEST(Child, InheritsWhatItIsGiven) {
   EXPECT_EQ(child.receive(10), "0  1  2  3  4  5  6") << "6 is the folder that ls reads";
 }
 
-/// What a shell says after it has tried something in a sandbox: its exit code.
+/// What becomes of an attempt in a sandbox, in Python: `done`, `refused`, or an error.
 std::string in_sandbox(const std::string& attempt) {
   const Folder writable("no folder");
   const Sandbox sandbox(writable.path);
   Limits limits;
   limits.sandbox = &sandbox;
-  Child child({"/bin/bash", "-c", "( " + attempt + " ) > /dev/null 2>&1; echo $? >&3"},
+  const std::string program =
+      "import ctypes, fcntl, os, resource, signal, socket, threading\n"
+      "mine, bench = os.environ['MINE'] + '/file', int(os.environ['BENCH'])\n"
+      "libc = ctypes.CDLL(None, use_errno=True)\n"
+      "def call(status):\n"
+      "  if status < 0: raise OSError(ctypes.get_errno(), 'failed')\n"
+      "try:\n  " +
+      attempt +
+      "\n  said = b'done'\n"
+      "except PermissionError:\n  said = b'refused'\n"
+      "except BaseException as error:\n  said = repr(error).encode()\n"
+      "os.write(3, said + b'\\n')\n";
+  Child child({"/usr/bin/python3", "-c", program},
               {{"MINE", writable.path}, {"BENCH", std::to_string(getpid())}}, limits);
   return child.receive(30);
 }
@@ -157,32 +170,61 @@ bool forbidden(const std::string& what) {
 }
 
 TEST(Sandbox, LetsItReadAndComputeAndWriteWhereItMay) {
-  EXPECT_EQ(in_sandbox("cat /etc/passwd && ls / && echo a > $MINE/file && cat $MINE/file"), "0");
-  EXPECT_EQ(in_sandbox("echo a > /dev/null; kill -0 $$"), "0");
+  EXPECT_EQ(in_sandbox("open('/etc/passwd').read(); os.listdir('/')"), "done");
+  EXPECT_EQ(in_sandbox("open(mine, 'w').write('a'); assert open(mine).read() == 'a'"), "done");
+  EXPECT_EQ(in_sandbox("open('/dev/null', 'w').write('a'); os.kill(os.getpid(), 0)"), "done");
+  EXPECT_EQ(in_sandbox("t = threading.Thread(target=print); t.start(); t.join()"), "done");
+  EXPECT_EQ(in_sandbox("os.sched_setaffinity(0, os.sched_getaffinity(0))"), "done");
 }
 
 TEST(Sandbox, KeepsItFromWritingFiles) {
   if (!forbidden("writing files")) GTEST_SKIP() << "no Landlock";
   const Folder other("no folder");
   const std::string file = other.path / "file";
-  EXPECT_EQ(in_sandbox("echo a > " + file), "1");
-  EXPECT_EQ(in_sandbox("mkdir " + file), "1");
+  const std::string name = "'" + file + "'";
+  for (const std::string& attempt : {"open(" + name + ", 'w')", "os.mkdir(" + name + ")"}) {
+    EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
+  }
   std::ofstream(file) << "here";
-  EXPECT_EQ(in_sandbox("rm -f " + file), "1");
-  EXPECT_EQ(in_sandbox("mv " + file + " $MINE/"), "1");
-  EXPECT_EQ(in_sandbox("truncate -s 0 " + file), "1");
+  for (const std::string& attempt : {"os.remove(" + name + ")", "os.rename(" + name + ", mine)",
+                                     "os.truncate(" + name + ", 0)", "open(" + name + ", 'a')"}) {
+    EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
+  }
   EXPECT_EQ(text_of(file), "here");
 }
 
 TEST(Sandbox, KeepsItFromTheNetworkAndFromOtherProcesses) {
   if (!forbidden("the network")) GTEST_SKIP() << "no filters of system calls";
-  EXPECT_EQ(in_sandbox("echo a > /dev/udp/127.0.0.1/9"), "1");
-  EXPECT_EQ(in_sandbox("kill -0 $BENCH"), "1");
-  EXPECT_EQ(in_sandbox("kill -STOP -1"), "1");
-  EXPECT_EQ(in_sandbox("setsid true"), "1") << "it leaves the group that is stopped";
-  EXPECT_EQ(in_sandbox("prlimit --pid $BENCH --nofile=16"), "1");
-  EXPECT_EQ(in_sandbox("renice -n 19 -p $BENCH"), "1");
-  EXPECT_EQ(in_sandbox("head -c 1 /proc/$BENCH/mem"), "1");
+  for (const char* const attempt :
+       {"socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", "os.kill(bench, 0)",
+        "os.kill(-1, signal.SIGSTOP)", "os.fork()", "os.posix_spawn('/bin/true', ['true'], {})",
+        "resource.prlimit(bench, resource.RLIMIT_NOFILE, (16, 16))",
+        "os.setpriority(os.PRIO_PROCESS, bench, 19)", "open(f'/proc/{bench}/mem', 'rb').read(1)"}) {
+    EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
+  }
+}
+
+TEST(Sandbox, KeepsItStoppedAndItsArraysWhole) {
+  if (!forbidden("other processes")) GTEST_SKIP() << "no filters of system calls";
+  for (const char* const attempt :
+       {"os.setsid()", "os.setpgid(0, 0)", "fcntl.fcntl(3, fcntl.F_SETSIG, signal.SIGCONT)",
+        "fcntl.fcntl(3, fcntl.F_SETOWN, os.getpid())", "os.ftruncate(3, 0)",
+        "call(libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())))",
+        "call(libc.shmget(0, 4096, 0o1600))"}) {
+    EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
+  }
+}
+
+// A runtime that cannot bind its threads gives up, so it is told that it could.
+TEST(Sandbox, BindsNobodyElse) {
+  if (!forbidden("other processes")) GTEST_SKIP() << "no filters of system calls";
+  cpu_set_t before;
+  sched_getaffinity(0, sizeof before, &before);
+  if (CPU_COUNT(&before) < 2) GTEST_SKIP() << "one processor";
+  EXPECT_EQ(in_sandbox("os.sched_setaffinity(bench, {min(os.sched_getaffinity(bench))})"), "done");
+  cpu_set_t after;
+  sched_getaffinity(0, sizeof after, &after);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
 TEST(NamelessFile, HoldsWhatItWasGiven) {

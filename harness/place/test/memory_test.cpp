@@ -41,7 +41,7 @@ TEST(SharedPages, AreTheSameBytesForWhoeverMapsThem) {
     const Buffer buffer(size, shared_pages);
     EXPECT_EQ(buffer.damage(), std::nullopt) << size;
     const Memory other =
-        mapped_pages(fmt::format("/proc/self/fd/{}", buffer.file()), Access::write);
+        mapped_pages(fmt::format("/proc/self/fd/{}", buffer.file()), buffer.bytes(), Access::write);
     auto* const theirs = static_cast<unsigned char*>(other.pages.get()) + guard::bytes;
     ASSERT_NE(theirs, bytes_of(buffer));
     EXPECT_TRUE(std::equal(theirs, theirs + size, bytes_of(buffer)));
@@ -52,7 +52,7 @@ TEST(SharedPages, AreTheSameBytesForWhoeverMapsThem) {
 }
 
 TEST(SharedPages, ThatAreNotThereAreSaidSo) {
-  EXPECT_THROW(mapped_pages("/nowhere", Access::read), std::system_error);
+  EXPECT_THROW(mapped_pages("/nowhere", 1, Access::read), std::system_error);
 }
 
 TEST(Memory, WritingAllDataDamagesNothing) {
