@@ -74,6 +74,10 @@ def reverse_out(x, out):
     cupy.copyto(out, x[::-1])
 
 
+def sort_expression(x, _out):
+    return cupy.sort(x)
+
+
 def sum_of_squares_expression(x, _total):
     return cupy.square(x.astype(np.float64)).sum().reshape(1)
 
@@ -227,6 +231,7 @@ LADDERS = {
         variant("expression", "x[::-1].copy(): a new array for the result", reverse_expression),
         variant("out", "cupy.copyto(out, x[::-1]): into an array that is there", reverse_out),
     ),
+    "sort": (variant("expression", "cupy.sort(x): a new array for the result", sort_expression),),
     "row_norms": (variant("expression", EXPRESSION, row_norms_expression),),
     "column_sums": (variant("expression", EXPRESSION, column_sums_expression),),
     "transpose": (

@@ -328,6 +328,26 @@ def reverse_prange(x, out):
         out[i] = x[x.size - 1 - i]
 
 
+@njit
+def sort_bubble(x, out):
+    out[:] = x
+    for end in range(x.size - 1, 0, -1):
+        for j in range(end):
+            if out[j + 1] < out[j]:
+                out[j], out[j + 1] = out[j + 1], out[j]
+
+
+@njit(parallel=True)
+def sort_odd_even(x, out):
+    for i in prange(x.size):
+        out[i] = x[i]
+    for phase in range(x.size):
+        for pair in prange((x.size - phase % 2) // 2):
+            j = 2 * pair + phase % 2
+            if out[j + 1] < out[j]:
+                out[j], out[j + 1] = out[j + 1], out[j]
+
+
 # A literal 0.3 would be a double, and take the sine along to f64: it comes in the type of the data.
 @njit
 def pulse_at(t, amplitude, period, threshold):
@@ -550,6 +570,16 @@ LADDERS = {
     ),
     "sin_cos": ladder(sin_cos_njit, sin_cos_prange, lambda target: map_with(target, sin_cos_of)),
     "reverse": ladder(reverse_njit, reverse_prange),
+    "sort": (
+        Variant("njit", "bubble sort, compiled: @njit", sort_bubble, most_elements=20_000),
+        Variant(
+            "prange",
+            "odd-even transposition: neighbours at even, then at odd places: prange",
+            sort_odd_even,
+            threads="all",
+            most_elements=20_000,
+        ),
+    ),
     "monte_carlo_pi": ladder(monte_carlo_pi_njit, monte_carlo_pi_prange),
     "row_norms": (
         *ladder(row_norms_njit, row_norms_prange),

@@ -263,6 +263,19 @@ def reverse_cuda(x, out):
     reverse_kernel[blocks_for(x.size), BLOCK](x, out)
 
 
+@cuda.jit
+def phase_kernel(out, odd):
+    low = 2 * cuda.grid(1) + odd
+    if low + 1 < out.size and out[low + 1] < out[low]:
+        out[low], out[low + 1] = out[low + 1], out[low]
+
+
+def sort_cuda(x, out):
+    copy_cuda(x, out)
+    for phase in range(x.size):
+        phase_kernel[blocks_for(x.size // 2), BLOCK](out, phase % 2)
+
+
 # A literal 0.3 would be a double, and take the sine along to f64: it comes in the type of the data.
 @cuda.jit
 def pulse_train_kernel(noise, wave, amplitude, period, threshold):
@@ -370,6 +383,15 @@ LADDERS = {
     "polar_distance": (variant("cuda", ONE_PER_ELEMENT, polar_distance_cuda),),
     "sin_cos": (variant("cuda", ONE_PER_ELEMENT, sin_cos_cuda),),
     "reverse": (variant("cuda", ONE_PER_ELEMENT, reverse_cuda),),
+    "sort": (
+        Variant(
+            "cuda",
+            "odd-even transposition: a thread per pair, a launch per phase: cuda.jit",
+            sort_cuda,
+            device="numba",
+            most_elements=20_000,
+        ),
+    ),
     "row_norms": (variant("cuda", "one thread per row: cuda.jit", row_norms_cuda),),
     "column_sums": (variant("cuda", "one thread per column: cuda.jit", column_sums_cuda),),
 }

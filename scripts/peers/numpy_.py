@@ -205,6 +205,15 @@ def reverse_out(x, out):
     np.copyto(out, x[::-1])
 
 
+def sort_expression(x, _out):
+    return np.sort(x)
+
+
+def sort_out(x, out):
+    np.copyto(out, x)
+    out.sort()
+
+
 def times(begin, end, dtype):
     """Rounded once; np.arange(begin, end, dtype=dtype) adds in that precision."""
     return np.arange(begin, end).astype(dtype)
@@ -389,6 +398,10 @@ LADDERS = {
     "reverse": (
         Variant("expression", "x[::-1].copy(): a new array for the result", reverse_expression),
         Variant("out", "np.copyto(out, x[::-1]): into an array that is there", reverse_out),
+    ),
+    "sort": (
+        Variant("expression", "np.sort(x): a new array for the result", sort_expression),
+        Variant("out", "sorted where it belongs, by vectors", sort_out),
     ),
     "monte_carlo_pi": (
         Variant("expression", EXPRESSION, monte_carlo_pi_expression),

@@ -229,6 +229,18 @@ def reverse_lists(x, out):
     out[:] = x.tolist()[::-1]
 
 
+def sort_bubble(x, out):
+    out[:] = x
+    for end in range(len(out) - 1, 0, -1):
+        for j in range(end):
+            if out[j + 1] < out[j]:
+                out[j], out[j + 1] = out[j + 1], out[j]
+
+
+def sort_sorted(x, out):
+    out[:] = sorted(x.tolist())
+
+
 def random_words(block, key):
     """Philox4x32-10, which gives the same numbers in every language."""
     (k0, k1), (c0, c1, c2, c3) = key, (block & WORD, block >> 32, 0, 0)
@@ -275,6 +287,7 @@ def column_sums_lists(matrix, sums):
     sums[:] = [sum(column) for column in zip(*matrix.tolist())]
 
 
+BUBBLE = "bubble sort, element by element"
 LOOP = "a loop over the array, element by element"
 COMPREHENSION = "a list comprehension that calls a function for each element"
 LISTS = "a comprehension over lists: no NumPy scalar is made for each element"
@@ -308,6 +321,10 @@ LADDERS = {
     "polar_distance": ladder(polar_distance, polar_distance_lists),
     "sin_cos": ladder(sin_cos, sin_cos_lists),
     "reverse": ladder(reverse, reverse_lists),
+    "sort": (
+        Variant("bubble", BUBBLE, sort_bubble, most_elements=2_000),
+        Variant("sorted", "sorted() of a list", sort_sorted, most_elements=MOST_ELEMENTS),
+    ),
     "monte_carlo_pi": ladder(monte_carlo_pi),
     "row_norms": ladder(row_norms, row_norms_lists),
     "column_sums": ladder(column_sums, column_sums_lists),

@@ -44,6 +44,7 @@ LADDERS = {
         "pulse_train": pulse_train,
         "standardize": standardize,
         "row_norms": lambda a: a.double().norm(dim=1),
+        "sort": lambda x: x.sort().values,
         "column_sums": lambda a: a.sum(dim=0, dtype=torch.float64),
     }.items()
 }
