@@ -30,7 +30,7 @@ def believable(row):
     return row["values"]["naive"] and (not row["guest"] or row["values"]["rank"])
 
 
-out = csv.writer(sys.stdout)
+out = csv.writer(sys.stdout, lineterminator="\n")
 out.writerow(["workload", "file", "points", "reason"])
 for table in json.load(sys.stdin)["tables"]:
     fastest = max((row["values"]["naive"] for row in table["rows"] if believable(row)), default=1)

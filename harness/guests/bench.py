@@ -114,7 +114,11 @@ class _Driver:
         if self.SIMULATED or not array.nbytes:
             return lambda: None
         address, size = ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(array.nbytes)
-        self._call("cuMemHostRegister_v2", address, size, 0)
+        out_of_memory = 2
+        if (status := self._library.cuMemHostRegister_v2(address, size, 0)) == out_of_memory:
+            raise _UnavailableError(f"memory: the system refused {array.nbytes / 1e6:.0f} MB")
+        if status:
+            raise RuntimeError(f"cuMemHostRegister_v2 failed with error {status}")
         return lambda: self._call("cuMemHostUnregister", address)
 
     @functools.cached_property
@@ -312,9 +316,10 @@ class _OnDevice:
         self.inputs = [device.empty(array.shape, array.dtype) for array in host.inputs]
         self.output = device.empty(host.outputs[0].shape, host.outputs[0].dtype)
         self.result, self.cold = None, False
-        if not host.devices:  # both packages share the driver that pins
-            for array in (*host.inputs, *host.outputs):
-                host.undo.append(device.pin(array))
+        # Both packages share the driver that pins. Where one array is refused, the others stay so.
+        for array in (*host.inputs, *host.outputs)[len(host.pinned) :]:
+            host.undo.append(device.pin(array))
+            host.pinned.append(array)
 
     def upload_inputs(self):
         for host, device in zip(self.host.inputs, self.inputs):
@@ -394,7 +399,7 @@ class _Problem:
         # Freed, it tells malloc to keep blocks of up to 32 MiB from then on. A program that had
         # made its inputs itself would have freed as much.
         np.empty((32 << 20) - 65536, np.uint8)
-        self.inputs, self.outputs, self.undo, self.devices = [], [], [], {}
+        self.inputs, self.outputs, self.undo, self.pinned, self.devices = [], [], [], [], {}
         self.waits = _Waits()
         # The driver pins only what may be written.
         to_devices = any(offer["device"] and not offer["obstacle"] for offer in _offers)

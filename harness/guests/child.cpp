@@ -116,7 +116,9 @@ void place_descriptors(Start& start, int control) {
   setrlimit(RLIMIT_CORE, &no_core);
   if (start.sandbox != nullptr) {
     constexpr rlim_t enough = rlim_t{1} << 30U;
-    const rlimit small_files{enough, enough};
+    rlimit small_files{};
+    getrlimit(RLIMIT_FSIZE, &small_files);
+    small_files.rlim_cur = small_files.rlim_max = std::min(small_files.rlim_cur, enough);
     setrlimit(RLIMIT_FSIZE, &small_files);
     start.sandbox->enter();  // as long as its descriptors are there
   }

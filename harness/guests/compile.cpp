@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/signals.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/embedded.hpp"
 #include "harness/guests/folder.hpp"
@@ -64,32 +66,6 @@ std::vector<std::string> compiler(const char* variable, const std::vector<const 
 
 constexpr double patience = 120;  // seconds for a compiler
 
-/// While this lives, what would end this process waits.
-class Signals {
- public:
-  Signals() {
-    sigemptyset(&ending_);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending_, number);
-    pthread_sigmask(SIG_BLOCK, &ending_, &before_);
-  }
-  ~Signals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  Signals(const Signals&) = delete;
-  Signals& operator=(const Signals&) = delete;
-
-  bool waiting() const {
-    sigset_t there;
-    sigpending(&there);
-    return sigismember(&there, SIGINT) + sigismember(&there, SIGTERM) +
-               sigismember(&there, SIGHUP) >
-           0;
-  }
-  const sigset_t& before() const { return before_; }
-
- private:
-  sigset_t ending_;
-  sigset_t before_;
-};
-
 /// The processes of a command.
 class Group {
  public:
@@ -99,15 +75,18 @@ class Group {
     for (const auto& [what, most] : {std::pair{RLIMIT_FSIZE, bytes},
                                      {RLIMIT_DATA, 4 * bytes},
                                      {RLIMIT_CPU, static_cast<rlim_t>(patience)}}) {
-      const rlimit limit{most, most};
+      rlimit limit{};
+      getrlimit(what, &limit);
+      limit.rlim_cur = limit.rlim_max = std::min(limit.rlim_cur, most);
       prlimit(leader_, what, &limit, nullptr);
     }
   }
   /// Its status, once it has ended.
   std::optional<int> status() const {
     int status = 0;
-    if (waitpid(leader_, &status, WNOHANG) == 0) return {};
-    return status;
+    const pid_t ended = waitpid(leader_, &status, WNOHANG);
+    if (ended < 0) throw RunError("cannot be compiled: nobody knows how the compiler has ended");
+    return ended == leader_ ? std::optional(status) : std::nullopt;
   }
   void end() const {
     kill(-leader_, SIGKILL);
@@ -128,12 +107,14 @@ int run(std::vector<std::string> command, const fs::path& output) {
   std::vector<char*> words;
   for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
-  // A group of its own, so that all of it can be ended: whoever ends us ends it, too.
-  const Signals signals;
+  // A group of its own, so that all of it can be ended: whoever asks us to end ends it, too.
+  const HeldSignals held;
+  sigset_t none;
+  sigemptyset(&none);
   posix_spawnattr_t with;
   posix_spawnattr_init(&with);
   posix_spawnattr_setflags(&with, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  posix_spawnattr_setsigmask(&with, &signals.before());
+  posix_spawnattr_setsigmask(&with, &none);
   pid_t child = -1;
   const int why = posix_spawnp(&child, words[0], &files, &with, words.data(), environ);
   posix_spawn_file_actions_destroy(&files);
@@ -147,11 +128,10 @@ int run(std::vector<std::string> command, const fs::path& output) {
   std::optional<int> ended;
   while (!(ended = compiler.status())) {
     const bool late = stopwatch.seconds() > patience;
-    if (late || signals.waiting()) compiler.end();
-    if (signals.waiting()) throw RunError("cannot be compiled: interrupted");
-    if (late) {
-      throw RunError(fmt::format("does not compile: not within {:g} s", patience));
-    }
+    const bool interrupted = HeldSignals::waiting();
+    if (late || interrupted) compiler.end();
+    if (interrupted) throw RunError("cannot be compiled: interrupted");
+    if (late) throw RunError(fmt::format("does not compile: not within {:g} s", patience));
     usleep(1000);
   }
   const int status = *ended;

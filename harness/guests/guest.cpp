@@ -73,7 +73,10 @@ Json Guest::answer() {
     throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
   }
   if (const auto missing = json.find(unavailable_key); missing != json.end()) {
-    throw Unavailable(last_line(missing->is_string() ? missing->get<std::string>() : ""));
+    const std::string what = last_line(missing->is_string() ? missing->get<std::string>() : "");
+    if (means_.graded) throw RunError("says of itself: " + what);
+    child_->freeze();
+    throw Unavailable(what);
   }
   const auto error = json.find(error_key);
   if (error == json.end()) return json;

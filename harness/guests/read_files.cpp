@@ -16,7 +16,7 @@ std::string text_of(const fs::path& file) {
 }
 
 std::map<fs::path, std::string> with_own_headers(const fs::path& source) {
-  static const std::regex include(R"(#\s*include\s*"([^"\n]+)\")");
+  static const std::regex include(R"(#\s*include\s*"([^"\n]{1,255})\")");
   const fs::path folder = fs::absolute(source).parent_path();
   std::map<fs::path, std::string> all;
   std::vector<fs::path> names{source.filename()};

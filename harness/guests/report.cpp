@@ -28,6 +28,8 @@ std::optional<Line> line_in(const std::string& frame, const std::vector<std::str
   for (const std::string& file : files) {
     const std::size_t at = frame.rfind(file + ":");
     if (at == std::string::npos) continue;
+    // Not the end of a longer name.
+    if (at > 0 && frame[at - 1] != '/' && frame[at - 1] != ' ') continue;
     const std::string rest = frame.substr(at + file.size());
     std::smatch found;
     if (!std::regex_search(rest, found, number)) continue;

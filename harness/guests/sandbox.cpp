@@ -4,7 +4,10 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -80,6 +83,7 @@ constexpr unsigned number_at = offsetof(seccomp_data, nr);
 constexpr unsigned architecture_at = offsetof(seccomp_data, arch);
 constexpr unsigned first_argument_at = offsetof(seccomp_data, args);  // its low half
 constexpr unsigned second_argument_at = first_argument_at + sizeof(std::uint64_t);
+constexpr unsigned third_argument_at = second_argument_at + sizeof(std::uint64_t);
 
 constexpr sock_filter load(unsigned at) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at); }
 constexpr sock_filter answer(std::uint32_t with) { return BPF_STMT(BPF_RET | BPF_K, with); }
@@ -107,6 +111,10 @@ constexpr long call_of_clone3 = 435;
 /// is stopped, cut off the files of arrays, leave something behind in the memory of the node, or
 /// get around a filter of calls.
 constexpr long never[] = {
+#if defined(SYS_socketcall)  // where there are two ways
+    SYS_socketcall,
+    SYS_ipc,
+#endif
 #if defined(SYS_fork)  // elsewhere there is clone alone
     SYS_fork,
     SYS_vfork,
@@ -133,8 +141,9 @@ constexpr long never[] = {
     call_of_pidfd_send_signal,
     call_of_io_uring_setup,
     call_of_pidfd_getfd};
-/// What fcntl() is not asked for: signals where a file has news.
+/// What fcntl() and ioctl() are not asked for: signals where a file has news, to whomever.
 constexpr std::uint32_t never_of_files[] = {F_SETOWN, F_SETSIG, F_SETOWN_EX};
+constexpr std::uint32_t never_of_devices[] = {FIOASYNC, FIOSETOWN, SIOCSPGRP};
 /// Calls whose first argument is a process: they may name their own.
 constexpr long only_own[] = {SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
                              SYS_prlimit64};
@@ -170,13 +179,9 @@ class Filter {
     add(unless(std::uint32_t{0}, 1));
     add(answer(SECCOMP_RET_ALLOW));
     add(answer(pretended));
-    for (const std::uint32_t what : never_of_files) {
-      add(unless_call(SYS_fcntl, 4));
-      add(load(second_argument_at));
-      add(unless(what, 1));
-      add(answer(refused));
-      add(load(number_at));
-    }
+    for (const std::uint32_t what : never_of_files) refuse(SYS_fcntl, second_argument_at, what);
+    for (const std::uint32_t what : never_of_devices) refuse(SYS_ioctl, second_argument_at, what);
+    refuse(SYS_madvise, third_argument_at, MADV_REMOVE);  // as fallocate would
     for (const long call : only_own) {
       add(unless_call(call, 6));
       add(load(first_argument_at));
@@ -201,9 +206,17 @@ class Filter {
   }
 
  private:
+  /// A call with this argument.
+  void refuse(long call, unsigned argument_at, std::uint32_t value) {
+    add(unless_call(call, 4));
+    add(load(argument_at));
+    add(unless(value, 1));
+    add(answer(refused));
+    add(load(number_at));
+  }
   void add(const sock_filter& step) { steps_[size_++] = step; }
 
-  std::array<sock_filter, 160> steps_{};
+  std::array<sock_filter, 192> steps_{};
   std::size_t size_ = 0;
 };
 

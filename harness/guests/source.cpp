@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "harness/base/printable.hpp"
+#include "harness/base/signals.hpp"
 #include "harness/guests/check.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/embedded.hpp"
@@ -147,7 +148,8 @@ std::string python(const std::string& file) {
   }
   std::string program = in_path(named != nullptr && *named != '\0' ? named : "python3");
   if (program.empty() && named != nullptr && access(named, X_OK) == 0) program = named;
-  if (!program.empty()) return interpreter(program);
+  // Who names one may have reasons for a script.
+  if (!program.empty()) return named == nullptr ? interpreter(program) : program;
   throw RunError("no Python found: set BENCH_PYTHON, or module load python");
 }
 
@@ -187,6 +189,13 @@ bool has_gpu() {
   for (int i = 0; i < most; ++i) devices.push_back(fmt::format("/dev/nvidia{}", i));
   return std::any_of(devices.begin(), devices.end(), [](const std::string& device) {
     return access(device.c_str(), R_OK | W_OK) == 0;
+  });
+}
+
+bool taken(const GuestVariant& one, const Guests& all) {
+  return std::any_of(all.variants.begin(), all.variants.end(), [&](const GuestVariant& other) {
+    return other.workload == one.workload && other.backend == one.backend &&
+           other.variant == one.variant;
   });
 }
 
@@ -312,13 +321,6 @@ class Invitation {
     return fmt::format("{} of {} is there already: give one another name", rung, one.workload);
   }
 
-  static bool taken(const GuestVariant& one, const Guests& all) {
-    return std::any_of(all.variants.begin(), all.variants.end(), [&](const GuestVariant& other) {
-      return other.workload == one.workload && other.backend == one.backend &&
-             other.variant == one.variant;
-    });
-  }
-
   /// What is missing in a file that could be loaded.
   std::string nothing_offered() const {
     if (fs::path(path_).extension() == ".py") {
@@ -386,6 +388,7 @@ void place_the_rest(Invited& all) {
   for (GuestVariant& one : all.unplaced) {
     if (workloads.size() == 1) {
       one.workload = *workloads.begin();
+      if (taken(one, all)) one.variant = as_name(one.file.path);
       all.variants.push_back(std::move(one));
     } else if (!one.obstacle.empty()) {
       all.complaints.push_back(fmt::format("{}: {}", one.file.path, one.obstacle));
@@ -403,7 +406,9 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
   setrlimit(RLIMIT_NOFILE, &limit);
   Invited all;
   const std::vector<std::string> names = names_of(files);
-  for (std::size_t i = 0; i < files.size(); ++i) {
+  // Whoever is to end does so between two files: no compiler stays behind.
+  const HeldSignals held;
+  for (std::size_t i = 0; i < files.size() && !HeldSignals::waiting(); ++i) {
     Invitation(files[i], names[i], suite, means).into(all);
   }
   place_the_rest(all);

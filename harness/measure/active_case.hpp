@@ -66,8 +66,9 @@ class ActiveCase {
   void settle();
   /// The same as run_and_check(), prepared and timed as a sample is.
   void sample_anew(const std::string& when);
-  /// Fails what took much longer in each sample_anew() than in its samples: it keeps answers, and
-  /// looks for what has changed.
+  /// Whether each sample_anew() so far took much longer than its samples.
+  bool slow_anew() const;
+  /// Fails it then: it keeps answers, and looks for what has changed.
   void compare_with_anew();
 
   /// Runs a variant that is wrong on purpose a few times, and shows its worst result. Only the
@@ -101,6 +102,7 @@ class ActiveCase {
   template <class F>
   void on_changed_inputs(bool closing, const std::string& when, Secret& secret, F run);
   Verdict look(const Elements& elements);
+  double times_anew() const;
   void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);
 
   const Problem& problem_;

@@ -150,7 +150,8 @@ Memory shared_pages(std::size_t bytes) {
 
 /// As much as any array may need, all holes; or as much as the user lets a file have.
 ArrayFiles::ArrayFiles(std::size_t count)
-    : bytes_(static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page) {
+    : bytes_(static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+             static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
   rlimit limit{};
   getrlimit(RLIMIT_FSIZE, &limit);
   bytes_ = std::min(bytes_, static_cast<std::size_t>(limit.rlim_cur));

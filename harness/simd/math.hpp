@@ -153,7 +153,7 @@ template <class T>
 }
 
 /// cos x likewise, as sin(x + π/2): the nearest integer to x/π + ½ is how many half turns that is,
-/// and half of one less is exact.
+/// and that less ½ is exact, too.
 [[maybe_unused, gnu::always_inline]] inline Rounded<float> half_turns_of_cos(float x) {
   return rounded_product(mul_add(x, 0.318309886F, 0.5F), 1.0F);
 }

@@ -288,9 +288,7 @@ HARMFUL = {
         "__attribute__((constructor)) static void load() { timer_t timer; sigevent event{};"
         " event.sigev_notify = SIGEV_SIGNAL; event.sigev_signo = SIGCONT;"
         " signal(SIGCONT, [](int) {});"
-        " if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return; itimerspec often{};"
-        " often.it_value.tv_nsec = often.it_interval.tv_nsec = 2000000;"
-        " timer_settime(timer, 0, &often, nullptr); }",
+        " if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) _exit(7); }",
     ),
     "never_stops": energy(
         "honest(x, energy, n);",
@@ -304,8 +302,37 @@ HARMFUL = {
     "binds_others": energy(
         "honest(x, energy, n); cpu_set_t one; CPU_ZERO(&one); CPU_SET(0, &one);"
         "sched_setaffinity(getppid(), sizeof one, &one);"
+        "CPU_ZERO(&one); sched_getaffinity(getppid(), sizeof one, &one);"
+        "if (CPU_COUNT(&one) == 1 && sysconf(_SC_NPROCESSORS_ONLN) > 1) _exit(7);"
     ),
 }
+
+
+# The second of two variants of one process looks up what the first has just computed.
+ONE_HELPS_THE_OTHER = """
+import bench
+import numpy as np
+
+kept = {}
+
+def energy_of(x):
+    for _ in range(6):  # whoever looks it up gains much
+        s = np.sin(x)
+        energy = s * s + np.sqrt(np.abs(x)) + np.exp(-x * x / np.float32(50))
+    return energy
+
+@bench.variant("energy")
+def first(x, energy):
+    energy[:] = energy_of(x)
+    kept.update(x=x.copy(), energy=energy.copy())
+
+@bench.variant("energy")
+def second(x, energy):
+    changed = kept["x"] != x if kept else np.ones(x.size, bool)
+    if kept:
+        energy[:] = kept["energy"]
+    energy[changed] = energy_of(x[changed])
+"""
 
 
 @pytest.fixture
@@ -338,6 +365,12 @@ def test_no_cheat_gets_a_time(graded):
     assert not any("compile" in one["reason"] for one in guests.values()), guests
     ours = [one for one in cases if "guest" not in one and one["backend"] != "cuda"]
     assert {one["status"] for one in ours} == {"measured"}
+
+
+def test_two_variants_of_a_file_have_no_inputs_in_common(graded):
+    guests = {one["variant"]: one for one in graded({"both": ONE_HELPS_THE_OTHER})}
+    assert guests["first"]["status"] == "measured"
+    assert "keeps answers" in guests["second"]["reason"]
 
 
 def test_who_would_harm_others_harms_nobody(graded):

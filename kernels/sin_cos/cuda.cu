@@ -38,8 +38,8 @@ void one_per_element(const Real* x, const Real* y, Real* product, std::size_t n)
 
 // Above: two functions by dozens of sums and products.
 // Here: by the special function units (__sinf, __cosf).
-// Price: three units of the last place of 1 within ±π, more with every turn; in f64 there are no
-// such units, and this is the rung above.
+// Price: up to seven units of the last place of 1 within ±π, more with every turn; in f64 there are
+// no such units, and this is the rung above.
 __global__ void intrinsics_kernel(const Real* x, const Real* y, Real* product, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) product[i] = bench::cuda::fast_sin(x[i]) * bench::cuda::fast_cos(y[i]);

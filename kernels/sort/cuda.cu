@@ -94,7 +94,7 @@ std::size_t power_of_two_above(std::size_t n) {
 
 // Above: n phases.
 // Here: Batcher's bitonic network: sorted runs of 1, 2, 4 … are merged, each merge in as many steps
-// as its length has bits: ½·log₂² n in all.
+// as its length has doublings: ½·log₂² n in all.
 // Price: each step is a launch, and goes through the device's memory.
 void bitonic(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
   launch(copy_kernel, per_element(n, block), in, out, n);

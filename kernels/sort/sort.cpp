@@ -11,12 +11,19 @@
 namespace kernels::sort {
 namespace {
 
-/// Of all bit patterns: the same for every order of the same numbers, −0 and +0 told apart.
+/// Of all bit patterns, mixed (splitmix64): the same for every order of the same numbers, −0 and +0
+/// told apart, and by chance only for others.
 template <class Real>
 std::uint64_t sum_of_bits(const Real* values, std::size_t n) {
   using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < n; ++i) sum += std::bit_cast<Bits>(values[i]);
+#pragma omp parallel for schedule(static) reduction(+ : sum) if (n > bench::worth_a_team)
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint64_t z = std::bit_cast<Bits>(values[i]) + 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    sum += z ^ (z >> 31U);
+  }
   return sum;
 }
 
@@ -46,12 +53,19 @@ struct Problem final : bench::Problem {
     return sorted;
   }
 
+  /// Whoever has the numbers of the input, and each no smaller than the one before it, has sorted
+  /// them. Only what is wrong is held against the definition, which takes longer.
   bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
-    const std::vector<Real> sorted = definition(arrays);
     const auto* const out = arrays.output<Real>();
+    const bool same = sum_of_bits(out, n) == sum_of_bits(arrays.input<Real>(0), n);
+    if (same && std::is_sorted(out, out + n)) {
+      return bench::check_reals(out, n, bench::exact,
+                                [=](std::size_t i) { return static_cast<double>(out[i]); });
+    }
+    const std::vector<Real> sorted = definition(arrays);
     bench::Verdict verdict = bench::check_reals(
         out, n, bench::exact, [&](std::size_t i) { return static_cast<double>(sorted[i]); });
-    if (verdict.passed && sum_of_bits(out, n) != sum_of_bits(arrays.input<Real>(0), n)) {
+    if (verdict.passed) {
       verdict.passed = false;
       verdict.max_error = std::numeric_limits<double>::infinity();
       verdict.reason = "the signs of zeros are not those of the input";

@@ -4,6 +4,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -400,7 +401,7 @@ BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool 
     const std::uint64_t brought = meeting.lanes[i]->met[i];
     for (unsigned k = 0; k < count; ++k) there[k]->met[i] = brought;
   }
-  if (fence) synchronise(there, count, &warp_barriers[warp][which]);
+  if (fence) synchronise(there, count, &warp_barriers[warp][std::countr_zero(mask)]);
   for (unsigned k = 0; k < count; ++k) {
     if (there[k] != &self) s.ready[s.readies++] = there[k];
   }

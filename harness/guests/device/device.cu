@@ -17,8 +17,11 @@
 
 namespace {
 
+/// What has been said is not said again by the next question.
 const char* said(cudaError_t status) {
-  return status == cudaSuccess ? nullptr : cudaGetErrorString(status);
+  if (status == cudaSuccess) return nullptr;
+  cudaGetLastError();
+  return cudaGetErrorString(status);
 }
 
 #if defined(BENCH_STAND_IN)

@@ -98,6 +98,14 @@ TEST(Explained, Races) {
             "nothing orders them: is a barrier missing between, or an atomic operation?");
 }
 
+TEST(Explained, TheFileAmongThoseWithLikeNames) {
+  const std::string report =
+      "ERROR: AddressSanitizer\nREAD of size 4\n    #0 0x1 in k(float*) /x/warp_mine.cuh:3\n"
+      "0x1190 is located 0 bytes after 400-byte region [0x1000,0x1190)\n";
+  EXPECT_EQ(explained(report, {"main.cu", "mine.cuh", "warp_mine.cuh"}, arrays),
+            "warp_mine.cuh:3: reads element 100 of x, which has 100");
+}
+
 TEST(Explained, NothingWhereNobodyComplained) {
   EXPECT_EQ(explained("", {"mine.cu"}, arrays), "");
   EXPECT_EQ(explained("Segmentation fault", {"mine.cu"}, arrays), "");

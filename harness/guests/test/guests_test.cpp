@@ -147,7 +147,7 @@ std::string in_sandbox(const std::string& attempt) {
   Limits limits;
   limits.sandbox = &sandbox;
   const std::string program =
-      "import ctypes, fcntl, os, resource, signal, socket, threading\n"
+      "import ctypes, fcntl, mmap, os, resource, signal, socket, threading\n"
       "mine, bench = os.environ['MINE'] + '/file', int(os.environ['BENCH'])\n"
       "libc = ctypes.CDLL(None, use_errno=True)\n"
       "def call(status):\n"
@@ -208,7 +208,10 @@ TEST(Sandbox, KeepsItStoppedAndItsArraysWhole) {
   if (!forbidden("other processes")) GTEST_SKIP() << "no filters of system calls";
   for (const char* const attempt :
        {"os.setsid()", "os.setpgid(0, 0)", "fcntl.fcntl(3, fcntl.F_SETSIG, signal.SIGCONT)",
-        "fcntl.fcntl(3, fcntl.F_SETOWN, os.getpid())", "os.ftruncate(3, 0)",
+        "fcntl.fcntl(3, fcntl.F_SETOWN, os.getpid())",
+        "fcntl.ioctl(3, 0x8901, bench.to_bytes(4, 'little'))",
+        "fcntl.ioctl(3, 0x8902, bench.to_bytes(4, 'little'))", "fcntl.ioctl(3, 0x5452, b'1234')",
+        "mmap.mmap(-1, 4096).madvise(9)", "os.ftruncate(3, 0)",
         "call(libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())))",
         "call(libc.shmget(0, 4096, 0o1600))"}) {
     EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
