@@ -231,7 +231,7 @@ def test_what_a_device_gets_wrong_is_seen(tmp_path, body, reason):
 def test_work_beside_the_events_of_a_device_is_seen(tmp_path):
     # Waiting for the device takes longer than its events said.
     later = STAND_IN.replace(
-        "def synchronize(self): pass\n\ncuda", "def synchronize(self): time.sleep(0.005)\n\ncuda"
+        "def synchronize(self): pass\n\ncuda", "def synchronize(self): time.sleep(0.1)\n\ncuda"
     )
     assert later != STAND_IN
     (tmp_path / "cupy.py").write_text(later)

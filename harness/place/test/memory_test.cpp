@@ -40,8 +40,8 @@ TEST(SharedPages, AreTheSameBytesForWhoeverMapsThem) {
   for (const std::size_t size : sizes) {
     const Buffer buffer(size, shared_pages);
     EXPECT_EQ(buffer.damage(), std::nullopt) << size;
-    const Memory other =
-        mapped_pages(fmt::format("/proc/self/fd/{}", buffer.file()), buffer.bytes(), Access::write);
+    const Memory other = mapped_pages(fmt::format("/proc/self/fd/{}", buffer.file()),
+                                      size + 2 * guard::bytes, Access::write);
     auto* const theirs = static_cast<unsigned char*>(other.pages.get()) + guard::bytes;
     ASSERT_NE(theirs, bytes_of(buffer));
     EXPECT_TRUE(std::equal(theirs, theirs + size, bytes_of(buffer)));
