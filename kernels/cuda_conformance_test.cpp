@@ -80,7 +80,7 @@ class CudaConformance : public bench::test::WithDevice,
   /// A rung may launch a kernel per element, of as many blocks.
   bool may_be_quadratic() const {
     constexpr std::size_t few = 20'000;
-    const auto problem = workload().make(dtype(), workload().tiny);
+    const auto problem = workload().make(workload().dtypes.front(), workload().tiny);
     const auto rungs = problem->rungs(bench::simd::Isa::baseline);
     return std::any_of(rungs.begin(), rungs.end(), [](const bench::BoundVariant& rung) {
       return rung.backend == "cuda" && rung.most_elements > 0 && rung.most_elements <= few;
