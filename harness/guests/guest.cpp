@@ -97,6 +97,10 @@ void Guest::start() {
       scratch_ = std::make_unique<const Folder>("cannot be started");
       means_.writable = scratch_->path;
     }
+    // A runtime that binds its threads binds the first to one processor, and cannot bind those that
+    // inherit it from there.
+    variables.emplace_back("OMP_PROC_BIND", "false");
+    variables.emplace_back("KMP_AFFINITY", "disabled");
     // What is compiled at run time is kept there.
     for (const char* const name : {"TMPDIR", "NUMBA_CACHE_DIR"}) {
       variables.emplace_back(name, means_.writable);
