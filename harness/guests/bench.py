@@ -79,6 +79,20 @@ def variant(
     return offer
 
 
+class _CallError(RuntimeError):
+    """A function of libcuda has failed."""
+
+    OUT_OF_MEMORY = 2
+
+    def __init__(self, name, status):
+        super().__init__(f"{name} failed with error {status}")
+        self.status = status
+
+
+class _UnavailableError(Exception):
+    """What this node does not have: no fault of the function."""
+
+
 class _Driver:
     """What Numba and CuPy share of a device, asked through libcuda."""
 
@@ -89,7 +103,7 @@ class _Driver:
 
     def _call(self, name, *arguments):
         if status := getattr(self._library, name)(*arguments):
-            raise RuntimeError(f"{name} failed with error {status}")
+            raise _CallError(name, status)
 
     def obstacle(self):
         """Why nothing can run, or None."""
@@ -114,11 +128,13 @@ class _Driver:
         if self.SIMULATED or not array.nbytes:
             return lambda: None
         address, size = ctypes.c_void_p(array.ctypes.data), ctypes.c_size_t(array.nbytes)
-        out_of_memory = 2
-        if (status := self._library.cuMemHostRegister_v2(address, size, 0)) == out_of_memory:
-            raise _UnavailableError(f"memory: the system refused {array.nbytes / 1e6:.0f} MB")
-        if status:
-            raise RuntimeError(f"cuMemHostRegister_v2 failed with error {status}")
+        try:
+            self._call("cuMemHostRegister_v2", address, size, 0)
+        except _CallError as error:
+            if error.status != _CallError.OUT_OF_MEMORY:
+                raise
+            size = f"{array.nbytes / 1e6:.0f} MB"
+            raise _UnavailableError(f"memory: the system refused {size}") from error
         return lambda: self._call("cuMemHostUnregister", address)
 
     @functools.cached_property
@@ -302,10 +318,6 @@ def _warm_up():
     enough = time.perf_counter() + 1e-3
     while time.perf_counter() < enough:
         pass
-
-
-class _UnavailableError(Exception):
-    """What this node does not have: no fault of the function."""
 
 
 class _OnDevice:

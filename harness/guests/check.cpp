@@ -99,9 +99,10 @@ struct Fault {
   bool result_only = false;  ///< the result is wrong, nobody has seen why
 };
 
-std::vector<std::string> names_of_files(const std::string& source) {
+/// Of the source and its headers, as sanitizers name them: the source first.
+std::vector<std::string> names_of_files(const std::string& source, const Texts& texts) {
   std::vector<std::string> names{fs::path(source).filename()};
-  for (const auto& [name, text] : with_own_headers(source)) {
+  for (const auto& [name, text] : texts) {
     if (name != names.front()) names.push_back(name);
   }
   return names;
@@ -109,11 +110,12 @@ std::vector<std::string> names_of_files(const std::string& source) {
 
 class Check {
  public:
-  Check(std::string file, const Suite& suite, const Means& means)
+  Check(std::string file, const Texts& texts, const Suite& suite, const Means& means)
       : file_(std::move(file)),
+        texts_(texts),
         suite_(suite),
         means_(means),
-        files_(names_of_files(file_)),
+        files_(names_of_files(file_, texts)),
         // Meanwhile the first sessions need the other's; what fails is tried again.
         prepared_(std::async(std::launch::async, [] { prepare_for_cpu(Sanitizer::thread); })) {}
 
@@ -159,7 +161,8 @@ class Check {
   SharedObject compiled(Sanitizer sanitizer) {
     std::optional<SharedObject>& object =
         sanitizer == Sanitizer::address ? for_address_ : for_thread_;
-    if (!object) object = compile_for_cpu(file_, std::string(suite_.declarations), sanitizer);
+    if (!object)
+      object = compile_for_cpu(file_, texts_, std::string(suite_.declarations), sanitizer);
     return *object;
   }
 
@@ -241,9 +244,10 @@ class Check {
   }
 
   std::string file_;
+  const Texts& texts_;
   const Suite& suite_;
   const Means& means_;
-  std::vector<std::string> files_;  ///< that sanitizers may name, file_ first
+  std::vector<std::string> files_;  ///< as names_of_files()
   std::future<void> prepared_;
   std::optional<SharedObject> for_address_;
   std::optional<SharedObject> for_thread_;
@@ -251,8 +255,9 @@ class Check {
 
 }  // namespace
 
-CheckedOnCpu check_on_cpu(const std::string& file, const Suite& suite, const Means& means) {
-  return Check(file, suite, means).all();
+CheckedOnCpu check_on_cpu(const std::string& file, const Texts& texts, const Suite& suite,
+                          const Means& means) {
+  return Check(file, texts, suite, means).all();
 }
 
 }  // namespace bench::guests

@@ -23,7 +23,9 @@ struct CheckedOnCpu {
 };
 
 /// Compiles a CUDA file against bench's own CUDA and runs each of its functions on small problems,
-/// threads in several orders. Throws RunError where it does not compile, CannotCheck.
-CheckedOnCpu check_on_cpu(const std::string& file, const Suite& suite, const Means& means);
+/// threads in several orders. `texts`: it and its headers. Throws RunError where it does not
+/// compile, CannotCheck.
+CheckedOnCpu check_on_cpu(const std::string& file, const Texts& texts, const Suite& suite,
+                          const Means& means);
 
 }  // namespace bench::guests

@@ -115,10 +115,7 @@ void place_descriptors(Start& start, int control) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   if (start.sandbox != nullptr) {
-    constexpr rlim_t enough = rlim_t{1} << 30U;
-    rlimit small_files{};
-    getrlimit(RLIMIT_FSIZE, &small_files);
-    small_files.rlim_cur = small_files.rlim_max = std::min(small_files.rlim_cur, enough);
+    const rlimit small_files = at_most(RLIMIT_FSIZE, rlim_t{1} << 30U);
     setrlimit(RLIMIT_FSIZE, &small_files);
     start.sandbox->enter();  // as long as its descriptors are there
   }
@@ -139,6 +136,13 @@ std::string in_words(int status) {
 }
 
 }  // namespace
+
+rlimit at_most(int resource, rlim_t most) {
+  rlimit limit{};
+  getrlimit(static_cast<decltype(RLIMIT_FSIZE)>(resource), &limit);
+  limit.rlim_cur = limit.rlim_max = std::min(limit.rlim_cur, most);
+  return limit;
+}
 
 std::string inherited_path(std::size_t i) {
   return fmt::format("/proc/self/fd/{}", first_inherited + i);

@@ -1,6 +1,7 @@
 // A process of its own for somebody else's code: what happens to it happens to nobody else.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -24,6 +25,10 @@ struct Limits {
   std::vector<int> inherited;         ///< descriptors: there those from first_inherited on
   const Sandbox* sandbox = nullptr;   ///< that it starts in
 };
+
+/// The limit of this process (RLIMIT_…), or `most` where that is less: nobody gets more than we
+/// have.
+rlimit at_most(int resource, rlim_t most);
 
 constexpr int first_inherited = 4;
 /// How the process itself finds the i-th of those.

@@ -29,7 +29,6 @@
 #include "harness/guests/child.hpp"
 #include "harness/guests/embedded.hpp"
 #include "harness/guests/folder.hpp"
-#include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/place/run_error.hpp"
 
@@ -75,9 +74,7 @@ class Group {
     for (const auto& [what, most] : {std::pair{RLIMIT_FSIZE, bytes},
                                      {RLIMIT_DATA, 4 * bytes},
                                      {RLIMIT_CPU, static_cast<rlim_t>(patience)}}) {
-      rlimit limit{};
-      getrlimit(what, &limit);
-      limit.rlim_cur = limit.rlim_max = std::min(limit.rlim_cur, most);
+      const rlimit limit = at_most(what, most);
       prlimit(leader_, what, &limit, nullptr);
     }
   }
@@ -346,8 +343,8 @@ const std::string& library_of(Sanitizer sanitizer) {
   return sanitizer == Sanitizer::address ? for_address : for_thread;
 }
 
-SharedObject compile_for_cpu(const std::string& source, const std::string& declarations,
-                             Sanitizer sanitizer) {
+SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
+                             const std::string& declarations, Sanitizer sanitizer) {
   const CpuRuntime& runtime = cpu_runtime(sanitizer);
   constexpr const char* with = " with bench's own CUDA, for the CPU";
   Compilation one(gnu_compiler(), with);
@@ -356,7 +353,7 @@ SharedObject compile_for_cpu(const std::string& source, const std::string& decla
   one.include(runtime.language());
   one.declare(declarations);
   // As the files that the user knows, line by line.
-  for (const auto& [name, text] : with_own_headers(source)) {
+  for (const auto& [name, text] : texts) {
     written_to(one.folder() / "source" / name,
                fmt::format("#line 1 \"{}\"\n{}", name.string(), in_plain_cpp(text)));
   }

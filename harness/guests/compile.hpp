@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/guests/read_files.hpp"
 #include "harness/place/run_error.hpp"
 
 namespace bench::guests {
@@ -53,9 +54,10 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
 /// Whether there is an nvcc.
 bool has_nvcc();
 
-/// The same for the CPU, with bench's own CUDA and a sanitizer, by g++.
-SharedObject compile_for_cpu(const std::string& source, const std::string& declarations,
-                             Sanitizer sanitizer);
+/// The same for the CPU, with bench's own CUDA and a sanitizer, by g++. `texts`: the source and its
+/// headers, as with_own_headers() has read them.
+SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
+                             const std::string& declarations, Sanitizer sanitizer);
 
 /// What compile_for_cpu() needs once for all files; from any thread. Throws RunError.
 void prepare_for_cpu(Sanitizer sanitizer);

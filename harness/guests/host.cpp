@@ -10,8 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 
@@ -19,6 +17,7 @@
 #include "harness/base/json.hpp"
 #include "harness/guests/host_on_device.hpp"
 #include "harness/guests/protocol.hpp"
+#include "harness/guests/read_files.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/workload/suite.hpp"
@@ -29,9 +28,7 @@ namespace {
 
 /// True where a shared object calls the OpenMP runtime of GCC, which is this process's own.
 bool uses_openmp(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  return bytes.find("GOMP_parallel") != std::string::npos;
+  return text_of(file).find("GOMP_parallel") != std::string::npos;
 }
 
 /// A processor that was idle a moment ago is slow to begin with. Our own variants run where their

@@ -15,10 +15,10 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::map<fs::path, std::string> with_own_headers(const fs::path& source) {
+Texts with_own_headers(const fs::path& source) {
   static const std::regex include(R"(#\s*include\s*"([^"\n]{1,255})\")");
   const fs::path folder = fs::absolute(source).parent_path();
-  std::map<fs::path, std::string> all;
+  Texts all;
   std::vector<fs::path> names{source.filename()};
   while (!names.empty()) {
     const fs::path name = names.back();

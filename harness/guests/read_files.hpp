@@ -10,8 +10,10 @@ namespace bench::guests {
 /// All bytes of a file; none where it cannot be read.
 std::string text_of(const std::filesystem::path& file);
 
-/// A source and what it includes of its own folder, in quotation marks, and what that includes: the
-/// texts by their names there, such as `sums/warp.cuh`.
-std::map<std::filesystem::path, std::string> with_own_headers(const std::filesystem::path& source);
+/// Texts by their names in a folder, such as `sums/warp.cuh`.
+using Texts = std::map<std::filesystem::path, std::string>;
+
+/// A source and what it includes of its own folder, in quotation marks, and what that includes.
+Texts with_own_headers(const std::filesystem::path& source);
 
 }  // namespace bench::guests

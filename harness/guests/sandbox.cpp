@@ -172,26 +172,11 @@ class Filter {
     add(answer(refused));
     // A runtime may bind its threads, and would give up where it cannot; but whose another number
     // is cannot be seen.
-    add(unless_call(SYS_sched_setaffinity, 6));
-    add(load(first_argument_at));
-    add(unless(static_cast<std::uint32_t>(own), 1));
-    add(answer(SECCOMP_RET_ALLOW));
-    add(unless(std::uint32_t{0}, 1));
-    add(answer(SECCOMP_RET_ALLOW));
-    add(answer(pretended));
+    of_own(SYS_sched_setaffinity, own, pretended);
     for (const std::uint32_t what : never_of_files) refuse(SYS_fcntl, second_argument_at, what);
     for (const std::uint32_t what : never_of_devices) refuse(SYS_ioctl, second_argument_at, what);
     refuse(SYS_madvise, third_argument_at, MADV_REMOVE);  // as fallocate would
-    for (const long call : only_own) {
-      add(unless_call(call, 6));
-      add(load(first_argument_at));
-      add(unless(static_cast<std::uint32_t>(own), 1));
-      add(answer(SECCOMP_RET_ALLOW));
-      // 0 is the caller for prlimit64, and its group, which is stopped as one, for kill.
-      add(unless(std::uint32_t{0}, 1));
-      add(answer(SECCOMP_RET_ALLOW));
-      add(answer(refused));
-    }
+    for (const long call : only_own) of_own(call, own, refused);
     add(unless_call(SYS_socket, 4));
     add(load(first_argument_at));
     add(unless(std::uint32_t{AF_UNIX}, 1));
@@ -206,6 +191,17 @@ class Filter {
   }
 
  private:
+  /// A call whose first argument is a process: its own, or 0, which is the caller, and for kill its
+  /// group, which is stopped as one. Of others this is the answer.
+  void of_own(long call, pid_t own, std::uint32_t otherwise) {
+    add(unless_call(call, 6));
+    add(load(first_argument_at));
+    add(unless(static_cast<std::uint32_t>(own), 1));
+    add(answer(SECCOMP_RET_ALLOW));
+    add(unless(std::uint32_t{0}, 1));
+    add(answer(SECCOMP_RET_ALLOW));
+    add(answer(otherwise));
+  }
   /// A call with this argument.
   void refuse(long call, unsigned argument_at, std::uint32_t value) {
     add(unless_call(call, 4));

@@ -239,12 +239,13 @@ class Invitation {
 
   /// Without a GPU there is no time, but there are faults.
   void check(Invited& all) {
-    for (const auto& [name, text] : with_own_headers(path_)) {
+    const Texts texts = with_own_headers(path_);
+    for (const auto& [name, text] : texts) {
       const std::string what = beyond_the_cpu(text);
       if (what.empty()) continue;
       return skip(fmt::format("cannot be checked without a GPU: it has {}", what), all);
     }
-    const CheckedOnCpu checked = check_on_cpu(path_, suite_, means_);
+    const CheckedOnCpu checked = check_on_cpu(path_, texts, suite_, means_);
     file_.command = checked.command;
     if (checked.offers.empty()) return refuse(nothing_offered(), all);
     for (const Offer& offer : checked.offers) {

@@ -161,6 +161,15 @@ Verdict check_scaled(const Real* output, const Elements& elements, double tolera
   });
 }
 
+/// Likewise in units of eps(Real)·`scale(i)`: what one rounding of a number of that size may cost.
+template <class Real, class Definition, class Scale>
+Verdict check_in_eps(const Real* output, const Elements& elements, double tolerance,
+                     Definition definition, Scale scale) {
+  constexpr auto eps = static_cast<double>(std::numeric_limits<Real>::epsilon());
+  return check_scaled(output, elements, tolerance, "eps", definition,
+                      [=](std::size_t i) { return eps * scale(i); });
+}
+
 /// A sum whose rounding errors are kept and added at the end (Neumaier 1974): about as good as one
 /// in twice the precision of double.
 class Sum {

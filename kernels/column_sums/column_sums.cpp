@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
@@ -62,12 +61,11 @@ struct Problem final : bench::Problem {
   }
 
   bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
-    constexpr auto eps = static_cast<double>(std::numeric_limits<Real>::epsilon());
     const std::vector<Column> columns = definition(arrays, cols);
-    return bench::check_scaled(
-        arrays.output<Real>(), cols, bench::sum_tolerance<Real>(rows), "eps",
+    return bench::check_in_eps(
+        arrays.output<Real>(), cols, bench::sum_tolerance<Real>(rows),
         [&](std::size_t j) { return columns[j].sum.value(); },
-        [&](std::size_t j) { return eps * columns[j].size.value(); });
+        [&](std::size_t j) { return columns[j].size.value(); });
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {

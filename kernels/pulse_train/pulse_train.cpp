@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
@@ -43,11 +42,8 @@ struct Problem final : bench::Problem {
                        const bench::Elements& elements) const override {
     // The quotient reaches 23, where the rounding of a sine's argument is worth eps · 12 already;
     // the pulse is `amplitude` times as high.
-    const auto scale = [](std::size_t /*i*/) {
-      return static_cast<double>(std::numeric_limits<Real>::epsilon()) * amplitude;
-    };
-    return bench::check_scaled(arrays.output<Real>(), elements, 32, "eps", definition(arrays),
-                               scale);
+    return bench::check_in_eps(arrays.output<Real>(), elements, 32, definition(arrays),
+                               [](std::size_t) { return amplitude; });
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {

@@ -23,13 +23,7 @@ void naive(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
     for (std::size_t phase = 0; phase < n; ++phase) {
 #pragma omp for schedule(static)
-      for (std::size_t j = phase % 2; j < n - 1; j += 2) {
-        const Real left = out[j];
-        const Real right = out[j + 1];
-        const bool exchange = right < left;
-        out[j] = exchange ? right : left;
-        out[j + 1] = exchange ? left : right;
-      }
+      for (std::size_t j = phase % 2; j < n - 1; j += 2) order(out[j], out[j + 1]);
     }
   }
 }

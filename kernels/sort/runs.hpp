@@ -14,6 +14,15 @@ inline void copy(const Real* from, Real* to, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
+/// Two places in ascending order, without a branch.
+inline void order(Real& low, Real& high) {
+  const Real a = low;
+  const Real b = high;
+  const bool exchange = b < a;
+  low = exchange ? b : a;
+  high = exchange ? a : b;
+}
+
 /// out = the m elements of a and the n of b, each of which ascend: equal ones of a first.
 inline void merge_runs(const Real* a, std::size_t m, const Real* b, std::size_t n, Real* out) {
   std::size_t i = 0;

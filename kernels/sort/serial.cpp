@@ -18,13 +18,7 @@ namespace {
 void naive(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
   copy(in, out, n);
   for (std::size_t end = n; end > 1; --end) {
-    for (std::size_t j = 0; j + 1 < end; ++j) {
-      const Real left = out[j];
-      const Real right = out[j + 1];
-      const bool exchange = right < left;
-      out[j] = exchange ? right : left;
-      out[j + 1] = exchange ? left : right;
-    }
+    for (std::size_t j = 0; j + 1 < end; ++j) order(out[j], out[j + 1]);
   }
 }
 

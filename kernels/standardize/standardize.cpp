@@ -74,8 +74,8 @@ struct Problem final : bench::Problem {
         std::isfinite(of_all.mean) && of_all.sigma > 0 ? std::abs(of_all.mean) / of_all.sigma : 0;
     const double tolerance = 16 + 4 * std::sqrt(static_cast<double>(n)) * ratio * (1 + far);
     const auto want = definition(arrays, of_all);
-    return bench::check_scaled(arrays.output<Real>(), elements, tolerance, "eps", want,
-                               [=](std::size_t i) { return eps * (1 + std::abs(want(i))); });
+    return bench::check_in_eps(arrays.output<Real>(), elements, tolerance, want,
+                               [=](std::size_t i) { return 1 + std::abs(want(i)); });
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
