@@ -54,7 +54,9 @@ TEST_P(Conformance, SmallSizes) {
   expect_all_verified(all);
 }
 
-TEST_P(Conformance, Shapes) {
+class MatrixConformance : public Conformance {};
+
+TEST_P(MatrixConformance, Shapes) {
   bench::Settings all = settings();
   all.sizes = {"0x5", "5x0", "1x1", "1x257", "257x1", "31x33", "33x31", "64x64", "100x7", "129x65"};
   expect_all_verified(all);
@@ -69,6 +71,7 @@ TEST_P(Conformance, LargerThanAPage) {
 TEST_P(Conformance, LargerThanACache) {
   bench::Settings all = settings();
   all.sizes = {"1000003"};
+  all.threads = {3};
   expect_all_verified(all);
 }
 
@@ -79,6 +82,10 @@ std::string parameter_name(const testing::TestParamInfo<Parameters>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Registry, Conformance,
                          testing::Combine(testing::ValuesIn(kernels::test::all_precisions()),
+                                          testing::ValuesIn(bench::simd::available())),
+                         parameter_name);
+INSTANTIATE_TEST_SUITE_P(Registry, MatrixConformance,
+                         testing::Combine(testing::ValuesIn(kernels::test::all_matrices()),
                                           testing::ValuesIn(bench::simd::available())),
                          parameter_name);
 

@@ -77,6 +77,13 @@ class CudaConformance : public bench::test::WithDevice,
     }
   }
 
+  static void expect_verified_in_small_chunks(const bench::Settings& settings) {
+    for (const std::size_t items : {4U, 64U, 100U}) {  // whole vectors
+      bench::cuda::override_configuration({.block = 32, .grid = 2, .chunk = items});
+      expect_overlap_verified(settings);
+    }
+  }
+
   /// A rung may launch a kernel per element, of as many blocks.
   bool may_be_quadratic() const {
     constexpr std::size_t few = 20'000;
@@ -95,7 +102,9 @@ TEST_P(CudaConformance, Sizes) {
   expect_all_verified(all);
 }
 
-TEST_P(CudaConformance, Shapes) {
+class CudaMatrixConformance : public CudaConformance {};
+
+TEST_P(CudaMatrixConformance, Shapes) {
   bench::Settings all = settings();
   all.sizes = {"0x5", "5x0", "1x1", "1x257", "257x1", "31x33", "33x31", "64x64", "100x7", "129x65"};
   if (may_be_quadratic()) all.sizes = {"0x5", "5x0", "1x1", "31x33", "100x7"};
@@ -128,18 +137,24 @@ TEST_P(CudaConformance, LaunchesThatTheUserChooses) {
 
 TEST_P(CudaConformance, Chunks) {
   bench::Settings all = settings();
-  all.sizes = {"0",   "1",   "7",   "8",     "9",     "101",   "1003",  "0x5",
-               "5x0", "7x9", "8x8", "1x257", "257x1", "100x7", "7x100", "129x65"};
+  all.sizes = {"0", "1", "7", "8", "9", "101", "1003"};
   if (workload().form == bench::SizeFormat::binned) all.bins = {1, 257};
-  for (const std::size_t items : {4U, 64U, 100U}) {  // whole vectors
-    bench::cuda::override_configuration({.block = 32, .grid = 2, .chunk = items});
-    expect_overlap_verified(all);
-  }
+  expect_verified_in_small_chunks(all);
 }
 
-TEST_P(CudaConformance, ChunksAsTheyAreMeasured) {
+TEST_P(CudaMatrixConformance, Chunks) {
   bench::Settings all = settings();
-  all.sizes = {"1000003", "1023x999", "3000x301"};
+  all.sizes = {"0x5", "5x0", "7x9", "8x8", "1x257", "257x1", "100x7", "7x100", "129x65"};
+  expect_verified_in_small_chunks(all);
+}
+
+/// What is large is not run in every order of threads.
+class CudaConformanceInOrder : public CudaConformance {};
+
+TEST_P(CudaConformanceInOrder, ChunksAsTheyAreMeasured) {
+  bench::Settings all = settings();
+  all.sizes = {"1000003"};
+  if (workload().form == bench::SizeFormat::matrix) all.sizes = {"1023x999", "3000x301"};
   if (workload().form == bench::SizeFormat::binned) all.bins = {256, 12'289};
   expect_overlap_verified(all);
 }
@@ -152,6 +167,14 @@ std::string parameter_name(const testing::TestParamInfo<Parameters>& info) {
 INSTANTIATE_TEST_SUITE_P(Registry, CudaConformance,
                          testing::Combine(testing::ValuesIn(kernels::test::all_precisions()),
                                           testing::ValuesIn(bench::test::thread_orders)),
+                         parameter_name);
+INSTANTIATE_TEST_SUITE_P(Registry, CudaMatrixConformance,
+                         testing::Combine(testing::ValuesIn(kernels::test::all_matrices()),
+                                          testing::ValuesIn(bench::test::thread_orders)),
+                         parameter_name);
+INSTANTIATE_TEST_SUITE_P(Registry, CudaConformanceInOrder,
+                         testing::Combine(testing::ValuesIn(kernels::test::all_precisions()),
+                                          testing::Values(false)),
                          parameter_name);
 
 }  // namespace

@@ -43,6 +43,14 @@ inline std::vector<Precise> all_precisions() {
   return all;
 }
 
+/// Those whose rows and columns are not just one number of elements.
+inline std::vector<Precise> all_matrices() {
+  std::vector<Precise> all = all_precisions();
+  std::erase_if(all,
+                [](const Precise& one) { return one.workload->form != bench::SizeFormat::matrix; });
+  return all;
+}
+
 /// What a case is expected to be after `bench verify`. Nothing else may be wrong, and nothing but
 /// what is slow on purpose may be left out.
 inline std::string expected_status(const bench::Case& result) {

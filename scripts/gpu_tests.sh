@@ -57,7 +57,7 @@ lost() {
 }
 
 sanitize() {
-  local checker program filter='*CudaConformance.S*'
+  local checker program filter='*Cuda*Conformance.S*'
   # Its rung without a barrier is a race in shared memory, shown on purpose.
   if [[ $1 == racecheck ]]; then filter+=':-*/reverse_*'; fi
   program=$(program_of kernels_gpu_test)

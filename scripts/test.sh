@@ -61,7 +61,8 @@ while (($#)); do
 done
 # Nobody filtered the tests, so a stage without any is a mistake.
 ((${#ctest_arguments[@]})) || ctest_arguments=(--no-tests=error)
-export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$jobs}
+# Many tests wait for others: Slurm, a terminal, a clock.
+export CTEST_PARALLEL_LEVEL=${CTEST_PARALLEL_LEVEL:-$((jobs + 1))}
 
 # add_results STAGE JUNIT_FILE: adds to the three counts; shows the failed tests, and why others were skipped.
 add_results() {
@@ -128,16 +129,14 @@ if ((gpu_only)); then
   gpu_stage
   exit
 fi
+# ThreadSanitizer understands OpenMP only through clang's OpenMP library and its tool, Archer.
+archer=$(clang++ -print-resource-dir 2>/dev/null || true)/../../libarcher.so
 for name in "${stages[@]}"; do
-  if [[ $name == tsan ]]; then
-    # ThreadSanitizer understands OpenMP only through clang's OpenMP library and its tool, Archer.
-    archer=$(clang++ -print-resource-dir 2>/dev/null || true)/../../libarcher.so
-    if [[ ! -f $archer ]]; then
-      say "tsan: skipped, no clang++ with OpenMP and libarcher.so"
-      skipped=$((skipped + 1))
-      continue
-    fi
-    export OMP_TOOL_LIBRARIES=$archer
+  if [[ $name != release-tests && ! -f $archer ]]; then
+    say "$name: skipped, no clang++ with OpenMP and libarcher.so"
+    skipped=$((skipped + 1))
+    continue
   fi
+  if [[ $name == tsan ]]; then export OMP_TOOL_LIBRARIES=$archer; fi
   stage "$name"
 done

@@ -84,6 +84,10 @@ __device__ inline void sine_and_cosine(double x, double* sine, double* cosine) {
   sincos(x, sine, cosine);
 }
 
+/// Towards zero, as one instruction converts: what no unsigned holds becomes 0 or the largest.
+__device__ inline unsigned to_unsigned(float x) { return __float2uint_rz(x); }
+__device__ inline unsigned to_unsigned(double x) { return __double2uint_rz(x); }
+
 // Accesses that several threads make and nobody orders, only for rungs that show what is lost by
 // it.
 template <class T>
@@ -104,13 +108,22 @@ __device__ T* dynamic_shared() {
 
 #else  // the same on the CPU
 
+// By references: UndefinedBehaviorSanitizer looks at their alignment, not at a copy's.
 template <class T>
 Wide<T> load_wide(const T* from) {
-  return *reinterpret_cast<const Wide<T>*>(from);
+  const auto& all = *reinterpret_cast<const Wide<T>*>(from);
+  return all;
 }
 template <class T>
 void store_wide(T* to, const Wide<T>& v) {
-  *reinterpret_cast<Wide<T>*>(to) = v;
+  auto& all = *reinterpret_cast<Wide<T>*>(to);
+  all = v;
+}
+template <class T>
+unsigned to_unsigned(T x) {
+  constexpr T beyond = 4294967296;
+  if (!(x > 0)) return 0;
+  return x < beyond ? static_cast<unsigned>(x) : ~0U;
 }
 inline float fast_exp2(float x) { return std::exp2(x); }
 inline float fast_rsqrt(float x) { return 1 / std::sqrt(x); }

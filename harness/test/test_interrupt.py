@@ -73,9 +73,9 @@ def test_what_the_caller_ignores_stays_ignored(tmp_path):
 
 
 def test_killed_at_random_moments(tmp_path):
-    """200 times SIGKILL: never a broken file, never fewer groups than had been written before."""
+    """100 times SIGKILL: never a broken file, never fewer groups than had been written before."""
     chance = random.Random(1)
-    for _ in range(200):
+    for _ in range(100):
         process = start(tmp_path, SHORT)
         seen = 0
         deadline = time.monotonic() + chance.uniform(0, 0.5)

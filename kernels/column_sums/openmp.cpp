@@ -57,7 +57,7 @@ void rows_together(const Real* in, Real* out, std::size_t rows, std::size_t cols
       add_rows(in + i * cols + left, rows - i < 8 ? rows - i : 8, cols, n, totals);
     }
     for (std::size_t j = 0; j < n; ++j) {
-      out[left + j] = result_of(totals[j], in + left + j, rows, cols);
+      out[left + j] = result_of(totals[j], in, rows, cols, left + j);
     }
   }
 }
@@ -118,7 +118,7 @@ void any_shape(const Real* in, Real* out, std::size_t rows, std::size_t cols, do
 #pragma omp for schedule(static)
     for (std::size_t j = 0; j < cols; ++j) {
       const double total = joined_total(in, rows, cols, wide, totals, j);
-      out[j] = result_of(total, in + j, rows, cols);
+      out[j] = result_of(total, in, rows, cols, j);
     }
   }
 }

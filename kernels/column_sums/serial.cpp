@@ -61,7 +61,7 @@ void rows_together(const Real* in, Real* out, std::size_t rows, std::size_t cols
     clear(totals, n);
     add_rows(in + left, rows, cols, n, totals);
     for (std::size_t j = 0; j < n; ++j) {
-      out[left + j] = result_of(totals[j], in + left + j, rows, cols);
+      out[left + j] = result_of(totals[j], in, rows, cols, left + j);
     }
   }
 }

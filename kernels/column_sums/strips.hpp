@@ -47,10 +47,11 @@ inline void add_rows(const Real* in, std::size_t rows, std::size_t pitch, std::s
 
 /// The result of a column. A sum of eight in Real may overflow where the column's does not; that
 /// leaves a total which is no number, and the column is added once more, in double.
-inline Real result_of(double total, const Real* column, std::size_t rows, std::size_t cols) {
+inline Real result_of(double total, const Real* in, std::size_t rows, std::size_t cols,
+                      std::size_t column) {
   if (__builtin_isfinite(total)) return static_cast<Real>(total);
   total = 0;
-  for (std::size_t i = 0; i < rows; ++i) total += column[i * cols];
+  for (std::size_t i = 0; i < rows; ++i) total += in[i * cols + column];
   return static_cast<Real>(total);
 }
 

@@ -22,9 +22,9 @@ using Wide = bench::cuda::Wide<Real>;
 constexpr unsigned block = 512;
 constexpr std::size_t shared_counts = bench::cuda::unasked_shared_bytes / sizeof(Count);
 
-/// The bin of an x in [lo, hi).
+/// The bin of an x in [lo, hi), and some bin of others.
 __device__ unsigned bin_of(Real x, unsigned bins, Real lo, Real scale) {
-  const auto bin = static_cast<unsigned>((x - lo) * scale);
+  const unsigned bin = bench::cuda::to_unsigned((x - lo) * scale);
   return bin < bins ? bin : bins - 1;
 }
 

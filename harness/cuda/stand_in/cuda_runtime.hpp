@@ -22,7 +22,10 @@
 #define __forceinline__ inline __attribute__((always_inline))
 // One section holds them all, so that each block finds its shared memory poisoned; "used": the
 // compiler may not conclude from the text what values it finds there.
-#define __shared__ static __attribute__((section("bench_shared"), used))
+#if !defined(BENCH_SHARED_SECTION)
+#define BENCH_SHARED_SECTION "bench_shared"
+#endif
+#define __shared__ static __attribute__((section(BENCH_SHARED_SECTION), used))
 
 struct uint3 {
   unsigned x, y, z;

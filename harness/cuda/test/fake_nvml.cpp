@@ -17,9 +17,6 @@ std::map<std::string, unsigned long long>& settings() {
   return all;
 }
 
-// Beyond the largest number that Linux gives a process.
-constexpr unsigned kNoPid = 1U << 23;
-
 unsigned long long setting(const std::string& key, unsigned long long otherwise) {
   const auto found = settings().find(key);
   return found == settings().end() ? otherwise : found->second;
@@ -43,6 +40,9 @@ int nvmlInit_v2() { return called(__func__); }
 #if !defined(FAKE_NVML_INIT_ONLY)
 
 namespace {
+
+// Beyond the largest number that Linux gives a process.
+constexpr unsigned kNoPid = 1U << 23;
 
 char gpu;
 char slice;

@@ -106,7 +106,7 @@ __global__ void shift_wide(const Real* x, Real* out, bool sound) {
   if (sound) {
     for (std::size_t k = 0; k < Wide::lanes; ++k) out[first + k] = x[first + k + 1];
   } else {
-    *reinterpret_cast<Wide*>(out + first) = *reinterpret_cast<const Wide*>(x + first + 1);
+    bench::cuda::store_wide(out + first, bench::cuda::load_wide(x + first + 1));
   }
 }
 
