@@ -78,7 +78,7 @@ class CudaConformance : public bench::test::WithDevice,
   }
 
   static void expect_verified_in_small_chunks(const bench::Settings& settings) {
-    for (const std::size_t items : {4U, 64U, 100U}) {  // whole vectors
+    for (const std::size_t items : {8U, 64U, 104U}) {  // whole vectors, also of i16
       bench::cuda::override_configuration({.block = 32, .grid = 2, .chunk = items});
       expect_overlap_verified(settings);
     }

@@ -15,14 +15,17 @@ import pytest
 ROOT = pathlib.Path(__file__).parent.parent
 NVCC = os.environ.get("BENCH_NVCC", "")
 WIDE = {"float": r"v4\.(?:f32|u32|b32)", "double": r"v2\.(?:f64|u64|b64)"}
+NARROW = {"int16_t": r"v4\.(?:u32|b32)"}
+VECTORS = WIDE | NARROW
 SOURCES = {path.parent.name: path.read_text() for path in ROOT.glob("kernels/*/cuda.cu")}
 # As the build does it: a few workloads have whole numbers.
 BUILD = (ROOT / "kernels" / "CMakeLists.txt").read_text()
 WHOLE = re.search(r"^set\(in_uint32_t (.*)\)$", BUILD, re.MULTILINE).group(1).split()
+SHORT = re.search(r"^set\(in_int16_t (.*)\)$", BUILD, re.MULTILINE).group(1).split()
 LADDERS = sorted(
     (workload, real)
     for workload in SOURCES
-    for real in (["uint32_t"] if workload in WHOLE else WIDE)
+    for real in (["uint32_t"] if workload in WHOLE else VECTORS if workload in SHORT else WIDE)
 )
 # Those whose rung `wide` writes vectors too: the others make one result of many elements.
 MAPS = [(workload, real) for workload, real in LADDERS if "store_wide" in SOURCES[workload]]
@@ -96,8 +99,8 @@ def test_a_spill_would_be_noticed(tmp_path):
 
 @pytest.mark.parametrize(("workload", "real"), MAPS)
 def test_wide_moves_128_bits_at_a_time(workload, real, ptx):
-    load = re.compile(r"ld\.global\." + WIDE[real])
-    store = re.compile(r"st\.global(?:\.wb)?\." + WIDE[real])
+    load = re.compile(r"ld\.global\." + VECTORS[real])
+    store = re.compile(r"st\.global(?:\.wb)?\." + VECTORS[real])
     wide = ptx[workload, real]["wide"]
     assert len(load.findall(wide)) >= (2 if workload in TWO_INPUTS else 1)
     assert store.search(wide)
@@ -274,6 +277,7 @@ def test_no_load_waits_for_a_division(variant, machine_code):
         ("transpose", "wide"),
         ("read", "wide"),
         ("matrix_add", "wide"),
+        ("broadcast_add", "wide"),
         ("sum_of_squares", "wide"),
         ("counter", "wide"),
     ],

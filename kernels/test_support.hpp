@@ -21,9 +21,7 @@
 namespace kernels::test {
 
 template <class Real>
-constexpr bench::Dtype dtype_of = std::is_integral_v<Real>        ? bench::Dtype::u32
-                                  : sizeof(Real) == sizeof(float) ? bench::Dtype::f32
-                                                                  : bench::Dtype::f64;
+constexpr bench::Dtype dtype_of = bench::dtype_of<Real>();
 
 /// A workload of the registry in one of its precisions.
 struct Precise {

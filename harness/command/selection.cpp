@@ -97,16 +97,16 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
       "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9", "FROM:TO");
   exclude(sweep, {sizes});
   auto* dtypes = add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
-                             "f32 or f64, both, or what a workload has instead", "TYPE");
+                             "f32 or f64, both, or what a workload has beside or instead", "TYPE");
   add_counts(app, "--bins", settings.bins, {1, any}, "bins of the histogram; a list is fine");
   add_threads(app, wanted, node);
   add_count(app, "--seed", settings.seed, {0, std::numeric_limits<std::uint32_t>::max()},
             "seed of the inputs (default 42, the course's)");
-  auto* input =
-      add_list(app, "--input", wanted.inputs,
-               "your own data, of their size and precision: FILE.npy (float32 or float64), or "
-               "A.npy,B.npy where a workload has two",
-               "FILE");
+  auto* input = add_list(
+      app, "--input", wanted.inputs,
+      "your own data, of their size and precision: FILE.npy (float32, float64 or int16), or "
+      "A.npy,B.npy where a workload has two",
+      "FILE");
   exclude(input, {sizes, sweep, dtypes});
   add_isa(app, wanted, node);
   add_flag(app, "--graded", settings.graded,

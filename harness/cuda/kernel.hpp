@@ -18,7 +18,7 @@ using Real = BENCH_REAL;  // float, double, or uint32_t
 
 namespace bench::cuda {
 
-/// What one 128-bit access moves: 4 floats or 2 doubles.
+/// What one 128-bit access moves: 8 short integers, 4 floats or 2 doubles.
 template <class T>
 struct alignas(16) Wide {
   static constexpr std::size_t lanes = 16 / sizeof(T);
@@ -42,6 +42,12 @@ __device__ inline Wide<unsigned> load_wide(const unsigned* from) {
   const uint4 v = *reinterpret_cast<const uint4*>(from);
   return {{v.x, v.y, v.z, v.w}};
 }
+__device__ inline Wide<std::int16_t> load_wide(const std::int16_t* from) {
+  const uint4 v = *reinterpret_cast<const uint4*>(from);
+  Wide<std::int16_t> all;
+  memcpy(&all, &v, sizeof all);
+  return all;
+}
 
 // As instructions: an assignment may be split up where another branch stores the same elements one
 // by one, and the intrinsic __stwb() is a strong store, which the others of a ladder are not.
@@ -54,6 +60,13 @@ __device__ inline void store_wide(float* to, const Wide<float>& v) {
 }
 __device__ inline void store_wide(double* to, const Wide<double>& v) {
   asm volatile("st.global.v2.f64 [%0], {%1, %2};" ::"l"(to), "d"(v.lane[0]), "d"(v.lane[1])
+               : "memory");
+}
+__device__ inline void store_wide(std::int16_t* to, const Wide<std::int16_t>& all) {
+  uint4 v;
+  memcpy(&v, &all, sizeof v);
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(v.x), "r"(v.y), "r"(v.z),
+               "r"(v.w)
                : "memory");
 }
 

@@ -30,8 +30,8 @@ Open problem_of(const Guest& guest, const Case& planned, const HostArrays& array
   open.bins = planned.bins;
   for (const auto& [name, value] : problem.parameters) open.parameters.push_back({name, value});
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
-    open.arrays.push_back(
-        shared(guest, "input", arrays.inputs()[i], problem.inputs[i], planned.shape));
+    const auto& shape = problem.input_shapes.empty() ? planned.shape : problem.input_shapes[i];
+    open.arrays.push_back(shared(guest, "input", arrays.inputs()[i], problem.inputs[i], shape));
   }
   open.arrays.push_back(
       shared(guest, "output", arrays.output(), problem.output, problem.output_shape));

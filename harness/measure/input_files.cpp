@@ -1,6 +1,7 @@
 #include "harness/measure/input_files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -14,9 +15,13 @@
 namespace bench {
 namespace {
 
-std::string shape_text(const NpyFile& file) {
-  return file.dimensions() == 2 ? fmt::format("{}x{}", file.rows(), file.cols())
-                                : fmt::format("{}", file.elements());
+std::vector<std::size_t> shape_of(const NpyFile& file) {
+  return file.dimensions() == 2 ? std::vector{file.rows(), file.cols()}
+                                : std::vector{file.elements()};
+}
+
+std::string text_of(const std::vector<std::size_t>& shape) {
+  return fmt::format("{}", fmt::join(shape, "x"));
 }
 
 [[noreturn]] void refuse(const NpyFile& file, const std::string& why) {
@@ -54,13 +59,17 @@ InputFiles::InputFiles(const std::vector<std::string>& paths) {
         refuse(*file, fmt::format("holds {}, {} holds {}: all must have the same precision",
                                   name(file->dtype()), first.path().string(), name(first.dtype())));
       }
-      if (shape_text(*file) != shape_text(first)) {
-        refuse(*file, fmt::format("has the shape {}, {} has {}: all must be the same",
-                                  shape_text(*file), first.path().string(), shape_text(first)));
-      }
     }
-    arrays_.push_back(file->dtype() == Dtype::f32 ? scanned<float>(std::move(file))
-                                                  : scanned<double>(std::move(file)));
+    switch (file->dtype()) {
+      case Dtype::f64:
+        arrays_.push_back(scanned<double>(std::move(file)));
+        break;
+      case Dtype::i16:
+        arrays_.push_back(scanned<std::int16_t>(std::move(file)));
+        break;
+      default:
+        arrays_.push_back(scanned<float>(std::move(file)));
+    }
   }
 }
 
@@ -79,7 +88,7 @@ Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
   }
   if (!matrix && file.dimensions() != 1) {
     refuse(file, fmt::format("is a matrix, {}; {} wants a vector (in NumPy: array.ravel())",
-                             shape_text(file), workload.name));
+                             text_of(shape_of(file)), workload.name));
   }
   const std::size_t wanted = workload.make(dtype(), workload.tiny)->inputs.size();
   if (wanted != arrays_.size()) {
@@ -89,18 +98,32 @@ Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
     throw std::invalid_argument(
         fmt::format("--input: {} takes {}, {} given", workload.name, taken, arrays_.size()));
   }
+  Shape shape = matrix ? Shape{.rows = file.rows(), .cols = file.cols()}
+                       : Shape{.rows = 1, .cols = file.elements()};
+  refuse_other_shapes(workload, shape);
   for (const Array& array : arrays_) {
     if (workload.takes_nan || array.first_nan == array.file->elements()) continue;
     refuse(*array.file, fmt::format("NaN at index {}; {} has no value there (in NumPy: "
                                     "np.nan_to_num(array))",
                                     array.first_nan, workload.name));
   }
-  Shape shape = matrix ? Shape{.rows = file.rows(), .cols = file.cols()}
-                       : Shape{.rows = 1, .cols = file.elements()};
   if (workload.form == SizeFormat::binned) {
     shape.bins = parse_size(workload, "tiny", bins > 0 ? bins : workload.default_shape.bins).bins;
   }
   return shape;
+}
+
+void InputFiles::refuse_other_shapes(const Workload& workload, const Shape& shape) const {
+  const NpyFile& first = *arrays_.front().file;
+  const auto shapes = workload.make(dtype(), shape)->input_shapes;
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    const NpyFile& file = *arrays_[i].file;
+    const auto wanted = shapes.empty() ? shape_of(first) : shapes[i];
+    if (shape_of(file) == wanted) continue;
+    refuse(file, fmt::format("has the shape {}; {} wants {} here, since {} has {}",
+                             text_of(shape_of(file)), workload.name, text_of(wanted),
+                             first.path().string(), text_of(shape_of(first))));
+  }
 }
 
 void InputFiles::load(std::size_t i, void* destination) const {
@@ -130,10 +153,7 @@ std::vector<InputFile> InputFiles::facts() const {
   std::vector<InputFile> facts;
   for (const Array& array : arrays_) {
     const NpyFile& file = *array.file;
-    const std::vector<std::size_t> shape = file.dimensions() == 2
-                                               ? std::vector{file.rows(), file.cols()}
-                                               : std::vector{file.elements()};
-    facts.push_back({file.path().string(), shape, file.dtype(), array.hash});
+    facts.push_back({file.path().string(), shape_of(file), file.dtype(), array.hash});
   }
   return facts;
 }

@@ -25,13 +25,13 @@ struct InputFile {
 class InputFiles {
  public:
   /// Opens the files and reads them once, for their hashes. Throws std::invalid_argument, with a
-  /// sentence for the user, for what is no array of ours or where the arrays differ in shape or
+  /// sentence for the user, for what is no array of ours or where the arrays differ in
   /// precision.
   explicit InputFiles(const std::vector<std::string>& paths);
 
   Dtype dtype() const;
   /// The shape that a problem of `workload` has on these arrays; `bins` as in parse_size. Throws
-  /// std::invalid_argument where they do not fit it: wrong number of arrays or dimensions, or NaN.
+  /// std::invalid_argument where they do not fit it: wrong number of arrays, wrong shapes, or NaN.
   Shape shape_for(const Workload& workload, std::size_t bins = 0) const;
   /// Reads array i. Throws std::runtime_error where the file has changed meanwhile.
   void load(std::size_t i, void* destination) const;
@@ -46,6 +46,7 @@ class InputFiles {
     std::string hash;
     std::size_t first_nan;  ///< the number of elements where there is none
   };
+  void refuse_other_shapes(const Workload& workload, const Shape& shape) const;
   template <class Real>
   static Array scanned(std::unique_ptr<NpyFile> file);
 

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t longest_header = 65'536;  // NumPy itself reads no more than 10 000
-constexpr const char* wanted_dtype = "wanted float32 or float64";
+constexpr const char* wanted_dtype = "wanted float32, float64 or int16";
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
 
@@ -193,6 +193,7 @@ std::string dtype_words(std::string_view descr) {
 Dtype dtype_of(std::string_view descr) {
   if (descr == "<f4") return Dtype::f32;
   if (descr == "<f8") return Dtype::f64;
+  if (descr == "<i2") return Dtype::i16;
   refuse(fmt::format("holds {} ('{}'); {} (in NumPy: array.astype(np.float32))", dtype_words(descr),
                      printable(descr), wanted_dtype));
 }
@@ -306,12 +307,13 @@ void NpyFile::copy_to(void* destination, std::size_t begin, std::size_t bytes) c
 
 void write_npy(const std::filesystem::path& path, Dtype element,
                const std::vector<std::size_t>& shape, const void* data) {
-  const char* const descr = element == Dtype::f32 ? "<f4" : element == Dtype::f64 ? "<f8" : "<u4";
-  const std::size_t width = element == Dtype::f64 ? sizeof(double) : sizeof(float);
+  const std::size_t width = bytes_of(element);
+  const char kind = !is_whole(element) ? 'f' : element == Dtype::u32 ? 'u' : 'i';
   std::size_t elements = 1;
   for (const std::size_t n : shape) elements *= n;
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                                   descr, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  std::string header =
+      fmt::format("{{'descr': '<{}{}', 'fortran_order': False, 'shape': ({}{}), }}", kind, width,
+                  fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   constexpr std::size_t before = magic.size() + 4;
   constexpr std::size_t unit = 64;  // the data begin at a multiple of it
   header.append(unit - (before + header.size() + 1) % unit, ' ');

@@ -21,8 +21,8 @@ struct NpyHeader {
 };
 
 /// Reads the header from the first bytes of a file of `file_bytes`. Versions 1 to 3 of the format,
-/// float32 or float64, little-endian, C order, one or two dimensions. Throws std::invalid_argument,
-/// saying what was found and what is wanted, for everything else.
+/// float32, float64 or int16, little-endian, C order, one or two dimensions. Throws
+/// std::invalid_argument, saying what was found and what is wanted, for everything else.
 NpyHeader parse_npy_header(std::string_view begin, std::uint64_t file_bytes);
 
 /// An array in a file that is open for reading. Its data are read when they are asked for, with

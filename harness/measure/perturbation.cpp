@@ -25,13 +25,14 @@ Elements some_of(std::size_t count, Secret& secret) {
 
 Perturbation::Perturbation(const Problem& problem, Arrays arrays, Secret& secret)
     : problem_(problem), arrays_(std::move(arrays)), outputs_(problem.output.count) {
-  const bool local = problem.output.count > 0 && problem.source(0).has_value();
+  const bool local = problem.output.count > 0 && problem.source(0, 0).has_value();
   if (local) outputs_ = some_of(problem.output.count, secret);
   for (std::size_t input = 0; input < problem.inputs.size(); ++input) {
     const std::size_t count = problem.inputs[input].count;
     const std::size_t spots = local ? outputs_.size() : std::min(most_spots, count);
     for (std::size_t i = 0; i < spots; ++i) {
-      const std::size_t element = local ? *problem.source(outputs_[i]) : below(count, secret);
+      const std::size_t element =
+          local ? *problem.source(outputs_[i], input) : below(count, secret);
       exchange(input, element, below(count, secret));
     }
   }

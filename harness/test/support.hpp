@@ -161,7 +161,9 @@ struct CountProblem final : Problem {
       ++counts[std::min(static_cast<std::size_t>(arrays.input<float>(0)[i]), bins - 1)];
     }
   }
-  std::optional<std::size_t> source(std::size_t /*i*/) const override { return {}; }
+  std::optional<std::size_t> source(std::size_t /*i*/, std::size_t /*input*/) const override {
+    return {};
+  }
   Verdict check(const Arrays& arrays, const Elements& /*elements*/) const override {
     std::vector<std::uint32_t> expected(bins);
     count(arrays, n, bins, expected.data());

@@ -9,7 +9,7 @@
 
 namespace {
 
-using Real = BENCH_REAL;             // float, double, or uint32_t
+using Real = BENCH_REAL;             // float, double, uint32_t or int16_t
 using Isa = bench::simd::BENCH_ISA;  // a tag of isa.hpp
 
 }  // namespace

@@ -17,13 +17,26 @@ std::string_view name(Dtype dtype) {
       return "f32";
     case Dtype::f64:
       return "f64";
+    case Dtype::i16:
+      return "i16";
     case Dtype::u32:
       break;
   }
   return "u32";
 }
 
-std::size_t bytes_of(Dtype dtype) { return dtype == Dtype::f64 ? sizeof(double) : sizeof(float); }
+std::size_t bytes_of(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f64:
+      return 8;
+    case Dtype::i16:
+      return 2;
+    case Dtype::f32:
+    case Dtype::u32:
+      break;
+  }
+  return 4;
+}
 
 std::string beyond_32_bits(std::size_t n) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
@@ -52,6 +65,7 @@ std::string padded(Real value) {
 
 std::string element_text(Dtype element, const void* array, std::size_t i) {
   if (element == Dtype::u32) return std::to_string(static_cast<const std::uint32_t*>(array)[i]);
+  if (element == Dtype::i16) return std::to_string(static_cast<const std::int16_t*>(array)[i]);
   return element == Dtype::f32 ? padded(static_cast<const float*>(array)[i])
                                : padded(static_cast<const double*>(array)[i]);
 }
@@ -64,18 +78,16 @@ std::string Problem::show(const Arrays& arrays, std::size_t most) const {
   std::string lines;
   for (std::size_t i = 0; i < count; ++i) {
     std::string line = element_text(output.element, arrays.result, i) + fmt::format("  [{}]", i);
-    if (const auto from = source(i)) {
-      for (std::size_t k = 0; k < inputs.size(); ++k) {
-        line +=
-            (k == 0 ? "  of " : ", ") + element_text(inputs[k].element, arrays.inputs[k], *from);
-      }
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      const auto from = source(i, k);
+      if (!from) break;
+      line += (k == 0 ? "  of " : ", ") + element_text(inputs[k].element, arrays.inputs[k], *from);
     }
     if (!definition.empty()) {
       const int digits = output.element == Dtype::f64 ? std::numeric_limits<double>::max_digits10
                                                       : std::numeric_limits<float>::max_digits10;
-      line += output.element == Dtype::u32
-                  ? fmt::format("  definition {:.0f}", definition[i])
-                  : fmt::format("  definition {:.{}g}", definition[i], digits);
+      line += is_whole(output.element) ? fmt::format("  definition {:.0f}", definition[i])
+                                       : fmt::format("  definition {:.{}g}", definition[i], digits);
     }
     lines += line + "\n";
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -20,7 +21,7 @@
 
 namespace bench {
 
-enum class Dtype { f32, f64, u32 };
+enum class Dtype { f32, f64, u32, i16 };
 std::string_view name(Dtype dtype);
 std::size_t bytes_of(Dtype dtype);
 
@@ -34,6 +35,14 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
+/// What T is called, one of those.
+template <class T>
+constexpr Dtype dtype_of() {
+  if (std::is_floating_point_v<T>) return sizeof(T) == sizeof(float) ? Dtype::f32 : Dtype::f64;
+  return std::is_signed_v<T> ? Dtype::i16 : Dtype::u32;
+}
+constexpr bool is_whole(Dtype dtype) { return dtype == Dtype::u32 || dtype == Dtype::i16; }
+
 /// How large one array is, and what it holds.
 struct ArraySpec {
   std::size_t count = 0;
@@ -44,9 +53,7 @@ struct ArraySpec {
 };
 template <class T>
 ArraySpec array_of(std::size_t count) {
-  constexpr bool real = std::is_floating_point_v<T>;
-  constexpr Dtype wide = sizeof(T) == sizeof(float) ? Dtype::f32 : Dtype::f64;
-  return {count, sizeof(T), real ? wide : Dtype::u32};
+  return {count, sizeof(T), dtype_of<T>()};
 }
 
 /// Which elements of an array are meant: all of them, or some.
@@ -127,6 +134,8 @@ class Problem {
   /// before each run.
   std::vector<ArraySpec> workspace;
   std::vector<std::size_t> output_shape;  ///< as NumPy has it; empty: the output is a vector
+  /// Likewise, where inputs differ in it; empty: all have the problem's.
+  std::vector<std::vector<std::size_t>> input_shapes;
   /// What the definition takes beside arrays and their sizes, by name, in the order of the kernel's
   /// arguments.
   std::vector<std::pair<const char*, double>> parameters;
@@ -142,9 +151,11 @@ class Problem {
   /// Holds these elements of the output, in host memory, against the definition in float64.
   virtual Verdict check(const Arrays& arrays, const Elements& elements) const = 0;
   Verdict check(const Arrays& arrays) const { return check(arrays, output.count); }
-  /// The element of each input that element i of the output is computed from. Nothing where it
+  /// The element of this input that element i of the output is computed from. Nothing where it
   /// takes more of them: then a check looks at the whole output, whatever it is asked for.
-  virtual std::optional<std::size_t> source(std::size_t i) const { return i; }
+  virtual std::optional<std::size_t> source(std::size_t i, std::size_t /*input*/) const {
+    return i;
+  }
   /// The first elements of the output as the definition has them; empty where it cannot tell.
   virtual std::vector<double> wanted(const Arrays& /*arrays*/, std::size_t /*count*/) const {
     return {};
@@ -195,6 +206,12 @@ template <template <class> class P>
 std::unique_ptr<Problem> make(Dtype dtype, const Shape& shape) {
   if (dtype == Dtype::f32) return std::make_unique<P<float>>(shape);
   return std::make_unique<P<double>>(shape);
+}
+/// Likewise, of one that there is in i16, too.
+template <template <class> class P>
+std::unique_ptr<Problem> make_narrow(Dtype dtype, const Shape& shape) {
+  if (dtype == Dtype::i16) return std::make_unique<P<std::int16_t>>(shape);
+  return make<P>(dtype, shape);
 }
 
 /// What others wrote, which stands behind our own variants of a backend.

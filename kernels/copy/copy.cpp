@@ -17,7 +17,7 @@ struct Problem final : bench::Problem {
   }
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
-    random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
+    random.uniform(arrays.mutable_input<Real>(0), n, 0, std::is_integral_v<Real> ? 32'768 : 1);
   }
 
   static auto definition(const bench::Arrays& arrays) {
@@ -54,7 +54,7 @@ const bench::Workload workload{
     .tiny = {.cols = 1'000},
     .default_shape = {.cols = 10'000'000},
     .course = {.cols = 100'000'000},
-    .make = bench::make<Problem>,
+    .make = bench::make_narrow<Problem>,  // i16: beside others only
 };
 
 }  // namespace kernels::copy

@@ -52,7 +52,7 @@ struct Problem final : bench::Problem {
     return {static_cast<double>(definition(arrays))};
   }
 
-  std::optional<std::size_t> source(std::size_t) const override { return {}; }
+  std::optional<std::size_t> source(std::size_t, std::size_t) const override { return {}; }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {

@@ -53,7 +53,7 @@ struct Problem final : bench::Problem {
     return bench::check_counts(arrays.output<Count>(), expected);
   }
 
-  std::optional<std::size_t> source(std::size_t) const override { return {}; }
+  std::optional<std::size_t> source(std::size_t, std::size_t) const override { return {}; }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
     const std::vector<Count> counts = definition(arrays.input<Real>(0), n, bins);

@@ -35,7 +35,9 @@ struct Problem final : bench::Problem {
     return bench::first(count, definition(arrays));
   }
 
-  std::optional<std::size_t> source(std::size_t i) const override { return n - 1 - i; }
+  std::optional<std::size_t> source(std::size_t i, std::size_t /*input*/) const override {
+    return n - 1 - i;
+  }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
     return bench::simd::with(isa, [this]<class Isa>() {

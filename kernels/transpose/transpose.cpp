@@ -23,7 +23,7 @@ struct Problem final : bench::Problem {
   }
 
   auto definition(const bench::Arrays& arrays) const {
-    return [in = arrays.input<Real>(0), this](std::size_t k) { return in[*source(k)]; };
+    return [in = arrays.input<Real>(0), this](std::size_t k) { return in[*source(k, 0)]; };
   }
 
   bench::Verdict check(const bench::Arrays& arrays,
@@ -35,7 +35,7 @@ struct Problem final : bench::Problem {
     return bench::first(count, definition(arrays));
   }
 
-  std::optional<std::size_t> source(std::size_t k) const override {
+  std::optional<std::size_t> source(std::size_t k, std::size_t /*input*/) const override {
     return k % rows * cols + k / rows;
   }
 

@@ -17,6 +17,7 @@ def expressions(xp):
     return {
         "add": lambda a, b: a + b,
         "matrix_add": lambda a, b: a + b,
+        "broadcast_add": lambda a, v: a + v,
         "energy": lambda x: xp.sin(x) ** 2 + xp.sqrt(xp.abs(x)) + xp.exp(-(x**2) / 50),
         "gaussian_pdf": gaussian_pdf,
         "hypot": lambda a, b: xp.hypot(a, b),

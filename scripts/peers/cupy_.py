@@ -74,6 +74,10 @@ def reverse_out(x, out):
     cupy.copyto(out, x[::-1])
 
 
+def zero_suppress_expression(x, _out, threshold):
+    return cupy.where(x < threshold, x.dtype.type(0), x)
+
+
 def sort_expression(x, _out):
     return cupy.sort(x)
 
@@ -146,6 +150,11 @@ def pulse_train_elementwise(noise, wave, amplitude, period):
     run(noise, amplitude, period, wave)
 
 
+def zero_suppress_elementwise(x, out, threshold):
+    formula = "y = x * T(x >= threshold)"
+    kernel("T x, T threshold", "T y", formula, "zero_suppress")(x, threshold, out)
+
+
 def polar_distance_elementwise(rho_1, theta_1, rho_2, theta_2, out):
     formula = (
         "T s = sin((t1 - t2) / T(2)); d = sqrt((r1 - r2) * (r1 - r2) + T(4) * r1 * r2 * s * s)"
@@ -208,6 +217,10 @@ LADDERS = {
         variant("expression", "a + b: a new array for the result", add_expression),
         variant("elementwise", ELEMENTWISE, add_elementwise),
     ),
+    "broadcast_add": (
+        variant("expression", "a + v: a new array for the result", add_expression),
+        variant("elementwise", ELEMENTWISE, add_elementwise),
+    ),
     "sum_of_squares": (variant("expression", EXPRESSION, sum_of_squares_expression),),
     "counter": (variant("expression", EXPRESSION, counter_expression),),
     "hidden_layer": (
@@ -217,6 +230,10 @@ LADDERS = {
     "pulse_train": (
         variant("expression", EXPRESSION, pulse_train_expression),
         variant("elementwise", ELEMENTWISE, pulse_train_elementwise),
+    ),
+    "zero_suppress": (
+        variant("expression", EXPRESSION, zero_suppress_expression),
+        variant("elementwise", ELEMENTWISE, zero_suppress_elementwise),
     ),
     "standardize": (variant("expression", EXPRESSION, standardize_expression),),
     "polar_distance": (

@@ -54,6 +54,10 @@ def hidden_layer_of(gray, weight):
     return math.tanh(gray / GRAYS * weight)
 
 
+def zero_suppress_of(x, threshold):
+    return x if not x < threshold else 0
+
+
 def polar_distance_of(rho_1, theta_1, rho_2, theta_2):
     sine = math.sin((theta_1 - theta_2) / TWO)
     difference = rho_1 - rho_2
@@ -239,6 +243,20 @@ def matrix_add_prange(a, b, out):
 
 
 @njit
+def broadcast_add_njit(matrix, v, out):
+    for i in range(matrix.shape[0]):
+        for j in range(v.size):
+            out[i, j] = matrix[i, j] + v[j]
+
+
+@njit(parallel=True)
+def broadcast_add_prange(matrix, v, out):
+    for i in prange(matrix.shape[0]):
+        for j in range(v.size):
+            out[i, j] = matrix[i, j] + v[j]
+
+
+@njit
 def sum_of_squares_njit(x, total):
     found = 0.0
     for i in range(x.size):
@@ -326,6 +344,23 @@ def reverse_njit(x, out):
 def reverse_prange(x, out):
     for i in prange(x.size):
         out[i] = x[x.size - 1 - i]
+
+
+# A conditional expression of x and 0 would be a wider type than x.
+@njit
+def zero_suppress_njit(x, out, threshold):
+    for i in range(x.size):
+        out[i] = x[i]
+        if x[i] < threshold:
+            out[i] = 0
+
+
+@njit(parallel=True)
+def zero_suppress_prange(x, out, threshold):
+    for i in prange(x.size):
+        out[i] = x[i]
+        if x[i] < threshold:
+            out[i] = 0
 
 
 @njit
@@ -500,6 +535,13 @@ def gaussian_pdf_with(target):
     return run
 
 
+def zero_suppress_with(target):
+    def run(x, out, threshold):
+        ufunc(zero_suppress_of, 2, out.dtype, target)(x, threshold, out)
+
+    return run
+
+
 def norm_of(row, norm):
     total = 0.0
     for j in range(row.size):
@@ -553,6 +595,7 @@ LADDERS = {
     "read": ladder(read_njit, read_prange),
     "add": ladder(add_njit, add_prange, lambda target: map_with(target, add_of)),
     "matrix_add": ladder(matrix_add_njit, matrix_add_prange),
+    "broadcast_add": ladder(broadcast_add_njit, broadcast_add_prange),
     "sum_of_squares": (
         *ladder(sum_of_squares_njit, sum_of_squares_prange),
         Variant("prange_fastmath", FASTMATH, sum_of_squares_fastmath, threads="all"),
@@ -562,6 +605,7 @@ LADDERS = {
         hidden_layer_njit, hidden_layer_prange, lambda target: map_with(target, hidden_layer_of)
     ),
     "pulse_train": ladder(pulse_train_njit, pulse_train_prange),
+    "zero_suppress": ladder(zero_suppress_njit, zero_suppress_prange, zero_suppress_with),
     "standardize": ladder(standardize_njit, standardize_prange),
     "polar_distance": ladder(
         polar_distance_njit,

@@ -193,6 +193,17 @@ def matrix_add_cuda(a, b, out):
 
 
 @cuda.jit
+def broadcast_add_kernel(matrix, v, out):
+    j, i = cuda.grid(2)
+    if i < matrix.shape[0] and j < v.size:
+        out[i, j] = matrix[i, j] + v[j]
+
+
+def broadcast_add_cuda(matrix, v, out):
+    broadcast_add_kernel[tiles_of(matrix), (TILE, TILE)](matrix, v, out)
+
+
+@cuda.jit
 def sum_of_squares_kernel(x, total):
     i = cuda.grid(1)
     if i < x.size:
@@ -250,6 +261,20 @@ def sin_cos_kernel(x, y, out):
 
 def sin_cos_cuda(x, y, out):
     sin_cos_kernel[blocks_for(x.size), BLOCK](x, y, out)
+
+
+@cuda.jit
+def zero_suppress_kernel(x, out, threshold):
+    i = cuda.grid(1)
+    if i < x.size:
+        if x[i] < threshold:
+            out[i] = 0
+        else:
+            out[i] = x[i]
+
+
+def zero_suppress_cuda(x, out, threshold):
+    zero_suppress_kernel[blocks_for(x.size), BLOCK](x, out, threshold)
 
 
 @cuda.jit
@@ -373,10 +398,12 @@ LADDERS = {
     "read": (variant("cuda", ONE_RESULT, read_cuda),),
     "add": (variant("cuda", ONE_PER_ELEMENT, add_cuda),),
     "matrix_add": (variant("cuda", ONE_PER_ELEMENT, matrix_add_cuda),),
+    "broadcast_add": (variant("cuda", ONE_PER_ELEMENT, broadcast_add_cuda),),
     "sum_of_squares": (variant("cuda", ONE_RESULT, sum_of_squares_cuda),),
     "counter": (variant("cuda", ONE_RESULT, counter_cuda),),
     "hidden_layer": (variant("cuda", ONE_PER_ELEMENT, hidden_layer_cuda),),
     "pulse_train": (variant("cuda", ONE_PER_ELEMENT, pulse_train_cuda),),
+    "zero_suppress": (variant("cuda", ONE_PER_ELEMENT, zero_suppress_cuda),),
     "standardize": (
         variant("cuda", "two atomic operations per element, then a map", standardize_cuda),
     ),

@@ -46,6 +46,7 @@ LADDERS = {
     "copy": (variant("x", "x"),),
     "add": (variant("a + b", "ab"),),
     "matrix_add": (variant("a + b", "ab"),),
+    "broadcast_add": (variant("a + v", "av"),),
     "energy": (
         variant(
             "sin(x)**2 + sqrt(abs(x)) + exp(-x * x / fifty)",

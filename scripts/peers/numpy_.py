@@ -205,6 +205,18 @@ def reverse_out(x, out):
     np.copyto(out, x[::-1])
 
 
+def broadcast_add_tile(matrix, v, out):
+    np.add(matrix, np.tile(v, (matrix.shape[0], 1)), out=out)
+
+
+def zero_suppress_expression(x, _out, threshold):
+    return np.where(x < threshold, x.dtype.type(0), x)
+
+
+def zero_suppress_product(x, out, threshold):
+    np.multiply(x, x >= threshold, out=out)
+
+
 def sort_expression(x, _out):
     return np.sort(x)
 
@@ -355,6 +367,11 @@ LADDERS = {
         Variant("expression", "a + b: a new array for the result", add_expression),
         Variant("out", OUT, add_out),
     ),
+    "broadcast_add": (
+        Variant("expression", "a + v: a new array for the result", add_expression),
+        Variant("tile", "np.tile: v becomes a matrix first, slow on purpose", broadcast_add_tile),
+        Variant("out", OUT, add_out),
+    ),
     "sum_of_squares": (
         Variant(
             "expression", "an array of squares in float64, and its sum", sum_of_squares_expression
@@ -375,6 +392,10 @@ LADDERS = {
         Variant("expression", EXPRESSION, pulse_train_expression),
         Variant("out", f"{OUT}; one for the indices is made", pulse_train_out),
         Variant("blocks", BLOCKS, pulse_train_blocks),
+    ),
+    "zero_suppress": (
+        Variant("expression", "np.where: a mask, and a new array", zero_suppress_expression),
+        Variant("product", "x * (x >= threshold): a product for a choice", zero_suppress_product),
     ),
     "standardize": (
         Variant("expression", "mean, std, and array expressions", standardize_expression),

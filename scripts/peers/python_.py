@@ -128,6 +128,18 @@ def matrix_add_lists(a, b, out):
     out[:] = [[x + y for x, y in zip(*rows)] for rows in zip(a.tolist(), b.tolist())]
 
 
+def broadcast_add(matrix, v, out):
+    rows, cols = matrix.shape
+    for i in range(rows):
+        for j in range(cols):
+            out[i, j] = matrix[i, j] + v[j]
+
+
+def broadcast_add_lists(matrix, v, out):
+    row = v.tolist()
+    out[:] = [[x + y for x, y in zip(values, row)] for values in matrix.tolist()]
+
+
 def sum_of_squares(x, total):
     found = 0.0
     for i in range(len(x)):
@@ -229,6 +241,15 @@ def reverse_lists(x, out):
     out[:] = x.tolist()[::-1]
 
 
+def zero_suppress(x, out, threshold):
+    for i in range(len(x)):
+        out[i] = 0 if x[i] < threshold else x[i]
+
+
+def zero_suppress_lists(x, out, threshold):
+    out[:] = [0 if value < threshold else value for value in x.tolist()]
+
+
 def sort_bubble(x, out):
     out[:] = x
     for end in range(len(out) - 1, 0, -1):
@@ -313,10 +334,12 @@ LADDERS = {
     "histogram": ladder(histogram, histogram_lists),
     "transpose": ladder(transpose, transpose_lists),
     "matrix_add": ladder(matrix_add, matrix_add_lists),
+    "broadcast_add": ladder(broadcast_add, broadcast_add_lists),
     "sum_of_squares": ladder(sum_of_squares, sum_of_squares_lists),
     "counter": ladder(counter, counter_lists),
     "hidden_layer": ladder(hidden_layer, hidden_layer_lists),
     "pulse_train": ladder(pulse_train, pulse_train_lists),
+    "zero_suppress": ladder(zero_suppress, zero_suppress_lists),
     "standardize": ladder(standardize, standardize_lists),
     "polar_distance": ladder(polar_distance, polar_distance_lists),
     "sin_cos": ladder(sin_cos, sin_cos_lists),

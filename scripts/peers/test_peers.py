@@ -15,6 +15,7 @@ WORKLOADS = {
     *("copy", "read", "add", "energy", "gaussian_pdf", "hypot", "histogram", "transpose"),
     *("matrix_add", "sum_of_squares", "counter", "hidden_layer", "row_norms", "column_sums"),
     *("pulse_train", "standardize", "polar_distance", "sin_cos", "reverse", "sort"),
+    *("zero_suppress", "broadcast_add"),
 }  # and monte_carlo_pi, which has a precision of its own
 
 
@@ -57,7 +58,7 @@ def test_each_is_right(tmp_path, name, size, dtypes):
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("numexpr", 10), ("boost", 1), ("openblas", 1), ("mkl", 6), ("torch", 16)]
+    ("name", "count"), [("numexpr", 11), ("boost", 1), ("openblas", 1), ("mkl", 6), ("torch", 17)]
 )
 def test_libraries_are_right_where_they_are_installed(tmp_path, name, count):
     cases = run(tmp_path, f"*/{name}", "--peers", "--size", "40x50", "--dtype", "f32,f64")
@@ -145,6 +146,7 @@ def empty(shape, dtype): return numpy.empty(shape, dtype).view(Array)
 def zeros(shape, dtype): return numpy.zeros(shape, dtype).view(Array)
 
 def bincount(values, minlength): return numpy.bincount(values, minlength=minlength).view(Array)
+def where(*arguments): return numpy.where(*arguments).view(Array)
 
 class Event:
     def record(self): self.at = time.perf_counter()

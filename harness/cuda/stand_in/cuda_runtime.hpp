@@ -60,6 +60,11 @@ inline constexpr int warpSize = 32;
 
 void __syncthreads();
 [[noreturn]] void __trap();
+/// The upper half of the product.
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<unsigned long long>(Wide{a} * b >> 64U);
+}
 
 namespace bench::cuda::stand_in {
 

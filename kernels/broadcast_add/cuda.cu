@@ -1,0 +1,182 @@
+// broadcast_add on a GPU: out[i][j] = in[i][j] + v[j], any shape.
+//
+// 8 bytes per element in f32 and one addition: the device's memory is the limit. v is read for
+// every row and moved once, since it stays in the caches (L1, L2). What the rungs differ in is how
+// a thread comes to know its column.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "harness/cuda/kernel.hpp"
+#include "kernels/broadcast_add/broadcast_add.hpp"
+
+namespace kernels::broadcast_add {
+namespace {
+
+using bench::cuda::Chunk;
+using bench::cuda::download;
+using bench::cuda::in_chunks;
+using bench::cuda::launch;
+using bench::cuda::load_wide;
+using bench::cuda::store_wide;
+using bench::cuda::upload;
+using Wide = bench::cuda::Wide<Real>;
+
+constexpr unsigned block = 256;
+
+// Here: one thread per element of the long array; its column is what a division leaves.
+// Price: no GPU has an instruction for a division of 64-bit whole numbers by one that is known only
+// at run time: it is dozens of others.
+__global__ void remainder_kernel(const Real* in, const Real* v, Real* out, std::size_t n,
+                                 std::size_t cols) {
+  const std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (k < n) out[k] = in[k] + v[k % cols];
+}
+
+void remainder(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
+  const std::size_t n = rows * cols;
+  launch(remainder_kernel, bench::cuda::per_element(n, block), in, v, out, n, cols);
+}
+
+/// Threads of a block along the rows and across them.
+constexpr unsigned across = 32;
+constexpr unsigned down = 8;
+/// Blocks that a grid may have in y.
+constexpr std::size_t most_down = 65'535;
+
+/// Blocks of across × down threads, so many of them in y.
+bench::cuda::Configuration in_two_dimensions(std::size_t cols, std::size_t blocks_down) {
+  const auto in_x = static_cast<unsigned>((cols + across - 1) / across);
+  const auto in_y = static_cast<unsigned>(std::clamp<std::size_t>(blocks_down, 1, most_down));
+  return {{in_x, in_y}, {across, down}};
+}
+
+// Above: a division per element.
+// Here: a grid of two dimensions, in which a thread knows its column.
+// Price: a matrix of few columns leaves most threads of a block idle; v comes from a cache again
+// for every element.
+__global__ void two_d_kernel(const Real* in, const Real* v, Real* out, std::size_t rows,
+                             std::size_t cols) {
+  const std::size_t col = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t first = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  const std::size_t stride = std::size_t{gridDim.y} * blockDim.y;
+  if (col >= cols) return;
+  for (std::size_t row = first; row < rows; row += stride) {
+    out[row * cols + col] = in[row * cols + col] + v[col];
+  }
+}
+
+void two_d(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
+  launch(two_d_kernel, in_two_dimensions(cols, (rows + down - 1) / down), in, v, out, rows, cols);
+}
+
+// Above: a thread reads its v, uses it once and is gone.
+// Here: only as many blocks as fit at once (occupancy): a thread keeps its v in a register and
+// walks down the rows.
+// Price: needs many columns; one element per access.
+__global__ void column_strips_kernel(const Real* in, const Real* v, Real* out, std::size_t rows,
+                                     std::size_t cols) {
+  const std::size_t col = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t first = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  const std::size_t stride = std::size_t{gridDim.y} * blockDim.y;
+  if (col >= cols) return;
+  const Real mine = v[col];
+  for (std::size_t row = first; row < rows; row += stride) {
+    out[row * cols + col] = in[row * cols + col] + mine;
+  }
+}
+
+void column_strips(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
+  constexpr unsigned threads = across * down;
+  const std::size_t held = bench::cuda::threads_held(column_strips_kernel, threads) / threads;
+  const std::size_t in_x = (cols + across - 1) / across;
+  const std::size_t each = in_x > 0 ? held / in_x : 0;
+  const std::size_t needed = (rows + down - 1) / down;
+  launch(column_strips_kernel, in_two_dimensions(cols, std::min(each, needed)), in, v, out, rows,
+         cols);
+}
+
+/// Divides by a number that stays the same: a multiplication by its reciprocal, which the host has
+/// found, and at most one step of correction. Right for all 64-bit numbers (after Granlund and
+/// Montgomery 1994).
+struct Divisor {
+  std::uint64_t value;
+  std::uint64_t reciprocal;  ///< (2⁶⁴ − 1) / value
+
+  explicit Divisor(std::size_t by)
+      : value(by), reciprocal(std::numeric_limits<std::uint64_t>::max() / (by > 0 ? by : 1)) {}
+
+  __device__ std::uint64_t remainder_of(std::uint64_t k) const {
+    const std::uint64_t rest = k - __umul64hi(k, reciprocal) * value;
+    return rest < value ? rest : rest - value;
+  }
+};
+
+// Above: one element per access, and shapes that leave threads idle.
+// Here: the long array, 128 bits per access; a vector's column by multiplying with a reciprocal,
+// the next elements' by counting on.
+// Price: arrays aligned to 16 bytes; v is read element by element, as vectors begin at any column.
+__global__ void wide_kernel(const Real* in, const Real* v, Real* out, std::size_t begin,
+                            std::size_t end, Divisor cols) {
+  const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t vectors = end / Wide::lanes;
+  for (std::size_t k = begin / Wide::lanes + thread; k < vectors; k += stride) {
+    Wide all = load_wide(in + k * Wide::lanes);
+    std::size_t col = cols.remainder_of(k * Wide::lanes);
+    for (Real& x : all.lane) {
+      x += v[col];
+      if (++col == cols.value) col = 0;
+    }
+    store_wide(out + k * Wide::lanes, all);
+  }
+  for (std::size_t k = vectors * Wide::lanes + thread; k < end; k += stride) {
+    out[k] = in[k] + v[cols.remainder_of(k)];
+  }
+}
+
+/// The elements begin … end of the long array; the first is a multiple of a vector.
+void wide_part(const Real* in, const Real* v, Real* out, std::size_t begin, std::size_t end,
+               std::size_t cols) {
+  const std::size_t threads = (end - begin) / Wide::lanes + Wide::lanes;
+  launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), in, v, out, begin, end,
+         Divisor(cols));
+}
+
+void wide(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
+  wide_part(in, v, out, 0, rows * cols, cols);
+}
+
+// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
+// direction of the bus is busy.
+// Here: v first, then chunks of the long array in several streams: one arrives while another is
+// worked on and a third leaves.
+// Price: a kernel and transfers to start for each chunk; v and the first chunk's way in and the
+// last one's way out are still waited for.
+void overlapped(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
+  upload(v, cols);
+  in_chunks(rows * cols, sizeof(Real), [=](Chunk chunk) {
+    upload(in + chunk.first, chunk.count);
+    wide_part(in, v, out, chunk.first, chunk.first + chunk.count, cols);
+    download(out + chunk.first, chunk.count);
+  });
+}
+
+}  // namespace
+
+template <>
+bench::Ladder<Kernel<Real>> cuda<Real>() {
+  static constexpr bench::Variant<Kernel<Real>> ladder[] = {
+      {"remainder", "one thread per element, its column by a division", remainder},
+      {"two_d", "a 2-D grid: a thread knows its column", two_d},
+      {"column_strips", "a thread keeps its v in a register and walks down the rows",
+       column_strips},
+      {"wide", "128 bits per access; the column by a product with a reciprocal", wide},
+      {"overlapped", "v first, then chunks: transfers and kernels at the same time", overlapped,
+       bench::any_size, bench::with_transfers},
+  };
+  return ladder;
+}
+
+}  // namespace kernels::broadcast_add

@@ -1,0 +1,85 @@
+#include "kernels/zero_suppress/zero_suppress.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace kernels::zero_suppress {
+namespace {
+
+constexpr int threshold = 15;
+constexpr double amplitude = 300;
+constexpr double noise_level = 3;
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Real>(n);
+    parameters = {{"threshold", threshold}};
+    bytes = inputs[0].bytes() + output.bytes();
+    flops = n;  // <
+  }
+
+  /// 23 pulses and noise, as an instrument delivers them: whole numbers, whatever holds them.
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    auto* in = arrays.mutable_input<Real>(0);
+    const double period = static_cast<double>(n) / 23;
+    for (std::size_t i = 0; i < n; ++i) {
+      double noise = 0;
+      random.normal(&noise, 1, 0, noise_level);
+      const double pulse = std::max(std::sin(static_cast<double>(i) / period) - 0.3, 0.0);
+      in[i] = static_cast<Real>(std::trunc(amplitude * pulse + noise));
+    }
+  }
+
+  static auto definition(const bench::Arrays& arrays) {
+    return [in = arrays.input<Real>(0)](std::size_t i) {
+      const auto x = static_cast<double>(in[i]);
+      return x < threshold ? 0 : x;
+    };
+  }
+
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
+    return bench::check_reals(arrays.output<Real>(), elements, bench::exact, definition(arrays));
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
+  }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.output<Real>(), n, threshold);
+                         });
+    });
+  }
+};
+
+constexpr bench::Dtype as_instruments_deliver[] = {bench::Dtype::i16, bench::Dtype::f32,
+                                                   bench::Dtype::f64};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "zero_suppress",
+    .formula = "x < 15 ? 0 : x",
+    .lesson = "narrow types: the width of an element is the work",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 1'000},
+    .default_shape = {.cols = 10'000'000},
+    .course = {.cols = 100'000},
+    .takes_nan = true,
+    .only_by_name = true,
+    .dtypes = as_instruments_deliver,
+    .make = bench::make_narrow<Problem>,
+};
+
+}  // namespace kernels::zero_suppress
