@@ -173,8 +173,8 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"column_strips", "a thread keeps its v in a register and walks down the rows",
        column_strips},
       {"wide", "128 bits per access; the column by a product with a reciprocal", wide},
-      {"overlapped", "v first, then chunks: transfers and kernels at the same time", overlapped,
-       bench::any_size, bench::with_transfers},
+      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+       bench::with_transfers},
   };
   return ladder;
 }
