@@ -82,13 +82,12 @@ int nameless_file() { return memfd_create("bench arrays", MFD_CLOEXEC | MFD_ALLO
 /// The pages of a file that has at least so many bytes; `give_back` is called once they are no
 /// longer used.
 Memory pages_of(int file, std::size_t bytes, std::function<void()> give_back) {
+  // Called where there is no room for them, too.
+  const std::shared_ptr<void> given(
+      nullptr, [give_back = std::move(give_back)](void* /*none*/) { give_back(); });
   const Room room = room_for(bytes, PROT_NONE);
   const std::size_t size = round_up(bytes, huge_page);
-  Memory memory{{room.aligned,
-                 [room, give_back = std::move(give_back)](void* /*memory*/) {
-                   munmap(room.base, room.mapped);
-                   give_back();
-                 }},
+  Memory memory{{room.aligned, [room, given](void* /*memory*/) { munmap(room.base, room.mapped); }},
                 file};
   const bool there = file >= 0 && mmap(room.aligned, size, PROT_READ | PROT_WRITE,
                                        MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
@@ -187,12 +186,12 @@ Allocate pages_in(std::shared_ptr<ArrayFiles> files) {
 
 Memory mapped_pages(const std::string& file, std::size_t bytes, Access access) {
   const bool writes = access == Access::write;
-  const int opened = open(file.c_str(), (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
-  if (opened < 0) throw std::system_error(errno, std::generic_category(), file);
   const std::size_t size = round_up(bytes, huge_page);
   const Room room = room_for(size, PROT_NONE);
   Memory memory{{room.aligned, [room](void* /*memory*/) { munmap(room.base, room.mapped); }},
                 Memory::no_file};
+  const int opened = open(file.c_str(), (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  if (opened < 0) throw std::system_error(errno, std::generic_category(), file);
   void* const mapped = mmap(room.aligned, size, writes ? PROT_READ | PROT_WRITE : PROT_READ,
                             MAP_SHARED | MAP_FIXED | MAP_POPULATE, opened, 0);
   const int why = errno;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <system_error>
@@ -53,6 +55,18 @@ TEST(SharedPages, AreTheSameBytesForWhoeverMapsThem) {
 
 TEST(SharedPages, ThatAreNotThereAreSaidSo) {
   EXPECT_THROW(mapped_pages("/nowhere", 1, Access::read), std::system_error);
+}
+
+std::ptrdiff_t open_files() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return std::distance(begin(all), end(all));
+}
+
+TEST(SharedPages, LeaveNoFileBehindWhereThereIsNoRoom) {
+  constexpr std::size_t beyond_addresses = std::size_t{1} << 47U;
+  const std::ptrdiff_t before = open_files();
+  EXPECT_THROW(shared_pages(beyond_addresses), std::bad_alloc);
+  EXPECT_EQ(open_files(), before);
 }
 
 TEST(Memory, WritingAllDataDamagesNothing) {
