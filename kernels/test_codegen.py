@@ -110,6 +110,25 @@ def test_wide_moves_128_bits_at_a_time(workload, real, ptx):
             assert not store.search(text), variant
 
 
+# Their sums go on in f64, as the definition of their result wants.
+SUMS = ("sum_of_squares", "row_norms", "column_sums", "standardize")
+
+
+@pytest.mark.parametrize("workload", sorted(set(SOURCES) - set(WHOLE) - set(SUMS)))
+def test_no_literal_takes_f32_along_to_f64(workload, ptx):
+    """`0.5` is a double. (The library's sine converts from s64 for large arguments.)"""
+    for variant, text in ptx[workload, "float"].items():
+        assert "cvt.f64.f32" not in text, variant
+
+
+def test_a_literal_that_does_is_found(tmp_path):
+    source = tmp_path / "half.cu"
+    source.write_text("__global__ void half(float* x) { x[threadIdx.x] *= 0.5 + x[0]; }\n")
+    output = tmp_path / "half.ptx"
+    subprocess.run([NVCC, "-ptx", "-arch=sm_80", "-o", output, source], check=True)
+    assert "cvt.f64.f32" in output.read_text()
+
+
 @pytest.mark.parametrize("real", WIDE)
 def test_wide_reads_keep_four_loads_on_their_way(real, ptx):
     loads = [line for line in ptx["read", real]["wide"].splitlines() if "ld.global" in line]
