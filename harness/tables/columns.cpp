@@ -139,6 +139,11 @@ std::string best_time_cell(const Row& row, Language language) {
   return duration(row.result->seconds->min, language);
 }
 
+std::string first_call_cell(const Row& row, Language language) {
+  const auto& first = row.result->first_use_s;
+  return first ? duration(*first, language) : nothing;
+}
+
 std::string noise_cell(const Row& row, Language language) {
   const auto noise = row.result->seconds->noise;
   return noise ? percent(*noise, language) : nothing;
@@ -314,6 +319,11 @@ std::vector<TableColumn> make_columns() {
        phrases::best_time,
        best_time_cell,
        {{"seconds_min", of_times<&TimesRecord::min>}},
+       {.number = true, .measured_only = true, .width = 10}},
+      {"first",
+       phrases::first_call,
+       first_call_cell,
+       {{"first_use_s", of_case<&CaseRecord::first_use_s>}},
        {.number = true, .measured_only = true, .width = 10}},
       {"noise",
        phrases::noise,
