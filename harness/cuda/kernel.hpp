@@ -12,7 +12,7 @@
 
 namespace {
 
-using Real = BENCH_REAL;  // float, double, or uint32_t
+using Real = BENCH_REAL;  // float, double, uint32_t or int16_t
 
 }  // namespace
 

@@ -112,8 +112,7 @@ Findings findings_of(const Real* output, const Elements& elements, double tolera
     for (std::size_t k = 0; k < elements.size(); ++k) {
       const std::size_t i = elements[k];
       // A whole number may be the poison's and right.
-      const bool known = !std::is_integral_v<Real> || error_of(i) > 0;
-      if (is_poison(output[i]) && known) {
+      if (is_poison(output[i]) && !(std::is_integral_v<Real> && error_of(i) == 0)) {
         mine.note_unwritten(i);
       } else {
         mine.note(i, error_of(i), tolerance);

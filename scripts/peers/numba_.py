@@ -55,7 +55,7 @@ def hidden_layer_of(gray, weight):
 
 
 def zero_suppress_of(x, threshold):
-    return x if not x < threshold else 0
+    return 0 if x < threshold else x
 
 
 def polar_distance_of(rho_1, theta_1, rho_2, theta_2):
