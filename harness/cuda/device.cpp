@@ -13,6 +13,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/instrument.hpp"
 #include "harness/cuda/launch.hpp"
+#include "harness/cuda/limits.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/topology.hpp"
 #include "harness/place/guard.hpp"
@@ -170,6 +171,7 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
             {"device_number", number},
             {"compute_capability", fmt::format("{}.{}", properties.major, properties.minor)},
             {"multiprocessors", properties.multiProcessorCount},
+            {"limits", limits(number, properties.major, properties.minor)},
             {"memory_bytes", properties.totalGlobalMem},
             {"memory_free_bytes", free_bytes()},
             {"l2_bytes", l2_bytes_},

@@ -26,6 +26,7 @@ class Facts {
     add_given();
     add(phrases::job, job(context.value("slurm", Json())));
     add(phrases::gpu, gpu());
+    if (at(machine_, "gpu/limits").is_object()) add(phrases::limits, limits());
     add_build();
   }
 
@@ -144,6 +145,36 @@ class Facts {
     }
     return words(phrases::of_gpu, fact("gpu/name"), gigabytes(at(machine_, "gpu/memory_bytes")),
                  fact("gpu/multiprocessors"), fact("gpu/driver_cuda_version"), fact("gpu/uuid"));
+  }
+
+  /// `1024 x 1024 x 64`
+  std::string dimensions(const char* path) const {
+    std::string text;
+    for (const Json& one : at(machine_, path)) {
+      text += (text.empty() ? "" : " x ") + shown(one);
+    }
+    return text;
+  }
+
+  std::string kilobytes(const char* path) const {
+    const Json& bytes = at(machine_, path);
+    if (!bytes.is_number()) return words(phrases::unknown);
+    return number("{}", bytes.get<double>() / 1024) + no_break_space + words(phrases::kilobyte);
+  }
+
+  /// The device query of the lessons.
+  std::string limits() const {
+    return words(phrases::of_limits, fact("gpu/compute_capability"), fact("gpu/limits/warp"),
+                 fact("gpu/limits/threads_per_block"), dimensions("gpu/limits/block"),
+                 kilobytes("gpu/limits/shared_bytes_per_block"),
+                 kilobytes("gpu/limits/shared_bytes_per_block_opt_in"),
+                 fact("gpu/limits/registers_per_block"), dimensions("gpu/limits/grid"),
+                 fact("gpu/limits/threads_per_multiprocessor"),
+                 fact("gpu/limits/blocks_per_multiprocessor"),
+                 kilobytes("gpu/limits/shared_bytes_per_multiprocessor"),
+                 fact("gpu/limits/registers_per_multiprocessor"),
+                 fact("gpu/limits/f32_per_clock_per_multiprocessor"),
+                 fact("gpu/limits/f64_per_clock_per_multiprocessor"), kilobytes("gpu/l2_bytes"));
   }
 
   void add_build() {

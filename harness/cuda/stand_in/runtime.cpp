@@ -427,6 +427,40 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       case cudaDevAttrMaxSharedMemoryPerBlockOptin:
         *value = d.opt_in_shared_bytes;
         return cudaSuccess;
+      case cudaDevAttrMaxSharedMemoryPerBlock:
+        *value = static_cast<int>(most_shared_bytes);
+        return cudaSuccess;
+      case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = d.opt_in_shared_bytes + 1024;
+        return cudaSuccess;
+      case cudaDevAttrMaxThreadsPerBlock:
+      case cudaDevAttrMaxBlockDimX:
+      case cudaDevAttrMaxBlockDimY:
+        *value = most_threads;
+        return cudaSuccess;
+      case cudaDevAttrMaxBlockDimZ:
+        *value = 64;
+        return cudaSuccess;
+      case cudaDevAttrMaxGridDimX:
+        *value = std::numeric_limits<int>::max();
+        return cudaSuccess;
+      case cudaDevAttrMaxGridDimY:
+      case cudaDevAttrMaxGridDimZ:
+        *value = 65'535;
+        return cudaSuccess;
+      case cudaDevAttrWarpSize:
+        *value = warp_lanes;
+        return cudaSuccess;
+      case cudaDevAttrMaxRegistersPerBlock:
+      case cudaDevAttrMaxRegistersPerMultiprocessor:
+        *value = 65'536;
+        return cudaSuccess;
+      case cudaDevAttrMaxThreadsPerMultiProcessor:
+        *value = 2 * most_threads;
+        return cudaSuccess;
+      case cudaDevAttrMaxBlocksPerMultiprocessor:
+        *value = 32;
+        return cudaSuccess;
     }
     return cudaErrorInvalidValue;
   });
@@ -475,6 +509,15 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
       return cudaErrorInvalidValue;
     }
     runtime().opted_in[kernel] = static_cast<std::size_t>(value);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+  return call_of(__func__, [=] {
+    if (attributes == nullptr) return cudaErrorInvalidValue;
+    if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+    attributes->numRegs = runtime().device->registers;
     return cudaSuccess;
   });
 }

@@ -39,6 +39,21 @@ TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
   expect_eighty_columns(text);
 }
 
+TEST(DoctorText, ShowsWhatTheDeviceAllows) {
+  Json context = with_facts();
+  context["machine"]["gpu"]["limits"] = {{"threads_per_block", 1024},
+                                         {"grid", {2147483647, 65535, 65535}},
+                                         {"shared_bytes_per_block", 49152},
+                                         {"f64_per_clock_per_multiprocessor", nullptr}};
+  const std::string text = text_of(context);
+  for (const char* part :
+       {" limits compute capability", "a block: 1024 threads", "48 kB of shared memory",
+        "2147483647 x 65535 x 65535 blocks", "unknown f64 results"}) {
+    expect_contains(wrapped(text, 10'000, 0), part);
+  }
+  expect_eighty_columns(text);
+}
+
 TEST(DoctorText, EndsWithTheDoubts) {
   Json context = healthy();
   context["machine"]["governor"] = "powersave";
