@@ -129,8 +129,8 @@ TEST_P(CudaConformance, LaunchesThatTheUserChooses) {
   all.sizes = {"1", "1003", "1009"};
   if (may_be_quadratic()) all.sizes = {"1", "101", "103"};
   for (const auto& [block, grid] : {std::pair{1U, 1U}, {33U, 2U}, {96U, 7U}}) {
-    all.cuda_launch = {.block = block, .grid = grid};
-    bench::cuda::override_configuration(all.cuda_launch);
+    all.blocks = {block};
+    all.grids = {grid};
     expect_all_verified(all);
   }
 }

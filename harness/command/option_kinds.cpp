@@ -116,6 +116,12 @@ std::vector<CLI::Option*> options_of(CLI::App& app) {
   return all;
 }
 
+std::vector<CLI::Option*> options_of(CLI::App& app, const std::vector<std::string>& names) {
+  std::vector<CLI::Option*> all;
+  for (const std::string& name : names) all.push_back(app.get_option(name));
+  return all;
+}
+
 bool given(const CLI::Option* option) { return option->count() > 0; }
 
 void finally(CLI::App& app, const std::function<void()>& check) { app.callback(check); }

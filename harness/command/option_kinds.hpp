@@ -74,6 +74,9 @@ void exclude(CLI::Option* option, const std::vector<CLI::Option*>& others);
 /// Those that the command has so far.
 std::vector<CLI::Option*> options_of(CLI::App& app);
 
+/// Some of them.
+std::vector<CLI::Option*> options_of(CLI::App& app, const std::vector<std::string>& names);
+
 bool given(const CLI::Option* option);
 
 /// What is to be checked when all options are read.

@@ -12,6 +12,7 @@
 #include "harness/command/interrupt.hpp"
 #include "harness/command/next_step.hpp"
 #include "harness/command/option_kinds.hpp"
+#include "harness/command/profile.hpp"
 #include "harness/command/progress.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/shown.hpp"
@@ -89,8 +90,15 @@ void check(RunRequest& request, bool min_time_given) {
 
 void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
   add_filters(app, request.wanted.settings);
+  const auto filters = options_of(app);
   add_guests(app, request.wanted.settings);
   add_measuring(app, request, node);
+  auto* const profile = add_text(
+      app, "--profile", request.profile,
+      "workload/backend/variant: run once to warm up and once more, for ncu, nsys or perf", "GLOB");
+  exclude(profile, filters);
+  exclude(profile, options_of(app, {"--samples", "--min-time", "--max-time", "--cache", "--output",
+                                    "--resume", "--format", "--dry-run"}));
 }
 
 void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
@@ -124,6 +132,7 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
 }
 
 int execute(RunRequest request, const Session& session) {
+  if (!request.profile.empty()) return profile(request, session);
   Settings& settings = request.wanted.settings;
   if (!request.resume.empty()) restore(request, abilities());
   complete(settings, request.wanted.inputs);

@@ -11,8 +11,9 @@ namespace bench {
 
 struct RunRequest {
   Wanted wanted;
-  std::string output;  ///< result file; empty: the default path, "-": none
-  std::string resume;  ///< the unfinished document to go on with
+  std::string output;   ///< result file; empty: the default path, "-": none
+  std::string resume;   ///< the unfinished document to go on with
+  std::string profile;  ///< the one variant to run for a profiler
   Format format = Format::text;
   Language language = Language::en;
   bool quiet = false;

@@ -54,12 +54,12 @@ void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
       "baseline, avx2 or avx512 (default: the widest here)", "NAME");
 }
 
-void add_launch(CLI::App& app, cuda::Overrides& launch) {
+void add_launch(CLI::App& app, Selection& selection) {
   constexpr Range threads{1, 1024};          // of a block, on every device
   constexpr Range blocks{1, 2'147'483'647};  // of a grid, likewise
-  add_count(app, "--block", launch.block, threads,
-            "CUDA threads per block, where a variant leaves the choice");
-  add_count(app, "--grid", launch.grid, blocks, "CUDA blocks per grid, likewise");
+  add_counts(app, "--block", selection.blocks, threads,
+             "CUDA threads per block, where a variant leaves the choice; a list is fine");
+  add_counts(app, "--grid", selection.grids, blocks, "CUDA blocks per grid, likewise");
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
              "how long one of them may take to answer (30)");
   add_count(app, "--device", settings.gpu_number, {0, 1023},
             "the GPU to use, of those that the job has (default: by the task's rank)");
-  add_launch(app, settings.cuda_launch);
+  add_launch(app, settings);
 }
 
 void check(const Wanted& wanted) {

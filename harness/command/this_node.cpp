@@ -41,7 +41,6 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
         fmt::format("--device {}: CUDA sees {} here, counted from 0", *settings.gpu_number, seen));
   }
   settings.device = device.get();
-  cuda::override_configuration(settings.cuda_launch);
   return device;
 }
 

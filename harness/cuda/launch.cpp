@@ -15,7 +15,10 @@ namespace {
 
 // CUDA has one current device and one last error per process; so have launches.
 std::optional<LaunchShape> recorded;
+const void* recorded_kernel = nullptr;
 Overrides chosen;
+bool chosen_block = false;
+bool chosen_grid = false;
 cudaStream_t stream = nullptr;
 
 unsigned block_count(std::size_t n, unsigned block) {
@@ -26,7 +29,11 @@ unsigned block_count(std::size_t n, unsigned block) {
 }
 
 /// The user's choice, or else the variant's.
-unsigned block_size(unsigned block) { return chosen.block > 0 ? chosen.block : block; }
+unsigned block_size(unsigned block) {
+  if (chosen.block == 0) return block;
+  chosen_block = true;
+  return chosen.block;
+}
 
 int device_in_use() {
   int device = 0;
@@ -38,6 +45,31 @@ int attribute(cudaDeviceAttr wanted, int device) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, wanted, device), "cudaDeviceGetAttribute");
   return value;
+}
+
+/// Nothing where the runtime does not say.
+void add_occupancy(LaunchShape& shape) {
+  const auto threads = static_cast<int>(shape.block[0] * shape.block[1] * shape.block[2]);
+  cudaFuncAttributes kernel{};
+  int blocks = 0;
+  int most = 0;
+  int device = 0;
+  const bool known =
+      cudaGetDevice(&device) == cudaSuccess &&
+      cudaFuncGetAttributes(&kernel, recorded_kernel) == cudaSuccess &&
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, recorded_kernel, threads,
+                                                    shape.shared_bytes) == cudaSuccess &&
+      cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device) == cudaSuccess;
+  if (!known || most <= 0) {
+    cudaGetLastError();
+    return;
+  }
+  // Threads come in whole warps.
+  constexpr int warp = 32;
+  const int held = blocks * ((threads + warp - 1) / warp * warp);
+  shape.registers = kernel.numRegs;
+  shape.blocks_per_multiprocessor = blocks;
+  shape.occupancy = static_cast<double>(held) / most;
 }
 
 }  // namespace
@@ -60,7 +92,9 @@ Configuration fill_device(std::size_t n, unsigned block, unsigned blocks_held,
                           std::size_t shared_bytes) {
   const unsigned threads = block_size(block);
   const unsigned enough = std::min(block_count(n, threads), blocks_held);
-  return {chosen.grid > 0 && n > 0 ? chosen.grid : enough, threads, shared_bytes};
+  if (chosen.grid == 0) return {enough, threads, shared_bytes};
+  chosen_grid = true;
+  return {n > 0 ? chosen.grid : 0, threads, shared_bytes};
 }
 
 std::size_t most_shared_bytes() {
@@ -95,19 +129,35 @@ cudaStream_t current_stream() { return stream; }
 
 void use_stream(cudaStream_t chosen_stream) { stream = chosen_stream; }
 
-void record(const Configuration& configuration) {
+void record(const void* kernel, const Configuration& configuration) {
+  recorded_kernel = kernel;
   const auto xyz = [](const dim3& size) { return std::array{size.x, size.y, size.z}; };
   const std::size_t before = recorded ? recorded->launches : 0;
-  recorded = {xyz(configuration.grid), xyz(configuration.block), configuration.shared_bytes,
-              before + 1};
+  recorded = LaunchShape{.grid = xyz(configuration.grid),
+                         .block = xyz(configuration.block),
+                         .shared_bytes = configuration.shared_bytes,
+                         .launches = before + 1,
+                         .chosen_block = chosen_block,
+                         .chosen_grid = chosen_grid};
 }
 
-std::optional<LaunchShape> last_launch() { return recorded; }
+std::optional<LaunchShape> last_launch() {
+  if (recorded && !recorded->occupancy) add_occupancy(*recorded);
+  return recorded;
+}
 
-void forget_launch() { recorded.reset(); }
+void forget_launch() {
+  recorded.reset();
+  chosen_block = chosen_grid = false;
+}
 
 void override_configuration(const Overrides& wanted) { chosen = wanted; }
 
 const Overrides& overrides() { return chosen; }
+
+void choose_launch(unsigned block, unsigned grid) {
+  chosen.block = block;
+  chosen.grid = grid;
+}
 
 }  // namespace bench::cuda

@@ -59,7 +59,7 @@ cudaStream_t current_stream();
 void use_stream(cudaStream_t stream);
 
 /// Remembers the shape of a launch for the report.
-void record(const Configuration& configuration);
+void record(const void* kernel, const Configuration& configuration);
 
 /// As launch(), for kernels that are not a variant's.
 template <class... P, class... A>
@@ -78,7 +78,7 @@ void launch_unrecorded(void (*kernel)(P...), const Configuration& configuration,
 /// when the device is waited for. An empty grid starts nothing.
 template <class... P, class... A>
 void launch(void (*kernel)(P...), const Configuration& configuration, A... arguments) {
-  record(configuration);
+  record(reinterpret_cast<const void*>(kernel), configuration);
   launch_unrecorded(kernel, configuration, arguments...);
 }
 

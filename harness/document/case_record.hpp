@@ -95,6 +95,9 @@ void fields(V& visit, Of<LaunchShape> auto& one) {
   visit("block", one.block);
   visit("shared_bytes", one.shared_bytes);
   visit.later("launches", one.launches);
+  visit.maybe("registers", one.registers);
+  visit.maybe("blocks_per_multiprocessor", one.blocks_per_multiprocessor);
+  visit.maybe("occupancy", one.occupancy);
 }
 }  // namespace cuda
 
@@ -187,6 +190,7 @@ struct CaseRecord {
   std::optional<std::size_t> batch;
   std::optional<std::size_t> rounds;
   std::optional<double> first_use_s;
+  std::optional<double> launch_s;  ///< until the call returned that started it on a GPU
   std::optional<TimesRecord> seconds;
   std::optional<VerificationRecord> verification;
   std::optional<double> gb_per_s;  ///< null where memory is not what limits it, too
@@ -247,6 +251,7 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit("batch", one.batch);
   visit("rounds", one.rounds);
   visit("first_use_s", one.first_use_s);
+  visit.maybe("launch_s", one.launch_s);
   visit("seconds", one.seconds);
   visit("verification", one.verification);
   visit("gb_per_s", one.gb_per_s);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "harness/base/json.hpp"
+
 namespace bench {
 namespace {
 
@@ -48,9 +50,23 @@ void complete_parameters(CaseRecord& one) {
   one.beside = Beside{group.substr(0, colon), colon < group.size() ? group.substr(colon + 1) : ""};
 }
 
+/// One choice of each stood there, 0 for none.
+void complete_launches(Document& document, const Json& json) {
+  auto& selection = document.context.run.selection;
+  const Json& recorded = at(json, "context/run/selection/cuda_launch");
+  if (!selection || !recorded.is_object()) return;
+  const auto take = [&](const char* key, std::vector<unsigned>& list) {
+    const Json& chosen = at(recorded, key);
+    if (chosen.is_number_unsigned() && chosen != 0) list = {chosen.get<unsigned>()};
+  };
+  take("block", selection->blocks);
+  take("grid", selection->grids);
+}
+
 }  // namespace
 
 void complete_from_names(Document& document, const Json& json) {
+  complete_launches(document, json);
   const Where root;
   const Where list(root, "cases");
   for (std::size_t i = 0; i < document.cases.size(); ++i) {

@@ -25,6 +25,10 @@ std::string work_of(const CaseRecord& one);
 /// drift. 1 [1, 1] for a case over itself.
 RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one);
 
+/// The same code twice in a run differs by up to so much, whatever the intervals say of each: other
+/// pages, another process.
+constexpr double indistinguishable = 0.03;
+
 constexpr const char* no_baseline = "no baseline: serial/naive was not measured";
 
 /// What the cases of one piece of work are compared with; null where it was not measured.

@@ -76,6 +76,7 @@ CaseRecord case_record(const Case& result) {
   one.cache = result.cache;
   one.footprint_bytes = result.footprint;
   one.first_use_s = result.first_use_seconds;
+  one.launch_s = result.launch_seconds;
   if (result.measured()) put_measured(one, result);
   if (const auto& verdict = result.verdict) {
     one.verification = VerificationRecord{verdict->metric, if_finite(verdict->max_error),
@@ -134,10 +135,6 @@ StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRe
   }
   return standing;
 }
-
-/// The same code twice in a run differs by up to so much, whatever the intervals say of each: other
-/// pages, another process.
-constexpr double indistinguishable = 0.03;
 
 /// Whom a guest can be held against: what ran on the same hardware in the same scope.
 struct Race {

@@ -9,6 +9,7 @@
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/launch.hpp"
+#include "harness/cuda/range.hpp"
 #include "harness/measure/hash.hpp"
 
 namespace bench {
@@ -32,21 +33,33 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       problem_(planned.beside ? *planned.beside : *group.problem),
       run_(planned.run),
       transfers_(planned.transfers),
+      several_blocks_(planned.several_blocks),
+      several_grids_(planned.several_grids),
       elsewhere_(planned.place),
       beside_(planned.beside.get()),
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
 
 bool ActiveCase::run_on_poison(const std::string& when) {
-  return survives(when, [&] {
-    place_->poison_inputs();
-    place_->poison_output();
-    cuda::forget_launch();
-    const Stopwatch stopwatch;
-    place_->seconds(run_, 1);
-    const double seconds = stopwatch.seconds();
-    if (!result.first_use_seconds) result.first_use_seconds = seconds;
-    result.launch = cuda::last_launch();
-  });
+  return survives(when,
+                  [&] {
+                    place_->poison_inputs();
+                    place_->poison_output();
+                    cuda::forget_launch();
+                    const Stopwatch stopwatch;
+                    place_->seconds(run_, 1);
+                    const double seconds = stopwatch.seconds();
+                    if (!result.first_use_seconds) result.first_use_seconds = seconds;
+                    result.launch = cuda::last_launch();
+                    skip_without_choice();
+                  }) &&
+         alive();
+}
+
+/// What is the same with each of several launches is not measured as if it were another.
+void ActiveCase::skip_without_choice() {
+  const auto launch = result.launch.value_or(cuda::LaunchShape{});
+  if (several_blocks_ && !launch.chosen_block) skip("leaves no choice of threads per block");
+  if (several_grids_ && !launch.chosen_grid) skip("leaves no choice of blocks per grid");
 }
 
 bool ActiveCase::run_and_check(const std::string& when) {
@@ -154,11 +167,30 @@ struct ActiveCase::Watch {
   Stopwatch stopwatch;
 };
 
+/// What a profiler shows as this case.
+template <class F>
+double ActiveCase::in_range(F f) {
+  const cuda::Range range(result.name);
+  return f();
+}
+
+void ActiveCase::time_return(const std::string& when) {
+  survives(when, [&] { result.launch_seconds = place_->seconds_to_return(run_); });
+}
+
+void ActiveCase::profile() {
+  survives("", [&] {
+    const cuda::Range range("profiled");
+    const double seconds = in_range([&] { return place_->seconds(run_, 1); });
+    result.timing.samples = {seconds};
+  });
+}
+
 /// `batch` runs between two readings of the clock.
 void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   Timing& timing = result.timing;
   place_->get_ready();
-  const double all_runs = place_->seconds(run_, timing.batch);
+  const double all_runs = in_range([&] { return place_->seconds(run_, timing.batch); });
   if (watch.waited) {
     const double waited = place_->waited().value_or(0) - *watch.waited;
     // A guest tells of the runs only.

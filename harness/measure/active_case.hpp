@@ -81,6 +81,12 @@ class ActiveCase {
   /// Fails if part of its work is none of what the clock measures.
   void check_clock(const std::string& when);
 
+  /// Notes when the call returns that starts its work, where it does before the work is done.
+  void time_return(const std::string& when);
+
+  /// One run more, which a profiler finds in a range `profiled`.
+  void profile();
+
   /// Nobody else may be blamed for what a failed variant left behind.
   void clean_up();
 
@@ -95,6 +101,9 @@ class ActiveCase {
 
   void end(const char* status, const std::string& reason);
   bool run_on_poison(const std::string& when);
+  void skip_without_choice();
+  template <class F>
+  double in_range(F f);
   void time_runs(const Settings& settings, const Watch& watch);
   void look_at(const cuda::Device& device);
   void cold_sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
@@ -108,6 +117,8 @@ class ActiveCase {
   const Problem& problem_;
   Run run_;
   bool transfers_;
+  bool several_blocks_;
+  bool several_grids_;
   MakePlace elsewhere_;
   const Problem* beside_;
   Arrays arrays_;

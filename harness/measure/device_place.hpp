@@ -73,6 +73,7 @@ class KernelPlace : public Place {
   std::optional<double> waited() const override { return waited_for_processor(); }
   double batch_seconds() const override;
   std::optional<std::string> off_the_clock(const Run& run) override;
+  std::optional<double> seconds_to_return(const Run& run) override;
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
   void perturbed(const std::vector<Spot>& spots) override;
@@ -101,6 +102,7 @@ class EndToEndPlace : public KernelPlace {
   double clock_floor() const override;
   double batch_seconds() const override { return 20e-6; }
   std::optional<std::string> off_the_clock(const Run& /*run*/) override { return {}; }
+  std::optional<double> seconds_to_return(const Run& /*run*/) override { return {}; }
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
   void empty_caches() override;

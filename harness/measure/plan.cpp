@@ -20,19 +20,22 @@ constexpr const char* baseline_variant = "naive";
 constexpr const char* openmp_backend = "openmp";
 constexpr const char* no_cuda = "built without CUDA";
 
-/// What the user set away from its default, for all cases of a backend.
-Parameters common_parameters(const Settings& settings, const std::string& backend) {
+/// How a case is run: CPU threads, or the user's choice for a launch.
+struct Way {
+  int threads = 0;
+  cuda::Overrides launch{};
+};
+
+/// What the user set away from its default.
+Parameters common_parameters(const Settings& settings, const std::string& backend,
+                             const cuda::Overrides& launch) {
   Parameters parameters;
   if (settings.inputs) parameters["input"] = settings.inputs->label();
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
   if (settings.isa_given && backend != cuda_backend) parameters["isa"] = simd::name(settings.isa);
   if (settings.seed != Settings::default_seed) parameters["seed"] = std::to_string(settings.seed);
-  if (backend == cuda_backend && settings.cuda_launch.block > 0) {
-    parameters["block"] = std::to_string(settings.cuda_launch.block);
-  }
-  if (backend == cuda_backend && settings.cuda_launch.grid > 0) {
-    parameters["grid"] = std::to_string(settings.cuda_launch.grid);
-  }
+  if (launch.block > 0) parameters["block"] = std::to_string(launch.block);
+  if (launch.grid > 0) parameters["grid"] = std::to_string(launch.grid);
   return parameters;
 }
 
@@ -42,6 +45,36 @@ std::vector<int> thread_counts(const Settings& settings, const std::string& back
   if (backend == cuda_backend) return {0};
   if (settings.threads.empty()) return {settings.job_threads};
   return settings.threads;
+}
+
+std::vector<Way> ways_by_threads(const Settings& settings, const std::string& backend) {
+  std::vector<Way> all;
+  for (const int threads : thread_counts(settings, backend)) all.push_back({threads, {}});
+  return all;
+}
+
+/// Every block with every grid that the user chose.
+std::vector<Way> ways_by_launch(const Settings& settings) {
+  constexpr unsigned own = 0;
+  const auto or_own = [](const std::vector<unsigned>& chosen) {
+    return chosen.empty() ? std::vector{own} : chosen;
+  };
+  std::vector<Way> all;
+  for (const unsigned block : or_own(settings.blocks)) {
+    for (const unsigned grid : or_own(settings.grids)) {
+      all.push_back({0, {.block = block, .grid = grid}});
+    }
+  }
+  return all;
+}
+
+/// The same with the user's choice for its launches.
+std::function<void(const Arrays&)> with_launch(std::function<void(const Arrays&)> run,
+                                               const cuda::Overrides& launch) {
+  return [run = std::move(run), launch](const Arrays& arrays) {
+    cuda::choose_launch(launch.block, launch.grid);
+    run(arrays);
+  };
 }
 
 bool offers(const GuestVariant& guest, Dtype dtype) {
@@ -220,10 +253,8 @@ class GroupBuilder {
     const int all = thread_counts(settings_, guest.backend).back();
     PlannedCase planned;
     Case& one = planned.identity;
-    one = identity({guest.backend, guest.variant, guest.idea, {}}, scope, own,
-                   guest.device  ? 0
-                   : guest.alone ? 1
-                                 : all);
+    const int threads = guest.device ? 0 : guest.alone ? 1 : all;
+    one = identity({guest.backend, guest.variant, guest.idea, {}}, scope, own, {threads});
     one.guest = guest.file.path;
     one.isa.clear();
     if (!guest.fault.empty()) one.status = "failed";
@@ -260,32 +291,45 @@ class GroupBuilder {
     if (on_device ? !settings_.with_cuda : scope != Scope::kernel) return;
     if (rung.transfers && scope == Scope::kernel) return;
     if (rung.wrong && scope != Scope::kernel) return;
-    for (const int threads : thread_counts(settings_, rung.backend)) {
+    for (const Way& way : ways(rung, scope, subject)) {
       PlannedCase planned;
       Case& one = planned.identity;
-      one = identity(rung, scope, subject, threads);
+      one = identity(rung, scope, subject, way);
       one.reference = reference;
       one.bandwidth_reference = &subject.workload == &first_ && fit_as_reference(rung);
       one.nearer_reference =
           &subject.workload == workload_.nearer_reference && fit_as_reference(rung);
       planned.beside = subject.beside;
-      planned.run = rung.run;
+      const bool chosen = on_device && !(settings_.blocks.empty() && settings_.grids.empty());
+      planned.run = chosen ? with_launch(rung.run, way.launch) : rung.run;
+      planned.several_blocks = way.launch.block > 0 && settings_.blocks.size() > 1;
+      planned.several_grids = way.launch.grid > 0 && settings_.grids.size() > 1;
       planned.transfers = rung.transfers;
       skip_if_too_slow(one, rung.most_elements);
       group_.cases.push_back(std::move(planned));
     }
   }
 
+  /// Of several launches each is measured by the kernel alone: transfers know of no blocks, and a
+  /// bandwidth reference is what the device reaches.
+  std::vector<Way> ways(const BoundVariant& rung, Scope scope, const Subject& subject) const {
+    if (rung.backend != cuda_backend) return ways_by_threads(settings_, rung.backend);
+    std::vector<Way> all = ways_by_launch(settings_);
+    const bool own = subject.beside || (all.size() > 1 && scope != Scope::kernel);
+    return own ? std::vector<Way>(1) : all;
+  }
+
   void add_cuda_row() {
     PlannedCase planned;
     planned.identity = identity({cuda_backend, "*", "every CUDA variant", {}}, Scope::kernel,
-                                {workload_, shape_, nullptr}, 0);
+                                {workload_, shape_, nullptr}, {});
     planned.identity.status = "skipped";
     planned.identity.reason = no_cuda;
     group_.cases.push_back(std::move(planned));
   }
 
-  Case identity(const BoundVariant& rung, Scope scope, const Subject& subject, int threads) const {
+  Case identity(const BoundVariant& rung, Scope scope, const Subject& subject,
+                const Way& way) const {
     const Problem& problem = problem_of(subject);
     const bool matrix = subject.workload.form == SizeFormat::matrix;
     Case one;
@@ -303,15 +347,15 @@ class GroupBuilder {
                        : std::vector{subject.shape.elements()};
     if (subject.workload.form == SizeFormat::binned) one.bins = subject.shape.bins;
     one.scope = scope;
-    one.parameters = common_parameters(settings_, rung.backend);
-    if (rung.backend == openmp_backend && threads != settings_.job_threads) {
-      one.parameters["threads"] = std::to_string(threads);
+    one.parameters = common_parameters(settings_, rung.backend, way.launch);
+    if (rung.backend == openmp_backend && way.threads != settings_.job_threads) {
+      one.parameters["threads"] = std::to_string(way.threads);
     }
     // With the group's size: shapes that differ may hold equally many elements.
     if (subject.beside) one.beside = Beside{group_.workload, group_.size};
     if (rung.backend != cuda_backend) one.isa = simd::name(settings_.isa);
     one.cache = settings_.cache;
-    one.threads = threads;
+    one.threads = way.threads;
     one.bytes = problem.bytes;
     one.flops = problem.flops;
     one.footprint = problem.footprint();

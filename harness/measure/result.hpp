@@ -61,12 +61,13 @@ struct Case {
   std::size_t flops = 0;
   std::size_t footprint = 0;
 
-  /// measured, verified (bench verify only), failed, skipped, or expected_wrong of a variant that
-  /// is wrong on purpose
+  /// measured, verified (bench verify only), profiled (bench --profile only), failed, skipped, or
+  /// expected_wrong of a variant that is wrong on purpose
   std::string status;
   std::string reason;  ///< why not measured
   std::optional<Verdict> verdict;
   std::optional<double> first_use_seconds;
+  std::optional<double> launch_seconds;     ///< until the call returned, not waited for its work
   std::optional<cuda::LaunchShape> launch;  ///< of CUDA variants
   std::optional<GpuUse> gpu;
   Timing timing;

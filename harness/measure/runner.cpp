@@ -118,6 +118,7 @@ class Session {
   void measure() {
     // Before batches are chosen by that clock, and again when nobody expects it.
     for_active([](ActiveCase& active) { active.check_clock(""); });
+    for_active([](ActiveCase& active) { active.time_return(later); });
     if (settings_.cache == CacheMode::hot) {
       for_active([](ActiveCase& active) {
         if (active.survives(later, [&] { active.choose_batch(); })) active.check_guards(later);
@@ -143,6 +144,11 @@ class Session {
       active.result.timing.noise = relative_noise(active.result.timing.samples);
       active.result.timing.stop = stop.empty() ? "max_samples" : stop;
     });
+  }
+
+  /// One run more of each.
+  void profile() {
+    for_active([](ActiveCase& active) { active.profile(); });
   }
 
   std::vector<Case> results() const {
@@ -464,6 +470,14 @@ Group measure(const PlannedGroup& group, const Settings& settings, const Progres
   return place(group, settings, progress, [](Session& session) {
     session.verify({}, first_check);
     session.measure();
+  });
+}
+
+Group profile(const PlannedGroup& group, const Settings& settings) {
+  return place(group, settings, {}, [](Session& session) {
+    session.verify({}, first_check);
+    session.profile();
+    session.conclude("profiled");
   });
 }
 

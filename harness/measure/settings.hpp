@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "harness/base/fields.hpp"
-#include "harness/cuda/launch_shape.hpp"
 #include "harness/measure/guest_variant.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/simd/isa.hpp"
@@ -19,13 +18,7 @@ namespace bench {
 
 namespace cuda {
 class Device;
-
-template <class V>
-void fields(V& visit, Of<Overrides> auto& one) {
-  visit("block", one.block);
-  visit("grid", one.grid);
 }
-}  // namespace cuda
 class InputFiles;
 
 /// Which cases; the defaults need no option. Documents record it for those who go on with them.
@@ -36,7 +29,8 @@ struct Selection {
   std::vector<Dtype> dtypes;      ///< empty: of each workload the one that is its default
   std::vector<std::size_t> bins;  ///< empty: the workload's own
   std::vector<int> threads;       ///< empty: what the job was given
-  cuda::Overrides cuda_launch;    ///< --block, --grid
+  std::vector<unsigned> blocks;   ///< --block: threads per block; empty: the variants' choice
+  std::vector<unsigned> grids;    ///< --grid: blocks; likewise
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
   std::vector<std::string> guests;  ///< --with: files of others
@@ -53,7 +47,8 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit("dtypes", one.dtypes);
   visit("bins", one.bins);
   visit("threads", one.threads);
-  visit("cuda_launch", one.cuda_launch);
+  visit.later("blocks", one.blocks);
+  visit.later("grids", one.grids);
   visit.maybe("device", one.gpu_number);
   visit.later("guests", one.guests);
   visit.later("patience", one.patience);

@@ -144,6 +144,26 @@ std::string first_call_cell(const Row& row, Language language) {
   return first ? duration(*first, language) : nothing;
 }
 
+std::string unsynchronised_cell(const Row& row, Language language) {
+  const auto& launch = row.result->launch_s;
+  return launch ? duration(*launch, language) : nothing;
+}
+
+template <auto fact>
+Json of_launch(const Row& row) {
+  const auto& launch = row.result->launch;
+  return launch ? written((*launch).*fact) : Json();
+}
+
+std::string registers_cell(const Row& row, Language /*language*/) {
+  return plain(of_launch<&cuda::LaunchShape::registers>(row));
+}
+
+std::string occupancy_cell(const Row& row, Language language) {
+  const auto& launch = row.result->launch;
+  return launch && launch->occupancy ? percent(*launch->occupancy, language) : nothing;
+}
+
 std::string noise_cell(const Row& row, Language language) {
   const auto noise = row.result->seconds->noise;
   return noise ? percent(*noise, language) : nothing;
@@ -325,6 +345,11 @@ std::vector<TableColumn> make_columns() {
        first_call_cell,
        {{"first_use_s", of_case<&CaseRecord::first_use_s>}},
        {.number = true, .measured_only = true, .width = 10}},
+      {"unsynchronised",
+       phrases::unsynchronised,
+       unsynchronised_cell,
+       {{"launch_s", of_case<&CaseRecord::launch_s>}},
+       {.figure = Figure::unsynchronised, .number = true, .measured_only = true, .width = 10}},
       {"noise",
        phrases::noise,
        noise_cell,
@@ -351,6 +376,17 @@ std::vector<TableColumn> make_columns() {
        launches_cell,
        {{"launches", launches_of}},
        {.number = true, .measured_only = true}},
+      {"registers",
+       phrases::registers,
+       registers_cell,
+       {{"registers", of_launch<&cuda::LaunchShape::registers>}},
+       {.number = true, .measured_only = true}},
+      {"occupancy",
+       phrases::occupancy,
+       occupancy_cell,
+       {{"occupancy", of_launch<&cuda::LaunchShape::occupancy>},
+        {"blocks_per_multiprocessor", of_launch<&cuda::LaunchShape::blocks_per_multiprocessor>}},
+       {.figure = Figure::occupancy, .number = true, .measured_only = true}},
       {"share",
        phrases::of_reference,
        share_cell,

@@ -21,7 +21,17 @@ struct Field {
 };
 
 /// Figures that are explained below the tables which show them.
-enum class Figure { none, time, rate, share, over_naive, over_best, over_chosen };
+enum class Figure {
+  none,
+  time,
+  unsynchronised,
+  occupancy,
+  rate,
+  share,
+  over_naive,
+  over_best,
+  over_chosen
+};
 
 /// How a column is laid out, and what it makes of a table.
 struct Traits {

@@ -191,6 +191,23 @@ std::string launch_text(const std::vector<Row>& rows, Language language) {
              duration(launch, language));
 }
 
+std::string first_call_text(const std::vector<Row>& rows, Language language) {
+  constexpr double remarkable = 100;
+  const CaseRecord* slowest = nullptr;
+  double most = remarkable;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!one.measured() || !one.first_use_s || one.seconds->median <= 0) continue;
+    const double times = *one.first_use_s / one.seconds->median;
+    if (times < most) continue;
+    most = times;
+    slowest = &one;
+  }
+  if (slowest == nullptr) return "";
+  return say(language, phrases::first_call_took, slowest->rung(),
+             duration(*slowest->first_use_s, language), grouped(two_digits(most)));
+}
+
 std::string elements_text(double elements, Language language) {
   if (elements < first_million) return grouped(two_digits(elements));
   if (in_millions(elements)) {

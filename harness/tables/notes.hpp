@@ -1,4 +1,5 @@
-// What stands under a table beside its sentence: scaling with threads, and where the GPU wins.
+// What stands under a table beside its sentence: scaling with threads, where the GPU wins, and what
+// a figure is mostly made of.
 #pragma once
 
 #include <string>
@@ -25,6 +26,10 @@ std::string l2_text(const std::vector<Row>& rows, Language language = Language::
 /// Which CUDA kernels take so little time that what shows is their launch; empty where none does,
 /// or where it is not known how long that takes.
 std::string launch_text(const std::vector<Row>& rows, Language language = Language::en);
+
+/// The case whose first call took longest against its later ones, where that is a hundredfold;
+/// empty where none did.
+std::string first_call_text(const std::vector<Row>& rows, Language language = Language::en);
 
 /// A number of elements for reading: 420, 42 000 (with a no-break space), 3.1 million, 10⁹.
 std::string elements_text(double elements, Language language = Language::en);

@@ -14,6 +14,7 @@
 #include "harness/document/ratios.hpp"
 #include "harness/measure/filters.hpp"
 #include "harness/tables/conclusion.hpp"
+#include "harness/tables/launch_sweep.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/workload/size_label.hpp"
 #include "harness/workload/workload.hpp"
@@ -345,7 +346,10 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     if (sentences && selected.at(keys[i]) == ladders.at(keys[i]).size()) {
       sheet.conclusion = conclusion(ladders.at(keys[i]), options.language);
       sheet.notes = scaling_lines(sheet.rows.front(), options.language);
-      for (const auto& text : {launch_text, l2_text}) {
+      for (std::string& line : launch_sweep_texts(sheet.rows, options.language)) {
+        sheet.notes.push_back(std::move(line));
+      }
+      for (const auto& text : {launch_text, l2_text, first_call_text}) {
         std::string line = text(sheet.rows, options.language);
         if (!line.empty()) sheet.notes.push_back(std::move(line));
       }

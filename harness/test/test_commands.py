@@ -130,6 +130,30 @@ def test_verify_shows_all_inputs_of_a_result_where_it_has_its_own(bench):
     assert result == x
 
 
+def test_a_profile_is_of_one_variant_and_leaves_no_document(bench, tmp_path):
+    result = bench("--profile", "energy/openmp/simd", "--size", "tiny")
+    assert result.returncode == 0
+    assert re.match(r"profiled energy/openmp/simd/f32/1000/kernel: once .* once for \d", result.stdout)
+    assert list(tmp_path.iterdir()) == []
+    device = bench("--profile", "energy/cuda/wide", "--size", "tiny")
+    assert device.returncode == 0
+    assert re.match(r"(skipped|profiled) +energy/cuda/", device.stdout)
+
+
+def test_a_profile_that_is_none_says_why(bench):
+    for arguments, why in (
+        (["energy/openmp"], "selects 3, a profile is of one: energy/openmp/naive/f32/10"),
+        (["energy/openmp/simd", "--size", "10,20"], "selects 2"),
+        (["energy/openmp/simd", "--samples", "9"], "--samples"),
+        (["energy/openmp/simd", "hypot"], "FILTER"),
+        (["energy/openmp/nix"], "energy/openmp/nix"),
+    ):
+        result = bench("--profile", *arguments)
+        assert result.returncode == 2, arguments
+        assert result.stderr.count("\n") == 1
+        assert why in result.stderr
+
+
 def test_no_file_is_overwritten(bench, tmp_path):
     (tmp_path / "a.json").write_text("precious")
     result = bench("copy", *QUICK, "--output", "a.json")

@@ -248,10 +248,10 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
 }
 
 TEST(CommandLine, TheLaunchIsTheVariantsUnlessTheUserSaysSo) {
-  EXPECT_EQ(settings({"energy"}).cuda_launch.block, 0U);
-  const Settings given = settings({"energy", "--block", "128", "--grid", "1e3"});
-  EXPECT_EQ(given.cuda_launch.block, 128U);
-  EXPECT_EQ(given.cuda_launch.grid, 1000U);
+  EXPECT_TRUE(settings({"energy"}).blocks.empty());
+  const Settings given = settings({"energy", "--block", "128,32,128", "--grid", "1e3"});
+  EXPECT_EQ(given.blocks, (std::vector<unsigned>{32, 128}));
+  EXPECT_EQ(given.grids, std::vector<unsigned>{1000});
 }
 
 TEST(CommandLine, AnOptionWithoutItsValueIsRefused) {

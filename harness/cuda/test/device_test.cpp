@@ -53,6 +53,14 @@ TEST_F(DeviceTest, FactsNameTheDevice) {
   EXPECT_GT(facts.at("event_floor_s").get<double>(), 0);
   EXPECT_EQ(facts.at("event_floor_s"), device().event_floor());
   EXPECT_GT(facts.at("launch_s").get<double>(), 0);
+  const auto& limits = facts.at("limits");
+  EXPECT_EQ(limits.at("warp"), 32);
+  EXPECT_GE(limits.at("threads_per_block"), 1024);
+  EXPECT_EQ(limits.at("grid").size(), 3U);
+  // The stand-in says that it is of a kind that is known.
+  if (!real_device) {
+    EXPECT_EQ(limits.at("f64_per_clock_per_multiprocessor"), 64);
+  }
   // Either NVML answers or the reason says why not.
   EXPECT_NE(facts.at("nvml").is_null(), facts.at("nvml_reason").is_null());
 }
@@ -155,6 +163,11 @@ TEST_F(DeviceTest, LaunchesAreRecorded) {
   ASSERT_TRUE(cuda::last_launch().has_value());
   EXPECT_EQ(cuda::last_launch()->grid, (std::array<unsigned, 3>{16, 1, 1}));
   EXPECT_EQ(cuda::last_launch()->block, (std::array<unsigned, 3>{64, 1, 1}));
+  EXPECT_GT(cuda::last_launch()->registers, 0);
+  EXPECT_GT(cuda::last_launch()->blocks_per_multiprocessor, 0);
+  EXPECT_GT(cuda::last_launch()->occupancy, 0);
+  EXPECT_LE(cuda::last_launch()->occupancy, 1);
+  EXPECT_FALSE(cuda::last_launch()->chosen_block);
   device().empty_caches();  // the instrument's own kernels leave no trace
   EXPECT_EQ(cuda::last_launch()->block[0], 64U);
   device().wait();
@@ -172,6 +185,13 @@ TEST_F(DeviceTest, TheUserChoosesBlockAndGridWhereTheVariantDoesNot) {
   EXPECT_EQ(cuda::last_launch()->block[0], 100U);
   kernels::writes_nothing(data, data, 1000);
   EXPECT_EQ(cuda::last_launch()->block[0], 1U) << "this one says exactly what it wants";
+  cuda::forget_launch();
+  kernels::honest(data, data, 1000);
+  EXPECT_TRUE(cuda::last_launch()->chosen_block);
+  EXPECT_FALSE(cuda::last_launch()->chosen_grid);
+  cuda::forget_launch();
+  kernels::writes_nothing(data, data, 1000);
+  EXPECT_FALSE(cuda::last_launch()->chosen_block);
   device().wait();
 }
 

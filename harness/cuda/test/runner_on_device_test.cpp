@@ -151,6 +151,8 @@ TEST_F(RunnerOnDevice, MeasuresBothScopesInTheSameRounds) {
     EXPECT_TRUE(alone.first_use_seconds.has_value());
     ASSERT_TRUE(alone.launch.has_value());
     EXPECT_EQ(alone.launch->block[0], 64U);
+    EXPECT_GT(alone.launch_seconds, 0);
+    EXPECT_FALSE(whole.launch_seconds.has_value()) << "it returns when all is done";
     ASSERT_TRUE(alone.gpu.has_value());
     EXPECT_EQ(alone.gpu->uuid, device().uuid());
     EXPECT_EQ(alone.threads, 0);
@@ -264,6 +266,41 @@ TEST_F(RunnerOnDevice, RefusesAMissingTail) {
 TEST_F(RunnerOnDevice, RefusesAKernelThatWritesNothing) {
   expect_refused(kernels::writes_nothing, "wrote nothing");
 }
+TEST_F(RunnerOnDevice, MeasuresSeveralLaunchesOfWhatLeavesTheChoice) {
+  Settings asked = settings();
+  asked.blocks = {32, 128};
+  const Group group = measured(
+      asked, with_kernels({{"strided", kernels::strided}, {"fixed", kernels::in_fixed_blocks}}));
+  for (const unsigned block : {32U, 128U}) {
+    const std::string end = fmt::format("/kernel,block={}", block);
+    for (const char* variant : {"honest", "strided"}) {
+      const Case& one = named(group, fmt::format("twice/cuda/{}/", variant), end);
+      EXPECT_EQ(one.status, "measured") << one.reason;
+      EXPECT_EQ(one.launch->block[0], block);
+    }
+    const Case& fixed = named(group, "twice/cuda/fixed/", end);
+    EXPECT_EQ(fixed.status, "skipped");
+    EXPECT_EQ(fixed.reason, "leaves no choice of threads per block");
+  }
+  EXPECT_EQ(end_to_end(group, "fixed").status, "measured");
+  EXPECT_EQ(end_to_end(group, "strided").launch->block[0], 64U) << "its own";
+  EXPECT_EQ(named(group, "copy/cuda/copies", "/kernel").launch->block[0], 64U);
+}
+
+TEST_F(RunnerOnDevice, ProfilesWithOneRunMore) {
+  PlannedGroup group = planned(settings(), with_kernels({{"hostile", kernels::writes_nothing}}));
+  std::erase_if(group.cases, [](const PlannedCase& one) {
+    return one.identity.backend != "cuda" || one.identity.scope != Scope::kernel ||
+           one.identity.beside;
+  });
+  const Group result = profile(group, settings());
+  const Case& honest = kernel(result, "honest");
+  EXPECT_EQ(honest.status, "profiled");
+  EXPECT_EQ(honest.timing.samples.size(), 1U);
+  EXPECT_EQ(kernel(result, "hostile").status, "failed");
+  EXPECT_TRUE(kernel(result, "hostile").timing.samples.empty());
+}
+
 TEST_F(RunnerOnDevice, RefusesAVariantThatLaunchesNothing) {
   expect_refused(kernels::launches_nothing, "wrote nothing");
 }

@@ -9,6 +9,7 @@ using Twice = void(const float* in, float* out, std::size_t n);
 
 Twice honest;
 Twice strided;           ///< a grid that holds fewer threads than elements
+Twice in_fixed_blocks;   ///< leaves the user no choice of a launch
 Twice one_too_many;      ///< writes out[n]
 Twice one_before;        ///< writes out[-1]
 Twice no_tail;           ///< leaves out the last element

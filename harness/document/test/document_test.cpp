@@ -80,6 +80,22 @@ TEST(Document, OfTheFirstDaysSaysSomeThingsInNamesOnly) {
   EXPECT_EQ(read.at("cases"), now.at("cases"));
 }
 
+TEST(Document, HeldOneLaunchBeforeItHeldLists) {
+  Json json = json_of(whole());
+  Json selection = written(Selection{});
+  selection.erase("blocks");
+  selection.erase("grids");
+  selection["cuda_launch"] = {{"block", 64}, {"grid", 0}};
+  json["context"]["run"]["selection"] = selection;
+  const Document read = parse_document(serialised(json), "x.json");
+  EXPECT_EQ(read.context.run.selection->blocks, std::vector<unsigned>{64});
+  EXPECT_TRUE(read.context.run.selection->grids.empty());
+  for (const Json& odd : {Json("64"), Json(-1), Json(1e99), Json()}) {
+    json["context"]["run"]["selection"]["cuda_launch"]["block"] = odd;
+    EXPECT_TRUE(parse_document(serialised(json), "x.json").context.run.selection->blocks.empty());
+  }
+}
+
 TEST(Document, SizesInNamesAreOfThreeForms) {
   const auto read = [](const std::string& size) {
     Json json = json_of(document_of_groups({group_of({measured("work", "serial", "naive", 1)})}));

@@ -58,8 +58,8 @@ TEST(Resume, WhatWasAskedForMustBeTheSame) {
   now.run.selection->filters = {"energy"};
   EXPECT_EQ(obstacle(before, now), "it was begun with filters [], this is [\"energy\"]");
   now.run.selection->filters.clear();
-  now.run.selection->cuda_launch.block = 64;
-  expect_contains(obstacle(before, now), "it was begun with cuda_launch");
+  now.run.selection->blocks = {64};
+  EXPECT_EQ(obstacle(before, now), "it was begun with blocks [], this is [64]");
 }
 
 TEST(Resume, AGroupIsHeldWithAllItsCases) {

@@ -345,10 +345,24 @@ TEST(Plan, CudaNamesCarryTheLaunchThatTheUserChose) {
   Settings settings = only({"twice/cuda/wide"}, {"7"});
   settings.with_cuda = true;
   settings.isa_given = true;  // says nothing of a GPU
-  settings.cuda_launch = {.block = 128, .grid = 30};
+  settings.blocks = {128};
+  settings.grids = {30};
   const Names all = names_of(planned_with_cuda(settings));
   EXPECT_EQ(all[0], "(twice/serial/naive/f32/7/kernel,isa=baseline)");
   EXPECT_EQ(all[1], "twice/cuda/wide/f32/7/kernel,block=128,grid=30");
+}
+
+TEST(Plan, OfSeveralLaunchesEachIsMeasuredByTheKernelAlone) {
+  Settings settings = only({"twice/cuda/wide"}, {"7"});
+  settings.with_cuda = true;
+  settings.blocks = {32, 64};
+  settings.grids = {2};
+  Names all = names_of(planned_with_cuda(settings));
+  std::erase_if(all, [](const std::string& name) { return name.find("cuda/") == name.npos; });
+  EXPECT_EQ(all, (Names{"twice/cuda/wide/f32/7/kernel,block=32,grid=2",
+                        "twice/cuda/wide/f32/7/kernel,block=64,grid=2",
+                        "twice/cuda/wide/f32/7/end_to_end", "twice/cuda/wide/f32/7/pageable",
+                        "twice/cuda/wide/f32/7/mapped", "twice/cuda/wide/f32/7/managed"}));
 }
 
 TEST(Plan, WhatIsSlowOnPurposeIsSkippedWhereItWouldTakeTooLong) {

@@ -293,6 +293,55 @@ TEST(Table, NamesTheKernelsWhoseLaunchIsWhatShows) {
   EXPECT_EQ(text().find("launch bound"), std::string::npos);
 }
 
+TEST(Table, SaysWhoseFirstCallTookRemarkablyLong) {
+  Case slow = measured_on_gpu("work", "wide", Scope::kernel, 1e-4);
+  slow.first_use_seconds = 0.25;
+  Case slower = measured_on_gpu("work", "wider", Scope::kernel, 1e-4);
+  slower.first_use_seconds = 0.31;
+  const Case usual = measured("work", "serial", "naive", 1e-2);
+  expect_contains(wrapped(text_of(document_of({usual, slow, slower})), 10'000, 0),
+                  "The first call of cuda/wider took 310.0 ms, 3 100 times as long as later ones");
+  slower.first_use_seconds = slow.first_use_seconds = 99e-4;
+  EXPECT_EQ(text_of(document_of({usual, slow, slower})).find("first call"), std::string::npos);
+}
+
+Case in_blocks(const char* variant, const char* block, double seconds) {
+  Case one = measured_on_gpu("work", variant, Scope::kernel, seconds);
+  one.parameters["block"] = block;
+  return bench::test::named(one);
+}
+
+TEST(Table, HoldsLaunchesAgainstTheFastest) {
+  const Document document =
+      document_of({measured("work", "serial", "naive", 1e-2), in_blocks("wide", "32", 2e-3),
+                   in_blocks("wide", "128", 1e-3), in_blocks("wide", "256", 1.02e-3),
+                   in_blocks("alone", "32", 1e-3)});
+  const std::string text = wrapped(text_of(document), 10'000, 0);
+  expect_contains(text,
+                  "cuda/wide by its launch, speed against the fastest: 0.50 with block=32, 1.00 "
+                  "with block=128, 0.98 with block=256; not told from the fastest by "
+                  "more than 3 %: block=256");
+  EXPECT_EQ(text.find("cuda/alone by its launch"), std::string::npos);
+}
+
+TEST(Table, ShowsWhatFitsAndWhatAClockWithoutAWaitWouldShow) {
+  Case gpu = measured_on_gpu("work", "wide", Scope::kernel, 1e-3);
+  gpu.launch_seconds = 4e-6;
+  gpu.launch->registers = 40;
+  gpu.launch->blocks_per_multiprocessor = 6;
+  gpu.launch->occupancy = 0.75;
+  TableOptions options;
+  options.columns = {"variant", "time", "unsynchronised", "registers", "occupancy"};
+  const std::string text =
+      tables(merge({document_of({measured("work", "serial", "naive", 1e-2), gpu})}), options,
+             Format::text);
+  expect_contains(text, "4.000 µs");
+  expect_contains(text, "40");
+  expect_contains(text, "75 %");
+  expect_contains(text, "unsynchronised: what a clock shows that does not wait");
+  expect_contains(text, "occupancy: threads that a multiprocessor holds");
+}
+
 TEST(Table, ExplainsOnlyWhatItShows) {
   const std::string none = "no device: none";
   const Case add = measured("work", "openmp", "naive", 1e-3);

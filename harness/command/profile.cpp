@@ -1,0 +1,69 @@
+#include "harness/command/profile.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/command/guests.hpp"
+#include "harness/command/option_kinds.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/cuda/range.hpp"
+#include "harness/measure/runner.hpp"
+#include "harness/tables/numbers.hpp"
+
+namespace bench {
+namespace {
+
+/// Each scope of a variant is the same kernel: the first one is looked at.
+void keep_first_scope(PlannedGroup& group) {
+  auto& cases = group.cases;
+  std::erase_if(cases, [](const PlannedCase& one) { return one.identity.reference; });
+  const auto seen_before = [&](const PlannedCase& one) {
+    return one.identity.variant == cases.front().identity.variant &&
+           one.identity.backend == cases.front().identity.backend &&
+           one.identity.scope != cases.front().identity.scope;
+  };
+  std::erase_if(cases, seen_before);
+}
+
+void require_one(const std::string& name, const std::vector<PlannedGroup>& groups) {
+  std::vector<std::string> names;
+  for (const PlannedGroup& group : groups) {
+    for (const PlannedCase& one : group.cases) names.push_back(one.identity.name);
+  }
+  if (names.size() == 1) return;
+  constexpr std::size_t few = 3;
+  const bool more = names.size() > few;
+  const std::size_t all = names.size();
+  names.resize(std::min(all, few));
+  refuse("--profile", name,
+         fmt::format("selects {}, a profile is of one: {}{}", all, fmt::join(names, ", "),
+                     more ? ", …" : ""));
+}
+
+}  // namespace
+
+int profile(const RunRequest& request, const Session& session) {
+  Wanted wanted = request.wanted;
+  Settings& settings = wanted.settings;
+  settings.filters = {request.profile};
+  complete(settings, wanted.inputs);
+  invite_guests(settings, session.suite, false);
+  auto groups = plan(session.registry, settings);
+  const auto device = open_device(groups, settings);
+  if (device) groups = plan(session.registry, settings);  // the default size depends on it
+  std::for_each(groups.begin(), groups.end(), keep_first_scope);
+  require_one(request.profile, groups);
+  const Case one = profile(groups.front(), settings).cases.front();
+  if (one.status != "profiled") {
+    print(fmt::format("{:8} {}: {}\n", one.status, one.name, one.reason));
+    return one.status == "failed" ? Exit::wrong : Exit::fine;
+  }
+  print(fmt::format("profiled {}: once to warm up, and once for {}{}\n", one.name,
+                    duration(one.timing.samples.front(), Language::en),
+                    cuda::ranges_shown() ? ", in the NVTX range \"profiled\"" : ""));
+  return Exit::fine;
+}
+
+}  // namespace bench

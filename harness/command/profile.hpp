@@ -1,0 +1,13 @@
+// `bench --profile W/B/V`: one variant, for a profiler that looks at it from outside.
+#pragma once
+
+#include "harness/command/run.hpp"
+
+namespace bench {
+
+/// Runs the variant once to warm up, with a check, and once more, in a range that profilers show;
+/// no rounds, no document. Exit::wrong where it failed. Throws UsageError where the name selects
+/// more than one variant, size or precision.
+int profile(const RunRequest& request, const Session& session);
+
+}  // namespace bench
