@@ -16,7 +16,7 @@ from words import LANGUAGES, Words, phrases
 
 ROOT = Path(__file__).resolve().parents[1]
 OF_PROGRAM = ("tables", "compare", "doctor")
-GROUPS = ("words", "facts", *OF_PROGRAM, "pictures", "page")
+GROUPS = ("words", "facts", *OF_PROGRAM, "pictures", "page", "lesson")
 RECORDED = ROOT / "results" / "reference" / "epyc-vm-2cores" / "default.json"
 KEYS = [(group, key) for group in GROUPS for key in phrases("en")[group]]
 
@@ -85,7 +85,7 @@ def sources(*folders):
 # Their names are put together.
 MADE = re.compile(
     r"(wins|of|nodes)_[a-z_]+$|(naive|cpu|cuda|cuda_end_to_end)_line$|(cold|hot)_cache$|"
-    r"(ladder|samples|scaling)_title$"
+    r"(ladder|samples|scaling)_title$|lesson_(above|here|price)$"
 )
 FROM_DATA = {"skipped", "failed", "slow", "fast", "unclear", "same", "alone"}
 
@@ -108,7 +108,7 @@ def test_no_phrase_is_idle(group, key):
 
 def test_templates_ask_for_words_that_are_there():
     asked = re.findall(r'\b(?:w|words)\(\s*"([^"]+)"[,)]', sources("scripts/page"))
-    assert set(asked) <= {key for group, key in KEYS if group in ("words", "facts", "page")}
+    assert set(asked) <= {key for group, key in KEYS if group in ("words", "facts", "page", "lesson")}
 
 
 def test_numbers():

@@ -9,8 +9,9 @@ from documents import load
 from program import UsageError, write_whole
 from words import LANGUAGES, Words
 
-from page import documents, images, survey, tables
+from page import documents, images, lessons, survey, tables
 from page.render import Content, html
+from page.template import address
 
 FEW = 12  # documents: up to here all tables lie open in the page
 MANY_SAMPLES = 2  # nodes: beyond, pictures of all samples would be most of the page
@@ -21,13 +22,14 @@ EXAMPLES = """examples:
   report.py results/RUN.json results/OTHER.json     two runs of one node in the same tables
   report.py results/nodes-7 -o nodes.html           which of many nodes is slow
   report.py results/RUN.json --lang fr --title "Travaux pratiques 3"
+  report.py results/RUN.json --lessons              and report-lessons/: a page per workload
 """
 
 
 def _arguments(argv):
     parser = argparse.ArgumentParser(
         prog="report.py",
-        usage="%(prog)s PATH... [-o FILE] [--lang LANG] [--title TEXT] [--no-pictures]",
+        usage="%(prog)s PATH... [-o FILE] [--lang LANG] [--title TEXT] [--no-pictures] [--lessons]",
         description=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -36,6 +38,7 @@ def _arguments(argv):
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the page")
     parser.add_argument("--title", help="in place of the usual one")
     parser.add_argument("--no-pictures", action="store_true", help="tables only; faster")
+    parser.add_argument("--lessons", action="store_true", help="a page per workload beside it")
     return parser.parse_args(argv)
 
 
@@ -46,9 +49,14 @@ def _by_node(found):
     return nodes
 
 
-def _content(options, left_out):
-    loaded = load(options.paths, left_out)
-    found = [documents.read(path) for one in loaded for path in one.files]
+def _lessons(options, path, found):
+    """The folder of the lessons, those in it, and where the report leads to each."""
+    folder = path.with_name(f"{path.stem}-lessons")
+    made, _ = lessons.pages(found, options.lang, options.title, f"../{address(path.name)}")
+    return folder, made, {one: f"{address(folder.name)}/{one}.html" for one in made}
+
+
+def _content(options, loaded, found, left_out, addresses):
     words = Words(options.lang, "page")
     ours = [document for document in found if document.ours]
     compared = None
@@ -69,6 +77,7 @@ def _content(options, left_out):
         no_matplotlib=pictures is None,
         left_out=left_out,
         runs=_runs(nodes, options.lang),
+        lessons=addresses,
     )
 
 
@@ -90,9 +99,17 @@ def main(argv):
         path = Path(options.output)
         if path.is_dir():
             raise UsageError(f"{path}: is a folder: name a file (--output)")
-        content = _content(options, left_out)
+        loaded = load(options.paths, left_out)
+        found = [documents.read(file) for one in loaded for file in one.files]
+        folder, made, addresses = None, {}, {}
+        if options.lessons:
+            folder, made, addresses = _lessons(options, path, found)
+        content = _content(options, loaded, found, left_out, addresses)
         # A document may hold halves of characters, which UTF-8 has no bytes for.
-        write_whole(path, html(content).encode("utf-8", "replace"))
+        text = html(content).encode("utf-8", "replace")
+        if made:
+            lessons.write(made, folder)
+        write_whole(path, text)
     except UsageError as error:
         print(f"report: {error}", file=sys.stderr)
         return 2

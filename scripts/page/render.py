@@ -1,22 +1,15 @@
-"""From what is known to one HTML file. The template engine escapes every text; nothing in the file
-can load anything, and only the script whose hash stands in its head runs."""
+"""From what is known to one HTML file."""
 
 import base64
-import hashlib
-import re
 import zlib
 from dataclasses import dataclass
-from pathlib import Path
-from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
-from program import plain
 
 from page import facts, tables
 from page.survey import COMPARISON, URGENCY
+from page.template import environment, policy, source
 
-HERE = Path(__file__).parent
 MOST_ROWS = 60  # of one table that are in the page at first
 MORE_ROWS = 300  # that come with a click
 SCRIPT_WORDS = ("shown", "more", "nothing", "no_inflate")
@@ -34,23 +27,7 @@ class Content:
     no_matplotlib: bool
     left_out: list
     runs: object  # batches of runs with the legend
-
-
-def _source(name):
-    return (HERE / name).read_text(encoding="utf-8")
-
-
-def _hash(text):
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
-
-
-def policy(style, script):
-    """No request, no other script, no other style, no handlers in attributes."""
-    return (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
+    lessons: dict  # address of the lesson of each workload that has one
 
 
 def _packed(kind, name, text):
@@ -59,45 +36,15 @@ def _packed(kind, name, text):
     return {"kind": kind, "name": name, "data": base64.b64encode(data).decode("ascii")}
 
 
-def _shown(value):
-    """Text without what obeys or hides; markup is ours."""
-    is_text = isinstance(value, str) and not isinstance(value, Markup)
-    return plain(value, lines=True) if is_text else value
-
-
-DATE = re.compile(r"\d{4}-\d\d-\d\d(?:\u00a0\d\d:\d\d)?")
-
-
-def _dates(text):
-    """Text whose dates end no line in their middle."""
-    parts, end = Markup(""), 0
-    for date in DATE.finditer(text):
-        parts += _shown(text[end : date.start()]) + Markup("<time>{}</time>").format(date[0])
-        end = date.end()
-    return parts + _shown(text[end:])
-
-
-def _environment(words):
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(w=words, facts=facts, comparison=COMPARISON)
-    environment.filters.update(fragment=lambda text: quote(text, safe=""), word=words, dates=_dates)
-    return environment
-
-
 class Page:
     """Collects what the page says while the runs pass by; of many nodes only the packed part of
     each stays in memory."""
 
     def __init__(self, content):
         self.content = content
-        self.environment = _environment(content.words)
+        self.environment = environment(
+            content.words, facts=facts, comparison=COMPARISON, lessons=content.lessons
+        )
         self.parts = self.environment.get_template("node.html").module
         self.legend = []
         self.choices = {"workload": {}, "dtype": {}, "size": {}}
@@ -162,7 +109,7 @@ class Page:
     def html(self):
         self._read()
         content, words = self.content, self.content.words
-        style, script = _source("page.css"), _source("page.js")
+        style, script = source("base.css", "page.css"), source("page.js")
         typical, answers = self._answers()
         node_rows = self._node_rows()
         verdicts = {row["verdict"] for row in content.survey["rows"]} if content.survey else set()

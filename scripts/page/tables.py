@@ -31,7 +31,7 @@ class Said:
     english: bool  # as it was recorded
 
 
-def _said(row, key):
+def said(row, key):
     return Said(row[f"{key}_text"] or "", row[f"{key}_text"] == row[key])
 
 
@@ -52,7 +52,7 @@ def _sort_value(value):
     return "" if value is None else value
 
 
-def _status(row):
+def status(row):
     """The status without the reason, which may be in another language."""
     text, reason = row["instead"] or row["status"], row["reason_text"] or ""
     return text[: -len(reason)] if reason and text.endswith(reason) else f"{text}: "
@@ -62,7 +62,7 @@ def _row(row, columns, fastest):
     label, *texts = row["cells"]
     variant = f"{row['backend']}/{row['variant']}"
     if row["status"] != "measured":
-        return Row(variant, label, _said(row, "idea"), [], _status(row), _said(row, "reason"))
+        return Row(variant, label, said(row, "idea"), [], status(row), said(row, "reason"))
     cells = []
     for column, text in zip(columns[1:], texts):
         value = row["values"].get(column["key"])
@@ -70,7 +70,7 @@ def _row(row, columns, fastest):
         if column["key"] == "best" and value and fastest:
             bar = max(1, round(100 * value / fastest))
         cells.append(Cell(text, _sort_value(value), bar))
-    return Row(variant, label, _said(row, "idea"), cells)
+    return Row(variant, label, said(row, "idea"), cells)
 
 
 def _folded(some, rows):

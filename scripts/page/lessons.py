@@ -1,0 +1,82 @@
+"""The command line of scripts/lesson.py, and the folder of pages that it writes."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from documents import load
+from program import UsageError, plain, printable, write_whole
+from words import LANGUAGES, Words
+
+from page import documents, ladder, lesson, tables
+
+EXAMPLES = """examples:
+  lesson.py results/RUN.json                         lessons/energy.html, ...: one page per workload
+  lesson.py results/RUN.json -o aula --lang pt       in another folder and language
+"""
+
+
+def pages(found, language, title=None, report=None):
+    """HTML of each workload that was measured and has ladders here, and those that have none."""
+    told = tables.told(found, language)
+    by_path = {str(document.path): document for document in found}
+    chosen = lesson.chosen(told)
+    known = ladder.workloads()
+    here = sorted(workload for workload in chosen if workload in known)
+    words = Words(language, "lesson")
+    made = {}
+    for workload in here:
+        mine = chosen[workload]
+        measured = [by_path[file] for file in told["runs"][mine[0]["run"]]["files"]]
+        one = lesson.Lesson(workload, told, mine, measured, words)
+        made[workload] = lesson.html(one, here, report, title)
+    return made, sorted(set(chosen) - set(here))
+
+
+def write(made, folder):
+    """All pages are made before the first is written."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{printable(folder)}: is no folder, and none can be made: {error.strerror} (--output)"
+        ) from None
+    for workload, text in made.items():
+        # A document may hold halves of characters, which UTF-8 has no bytes for.
+        write_whole(folder / f"{workload}.html", text.encode("utf-8", "replace"))
+
+
+def _arguments(argv):
+    parser = argparse.ArgumentParser(
+        prog="lesson.py",
+        usage="%(prog)s PATH... [-o FOLDER] [--lang LANG] [--title TEXT]",
+        description=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="a document, or a folder of them")
+    parser.add_argument("-o", "--output", default="lessons", help="folder; default: lessons")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the pages")
+    parser.add_argument("--title", help="of the course, above each workload")
+    return parser.parse_args(argv)
+
+
+def main(argv):
+    options = _arguments(argv)
+    left_out = []
+    try:
+        loaded = load(options.paths, left_out)
+        found = [documents.read(path) for one in loaded for path in one.files]
+        made, unknown = pages(found, options.lang, options.title)
+        if not made:
+            raise UsageError(
+                f"{', '.join(map(plain, unknown)) or 'the documents'}: no ladder of that name in "
+                "kernels/: lessons are made from the sources that were measured"
+            )
+        write(made, Path(options.output))
+    except UsageError as error:
+        print(f"lesson: {error}", file=sys.stderr)
+        return 2
+    for line in left_out + [f"{plain(one)}: no such ladder in kernels/" for one in unknown]:
+        print(f"lesson: left out: {line}", file=sys.stderr)
+    print(f"{options.output}: {', '.join(made)}")
+    return 0
