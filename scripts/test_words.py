@@ -108,7 +108,8 @@ def test_no_phrase_is_idle(group, key):
 
 def test_templates_ask_for_words_that_are_there():
     asked = re.findall(r'\b(?:w|words)\(\s*"([^"]+)"[,)]', sources("scripts/page"))
-    assert set(asked) <= {key for group, key in KEYS if group in ("words", "facts", "page", "lesson")}
+    groups = ("words", "facts", "page", "lesson")
+    assert set(asked) <= {key for group, key in KEYS if group in groups}
 
 
 def test_numbers():

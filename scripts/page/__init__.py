@@ -1,1 +1,1 @@
-"""The page of scripts/report.py: command line, facts of the documents, HTML."""
+"""The pages of scripts/report.py and scripts/lesson.py: command lines, facts, HTML."""

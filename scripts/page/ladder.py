@@ -15,6 +15,7 @@ LADDER = re.compile(r"^bench::Ladder<.*> (?:(serial|openmp)_)?\w+(?:<.*>)?\(\) \
 ROW = re.compile(r'\{"(\w+)",\s*(?:"(?:[^"\\]|\\.)*"\s*)+,\s*(\w+)')
 COMMENT = re.compile(r"(?:^//(?!/).*\n)+", re.MULTILINE)
 LABEL = re.compile(r"^(Above|Here|Price): ", re.MULTILINE)
+PART = re.compile(r"(?:^|(?<=[.)] ))(Above|Here|Price): ")
 INCLUDE = re.compile(r'^#include "kernels/(.*)"$', re.MULTILINE)
 
 
@@ -42,8 +43,8 @@ class Rung:
         comment = self._comment()
         if not comment:
             return []
-        _, *parts = LABEL.split(_bare(comment[0]))
-        return [(key, " ".join(text.split())) for key, text in zip(parts[::2], parts[1::2])]
+        _, *parts = PART.split(" ".join(_bare(comment[0]).split()))
+        return [(key, text.strip()) for key, text in zip(parts[::2], parts[1::2])]
 
     @property
     def code(self):

@@ -68,7 +68,7 @@ def _scale(rows):
     return Scale(values + [bound for row in rows for bound in [_bound(row)] if bound])
 
 
-def _bar(row, scale, words):
+def _bar(row, doubt, scale, words):
     ratio, bound = _ratio(row), _bound(row)
     if not ratio:
         return None
@@ -83,7 +83,7 @@ def _bar(row, scale, words):
         whisker=(scale.at(low), scale.at(high)),
         end=scale.at(value),
         bound=scale.at(bound) if bound else None,
-        factor=words.factor(value),
+        factor=doubt + words.factor(value),
         alt=said,
         limit=limit,
     )
@@ -93,13 +93,14 @@ def _row(row, columns, scale, words):
     label, *texts = row["cells"]
     figures = [(one["heading"], text) for one, text in zip(columns[1:], texts) if text]
     measured = row["status"] == "measured"
+    ratio = dict(zip((one["key"] for one in columns), row["cells"])).get("naive", "")
     return SimpleNamespace(
         label=label,
         figures=figures if measured else [],
         time=texts[0] if measured and texts else "",
         status="" if measured else tables.status(row),
         reason=tables.said(row, "reason"),
-        bar=_bar(row, scale, words),
+        bar=_bar(row, "~" * ratio.startswith("~"), scale, words),
     )
 
 
@@ -117,7 +118,7 @@ class Lesson:
         self.workload = workload
         self.words = words
         self.table, *self.others = mine
-        self.run = told["runs"][self.table["run"]]
+        self.legend = told["legend"]
         self.scale = _scale(self.table["rows"])
         self.columns = self.table["columns"]
         self.ladders = ladder.ladders(workload)
@@ -168,6 +169,8 @@ class Lesson:
             step = self._measured(f"other-{number}", its)
             ours = next((one for one in chapters if one.key == backend and not guest), None)
             step.sentence = self.words("not_in_sources" if ours else "not_ours")
+            if guest:
+                step.sentence += f" ({guest})"
             if not ours:
                 ours = next((one for one in chapters if one.key == "others"), None)
             if not ours:

@@ -23,7 +23,7 @@ def pages(found, language, title=None, report=None):
     chosen = lesson.chosen(told)
     known = ladder.workloads()
     here = sorted(workload for workload in chosen if workload in known)
-    words = Words(language, "lesson")
+    words = Words(language, "page", "lesson")
     made = {}
     for workload in here:
         mine = chosen[workload]

@@ -8,15 +8,21 @@ from program import ROOT
 REVISION = re.compile(r"[0-9a-f]{7,64}")
 
 
-def _changed(folder, revision):
-    """What git knows: 0 as measured, 1 changed, anything else: it cannot tell."""
-    if not REVISION.fullmatch(revision):
-        return None
-    command = ["git", "-C", str(ROOT), "diff", "--quiet", "--no-ext-diff", revision, "--", folder]
+def _git(*arguments):
+    """The exit code, None where there is no git."""
+    command = ["git", "-C", str(ROOT), *arguments]
     try:
         return subprocess.run(command, capture_output=True, check=False, timeout=60).returncode
     except (OSError, subprocess.SubprocessError):
         return None
+
+
+def _changed(folder, revision):
+    """What git knows: 0 as measured, 1 changed, None: it cannot tell."""
+    # Outside of a repository `git diff` would compare files of these names.
+    if not REVISION.fullmatch(revision) or _git("cat-file", "-e", f"{revision}^{{commit}}") != 0:
+        return None
+    return _git("diff", "--quiet", "--no-ext-diff", revision, "--", folder)
 
 
 def sentences(workload, documents, words):
