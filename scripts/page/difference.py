@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+DEFINES = re.compile(r"^(?:[\w:<>*&]+ )+(\w+)(?:\(|\[\]| =| \{)", re.MULTILINE)
 ENDS = re.compile(r"[;{}]\s*$")
 ALIKE = 0.75  # of the words of two statements: below, one does not come from the other
 CONTEXT = 2  # statements around a change
@@ -141,6 +142,18 @@ def _changes(steps, above, here):
     return changes
 
 
+def _own(above, here, names):
+    """What of the rung above could be gone: helpers that this rung uses as well are not."""
+    used = set(re.findall(r"\w+", here))
+    ours = names | {f"{name}_kernel" for name in names}
+    kept = []
+    for paragraph in re.split(r"\n\n(?=\S)", above):
+        defined = set(DEFINES.findall(paragraph))
+        if defined & ours or not defined & used:
+            kept.append(paragraph)
+    return "\n\n".join(kept)
+
+
 def plain(code):
     """A rung that is compared with none."""
     return Compared([Line([(line, False)]) for line in code.split("\n")], [], True)
@@ -148,7 +161,7 @@ def plain(code):
 
 def compared(above, here, names):
     """The code of a rung against that of the rung above; names are those of both."""
-    old, new = _statements(above), _statements(here)
+    old, new = _statements(_own(above, here, names)), _statements(here)
     old_keys, keys = ([_keys(one, names) for one in code] for code in (old, new))
     steps = list(_steps(old_keys, keys))
     lines = []

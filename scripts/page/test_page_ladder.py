@@ -105,6 +105,16 @@ def test_where_all_is_new_nothing_is_marked():
     assert [sign for sign, _ in told.changes] == ["-", "-", "+", "+", "+"]
 
 
+def test_a_helper_that_is_still_used_has_not_gone():
+    of = rungs("sort", "cuda")
+    assert "void copy_kernel(" in of["odd_even"].code
+    assert "copy_kernel" in of["bitonic"].code
+    told = difference.compared(of["odd_even"].code, of["bitonic"].code, {"odd_even", "bitonic"})
+    gone = "\n".join(text for sign, text in told.changes if sign == "-")
+    assert "copy_kernel(" not in gone
+    assert "odd_even_kernel(" in gone
+
+
 def test_libraries_stand_below_their_backend():
     names = {one.variant: one for found in ladder.ladders("sort") for one in found.rungs}
     assert "std::sort(out, out + n)" in names["serial/library"].code
