@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 DEFINES = re.compile(r"^(?:[\w:<>*&]+ )+(\w+)(?:\(|\[\]| =| \{)", re.MULTILINE)
 ENDS = re.compile(r"[;{}]\s*$")
+FEW = 2  # statements: a signature, and perhaps one more
 ALIKE = 0.75  # of the words of two statements: below, one does not come from the other
 CONTEXT = 2  # statements around a change
 
@@ -27,6 +28,7 @@ class Compared:
     lines: list  # of the rung
     changes: list  # of (sign, text): '+', '-', ' ' or, where lines are left out, '…'
     alike: bool  # not all of it is new
+    calls: bool = False  # the rung above, which stays as it is
 
 
 def _ends(line):
@@ -142,13 +144,17 @@ def _changes(steps, above, here):
     return changes
 
 
+def _defined(code):
+    return set(DEFINES.findall(code))
+
+
 def _own(above, here, names):
     """What of the rung above could be gone: helpers that this rung uses as well are not."""
     used = set(re.findall(r"\w+", here))
     ours = names | {f"{name}_kernel" for name in names}
     kept = []
     for paragraph in re.split(r"\n\n(?=\S)", above):
-        defined = set(DEFINES.findall(paragraph))
+        defined = _defined(paragraph)
         if defined & ours or not defined & used:
             kept.append(paragraph)
     return "\n\n".join(kept)
@@ -172,7 +178,11 @@ def compared(above, here, names):
                 lines += _lines([(new[j], False)], False)
             else:
                 lines += _new_lines(new[j], keys[j], replaced, names)
-    kept = [keys[j] for equal, _, of_here in steps if equal for j in of_here]
-    alike = not all(map(_brace, kept)) or any(len(line.pieces) > 1 for line in lines)
+    kept = [keys[j] for equal, _, of_here in steps if equal for j in of_here if not _brace(keys[j])]
+    alone = "\n\n" not in here  # without kernels or helpers of its own
+    used = set(re.findall(r"\w+", here)) - _defined(here)
+    if alone and len(kept) <= FEW and _defined(above) & used:
+        return Compared(plain(here).lines, [], False, calls=True)
+    alike = bool(kept) or any(len(line.pieces) > 1 for line in lines)
     # Where all is new, to mark it says nothing.
     return Compared(lines if alike else plain(here).lines, _changes(steps, old, new), alike)

@@ -115,6 +115,27 @@ def test_a_helper_that_is_still_used_has_not_gone():
     assert "odd_even_kernel(" in gone
 
 
+def test_the_first_rung_of_openmp_differs_from_the_plain_loop_by_its_pragma():
+    plain, threads = (rungs("energy", one)["naive"].code for one in ("serial", "openmp"))
+    told = difference.compared(plain, threads, {"naive"})
+    assert [line.text for line in told.lines if line.new] == [
+        "#pragma omp parallel for schedule(static)"
+    ]
+
+
+def test_a_rung_that_only_calls_the_one_above_leaves_it_as_it_is():
+    of = rungs("energy", "cuda")
+    names = {"branch_free", "overlapped"}
+    told = difference.compared(of["branch_free"].code, of["overlapped"].code, names)
+    assert told.calls
+    assert told.changes == []
+    # This one calls it where whole vectors are not to be had.
+    of = rungs("transpose", "cuda")
+    told = difference.compared(of["several"].code, of["wide"].code, {"several", "wide"})
+    assert not told.calls
+    assert any(sign == "-" for sign, _ in told.changes)
+
+
 def test_libraries_stand_below_their_backend():
     names = {one.variant: one for found in ladder.ladders("sort") for one in found.rungs}
     assert "std::sort(out, out + n)" in names["serial/library"].code
