@@ -5,6 +5,7 @@ import subprocess
 
 from program import ROOT
 
+LADDERS = ("serial.cpp", "openmp.cpp", "cuda.cu", "library.*", "*.hpp")  # and no tests
 REVISION = re.compile(r"[0-9a-f]{7,64}")
 
 
@@ -17,12 +18,13 @@ def _git(*arguments):
         return None
 
 
-def _changed(folder, revision):
+def _changed(workload, revision):
     """What git knows: 0 as measured, 1 changed, None: it cannot tell."""
     # Outside of a repository `git diff` would compare files of these names.
     if not REVISION.fullmatch(revision) or _git("cat-file", "-e", f"{revision}^{{commit}}") != 0:
         return None
-    return _git("diff", "--quiet", "--no-ext-diff", revision, "--", folder)
+    files = [f"kernels/{workload}/{name}" for name in LADDERS]
+    return _git("diff", "--quiet", "--no-ext-diff", revision, "--", *files)
 
 
 def sentences(workload, documents, words):
@@ -33,12 +35,12 @@ def sentences(workload, documents, words):
         builds.setdefault((str(build.get("revision") or "?"), bool(build.get("dirty"))))
     said = []
     for revision, dirty in builds:
-        changed = _changed(f"kernels/{workload}", revision)
+        changed = _changed(workload, revision)
         short = revision[:12]
-        if changed == 1:
-            said.append(words("sources_changed", revision=short))
-        elif changed != 0:
+        if changed not in (0, 1):
             said.append(words("sources_unknown", revision=short))
         elif dirty:
             said.append(words("sources_dirty", revision=short))
-    return said
+        elif changed:
+            said.append(words("sources_changed", revision=short))
+    return list(dict.fromkeys(said))

@@ -147,7 +147,11 @@ def test_the_page_says_where_the_sources_may_be_others(tmp_path, monkeypatch):
     git(tmp_path, "commit", "-q", "-m", "second")
     assert said(first) == []
     assert said(first, dirty=True) == [words("sources_dirty", revision=first[:12])]
+    (source.parent / "energy_test.cpp").write_text("a test")
+    git(tmp_path, "add", ".")
+    assert said(first) == []
     source.write_text("after")
+    assert said(first, dirty=True) == [words("sources_dirty", revision=first[:12])]
     assert said(first) == [words("sources_changed", revision=first[:12])]
     assert said(unknown) == [words("sources_unknown", revision=unknown)]
     assert said("--output=x") == [words("sources_unknown", revision="--output=x")]
