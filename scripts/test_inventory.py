@@ -1,0 +1,344 @@
+"""course/inventory.md: every command of it runs, at a tiny size, and shows what its row names."""
+
+import dataclasses
+import functools
+import importlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
+INVENTORY = ROOT / "course" / "inventory.md"
+HEAD = ["place", "what it does", "command", "look at"]
+
+# Commands that wait for what they need. One that works is no longer to be here: a test says so.
+NOT_YET = {
+    "bench 'energy/cuda*' --block 32,64,128,256,512,1024",
+    "bench table FILE --columns variant,time,occupancy",
+    "bench table FILE --columns variant,time,unsynchronised",
+    "bench --profile energy/cuda/wide",
+}
+
+# Tools of CUDA that look at the kernels of a program: it runs alone here.
+AROUND = ("compute-sanitizer",)
+BRIEF = ["--samples", "1", "--min-time", "0", "--max-time", "0.01"]
+ENVIRONMENT = {"BENCH_PYTHON": sys.executable, "BENCH": BENCH, "BENCH_JOBS": str(ROOT / "jobs")}
+SCOPES = {"kernel", "end_to_end", "pageable", "mapped", "managed"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    section: str
+    place: str
+    what: str
+    command: str  # empty where there is none, for a reason
+    names: tuple  # what the last column has in code marks
+    wrong: tuple  # of these, those with the mark of what is wrong on purpose
+
+    def __str__(self):
+        return f"{self.section} {self.place}".replace("`", "").replace("/", " ")
+
+    @property
+    def expected(self):
+        found = re.search(r"exit code (\d)", self.what)
+        return int(found[1]) if found else 0
+
+
+def cells(line):
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def rows_of(text):
+    """The rows of all tables with that head."""
+    rows, section, inside = [], "", False
+    for line in text.splitlines():
+        if line.startswith("## "):
+            section = line[3:]
+        if not line.startswith("|"):
+            inside = False
+        elif cells(line) == HEAD:
+            inside = True
+        elif inside and not line.startswith("|---"):
+            rows.append(row_of(section, *cells(line)))
+    return rows
+
+
+def row_of(section, place, what, command, look):
+    code = re.fullmatch(r"`([^`]+)`", command)
+    names = tuple(re.findall(r"`([^`]+)`", look))
+    if not (code and names) and not re.match(r"none: \w", command):
+        raise ValueError(f"{section}, {place}: a command and names, or 'none: ' and a reason")
+    wrong = tuple(re.findall(r"`([^`]+)` ✗", look))
+    return Row(section, place, what, code[1] if code else "", names, wrong)
+
+
+def smaller(size):
+    """Of the same form: a matrix stays one, and keeps which of its sides is longer."""
+    if "x" not in size:
+        return "tiny" if size.isalpha() or float(size) > 1000 else size
+    rows, columns = map(int, size.split("x"))
+    sides = (33, 32) if rows >= columns else (32, 33)
+    return "x".join(str(min(side, most)) for side, most in zip((rows, columns), sides))
+
+
+def tiny(words):
+    """The words of a command of bench, with a size that takes no time."""
+    words = list(words)
+    if "--sweep" in words:
+        words[words.index("--sweep") + 1] = "1e1:1e3"
+    elif "--size" in words:
+        at = words.index("--size") + 1
+        words[at] = ",".join(dict.fromkeys(map(smaller, words[at].split(","))))
+    else:
+        words += ["--size", "tiny"]
+    return words
+
+
+@dataclasses.dataclass
+class Outcome:
+    code: int
+    text: str
+    cases: list  # (workload, backend/variant, scope)
+
+    @property
+    def workloads(self):
+        return {workload for workload, _, _ in self.cases}
+
+    def shows(self, name):
+        if name in SCOPES:
+            return any(scope == name for _, _, scope in self.cases)
+        if "/" not in name:
+            return name in " ".join(self.text.split())
+        alone = len(self.workloads) == 1
+        for workload, rung, _ in self.cases:
+            if f"{workload}/{rung}" == name or (alone and rung == name):
+                return True
+            if rung == "cupy/*":  # not installed: then its ladder says what there would be
+                ours = {f"cupy/{one}" for one in cupy().get(workload, ())}
+                if (alone and name in ours) or name.removeprefix(f"{workload}/") in ours:
+                    return True
+        return False
+
+
+@functools.lru_cache(maxsize=1)
+def cupy():
+    """Names of CuPy's variants, by workload."""
+    peers = str(ROOT / "scripts" / "peers")
+    with (
+        mock.patch.dict(sys.modules, {"cupy": mock.MagicMock()}),
+        mock.patch.object(sys, "path", [peers, *sys.path]),
+    ):
+        ladders = importlib.import_module("cupy_").LADDERS
+    return {workload: {one.name for one in ladder} for workload, ladder in ladders.items()}
+
+
+def executable(command, document):
+    """What is executed for a command, and whether it writes a document."""
+    words = [str(document) if word == "FILE" else word for word in shlex.split(command)]
+    if words[0] in AROUND:
+        words = words[1:]
+    if words[0] == "jobs/submit":
+        question, arguments = words[1], tiny(words[words.index("--") + 1 :])
+        job = shlex.join([f"{ROOT}/jobs/{question}.sbatch", *arguments])
+        return ["bash", "-c", f"bash -n {ROOT}/jobs/submit && BENCH_DRY_RUN=yes bash {job}"], False
+    if words[0] != "bench":
+        raise ValueError(f"{command}: begins with neither bench nor jobs/submit")
+    words = [str(ROOT / word) if (ROOT / word).is_file() else word for word in words[1:]]
+    if words[0] in ("table", "doctor", "list") or "--new" in words:
+        return [BENCH, *words], False
+    if words[0] == "verify":
+        return [BENCH, *tiny(words)], False
+    brief = [] if "--profile" in words else BRIEF
+    return [BENCH, *tiny(words), *brief, "--output", "run.json"], True
+
+
+VERIFIED = re.compile(r"^(?:ok|skipped|wrong) +(\w+)/(\w+/\w+)/\S+/(\w+)", re.MULTILINE)
+HEADING = re.compile(r"^(\w+) · ")
+PRINTED = re.compile(r"^  (\w+/\w+)[ ~]")
+
+
+def printed(text):
+    """(workload, backend/variant, scope) of the lines of verify, and of tables in the terminal."""
+    found, workload = VERIFIED.findall(text), ""
+    for line in text.splitlines():
+        if heading := HEADING.match(line):
+            workload = heading[1]
+        elif row := PRINTED.match(line):
+            found.append((workload, row[1], "end_to_end" if "⇄" in line else "kernel"))
+    return found
+
+
+def outcome_of(command, document, folder):
+    folder.mkdir()
+    words, writes = executable(command, document)
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        env={**os.environ, **ENVIRONMENT},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    file = folder / "run.json"
+    if not (writes and file.exists()):
+        return Outcome(done.returncode, done.stdout, printed(done.stdout))
+    cases = [
+        (case["workload"], f"{case['backend']}/{case['variant']}", case["scope"])
+        for case in json.loads(file.read_text())["cases"]
+        if not case["beside"]  # a yardstick
+    ]
+    return Outcome(done.returncode, done.stdout, cases)
+
+
+ROWS = rows_of(INVENTORY.read_text(encoding="utf-8"))
+WITH_COMMAND = [row for row in ROWS if row.command]
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    """A run to make tables of."""
+    file = tmp_path_factory.mktemp("document") / "FILE.json"
+    words = [BENCH, "energy", "--size", "tiny", *BRIEF, "--quiet", "--output", file]
+    subprocess.run(words, check=True)
+    return file
+
+
+@pytest.fixture(scope="module")
+def outcomes(document, tmp_path_factory):
+    """Of each command, once; two at a time, since most of them wait for Python to start."""
+    folder = tmp_path_factory.mktemp("commands")
+    commands = sorted({row.command for row in WITH_COMMAND})
+    with ThreadPoolExecutor(2) as pool:
+        found = pool.map(
+            lambda one: outcome_of(one[1], document, folder / str(one[0])), enumerate(commands)
+        )
+        return dict(zip(commands, found))
+
+
+def complaints(row, outcome):
+    """What is wrong with a row: nothing, if its command works and shows what it names."""
+    if outcome.code != row.expected:
+        return [f"exit code {outcome.code}: {outcome.text}"]
+    return [f"{name} is not shown" for name in row.names if not outcome.shows(name)]
+
+
+@pytest.mark.parametrize("row", WITH_COMMAND, ids=str)
+def test_the_command_works_and_shows_what_the_row_names(row, outcomes):
+    found = complaints(row, outcomes[row.command])
+    if row.command in NOT_YET:
+        assert found, f"it works: take {row.command!r} out of NOT_YET"
+    else:
+        assert found == []
+
+
+def test_what_is_not_yet_there_is_in_the_document():
+    assert {row.command for row in ROWS} >= NOT_YET
+
+
+def listed():
+    """Of `bench list`: (workload, backend/variant, the mark ✗ or nothing)."""
+    out = subprocess.run([BENCH, "list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    found, workload = [], ""
+    for line in out.splitlines():
+        if head := re.match(r"(\w+)  \S", line):
+            workload = head[1]
+        elif rung := re.match(r"  (\w+/\w+)( ✗)? ", line):
+            found.append((workload, rung[1], bool(rung[2])))
+    return found
+
+
+def test_every_workload_has_a_command(outcomes):
+    shown = set().union(*(outcome.workloads for outcome in outcomes.values()))
+    assert {workload for workload, _, _ in listed()} <= shown
+
+
+def test_all_that_is_wrong_on_purpose_is_marked_and_nothing_else(outcomes):
+    marked, named = set(), set()
+    for row in WITH_COMMAND:
+        for workload in outcomes[row.command].workloads:
+            marked |= {f"{workload}/{name}" for name in row.wrong}
+            named |= {f"{workload}/{name}" for name in row.names if name.count("/") == 1}
+    wrong = {f"{workload}/{rung}" for workload, rung, mark in listed() if mark}
+    assert wrong
+    assert marked == wrong
+    assert marked == named & wrong, "each time with its mark"
+
+
+@pytest.mark.parametrize("name", ["000", "001", "002", "003", "004"])
+def test_each_of_the_five_has_a_table(name):
+    assert sum(row.section == name for row in ROWS) > 5
+
+
+def test_it_is_linked():
+    assert "course/inventory.md" in (ROOT / "README.md").read_text()
+    assert "(inventory.md)" in (ROOT / "course" / "README.md").read_text()
+
+
+# Mistakes that such a document may have: each is found.
+
+PLANTED = (
+    "## 000\n\n| place | what it does | command | look at |\n|---|---|---|---|\n| f | g | {} |\n"
+)
+MISTAKES = {
+    "`bench energy/serial` | `serial/nix`": "serial/nix is not shown",
+    "`bench energy` | `cuda/nix`": "cuda/nix is not shown",
+    # A rung of another workload, and one of the yardstick that is measured beside.
+    "`bench energy hypot` | `energy/cuda/branch_free`, `hypot/cuda/branch_free`": "hypot/cuda/",
+    "`bench column_sums` | `cuda/grid_stride`": "cuda/grid_stride is not shown",
+    "`bench energyy` | `serial/naive`": "exit code 2",
+    "`bench energy --nix` | `serial/naive`": "exit code 2",
+    "`bench verify energy/serial` | `openmp/naive`": "openmp/naive is not shown",
+    "`bench table FILE --columns nix` | `serial/naive`": "exit code 2",
+    "`bench table FILE --preset course` | `Versão`": "Versão is not shown",
+    "`bench copy/serial` | `pageable`": "pageable is not shown",
+    "`bench doctor` | `nix`": "nix is not shown",
+    "`jobs/submit course -- energyy` | `energy`": "exit code 2",
+    "`jobs/submit nix -- energy` | `energy`": "exit code 127",
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_planted_mistake_is_found(mistake, document, tmp_path):
+    (row,) = rows_of(PLANTED.format(mistake))
+    (complaint,) = complaints(row, outcome_of(row.command, document, tmp_path / "run"))
+    assert MISTAKES[mistake] in complaint
+
+
+@pytest.mark.parametrize("row", ["bench energy | `serial/naive`", "`bench energy` | -", "none | -"])
+def test_a_row_without_a_command_names_or_a_reason_is_no_row(row):
+    with pytest.raises(ValueError, match="a command and names, or 'none: ' and a reason"):
+        rows_of(PLANTED.format(row))
+
+
+def test_peers_that_are_not_installed_have_the_names_of_their_ladder():
+    outcome = Outcome(0, "", [("add", "cupy/*", "kernel")])
+    assert outcome.shows("cupy/elementwise")
+    assert outcome.shows("add/cupy/elementwise")
+    assert not outcome.shows("cupy/nix")
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        ("course", "tiny"),
+        ("1e8", "tiny"),
+        ("512", "512"),
+        ("16384x16384", "33x32"),
+        ("32768x4", "33x4"),
+        ("4x4", "4x4"),
+        ("64x262144", "32x33"),
+    ],
+)
+def test_a_size_becomes_a_small_one_of_its_form(size, expected):
+    assert smaller(size) == expected
