@@ -20,14 +20,6 @@ BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
 INVENTORY = ROOT / "course" / "inventory.md"
 HEAD = ["place", "what it does", "command", "look at"]
 
-# Commands that wait for what they need. One that works is no longer to be here: a test says so.
-NOT_YET = {
-    "bench 'energy/cuda*' --block 32,64,128,256,512,1024",
-    "bench table FILE --columns variant,time,occupancy",
-    "bench table FILE --columns variant,time,unsynchronised",
-    "bench --profile energy/cuda/wide",
-}
-
 # Tools of CUDA that look at the kernels of a program: it runs alone here.
 AROUND = ("compute-sanitizer",)
 BRIEF = ["--samples", "1", "--min-time", "0", "--max-time", "0.01"]
@@ -155,13 +147,12 @@ def executable(command, document):
     words = [str(ROOT / word) if (ROOT / word).is_file() else word for word in words[1:]]
     if words[0] in ("table", "doctor", "list") or "--new" in words:
         return [BENCH, *words], False
-    if words[0] == "verify":
+    if words[0] in ("verify", "--profile"):
         return [BENCH, *tiny(words)], False
-    brief = [] if "--profile" in words else BRIEF
-    return [BENCH, *tiny(words), *brief, "--output", "run.json"], True
+    return [BENCH, *tiny(words), *BRIEF, "--output", "run.json"], True
 
 
-VERIFIED = re.compile(r"^(?:ok|skipped|wrong) +(\w+)/(\w+/\w+)/\S+/(\w+)", re.MULTILINE)
+VERIFIED = re.compile(r"^(?:ok|profiled|skipped|wrong) +(\w+)/(\w+/\w+)/\S+/(\w+)", re.MULTILINE)
 HEADING = re.compile(r"^(\w+) · ")
 PRINTED = re.compile(r"^  (\w+/\w+)[ ~]")
 
@@ -235,15 +226,7 @@ def complaints(row, outcome):
 
 @pytest.mark.parametrize("row", WITH_COMMAND, ids=str)
 def test_the_command_works_and_shows_what_the_row_names(row, outcomes):
-    found = complaints(row, outcomes[row.command])
-    if row.command in NOT_YET:
-        assert found, f"it works: take {row.command!r} out of NOT_YET"
-    else:
-        assert found == []
-
-
-def test_what_is_not_yet_there_is_in_the_document():
-    assert {row.command for row in ROWS} >= NOT_YET
+    assert complaints(row, outcomes[row.command]) == []
 
 
 def listed():
