@@ -28,6 +28,8 @@ stages=(release-tests asan tsan)
 gpu_only=0
 targets=()
 ctest_arguments=()
+# Two thousand tests are started as some thirty programs, unless somebody chooses among them.
+together=ON
 
 # only WORKLOAD: the programs that check every variant of it, and its own tests in them.
 only() {
@@ -37,6 +39,7 @@ only() {
   fi
   suites=$(sed -n 's/^TEST[A-Z_]*(\([A-Za-z]*\),.*/\1/p' "$folder"/*_test.cpp | sort -u | paste -sd '|')
   stages=(release-tests)
+  together=OFF
   targets=(--target bench kernels_test kernels_cuda_on_cpu_test)
   ctest_arguments=(--no-tests=error
     --tests-regex "^kernels\\.((on_cpu\\.)?Registry/.*/$1_f|(${suites:-none})\\.|isolated_objects$)")
@@ -52,6 +55,7 @@ while (($#)); do
     --gpu) gpu_only=1 ;;
     --)
       shift
+      together=OFF
       ctest_arguments=("$@")
       break
       ;;
@@ -86,7 +90,7 @@ stage() {
   [[ $preset != release-tests ]] || folder=$root/build
   say "$preset: building"
   lock_build
-  configure "$preset" "$folder" && build "$preset" ${targets[@]+"${targets[@]}"} || code=$?
+  configure "$preset" "$folder" -DBENCH_TESTS_TOGETHER=$together && build "$preset" ${targets[@]+"${targets[@]}"} || code=$?
   unlock_build
   if ((code == 0)); then
     rm -f "$results"

@@ -109,6 +109,8 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
       "FILE");
   exclude(input, {sizes, sweep, dtypes});
   add_isa(app, wanted, node);
+  add_count(app, "--most", settings.most_elements, {1, any},
+            "elements up to which also that is measured which is slow on purpose");
   add_flag(app, "--graded", settings.graded,
            "trust kernels of others with nothing: our clock, and they are frozen when they answer");
   add_number(app, "--patience", settings.patience, "seconds",

@@ -276,7 +276,8 @@ class GroupBuilder {
 
   void skip_if_too_slow(Case& one, std::size_t most_elements) const {
     const std::size_t elements = shape_.elements();
-    if (most_elements == any_size || elements <= most_elements) return;
+    if (most_elements == any_size) return;
+    if (elements <= std::max(most_elements, settings_.most_elements)) return;
     one.status = "skipped";
     one.reason = fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements,
                              most_elements, static_cast<double>(most_elements));

@@ -31,6 +31,7 @@ struct Selection {
   std::vector<int> threads;       ///< empty: what the job was given
   std::vector<unsigned> blocks;   ///< --block: threads per block; empty: the variants' choice
   std::vector<unsigned> grids;    ///< --grid: blocks; likewise
+  std::size_t most_elements = 0;  ///< up to which what is slow on purpose is measured all the same
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
   std::vector<std::string> guests;  ///< --with: files of others
@@ -49,6 +50,7 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit("threads", one.threads);
   visit.later("blocks", one.blocks);
   visit.later("grids", one.grids);
+  visit.later("most_elements", one.most_elements);
   visit.maybe("device", one.gpu_number);
   visit.later("guests", one.guests);
   visit.later("patience", one.patience);

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/json.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/base/suggest.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
@@ -137,6 +138,21 @@ Json latest(const Row& row) {
 
 std::string best_time_cell(const Row& row, Language language) {
   return duration(row.result->seconds->min, language);
+}
+
+/// The time that so many percent of the samples do not exceed. Nothing where not even one sample
+/// lies beyond it.
+template <std::size_t percent>
+Json tail(const Row& row) {
+  const auto& times = row.result->seconds;
+  if (!times || times->samples.size() * (100 - percent) < 100) return {};
+  return quantile(times->samples, percent / 100.0);
+}
+
+template <std::size_t percent>
+std::string tail_cell(const Row& row, Language language) {
+  const Json seconds = tail<percent>(row);
+  return seconds.is_null() ? nothing : duration(seconds.get<double>(), language);
 }
 
 std::string first_call_cell(const Row& row, Language language) {
@@ -339,6 +355,16 @@ std::vector<TableColumn> make_columns() {
        phrases::best_time,
        best_time_cell,
        {{"seconds_min", of_times<&TimesRecord::min>}},
+       {.number = true, .measured_only = true, .width = 10}},
+      {"p95",
+       phrases::p95,
+       tail_cell<95>,
+       {{"seconds_p95", tail<95>}},
+       {.number = true, .measured_only = true, .width = 10}},
+      {"p99",
+       phrases::p99,
+       tail_cell<99>,
+       {{"seconds_p99", tail<99>}},
        {.number = true, .measured_only = true, .width = 10}},
       {"first",
        phrases::first_call,

@@ -10,6 +10,7 @@
 #include "harness/base/json.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/measure/result.hpp"
+#include "harness/tables/columns.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 
@@ -206,6 +207,30 @@ std::string first_call_text(const std::vector<Row>& rows, Language language) {
   if (slowest == nullptr) return "";
   return say(language, phrases::first_call_took, slowest->rung(),
              duration(*slowest->first_use_s, language), grouped(two_digits(most)));
+}
+
+std::string noise_text(const std::vector<Row>& rows, Language language) {
+  constexpr double tolerable = 0.05;
+  constexpr std::size_t most_named = 3;
+  std::vector<std::pair<double, std::string>> noisy;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!one.measured() || one.seconds->stop != "max_time") continue;
+    const double noise = one.seconds->noise.value_or(0);
+    if (noise > tolerable) noisy.emplace_back(noise, row_label(row));
+  }
+  if (noisy.empty()) return "";
+  std::stable_sort(noisy.begin(), noisy.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> names;
+  for (const auto& [noise, name] : noisy) {
+    if (names.size() == most_named) break;
+    names.push_back(fmt::format("{} (±{})", name, percent(noise, language)));
+  }
+  if (noisy.size() > most_named) {
+    names.push_back(say(language, phrases::and_more, std::to_string(noisy.size() - most_named)));
+  }
+  return say(language, phrases::noisy, fmt::format("{}", fmt::join(names, ", ")));
 }
 
 std::string elements_text(double elements, Language language) {

@@ -38,6 +38,7 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
                                   .threads = {1, 2},
                                   .blocks = {64, 128},
                                   .grids = {2},
+                                  .most_elements = 70,
                                   .gpu_number = 3,
                                   .guests = {"mine.cpp"},
                                   .patience = 7,

@@ -380,6 +380,18 @@ TEST(Plan, WhatIsSlowOnPurposeIsSkippedWhereItWouldTakeTooLong) {
   }
 }
 
+TEST(Plan, WhoWantsToWaitMeasuresWhatIsSlowOnPurpose) {
+  Settings settings = only({"twice/cuda/one_thread"}, {"11", "12"});
+  settings.with_cuda = true;
+  settings.most_elements = 11;
+  for (const PlannedGroup& group : planned_with_cuda(settings)) {
+    for (const PlannedCase& one : group.cases) {
+      if (one.identity.variant != "one_thread") continue;
+      EXPECT_EQ(one.identity.status, group.size == "12" ? "skipped" : "") << one.identity.name;
+    }
+  }
+}
+
 TEST(Plan, WithoutCudaOneRowStandsForIt) {
   for (const char* filter : {"twice/cuda", "twice/cuda*", "twice/cuda/*", "twice/cuda/wide",
                              "twice/cuda/one_*", "*/cuda/wide", "*wide"}) {

@@ -305,6 +305,32 @@ TEST(Table, SaysWhoseFirstCallTookRemarkablyLong) {
   EXPECT_EQ(text_of(document_of({usual, slow, slower})).find("first call"), std::string::npos);
 }
 
+TEST(Table, SaysWhatRanOutOfTime) {
+  std::vector<Case> cases{measured("work", "serial", "naive", 1e-2)};
+  for (const auto& [variant, noise] :
+       {std::pair{"a", 0.06}, {"b", 0.2}, {"c", 0.049}, {"d", 0.08}, {"e", 0.07}}) {
+    cases.push_back(measured("work", "openmp", variant, 1e-3));
+    cases.back().timing.noise = noise;
+    cases.back().timing.stop = "max_time";
+  }
+  const auto text = [&] { return wrapped(text_of(document_of(cases)), 10'000, 0); };
+  expect_contains(text(),
+                  "Time ran out before the median was known to 5 %: openmp/b (±20 %), openmp/d "
+                  "(±8.0 %), openmp/e (±7.0 %), and 1 more. A longer --max-time");
+  for (Case& one : cases) one.timing.stop = "max_samples";
+  EXPECT_EQ(text().find("Time ran out"), std::string::npos);
+}
+
+TEST(Table, ShowsTheSlowestSamples) {
+  Case one = measured("work", "serial", "naive", 1e-3);
+  one.timing.samples.assign(100, 1e-3);
+  for (std::size_t i = 0; i < 8; ++i) one.timing.samples[i] = i < 3 ? 5e-3 : 2e-3;
+  TableOptions options;
+  options.columns = {"variant", "time", "p95", "p99"};
+  const std::string text = tables(merge({document_of({one})}), options, Format::text);
+  expect_contains(text, "1.000 ms  2.000 ms  5.000 ms");
+}
+
 Case in_blocks(const char* variant, const char* block, double seconds) {
   Case one = measured_on_gpu("work", variant, Scope::kernel, seconds);
   one.parameters["block"] = block;
