@@ -5,8 +5,8 @@
 
 namespace bench::cuda {
 
-Range::Range(const std::string& name) { nvtxRangePushA(name.c_str()); }
-Range::~Range() { nvtxRangePop(); }
+void begin_range(const std::string& name) { nvtxRangePushA(name.c_str()); }
+void end_range() { nvtxRangePop(); }
 bool ranges_shown() { return true; }
 
 }  // namespace bench::cuda
@@ -14,8 +14,8 @@ bool ranges_shown() { return true; }
 
 namespace bench::cuda {
 
-Range::Range(const std::string& /*name*/) {}
-Range::~Range() = default;
+void begin_range(const std::string& /*name*/) {}
+void end_range() {}
 bool ranges_shown() { return false; }
 
 }  // namespace bench::cuda

@@ -5,16 +5,20 @@
 
 namespace bench::cuda {
 
-/// From its construction to its end, on this thread; ranges nest.
-class Range {
- public:
-  explicit Range(const std::string& name);
-  ~Range();
-  Range(const Range&) = delete;
-  Range& operator=(const Range&) = delete;
-};
+/// They nest, on each thread.
+void begin_range(const std::string& name);
+void end_range();
 
 /// False where the program was built without NVTX's headers.
 bool ranges_shown();
+
+/// From its construction to its end.
+class Range {
+ public:
+  explicit Range(const std::string& name) { begin_range(name); }
+  ~Range() { end_range(); }
+  Range(const Range&) = delete;
+  Range& operator=(const Range&) = delete;
+};
 
 }  // namespace bench::cuda

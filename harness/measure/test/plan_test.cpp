@@ -358,7 +358,8 @@ TEST(Plan, OfSeveralLaunchesEachIsMeasuredByTheKernelAlone) {
   settings.blocks = {32, 64};
   settings.grids = {2};
   Names all = names_of(planned_with_cuda(settings));
-  std::erase_if(all, [](const std::string& name) { return name.find("cuda/") == name.npos; });
+  std::erase_if(all,
+                [](const std::string& name) { return name.find("cuda/") == std::string::npos; });
   EXPECT_EQ(all, (Names{"twice/cuda/wide/f32/7/kernel,block=32,grid=2",
                         "twice/cuda/wide/f32/7/kernel,block=64,grid=2",
                         "twice/cuda/wide/f32/7/end_to_end", "twice/cuda/wide/f32/7/pageable",
