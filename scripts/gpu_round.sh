@@ -147,6 +147,8 @@ ours sweep 300 measure sweep --sweep 1e3:1e8 --max-time 1
 ours hot 400 measure hot --cache hot
 ours course-hot 240 measure course-hot --size course --cache hot
 ours small 240 measure small --size 1e7  # as courses have it
+ours blocks 300 measure blocks 'energy/cuda*' 'histogram/cuda*' 'sum_of_squares/cuda*' --block 32,64,128,256,512,1024
+ours all 600 measure all '*' --max-time 2  # those that are measured by their names only, too
 ours peers-default 240 peers default
 ours peers-course 240 peers course
 command -v nvcc >/dev/null && ours files 240 files

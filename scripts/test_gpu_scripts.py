@@ -126,7 +126,8 @@ def test_a_step_that_fails_or_hangs_costs_its_own_time_only(fakes, tmp_path):
     assert "FAILED (1)" in next(line for line in steps.splitlines() if line.startswith("f64 "))
     assert "ended after 4 s" in next(line for line in steps.splitlines() if "course " in line)
     assert first.stdout.splitlines()[-1].endswith(" 0 left")
-    assert {"default.json", "hot.json", "sweep.json", "steps.txt"} <= archived(out)
+    documents = {"default.json", "hot.json", "sweep.json", "blocks.json", "all.json"}
+    assert documents | {"steps.txt"} <= archived(out)
     # Nothing is done twice, and what failed is not forgotten.
     before = measured(fakes)
     again = run("gpu_round.sh", out, fakes, "--step", 4)
