@@ -51,6 +51,8 @@ struct TimesRecord {
   Interval ci95;
   std::optional<double> noise;
   std::optional<double> drift;
+  /// Relative: below it, two such runs cannot be told apart.
+  std::optional<double> smallest_change;
   std::vector<std::size_t> outliers;
   std::optional<std::size_t> preempted;
   std::size_t too_short = 0;
@@ -67,6 +69,7 @@ void fields(V& visit, Of<TimesRecord> auto& one) {
   visit("ci95", one.ci95);
   visit("noise", one.noise);
   visit.later("drift", one.drift);
+  visit.maybe("smallest_change", one.smallest_change);
   visit("outliers", one.outliers);
   visit("preempted", one.preempted);
   visit.later("too_short", one.too_short);

@@ -18,6 +18,11 @@ std::optional<double> if_finite(double value) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
+/// The interval of the ratio over another run of which nothing is known but that it is alike.
+double smallest_change(const std::vector<double>& samples) {
+  return drifting_ratio(samples, samples).ci95.high - 1;
+}
+
 TimesRecord times_of(const Timing& timing) {
   const Estimate middle = bootstrap_median(timing.samples);
   return {.samples = timing.samples,
@@ -28,6 +33,7 @@ TimesRecord times_of(const Timing& timing) {
           .ci95 = middle.ci95,
           .noise = if_finite(timing.noise),
           .drift = if_finite(drift(timing.samples)),
+          .smallest_change = if_finite(smallest_change(timing.samples)),
           .outliers = outliers(timing.samples),
           .preempted = timing.preempted,
           .too_short = timing.too_short,

@@ -190,6 +190,11 @@ std::optional<double> elements_per_second(const CaseRecord& one) {
   return static_cast<double>(one.elements) / one.seconds->median;
 }
 
+std::string change_cell(const Row& row, Language language) {
+  const auto change = row.result->seconds->smallest_change;
+  return change ? percent(*change, language) : nothing;
+}
+
 std::string rate_cell(const Row& row, Language language) {
   return rate(*elements_per_second(*row.result), language);
 }
@@ -381,6 +386,11 @@ std::vector<TableColumn> make_columns() {
        noise_cell,
        {{"noise", of_times<&TimesRecord::noise>}},
        {.number = true, .measured_only = true, .width = 8}},
+      {"change",
+       phrases::smallest_change,
+       change_cell,
+       {{"smallest_change", of_times<&TimesRecord::smallest_change>}},
+       {.figure = Figure::change, .number = true, .measured_only = true, .width = 8}},
       {"samples",
        phrases::samples,
        text_of_case<&CaseRecord::rounds>,

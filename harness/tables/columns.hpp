@@ -26,6 +26,7 @@ enum class Figure {
   time,
   unsynchronised,
   occupancy,
+  change,
   rate,
   share,
   over_naive,

@@ -300,6 +300,7 @@ class Legend {
     std::vector<std::string> first;
     if (shows(Figure::time)) first.push_back(words(phrases::legend_time));
     if (shows(Figure::unsynchronised)) first.push_back(words(phrases::legend_unsynchronised));
+    if (shows(Figure::change)) first.push_back(words(phrases::legend_change));
     if (shows(Figure::occupancy)) first.push_back(words(phrases::legend_occupancy));
     if (shows(Figure::share)) {
       if (std::string text = shares(); !text.empty()) first.push_back(std::move(text));

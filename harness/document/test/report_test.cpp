@@ -125,6 +125,7 @@ TEST(Report, ACaseHasExactlyItsKeys) {
   EXPECT_DOUBLE_EQ(seconds.at("q1").get<double>(), 1.98e-3);
   EXPECT_DOUBLE_EQ(seconds.at("q3").get<double>(), 2.02e-3);
   EXPECT_EQ(seconds.at("stop"), "noise");
+  EXPECT_GT(seconds.at("smallest_change"), 0);
 }
 
 TEST(Report, ACudaCaseSaysHowItWasLaunchedAndWhatTheDeviceSaid) {

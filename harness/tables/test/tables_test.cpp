@@ -321,6 +321,21 @@ TEST(Table, SaysWhatRanOutOfTime) {
   EXPECT_EQ(text().find("Time ran out"), std::string::npos);
 }
 
+TEST(Table, ShowsWhatChangeCouldBeTold) {
+  Case quiet = measured("work", "serial", "naive", 1e-3);
+  quiet.timing.samples.assign(20, 1e-3);
+  Case noisy = measured("work", "openmp", "naive", 1e-3);
+  for (std::size_t i = 0; i < noisy.timing.samples.size(); ++i) {
+    noisy.timing.samples[i] = i % 2 == 0 ? 1e-3 : 1.2e-3;
+  }
+  TableOptions options;
+  options.columns = {"variant", "change"};
+  const std::string text = tables(merge({document_of({quiet, noisy})}), options, Format::text);
+  expect_contains(text, "serial/naive        0.0 %");
+  expect_contains(text, "openmp/naive         20 %");
+  expect_contains(text, "least change: below it, two runs like this one");
+}
+
 TEST(Table, ShowsTheSlowestSamples) {
   Case one = measured("work", "serial", "naive", 1e-3);
   one.timing.samples.assign(100, 1e-3);
