@@ -135,6 +135,26 @@ TEST_P(CudaConformance, LaunchesThatTheUserChooses) {
   }
 }
 
+// Whoever has no choice, or another kernel's, is not shown as if it had followed.
+TEST_P(CudaConformance, OfSeveralLaunchesEachIsWhatItsNameSays) {
+  bench::Settings all = settings();
+  all.sizes = {may_be_quadratic() ? "101" : "70001"};
+  all.blocks = {32, 96};
+  all.grids = {2, 5};
+  for (bench::PlannedGroup& group : bench::plan(kernels::registry(), all)) {
+    std::erase_if(group.cases, [](const auto& one) {
+      return one.identity.reference || !one.identity.parameters.contains("block");
+    });
+    for (const bench::Case& result : bench::verify(group, all).cases) {
+      if (result.status == "skipped" || result.wrong) continue;
+      ASSERT_EQ(result.status, "verified") << result.name << ": " << result.reason;
+      if (result.launch->launches > 1) continue;
+      EXPECT_EQ(std::to_string(result.launch->block[0]), result.parameters.at("block"));
+      EXPECT_EQ(std::to_string(result.launch->grid[0]), result.parameters.at("grid"));
+    }
+  }
+}
+
 TEST_P(CudaConformance, Chunks) {
   bench::Settings all = settings();
   all.sizes = {"0", "1", "7", "8", "9", "101", "1003"};

@@ -84,7 +84,8 @@ void add_peers(Settings& settings, const Suite& suite, const guests::Means& mean
   auto& all = settings.guest_variants;
   all.insert(all.end(), peers.begin(), peers.end());
   const bool chosen = settings.sizes != Selection().sizes || settings.inputs;
-  if (!chosen && least > 0) settings.sizes.push_back(std::to_string(least));
+  const bool waits = settings.most_elements > least;
+  if (!chosen && !waits && least > 0) settings.sizes.push_back(std::to_string(least));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "harness/command/guests.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/cuda/range.hpp"
@@ -47,9 +46,7 @@ void require_one(const std::string& name, const std::vector<PlannedGroup>& group
 int profile(const RunRequest& request, const Session& session) {
   Wanted wanted = request.wanted;
   Settings& settings = wanted.settings;
-  settings.filters = {request.profile};
   complete(settings, wanted.inputs);
-  invite_guests(settings, session.suite, false);
   auto groups = plan(session.registry, settings);
   const auto device = open_device(groups, settings);
   if (device) groups = plan(session.registry, settings);  // the default size depends on it

@@ -74,6 +74,7 @@ void print_plan(const std::vector<PlannedGroup>& groups) {
 
 /// Options that contradict each other.
 void check(RunRequest& request, bool min_time_given) {
+  if (!request.profile.empty()) request.wanted.settings.filters = {request.profile};
   check(request.wanted);
   Settings& settings = request.wanted.settings;
   if (settings.min_seconds > settings.max_seconds) {
@@ -98,7 +99,8 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
       "workload/backend/variant: run once to warm up and once more, for ncu, nsys or perf", "GLOB");
   exclude(profile, filters);
   exclude(profile, options_of(app, {"--samples", "--min-time", "--max-time", "--cache", "--output",
-                                    "--resume", "--format", "--dry-run"}));
+                                    "--resume", "--format", "--dry-run", "--with", "--peers",
+                                    "--lang", "--quiet"}));
 }
 
 void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {

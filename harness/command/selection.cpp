@@ -57,8 +57,9 @@ void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
 void add_launch(CLI::App& app, Selection& selection) {
   constexpr Range threads{1, 1024};          // of a block, on every device
   constexpr Range blocks{1, 2'147'483'647};  // of a grid, likewise
-  add_counts(app, "--block", selection.blocks, threads,
-             "CUDA threads per block, where a variant leaves the choice; a list is fine");
+  add_counts(
+      app, "--block", selection.blocks, threads,
+      "CUDA threads per block, where a variant leaves the choice; a list is of the kernel alone");
   add_counts(app, "--grid", selection.grids, blocks, "CUDA blocks per grid, likewise");
 }
 

@@ -9,6 +9,7 @@
 
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/launch_shape.hpp"
+#include "harness/workload/unavailable.hpp"
 
 namespace bench::cuda {
 namespace {
@@ -17,8 +18,6 @@ namespace {
 std::optional<LaunchShape> recorded;
 const void* recorded_kernel = nullptr;
 Overrides chosen;
-bool chosen_block = false;
-bool chosen_grid = false;
 cudaStream_t stream = nullptr;
 
 unsigned block_count(std::size_t n, unsigned block) {
@@ -29,11 +28,7 @@ unsigned block_count(std::size_t n, unsigned block) {
 }
 
 /// The user's choice, or else the variant's.
-unsigned block_size(unsigned block) {
-  if (chosen.block == 0) return block;
-  chosen_block = true;
-  return chosen.block;
-}
+unsigned block_size(unsigned block) { return chosen.block > 0 ? chosen.block : block; }
 
 int device_in_use() {
   int device = 0;
@@ -83,18 +78,25 @@ void check(cudaError_t status, const char* what) {
   throw Error(text);
 }
 
+void check_launch(cudaError_t status) {
+  if (status == cudaErrorLaunchOutOfResources && chosen.block > 0) {
+    cudaGetLastError();
+    throw Unavailable(fmt::format(
+        "a block of {} threads takes more registers or shared memory than there is", chosen.block));
+  }
+  check(status, "launch");
+}
+
 Configuration per_element(std::size_t n, unsigned block) {
   const unsigned threads = block_size(block);
-  return {block_count(n, threads), threads};
+  return {block_count(n, threads), threads, 0, true, false};
 }
 
 Configuration fill_device(std::size_t n, unsigned block, unsigned blocks_held,
                           std::size_t shared_bytes) {
   const unsigned threads = block_size(block);
   const unsigned enough = std::min(block_count(n, threads), blocks_held);
-  if (chosen.grid == 0) return {enough, threads, shared_bytes};
-  chosen_grid = true;
-  return {n > 0 ? chosen.grid : 0, threads, shared_bytes};
+  return {chosen.grid > 0 && n > 0 ? chosen.grid : enough, threads, shared_bytes, true, true};
 }
 
 std::size_t most_shared_bytes() {
@@ -130,26 +132,25 @@ cudaStream_t current_stream() { return stream; }
 void use_stream(cudaStream_t chosen_stream) { stream = chosen_stream; }
 
 void record(const void* kernel, const Configuration& configuration) {
-  recorded_kernel = kernel;
   const auto xyz = [](const dim3& size) { return std::array{size.x, size.y, size.z}; };
-  const std::size_t before = recorded ? recorded->launches : 0;
-  recorded = LaunchShape{.grid = xyz(configuration.grid),
-                         .block = xyz(configuration.block),
-                         .shared_bytes = configuration.shared_bytes,
-                         .launches = before + 1,
-                         .chosen_block = chosen_block,
-                         .chosen_grid = chosen_grid};
+  LaunchShape all = recorded.value_or(LaunchShape{});
+  ++all.launches;
+  all.grid = xyz(configuration.grid);
+  all.block = xyz(configuration.block);
+  all.shared_bytes = configuration.shared_bytes;
+  all.chosen_block |= configuration.leaves_block && configuration.block.x == chosen.block;
+  all.chosen_grid |= configuration.leaves_grid && configuration.grid.x == chosen.grid;
+  recorded = all;
+  recorded_kernel = kernel;
 }
 
 std::optional<LaunchShape> last_launch() {
-  if (recorded && !recorded->occupancy) add_occupancy(*recorded);
-  return recorded;
+  std::optional<LaunchShape> shape = recorded;
+  if (shape) add_occupancy(*shape);
+  return shape;
 }
 
-void forget_launch() {
-  recorded.reset();
-  chosen_block = chosen_grid = false;
-}
+void forget_launch() { recorded.reset(); }
 
 void override_configuration(const Overrides& wanted) { chosen = wanted; }
 

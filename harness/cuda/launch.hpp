@@ -16,6 +16,8 @@ struct Configuration {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;  ///< dynamic shared memory per block
+  bool leaves_block = false;     ///< to the user
+  bool leaves_grid = false;
 };
 
 /// One thread for each of n elements.
@@ -58,6 +60,10 @@ std::size_t threads_held(void (*kernel)(P...), unsigned block, std::size_t share
 cudaStream_t current_stream();
 void use_stream(cudaStream_t stream);
 
+/// As check(), of a launch. Throws Unavailable where the block that the user chose is too large for
+/// what the kernel takes.
+void check_launch(cudaError_t status);
+
 /// Remembers the shape of a launch for the report.
 void record(const void* kernel, const Configuration& configuration);
 
@@ -71,7 +77,7 @@ void launch_unrecorded(void (*kernel)(P...), const Configuration& configuration,
     return launch_kernel(kernel, configuration.grid, configuration.block, pointers,
                          configuration.shared_bytes, current_stream());
   };
-  check(start(static_cast<P>(arguments)...), "launch");
+  check_launch(start(static_cast<P>(arguments)...));
 }
 
 /// Starts a kernel. Throws Error if it could not be started; what goes wrong while it runs is seen

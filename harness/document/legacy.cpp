@@ -1,6 +1,7 @@
 #include "harness/document/legacy.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 
 #include "harness/base/json.hpp"
@@ -57,7 +58,9 @@ void complete_launches(Document& document, const Json& json) {
   if (!selection || !recorded.is_object()) return;
   const auto take = [&](const char* key, std::vector<unsigned>& list) {
     const Json& chosen = at(recorded, key);
-    if (chosen.is_number_unsigned() && chosen != 0) list = {chosen.get<unsigned>()};
+    constexpr std::size_t most = std::numeric_limits<int>::max();
+    if (!chosen.is_number_unsigned() || chosen == 0 || chosen > most) return;
+    list = {chosen.get<unsigned>()};
   };
   take("block", selection->blocks);
   take("grid", selection->grids);

@@ -33,8 +33,8 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       problem_(planned.beside ? *planned.beside : *group.problem),
       run_(planned.run),
       transfers_(planned.transfers),
-      several_blocks_(planned.several_blocks),
-      several_grids_(planned.several_grids),
+      needs_block_(planned.needs_block),
+      needs_grid_(planned.needs_grid),
       elsewhere_(planned.place),
       beside_(planned.beside.get()),
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
@@ -58,8 +58,10 @@ bool ActiveCase::run_on_poison(const std::string& when) {
 /// What is the same with each of several launches is not measured as if it were another.
 void ActiveCase::skip_without_choice() {
   const auto launch = result.launch.value_or(cuda::LaunchShape{});
-  if (several_blocks_ && !launch.chosen_block) skip("leaves no choice of threads per block");
-  if (several_grids_ && !launch.chosen_grid) skip("leaves no choice of blocks per grid");
+  if (needs_block_ && !launch.chosen_block)
+    skip("leaves no choice of threads per block");
+  else if (needs_grid_ && !launch.chosen_grid)
+    skip("leaves no choice of blocks per grid");
 }
 
 bool ActiveCase::run_and_check(const std::string& when) {

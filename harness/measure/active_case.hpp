@@ -117,8 +117,8 @@ class ActiveCase {
   const Problem& problem_;
   Run run_;
   bool transfers_;
-  bool several_blocks_;
-  bool several_grids_;
+  bool needs_block_;
+  bool needs_grid_;
   MakePlace elsewhere_;
   const Problem* beside_;
   Arrays arrays_;

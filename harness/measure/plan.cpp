@@ -279,8 +279,9 @@ class GroupBuilder {
     if (most_elements == any_size) return;
     if (elements <= std::max(most_elements, settings_.most_elements)) return;
     one.status = "skipped";
+    const std::size_t most = std::max(most_elements, settings_.most_elements);
     one.reason = fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements,
-                             most_elements, static_cast<double>(most_elements));
+                             most, static_cast<double>(most));
   }
 
   /// Neither what others wrote is held against other variants, nor what is wrong on purpose.
@@ -303,8 +304,9 @@ class GroupBuilder {
       planned.beside = subject.beside;
       const bool chosen = on_device && !(settings_.blocks.empty() && settings_.grids.empty());
       planned.run = chosen ? with_launch(rung.run, way.launch) : rung.run;
-      planned.several_blocks = way.launch.block > 0 && settings_.blocks.size() > 1;
-      planned.several_grids = way.launch.grid > 0 && settings_.grids.size() > 1;
+      const bool several = settings_.blocks.size() > 1 || settings_.grids.size() > 1;
+      planned.needs_block = several && way.launch.block > 0;
+      planned.needs_grid = several && way.launch.grid > 0;
       planned.transfers = rung.transfers;
       skip_if_too_slow(one, rung.most_elements);
       group_.cases.push_back(std::move(planned));

@@ -20,9 +20,9 @@ struct PlannedCase {
   std::function<void(const Arrays&)> run;
   bool transfers = false;  ///< as in Variant
   MakePlace place{};       ///< of a guest, which `run` says nothing of
-  /// It is measured with several: a variant that leaves no choice has no part in that.
-  bool several_blocks = false;
-  bool several_grids = false;
+  /// It is one of several launches: a variant that leaves no choice has no part in that.
+  bool needs_block = false;
+  bool needs_grid = false;
   /// A bandwidth reference, on the group's own arrays; null for the group's problem itself.
   std::shared_ptr<const Problem> beside;
 };

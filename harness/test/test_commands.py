@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 
+import numpy
 import pytest
 from conftest import BENCH, QUICK
 
@@ -136,6 +137,9 @@ def test_a_profile_is_of_one_variant_and_leaves_no_document(bench, tmp_path):
     line = r"profiled energy/openmp/simd/f32/1000/kernel: once to warm up, and once for \d"
     assert re.match(line, result.stdout)
     assert list(tmp_path.iterdir()) == []
+    numpy.save(tmp_path / "x.npy", numpy.arange(7, dtype=numpy.float32))
+    own = bench("--profile", "energy/openmp/simd", "--input", "x.npy")
+    assert own.stdout.startswith("profiled energy/openmp/simd/f32/7/kernel,input="), own.stderr
     device = bench("--profile", "energy/cuda/wide", "--size", "tiny")
     assert device.returncode == 0
     assert re.match(r"(skipped|profiled) +energy/cuda/", device.stdout)
@@ -147,6 +151,7 @@ def test_a_profile_that_is_none_says_why(bench):
         (["energy/openmp/simd", "--size", "10,20"], "selects 2"),
         (["energy/openmp/simd", "--samples", "9"], "--samples"),
         (["energy/openmp/simd", "hypot"], "FILTER"),
+        (["energy/openmp/simd", "--peers"], "--peers"),
         (["energy/openmp/nix"], "energy/openmp/nix"),
     ):
         result = bench("--profile", *arguments)

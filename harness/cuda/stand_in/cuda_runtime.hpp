@@ -169,6 +169,7 @@ enum cudaError_t {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInitializationError = 3,
   cudaErrorInvalidConfiguration = 9,
+  cudaErrorLaunchOutOfResources = 701,
   cudaErrorInvalidMemcpyDirection = 21,
   cudaErrorStubLibrary = 34,
   cudaErrorInsufficientDriver = 35,

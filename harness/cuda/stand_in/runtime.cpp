@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -265,6 +266,7 @@ constexpr ErrorText texts[] = {
     TEXT(cudaErrorMemoryAllocation, "out of memory"),
     TEXT(cudaErrorInitializationError, "initialization error"),
     TEXT(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    TEXT(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
     TEXT(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
     TEXT(cudaErrorStubLibrary, "CUDA driver is a stub library"),
     TEXT(cudaErrorInsufficientDriver,

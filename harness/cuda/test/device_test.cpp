@@ -11,11 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/cuda/launch.hpp"
 #include "harness/cuda/launch_shape.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/cuda/test/twice.hpp"
 #include "harness/place/guard.hpp"
 #include "harness/test/support.hpp"
+#include "harness/workload/unavailable.hpp"
 #include "harness/workload/verify.hpp"
 
 namespace bench::test {
@@ -193,6 +195,13 @@ TEST_F(DeviceTest, TheUserChoosesBlockAndGridWhereTheVariantDoesNot) {
   kernels::writes_nothing(data, data, 1000);
   EXPECT_FALSE(cuda::last_launch()->chosen_block);
   device().wait();
+}
+
+TEST_F(DeviceTest, ABlockThatTheUserChoseAndThatDoesNotFitIsNoFailure) {
+  EXPECT_THROW(cuda::check_launch(cudaErrorLaunchOutOfResources), cuda::Error);
+  cuda::override_configuration({.block = 1024});
+  EXPECT_THROW(cuda::check_launch(cudaErrorLaunchOutOfResources), Unavailable);
+  EXPECT_THROW(cuda::check_launch(cudaErrorInvalidConfiguration), cuda::Error);
 }
 
 TEST_F(DeviceTest, AResidentGridIsNoLargerThanTheArrayNeeds) {

@@ -301,6 +301,15 @@ TEST(Table, SaysWhoseFirstCallTookRemarkablyLong) {
   const Case usual = measured("work", "serial", "naive", 1e-2);
   expect_contains(wrapped(text_of(document_of({usual, slow, slower})), 10'000, 0),
                   "The first call of cuda/wider took 310.0 ms, 3 100 times as long as later ones");
+  slower.cache = CacheMode::hot;
+  slower.guest = "mine.cu";
+  slow.guest = "mine.cu";
+  EXPECT_EQ(text_of(document_of({usual, slow})).find("first call"), std::string::npos);
+  slow.guest.clear();
+  slow.cache = CacheMode::hot;
+  EXPECT_EQ(text_of(document_of({usual, slow})).find("first call"), std::string::npos);
+  slower.guest.clear();
+  slower.cache = slow.cache = CacheMode::cold;
   slower.first_use_seconds = slow.first_use_seconds = 99e-4;
   EXPECT_EQ(text_of(document_of({usual, slow, slower})).find("first call"), std::string::npos);
 }
@@ -380,7 +389,7 @@ TEST(Table, ShowsWhatFitsAndWhatAClockWithoutAWaitWouldShow) {
   expect_contains(text, "40");
   expect_contains(text, "75 %");
   expect_contains(text, "unsynchronised: what a clock shows that does not wait");
-  expect_contains(text, "occupancy: threads that a multiprocessor holds");
+  expect_contains(text, "occupancy: threads of a variant's last launch");
 }
 
 TEST(Table, ExplainsOnlyWhatItShows) {
