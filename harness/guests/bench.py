@@ -47,6 +47,7 @@ def variant(
     most_elements=0,
     obstacle=None,
     before=None,
+    transfers=False,
 ):
     """Offers the function that follows as a way to compute a workload.
 
@@ -55,7 +56,8 @@ def variant(
     row, such as numpy. dtypes: that it computes in; otherwise all. alone: it uses one thread.
     device: "numba" or "cupy", for a GPU. most_elements: it is too slow for more. obstacle: why it
     cannot run here, if so. before: called with the number of threads before each run, outside of
-    the clock: it may wake them.
+    the clock: it may wake them. transfers: it computes on the device, but from the host's arrays
+    into the host's, and moves them itself: it has a time with the transfers only.
     """
 
     def offer(function):
@@ -73,7 +75,7 @@ def variant(
                 "obstacle": obstacle or (_obstacle(device) if device else None),
             }
         )
-        _functions.append((function, before, device))
+        _functions.append((function, before, device, transfers))
         return function
 
     return offer
@@ -395,9 +397,23 @@ class _OnDevice:
             self.fetch()
         return time.perf_counter() - begin
 
-    def run(self, function, run):
+    def seconds_of_its_own_transfers(self, function, calls):
+        host, result = self.host, None
+        self.device.wait()
+        begin = time.perf_counter()
+        for _ in range(calls):
+            result = function(*host.inputs, *host.outputs, *host.others)
+            self.device.wait()
+        seconds = time.perf_counter() - begin
+        if result is not None:
+            host.outputs[0][...] = result
+        return seconds
+
+    def run(self, function, run, transfers):
         if run["scope"] == "kernel":
             return {"seconds": self.seconds(function, run["calls"]), "floor": self.device.floor}
+        if transfers:
+            return {"seconds": self.seconds_of_its_own_transfers(function, run["calls"])}
         return {"seconds": self.seconds_end_to_end(function, run["calls"])}
 
 
@@ -513,9 +529,11 @@ def _packages():
 
 
 def _get_ready(ready, opened):
+    _, before, device, transfers = _functions[ready["variant"]]
+    if transfers and ready["scope"] == "kernel":
+        raise _UnavailableError("it moves its data itself: it has no time without the transfers")
     gc.collect()
     _warm_up()
-    _, before, device = _functions[ready["variant"]]
     if before:
         before(ready["threads"])
     if device:
@@ -531,10 +549,12 @@ def _answer(message, opened):
         return {}, opened
     if "run" in message:
         run = message["run"]
-        function, _, device = _functions[run["variant"]]
+        function, _, device, transfers = _functions[run["variant"]]
         gc.disable()
         try:
-            return (opened.on(device) if device else opened).run(function, run), opened
+            if device:
+                return opened.on(device).run(function, run, transfers), opened
+            return opened.run(function, run), opened
         finally:
             gc.enable()
     if "fetch" in message:

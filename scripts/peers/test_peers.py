@@ -202,6 +202,42 @@ def test_cupy_expressions_are_right_with_a_stand_in(tmp_path, cache):
     )
 
 
+WITHOUT_TRANSFERS = "it moves its data itself: it has no time without the transfers"
+
+MOVING = """
+import bench, numpy
+bench._obstacle = lambda device: None
+bench._Driver.SIMULATED = True
+
+@bench.variant("copy", device="cupy", transfers=True)
+def mine(x, out):
+    {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("return numpy.asarray(x).copy()", None),
+        ("out[...] = x", None),
+        ("assert type(x) is type(out) is numpy.ndarray; out[...] = x", None),
+        ("pass", "wrote nothing"),
+        ("return x[1:]", "could not broadcast"),
+    ],
+)
+def test_what_moves_its_data_itself_gets_those_of_the_host(tmp_path, body, reason):
+    (tmp_path / "cupy.py").write_text(STAND_IN)
+    (tmp_path / "mine.py").write_text(MOVING.format(body=body))
+    arguments = ["copy/serial", "--with", "mine.py", "--size", "9"]
+    cases = run(tmp_path, *arguments, expected=1 if reason else 0)
+    found = {case["scope"]: (case["status"], case["reason"]) for case in cases}
+    assert found.pop("kernel") == ("skipped", WITHOUT_TRANSFERS)
+    status, why = found.pop("end_to_end")
+    assert status == ("failed" if reason else "measured")
+    assert (reason or "") in (why or "")
+    assert not found
+
+
 WRONG = """
 import bench
 bench._obstacle = lambda device: None
