@@ -1,8 +1,8 @@
 """CuPy: NumPy's expressions on a GPU, each operation a kernel over all elements.
 
 A formula of six operations launches six kernels and moves every intermediate result through memory;
-an ElementwiseKernel computes it in one, from a line of C++. Variants launch and return: the harness
-waits.
+an ElementwiseKernel computes it in one, from a line of C++, and cupy.fuse makes such a kernel of
+the expression. Variants launch and return: the harness waits.
 """
 
 import functools
@@ -181,6 +181,33 @@ def histogram_elementwise(x, counts, lo, hi):
     run(x, lo, hi, scale, np.uint32(counts.size), counts)
 
 
+# ---- expressions that become one kernel; a constant comes in the type of the data ----
+
+
+@functools.cache
+def fused(expression):
+    """At its first use, not when this file is read."""
+    return cupy.fuse(expression)
+
+
+def activated(gray, grays, weight):
+    return cupy.tanh(gray / grays * weight)
+
+
+def hidden_layer_fuse(gray, weight, _out):
+    return fused(activated)(gray, gray.dtype.type(255), weight)
+
+
+def pulses_and_noise(t, noise, amplitude, period, threshold, zero):
+    return amplitude * cupy.maximum(cupy.sin(t / period) - threshold, zero) + noise
+
+
+def pulse_train_fuse(noise, _wave, amplitude, period):
+    real = noise.dtype.type
+    t = cupy.arange(noise.size).astype(real)
+    return fused(pulses_and_noise)(t, noise, amplitude, period, real(0.3), real(0))
+
+
 def variant(name, idea, function):
     return Variant(name, idea, function, device="cupy")
 
@@ -225,10 +252,16 @@ LADDERS = {
     "counter": (variant("expression", EXPRESSION, counter_expression),),
     "hidden_layer": (
         variant("expression", EXPRESSION, hidden_layer_expression),
+        variant("fuse", "one kernel made of the expression: cupy.fuse", hidden_layer_fuse),
         variant("elementwise", ELEMENTWISE, hidden_layer_elementwise),
     ),
     "pulse_train": (
         variant("expression", EXPRESSION, pulse_train_expression),
+        variant(
+            "fuse",
+            "one kernel made of the expression: cupy.fuse, after the array of times",
+            pulse_train_fuse,
+        ),
         variant("elementwise", ELEMENTWISE, pulse_train_elementwise),
     ),
     "zero_suppress": (

@@ -1,7 +1,8 @@
 """Numba on a GPU: kernels in Python, one thread per element, as a course's first kernel.
 
 A kernel is compiled at its first launch. Launching one from Python takes tens of microseconds,
-which only large arrays hide. Variants launch and return: the harness waits.
+which only large arrays hide. Variants launch and return: the harness waits. A universal function
+for the GPU takes arrays of the host, too: then each call moves them there and back.
 """
 
 import functools
@@ -10,13 +11,14 @@ import math
 import numba
 import numpy as np
 from numba import cuda
+from numba_ import add_of, generalised, ufunc
 from variant import Variant
 
 BLOCK = 256  # threads
 TILE = 32  # rows and columns that one block turns
 MOST_SHARED_BINS = 48 * 1024 // 4  # shared memory that every device gives without being asked
 
-TWO, FOUR = np.float32(2), np.float32(4)
+ZERO, TWO, FOUR = np.float32(0), np.float32(2), np.float32(4)
 FIFTY, GRAYS = np.float32(50), np.float32(255)  # the precision is that of x
 
 
@@ -375,11 +377,83 @@ def column_sums_cuda(matrix, sums):
     column_sums_kernel[blocks_for(matrix.shape[1]), BLOCK](matrix, sums)
 
 
+# ---- universal functions: the same steps, wherever the arrays are ----
+
+
+def on_gpu(element, real):
+    return ufunc(element, element.__code__.co_argcount, real, "cuda")
+
+
+def add_ufunc(a, b, _out):
+    return on_gpu(add_of, a.dtype)(a, b)
+
+
+def add_ufunc_out(a, b, out):
+    on_gpu(add_of, a.dtype)(a, b, out=out)
+
+
+def normalised_of(gray):
+    return gray / GRAYS
+
+
+def weighed_of(normalised, weight):
+    return normalised * weight
+
+
+def activated_of(weighed):
+    return math.tanh(weighed)
+
+
+def hidden_layer_ufuncs(gray, weight, out):
+    normalised = on_gpu(normalised_of, gray.dtype)(gray)
+    weighed = on_gpu(weighed_of, gray.dtype)(normalised, weight)
+    on_gpu(activated_of, gray.dtype)(weighed, out=out)
+
+
+def pulse_of(t, amplitude, period, threshold):
+    return amplitude * max(math.sin(t / period) - threshold, ZERO)
+
+
+@functools.lru_cache(maxsize=1)
+def times(n, real):
+    return np.arange(n, dtype=real)
+
+
+@functools.lru_cache(maxsize=1)
+def times_on_device(n, real):
+    return cuda.to_device(np.arange(n, dtype=real))
+
+
+def pulse_train_ufuncs(t, noise, wave, amplitude, period):
+    threshold = noise.dtype.type(0.3)
+    pulses = on_gpu(pulse_of, noise.dtype)(t, amplitude, period, threshold)
+    on_gpu(add_of, noise.dtype)(pulses, noise, out=wave)
+
+
+# The course has the times as an array before it starts: they are made once.
+def pulse_train_ufunc_host(noise, *others):
+    pulse_train_ufuncs(times(noise.size, noise.dtype), noise, *others)
+
+
+def pulse_train_ufunc_device(noise, *others):
+    pulse_train_ufuncs(times_on_device(noise.size, noise.dtype), noise, *others)
+
+
+def row_norms_guvectorize(matrix, norms):
+    generalised(norms.dtype, "cuda")(matrix, out=norms)
+
+
 def variant(name, idea, function):
     return Variant(name, idea, function, device="numba")
 
 
+def from_host(name, idea, function):
+    return Variant(name, idea, function, device="numba", transfers=True)
+
+
 ONE_PER_ELEMENT = "one thread per element: cuda.jit"
+ALL_ON_DEVICE = "ufuncs for the GPU, a launch per step: what is in between stays on the device"
+ALL_FROM_HOST = "the same with the host's arrays: there and back at every step"
 ONE_RESULT = f"{ONE_PER_ELEMENT}, an atomic operation on one result"
 
 LADDERS = {
@@ -396,13 +470,26 @@ LADDERS = {
         variant("cuda_tiled", "tiles turned in shared memory", transpose_cuda_tiled),
     ),
     "read": (variant("cuda", ONE_RESULT, read_cuda),),
-    "add": (variant("cuda", ONE_PER_ELEMENT, add_cuda),),
+    "add": (
+        variant("cuda", ONE_PER_ELEMENT, add_cuda),
+        from_host("ufunc_host", "a ufunc for the GPU, given the host's arrays", add_ufunc),
+        variant("ufunc_device", "the same on the device: a new array for the result", add_ufunc),
+        variant("ufunc_out", "the same with out=: into an array that is there", add_ufunc_out),
+    ),
     "matrix_add": (variant("cuda", ONE_PER_ELEMENT, matrix_add_cuda),),
     "broadcast_add": (variant("cuda", ONE_PER_ELEMENT, broadcast_add_cuda),),
     "sum_of_squares": (variant("cuda", ONE_RESULT, sum_of_squares_cuda),),
     "counter": (variant("cuda", ONE_RESULT, counter_cuda),),
-    "hidden_layer": (variant("cuda", ONE_PER_ELEMENT, hidden_layer_cuda),),
-    "pulse_train": (variant("cuda", ONE_PER_ELEMENT, pulse_train_cuda),),
+    "hidden_layer": (
+        variant("cuda", ONE_PER_ELEMENT, hidden_layer_cuda),
+        variant("ufunc_device", ALL_ON_DEVICE, hidden_layer_ufuncs),
+        from_host("ufunc_host", ALL_FROM_HOST, hidden_layer_ufuncs),
+    ),
+    "pulse_train": (
+        variant("cuda", ONE_PER_ELEMENT, pulse_train_cuda),
+        variant("ufunc_device", ALL_ON_DEVICE, pulse_train_ufunc_device),
+        from_host("ufunc_host", ALL_FROM_HOST, pulse_train_ufunc_host),
+    ),
     "zero_suppress": (variant("cuda", ONE_PER_ELEMENT, zero_suppress_cuda),),
     "standardize": (
         variant("cuda", "two atomic operations per element, then a map", standardize_cuda),
@@ -419,6 +506,13 @@ LADDERS = {
             most_elements=20_000,
         ),
     ),
-    "row_norms": (variant("cuda", "one thread per row: cuda.jit", row_norms_cuda),),
+    "row_norms": (
+        variant("cuda", "one thread per row: cuda.jit", row_norms_cuda),
+        variant(
+            "guvectorize_cuda",
+            "a function of one row, a thread for each: @guvectorize, target='cuda'",
+            row_norms_guvectorize,
+        ),
+    ),
     "column_sums": (variant("cuda", "one thread per column: cuda.jit", column_sums_cuda),),
 }

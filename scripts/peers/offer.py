@@ -28,6 +28,7 @@ def offer(module, backend, package=None, row="*"):
                 backend=backend,
                 alone=variant.threads == "one",
                 device=variant.device,
+                transfers=variant.transfers,
                 most_elements=variant.most_elements,
                 obstacle=variant.obstacle() or None,
                 before=getattr(ladders, "team", None) if variant.threads == "all" else None,
