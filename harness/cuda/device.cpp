@@ -41,11 +41,7 @@ std::string uuid_text(const cudaDeviceProp& properties) {
 
 /// An attribute in units of 1000, as the runtime gives clocks (kHz); null where it does not.
 Json thousands(cudaDeviceAttr attribute, int number) {
-  int value = 0;
-  if (cudaDeviceGetAttribute(&value, attribute, number) != cudaSuccess) {
-    cudaGetLastError();
-    return nullptr;
-  }
+  const int value = known_attribute(attribute, number).value_or(0);
   return value > 0 ? Json(value / 1000.0) : Json(nullptr);
 }
 

@@ -47,14 +47,12 @@ void add_occupancy(LaunchShape& shape) {
   const auto threads = static_cast<int>(shape.block[0] * shape.block[1] * shape.block[2]);
   cudaFuncAttributes kernel{};
   int blocks = 0;
-  int most = 0;
   int device = 0;
-  const bool known =
-      cudaGetDevice(&device) == cudaSuccess &&
-      cudaFuncGetAttributes(&kernel, recorded_kernel) == cudaSuccess &&
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, recorded_kernel, threads,
-                                                    shape.shared_bytes) == cudaSuccess &&
-      cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device) == cudaSuccess;
+  const bool known = cudaGetDevice(&device) == cudaSuccess &&
+                     cudaFuncGetAttributes(&kernel, recorded_kernel) == cudaSuccess &&
+                     cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                         &blocks, recorded_kernel, threads, shape.shared_bytes) == cudaSuccess;
+  const int most = known_attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device).value_or(0);
   if (!known || most <= 0) {
     cudaGetLastError();
     return;
@@ -85,6 +83,13 @@ void check_launch(cudaError_t status) {
         "a block of {} threads takes more registers or shared memory than there is", chosen.block));
   }
   check(status, "launch");
+}
+
+std::optional<int> known_attribute(cudaDeviceAttr wanted, int device) {
+  int value = 0;
+  if (cudaDeviceGetAttribute(&value, wanted, device) == cudaSuccess) return value;
+  cudaGetLastError();
+  return {};
 }
 
 Configuration per_element(std::size_t n, unsigned block) {
@@ -155,10 +160,5 @@ void forget_launch() { recorded.reset(); }
 void override_configuration(const Overrides& wanted) { chosen = wanted; }
 
 const Overrides& overrides() { return chosen; }
-
-void choose_launch(unsigned block, unsigned grid) {
-  chosen.block = block;
-  chosen.grid = grid;
-}
 
 }  // namespace bench::cuda

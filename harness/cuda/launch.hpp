@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "harness/cuda/runtime.hpp"
 
@@ -10,6 +11,9 @@ namespace bench::cuda {
 
 /// Throws Error (see error.hpp) unless `status` is cudaSuccess; `what` says what was tried.
 void check(cudaError_t status, const char* what);
+
+/// An attribute of a device; nothing where its driver does not say.
+std::optional<int> known_attribute(cudaDeviceAttr wanted, int device);
 
 /// The execution configuration of a launch.
 struct Configuration {

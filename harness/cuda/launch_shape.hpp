@@ -35,7 +35,5 @@ struct Overrides {
 /// For all launches from now on whose variant leaves the choice open.
 void override_configuration(const Overrides& wanted);
 const Overrides& overrides();
-/// The same, of these two only.
-void choose_launch(unsigned block, unsigned grid);
 
 }  // namespace bench::cuda

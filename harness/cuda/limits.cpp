@@ -1,6 +1,6 @@
 #include "harness/cuda/limits.hpp"
 
-#include "harness/cuda/runtime.hpp"
+#include "harness/cuda/launch.hpp"
 
 namespace bench::cuda {
 namespace {
@@ -23,10 +23,8 @@ constexpr Units known[] = {{6, 0, 64, 32},   {6, 1, 128, 4}, {7, 0, 64, 32}, {7,
 
 Json limits(int device, int major, int minor) {
   const auto most = [device](cudaDeviceAttr attribute) {
-    int value = 0;
-    if (cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess) return Json(value);
-    cudaGetLastError();
-    return Json();
+    const auto value = known_attribute(attribute, device);
+    return value ? Json(*value) : Json();
   };
   Json all{
       {"warp", most(cudaDevAttrWarpSize)},

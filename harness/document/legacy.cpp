@@ -51,7 +51,19 @@ void complete_parameters(CaseRecord& one) {
   one.beside = Beside{group.substr(0, colon), colon < group.size() ? group.substr(colon + 1) : ""};
 }
 
-/// One choice of each stood there, 0 for none.
+}  // namespace
+
+void complete_from_names(Document& document, const Json& json) {
+  const Where root;
+  const Where list(root, "cases");
+  for (std::size_t i = 0; i < document.cases.size(); ++i) {
+    const Json& recorded = json.at("cases").at(i);
+    CaseRecord& one = document.cases[i];
+    if (!recorded.contains("elements")) complete_size(one, Where(Where(list, i), "size"));
+    if (!recorded.contains("parameters")) complete_parameters(one);
+  }
+}
+
 void complete_launches(Document& document, const Json& json) {
   auto& selection = document.context.run.selection;
   const Json& recorded = at(json, "context/run/selection/cuda_launch");
@@ -64,20 +76,6 @@ void complete_launches(Document& document, const Json& json) {
   };
   take("block", selection->blocks);
   take("grid", selection->grids);
-}
-
-}  // namespace
-
-void complete_from_names(Document& document, const Json& json) {
-  complete_launches(document, json);
-  const Where root;
-  const Where list(root, "cases");
-  for (std::size_t i = 0; i < document.cases.size(); ++i) {
-    const Json& recorded = json.at("cases").at(i);
-    CaseRecord& one = document.cases[i];
-    if (!recorded.contains("elements")) complete_size(one, Where(Where(list, i), "size"));
-    if (!recorded.contains("parameters")) complete_parameters(one);
-  }
 }
 
 }  // namespace bench

@@ -9,4 +9,7 @@ namespace bench {
 /// does not have. Throws Misfit where a name cannot be understood.
 void complete_from_names(Document& document, const Json& json);
 
+/// Where lists of blocks and grids are now, one of each stood once, 0 for none.
+void complete_launches(Document& document, const Json& json);
+
 }  // namespace bench

@@ -35,6 +35,23 @@ RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one) {
   return {ratio.value, ratio.ci95, baseline.name};
 }
 
+std::vector<Series> series_over(const std::vector<std::string>& parameters,
+                                const std::vector<const CaseRecord*>& cases) {
+  std::vector<Series> all;
+  for (const CaseRecord* const one : cases) {
+    Parameters others = one->parameters;
+    for (const std::string& parameter : parameters) others.erase(parameter);
+    const std::string name = one->name_with(others);
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Series& series) {
+      return series.name == name && series.cases.front()->origin == one->origin;
+    });
+    auto& same = known == all.end() ? all.emplace_back(Series{name, {}}) : *known;
+    same.cases.push_back(one);
+  }
+  std::erase_if(all, [](const Series& series) { return series.cases.size() < 2; });
+  return all;
+}
+
 std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases) {
   std::map<std::string, Baselines> all;
   for (const CaseRecord& one : cases) {

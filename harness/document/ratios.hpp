@@ -29,6 +29,15 @@ RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one);
 /// pages, another process.
 constexpr double indistinguishable = 0.03;
 
+/// Cases of one run that differ in some parameters only, and what they would be called without.
+struct Series {
+  std::string name;
+  std::vector<const CaseRecord*> cases;
+};
+/// Of each such group of two or more, in the order of `cases`.
+std::vector<Series> series_over(const std::vector<std::string>& parameters,
+                                const std::vector<const CaseRecord*>& cases);
+
 constexpr const char* no_baseline = "no baseline: serial/naive was not measured";
 
 /// What the cases of one piece of work are compared with; null where it was not measured.

@@ -170,6 +170,7 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
     reader("context", document.context);
     reader("cases", document.cases);
     complete_from_names(document, json);
+    complete_launches(document, json);
     require_sound_cases(document);
     read_speedups(json, document);
     require_sound_ratios(document);

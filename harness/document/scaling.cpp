@@ -63,21 +63,13 @@ ScalingRecord entry(const std::string& name, Cases cases) {
 }  // namespace
 
 std::vector<ScalingRecord> scaling(const std::vector<CaseRecord>& cases) {
-  std::vector<std::pair<std::string, Cases>> variants;
+  Cases with_threads;
   for (const CaseRecord& one : cases) {
-    if (!one.measured() || one.backend != "openmp" || one.beside) continue;
-    Parameters others = one.parameters;
-    others.erase("threads");
-    const std::string name = one.name_with(others);
-    const auto known = std::find_if(variants.begin(), variants.end(), [&](const auto& variant) {
-      return variant.first == name && variant.second.front()->origin == one.origin;
-    });
-    auto& same = known == variants.end() ? variants.emplace_back(name, Cases{}) : *known;
-    same.second.push_back(&one);
+    if (one.measured() && one.backend == "openmp" && !one.beside) with_threads.push_back(&one);
   }
   std::vector<ScalingRecord> entries;
-  for (const auto& [name, same] : variants) {
-    if (same.size() > 1) entries.push_back(entry(name, same));
+  for (const Series& series : series_over({"threads"}, with_threads)) {
+    entries.push_back(entry(series.name, series.cases));
   }
   return entries;
 }

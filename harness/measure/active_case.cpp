@@ -40,19 +40,18 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
 
 bool ActiveCase::run_on_poison(const std::string& when) {
-  return survives(when,
-                  [&] {
-                    place_->poison_inputs();
-                    place_->poison_output();
-                    cuda::forget_launch();
-                    const Stopwatch stopwatch;
-                    place_->seconds(run_, 1);
-                    const double seconds = stopwatch.seconds();
-                    if (!result.first_use_seconds) result.first_use_seconds = seconds;
-                    result.launch = cuda::last_launch();
-                    skip_without_choice();
-                  }) &&
-         alive();
+  survives(when, [&] {
+    place_->poison_inputs();
+    place_->poison_output();
+    cuda::forget_launch();
+    const Stopwatch stopwatch;
+    place_->seconds(run_, 1);
+    const double seconds = stopwatch.seconds();
+    if (!result.first_use_seconds) result.first_use_seconds = seconds;
+    result.launch = cuda::last_launch();
+    skip_without_choice();
+  });
+  return alive();
 }
 
 /// What is the same with each of several launches is not measured as if it were another.
@@ -169,11 +168,10 @@ struct ActiveCase::Watch {
   Stopwatch stopwatch;
 };
 
-/// What a profiler shows as this case.
-template <class F>
-double ActiveCase::in_range(F f) {
+/// Of so many runs, which a profiler shows as this case.
+double ActiveCase::seconds_in_range(std::size_t runs) {
   const cuda::Range range(result.name);
-  return f();
+  return place_->seconds(run_, runs);
 }
 
 void ActiveCase::time_return(const std::string& when) {
@@ -183,8 +181,7 @@ void ActiveCase::time_return(const std::string& when) {
 void ActiveCase::profile() {
   survives("", [&] {
     const cuda::Range range("profiled");
-    const double seconds = in_range([&] { return place_->seconds(run_, 1); });
-    result.timing.samples = {seconds};
+    result.timing.samples = {seconds_in_range(1)};
   });
 }
 
@@ -192,7 +189,7 @@ void ActiveCase::profile() {
 void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   Timing& timing = result.timing;
   place_->get_ready();
-  const double all_runs = in_range([&] { return place_->seconds(run_, timing.batch); });
+  const double all_runs = seconds_in_range(timing.batch);
   if (watch.waited) {
     const double waited = place_->waited().value_or(0) - *watch.waited;
     // A guest tells of the runs only.

@@ -102,8 +102,7 @@ class ActiveCase {
   void end(const char* status, const std::string& reason);
   bool run_on_poison(const std::string& when);
   void skip_without_choice();
-  template <class F>
-  double in_range(F f);
+  double seconds_in_range(std::size_t runs);
   void time_runs(const Settings& settings, const Watch& watch);
   void look_at(const cuda::Device& device);
   void cold_sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);

@@ -72,7 +72,7 @@ std::vector<Way> ways_by_launch(const Settings& settings) {
 std::function<void(const Arrays&)> with_launch(std::function<void(const Arrays&)> run,
                                                const cuda::Overrides& launch) {
   return [run = std::move(run), launch](const Arrays& arrays) {
-    cuda::choose_launch(launch.block, launch.grid);
+    cuda::override_configuration(launch);
     run(arrays);
   };
 }

@@ -155,14 +155,11 @@ std::string tail_cell(const Row& row, Language language) {
   return seconds.is_null() ? nothing : duration(seconds.get<double>(), language);
 }
 
-std::string first_call_cell(const Row& row, Language language) {
-  const auto& first = row.result->first_use_s;
-  return first ? duration(*first, language) : nothing;
-}
-
-std::string unsynchronised_cell(const Row& row, Language language) {
-  const auto& launch = row.result->launch_s;
-  return launch ? duration(*launch, language) : nothing;
+/// Seconds of the case, where it has them.
+template <auto fact>
+std::string duration_cell(const Row& row, Language language) {
+  const auto& seconds = row.result->*fact;
+  return seconds ? duration(*seconds, language) : nothing;
 }
 
 template <auto fact>
@@ -180,19 +177,16 @@ std::string occupancy_cell(const Row& row, Language language) {
   return launch && launch->occupancy ? percent(*launch->occupancy, language) : nothing;
 }
 
-std::string noise_cell(const Row& row, Language language) {
-  const auto noise = row.result->seconds->noise;
-  return noise ? percent(*noise, language) : nothing;
+/// A share that its times say, likewise.
+template <auto fact>
+std::string percent_cell(const Row& row, Language language) {
+  const auto share = (*row.result->seconds).*fact;
+  return share ? percent(*share, language) : nothing;
 }
 
 std::optional<double> elements_per_second(const CaseRecord& one) {
   if (!one.seconds) return {};
   return static_cast<double>(one.elements) / one.seconds->median;
-}
-
-std::string change_cell(const Row& row, Language language) {
-  const auto change = row.result->seconds->smallest_change;
-  return change ? percent(*change, language) : nothing;
 }
 
 std::string rate_cell(const Row& row, Language language) {
@@ -373,22 +367,22 @@ std::vector<TableColumn> make_columns() {
        {.number = true, .measured_only = true, .width = 10}},
       {"first",
        phrases::first_call,
-       first_call_cell,
+       duration_cell<&CaseRecord::first_use_s>,
        {{"first_use_s", of_case<&CaseRecord::first_use_s>}},
        {.number = true, .measured_only = true, .width = 10}},
       {"unsynchronised",
        phrases::unsynchronised,
-       unsynchronised_cell,
+       duration_cell<&CaseRecord::launch_s>,
        {{"launch_s", of_case<&CaseRecord::launch_s>}},
        {.figure = Figure::unsynchronised, .number = true, .measured_only = true, .width = 10}},
       {"noise",
        phrases::noise,
-       noise_cell,
+       percent_cell<&TimesRecord::noise>,
        {{"noise", of_times<&TimesRecord::noise>}},
        {.number = true, .measured_only = true, .width = 8}},
       {"change",
        phrases::smallest_change,
-       change_cell,
+       percent_cell<&TimesRecord::smallest_change>,
        {{"smallest_change", of_times<&TimesRecord::smallest_change>}},
        {.figure = Figure::change, .number = true, .measured_only = true, .width = 8}},
       {"samples",

@@ -75,6 +75,12 @@ class Facts {
     return number("{:.1f}", value.get<double>() / 1e9) + no_break_space + words(phrases::gigabyte);
   }
 
+  std::string kilobytes(const Json& bytes) const {
+    if (!bytes.is_number()) return words(phrases::unknown);
+    return number("{}", bytes.get<double>() / 1024) + no_break_space + words(phrases::kilobyte);
+  }
+  std::string kilobytes(const char* path) const { return kilobytes(at(machine_, path)); }
+
   std::string caches() const {
     const Json& all = at(machine_, "caches");
     if (!all.is_array() || all.empty()) return words(phrases::unknown);
@@ -82,9 +88,8 @@ class Facts {
     for (const Json& cache : all) {
       if (at(cache, "type") == "Instruction") continue;
       if (!text.empty()) text += ", ";
-      text += fmt::format(
-          "L{} {}x {}{}{}", shown(at(cache, "level")), shown(at(cache, "instances")),
-          number("{}", cache.value("bytes", 0.0) / 1024), no_break_space, words(phrases::kilobyte));
+      text += fmt::format("L{} {}x {}", shown(at(cache, "level")), shown(at(cache, "instances")),
+                          kilobytes(cache.value("bytes", Json(0))));
     }
     return text;
   }
@@ -154,12 +159,6 @@ class Facts {
       text += (text.empty() ? "" : " x ") + shown(one);
     }
     return text;
-  }
-
-  std::string kilobytes(const char* path) const {
-    const Json& bytes = at(machine_, path);
-    if (!bytes.is_number()) return words(phrases::unknown);
-    return number("{}", bytes.get<double>() / 1024) + no_break_space + words(phrases::kilobyte);
   }
 
   /// The device query of the lessons.

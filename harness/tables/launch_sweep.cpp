@@ -48,23 +48,15 @@ std::string line(const Cases& launches, Language language) {
 }  // namespace
 
 std::vector<std::string> launch_sweep_texts(const std::vector<Row>& rows, Language language) {
-  std::vector<std::pair<std::string, Cases>> variants;
+  Cases chosen;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
     if (!one.measured() || launch_of(one).empty() || one.seconds->samples.empty()) continue;
-    Parameters others = one.parameters;
-    others.erase("block");
-    others.erase("grid");
-    const std::string name = one.name_with(others);
-    const auto known = std::find_if(variants.begin(), variants.end(), [&](const auto& variant) {
-      return variant.first == name && variant.second.front()->origin == one.origin;
-    });
-    auto& same = known == variants.end() ? variants.emplace_back(name, Cases{}) : *known;
-    same.second.push_back(&one);
+    chosen.push_back(&one);
   }
   std::vector<std::string> lines;
-  for (const auto& [name, launches] : variants) {
-    if (launches.size() > 1) lines.push_back(line(launches, language));
+  for (const Series& series : series_over({"block", "grid"}, chosen)) {
+    lines.push_back(line(series.cases, language));
   }
   return lines;
 }
