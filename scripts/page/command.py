@@ -1,17 +1,17 @@
 """The command line of scripts/report.py."""
 
-import argparse
 import sys
 from pathlib import Path
 
 import own_python
 from documents import load
-from program import UsageError, write_whole
-from words import LANGUAGES, Words
+from program import UsageError
+from words import Words
 
 from page import documents, images, lessons, survey, tables
 from page.render import Content, html
-from page.template import address
+from page.start import parser
+from page.template import address, write
 
 FEW = 12  # documents: up to here all tables lie open in the page
 MANY_SAMPLES = 2  # nodes: beyond, pictures of all samples would be most of the page
@@ -27,19 +27,11 @@ EXAMPLES = """examples:
 
 
 def _arguments(argv):
-    parser = argparse.ArgumentParser(
-        prog="report.py",
-        usage="%(prog)s PATH... [-o FILE] [--lang LANG] [--title TEXT] [--no-pictures] [--lessons]",
-        description=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="a document, or a folder of them")
-    parser.add_argument("-o", "--output", default="report.html", help="default: report.html")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the page")
-    parser.add_argument("--title", help="in place of the usual one")
-    parser.add_argument("--no-pictures", action="store_true", help="tables only; faster")
-    parser.add_argument("--lessons", action="store_true", help="a page per workload beside it")
-    return parser.parse_args(argv)
+    options = "[-o FILE] [--lang LANG] [--title TEXT] [--no-pictures] [--lessons]"
+    made = parser("report.py", options, "report.html", "in place of the usual one", EXAMPLES)
+    made.add_argument("--no-pictures", action="store_true", help="tables only; faster")
+    made.add_argument("--lessons", action="store_true", help="a page per workload beside it")
+    return made.parse_args(argv)
 
 
 def _by_node(found):
@@ -105,11 +97,10 @@ def main(argv):
         if options.lessons:
             folder, made, addresses = _lessons(options, path, found)
         content = _content(options, loaded, found, left_out, addresses)
-        # A document may hold halves of characters, which UTF-8 has no bytes for.
-        text = html(content).encode("utf-8", "replace")
+        text = html(content)
         if made:
             lessons.write(made, folder)
-        write_whole(path, text)
+        write(path, text)
     except UsageError as error:
         print(f"report: {error}", file=sys.stderr)
         return 2

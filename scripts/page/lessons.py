@@ -1,14 +1,14 @@
 """The command line of scripts/lesson.py, and the folder of pages that it writes."""
 
-import argparse
 import sys
 from pathlib import Path
 
 from documents import load
-from program import UsageError, plain, printable, write_whole
-from words import LANGUAGES, Words
+from program import UsageError, plain, printable
+from words import Words
 
-from page import documents, ladder, lesson, tables
+from page import documents, ladder, lesson, tables, template
+from page.start import parser
 
 EXAMPLES = """examples:
   lesson.py results/RUN.json                         lessons/energy.html, ...: one page per workload
@@ -42,22 +42,13 @@ def write(made, folder):
             f"{printable(folder)}: is no folder, and none can be made: {error.strerror} (--output)"
         ) from None
     for workload, text in made.items():
-        # A document may hold halves of characters, which UTF-8 has no bytes for.
-        write_whole(folder / f"{workload}.html", text.encode("utf-8", "replace"))
+        template.write(folder / f"{workload}.html", text)
 
 
 def _arguments(argv):
-    parser = argparse.ArgumentParser(
-        prog="lesson.py",
-        usage="%(prog)s PATH... [-o FOLDER] [--lang LANG] [--title TEXT]",
-        description=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="a document, or a folder of them")
-    parser.add_argument("-o", "--output", default="lessons", help="folder; default: lessons")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the pages")
-    parser.add_argument("--title", help="of the course, above each workload")
-    return parser.parse_args(argv)
+    title = "of the course, above each workload"
+    options = "[-o FOLDER] [--lang LANG] [--title TEXT]"
+    return parser("lesson.py", options, "lessons", title, EXAMPLES).parse_args(argv)
 
 
 def main(argv):

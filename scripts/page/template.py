@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
-from program import plain
+from program import plain, write_whole
 
 HERE = Path(__file__).parent
 
@@ -53,6 +53,12 @@ def _dates(text):
 def address(text):
     """A part of an address."""
     return quote(text, safe="")
+
+
+def write(path, text):
+    """Whole, or not at all."""
+    # A document may hold halves of characters, which UTF-8 has no bytes for.
+    write_whole(path, text.encode("utf-8", "replace"))
 
 
 def environment(words, **known):
