@@ -89,6 +89,8 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
     return command == "compare"
                ? "compare: name two documents or a folder, e.g. bench compare before.json "
                  "after.json"
+           : command == "reproduce"
+               ? "reproduce: name the document, e.g. bench reproduce results/RUN.json"
            : command == "try"
                ? "try: name files with kernels, e.g. bench try mine.cpp; --new WORKLOAD writes one"
                : fmt::format("{0}: name documents or folders, e.g. bench {0} results/", command);
@@ -137,6 +139,10 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   add_options(
       command("compare", "compare two runs, or many nodes; exit code 0, 3 (slower), 4 or 5"),
       compare);
+  ReproduceRequest reproduce;
+  add_options(
+      command("reproduce", "do a document's ratios hold here? exit code 0, 3 (one does not) or 4"),
+      reproduce);
 
   const std::vector<std::string> words = with_command(app, arguments);
   refuse_gaps(app, words);
@@ -158,6 +164,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   if (app.got_subcommand("table")) return table;
   if (app.got_subcommand("merge")) return merge;
   if (app.got_subcommand("compare")) return compare;
+  if (app.got_subcommand("reproduce")) return reproduce;
   return run;
 }
 

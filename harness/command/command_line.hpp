@@ -9,6 +9,7 @@
 #include "harness/command/doctor.hpp"
 #include "harness/command/list.hpp"
 #include "harness/command/merge.hpp"
+#include "harness/command/reproduce.hpp"
 #include "harness/command/run.hpp"
 #include "harness/command/table.hpp"
 #include "harness/command/try.hpp"
@@ -23,8 +24,9 @@ struct HelpRequest {
 
 int execute(const HelpRequest& request, const Session& session);
 
-using Request = std::variant<RunRequest, ListRequest, VerifyRequest, DoctorRequest, TableRequest,
-                             MergeRequest, CompareRequest, TryRequest, HelpRequest>;
+using Request =
+    std::variant<RunRequest, ListRequest, VerifyRequest, DoctorRequest, TableRequest, MergeRequest,
+                 CompareRequest, ReproduceRequest, TryRequest, HelpRequest>;
 
 /// Reads `arguments` (without the program's name). Throws UsageError.
 Request parse(const std::vector<std::string>& arguments, const Abilities& node);

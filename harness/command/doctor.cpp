@@ -12,8 +12,7 @@
 namespace bench {
 
 void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node) {
-  request.settings.job_threads = node.job_threads;
-  choose_isa(request.settings, node.isas.back(), node);
+  start_from(request.settings, node);
   add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
              "text (default) or json", "FORMAT");
   add_language(app, request.language);

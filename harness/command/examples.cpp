@@ -29,6 +29,7 @@ const std::map<std::string, Examples>& all() {
         {"bench merge a.json b.json --output c.json", "runs of one node as one document"},
         {"bench compare a.json b.json", "which cases got slower, and how sure that is"},
         {"bench compare results/nodes/", "which of many nodes is slow, where, and what differs"},
+        {"bench reproduce a.json", "measure again: do its speedups hold on this node?"},
         {"bench --resume FILE", "go on with a run that was interrupted"}}},
       {"run",
        {{"bench", "everything: tables on the terminal, a JSON document in results/"},
@@ -72,6 +73,10 @@ const std::map<std::string, Examples>& all() {
         {"bench compare results/nodes-7/", "which of many nodes is slow, and why"},
         {"bench compare results/nodes-7/ --nodes 'n[001-200]'", "and which are missing"},
         {"bench compare before.json after.json --lang fr", "in French"}}},
+      {"reproduce",
+       {{"bench reproduce results/RUN.json", "measure again: do its speedups hold on this node?"},
+        {"srun --gres=gpu:1 bench reproduce RUN.json", "on a cluster"},
+        {"bench reproduce RUN.json --threshold 25", "only a change of a quarter matters"}}},
   };
   return table;
 }

@@ -62,12 +62,15 @@ void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& gr
 }  // namespace
 
 void restore(RunRequest& request, const Abilities& node) {
-  const RunRecord run = read_earlier(request.resume).context.run;
+  restore(request.wanted, read_earlier(request.resume).context.run, "--resume " + request.resume,
+          node);
+}
+
+void restore(Wanted& wanted, const RunRecord& run, const std::string& name, const Abilities& node) {
   if (!run.selection) {
-    throw UsageError(
-        fmt::format("--resume {}: does not say what was to be measured", request.resume));
+    throw UsageError(name + ": does not say what was to be measured");
   }
-  Settings& settings = request.wanted.settings;
+  Settings& settings = wanted.settings;
   static_cast<Selection&>(settings) = *run.selection;
   settings.seed = run.seed;
   settings.max_samples = run.max_samples;
@@ -77,7 +80,7 @@ void restore(RunRequest& request, const Abilities& node) {
   for (const simd::Isa isa : node.isas) {  // one that is not here is found to differ
     if (simd::name(isa) == run.isa) choose_isa(settings, isa, node);
   }
-  for (const InputFile& file : run.input_files) request.wanted.inputs.push_back(file.path);
+  for (const InputFile& file : run.input_files) wanted.inputs.push_back(file.path);
 }
 
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,

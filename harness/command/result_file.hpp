@@ -10,8 +10,10 @@
 
 namespace bench {
 
-/// Has the settings of a run that is resumed, from its document. Throws UsageError where that does
-/// not say them.
+/// Wants what a recorded run wanted. Throws UsageError, which begins with `name`, where its
+/// document does not say that.
+void restore(Wanted& wanted, const RunRecord& run, const std::string& name, const Abilities& node);
+/// What the run wanted that is resumed.
 void restore(RunRequest& request, const Abilities& node);
 
 /// Claims the file. `groups` is what shall be measured; in the end, what is left of it. Throws

@@ -50,6 +50,8 @@ void print_result(const RunRequest& request, const Report& report, const std::st
   const std::string file = report.path().string();
   if (request.format == Format::json) {
     print(serialised(written(document)) + "\n");
+  } else if (request.judge) {
+    print_text({{request.judge(document).text + fmt::format("\nresult file: {}\n", file)}});
   } else if (task_rank() != 0) {
     print_text({{one_line(document, file)}});
   } else {
@@ -70,6 +72,12 @@ void print_plan(const std::vector<PlannedGroup>& groups) {
                       group.size, group.cases.size(),
                       static_cast<double>(bytes_needed(group)) / 1e6));
   }
+}
+
+std::vector<PlannedGroup> groups_of(const RunRequest& request, const Session& session) {
+  auto groups = plan(session.registry, request.wanted.settings);
+  if (request.only) std::erase_if(groups, std::not_fn(request.only));
+  return groups;
 }
 
 /// Options that contradict each other.
@@ -139,7 +147,7 @@ int execute(RunRequest request, const Session& session) {
   if (!request.resume.empty()) restore(request, abilities());
   complete(settings, request.wanted.inputs);
   const bool all_usable = invite_guests(settings, session.suite, request.tries);
-  auto groups = plan(session.registry, settings);
+  auto groups = groups_of(request, session);
   if (request.dry_run) {
     print_plan(groups);
     return Exit::fine;
@@ -147,7 +155,7 @@ int execute(RunRequest request, const Session& session) {
   Json facts = machine();
   block_interrupts();  // before the device's driver starts threads
   const auto device = open_device(groups, settings);
-  if (device) groups = plan(session.registry, settings);  // the default size depends on it
+  if (device) groups = groups_of(request, session);  // the default size depends on it
   const std::size_t all = groups.size();
   add_gpu(facts, device.get());
   const auto report = begin(request, make_context(settings, session.argv, facts), groups);
@@ -185,6 +193,7 @@ int execute(RunRequest request, const Session& session) {
   const std::string unwritten = finish(*report, "").unwritten;
   print_result(request, *report, program);
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  if (request.judge) return request.judge(report->document()).exit_code;
   const bool failed = report->document().count(Status::failed) > 0;
   return failed || !all_usable ? Exit::wrong : Exit::fine;
 }

@@ -1,6 +1,7 @@
 // `bench [run]`: measures, prints tables, writes a document.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "harness/command/selection.hpp"
@@ -8,6 +9,12 @@
 #include "harness/tables/render.hpp"
 
 namespace bench {
+
+/// What another command says of what it had measured, and how it ends.
+struct Finding {
+  std::string text;
+  int exit_code = 0;
+};
 
 struct RunRequest {
   Wanted wanted;
@@ -20,6 +27,8 @@ struct RunRequest {
   bool dry_run = false;  ///< say what would be measured
   bool progress = true;
   bool tries = false;  ///< the guests and their workloads, and nothing else
+  std::function<bool(const PlannedGroup&)> only;  ///< null: all groups
+  std::function<Finding(const Document&)> judge;  ///< null: tables
 };
 
 void add_options(CLI::App& app, RunRequest& request, const Abilities& node);

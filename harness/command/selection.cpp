@@ -70,6 +70,11 @@ void choose_isa(Settings& settings, simd::Isa isa, const Abilities& node) {
   settings.isa_given = isa != node.isas.back();
 }
 
+void start_from(Settings& settings, const Abilities& node) {
+  settings.job_threads = node.job_threads;
+  choose_isa(settings, node.isas.back(), node);
+}
+
 void add_filters(CLI::App& app, Selection& selection) {
   add_words(app, "FILTER", selection.filters,
             "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'", "GLOB");
@@ -87,8 +92,7 @@ void add_guests(CLI::App& app, Selection& selection) {
 
 void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
   Settings& settings = wanted.settings;
-  settings.job_threads = node.job_threads;
-  choose_isa(settings, node.isas.back(), node);
+  start_from(settings, node);
   constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
   auto* sizes = add_list(app, "--size", settings.sizes,

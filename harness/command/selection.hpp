@@ -28,6 +28,9 @@ void add_guests(CLI::App& app, Selection& selection);
 void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node);
 void check(const Wanted& wanted);
 
+/// What a run without options measures with here.
+void start_from(Settings& settings, const Abilities& node);
+
 /// The instruction set, told to be other than the default where it is.
 void choose_isa(Settings& settings, simd::Isa isa, const Abilities& node);
 

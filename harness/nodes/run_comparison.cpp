@@ -8,6 +8,7 @@
 
 #include "harness/base/text.hpp"
 #include "harness/document/doubt.hpp"
+#include "harness/nodes/differences.hpp"
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
@@ -101,70 +102,6 @@ std::string verdict(const Comparison& one, Language language) {
   return one.doubt == Doubt::none
              ? change
              : say(language, phrases::because, change, name(one.doubt).in(language));
-}
-
-/// Facts of two runs, and which of them differ.
-class Differences {
- public:
-  Differences(const Context& first, const Context& second, Language language)
-      : first_(first), second_(second), language_(language) {}
-
-  template <class Fact>
-  Differences& of(const char* name, Fact fact) {
-    const Json a = written(fact(first_));
-    const Json b = written(fact(second_));
-    if (a == b) return *this;
-    found_.push_back(say(language_, phrases::because, translated(name, language_),
-                         say(language_, phrases::this_and_that, shown(a), shown(b))));
-    return *this;
-  }
-  std::vector<std::string> found() const { return found_; }
-
- private:
-  static std::string shown(const Json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
-  }
-
-  const Context& first_;
-  const Context& second_;
-  Language language_;
-  std::vector<std::string> found_;
-};
-
-/// What makes ratios meaningless: settings, and inputs of the same workload, precision and size.
-std::vector<std::string> unlike(const Context& first, const Context& second, Language language) {
-  std::vector<std::string> found =
-      Differences(first, second, language)
-          .of("seed", [](const Context& of) { return of.run.seed; })
-          .of("cache", [](const Context& of) { return of.run.cache; })
-          .of("threads", [](const Context& of) { return of.run.threads; })
-          .of("isa", [](const Context& of) { return of.run.isa; })
-          .found();
-  for (const auto& [workload, hashes] : first.run.input_hash) {
-    const auto others = second.run.input_hash.find(workload);
-    if (others == second.run.input_hash.end()) continue;
-    for (const auto& [size, hash] : hashes) {
-      const auto other = others->second.find(size);
-      if (other != others->second.end() && other->second != hash) {
-        found.push_back(translated(fmt::format("inputs of {}/{}", workload, size), language));
-      }
-    }
-  }
-  return found;
-}
-
-std::vector<std::string> differing(const Context& first, const Context& second, Language language) {
-  Differences differences(first, second, language);
-  differences.of("node", [](const Context& of) { return of.run.node; });
-  for (const char* key : {"cpu_model", "governor", "cpuset", "kernel", "omp"}) {
-    differences.of(key, [key](const Context& of) { return at(of.machine, key); });
-  }
-  return differences.of("cpus of the threads", [](const Context& of) { return of.run.thread_cpus; })
-      .of("revision", [](const Context& of) { return of.build.revision; })
-      .of("dirty", [](const Context& of) { return of.build.dirty; })
-      .of("compiler", [](const Context& of) { return of.build.compiler; })
-      .of("flags", [](const Context& of) { return of.build.flags; })
-      .found();
 }
 
 }  // namespace

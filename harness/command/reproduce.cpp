@@ -1,0 +1,79 @@
+#include "harness/command/reproduce.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "harness/base/error.hpp"
+#include "harness/command/option_kinds.hpp"
+#include "harness/command/result_file.hpp"
+#include "harness/command/shown.hpp"
+#include "harness/nodes/reproduction.hpp"
+
+namespace bench {
+namespace {
+
+/// Sizes as they were, whatever a name like `default` means here, and no more threads than the job
+/// has.
+void measure_the_same(Settings& settings, const RunRecord& run,
+                      const std::vector<const CaseRecord*>& claims) {
+  std::set<std::string> sizes;
+  for (const CaseRecord* const one : claims) {
+    sizes.insert(fmt::format("{}", fmt::join(one->shape, "x")));
+  }
+  if (run.input_files.empty()) settings.sizes.assign(sizes.begin(), sizes.end());
+  if (settings.threads.empty()) settings.threads = {run.threads};
+  std::erase_if(settings.threads, [&](int threads) { return threads > settings.job_threads; });
+  settings.gpu_number.reset();  // this node's are other ones
+}
+
+/// Every workload is planned at every size; only those pairs count that were there.
+std::function<bool(const PlannedGroup&)> groups_of(const std::vector<const CaseRecord*>& claims) {
+  std::set<std::tuple<std::string, Dtype, std::string>> groups;
+  for (const CaseRecord* const one : claims) groups.emplace(one->workload, one->dtype, one->size);
+  return [groups](const PlannedGroup& group) {
+    return groups.contains({group.workload, group.dtype, group.size});
+  };
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, ReproduceRequest& request) {
+  add_files(app, "FILE", request.files, "the document whose ratios are claims");
+  add_number(app, "--threshold", request.threshold_percent, "percent",
+             "change of a ratio in percent that matters (default 10)");
+  add_text(app, "--output", request.run.output, "result file of the run here", "FILE");
+  add_language(app, request.run.language);
+  add_no_progress(app, request.run.progress);
+}
+
+int execute(ReproduceRequest request, const Session& session) {
+  if (request.files.size() != 1) {
+    throw UsageError("reproduce takes one document; 'bench merge' makes no run of several");
+  }
+  const std::string& file = request.files.front();
+  const auto recorded = std::make_shared<const Document>(read_document(file));
+  const auto claims = claims_of(*recorded);
+  if (claims.empty()) {
+    throw UsageError(
+        fmt::format("{}: holds no ratio over serial/naive: nothing to reproduce", file));
+  }
+  const Abilities node = abilities();
+  start_from(request.run.wanted.settings, node);
+  restore(request.run.wanted, recorded->context.run, file, node);
+  measure_the_same(request.run.wanted.settings, recorded->context.run, claims);
+  request.run.only = groups_of(claims);
+  request.run.judge = [recorded, threshold = request.threshold_percent / 100,
+                       language = request.run.language](const Document& here) {
+    const Reproduction found = reproduce(*recorded, here, threshold, language);
+    return Finding{text(found), exit_code(found)};
+  };
+  return execute(std::move(request.run), session);
+}
+
+}  // namespace bench

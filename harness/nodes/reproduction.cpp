@@ -1,0 +1,197 @@
+#include "harness/nodes/reproduction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "harness/base/text.hpp"
+#include "harness/document/doubt.hpp"
+#include "harness/document/ratios.hpp"
+#include "harness/nodes/differences.hpp"
+#include "harness/nodes/run_comparison.hpp"
+#include "harness/tables/labelled.hpp"
+#include "harness/tables/numbers.hpp"
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/translated.hpp"
+
+namespace bench {
+namespace {
+
+/// What makes a case of two runs the same work by as many threads. Names say threads and
+/// instruction set where they are not a node's default; the set is a difference of the nodes.
+using Key = std::pair<std::string, std::optional<int>>;
+using Cases = std::map<Key, const CaseRecord*>;
+
+Key key(const CaseRecord& one) {
+  Parameters parameters = one.parameters;
+  parameters.erase("threads");
+  parameters.erase("isa");
+  return {one.name_with(parameters), one.threads};
+}
+
+Cases by_key(const std::vector<CaseRecord>& cases) {
+  Cases all;
+  for (const CaseRecord& one : cases) {
+    if (!one.reference) all.emplace(key(one), &one);
+  }
+  return all;
+}
+
+/// Of two independent ratios with intervals that are not symmetric.
+Estimate quotient(const RatioRecord& above, const RatioRecord& below) {
+  const double value = above.value / below.value;
+  const auto error = [](double far, double near) { return std::log(far / near); };
+  const double down =
+      std::hypot(error(above.value, above.ci95.low), error(below.ci95.high, below.value));
+  const double up =
+      std::hypot(error(above.ci95.high, above.value), error(below.value, below.ci95.low));
+  return {value, {value * std::exp(-down), value * std::exp(up)}};
+}
+
+class Judge {
+ public:
+  Judge(const Document& here, double threshold, Language language)
+      : cases_(by_key(here.cases)), threshold_(threshold), language_(language) {
+    for (const CaseRecord& one : here.cases) names_[one.name] = &one;
+  }
+
+  Claim claim(const CaseRecord& recorded) const {
+    Claim claim{recorded.name, *recorded.over_serial, {}, {}, Outcome::untold, ""};
+    const auto found = cases_.find(key(recorded));
+    if (found == cases_.end()) {
+      claim.reason = phrases::not_measured_here.in(language_);
+    } else {
+      judge(*found->second, claim);
+    }
+    return claim;
+  }
+
+ private:
+  void judge(const CaseRecord& one, Claim& claim) const {
+    if (one.status == Status::failed) claim.outcome = Outcome::failed;
+    if (!one.measured() || !one.over_serial) {
+      claim.reason = translated(one.reason.value_or(one.no_ratio.value_or("?")), language_);
+      return;
+    }
+    claim.here = one.over_serial;
+    claim.change = quotient(*claim.here, claim.recorded);
+    const Change change = bench::judge(claim.change->ci95, threshold_);
+    if (change == Change::same) {
+      claim.outcome = Outcome::holds;
+    } else if (disturbed(one)) {
+      claim.reason = phrases::busy.in(language_);
+    } else if (change != Change::unclear) {
+      claim.outcome = Outcome::refuted;
+    }
+  }
+
+  bool disturbed(const CaseRecord& one) const {
+    const auto baseline = names_.find(one.over_serial->baseline.value_or(""));
+    return busy(one) || (baseline != names_.end() && busy(*baseline->second));
+  }
+
+  Cases cases_;
+  std::map<std::string, const CaseRecord*> names_;
+  double threshold_;
+  Language language_;
+};
+
+std::size_t count(const Reproduction& reproduction, Outcome outcome) {
+  return static_cast<std::size_t>(
+      std::count_if(reproduction.claims.begin(), reproduction.claims.end(),
+                    [outcome](const Claim& one) { return one.outcome == outcome; }));
+}
+
+const Phrase& name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::holds:
+      return phrases::holds;
+    case Outcome::refuted:
+      return phrases::does_not_hold;
+    case Outcome::failed:
+      return phrases::failed_here;
+    case Outcome::untold:
+      break;
+  }
+  return phrases::not_told_here;
+}
+
+std::string verdict(const Claim& one, Language language) {
+  const std::string outcome = say(language, name(one.outcome));
+  return one.reason.empty() ? outcome : say(language, phrases::because, outcome, one.reason);
+}
+
+std::string line(const Claim& one, std::size_t width, Language language) {
+  const std::string recorded = ratio(one.recorded.value, language) + "×";
+  if (!one.change) {
+    return fmt::format("  {:{}}  {:>8}  {}\n", one.name, width, recorded, verdict(one, language));
+  }
+  return fmt::format("  {:{}}  {:>8}  {:>8}  {}  {}\n", one.name, width, recorded,
+                     ratio(one.here->value, language) + "×",
+                     ratio_interval_text(one.change->ci95, language), verdict(one, language));
+}
+
+}  // namespace
+
+std::vector<const CaseRecord*> claims_of(const Document& recorded) {
+  std::vector<const CaseRecord*> claims;
+  for (const CaseRecord& one : recorded.cases) {
+    const bool baseline = one.over_serial && one.over_serial->baseline == one.name;
+    if (one.measured() && !one.reference && one.over_serial && !baseline) claims.push_back(&one);
+  }
+  return claims;
+}
+
+Reproduction reproduce(const Document& recorded, const Document& here, double threshold,
+                       Language language) {
+  Reproduction result{
+      language,
+      threshold,
+      fmt::format("{}, {}", recorded.context.run.node, day(recorded.context.date())),
+      {},
+      unlike(recorded.context, here.context, language)};
+  const auto others = differing(recorded.context, here.context, language);
+  result.differences.insert(result.differences.end(), others.begin(), others.end());
+  const Judge judge(here, threshold, language);
+  for (const CaseRecord* const one : claims_of(recorded)) {
+    result.claims.push_back(judge.claim(*one));
+  }
+  return result;
+}
+
+int exit_code(const Reproduction& reproduction) {
+  constexpr int wrong = 1;
+  constexpr int refuted = 3;
+  constexpr int untold = 4;
+  if (count(reproduction, Outcome::failed) > 0) return wrong;
+  if (count(reproduction, Outcome::refuted) > 0) return refuted;
+  return count(reproduction, Outcome::untold) > 0 ? untold : 0;
+}
+
+std::string text(const Reproduction& reproduction) {
+  const Language language = reproduction.language;
+  const std::string within =
+      localised(fmt::format("{:.3g}", 100 * reproduction.threshold), language);
+  std::string text =
+      wrapped(say(language, phrases::claims_again, reproduction.recorded, within), page_width, 0) +
+      "\n\n";
+  std::size_t width = 0;
+  for (const Claim& one : reproduction.claims) width = std::max(width, one.name.size());
+  for (const Claim& one : reproduction.claims) text += line(one, width, language);
+  text += "\n" +
+          say(language, phrases::claims_counted, count(reproduction, Outcome::holds),
+              count(reproduction, Outcome::refuted), count(reproduction, Outcome::untold),
+              count(reproduction, Outcome::failed)) +
+          "\n";
+  for (const std::string& difference : reproduction.differences) {
+    text += wrapped(say(language, phrases::because, phrases::differs.in(language), difference),
+                    page_width, 2) +
+            "\n";
+  }
+  return with_plain_blanks(text);
+}
+
+}  // namespace bench

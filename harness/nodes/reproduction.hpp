@@ -1,0 +1,52 @@
+// The ratios of a recorded run as claims, held against the same ratios of a run here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/document/document.hpp"
+#include "harness/tables/language.hpp"
+
+namespace bench {
+
+enum class Outcome { holds, refuted, untold, failed };
+
+/// That a case is so many times faster than serial/naive in the same rounds.
+struct Claim {
+  std::string name;
+  RatioRecord recorded;
+  std::optional<RatioRecord> here;
+  /// The ratio here over the recorded one. The runs are independent, so relative errors add up in
+  /// squares.
+  std::optional<Estimate> change;
+  Outcome outcome = Outcome::untold;
+  /// Why nothing is told, or what failed, in the language of the sentences; empty where the
+  /// interval says it.
+  std::string reason;
+};
+
+struct Reproduction {
+  Language language = Language::en;
+  double threshold = 0;
+  std::string recorded;  ///< where and when
+  std::vector<Claim> claims;
+  std::vector<std::string> differences;  ///< of both runs, which may explain a ratio
+};
+
+/// The cases whose ratio over serial/naive is claimed. Pointers into the document.
+std::vector<const CaseRecord*> claims_of(const Document& recorded);
+
+/// A claim holds where the whole interval of `change` lies within 1 ± threshold, and is refuted
+/// where it lies beyond; nothing is told where it straddles that, where this node cannot measure
+/// the case (no device, fewer threads, too little memory) or where others were at work on it.
+/// `threshold` is a fraction.
+Reproduction reproduce(const Document& recorded, const Document& here, double threshold,
+                       Language language = Language::en);
+
+/// 1 some case failed here, 3 some claim is refuted, 4 of some nothing can be told, 0 all hold.
+int exit_code(const Reproduction& reproduction);
+
+std::string text(const Reproduction& reproduction);
+
+}  // namespace bench

@@ -1,0 +1,146 @@
+#include "harness/nodes/reproduction.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/test/languages.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+/// A case whose samples scatter by ±0.5 % around `seconds`.
+Case timed(const char* backend, double seconds) {
+  Case one = measured("energy", backend, "naive", seconds);
+  one.size = "1000";
+  one.timing.samples.clear();
+  for (int i = 0; i < 40; ++i) {
+    one.timing.samples.push_back(seconds * (1 + 0.005 * ((i * 7 % 11) - 5) / 5));
+  }
+  return named(one);
+}
+
+/// A run in which the threads were `factor` times faster than one.
+Document run(double factor, double seconds = 1) {
+  return document_of_groups(
+      {group_of({timed("serial", seconds), timed("openmp", seconds / factor)})});
+}
+
+/// The same, of which only that is known.
+Document vague_run(double factor) {
+  Document document = run(factor);
+  document.cases.back().over_serial->ci95 = {factor * 0.95, factor * 1.05};
+  return document;
+}
+
+Claim claim(const Document& recorded, const Document& here) {
+  return reproduce(recorded, here, 0.1).claims.at(0);
+}
+
+int code(const Document& recorded, const Document& here) {
+  return exit_code(reproduce(recorded, here, 0.1));
+}
+
+TEST(Reproduction, ARatioIsAClaimWhateverTheTimes) {
+  EXPECT_EQ(claim(run(4), run(4, 30)).outcome, Outcome::holds);
+  EXPECT_EQ(claim(run(4), run(4.2)).outcome, Outcome::holds);
+  EXPECT_EQ(claim(run(4), run(3)).outcome, Outcome::refuted);
+  EXPECT_EQ(claim(run(4), run(5)).outcome, Outcome::refuted);
+  EXPECT_EQ(claim(run(4), vague_run(4.4)).outcome, Outcome::untold);
+}
+
+TEST(Reproduction, TheBaselineAndReferencesClaimNothing) {
+  Document recorded = run(4);
+  EXPECT_EQ(claims_of(recorded).size(), 1U);
+  EXPECT_EQ(claims_of(recorded).at(0)->backend, "openmp");
+  recorded.cases.back().reference = true;
+  EXPECT_TRUE(claims_of(recorded).empty());
+}
+
+TEST(Reproduction, ErrorsOfBothRunsAddUpInSquares) {
+  Document recorded = run(4);
+  Document here = run(4);
+  recorded.cases.back().over_serial->ci95 = {4 / 1.03, 4 * 1.03};
+  here.cases.back().over_serial->ci95 = {4 / 1.04, 4 * 1.04};
+  const Interval interval = claim(recorded, here).change->ci95;
+  EXPECT_NEAR(interval.high, 1.05, 0.001);
+  EXPECT_NEAR(interval.low, 1 / 1.05, 0.001);
+}
+
+TEST(Reproduction, ExitCodes) {
+  EXPECT_EQ(code(run(4), run(4)), 0);
+  EXPECT_EQ(code(run(4), run(3)), 3);
+  EXPECT_EQ(code(run(4), vague_run(4.4)), 4);
+}
+
+TEST(Reproduction, WhatThisNodeCannotMeasureIsSaid) {
+  Document here = run(4);
+  CaseRecord& one = here.cases.back();
+  one.status = Status::skipped;
+  one.reason = "no device";
+  one.over_serial = {};
+  const Claim skipped = claim(run(4), here);
+  EXPECT_EQ(skipped.outcome, Outcome::untold);
+  EXPECT_EQ(skipped.reason, "no device");
+  here.cases.pop_back();
+  expect_contains(claim(run(4), here).reason, "not measured here");
+  EXPECT_EQ(code(run(4), here), 4);
+}
+
+TEST(Reproduction, WhatGivesWrongAnswersHereIsAFailure) {
+  Document here = run(4);
+  CaseRecord& one = here.cases.back();
+  one.status = Status::failed;
+  one.reason = "wrote nothing";
+  one.over_serial = {};
+  EXPECT_EQ(claim(run(4), here).outcome, Outcome::failed);
+  EXPECT_EQ(code(run(4), here), 1);
+}
+
+// Samples that waited for a processor are others', too; also those of the baseline.
+TEST(Reproduction, ABusyNodeRefutesNothing) {
+  for (const std::size_t of : {0U, 1U}) {
+    Document here = run(3);
+    here.cases.at(of).seconds->preempted = 20;
+    const Claim busy = claim(run(4), here);
+    EXPECT_EQ(busy.outcome, Outcome::untold);
+    EXPECT_EQ(busy.reason, "busy");
+  }
+}
+
+TEST(Reproduction, OtherThreadsAreAnotherClaim) {
+  Document here = run(4);
+  here.cases.back().threads = 1;
+  EXPECT_EQ(claim(run(4), here).outcome, Outcome::untold);
+  // Where as many are not the node's default, the name says so.
+  here = run(4);
+  CaseRecord& one = here.cases.back();
+  one.parameters["threads"] = "2";
+  one.name = one.name_with(one.parameters);
+  EXPECT_EQ(claim(run(4), here).outcome, Outcome::holds);
+}
+
+TEST(Reproduction, AnotherInstructionSetIsADifferenceNotAnotherClaim) {
+  Document here = run(4);
+  CaseRecord& one = here.cases.back();
+  one.parameters["isa"] = "avx2";
+  one.name = one.name_with(one.parameters);
+  here.context.run.isa = "narrow";
+  const Reproduction found = reproduce(run(4), here, 0.1);
+  EXPECT_EQ(found.claims.at(0).outcome, Outcome::holds);
+  expect_contains(text(found), "narrow");
+}
+
+TEST(Reproduction, IsSaidInAllLanguages) {
+  const std::string all = text(reproduce(run(4), run(3), 0.1));
+  for (const Language language : translations) {
+    const std::string said = text(reproduce(run(4), run(3), 0.1, language));
+    expect_contains(said, "energy/openmp/naive/f32/1000/kernel");
+    EXPECT_EQ(left_in_english(all, said, {"energy", "f", "naive", "openmp", "serial", "somewhere"}),
+              Words{});
+  }
+  expect_contains(all, "4.00×     3.00×  [0.750, 0.750]  DOES NOT HOLD");
+  expect_contains(all, "0 hold, 1 do not, 0 cannot be told here, 0 failed");
+}
+
+}  // namespace
+}  // namespace bench::test
