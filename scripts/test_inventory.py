@@ -107,17 +107,16 @@ class Outcome:
 
     def shows(self, name):
         if name in SCOPES:
-            return any(scope == name for _, _, scope in self.cases)
+            return any(name == scope or rung == "cuda/*" for _, rung, scope in self.cases)
         if "/" not in name:
             return name in " ".join(self.text.split())
         alone = len(self.workloads) == 1
         for workload, rung, _ in self.cases:
             if f"{workload}/{rung}" == name or (alone and rung == name):
                 return True
-            if rung == "cupy/*":  # not installed: then its ladder says what there would be
-                ours = {f"cupy/{one}" for one in cupy().get(workload, ())}
-                if (alone and name in ours) or name.removeprefix(f"{workload}/") in ours:
-                    return True
+            ours = absent(workload, rung)
+            if (alone and name in ours) or name.removeprefix(f"{workload}/") in ours:
+                return True
         return False
 
 
@@ -131,6 +130,29 @@ def cupy():
     ):
         ladders = importlib.import_module("cupy_").LADDERS
     return {workload: {one.name for one in ladder} for workload, ladder in ladders.items()}
+
+
+@functools.lru_cache(maxsize=1)
+def listed():
+    """Of `bench list`: (workload, backend/variant, the mark ✗ or nothing)."""
+    out = subprocess.run([BENCH, "list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    found, workload = [], ""
+    for line in out.splitlines():
+        if head := re.match(r"(\w+)  \S", line):
+            workload = head[1]
+        elif rung := re.match(r"  (\w+/\w+)( ✗)? ", line):
+            found.append((workload, rung[1], bool(rung[2])))
+    return found
+
+
+def absent(workload, rung):
+    """What one row stands for where this program or machine lacks what they need: the ladder says
+    what there would be."""
+    if rung == "cupy/*":
+        return {f"cupy/{one}" for one in cupy().get(workload, ())}
+    if rung == "cuda/*":
+        return {one for of, one, _ in listed() if of == workload and one.startswith("cuda/")}
+    return set()
 
 
 def executable(command, document):
@@ -152,9 +174,9 @@ def executable(command, document):
     return [BENCH, *tiny(words), *BRIEF, "--output", "run.json"], True
 
 
-VERIFIED = re.compile(r"^(?:ok|profiled|skipped|wrong) +(\w+)/(\w+/\w+)/\S+/(\w+)", re.MULTILINE)
+VERIFIED = re.compile(r"^(?:ok|profiled|skipped|wrong) +(\w+)/(\w+/[\w*]+)/\S+/(\w+)", re.MULTILINE)
 HEADING = re.compile(r"^(\w+) · ")
-PRINTED = re.compile(r"^  (\w+/\w+)[ ~]")
+PRINTED = re.compile(r"^  (\w+/[\w*]+)[ ~]")
 
 
 def printed(text):
@@ -229,18 +251,6 @@ def test_the_command_works_and_shows_what_the_row_names(row, outcomes):
     assert complaints(row, outcomes[row.command]) == []
 
 
-def listed():
-    """Of `bench list`: (workload, backend/variant, the mark ✗ or nothing)."""
-    out = subprocess.run([BENCH, "list"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    found, workload = [], ""
-    for line in out.splitlines():
-        if head := re.match(r"(\w+)  \S", line):
-            workload = head[1]
-        elif rung := re.match(r"  (\w+/\w+)( ✗)? ", line):
-            found.append((workload, rung[1], bool(rung[2])))
-    return found
-
-
 def test_every_workload_has_a_command(outcomes):
     shown = set().union(*(outcome.workloads for outcome in outcomes.values()))
     assert {workload for workload, _, _ in listed()} <= shown
@@ -302,6 +312,14 @@ def test_a_planted_mistake_is_found(mistake, document, tmp_path):
 def test_a_row_without_a_command_names_or_a_reason_is_no_row(row):
     with pytest.raises(ValueError, match="a command and names, or 'none: ' and a reason"):
         rows_of(PLANTED.format(row))
+
+
+def test_without_cuda_the_one_row_has_the_names_of_the_ladder():
+    outcome = Outcome(0, "", printed("skipped  add/cuda/*/f32/1000/kernel: built without CUDA\n"))
+    assert outcome.shows("cuda/wide")
+    assert outcome.shows("add/cuda/wide")
+    assert outcome.shows("pageable")
+    assert not outcome.shows("cuda/nix")
 
 
 def test_peers_that_are_not_installed_have_the_names_of_their_ladder():
