@@ -20,6 +20,7 @@ Abilities abilities() {
 
 void complete(Settings& settings, const std::vector<std::string>& inputs) {
   settings.last_level_cache_bytes = last_level_cache_bytes(this_topology(), allowed_cpus());
+  settings.own_cache_bytes = own_cache_bytes(this_topology(), allowed_cpus());
   settings.memory_allowance = [] { return memory_allowance(); };
   settings.with_cuda = cuda::built_with_cuda();
   if (!inputs.empty()) settings.inputs = std::make_shared<const InputFiles>(inputs);

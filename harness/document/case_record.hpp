@@ -163,6 +163,34 @@ void fields(V& visit, Of<StandingRecord> auto& one) {
   visit("like", one.like);
 }
 
+/// What keeps a case from being faster, as far as that was measured.
+enum class Limit { memory, in_cache };
+
+template <>
+struct NamesOf<Limit> {
+  static constexpr std::array<std::pair<Limit, std::string_view>, 2> all{
+      {{Limit::memory, "memory"}, {Limit::in_cache, "in_cache"}}};
+};
+
+/// The longer of two times, both measured in the rounds of the case: no run of this code can be
+/// expected to take less.
+struct BoundRecord {
+  double seconds = 0;
+  Limit by = Limit::memory;
+  std::optional<double> memory_seconds;    ///< its bytes at the bandwidth of its reference
+  std::optional<double> in_cache_seconds;  ///< as many elements, by the same code, in the cache
+  Estimate share;                          ///< of the time of the case
+};
+
+template <class V>
+void fields(V& visit, Of<BoundRecord> auto& one) {
+  visit("seconds", one.seconds);
+  visit("by", one.by);
+  visit("memory_seconds", one.memory_seconds);
+  visit("in_cache_seconds", one.in_cache_seconds);
+  visit("share", one.share);
+}
+
 struct CaseRecord {
   std::string name;
   std::string workload;
@@ -200,6 +228,7 @@ struct CaseRecord {
   /// By workload: GB/s relative to the fastest of its variants in the same rounds.
   std::map<std::string, std::optional<double>> share_of;
   std::map<std::string, Interval> share_ci95;
+  std::optional<BoundRecord> bound;
   std::optional<cuda::LaunchShape> launch;
   std::optional<GpuUseRecord> gpu;
   std::optional<std::size_t> origin;  ///< of several runs in one document: which, from 0 on
@@ -260,6 +289,7 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit("gb_per_s", one.gb_per_s);
   visit.each("share_of_", one.share_of);
   visit.later("share_ci95", one.share_ci95);
+  visit.maybe("bound", one.bound);
   visit.later("launch", one.launch);
   visit.later("gpu", one.gpu);
   visit.maybe("origin", one.origin);

@@ -68,6 +68,18 @@ void check_samples(const CaseRecord& one, const Where& where) {
           "counts more than there are");
 }
 
+void check_bound(const CaseRecord& one, const Where& where) {
+  const BoundRecord& bound = *one.bound;
+  const double memory = bound.memory_seconds.value_or(0);
+  const double in_cache = bound.in_cache_seconds.value_or(0);
+  require(agree(bound.seconds, std::max(memory, in_cache)), Where(where, "seconds"),
+          "is not the longer of both times");
+  require((bound.by == Limit::memory) == (memory >= in_cache), Where(where, "by"),
+          "is not what takes longer");
+  require(agree(bound.share.value, bound.seconds / one.seconds->median), Where(where, "share"),
+          "is not that of the median time");
+}
+
 void check_measured(const CaseRecord& one, const Where& where) {
   require(one.seconds.has_value(), Where(where, "seconds"), "is missing");
   require(one.rounds.has_value(), Where(where, "rounds"), "is missing");
@@ -84,11 +96,12 @@ void check_measured(const CaseRecord& one, const Where& where) {
           one.memory_bound ? "is missing" : "is there, but memory does not limit it");
   require(!one.gb_per_s || agree(*one.gb_per_s, bandwidth), Where(where, "gb_per_s"),
           "is not bytes over the median time");
+  if (one.bound) check_bound(one, Where(where, "bound"));
 }
 
 void check_not_measured(const CaseRecord& one, const Where& where) {
   require(one.reason.has_value(), Where(where, "reason"), "is missing");
-  require(!one.seconds && !one.gb_per_s, Where(where, "status"),
+  require(!one.seconds && !one.gb_per_s && !one.bound, Where(where, "status"),
           "says not measured, but there are times");
 }
 

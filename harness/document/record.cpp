@@ -93,6 +93,29 @@ CaseRecord case_record(const Case& result) {
   return one;
 }
 
+/// Needs the shares.
+void put_bound(CaseRecord& one, const std::vector<double>& in_cache) {
+  if (!one.measured() || !one.memory_bound || one.beside) return;
+  const double seconds = one.seconds->median;
+  const auto [reference, share, ci95] = nearest_share(one);
+  BoundRecord bound;
+  // Nothing at all is no part of the bandwidth, nor more than it.
+  if (share && ci95 && std::isfinite(*share)) {
+    bound.memory_seconds = *share * seconds;
+    bound.share = {*share, *ci95};
+  }
+  if (!in_cache.empty()) {
+    const Estimate computing = bootstrap_ratio(in_cache, one.seconds->samples);
+    bound.in_cache_seconds = computing.value * seconds;
+    if (computing.value > bound.share.value) {
+      bound.by = Limit::in_cache;
+      bound.share = computing;
+    }
+  }
+  bound.seconds = bound.share.value * seconds;
+  if (bound.seconds > 0) one.bound = bound;
+}
+
 /// The workloads that the cases of a group are held against: copying, and a nearer one where the
 /// group's workload has it.
 std::map<std::string, std::optional<double>> references_of(const Group& group) {
@@ -196,6 +219,9 @@ void record(Document& document, const Group& group) {
     cases.back().share_of = references;
   }
   fill_shares(cases);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    put_bound(cases[i], group.cases[i].timing.in_cache);
+  }
   put_ratios(cases);
   put_standings(cases);
   sort_guests(cases);

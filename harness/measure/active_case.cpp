@@ -145,6 +145,15 @@ double ActiveCase::sample(const Settings& settings, bool closing, const std::str
   return alive() ? result.timing.samples.back() : 0;
 }
 
+void ActiveCase::sample_in_cache(bool closing, const std::string& when) {
+  if (!in_cache_) return;
+  survives(when, [&] {
+    result.timing.in_cache.push_back(in_cache_->sample());
+    const auto fault = closing ? in_cache_->fault() : std::nullopt;
+    if (fault) fail(when + *fault);
+  });
+}
+
 void ActiveCase::choose_batch() {
   constexpr std::size_t most = std::size_t{1} << 20U;
   std::size_t batch = 1;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "harness/measure/host_place.hpp"
+#include "harness/measure/in_cache.hpp"
 #include "harness/measure/perturbation.hpp"
 #include "harness/measure/plan.hpp"
 #include "harness/measure/settings.hpp"
@@ -36,6 +37,7 @@ class ActiveCase {
   const MakePlace& elsewhere() const { return elsewhere_; }
 
   void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
+  void put(std::unique_ptr<InCache> in_cache) { in_cache_ = std::move(in_cache); }
 
   void fail(const std::string& reason) { end("failed", reason); }
   void skip(const std::string& reason) { end("skipped", reason); }
@@ -93,6 +95,9 @@ class ActiveCase {
   /// One sample, whose result is checked: wholly in the `closing` round. Returns seconds per run.
   double sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
 
+  /// Likewise of the same on data in the caches; nothing where there is none.
+  void sample_in_cache(bool closing, const std::string& when);
+
   /// Hot mode: as many runs per sample as make the clock's cost negligible.
   void choose_batch();
 
@@ -122,6 +127,7 @@ class ActiveCase {
   const Problem* beside_;
   Arrays arrays_;
   std::unique_ptr<Place> place_;
+  std::unique_ptr<InCache> in_cache_;
   std::optional<double> anew_;  ///< the least seconds of sample_anew()
   std::uint64_t answer_ = 0;    ///< hash of the last output that was looked at wholly
 };

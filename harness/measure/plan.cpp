@@ -207,6 +207,13 @@ class GroupBuilder {
     std::shared_ptr<const Problem> beside;  ///< null for the group's own
   };
 
+  /// The group's problem, made small.
+  struct Near {
+    std::shared_ptr<const Problem> problem;
+    std::vector<BoundVariant> rungs;  ///< none where it cannot be made small enough
+    double scale = 1;                 ///< elements of the group's problem per element of this one
+  };
+
   const Problem& problem_of(const Subject& subject) const {
     return subject.beside ? *subject.beside : *group_.problem;
   }
@@ -309,8 +316,33 @@ class GroupBuilder {
       planned.needs_grid = several && way.launch.grid > 0;
       planned.transfers = rung.transfers;
       skip_if_too_slow(one, rung.most_elements);
+      if (!on_device && !subject.beside && !rung.wrong) planned.in_cache = in_cache(rung, way);
       group_.cases.push_back(std::move(planned));
     }
+  }
+
+  /// The same on arrays of half the caches that so many threads have for themselves: what computing
+  /// takes. Not of the user's own data, of which a part may be unlike the whole.
+  std::optional<InCacheRun> in_cache(const BoundVariant& rung, const Way& way) {
+    if (!workload_.memory_bound || settings_.cache == CacheMode::hot || settings_.inputs) return {};
+    const auto [entry, first] = near_.try_emplace(way.threads);
+    Near& near = entry->second;
+    if (first) near = near_problem(static_cast<std::size_t>(way.threads));
+    for (const BoundVariant& small : near.rungs) {
+      if (small.backend != rung.backend || small.variant != rung.variant) continue;
+      return InCacheRun{near.problem, small.run, near.scale};
+    }
+    return {};
+  }
+
+  Near near_problem(std::size_t threads) const {
+    const auto small =
+        within_cache(workload_, group_.dtype, shape_, settings_.own_cache_bytes / 2 * threads);
+    if (!small) return {};
+    const std::shared_ptr<const Problem> problem = workload_.make(group_.dtype, *small);
+    if (!problem->unsupported().empty()) return {};
+    return {problem, problem->rungs(settings_.isa),
+            static_cast<double>(shape_.elements()) / static_cast<double>(small->elements())};
   }
 
   /// Of several launches each is measured by the kernel alone: transfers know of no blocks, and a
@@ -373,6 +405,7 @@ class GroupBuilder {
   const Settings& settings_;
   Shape shape_;
   PlannedGroup group_;
+  std::map<int, Near> near_;   ///< by number of threads
   bool other_memory_ = false;  ///< one of its own rungs is measured there
 };
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,13 @@
 #include "harness/workload/workload.hpp"
 
 namespace bench {
+
+/// A variant on a problem so small that its arrays stay in the caches of the cores at work.
+struct InCacheRun {
+  std::shared_ptr<const Problem> problem;
+  std::function<void(const Arrays&)> run;
+  double scale = 1;  ///< elements of the case per element of this problem
+};
 
 /// A case and how to run it.
 struct PlannedCase {
@@ -25,6 +33,7 @@ struct PlannedCase {
   bool needs_grid = false;
   /// A bandwidth reference, on the group's own arrays; null for the group's problem itself.
   std::shared_ptr<const Problem> beside;
+  std::optional<InCacheRun> in_cache;
 };
 
 /// Cases that are measured in the same rounds, on the same inputs.

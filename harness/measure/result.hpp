@@ -22,7 +22,10 @@ struct Timing {
   std::optional<std::size_t> preempted;
   std::size_t too_short = 0;  ///< samples below 10× the timer's resolution
   double noise = 0;           ///< half width of the median's interval, relative
-  std::string stop;           ///< why the group stopped: noise, max_time, max_samples
+  /// As many as samples: the same variant on data in the nearest cache, in seconds per as many
+  /// elements. Empty where that was not measured.
+  std::vector<double> in_cache;
+  std::string stop;  ///< why the group stopped: noise, max_time, max_samples
 };
 
 /// What the device said of itself after each sample.

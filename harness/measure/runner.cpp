@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -57,6 +58,21 @@ class Session {
     for (const PlannedCase& planned : group.cases) cases_.emplace_back(group, planned, host_);
     open_device(group);
     for_active([this](ActiveCase& active) { place(active); });
+  }
+
+  /// For measure(): the cases of `group` are sampled on data in the caches too, of which those of
+  /// as many threads share one copy. Where its memory is not to be had, only that is missing.
+  void put_in_cache(const PlannedGroup& group) {
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      const auto& planned = group.cases[i].in_cache;
+      if (!planned || !cases_[i].alive()) continue;
+      try {
+        cases_[i].put(std::make_unique<InCache>(*planned, cases_[i].result, settings_,
+                                                in_cache(planned->problem)));
+      } catch (const std::bad_alloc&) {
+        near_.erase(planned->problem.get());
+      }
+    }
   }
 
   /// Every case once, on the inputs that stay for the rounds.
@@ -217,6 +233,18 @@ class Session {
       return error.what();
     }
     return {};
+  }
+
+  /// The arrays of a problem that fits there.
+  HostArrays& in_cache(const std::shared_ptr<const Problem>& problem) {
+    auto& arrays = near_[problem.get()];
+    if (!arrays) {
+      PlannedGroup small;
+      small.problem = problem;
+      arrays = std::make_unique<HostArrays>(small);
+      arrays->generate(settings_.seed);
+    }
+    return *arrays;
   }
 
   void place(ActiveCase& active) {
@@ -398,7 +426,8 @@ class Session {
   double sample(ActiveCase& active, bool closing) {
     double seconds = 0;
     active.survives(later, [&] { seconds = active.sample(settings_, closing, later, secret_); });
-    return seconds;
+    if (active.alive()) active.sample_in_cache(closing, in_the_cache);
+    return active.alive() ? seconds : 0;
   }
 
   /// An input has changed during a round: the one who does it will do it again.
@@ -420,6 +449,7 @@ class Session {
   }
 
   static constexpr const char* on_others = "on other inputs: ";
+  static constexpr const char* in_the_cache = "right at first, but not on data in the cache: ";
   static constexpr const char* later = "right at first, but not while measured: ";
 
   const Settings& settings_;
@@ -431,6 +461,7 @@ class Session {
   std::optional<HostArrays> managed_;   ///< likewise
   std::string pageable_reason_;         ///< empty, or why there are none although they are needed
   std::string managed_reason_;
+  std::map<const Problem*, std::unique_ptr<HostArrays>> near_;  ///< that stay in the caches
   std::vector<ActiveCase> cases_;
   std::string input_hash_;
   std::mt19937 order_;
@@ -467,8 +498,9 @@ Group place(const PlannedGroup& planned, const Settings& settings, const Progres
 }  // namespace
 
 Group measure(const PlannedGroup& group, const Settings& settings, const Progress& progress) {
-  return place(group, settings, progress, [](Session& session) {
+  return place(group, settings, progress, [&](Session& session) {
     session.verify({}, first_check);
+    session.put_in_cache(group);
     session.measure();
   });
 }

@@ -68,6 +68,7 @@ struct Settings : Selection {
   simd::Isa isa = simd::Isa::baseline;
   bool isa_given = false;                  ///< other than the widest one here
   std::size_t last_level_cache_bytes = 0;  ///< 0: unknown
+  std::size_t own_cache_bytes = 0;         ///< of each core; likewise
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, in place of sizes and dtypes

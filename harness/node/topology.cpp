@@ -177,6 +177,22 @@ std::size_t cores_of(const Topology& topology, const std::vector<int>& cpus) {
                     [&](const std::vector<int>& core) { return common(cpus, core); }));
 }
 
+std::size_t own_cache_bytes(const Topology& topology, const std::vector<int>& cpus) {
+  std::optional<std::size_t> least;
+  for (const std::vector<int>& core : topology.cores) {
+    if (!common(cpus, core)) continue;
+    std::size_t largest = 0;
+    for (const Topology::Cache& cache : topology.caches) {
+      if (cache.type == "Instruction" || !common(cache.cpus, core)) continue;
+      // A virtual machine may show each core a last-level cache that all share.
+      const bool own = cache.level <= 2 && cache.cpus.size() <= core.size();
+      if (own) largest = std::max(largest, cache.bytes);
+    }
+    least = std::min(least.value_or(largest), largest);
+  }
+  return least.value_or(0);
+}
+
 std::size_t last_level_cache_bytes(const Topology& topology, const std::vector<int>& cpus) {
   std::map<int, std::size_t> per_level;
   for (const Topology::Cache& cache : topology.caches) {

@@ -60,6 +60,10 @@ std::vector<Cache> caches(const Topology& topology);
 /// The cores that have some of these CPUs.
 std::size_t cores_of(const Topology& topology, const std::vector<int>& cpus);
 
+/// The second-level cache, or the first, that one core has for itself, in bytes: the least of the
+/// cores that have some of these CPUs. 0 if unknown.
+std::size_t own_cache_bytes(const Topology& topology, const std::vector<int>& cpus);
+
 /// The last-level cache within reach of some CPUs, in bytes: the sum over the instances that belong
 /// to them. 0 if unknown.
 std::size_t last_level_cache_bytes(const Topology& topology, const std::vector<int>& cpus);

@@ -222,6 +222,27 @@ Json share_end(const Row& row, double Interval::*end) {
   return ci95 ? Json((*ci95).*end) : Json();
 }
 
+/// `memory 94 %`: what takes longer of what was measured, and its share of the time.
+std::string bound_cell(const Row& row, Language language) {
+  const auto& bound = row.result->bound;
+  if (!bound) return nothing;
+  const bool doubt = busy(*row.result) || !narrow(bound->share.ci95);
+  return say(language, bound->by == Limit::memory ? phrases::memory : phrases::in_cache) +
+         no_break_space + marked(doubt, percent(bound->share.value, language));
+}
+
+template <auto fact>
+Json of_bound(const Row& row) {
+  const auto& bound = row.result->bound;
+  return bound ? written((*bound).*fact) : Json();
+}
+
+template <auto figure>
+Json share_of_bound(const Row& row) {
+  const auto& bound = row.result->bound;
+  return bound ? Json(figure(bound->share)) : Json();
+}
+
 std::string status_cell(const Row& row, Language language) {
   return status_text(row.result->status, language);
 }
@@ -429,6 +450,18 @@ std::vector<TableColumn> make_columns() {
         .measured_only = true,
         .gives_way = 4,
         .width = 8}},
+      {"bound",
+       phrases::bound,
+       bound_cell,
+       {{"bound_by", of_bound<&BoundRecord::by>},
+        {"memory_seconds", of_bound<&BoundRecord::memory_seconds>},
+        {"in_cache_seconds", of_bound<&BoundRecord::in_cache_seconds>},
+        {"share_of_bound", share_of_bound<[](const Estimate& share) { return share.value; }>},
+        {"share_of_bound_low",
+         share_of_bound<[](const Estimate& share) { return share.ci95.low; }>},
+        {"share_of_bound_high",
+         share_of_bound<[](const Estimate& share) { return share.ci95.high; }>}},
+       {.figure = Figure::bound, .number = true, .measured_only = true, .width = 14}},
       {"naive",
        phrases::over_naive,
        ratio_cell<naive>,

@@ -27,6 +27,7 @@ enum class Figure {
   unsynchronised,
   occupancy,
   change,
+  bound,
   rate,
   share,
   over_naive,

@@ -68,8 +68,19 @@ bool at_the_limit(const Interval& share) {
   return share.low >= near_limit && share.high <= beyond_limit;
 }
 
+/// What part of its time a variant takes that has its data in the cache, where memory is not the
+/// limit.
+std::string without_memory(const CaseRecord& one, Language language) {
+  if (!one.bound || one.bound->by != Limit::in_cache) return "";
+  const Estimate& share = one.bound->share;
+  if (!narrow(share.ci95) || share.ci95.high > beyond_limit) return "";
+  std::string text = say(language, phrases::in_cache_takes, whole_percent(share.value));
+  if (at_the_limit(share.ci95)) text += say(language, phrases::memory_is_no_limit);
+  return text;
+}
+
 /// How a variant's bandwidth stands to that of its reference; no cause beyond what that shows.
-std::string limit(const CaseRecord& one, Language language) {
+std::string limit_of_memory(const CaseRecord& one, Language language) {
   const auto [reference, share, ci95] = nearest_share(one);
   // The reference is no limit of itself.
   if (!share || !ci95 || ci95->low <= 0 || reference == one.workload) return "";
@@ -87,6 +98,10 @@ std::string limit(const CaseRecord& one, Language language) {
   }
   return say(language, phrases::more_is_possible, whole_percent(*share), plain,
              factor(1 / *share, language));
+}
+
+std::string limit(const CaseRecord& one, Language language) {
+  return limit_of_memory(one, language) + without_memory(one, language);
 }
 
 std::string speed(const CaseRecord& one, Language language) {

@@ -301,6 +301,7 @@ class Legend {
     if (shows(Figure::time)) first.push_back(words(phrases::legend_time));
     if (shows(Figure::unsynchronised)) first.push_back(words(phrases::legend_unsynchronised));
     if (shows(Figure::change)) first.push_back(words(phrases::legend_change));
+    if (shows(Figure::bound)) first.push_back(words(phrases::legend_bound));
     if (shows(Figure::occupancy)) first.push_back(words(phrases::legend_occupancy));
     if (shows(Figure::share)) {
       if (std::string text = shares(); !text.empty()) first.push_back(std::move(text));

@@ -22,6 +22,7 @@ def retimed(document, factor, steady=False):
             seconds[key] *= times
         case["gb_per_s"] /= times
         row.update(seconds=seconds["median"], over_serial=None, over_best_cpu=None)
+        case.pop("bound", None)
         for of in (case, row):
             of.update({key: None for key in of if key.startswith("share_of_")})
     return made

@@ -197,3 +197,22 @@ def test_a_run_prints_in_the_language_too(bench):
     result = bench("copy/serial", *QUICK, "--lang", "pt")
     assert result.returncode == 0
     assert "variante" in result.stdout
+
+
+def test_the_bound_is_a_column_and_its_shares_are_those_of_the_document(bench, tmp_path):
+    """Of a run here: what the cores have for themselves may be unknown, or nothing."""
+    written = tmp_path / "run.json"
+    asked = ["energy", "--size", "1e6", "--backend", "serial", "--samples", "9"]
+    run = bench(*asked, "--output", written)
+    assert run.returncode == 0
+    measured = json.loads(written.read_text())["cases"]
+    cases = {one["variant"]: one for one in measured if one["workload"] == "energy"}
+    lines = rows_of(bench("table", written, "--columns", "variant,bound", "--format", "csv").stdout)
+    assert lines
+    for line in lines:
+        bound = cases[line["variant"]]["bound"]
+        assert bound["by"] == line["bound_by"]
+        assert float(line["share_of_bound"]) == pytest.approx(bound["share"]["value"])
+        assert bound["seconds"] == max(bound["memory_seconds"], bound["in_cache_seconds"] or 0)
+    text = bench("table", written, "--columns", "variant,bound").stdout
+    assert "bound: the longer of" in " ".join(text.split())

@@ -199,6 +199,18 @@ Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t m
   return shape;
 }
 
+std::optional<Shape> within_cache(const Workload& workload, Dtype dtype, Shape shape,
+                                  std::size_t bytes) {
+  // Clearing and merging the bins shall be no part of the time that shows.
+  constexpr std::size_t elements_per_bin = 32;
+  const std::size_t least = std::max<std::size_t>(1, shape.bins * elements_per_bin);
+  while (shape.elements() >= least) {
+    if (workload.make(dtype, shape)->footprint() <= bytes) return shape;
+    (shape.rows > shape.cols ? shape.rows : shape.cols) /= 2;
+  }
+  return {};
+}
+
 Shape parse_size(const Workload& workload, std::string_view text, std::size_t bins) {
   Shape shape = dimensions(workload, text);
   if (workload.form != SizeFormat::binned) return shape;

@@ -270,6 +270,12 @@ constexpr double beyond_l2 = 8;
 /// whose arrays would take more than `most_bytes`.
 Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes);
 
+/// The shape with its longer side halved until the arrays take at most so many bytes: strides and
+/// proportions change as little as can be. Nothing where that leaves too little work per element of
+/// the result (bins), or none at all.
+std::optional<Shape> within_cache(const Workload& workload, Dtype dtype, Shape shape,
+                                  std::size_t bytes);
+
 /// A size from the command line: a name (`tiny`, `default`, `course`), a number (`1e8` too) or RxC.
 /// `bins` > 0 replaces the workload's own number of bins.
 /// Throws std::invalid_argument with a sentence for the user.

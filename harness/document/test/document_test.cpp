@@ -151,6 +151,13 @@ TEST(Document, ThatContradictsItselfIsRefused) {
       {"/cases/0/rounds", 8, "/cases/0/rounds is not the number of samples"},
       {"/cases/0/gb_per_s", 500.0, "/cases/0/gb_per_s is not bytes over the median time"},
       {"/cases/1/share_of_copy", 50.0, "/cases/1/share_of_copy is not the ratio of the bandwidths"},
+      {"/cases/0/bound/seconds", 1e-3, "/cases/0/bound/seconds is not the longer of both times"},
+      {"/cases/0/bound/in_cache_seconds", 1.0, "/cases/0/bound/seconds is not the longer of both"},
+      {"/cases/0/bound/by", "in_cache", "/cases/0/bound/by is not what takes longer"},
+      {"/cases/0/bound/by", "cosmic", "/cases/0/bound/by is none of memory, in_cache"},
+      {"/cases/0/bound/share/value", 0.1, "/cases/0/bound/share is not that of the median time"},
+      {"/cases/3/bound", good.at("/cases/0/bound"_json_pointer),
+       "/cases/3/status says not measured, but there are times"},
       // what was measured was right
       {"/cases/0/verification/passed", false, "/cases/0/verification did not pass"},
       {"/cases/0/verification/max_error", 1e9, "/cases/0/verification did not pass"},

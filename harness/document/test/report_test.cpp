@@ -102,16 +102,18 @@ TEST(Report, ACaseHasExactlyItsKeys) {
   const Json row = tables_of(usual()).cases.at(1);
   std::vector<std::string> keys;
   for (const auto& [key, unused] : row.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{
-                      "name",         "workload",     "backend",       "variant",
-                      "idea",         "dtype",        "size",          "elements",
-                      "shape",        "bins",         "scope",         "parameters",
-                      "beside",       "status",       "reason",        "reference",
-                      "library",      "threads",      "isa",           "bytes",
-                      "flops",        "memory_bound", "cache",         "footprint_bytes",
-                      "batch",        "rounds",       "first_use_s",   "seconds",
-                      "verification", "gb_per_s",     "share_of_copy", "share_ci95",
-                      "launch",       "gpu"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"name",          "workload",     "backend",
+                                            "variant",       "idea",         "dtype",
+                                            "size",          "elements",     "shape",
+                                            "bins",          "scope",        "parameters",
+                                            "beside",        "status",       "reason",
+                                            "reference",     "library",      "threads",
+                                            "isa",           "bytes",        "flops",
+                                            "memory_bound",  "cache",        "footprint_bytes",
+                                            "batch",         "rounds",       "first_use_s",
+                                            "seconds",       "verification", "gb_per_s",
+                                            "share_of_copy", "share_ci95",   "bound",
+                                            "launch",        "gpu"}));
   EXPECT_EQ(row.at("rounds"), 9);
   EXPECT_EQ(row.at("batch"), 1);
   EXPECT_GT(row.at("first_use_s"), 0);
@@ -190,6 +192,38 @@ TEST(Report, ANearerReferenceGivesAShareOfItsOwn) {
   EXPECT_DOUBLE_EQ(tables.cases.at(1).at("share_of_copy").get<double>(), 0.5);
   EXPECT_DOUBLE_EQ(tables.cases.at(1).at("share_of_read").get<double>(), 0.25);
   EXPECT_DOUBLE_EQ(tables.speedups.at(1).at("share_of_read").get<double>(), 0.25);
+}
+
+TEST(Report, TheBoundIsTheLongerOfWhatMemoryAndComputingTake) {
+  Group group = usual();
+  group.cases.at(0).timing.in_cache = samples_around(7.6e-3);
+  group.cases.at(1).timing.in_cache = samples_around(0.4e-3);
+  const Tables tables = tables_of(group);
+  const Json computing = tables.cases.at(0).at("bound");
+  EXPECT_EQ(computing.at("by"), "in_cache");
+  EXPECT_DOUBLE_EQ(computing.at("memory_seconds").get<double>(), 1.6e-3);
+  EXPECT_DOUBLE_EQ(computing.at("in_cache_seconds").get<double>(), 7.6e-3);
+  EXPECT_DOUBLE_EQ(computing.at("seconds").get<double>(), 7.6e-3);
+  EXPECT_DOUBLE_EQ(value(computing.at("share")), 0.95);
+  const Json moving = tables.cases.at(1).at("bound");
+  EXPECT_EQ(moving.at("by"), "memory");
+  EXPECT_DOUBLE_EQ(moving.at("in_cache_seconds").get<double>(), 0.4e-3);
+  EXPECT_DOUBLE_EQ(moving.at("seconds").get<double>(), 1.6e-3);
+  EXPECT_DOUBLE_EQ(value(moving.at("share")), 0.8);
+}
+
+TEST(Report, OfABoundEitherHalfMayBeUnknown) {
+  Group group = usual();
+  const Json no_cache = tables_of(group).cases.at(0).at("bound");
+  EXPECT_TRUE(no_cache.at("in_cache_seconds").is_null());
+  EXPECT_EQ(no_cache.at("by"), "memory");
+  group.cases.resize(3);  // no reference
+  EXPECT_FALSE(tables_of(group).cases.at(0).contains("bound"));
+  group.cases.at(0).timing.in_cache = samples_around(4e-3);
+  const Json no_copy = tables_of(group).cases.at(0).at("bound");
+  EXPECT_TRUE(no_copy.at("memory_seconds").is_null());
+  EXPECT_EQ(no_copy.at("by"), "in_cache");
+  EXPECT_DOUBLE_EQ(value(no_copy.at("share")), 0.5);
 }
 
 TEST(Report, ThrottledSamplesAreAWarning) {

@@ -502,6 +502,40 @@ TEST(Plan, APrecisionThatANamedWorkloadLacksIsRefused) {
   }
 }
 
+/// The cases that are measured in the cache too.
+Names in_cache(const Settings& settings) {
+  Names found;
+  for (const PlannedGroup& group : planned_groups(settings)) {
+    for (const PlannedCase& one : group.cases) {
+      if (one.in_cache) found.push_back(one.identity.backend + "/" + one.identity.variant);
+    }
+  }
+  return found;
+}
+
+TEST(Plan, OurOwnVariantsRunInTheCacheToo) {
+  Settings settings = only({"twice"}, {"1000"});
+  EXPECT_EQ(in_cache(settings), Names{}) << "of unknown caches";
+  settings.own_cache_bytes = 4'000;
+  EXPECT_EQ(in_cache(settings), (Names{"serial/naive", "serial/other", "openmp/naive"}))
+      << "no reference beside them";
+  settings.cache = CacheMode::hot;
+  EXPECT_EQ(in_cache(settings), Names{});
+}
+
+TEST(Plan, WhatRunsInTheCacheFillsHalfOfThatOfItsThreads) {
+  Settings settings = only({"twice"}, {"1000"});
+  settings.own_cache_bytes = 4'000;
+  const std::vector<PlannedGroup> groups = planned_groups(settings);
+  const std::vector<PlannedCase>& cases = groups.front().cases;
+  EXPECT_EQ(cases.at(0).in_cache->problem->footprint(), 2'000);
+  EXPECT_EQ(cases.at(0).in_cache->scale, 4);
+  EXPECT_EQ(cases.at(1).in_cache->problem, cases.at(0).in_cache->problem) << "shared";
+  EXPECT_EQ(cases.at(2).identity.threads, 4);
+  EXPECT_EQ(cases.at(2).in_cache->problem->footprint(), 8'000) << "on four cores";
+  EXPECT_EQ(cases.at(2).in_cache->scale, 1);
+}
+
 TEST(Plan, NothingStandsBesideWhatMemoryDoesNotLimit) {
   const Workload integers = integer_work();
   const std::vector<const Workload*> workloads{&copying, &integers};

@@ -276,6 +276,51 @@ TEST(Runner, MeasuresTheReferencesBesideEveryWorkload) {
   }
 }
 
+Settings with_caches() {
+  Settings settings = quick();
+  settings.own_cache_bytes = 4'000;
+  return settings;
+}
+
+TEST(Runner, EachSampleHasOneInTheCache) {
+  const Group group = measure_twice(with_caches(), honest);
+  for (const Case& result : group.cases) {
+    if (!result.measured()) continue;
+    const bool ours = result.workload == "twice";
+    EXPECT_EQ(result.timing.in_cache.size(), ours ? result.timing.samples.size() : 0)
+        << result.name;
+    for (const double seconds : result.timing.in_cache) EXPECT_GT(seconds, 0);
+  }
+}
+
+TEST(Runner, WhatIsWrongInTheCacheOnlyHasNoTime) {
+  const auto right_when_large = [](std::size_t n) {
+    return std::vector<BoundVariant>{
+        {"serial", "naive", "", [n](const Arrays& a) { doubled(a, n); }},
+        {"serial", "other", "", [n](const Arrays& a) { doubled(a, n == 1000 ? n : n - 1); }}};
+  };
+  const Group group = measure_twice(with_caches(), right_when_large);
+  EXPECT_EQ(find_case(group, "twice/serial/naive").status, "measured");
+  const Case& other = find_case(group, "twice/serial/other");
+  EXPECT_EQ(other.status, "failed");
+  expect_contains(other.reason, "right at first, but not on data in the cache: ");
+  EXPECT_TRUE(other.timing.samples.empty());
+}
+
+TEST(Runner, WhatWritesBeyondItsArraysInTheCacheHasNoTime) {
+  const auto too_far_when_small = [](std::size_t n) {
+    return std::vector<BoundVariant>{
+        {"serial", "naive", "", [n](const Arrays& a) { doubled(a, n); }},
+        {"serial", "other", "", [n](const Arrays& a) {
+           doubled(a, n);
+           if (n < 1000) a.output<float>()[n] = 1;
+         }}};
+  };
+  const Group group = measure_twice(with_caches(), too_far_when_small);
+  EXPECT_EQ(find_case(group, "twice/serial/naive").status, "measured");
+  EXPECT_EQ(find_case(group, "twice/serial/other").status, "failed");
+}
+
 TEST(Runner, VerifiesWithoutTiming) {
   std::vector<std::string> inspected;
   const Group group =

@@ -156,6 +156,34 @@ TEST(Topology, ASocketMayHaveManyLastLevelCaches) {
   EXPECT_EQ(last_level_cache_bytes(epyc, {0, 16, 255}), 96U << 20);
 }
 
+std::size_t own(const Node& node, const std::vector<int>& cpus) {
+  return own_cache_bytes(node.topology(), cpus);
+}
+
+TEST(Topology, OwnIsTheSecondLevelThatOneCoreHasForItself) {
+  const Topology epyc = topology_by("HWLOC_SYNTHETIC",
+                                    "Package:2 L3:8(size=33554432) L2:8(size=1048576) Core:1 PU:2");
+  EXPECT_EQ(own_cache_bytes(epyc, {0, 17, 255}), 1U << 20);
+  const Topology pairs =
+      topology_by("HWLOC_SYNTHETIC", "Package:1 L2:2(size=4194304) L1d:4(size=65536) Core:1 PU:1");
+  EXPECT_EQ(own_cache_bytes(pairs, {0, 1}), 64U << 10) << "shared by four";
+}
+
+TEST(Topology, OwnIsTheLeastOfTheCoresAtWork) {
+  Node node;
+  for (int cpu = 0; cpu < 2; ++cpu) node.put_core(cpu, std::to_string(cpu), 0, "0-1");
+  node.put_cache(0, {2, "Unified", 2 << 20, 0, 0}, "0");
+  node.put_cache(1, {2, "Unified", 1 << 20, 0, 0}, "1");
+  // Each core of a virtual machine may be told that the last level of the host is its own.
+  for (int cpu = 0; cpu < 2; ++cpu) {
+    node.put_cache(cpu, {3, "Unified", 64 << 20, 0, 0}, std::to_string(cpu));
+  }
+  EXPECT_EQ(own(node, {0}), 2U << 20);
+  EXPECT_EQ(own(node, {0, 1}), 1U << 20);
+  EXPECT_EQ(own(node, {99}), 0);
+  EXPECT_EQ(own_cache_bytes(Topology{}, {0}), 0);
+}
+
 void put_gpu(Node& node, const std::string& bus_id, const std::string& near) {
   const std::string folder = "sys/bus/pci/devices/" + bus_id + "/";
   node.put(folder + "class", "0x030200\n");

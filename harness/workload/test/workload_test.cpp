@@ -80,6 +80,24 @@ TEST(DefaultShape, StaysWhereThereIsRoom) {
   EXPECT_EQ(beyond_cache(twice, 10'000, 0), twice.default_shape);
 }
 
+TEST(WithinCache, HalvesTheLongerSide) {
+  const auto within = [](const Workload& workload, Shape shape, std::size_t bytes) {
+    return within_cache(workload, Dtype::f32, shape, bytes);
+  };
+  EXPECT_EQ(within(twice, {1, 1000, 0}, 8'000), (Shape{1, 1000, 0})) << "fits as it is";
+  EXPECT_EQ(within(twice, {1, 1000, 0}, 7'999), (Shape{1, 500, 0}));
+  EXPECT_EQ(within(twice, {1, 1000, 0}, 7), std::nullopt);
+  EXPECT_EQ(within(twice, {1, 1000, 0}, 0), std::nullopt) << "unknown";
+  EXPECT_EQ(within(turning, {64, 16, 0}, 8 * 16 * 16), (Shape{16, 16, 0}));
+  EXPECT_EQ(within(turning, {64, 16, 0}, 8 * 16 * 8), (Shape{16, 8, 0}));
+}
+
+TEST(WithinCache, LeavesWorkForEachBin) {
+  const std::size_t bytes = counting.make(Dtype::f32, {1, 640, 20})->footprint();
+  EXPECT_EQ(within_cache(counting, Dtype::f32, {1, 1280, 20}, bytes), (Shape{1, 640, 20}));
+  EXPECT_EQ(within_cache(counting, Dtype::f32, {1, 1280, 20}, bytes - 1), std::nullopt);
+}
+
 TEST(ParseSize, KnowsTheNamedSizes) {
   EXPECT_EQ(parse_size(twice, "tiny"), twice.tiny);
   EXPECT_EQ(parse_size(twice, "default"), twice.default_shape);

@@ -1,0 +1,54 @@
+#include "harness/measure/in_cache.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace bench {
+namespace {
+
+// A batch lasts so many times what makes the clock negligible.
+constexpr double long_enough = 5;
+constexpr std::size_t most_runs = 1U << 10U;
+/// The variant is right at the size that is asked for: what it does in the cache is spot-checked.
+constexpr std::size_t spots = 1000;
+
+Elements spread(std::size_t count) {
+  if (count <= spots) return count;
+  std::vector<std::size_t> some;
+  for (std::size_t i = 0; i < spots; ++i) some.push_back(i * (count - 1) / (spots - 1));
+  return some;
+}
+
+}  // namespace
+
+InCache::InCache(const InCacheRun& run, const Case& planned, const Settings& settings,
+                 HostArrays& arrays)
+    : run_(run), arrays_(arrays), place_(planned, settings, arrays, arrays.arrays()) {}
+
+double InCache::sample() {
+  place_.get_ready();
+  // Brings the data there, and says how many runs are enough.
+  place_.seconds(run_.run, 1);
+  double seconds = place_.seconds(run_.run, batch_);
+  while (seconds < long_enough * place_.batch_seconds() && batch_ < most_runs) {
+    batch_ *= 2;
+    seconds = place_.seconds(run_.run, batch_);
+  }
+  constexpr double least = 1e-9;
+  return std::max(seconds, least) / static_cast<double>(batch_) * run_.scale;
+}
+
+std::optional<std::string> InCache::fault() {
+  // What others did to the arrays they share is not this one's.
+  place_.repair_guards();
+  place_.repair_inputs();
+  place_.poison_output();
+  place_.seconds(run_.run, 1);
+  const Problem& problem = *run_.problem;
+  const Verdict verdict = problem.check(arrays_.arrays(), spread(problem.output.count));
+  if (const auto damage = place_.repair_guards()) return damage;
+  if (const auto changed = place_.repair_inputs()) return changed;
+  return verdict.passed ? std::nullopt : std::optional(verdict.reason);
+}
+
+}  // namespace bench
