@@ -59,4 +59,21 @@ double drift(std::span<const double> values);
 Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator,
                         std::uint64_t seed = 1);
 
+/// The factor by which the 95 % interval of a mean of `n` ≥ 2 figures is wider than their standard
+/// deviation / √n: Student's t for n − 1 degrees of freedom.
+double student_95(std::size_t n);
+
+/// 95 % interval of the typical one of some positive figures, one per execution of a program, which
+/// are independent of each other: Student's on their logarithms (Kalibera and Jones 2013, for a
+/// single level). At least two.
+Interval interval_over_executions(std::span<const double> figures);
+
+/// Likewise of the ratio of two kinds of such figures, the executions of both independent of each
+/// other: both deviations added in squares, the degrees of freedom those of the fewer figures.
+Interval interval_over_executions(std::span<const double> numerators,
+                                  std::span<const double> denominators);
+
+/// Of the logarithms, so that it is relative; at least two positive figures.
+double relative_deviation(std::span<const double> figures);
+
 }  // namespace bench

@@ -135,6 +135,8 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   add_options(command("table", "print the tables of result files, in any format"), table);
   MergeRequest merge;
   add_options(command("merge", "one document of several runs of a node"), merge);
+  AaRequest aa;
+  add_options(command("aa", "compare equal runs: how often is the alarm false here?"), aa, node);
   CompareRequest compare;
   add_options(
       command("compare", "compare two runs, or many nodes; exit code 0, 3 (slower), 4 or 5"),
@@ -163,6 +165,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   if (app.got_subcommand("doctor")) return doctor;
   if (app.got_subcommand("table")) return table;
   if (app.got_subcommand("merge")) return merge;
+  if (app.got_subcommand("aa")) return aa;
   if (app.got_subcommand("compare")) return compare;
   if (app.got_subcommand("reproduce")) return reproduce;
   return run;

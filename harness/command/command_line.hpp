@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/command/aa.hpp"
 #include "harness/command/compare.hpp"
 #include "harness/command/doctor.hpp"
 #include "harness/command/list.hpp"
@@ -26,7 +27,7 @@ int execute(const HelpRequest& request, const Session& session);
 
 using Request =
     std::variant<RunRequest, ListRequest, VerifyRequest, DoctorRequest, TableRequest, MergeRequest,
-                 CompareRequest, ReproduceRequest, TryRequest, HelpRequest>;
+                 AaRequest, CompareRequest, ReproduceRequest, TryRequest, HelpRequest>;
 
 /// Reads `arguments` (without the program's name). Throws UsageError.
 Request parse(const std::vector<std::string>& arguments, const Abilities& node);

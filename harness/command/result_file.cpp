@@ -59,6 +59,21 @@ void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& gr
   report.go_on(std::move(lock), earlier, all - groups.size());
 }
 
+std::filesystem::path path_of(const RunRequest& request) {
+  if (!request.resume.empty()) return request.resume;
+  if (request.output == "-") return {};
+  return request.output.empty() ? default_result_path() : path_of_task(request.output);
+}
+
+template <class F>
+void claiming(F claim) {
+  try {
+    claim();
+  } catch (const std::runtime_error& error) {
+    throw UsageError(fmt::format("{} (--output FILE for another, - for none)", error.what()));
+  }
+}
+
 }  // namespace
 
 void restore(RunRequest& request, const Abilities& node) {
@@ -83,38 +98,26 @@ void restore(Wanted& wanted, const RunRecord& run, const std::string& name, cons
   for (const InputFile& file : run.input_files) wanted.inputs.push_back(file.path);
 }
 
+std::shared_ptr<Report> begin(const RunRequest& request, const Context& context) {
+  auto report = std::make_shared<Report>(context, path_of(request));
+  claiming([&] { report->create(request.output.empty()); });
+  return report;
+}
+
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
                               std::vector<PlannedGroup>& groups) {
-  const bool no_file = request.output == "-";
-  const bool given = !request.output.empty() && !no_file;
-  std::filesystem::path path;
-  if (!request.resume.empty()) {
-    path = request.resume;
-  } else if (!no_file) {
-    path = given ? path_of_task(request.output) : default_result_path();
+  std::filesystem::path path = path_of(request);
+  if (request.resume.empty()) {
+    const auto begun = path.empty() ? std::nullopt : begun_before(path, context);
+    if (!begun) return begin(request, context);
+    path = *begun;
   }
-  bool resumed = !request.resume.empty();
-  if (!resumed && !no_file) {
-    if (const auto begun = begun_before(path, context)) {
-      path = *begun;
-      resumed = true;
-    }
-  }
-  // Shared with the thread that waits for signals, which may outlive the run.
   auto report = std::make_shared<Report>(context, path);
-  try {
-    if (resumed) {
-      const std::size_t all = groups.size();
-      go_on(*report, context, groups);
-      if (task_rank() == 0 && !request.quiet) {
-        tell(fmt::format("going on with {}: {} of {} groups are there", path.string(),
-                         all - groups.size(), all));
-      }
-    } else {
-      report->create(!given);
-    }
-  } catch (const std::runtime_error& error) {
-    throw UsageError(fmt::format("{} (--output FILE for another, - for none)", error.what()));
+  const std::size_t all = groups.size();
+  claiming([&] { go_on(*report, context, groups); });
+  if (task_rank() == 0 && !request.quiet) {
+    tell(fmt::format("going on with {}: {} of {} groups are there", path.string(),
+                     all - groups.size(), all));
   }
   return report;
 }

@@ -16,8 +16,12 @@ void restore(Wanted& wanted, const RunRecord& run, const std::string& name, cons
 /// What the run wanted that is resumed.
 void restore(RunRequest& request, const Abilities& node);
 
-/// Claims the file. `groups` is what shall be measured; in the end, what is left of it. Throws
-/// UsageError.
+// Shared with the thread that waits for signals, which may outlive the run.
+
+/// Claims a new file. Throws UsageError.
+std::shared_ptr<Report> begin(const RunRequest& request, const Context& context);
+/// Claims it, or the one of a run to go on with. `groups` is what shall be measured; in the end,
+/// what is left of it. Throws UsageError.
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
                               std::vector<PlannedGroup>& groups);
 

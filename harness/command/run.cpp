@@ -8,6 +8,8 @@
 #include <stdexcept>
 
 #include "harness/base/json.hpp"
+#include "harness/command/execution.hpp"
+#include "harness/command/executions.hpp"
 #include "harness/command/guests.hpp"
 #include "harness/command/interrupt.hpp"
 #include "harness/command/next_step.hpp"
@@ -26,6 +28,9 @@
 namespace bench {
 namespace {
 
+// Each has samples enough, and the document of all stays small.
+constexpr std::size_t most_executions = 20;
+
 /// What a task says that prints no tables: how much it measured, and what is to be doubted.
 std::string one_line(const Document& document, const std::string& file) {
   std::string line = fmt::format("{}: {} measured, {} failed", document.context.run.node,
@@ -41,28 +46,6 @@ std::string one_line(const Document& document, const std::string& file) {
   line += ", " + file;
   for (const std::string& warning : document.context.run.warnings) line += "; warning: " + warning;
   return line + "\n";
-}
-
-/// What a finished run prints: the tables for one task, a line for each of the others.
-void print_result(const RunRequest& request, const Report& report, const std::string& program) {
-  const Document document = report.document();
-  if (request.quiet && request.format == Format::text) return;
-  const std::string file = report.path().string();
-  if (request.format == Format::json) {
-    print(serialised(written(document)) + "\n");
-  } else if (request.judge) {
-    print_text({{request.judge(document).text + fmt::format("\nresult file: {}\n", file)}});
-  } else if (task_rank() != 0) {
-    print_text({{one_line(document, file)}});
-  } else {
-    TableOptions options;
-    options.language = request.language;
-    options.width = text_width(STDOUT_FILENO);
-    StyledText text = text_tables(document, options);
-    text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", file,
-                                next_step(document, file, scripts_folder(), program))});
-    print_text(text);
-  }
 }
 
 /// What would be measured, a line per group.
@@ -97,6 +80,27 @@ void check(RunRequest& request, bool min_time_given) {
 
 }  // namespace
 
+void print_result(const RunRequest& request, const Report& report, const std::string& program) {
+  const Document document = report.document();
+  if (request.quiet && request.format == Format::text) return;
+  const std::string file = report.path().string();
+  if (request.format == Format::json) {
+    print(serialised(written(document)) + "\n");
+  } else if (request.judge) {
+    print_text({{request.judge(document).text + fmt::format("\nresult file: {}\n", file)}});
+  } else if (task_rank() != 0) {
+    print_text({{one_line(document, file)}});
+  } else {
+    TableOptions options;
+    options.language = request.language;
+    options.width = text_width(STDOUT_FILENO);
+    StyledText text = text_tables(document, options);
+    text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", file,
+                                next_step(document, file, scripts_folder(), program))});
+    print_text(text);
+  }
+}
+
 void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
   add_filters(app, request.wanted.settings);
   const auto filters = options_of(app);
@@ -106,12 +110,12 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
       app, "--profile", request.profile,
       "workload/backend/variant: run once to warm up and once more, for ncu, nsys or perf", "GLOB");
   exclude(profile, filters);
-  exclude(profile, options_of(app, {"--samples", "--min-time", "--max-time", "--cache", "--output",
-                                    "--resume", "--format", "--dry-run", "--with", "--peers",
-                                    "--lang", "--quiet"}));
+  exclude(profile, options_of(app, {"--samples", "--min-time", "--max-time", "--cache",
+                                    "--executions", "--output", "--resume", "--format", "--dry-run",
+                                    "--with", "--peers", "--lang", "--quiet"}));
 }
 
-void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
+void add_timing(CLI::App& app, RunRequest& request, const Abilities& node) {
   Settings& settings = request.wanted.settings;
   add_selection(app, request.wanted, node);
   add_count(app, "--samples", settings.max_samples, {1, Settings::most_samples},
@@ -122,6 +126,13 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
              "seconds after which a group with 9 samples ends (5)");
   add_choice(app, "--cache", settings.cache, all_choices<CacheMode>(),
              "cold (default): caches emptied before each sample; or hot", "MODE");
+  finally(app, [&request, min_time] { check(request, given(min_time)); });
+}
+
+void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
+  add_timing(app, request, node);
+  add_count(app, "--executions", request.executions, {2, most_executions},
+            "start the program so many times: intervals hold over its executions");
   add_text(app, "--output", request.output, "result file; - for none, the document on stdout",
            "FILE");
   // The document says all of these. The options after this one say what is shown here and now.
@@ -138,11 +149,14 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
   add_flag(
       app, "--dry-run", [&request] { request.dry_run = request.wanted.elsewhere = true; },
       "say what would be measured, on a node that has enough, and measure nothing");
-  finally(app, [&request, min_time] { check(request, given(min_time)); });
 }
 
 int execute(RunRequest request, const Session& session) {
   if (!request.profile.empty()) return profile(request, session);
+  if (request.executions > 1 && !request.dry_run) {
+    if (!one_of_several()) return execute_several(request, session);
+    request = of_execution(std::move(request), request.executions);
+  }
   Settings& settings = request.wanted.settings;
   if (!request.resume.empty()) restore(request, abilities());
   complete(settings, request.wanted.inputs);

@@ -6,6 +6,7 @@
 
 #include "harness/command/selection.hpp"
 #include "harness/command/session.hpp"
+#include "harness/document/report.hpp"
 #include "harness/tables/render.hpp"
 
 namespace bench {
@@ -23,6 +24,7 @@ struct RunRequest {
   std::string profile;  ///< the one variant to run for a profiler
   Format format = Format::text;
   Language language = Language::en;
+  std::size_t executions = 1;  ///< of the program as a whole
   bool quiet = false;
   bool dry_run = false;  ///< say what would be measured
   bool progress = true;
@@ -32,10 +34,16 @@ struct RunRequest {
 };
 
 void add_options(CLI::App& app, RunRequest& request, const Abilities& node);
+/// What is measured, and for how long.
+void add_timing(CLI::App& app, RunRequest& request, const Abilities& node);
 /// All of them but the filters.
 void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node);
 
 /// Exit::wrong where a variant failed.
 int execute(RunRequest request, const Session& session);
+
+/// What a finished run prints: the tables for one task, a line for each of the others. `program`:
+/// as the user typed it.
+void print_result(const RunRequest& request, const Report& report, const std::string& program);
 
 }  // namespace bench

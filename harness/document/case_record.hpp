@@ -41,6 +41,27 @@ inline Json schema_of(const Interval*) {
   return schema_of(static_cast<const std::array<double, 2>*>(nullptr));
 }
 
+/// Of a program that was started several times: each time it has other addresses, and is as lucky
+/// with them as they are, in all of its samples. The deviations are relative, and what is beyond
+/// those of the levels below.
+struct ExecutionsRecord {
+  std::vector<std::size_t> samples;  ///< how many, in their order, each execution has
+  double between = 0;                ///< deviation of the executions' medians
+  double of_blocks = 0;              ///< of the medians of consecutive rounds within an execution
+  double of_rounds = 0;              ///< of the samples within those
+  /// How many would tell two such runs apart that differ by 1 %.
+  std::size_t for_one_percent = 0;
+};
+
+template <class V>
+void fields(V& visit, Of<ExecutionsRecord> auto& one) {
+  visit("samples", one.samples);
+  visit("between", one.between);
+  visit("of_blocks", one.of_blocks);
+  visit("of_rounds", one.of_rounds);
+  visit("for_one_percent", one.for_one_percent);
+}
+
 /// Seconds per run; `samples` in the order of the rounds, the rest is what they say.
 struct TimesRecord {
   std::vector<double> samples;
@@ -57,6 +78,7 @@ struct TimesRecord {
   std::optional<std::size_t> preempted;
   std::size_t too_short = 0;
   std::string stop;
+  std::optional<ExecutionsRecord> executions;  ///< nothing: all samples are of one
 };
 
 template <class V>
@@ -74,6 +96,7 @@ void fields(V& visit, Of<TimesRecord> auto& one) {
   visit("preempted", one.preempted);
   visit.later("too_short", one.too_short);
   visit("stop", one.stop);
+  visit.maybe("executions", one.executions);
 }
 
 struct VerificationRecord {

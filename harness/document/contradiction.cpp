@@ -36,6 +36,18 @@ void check_origin(const CaseRecord& one, const std::optional<std::vector<Origin>
   require(known, Where(where, "origin"), "is none of the runs in /context/run/merged");
 }
 
+/// Few executions bear an interval that reaches beyond all of their samples.
+void check_executions(const ExecutionsRecord& executions, std::size_t samples, const Where& where) {
+  std::size_t all = 0;
+  bool empty = false;
+  for (const std::size_t count : executions.samples) {
+    empty = empty || count == 0 || count > samples;
+    all += count;
+  }
+  require(executions.samples.size() > 1 && !empty && all == samples, Where(where, "samples"),
+          "are not all samples, by execution");
+}
+
 void check_samples(const CaseRecord& one, const Where& where) {
   const TimesRecord& times = *one.seconds;
   const std::vector<double>& samples = times.samples;
@@ -57,8 +69,12 @@ void check_samples(const CaseRecord& one, const Where& where) {
   const auto inside = [&](double end) {
     return end >= fastest * (1 - tolerable) && end <= slowest * (1 + tolerable);
   };
-  require(inside(times.ci95.low) && inside(times.ci95.high), Where(where, "ci95"),
-          "lies outside of the samples");
+  if (times.executions) {
+    check_executions(*times.executions, samples.size(), Where(where, "executions"));
+  } else {
+    require(inside(times.ci95.low) && inside(times.ci95.high), Where(where, "ci95"),
+            "lies outside of the samples");
+  }
   const auto is_there = [&](std::size_t outlier) { return outlier < samples.size(); };
   require(std::all_of(times.outliers.begin(), times.outliers.end(), is_there),
           Where(where, "outliers"), "names a sample that is not there");

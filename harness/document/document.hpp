@@ -101,7 +101,8 @@ struct RunRecord {
   std::string allocation;
   std::vector<std::string> warnings;
   std::optional<std::vector<ResumeRecord>> resumed;
-  std::optional<double> duration_s;  ///< so far, that before interruptions too
+  std::optional<double> duration_s;       ///< so far, that before interruptions too
+  std::optional<std::size_t> executions;  ///< of the program, where they were several
   /// Of a document made of several, see merge.hpp; what else is said of the run is of the first.
   std::optional<std::vector<Origin>> merged;
 };
@@ -134,6 +135,7 @@ void fields(V& visit, Of<RunRecord> auto& one) {
   visit("warnings", one.warnings);
   visit.maybe("resumed", one.resumed);
   visit.maybe("duration_s", one.duration_s);
+  visit.maybe("executions", one.executions);
   visit.maybe("merged", one.merged);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace bench {
 namespace {
@@ -11,7 +12,55 @@ constexpr const char* plain_reference = "copy";
 
 bool ours_on_cpu(const CaseRecord& one) { return one.measured() && !one.on_gpu() && one.ours(); }
 
+/// With few executions the typical one may lie aside of the median of all samples.
+Estimate with(double value, const Interval& interval) {
+  return {value, {std::min(interval.low, value), std::max(interval.high, value)}};
+}
+
+/// Cases of one run: paired by execution where it has several, else by round.
+Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
+  const TimesRecord& numerator = *baseline.seconds;
+  const TimesRecord& denominator = *one.seconds;
+  if (numerator.executions && denominator.executions) {
+    std::vector<double> ratios = medians_of(numerator);
+    const std::vector<double> below = medians_of(denominator);
+    std::transform(ratios.begin(), ratios.end(), below.begin(), ratios.begin(), std::divides());
+    return with(numerator.median / denominator.median, interval_over_executions(ratios));
+  }
+  // A GPU's variants have turns of their own within a round.
+  const bool paired =
+      baseline.on_gpu() == one.on_gpu() && numerator.samples.size() == denominator.samples.size();
+  return paired ? bootstrap_ratio(numerator.samples, denominator.samples)
+                : drifting_ratio(numerator.samples, denominator.samples);
+}
+
 }  // namespace
+
+std::vector<std::span<const double>> executions_of(const TimesRecord& times) {
+  const std::span<const double> all = times.samples;
+  if (!times.executions) return {all};
+  std::vector<std::span<const double>> parts;
+  std::size_t begin = 0;
+  for (const std::size_t count : times.executions->samples) {
+    parts.push_back(all.subspan(begin, count));
+    begin += count;
+  }
+  return parts;
+}
+
+std::vector<double> medians_of(const TimesRecord& times) {
+  std::vector<double> medians;
+  for (const auto part : executions_of(times)) medians.push_back(median(part));
+  return medians;
+}
+
+Estimate ratio_of_runs(const TimesRecord& numerator, const TimesRecord& denominator) {
+  if (!numerator.executions || !denominator.executions) {
+    return drifting_ratio(numerator.samples, denominator.samples);
+  }
+  return with(numerator.median / denominator.median,
+              interval_over_executions(medians_of(numerator), medians_of(denominator)));
+}
 
 std::string rounds_of(const CaseRecord& one) {
   const Beside group = one.beside.value_or(Beside{one.workload, one.size});
@@ -25,13 +74,9 @@ std::string work_of(const CaseRecord& one) {
 
 RatioRecord ratio_over(const CaseRecord& baseline, const CaseRecord& one) {
   if (&baseline == &one) return {1, {1, 1}, baseline.name};
-  const std::vector<double>& numerator = baseline.seconds->samples;
-  const std::vector<double>& denominator = one.seconds->samples;
-  // A GPU's variants have turns of their own within a round.
-  const bool together = baseline.origin == one.origin && baseline.on_gpu() == one.on_gpu();
-  const bool paired = together && numerator.size() == denominator.size();
-  const Estimate ratio =
-      paired ? bootstrap_ratio(numerator, denominator) : drifting_ratio(numerator, denominator);
+  const Estimate ratio = baseline.origin == one.origin
+                             ? ratio_within_run(baseline, one)
+                             : ratio_of_runs(*baseline.seconds, *one.seconds);
   return {ratio.value, ratio.ci95, baseline.name};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -70,6 +71,16 @@ struct ReferenceShare {
   std::optional<Interval> ci95;  ///< documents of earlier versions have none
 };
 ReferenceShare nearest_share(const CaseRecord& one);
+
+/// The samples of each execution.
+std::vector<std::span<const double>> executions_of(const TimesRecord& times);
+
+/// Their medians.
+std::vector<double> medians_of(const TimesRecord& times);
+
+/// The ratio of the medians of two separate runs, the first over the second: with an interval over
+/// their executions where both have several, else over drifting samples. Needs the samples.
+Estimate ratio_of_runs(const TimesRecord& numerator, const TimesRecord& denominator);
 
 /// What an interval says of a ratio of times, the second over the first.
 enum class Change { same, slower, faster, unclear };

@@ -24,20 +24,12 @@ double smallest_change(const std::vector<double>& samples) {
 }
 
 TimesRecord times_of(const Timing& timing) {
-  const Estimate middle = bootstrap_median(timing.samples);
-  return {.samples = timing.samples,
-          .median = middle.value,
-          .q1 = quantile(timing.samples, 0.25),
-          .q3 = quantile(timing.samples, 0.75),
-          .min = *std::min_element(timing.samples.begin(), timing.samples.end()),
-          .ci95 = middle.ci95,
-          .noise = if_finite(timing.noise),
-          .drift = if_finite(drift(timing.samples)),
-          .smallest_change = if_finite(smallest_change(timing.samples)),
-          .outliers = outliers(timing.samples),
-          .preempted = timing.preempted,
-          .too_short = timing.too_short,
-          .stop = timing.stop};
+  TimesRecord times = bench::times_of(timing.samples);
+  times.noise = if_finite(timing.noise);
+  times.preempted = timing.preempted;
+  times.too_short = timing.too_short;
+  times.stop = timing.stop;
+  return times;
 }
 
 GpuUseRecord gpu_use_of(const GpuUse& gpu) {
@@ -93,27 +85,10 @@ CaseRecord case_record(const Case& result) {
   return one;
 }
 
-/// Needs the shares.
-void put_bound(CaseRecord& one, const std::vector<double>& in_cache) {
-  if (!one.measured() || !one.memory_bound || one.beside) return;
-  const double seconds = one.seconds->median;
-  const auto [reference, share, ci95] = nearest_share(one);
-  BoundRecord bound;
-  // Nothing at all is no part of the bandwidth, nor more than it.
-  if (share && ci95 && std::isfinite(*share)) {
-    bound.memory_seconds = *share * seconds;
-    bound.share = {*share, *ci95};
-  }
-  if (!in_cache.empty()) {
-    const Estimate computing = bootstrap_ratio(in_cache, one.seconds->samples);
-    bound.in_cache_seconds = computing.value * seconds;
-    if (computing.value > bound.share.value) {
-      bound.by = Limit::in_cache;
-      bound.share = computing;
-    }
-  }
-  bound.seconds = bound.share.value * seconds;
-  if (bound.seconds > 0) one.bound = bound;
+/// Of the time of a measured case, paired by round.
+std::optional<Estimate> share_in_cache(const Timing& timing) {
+  if (timing.in_cache.empty()) return {};
+  return bootstrap_ratio(timing.in_cache, timing.samples);
 }
 
 /// The workloads that the cases of a group are held against: copying, and a nearer one where the
@@ -220,8 +195,48 @@ void record(Document& document, const Group& group) {
   }
   fill_shares(cases);
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    put_bound(cases[i], group.cases[i].timing.in_cache);
+    if (cases[i].measured()) put_bound(cases[i], share_in_cache(group.cases[i].timing));
   }
+  append_group(document, std::move(cases));
+}
+
+TimesRecord times_of(const std::vector<double>& samples) {
+  const Estimate middle = bootstrap_median(samples);
+  TimesRecord times;
+  times.samples = samples;
+  times.median = middle.value;
+  times.q1 = quantile(samples, 0.25);
+  times.q3 = quantile(samples, 0.75);
+  times.min = *std::min_element(samples.begin(), samples.end());
+  times.ci95 = middle.ci95;
+  times.drift = if_finite(drift(samples));
+  times.smallest_change = if_finite(smallest_change(samples));
+  times.outliers = outliers(samples);
+  return times;
+}
+
+void put_bound(CaseRecord& one, const std::optional<Estimate>& in_cache) {
+  if (!one.memory_bound || one.beside) return;
+  const double seconds = one.seconds->median;
+  const auto [reference, share, ci95] = nearest_share(one);
+  BoundRecord bound;
+  // Nothing at all is no part of the bandwidth, nor more than it.
+  if (share && ci95 && std::isfinite(*share)) {
+    bound.memory_seconds = *share * seconds;
+    bound.share = {*share, *ci95};
+  }
+  if (in_cache) {
+    bound.in_cache_seconds = in_cache->value * seconds;
+    if (in_cache->value > bound.share.value) {
+      bound.by = Limit::in_cache;
+      bound.share = *in_cache;
+    }
+  }
+  bound.seconds = bound.share.value * seconds;
+  if (bound.seconds > 0) one.bound = bound;
+}
+
+void append_group(Document& document, std::vector<CaseRecord> cases) {
   put_ratios(cases);
   put_standings(cases);
   sort_guests(cases);

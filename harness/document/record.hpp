@@ -1,5 +1,9 @@
 #pragma once
 
+#include <optional>
+#include <vector>
+
+#include "harness/base/statistics.hpp"
 #include "harness/document/document.hpp"
 #include "harness/measure/result.hpp"
 
@@ -8,5 +12,15 @@ namespace bench {
 /// Appends what was measured in the same rounds: its cases, what they say of each other, and how
 /// variants scale with threads.
 void record(Document& document, const Group& group);
+
+/// What samples say for themselves, at least one: all but what only the runner knows.
+TimesRecord times_of(const std::vector<double>& samples);
+
+/// Puts the bound of a measured case that has its shares. `in_cache`: what the same takes with data
+/// in the nearest cache, relative to its time.
+void put_bound(CaseRecord& one, const std::optional<Estimate>& in_cache);
+
+/// Appends cases of the same rounds that have their shares and bounds already.
+void append_group(Document& document, std::vector<CaseRecord> cases);
 
 }  // namespace bench

@@ -37,10 +37,11 @@ void take_over(RunRecord& run, const RunRecord& before) {
   }
 }
 
-/// A warning where more than a fifth of the samples of some case were disturbed; `disturbed` says
-/// how many of a case were.
+/// Where more than a fifth of the samples of some case were disturbed; `disturbed` says how many of
+/// a case were.
 template <class F>
-void warn_of_samples(Document& document, const char* what, const std::string& remedy, F disturbed) {
+std::optional<std::string> sample_warning(const Document& document, const char* what,
+                                          const std::string& remedy, F disturbed) {
   std::size_t cases = 0;
   const CaseRecord* worst = nullptr;
   double worst_share = disturbed_share;
@@ -53,23 +54,29 @@ void warn_of_samples(Document& document, const char* what, const std::string& re
     worst = &one;
     worst_share = share;
   }
-  if (worst == nullptr) return;
-  document.context.run.warnings.push_back(fmt::format(
+  if (worst == nullptr) return {};
+  return fmt::format(
       "in {} of {} cases {} in more than a fifth of the samples (most: {}, {} of {}): {}", cases,
-      document.cases.size(), what, worst->name, *disturbed(*worst), *worst->rounds, remedy));
-}
-
-void warn_of_samples(Document& document) {
-  warn_of_samples(document, "our threads waited for a processor",
-                  "others were working here; " + how_to_be_alone(written(document.context)),
-                  [](const CaseRecord& one) { return one.seconds->preempted; });
-  warn_of_samples(
-      document, "the GPU was throttled",
-      "its power or temperature limit is the limit of these numbers",
-      [](const CaseRecord& one) { return one.gpu ? one.gpu->throttled_samples : std::nullopt; });
+      document.cases.size(), what, worst->name, *disturbed(*worst), *worst->rounds, remedy);
 }
 
 }  // namespace
+
+std::vector<std::string> sample_warnings(const Document& document) {
+  std::vector<std::string> warnings;
+  for (const auto& warning :
+       {sample_warning(document, "our threads waited for a processor",
+                       "others were working here; " + how_to_be_alone(written(document.context)),
+                       [](const CaseRecord& one) { return one.seconds->preempted; }),
+        sample_warning(document, "the GPU was throttled",
+                       "its power or temperature limit is the limit of these numbers",
+                       [](const CaseRecord& one) {
+                         return one.gpu ? one.gpu->throttled_samples : std::nullopt;
+                       })}) {
+    if (warning) warnings.push_back(*warning);
+  }
+  return warnings;
+}
 
 std::filesystem::path numbered(const std::filesystem::path& path, int number) {
   std::filesystem::path other = path;
@@ -129,11 +136,19 @@ void Report::add(const Group& group) {
   write_locked();
 }
 
+void Report::replace(const Document& measured) {
+  const std::lock_guard lock(mutex_);
+  document_ = measured;
+  ++groups_;
+  note_duration();
+  write_locked();
+}
+
 bool Report::finish(const std::string& ended_by) {
   const std::lock_guard lock(mutex_);
   if (std::exchange(concluded_, true)) return false;
-  warn_of_samples(document_);
   RunRecord& run = document_.context.run;
+  for (const std::string& warning : sample_warnings(document_)) add_once(run.warnings, warning);
   run.finished = ended_by.empty();
   run.ended_by = ended_by.empty() ? std::nullopt : std::optional(ended_by);
   note_duration();

@@ -16,6 +16,9 @@ namespace bench {
 /// `a/x-2.json` for `a/x.json`: the name for another run where that one is taken.
 std::filesystem::path numbered(const std::filesystem::path& path, int number);
 
+/// What many disturbed samples of a document make doubtful: warnings for its end.
+std::vector<std::string> sample_warnings(const Document& document);
+
 /// Writes a new document and claims it. An existing file is never overwritten: with `may_rename` a
 /// free name beside it is taken, which `path` becomes; otherwise, and where it cannot be written,
 /// throws std::runtime_error with a sentence for the user.
@@ -40,6 +43,8 @@ class Report {
   void go_on(WriteLock of_file, const Document& earlier, std::size_t groups);
   /// Adds a group and writes the document.
   void add(const Group& group);
+  /// Instead of add(): what was measured so far, by others. Writes the document.
+  void replace(const Document& measured);
   /// Marks the run as finished, or as ended by a signal, and writes the document. The first call
   /// counts: a signal that comes later does not turn a finished run into an unfinished one.
   bool finish(const std::string& ended_by);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -55,17 +56,30 @@ bool node_changed(const Measured& before, const Measured& after, double threshol
   return judge({ratio, ratio}, threshold) != Change::same;
 }
 
+/// How much wider than 95 % intervals so many are that hold all together with 95 % (Bonferroni).
+double family_factor(std::size_t cases) {
+  constexpr double outside = 0.025;
+  return normal_quantile(1 - outside / static_cast<double>(cases)) / normal_quantile(1 - outside);
+}
+
+Interval widened(const Estimate& ratio, double factor) {
+  const auto end = [&](double of_one) {
+    return ratio.value * std::pow(of_one / ratio.value, factor);
+  };
+  return {end(ratio.ci95.low), end(ratio.ci95.high)};
+}
+
 /// Compares the cases of two runs, of which one or both may have been disturbed as a whole.
 class Judge {
  public:
-  Judge(const Document& first, const Document& second, double threshold)
+  Judge(const Document& first, const Document& second, std::size_t cases, double threshold)
       : busy_(std::max(waited_share(first), waited_share(second)) > disturbed_share),
+        factor_(family_factor(std::max<std::size_t>(1, cases))),
         threshold_(threshold) {}
 
   Comparison compare(const std::string& name, const Measured& before, const Measured& after) const {
-    Comparison result{name,
-                      drifting_ratio(after.one->seconds->samples, before.one->seconds->samples)};
-    result.change = judge(result.ratio.ci95, threshold_);
+    Comparison result{name, ratio_of_runs(*after.one->seconds, *before.one->seconds)};
+    result.change = change(result.ratio);
     if (result.change != Change::slower && result.change != Change::faster) return result;
     if (busy_ || busy(*before.one) || busy(*after.one)) {
       result.doubt = Doubt::busy;
@@ -77,7 +91,14 @@ class Judge {
   }
 
  private:
+  /// Of many equal cases one in twenty lies outside of its interval.
+  Change change(const Estimate& ratio) const {
+    const Change alone = judge(ratio.ci95, threshold_);
+    return alone == Change::same ? alone : judge(widened(ratio, factor_), threshold_);
+  }
+
   bool busy_;
+  double factor_;
   double threshold_;
 };
 
@@ -123,7 +144,7 @@ Comparisons compare(const Document& first, const Document& second, double thresh
     if (one.status == Status::skipped || one.wrong_on_purpose()) result.absent.push_back(line);
     accounted.insert(one.name);
   }
-  const Judge judge(first, second, threshold);
+  const Judge judge(first, second, before.size(), threshold);
   for (const auto& [name, one] : before) {
     const auto found = after.find(name);
     if (accounted.contains(name)) continue;

@@ -236,6 +236,21 @@ std::string noise_text(const std::vector<Row>& rows, Language language) {
   return say(language, phrases::noisy, fmt::format("{}", fmt::join(names, ", ")));
 }
 
+std::string executions_text(const std::vector<Row>& rows, Language language) {
+  const Row* most = nullptr;
+  const auto executions = [](const Row& row) -> const std::optional<ExecutionsRecord>& {
+    return row.result->seconds->executions;
+  };
+  for (const Row& row : rows) {
+    if (!row.result->measured() || !executions(row)) continue;
+    if (most == nullptr || executions(row)->between > executions(*most)->between) most = &row;
+  }
+  if (most == nullptr) return "";
+  const ExecutionsRecord& found = *executions(*most);
+  return say(language, phrases::executions_scatter, found.samples.size(), row_label(*most),
+             percent(found.between, language), grouped(static_cast<double>(found.for_one_percent)));
+}
+
 std::string elements_text(double elements, Language language) {
   if (elements < first_million) return grouped(two_digits(elements));
   if (in_millions(elements)) {

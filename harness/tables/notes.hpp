@@ -34,6 +34,10 @@ std::string first_call_text(const std::vector<Row>& rows, Language language = La
 /// Which cases ran out of time before their median was known to 5 %; empty where none did.
 std::string noise_text(const std::vector<Row>& rows, Language language = Language::en);
 
+/// The row whose executions differ most beyond what their rounds show; empty where the program was
+/// started once.
+std::string executions_text(const std::vector<Row>& rows, Language language = Language::en);
+
 /// A number of elements for reading: 420, 42 000 (with a no-break space), 3.1 million, 10⁹.
 std::string elements_text(double elements, Language language = Language::en);
 

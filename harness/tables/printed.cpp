@@ -266,6 +266,13 @@ class Legend {
     if (!sentences.empty()) lines_.push_back(fmt::format("{}", fmt::join(sentences, " ")));
   }
 
+  /// What the intervals of times are over: where there are several documents, of the first.
+  std::string time() const {
+    const auto executions = sheets_.sources.front().document.context.run.executions;
+    return executions ? say(options_.language, phrases::legend_time_of_executions, *executions)
+                      : words(phrases::legend_time);
+  }
+
   std::string baseline() const {
     return say(options_.language, phrases::legend_baseline,
                options_.baseline.empty() ? std::string("serial/naive") : options_.baseline);
@@ -298,7 +305,7 @@ class Legend {
 
   void add_columns() {
     std::vector<std::string> first;
-    if (shows(Figure::time)) first.push_back(words(phrases::legend_time));
+    if (shows(Figure::time)) first.push_back(time());
     if (shows(Figure::unsynchronised)) first.push_back(words(phrases::legend_unsynchronised));
     if (shows(Figure::change)) first.push_back(words(phrases::legend_change));
     if (shows(Figure::bound)) first.push_back(words(phrases::legend_bound));

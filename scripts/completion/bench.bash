@@ -81,7 +81,7 @@ _bench() {
         _bench_words "$(cut -d ' ' -f 1 <<<"$options" | sort -u)" "$word"
       elif [[ $command == table || $command == compare ]]; then
         _bench_files json "$word"
-      elif [[ $command == run || $command == verify ]]; then
+      elif [[ $command == run || $command == verify || $command == aa ]]; then
         if ((COMP_CWORD > 1)); then commands=""; fi
         _bench_words "$commands $(_bench_filters "$program" $variants)" "$word"
       fi

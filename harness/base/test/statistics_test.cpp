@@ -172,4 +172,43 @@ TEST(Statistics, DriftIsWhatBlocksScatterBeyondChance) {
   EXPECT_EQ(drift(std::vector<double>(9, 1.0)), 0) << "too few to tell";
 }
 
+TEST(Statistics, StudentsFactorForFewFiguresAndForMany) {
+  EXPECT_NEAR(student_95(2), 12.706, 1e-3);
+  EXPECT_NEAR(student_95(6), 2.571, 1e-3);
+  EXPECT_NEAR(student_95(21), 2.086, 1e-3);
+  EXPECT_NEAR(student_95(31), 2.042, 2e-3) << "no longer from the table";
+  EXPECT_NEAR(student_95(1001), 1.962, 1e-3);
+}
+
+// Of 2 000 experiments with normal scatter, 95 % of the intervals hold the true value.
+TEST(Statistics, IntervalsOverExecutionsHoldTheTypicalFigure) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> scatter(0, 0.05);
+  const auto experiment = [&](std::size_t n, double typical) {
+    std::vector<double> figures(n);
+    for (double& figure : figures) figure = typical * std::exp(scatter(random));
+    return figures;
+  };
+  int held = 0;
+  int ratios_held = 0;
+  constexpr int experiments = 2000;
+  for (int i = 0; i < experiments; ++i) {
+    const Interval one = interval_over_executions(experiment(5, 2));
+    if (one.low <= 2 && one.high >= 2) ++held;
+    const Interval ratio = interval_over_executions(experiment(5, 2), experiment(8, 0.5));
+    if (ratio.low <= 4 && ratio.high >= 4) ++ratios_held;
+  }
+  EXPECT_NEAR(held, 0.95 * experiments, 0.02 * experiments);
+  EXPECT_GE(ratios_held, 0.94 * experiments);
+  EXPECT_LE(ratios_held, 0.99 * experiments);
+}
+
+TEST(Statistics, DeviationsAreRelative) {
+  const std::vector<double> figures{0.9, 1, 1 / 0.9};
+  std::vector<double> larger = figures;
+  for (double& figure : larger) figure *= 1e6;
+  EXPECT_NEAR(relative_deviation(figures), -std::log(0.9), 1e-12);
+  EXPECT_NEAR(relative_deviation(larger), -std::log(0.9), 1e-9);
+}
+
 }  // namespace bench

@@ -42,6 +42,25 @@ TEST(Compare, VerdictsNeedTheWholeInterval) {
   EXPECT_EQ(change(1.0, 0.8), Change::faster);
 }
 
+// A case that would be slower alone is unclear among many: one in twenty is beyond its interval.
+TEST(Compare, IntervalsOfManyCasesHoldTogether) {
+  Case before = timed(1);
+  Case after = timed(1.0545);
+  EXPECT_EQ(compared(document({before}), document({after})).cases.at(0).change, Change::slower);
+  std::vector<Case> many_before{before};
+  std::vector<Case> many_after{after};
+  for (int i = 0; i < 200; ++i) {
+    const std::string backend = "backend" + std::to_string(i);
+    many_before.push_back(timed(1, "energy", backend.c_str()));
+    many_after.push_back(many_before.back());
+  }
+  const Comparisons found = compared(document(many_before), document(many_after));
+  for (const Comparison& one : found.cases) {
+    const bool changed = one.name.find("/serial/") != std::string::npos;
+    EXPECT_EQ(one.change, changed ? Change::unclear : Change::same) << one.name;
+  }
+}
+
 TEST(Compare, ThresholdIsTheUsers) {
   EXPECT_EQ(compare(document(1), document(1.2), 0.5).cases.at(0).change, Change::same);
 }

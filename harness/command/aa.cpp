@@ -1,0 +1,47 @@
+#include "harness/command/aa.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "harness/base/signals.hpp"
+#include "harness/command/execution.hpp"
+#include "harness/command/executions.hpp"
+#include "harness/command/option_kinds.hpp"
+#include "harness/command/shown.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/nodes/false_alarms.hpp"
+
+namespace bench {
+
+void add_options(CLI::App& app, AaRequest& request, const Abilities& node) {
+  constexpr std::size_t few = 6;
+  constexpr std::size_t most = 100;
+  request.run.executions = few;
+  add_filters(app, request.run.wanted.settings);
+  add_timing(app, request.run, node);
+  add_count(app, "--executions", request.run.executions, {2, most},
+            "runs, of which each is compared with each (default 6)");
+  add_number(app, "--threshold", request.threshold_percent, "percent",
+             "change in percent that matters (default 5)");
+  add_language(app, request.run.language);
+  add_no_progress(app, request.run.progress);
+}
+
+int execute(const AaRequest& request, const Session& session) {
+  // Each is compared with all of its samples, as any run is.
+  if (one_of_several()) return execute(of_execution(request.run, 1), session);
+  const Executions executions = run_executions(request.run, session, [](const auto&) {});
+  constexpr int by_signal = 128;
+  if (executions.signal) return by_signal + *executions.signal;
+  const FalseAlarms alarms =
+      false_alarms(executions.documents, request.threshold_percent / 100, request.run.language);
+  print_text({{text(alarms)}});
+  for (const Document& document : executions.documents) {
+    if (document.count(Status::failed) > 0) return Exit::wrong;
+  }
+  return exit_code(alarms);
+}
+
+}  // namespace bench

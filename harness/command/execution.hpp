@@ -1,0 +1,33 @@
+// This program once more, in a process of its own: with other addresses, another stack, another
+// length of its environment.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/command/run.hpp"
+#include "harness/document/document.hpp"
+
+namespace bench {
+
+/// True where this process is such an execution. It does what the same words asked the first
+/// process to do several times, once, and its document is all that it prints.
+bool one_of_several();
+
+/// What an execution wants of what its words ask for: as many samples as keep the document of all
+/// of them small, and nothing for people.
+RunRequest of_execution(RunRequest request, std::size_t executions);
+
+struct Execution {
+  std::optional<Document> document;  ///< nothing where it was ended before it had begun
+  /// That was to end this process meanwhile, and ended the execution, to which it was handed on.
+  std::optional<int> signal;
+};
+
+/// Runs this program with the same words. From now on signals wait to be handed on. Throws
+/// std::runtime_error, with its last words, where it leaves no document by itself.
+Execution execute_again(const std::vector<std::string>& argv);
+
+}  // namespace bench

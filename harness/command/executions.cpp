@@ -1,0 +1,61 @@
+#include "harness/command/executions.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "harness/base/signals.hpp"
+#include "harness/command/execution.hpp"
+#include "harness/command/interrupt.hpp"
+#include "harness/command/progress.hpp"
+#include "harness/command/result_file.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/document/context.hpp"
+#include "harness/document/executions.hpp"
+#include "harness/node/environment.hpp"
+#include "harness/node/job.hpp"
+
+namespace bench {
+
+Executions run_executions(const RunRequest& request, const Session& session,
+                          const std::function<void(const std::vector<Document>&)>& look) {
+  ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
+                    std::vector<double>(request.executions, 1));
+  Executions all;
+  while (!all.signal && all.documents.size() < request.executions) {
+    line.next_group();
+    line.show(fmt::format("execution {} of {}", all.documents.size() + 1, request.executions), 0);
+    Execution execution = execute_again(session.argv);
+    all.signal = execution.signal;
+    if (!execution.document || (all.signal && !all.documents.empty())) break;
+    all.documents.push_back(std::move(*execution.document));
+    look(all.documents);
+  }
+  line.clear();
+  if (all.signal) {
+    tell(fmt::format("ended by {}: {} of {} executions", name_of_signal(*all.signal),
+                     all.documents.size(), request.executions));
+  }
+  return all;
+}
+
+int execute_several(const RunRequest& request, const Session& session) {
+  Settings settings = request.wanted.settings;
+  complete(settings, request.wanted.inputs);
+  block_interrupts();  // before the file is there, which is then written to its end
+  const auto report = begin(request, make_context(settings, session.argv, machine()));
+  const auto [documents, signal] =
+      run_executions(request, session, [&](const std::vector<Document>& so_far) {
+        report->replace(so_far.size() == 1 ? so_far.front() : pooled(so_far));
+      });
+  const std::string unwritten = finish(*report, signal ? name_of_signal(*signal) : "").unwritten;
+  if (!documents.empty()) print_result(request, *report, session.argv.front());
+  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  constexpr int by_signal = 128;
+  if (signal) return by_signal + *signal;
+  return report->document().count(Status::failed) > 0 ? Exit::wrong : Exit::fine;
+}
+
+}  // namespace bench

@@ -1,0 +1,27 @@
+// `bench --executions K`: the program as a whole several times, and one document of them.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "harness/command/run.hpp"
+#include "harness/document/document.hpp"
+
+namespace bench {
+
+struct Executions {
+  std::vector<Document> documents;
+  /// That ended them. One that was ended in its middle counts only where it is alone.
+  std::optional<int> signal;
+};
+
+/// As many as are asked for, one after the other. `look` is called with all so far after each.
+Executions run_executions(const RunRequest& request, const Session& session,
+                          const std::function<void(const std::vector<Document>&)>& look);
+
+/// Makes one document of them, which is written after each. Exit::wrong where a variant failed,
+/// 128 + a signal that ended it.
+int execute_several(const RunRequest& request, const Session& session);
+
+}  // namespace bench

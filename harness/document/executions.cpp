@@ -1,0 +1,213 @@
+#include "harness/document/executions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "harness/document/crossovers.hpp"
+#include "harness/document/ratios.hpp"
+#include "harness/document/record.hpp"
+#include "harness/document/report.hpp"
+
+namespace bench {
+namespace {
+
+/// The same case in each execution.
+using Each = std::vector<const CaseRecord*>;
+
+double square(double value) { return value * value; }
+
+double mean_of(const Each& all, const std::function<double(const TimesRecord&)>& figure) {
+  double sum = 0;
+  for (const CaseRecord* const one : all) sum += figure(*one->seconds);
+  return sum / static_cast<double>(all.size());
+}
+
+/// Half the interval of a median is two of its deviations.
+double error_of_median(const TimesRecord& times) {
+  return (times.ci95.high - times.ci95.low) / 4 / times.median;
+}
+
+/// That of a normal distribution with these quartiles: tails do not count.
+double deviation_of_samples(const TimesRecord& times) {
+  constexpr double quartiles = 1.349;
+  return (times.q3 - times.q1) / quartiles / times.median;
+}
+
+/// As many as make the interval of the ratio of two such runs 1 % to either side.
+std::size_t for_one_percent(double deviation) {
+  constexpr std::size_t most = 1'000'000;
+  const double goal = std::log(1.01);
+  std::size_t n = 2;
+  while (n < most && student_95(n) * deviation * std::sqrt(2.0 / static_cast<double>(n)) > goal) {
+    n += 1 + n / 20;
+  }
+  return n;
+}
+
+ExecutionsRecord executions_record(const Each& all, const std::vector<double>& medians) {
+  ExecutionsRecord record;
+  for (const CaseRecord* const one : all) record.samples.push_back(one->seconds->samples.size());
+  const double scatter = relative_deviation(medians);
+  const double within = mean_of(all, [](const TimesRecord& times) {
+    return square(error_of_median(times)) + square(times.drift.value_or(0));
+  });
+  record.between = std::sqrt(std::max(0.0, square(scatter) - within));
+  record.of_blocks = mean_of(all, [](const TimesRecord& times) { return times.drift.value_or(0); });
+  record.of_rounds = mean_of(all, deviation_of_samples);
+  record.for_one_percent = for_one_percent(scatter);
+  return record;
+}
+
+TimesRecord pooled_times(const Each& all) {
+  std::vector<double> samples;
+  std::vector<double> medians;
+  for (const CaseRecord* const one : all) {
+    const std::vector<double>& more = one->seconds->samples;
+    samples.insert(samples.end(), more.begin(), more.end());
+    medians.push_back(one->seconds->median);
+  }
+  TimesRecord times = times_of(samples);
+  const Interval over = interval_over_executions(medians);
+  times.ci95 = {std::min(over.low, times.median), std::max(over.high, times.median)};
+  times.noise = (times.ci95.high - times.ci95.low) / 2 / times.median;
+  times.smallest_change = interval_over_executions(medians, medians).high - 1;
+  for (const CaseRecord* const one : all) {
+    const TimesRecord& part = *one->seconds;
+    if (part.preempted) times.preempted = times.preempted.value_or(0) + *part.preempted;
+    times.too_short += part.too_short;
+    times.stop = part.stop;
+  }
+  times.executions = executions_record(all, medians);
+  return times;
+}
+
+/// The worst of all.
+VerificationRecord pooled_verification(const Each& all) {
+  VerificationRecord worst = *all.front()->verification;
+  for (const CaseRecord* const one : all) {
+    worst.max_error = std::max(worst.max_error, one->verification->max_error);
+  }
+  return worst;
+}
+
+std::optional<GpuUseRecord> pooled_gpu(const Each& all) {
+  std::optional<GpuUseRecord> gpu = all.front()->gpu;
+  if (!gpu) return gpu;
+  std::vector<double> clocks;
+  gpu->throttled_samples.reset();
+  for (const CaseRecord* const one : all) {
+    if (!one->gpu) continue;
+    if (one->gpu->sm_clock_mhz) clocks.push_back(*one->gpu->sm_clock_mhz);
+    const auto throttled = one->gpu->throttled_samples;
+    if (throttled) gpu->throttled_samples = gpu->throttled_samples.value_or(0) + *throttled;
+  }
+  if (!clocks.empty()) gpu->sm_clock_mhz = median(clocks);
+  return gpu;
+}
+
+CaseRecord pooled_case(const Each& all) {
+  const auto elsewhere =
+      std::find_if(all.begin(), all.end(), [](const CaseRecord* one) { return !one->measured(); });
+  if (elsewhere != all.end()) return **elsewhere;
+  CaseRecord one = *all.front();
+  one.seconds = pooled_times(all);
+  one.rounds = one.seconds->samples.size();
+  one.verification = pooled_verification(all);
+  one.gpu = pooled_gpu(all);
+  if (one.gb_per_s) one.gb_per_s = static_cast<double>(one.bytes) / one.seconds->median / 1e9;
+  one.bound.reset();
+  one.standing.reset();
+  one.over_serial.reset();
+  one.over_best_cpu.reset();
+  return one;
+}
+
+/// What the same takes with data in the caches, relative to the time of the case, over executions.
+std::optional<Estimate> share_in_cache(const Each& all) {
+  std::vector<double> shares;
+  for (const CaseRecord* const one : all) {
+    const auto& bound = one->bound;
+    if (!bound || !bound->in_cache_seconds) return std::nullopt;
+    shares.push_back(*bound->in_cache_seconds / one->seconds->median);
+  }
+  const double middle = median(shares);
+  const Interval over = interval_over_executions(shares);
+  return Estimate{middle, {std::min(over.low, middle), std::max(over.high, middle)}};
+}
+
+/// Cases of the same rounds, each with what it was in every execution.
+void append_pooled(Document& document, const std::vector<Each>& rows) {
+  std::vector<CaseRecord> cases;
+  for (const Each& row : rows) cases.push_back(pooled_case(row));
+  fill_shares(cases);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].measured()) put_bound(cases[i], share_in_cache(rows[i]));
+  }
+  append_group(document, std::move(cases));
+}
+
+void warn(RunRecord& run, const std::string& warning) {
+  std::vector<std::string>& known = run.warnings;
+  if (std::find(known.begin(), known.end(), warning) == known.end()) known.push_back(warning);
+}
+
+/// What the first execution says of the run, and what the others add.
+RunRecord pooled_run(const std::vector<Document>& executions) {
+  RunRecord run = executions.front().context.run;
+  run.executions = executions.size();
+  run.duration_s = 0;
+  run.warnings.clear();
+  for (const Document& execution : executions) {
+    *run.duration_s += execution.context.run.duration_s.value_or(0);
+    // Those of its samples are said anew of all of them.
+    const auto of_samples = sample_warnings(execution);
+    for (const std::string& warning : execution.context.run.warnings) {
+      const auto known = std::find(of_samples.begin(), of_samples.end(), warning);
+      if (known == of_samples.end()) warn(run, warning);
+    }
+  }
+  return run;
+}
+
+/// The cases that are in every execution, in the order of the first, by their rounds.
+std::vector<std::vector<Each>> rows_by_rounds(const std::vector<Document>& executions,
+                                              RunRecord& run) {
+  std::map<std::string, Each> by_name;
+  for (const Document& execution : executions) {
+    for (const CaseRecord& one : execution.cases) by_name[one.name].push_back(&one);
+  }
+  for (const auto& [name, each] : by_name) {
+    if (each.size() == executions.size()) continue;
+    warn(run, fmt::format("left out, since not every execution has it: {}", name));
+  }
+  std::vector<std::vector<Each>> all;
+  const CaseRecord* before = nullptr;
+  for (const CaseRecord& one : executions.front().cases) {
+    const Each& each = by_name.at(one.name);
+    if (each.size() < executions.size()) continue;
+    if (before == nullptr || rounds_of(*before) != rounds_of(one)) all.emplace_back();
+    all.back().push_back(each);
+    before = &one;
+  }
+  return all;
+}
+
+}  // namespace
+
+Document pooled(const std::vector<Document>& executions) {
+  Document whole;
+  whole.context = executions.front().context;
+  RunRecord& run = whole.context.run;
+  run = pooled_run(executions);
+  for (const auto& rows : rows_by_rounds(executions, run)) append_pooled(whole, rows);
+  whole.crossovers = crossovers(whole.cases);
+  return whole;
+}
+
+}  // namespace bench

@@ -1,0 +1,99 @@
+"""Several executions of the program as one run, and `bench aa`, which compares equal ones."""
+
+import json
+import signal
+
+import pytest
+from conftest import QUICK
+from test_interrupt import start, wait_for_file
+
+WORK = ["energy/serial", "--size", "5000", "--samples", "9", "--max-time", "0.02"]
+
+
+def test_one_document_of_several_executions(bench, tmp_path):
+    made = bench(*WORK, "--executions", "3", "--output", "a.json")
+    assert made.returncode == 0, made.stderr
+    document = json.loads((tmp_path / "a.json").read_text())
+    run = document["context"]["run"]
+    assert run["executions"] == 3
+    assert run["finished"] is True
+    assert run["argv"][1:3] == WORK[:2]
+    for case in document["cases"]:
+        assert case["seconds"]["executions"]["samples"] == [9, 9, 9]
+        assert len(case["seconds"]["samples"]) == 27
+    assert "over 3 executions" in made.stdout
+    assert "3 executions: from one to another" in made.stdout
+    assert "result file: a.json" in made.stdout
+    assert [file.name for file in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_documents_stay_small(document):
+    made = document(*WORK[:3], "--executions", "5", "--max-time", "0.3", "--min-time", "0.3")
+    samples = [len(case["seconds"]["samples"]) for case in made["cases"]]
+    assert max(samples) <= 100
+
+
+def test_the_document_of_several_executions_is_read_again(bench):
+    assert bench(*WORK, "--executions", "2", "--output", "a.json", "--quiet").returncode == 0
+    assert bench("table", "a.json", "--format", "csv").returncode == 0
+    # Two executions bear no narrow interval.
+    assert bench("compare", "a.json", "a.json").returncode in (0, 4)
+
+
+def test_wrong_variants_end_it_as_they_end_a_run(bench, tmp_path):
+    (tmp_path / "wrong.c").write_text(
+        "#include <stddef.h>\nvoid energy_f32(const float* x, float* energy, size_t n) {}\n"
+    )
+    made = bench(*WORK, "--with", "wrong.c", "--executions", "2")
+    assert made.returncode == 1, made.stdout
+    assert "failed" in made.stdout
+
+
+@pytest.mark.parametrize("executions", ["1", "21", "x"])
+def test_how_many_there_may_be(bench, executions):
+    made = bench(*WORK, "--executions", executions)
+    assert made.returncode == 2
+    assert made.stderr.startswith("bench: --executions")
+    assert len(made.stderr.splitlines()) == 1
+
+
+def test_what_is_gone_on_with_has_its_own(bench):
+    made = bench("--resume", "a.json", "--executions", "2")
+    assert made.returncode == 2
+    assert "exclude each other" in made.stderr
+
+
+def test_a_file_that_is_there_stays(bench, tmp_path):
+    (tmp_path / "a.json").write_text("mine")
+    made = bench(*WORK, "--executions", "2", "--output", "a.json")
+    assert made.returncode == 2
+    assert (tmp_path / "a.json").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_ends_the_execution_at_work(tmp_path, name):
+    long = ["energy/serial", "--size", "1e5", "--max-time", "30", "--min-time", "30"]
+    process = start(tmp_path, [*long, "--executions", "2", "--output", "a.json"])
+    wait_for_file(tmp_path, process)
+    process.send_signal(signal.Signals[name])
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.Signals[name]
+    run = json.loads((tmp_path / "a.json").read_text())["context"]["run"]
+    assert run["finished"] is False
+    assert run["ended_by"] == name
+    assert f"ended by {name}" in errors
+
+
+def test_equal_runs_are_compared(bench, tmp_path):
+    made = bench("aa", *WORK, "--executions", "3", "--threshold", "100000")
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "3 pairs" in made.stdout
+    assert "pairs with a false alarm: 0 of 3" in made.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_equal_runs_speak_all_languages(bench):
+    for language in ("pt", "es", "fr"):
+        made = bench("aa", "copy/serial", *QUICK, "--executions", "2", "--lang", language)
+        assert made.returncode in (0, 3), made.stderr
+        assert "pairs with" not in made.stdout
