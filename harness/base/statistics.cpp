@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <random>
 
 namespace bench {
@@ -23,12 +24,44 @@ double median_in_place(std::vector<double>& values) {
   return below + (*middle - below) / 2;
 }
 
-using Indices = std::vector<std::size_t>;
+/// How often each of n samples was picked.
+using Picked = std::vector<std::uint32_t>;
 
-/// n indices below n, with repetition. The modulo's bias is n/2^64.
-void resample(Indices& indices, std::mt19937_64& random) {
-  for (std::size_t& index : indices) index = random() % indices.size();
+/// n picks out of n, with repetition. The modulo's bias is n/2^64.
+void pick_again(Picked& picked, std::mt19937_64& random) {
+  std::fill(picked.begin(), picked.end(), 0);
+  const std::size_t n = picked.size();
+  for (std::size_t i = 0; i < n; ++i) ++picked[random() % n];
 }
+
+/// Samples that are sorted once, so that the median of each resample is found by counting.
+class Sorted {
+ public:
+  explicit Sorted(std::span<const double> values)
+      : values_(values.begin(), values.end()), order_(values.size()) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::sort(order_.begin(), order_.end(),
+              [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+    for (std::size_t i = 0; i < order_.size(); ++i) values_[i] = values[order_[i]];
+  }
+
+  double median_of(const Picked& picked) const {
+    const std::size_t half = order_.size() / 2;
+    std::size_t passed = 0;
+    std::size_t i = 0;
+    const auto advance_to = [&](std::size_t rank) {
+      while (passed + picked[order_[i]] <= rank) passed += picked[order_[i++]];
+      return values_[i];
+    };
+    if (order_.size() % 2 == 1) return advance_to(half);
+    const double below = advance_to(half - 1);
+    return below + (advance_to(half) - below) / 2;
+  }
+
+ private:
+  std::vector<double> values_;
+  std::vector<std::size_t> order_;
+};
 
 /// 95 % percentile interval of what `replicate(random)` returns.
 template <class Replicate>
@@ -38,13 +71,6 @@ Interval bootstrap(std::uint64_t seed, Replicate replicate) {
   for (double& value : replicates) value = replicate(random);
   std::sort(replicates.begin(), replicates.end());
   return {replicates[resamples * 25 / 1000], replicates[resamples * 975 / 1000]};
-}
-
-double median_of_picked(std::span<const double> values, const Indices& indices) {
-  std::vector<double> picked(indices.size());
-  std::transform(indices.begin(), indices.end(), picked.begin(),
-                 [&](std::size_t index) { return values[index]; });
-  return median_in_place(picked);
 }
 
 /// The mean of the logarithms of positive figures.
@@ -122,20 +148,23 @@ double relative_noise(std::span<const double> values) {
 }
 
 Estimate bootstrap_median(std::span<const double> values, std::uint64_t seed) {
-  Indices indices(values.size());
+  const Sorted sorted(values);
+  Picked picked(values.size());
   const auto replicate = [&](std::mt19937_64& random) {
-    resample(indices, random);
-    return median_of_picked(values, indices);
+    pick_again(picked, random);
+    return sorted.median_of(picked);
   };
   return {median(values), bootstrap(seed, replicate)};
 }
 
 Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const double> denominator,
                          std::uint64_t seed) {
-  Indices pairs(numerator.size());
+  const Sorted above(numerator);
+  const Sorted below(denominator);
+  Picked pairs(numerator.size());
   const auto replicate = [&](std::mt19937_64& random) {
-    resample(pairs, random);
-    return median_of_picked(numerator, pairs) / median_of_picked(denominator, pairs);
+    pick_again(pairs, random);
+    return above.median_of(pairs) / below.median_of(pairs);
   };
   return {median(numerator) / median(denominator), bootstrap(seed, replicate)};
 }
@@ -158,12 +187,14 @@ double drift(std::span<const double> values) {
 
 Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator,
                         std::uint64_t seed) {
-  Indices above(numerator.size());
-  Indices below(denominator.size());
+  const Sorted above(numerator);
+  const Sorted below(denominator);
+  Picked of_above(numerator.size());
+  Picked of_below(denominator.size());
   const auto replicate = [&](std::mt19937_64& random) {
-    resample(above, random);
-    resample(below, random);
-    return median_of_picked(numerator, above) / median_of_picked(denominator, below);
+    pick_again(of_above, random);
+    pick_again(of_below, random);
+    return above.median_of(of_above) / below.median_of(of_below);
   };
   Interval interval = bootstrap(seed, replicate);
   const double widening = 1 + normal_95 * std::hypot(drift(numerator), drift(denominator));
