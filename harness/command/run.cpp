@@ -110,9 +110,10 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
       app, "--profile", request.profile,
       "workload/backend/variant: run once to warm up and once more, for ncu, nsys or perf", "GLOB");
   exclude(profile, filters);
-  exclude(profile, options_of(app, {"--samples", "--min-time", "--max-time", "--cache",
-                                    "--executions", "--output", "--resume", "--format", "--dry-run",
-                                    "--with", "--peers", "--lang", "--quiet"}));
+  exclude(profile,
+          options_of(app, {"--samples", "--min-time", "--max-time", "--cache", "--energy",
+                           "--counters", "--executions", "--output", "--resume", "--format",
+                           "--dry-run", "--with", "--peers", "--lang", "--quiet"}));
 }
 
 void add_timing(CLI::App& app, RunRequest& request, const Abilities& node) {
@@ -133,6 +134,10 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
   add_timing(app, request, node);
   add_count(app, "--executions", request.executions, {2, most_executions},
             "start the program so many times: intervals hold over its executions");
+  add_flag(app, "--energy", settings.energy,
+           "joules per run too, where the node tells (bench doctor): some tenths of a second each");
+  add_flag(app, "--counters", settings.counters,
+           "cycles, instructions and misses too, where the kernel lets users count them");
   add_text(app, "--output", request.output, "result file; - for none, the document on stdout",
            "FILE");
   // The document says all of these. The options after this one say what is shown here and now.

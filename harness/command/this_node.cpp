@@ -7,10 +7,26 @@
 #include "harness/base/error.hpp"
 #include "harness/measure/input_files.hpp"
 #include "harness/node/allowance.hpp"
+#include "harness/node/energy.hpp"
 #include "harness/node/job.hpp"
 #include "harness/node/topology.hpp"
 
 namespace bench {
+namespace {
+
+/// Without a counter where the node does not tell.
+EnergyMeter socket_energy() {
+  const auto sockets = std::make_shared<SocketEnergy>();
+  if (!sockets->reason().empty()) return {};
+  return {sockets->of(), [sockets] { return sockets->joules(); }, socket_span_seconds};
+}
+
+EnergyMeter gpu_energy(const cuda::Device& device) {
+  if (!device.no_energy().empty()) return {};
+  return {"gpu", [&device] { return device.joules(); }, gpu_span_seconds};
+}
+
+}  // namespace
 
 Abilities abilities() {
   return {.job_threads = job_threads(),
@@ -23,6 +39,10 @@ void complete(Settings& settings, const std::vector<std::string>& inputs) {
   settings.own_cache_bytes = own_cache_bytes(this_topology(), allowed_cpus());
   settings.memory_allowance = [] { return memory_allowance(); };
   settings.with_cuda = cuda::built_with_cuda();
+  if (settings.energy) settings.socket_energy = socket_energy();
+  if (settings.counters) {
+    settings.event_counter = [] { return std::make_unique<EventCounter>(); };
+  }
   if (!inputs.empty()) settings.inputs = std::make_shared<const InputFiles>(inputs);
 }
 
@@ -42,12 +62,16 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
         fmt::format("--device {}: CUDA sees {} here, counted from 0", *settings.gpu_number, seen));
   }
   settings.device = device.get();
+  if (settings.energy) settings.gpu_energy = gpu_energy(*device);
   return device;
 }
 
 void add_gpu(Json& machine, const cuda::Device* device) {
   machine["gpu"] = device != nullptr ? device->facts() : Json(nullptr);
   machine["gpu_reason"] = nullptr;
+  const bool works = device != nullptr && device->reason().empty();
+  const std::string no_energy = works ? device->no_energy() : "";
+  machine["gpu_energy_reason"] = no_energy.empty() ? Json(nullptr) : Json(no_energy);
   if (!cuda::built_with_cuda()) {
     machine["gpu_reason"] = "built without CUDA";
   } else if (device == nullptr) {

@@ -250,6 +250,10 @@ void Device::read_other_data() const {
 
 GpuState Device::state() const { return nvml_ ? nvml_->state() : GpuState{}; }
 
+std::optional<double> Device::joules() const { return nvml_ ? nvml_->joules() : std::nullopt; }
+
+std::string Device::no_energy() const { return nvml_ ? nvml_->no_energy() : reason_; }
+
 bool Device::survived(const std::string& error) {
   cudaGetLastError();
   if (cudaDeviceSynchronize() == cudaSuccess) return true;

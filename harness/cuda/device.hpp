@@ -52,6 +52,9 @@ class Device {
   /// milliseconds, since a device that has waited for the CPU's variants lowers its clock.
   void empty_caches() const;
   GpuState state() const;
+  /// As Nvml.
+  std::optional<double> joules() const;
+  std::string no_energy() const;
 
   /// To be asked after an Error: true if the device still answers. If not, it is lost for this
   /// process, and reason() says so.

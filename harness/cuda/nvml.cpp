@@ -32,6 +32,8 @@ constexpr unsigned kSmClock = 1;
 constexpr unsigned kMemoryClock = 2;
 constexpr unsigned kGpuSensor = 0;
 
+constexpr const char* kEnergy = "nvmlDeviceGetTotalEnergyConsumption";  // in millijoules
+
 constexpr unsigned long long kPowerCap = 0x4;
 constexpr unsigned long long kHardwareSlowdown = 0x8;
 constexpr unsigned long long kSoftwareThermal = 0x20;
@@ -270,9 +272,20 @@ Json Nvml::facts() const {
   facts["compute_mode"] = written(compute_mode(nvml.number("nvmlDeviceGetComputeMode")));
   facts["utilization_percent"] = written(nvml.utilization());
   facts["processes"] = written(nvml.other_processes());
-  facts["total_energy_mj"] =
-      written(nvml.number<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption"));
+  facts["total_energy_mj"] = written(nvml.number<unsigned long long>(kEnergy));
   return facts;
+}
+
+std::optional<double> Nvml::joules() const {
+  if (!session_ || session_->slice) return {};
+  const auto millijoules = session_->of<unsigned long long>(session_->device, kEnergy);
+  return millijoules ? std::optional(static_cast<double>(*millijoules) * 1e-3) : std::nullopt;
+}
+
+std::string Nvml::no_energy() const {
+  if (!session_) return reason_;
+  if (session_->slice) return "the GPU is a MIG slice, and energy is told of the whole GPU only";
+  return joules() ? "" : "this GPU does not tell its energy";
 }
 
 GpuState Nvml::state() const {

@@ -41,6 +41,12 @@ class Nvml {
   /// temperature are those of the whole GPU.
   nlohmann::ordered_json facts() const;
 
+  /// What the whole GPU has taken so far, in joules, in steps of 20 to 100 ms. Nothing where
+  /// no_energy() says why not.
+  std::optional<double> joules() const;
+  /// Empty, or why there is no number for this device: in a slice, what the others take counts too.
+  std::string no_energy() const;
+
   /// Cheap enough for the pauses between samples: two questions.
   GpuState state() const;
 

@@ -214,6 +214,37 @@ void fields(V& visit, Of<BoundRecord> auto& one) {
   visit("share", one.share);
 }
 
+/// What its runs took, in spans after the rounds in which they followed each other.
+struct EnergyRecord {
+  double joules = 0;                         ///< per run: the median of the spans
+  std::optional<double> joules_per_element;  ///< null where there is none
+  std::vector<double> samples;               ///< per run, of each span
+  double seconds = 0;                        ///< of all spans together
+  std::size_t runs = 0;                      ///< likewise
+  std::string of;                            ///< as in EnergyMeter
+};
+
+template <class V>
+void fields(V& visit, Of<EnergyRecord> auto& one) {
+  visit("joules", one.joules);
+  visit("joules_per_element", one.joules_per_element);
+  visit("samples", one.samples);
+  visit("seconds", one.seconds);
+  visit("runs", one.runs);
+  visit("of", one.of);
+}
+
+template <class V>
+void fields(V& visit, Of<EventCounts> auto& one) {
+  visit.maybe("cycles", one.cycles);
+  visit.maybe("instructions", one.instructions);
+  visit.maybe("cache_misses", one.cache_misses);
+  visit.maybe("branch_misses", one.branch_misses);
+  visit.maybe("tlb_misses", one.tlb_misses);
+  visit("scaled", one.scaled);
+  visit("runs", one.runs);
+}
+
 struct CaseRecord {
   std::string name;
   std::string workload;
@@ -252,6 +283,9 @@ struct CaseRecord {
   std::map<std::string, std::optional<double>> share_of;
   std::map<std::string, Interval> share_ci95;
   std::optional<BoundRecord> bound;
+  std::optional<EnergyRecord> energy;
+  std::optional<std::string> energy_reason;  ///< why there is none, if that is not of the node
+  std::optional<EventCounts> counters;       ///< per run
   std::optional<cuda::LaunchShape> launch;
   std::optional<GpuUseRecord> gpu;
   std::optional<std::size_t> origin;  ///< of several runs in one document: which, from 0 on
@@ -313,6 +347,9 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit.each("share_of_", one.share_of);
   visit.later("share_ci95", one.share_ci95);
   visit.maybe("bound", one.bound);
+  visit.maybe("energy", one.energy);
+  visit.maybe("energy_reason", one.energy_reason);
+  visit.maybe("counters", one.counters);
   visit.later("launch", one.launch);
   visit.later("gpu", one.gpu);
   visit.maybe("origin", one.origin);

@@ -96,6 +96,30 @@ void check_bound(const CaseRecord& one, const Where& where) {
           "is not that of the median time");
 }
 
+void check_energy(const CaseRecord& one, const Where& where) {
+  const EnergyRecord& energy = *one.energy;
+  const auto positive = [](double joules) { return joules > 0; };
+  constexpr std::size_t most = 1000;
+  require(!energy.samples.empty() && energy.samples.size() <= most &&
+              std::all_of(energy.samples.begin(), energy.samples.end(), positive),
+          Where(where, "samples"), "is not a list of energies");
+  require(agree(energy.joules, median(energy.samples)), Where(where, "joules"),
+          "is not that of the samples");
+  const double all = energy.joules_per_element.value_or(0) * static_cast<double>(one.elements);
+  require(!energy.joules_per_element || agree(all, energy.joules),
+          Where(where, "joules_per_element"), "is not that of the elements");
+  require(energy.seconds > 0, Where(where, "seconds"), "is no time");
+  require(energy.runs > 0, Where(where, "runs"), "counts none");
+}
+
+void check_counters(const EventCounts& counts, const Where& where) {
+  for (const auto& total : {counts.cycles, counts.instructions, counts.cache_misses,
+                            counts.branch_misses, counts.tlb_misses}) {
+    require(total.value_or(0) >= 0, where, "counts less than nothing");
+  }
+  require(counts.runs > 0, Where(where, "runs"), "counts none");
+}
+
 void check_measured(const CaseRecord& one, const Where& where) {
   require(one.seconds.has_value(), Where(where, "seconds"), "is missing");
   require(one.rounds.has_value(), Where(where, "rounds"), "is missing");
@@ -113,12 +137,14 @@ void check_measured(const CaseRecord& one, const Where& where) {
   require(!one.gb_per_s || agree(*one.gb_per_s, bandwidth), Where(where, "gb_per_s"),
           "is not bytes over the median time");
   if (one.bound) check_bound(one, Where(where, "bound"));
+  if (one.energy) check_energy(one, Where(where, "energy"));
+  if (one.counters) check_counters(*one.counters, Where(where, "counters"));
 }
 
 void check_not_measured(const CaseRecord& one, const Where& where) {
   require(one.reason.has_value(), Where(where, "reason"), "is missing");
-  require(!one.seconds && !one.gb_per_s && !one.bound, Where(where, "status"),
-          "says not measured, but there are times");
+  require(!one.seconds && !one.gb_per_s && !one.bound && !one.energy && !one.counters,
+          Where(where, "status"), "says not measured, but there are times");
 }
 
 /// The interval of a ratio of two medians, which no resampling of the samples can leave.

@@ -38,10 +38,23 @@ GpuUseRecord gpu_use_of(const GpuUse& gpu) {
           gpu.throttled_samples};
 }
 
+EnergyRecord energy_of(const EnergyUse& use, std::size_t elements) {
+  const double joules = median(use.joules);
+  return {.joules = joules,
+          .joules_per_element = if_finite(joules / static_cast<double>(elements)),
+          .samples = use.joules,
+          .seconds = use.seconds,
+          .runs = use.runs,
+          .of = use.of};
+}
+
 void put_measured(CaseRecord& one, const Case& result) {
   one.batch = result.timing.batch;
   one.rounds = result.timing.samples.size();
   one.seconds = times_of(result.timing);
+  if (result.energy) one.energy = energy_of(*result.energy, result.elements);
+  one.energy_reason = text_or_nothing(result.no_energy);
+  one.counters = result.counts;
   if (!result.memory_bound) return;
   one.gb_per_s = static_cast<double>(result.bytes) / one.seconds->median / 1e9;
 }

@@ -24,6 +24,18 @@ constexpr const char* replayed =
 constexpr int demonstrations = 3;
 /// Where every element of the output takes all of the input, one of so many results is checked.
 constexpr unsigned whole_checks = 4;
+/// So many times what a sample runs is counted.
+constexpr std::size_t counted = 3;
+
+EventCounts per_run(EventCounts counts, std::size_t runs) {
+  for (std::optional<double>* const total :
+       {&counts.cycles, &counts.instructions, &counts.cache_misses, &counts.branch_misses,
+        &counts.tlb_misses}) {
+    if (*total) **total /= static_cast<double>(runs);
+  }
+  counts.runs = runs;
+  return counts;
+}
 
 }  // namespace
 
@@ -154,6 +166,71 @@ void ActiveCase::sample_in_cache(bool closing, const std::string& when) {
   });
 }
 
+/// The state of the caches is that of a sample.
+void ActiveCase::get_ready_to_count(CacheMode cache) {
+  if (cache == CacheMode::hot) {
+    place_->seconds(run_, 1);
+  } else {
+    place_->poison_output();
+    place_->empty_caches();
+  }
+  place_->get_ready();
+}
+
+void ActiveCase::count_events(const Settings& settings, const std::string& when) {
+  if (on_device() || !result.guest.empty() || beside_ != nullptr) return;
+  survives(when, [&] {
+    place_->get_ready();  // the threads are counted that there are now
+    const auto counter = settings.event_counter();
+    if (!counter->reason().empty()) return;
+    for (std::size_t i = 0; i < counted; ++i) {
+      get_ready_to_count(settings.cache);
+      counter->start();
+      place_->seconds(run_, result.timing.batch);
+      counter->stop();
+    }
+    result.counts = per_run(counter->totals(), counted * result.timing.batch);
+  });
+  if (alive()) check_guards(when);
+}
+
+/// Empty, or why runs that follow each other are not to be had or not those that were timed.
+std::string ActiveCase::why_no_energy(CacheMode cache) const {
+  constexpr double too_long = 60;  // seconds
+  if (!result.guest.empty()) return "not measured of kernels of others";
+  if (of_other_memory(result.scope)) return "not measured with memory of this kind";
+  if (median(result.timing.samples) > too_long) {
+    return "a run takes longer than a minute: counters of energy may go round meanwhile";
+  }
+  if (cache == CacheMode::hot || place_->beyond_caches()) return {};
+  return "the arrays fit the caches, and runs that follow each other are not the cold ones that "
+         "were timed: take a larger --size, or --cache hot";
+}
+
+void ActiveCase::add_energy(const Settings& settings, const std::string& when) {
+  const EnergyMeter& meter = on_device() ? settings.gpu_energy : settings.socket_energy;
+  if (!meter.joules || beside_ != nullptr || !result.no_energy.empty()) return;
+  result.no_energy = why_no_energy(settings.cache);
+  if (!result.no_energy.empty()) return;
+  survives(when, [&] { take_span(meter); });
+  if (alive()) check_guards(when);
+}
+
+void ActiveCase::take_span(const EnergyMeter& meter) {
+  place_->get_ready();
+  const auto span = energy_of(
+      meter, [&](std::size_t runs) { place_->seconds(run_, runs); }, median(result.timing.samples));
+  if (!span) {
+    result.no_energy = "the counter of energy stands still";
+    result.energy.reset();
+    return;
+  }
+  if (!result.energy) result.energy.emplace().of = meter.of;
+  result.energy->joules.push_back(span->joules / static_cast<double>(span->runs));
+  result.energy->seconds += span->seconds;
+  result.energy->runs += span->runs;
+}
+
 void ActiveCase::choose_batch() {
   constexpr std::size_t most = std::size_t{1} << 20U;
   std::size_t batch = 1;
@@ -166,6 +243,9 @@ void ActiveCase::end(const char* status, const std::string& reason) {
   result.reason = reason;
   result.timing = {};
   result.gpu.reset();
+  result.energy.reset();
+  result.no_energy.clear();
+  result.counts.reset();
   if (result.verdict) result.verdict->passed = false;
 }
 

@@ -98,6 +98,13 @@ class ActiveCase {
   /// Likewise of the same on data in the caches; nothing where there is none.
   void sample_in_cache(bool closing, const std::string& when);
 
+  /// A few runs more, prepared as samples are, of which the processor's events are counted.
+  void count_events(const Settings& settings, const std::string& when);
+
+  /// One span more of runs that follow each other, whose energy is told where they are as those
+  /// that were timed.
+  void add_energy(const Settings& settings, const std::string& when);
+
   /// Hot mode: as many runs per sample as make the clock's cost negligible.
   void choose_batch();
 
@@ -106,6 +113,9 @@ class ActiveCase {
 
   void end(const char* status, const std::string& reason);
   bool run_on_poison(const std::string& when);
+  void get_ready_to_count(CacheMode cache);
+  std::string why_no_energy(CacheMode cache) const;
+  void take_span(const EnergyMeter& meter);
   void skip_without_choice();
   double seconds_in_range(std::size_t runs);
   void time_runs(const Settings& settings, const Watch& watch);

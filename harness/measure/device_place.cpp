@@ -133,6 +133,14 @@ double KernelPlace::seconds(const Run& run, std::size_t calls) {
   });
 }
 
+bool KernelPlace::beyond_caches() const {
+  double bytes = 0;
+  for (const Mirror& one : on_device_.mirrors(arrays_.inputs.size(), reference_)) {
+    bytes += static_cast<double>(one.bytes);
+  }
+  return bytes >= beyond_l2 * static_cast<double>(device_.l2_bytes());
+}
+
 double KernelPlace::batch_seconds() const {
   constexpr double negligible = 100;
   return std::max(500e-6, negligible * device_.event_floor());

@@ -79,6 +79,7 @@ class KernelPlace : public Place {
   void perturbed(const std::vector<Spot>& spots) override;
   void restored(const std::vector<Spot>& spots) override;
   void empty_caches() override { device_.empty_caches(); }
+  bool beyond_caches() const override;
   void fetch(const std::vector<Piece>& some) override;
   std::optional<std::string> repair_guards() override;
   std::optional<std::string> repair_inputs() override;

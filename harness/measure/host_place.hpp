@@ -70,6 +70,7 @@ class HostPlace : public Place {
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
   void empty_caches() override;
+  bool beyond_caches() const override { return !in_caches_; }
   void get_ready() override;
   std::optional<std::string> repair_guards() override { return host_.repair_guards(); }
   std::optional<std::string> repair_inputs() override;

@@ -9,6 +9,7 @@
 
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/launch_shape.hpp"
+#include "harness/node/event_counts.hpp"
 #include "harness/workload/case_name.hpp"
 #include "harness/workload/workload.hpp"
 
@@ -33,6 +34,14 @@ struct GpuUse {
   std::string uuid;
   std::vector<double> sm_clocks_mhz;             ///< empty where it does not say
   std::optional<std::size_t> throttled_samples;  ///< likewise
+};
+
+/// What the runs of a case took, in spans of their own after the rounds.
+struct EnergyUse {
+  std::vector<double> joules;  ///< per run, of each span
+  double seconds = 0;          ///< of all spans together
+  std::size_t runs = 0;
+  std::string of;  ///< as in EnergyMeter
 };
 
 /// One variant at one size, precision and number of threads: one row of a table.
@@ -74,6 +83,9 @@ struct Case {
   std::optional<cuda::LaunchShape> launch;  ///< of CUDA variants
   std::optional<GpuUse> gpu;
   Timing timing;
+  std::optional<EnergyUse> energy;
+  std::string no_energy;  ///< why not, where the node would tell; empty where nobody asked
+  std::optional<EventCounts> counts;
 
   bool measured() const { return status == "measured"; }
 };

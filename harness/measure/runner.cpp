@@ -152,6 +152,7 @@ class Session {
     if (device_inputs_changed()) find_writer();
     round(true, rounds, stopwatch);
     for_active([](ActiveCase& active) { active.check_clock(later); });
+    measure_beside_time();
     verify_on_other_inputs(last_check);
     // The user's own inputs may take another time than random ones.
     if (settings_.graded && settings_.cache == CacheMode::cold && !inputs_) time_on_other_inputs();
@@ -428,6 +429,21 @@ class Session {
     active.survives(later, [&] { seconds = active.sample(settings_, closing, later, secret_); });
     if (active.alive()) active.sample_in_cache(closing, in_the_cache);
     return active.alive() ? seconds : 0;
+  }
+
+  /// What was asked for beside time, in runs of their own: nothing is added to a sample. Energy in
+  /// turns, so that what changes on the node meanwhile changes it for all.
+  void measure_beside_time() {
+    constexpr int turns = 3;
+    if (settings_.event_counter) {
+      for_active([&](ActiveCase& active) { active.count_events(settings_, later); });
+    }
+    for (int i = 0; settings_.energy && i < turns; ++i) {
+      for_active([&](ActiveCase& active) {
+        report("measuring", active, last_check.at(0));
+        active.add_energy(settings_, later);
+      });
+    }
   }
 
   /// An input has changed during a round: the one who does it will do it again.

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "harness/base/fields.hpp"
+#include "harness/measure/energy_span.hpp"
 #include "harness/measure/guest_variant.hpp"
 #include "harness/node/allowance.hpp"
+#include "harness/node/event_counts.hpp"
 #include "harness/simd/isa.hpp"
 #include "harness/workload/case_name.hpp"
 
@@ -38,6 +40,8 @@ struct Selection {
   double patience = 30;             ///< seconds that a guest may take to answer
   bool graded = false;              ///< guests are not trusted with the clock
   bool peers = false;               ///< what users would otherwise write, in Python
+  bool energy = false;              ///< each case repeated after the rounds, joules counted
+  bool counters = false;            ///< likewise a few runs, events of the processor counted
 };
 
 template <class V>
@@ -56,6 +60,8 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit.later("patience", one.patience);
   visit.later("graded", one.graded);
   visit.later("peers", one.peers);
+  visit.later("energy", one.energy);
+  visit.later("counters", one.counters);
 }
 
 struct Settings : Selection {
@@ -74,8 +80,12 @@ struct Settings : Selection {
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, in place of sizes and dtypes
   std::vector<GuestVariant> guest_variants;  ///< what the guests offer
   std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
-  bool with_cuda = false;                        ///< the program contains CUDA variants
-  cuda::Device* device = nullptr;                ///< where CUDA variants run, if anywhere
+  EnergyMeter socket_energy;  ///< its counter null: this node does not tell, or nobody asked
+  EnergyMeter gpu_energy;     ///< likewise
+  /// Counts in the threads that there are when it is called; null where nobody asked.
+  std::function<std::unique_ptr<EventCounter>()> event_counter;
+  bool with_cuda = false;          ///< the program contains CUDA variants
+  cuda::Device* device = nullptr;  ///< where CUDA variants run, if anywhere
 
   static constexpr std::uint32_t default_seed = 42;
   static constexpr std::size_t most_samples = 100;  ///< that a document holds per case

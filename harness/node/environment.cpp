@@ -13,6 +13,8 @@
 #include "harness/base/printable.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/node/cgroup.hpp"
+#include "harness/node/energy.hpp"
+#include "harness/node/event_counts.hpp"
 #include "harness/node/processor.hpp"
 #include "harness/node/text_file.hpp"
 
@@ -33,7 +35,7 @@ void add_cpu_counts(Json& document, const Host& host, const Topology& topology) 
   const std::vector<int> allowed = host.cpus();
   const std::size_t cores = topology.cores.size();
   const std::size_t cpus = topology.logical_cpus;
-  document["sockets"] = non_zero(topology.sockets);
+  document["sockets"] = non_zero(topology.sockets.size());
   document["cores"] = non_zero(cores);
   document["logical_cpus"] = non_zero(cpus);
   document["smt"] = cores > 0 && cpus > 0 ? Json(cores < cpus) : Json();
@@ -133,6 +135,16 @@ Json loaded_modules(const Host& host) {
   return modules ? Json(split(modules, ':')) : Json();
 }
 
+/// What can be told beside time, or why not.
+void add_meters(Json& document, const Host& host) {
+  const SocketEnergy energy(host);
+  const EventCounter counter(host);
+  document["energy"] = energy.reason().empty() ? Json(energy.of()) : Json();
+  document["energy_reason"] = energy.reason().empty() ? Json() : Json(energy.reason());
+  document["counters"] = counter.reason().empty() ? Json(counter.events()) : Json();
+  document["counters_reason"] = counter.reason().empty() ? Json() : Json(counter.reason());
+}
+
 }  // namespace
 
 std::string node_name(const Host& host) {
@@ -161,6 +173,7 @@ Json machine(const Host& host) {
   document["isa_flags"] = isa_flags(cpu);
   document["hypervisor"] = hypervisor(host, cpu);
   add_memory(document, host);
+  add_meters(document, host);
   document["load_average"] = load_average(host);
   document["running_tasks"] = running_tasks(host);
   document["omp"] = openmp_variables(host);

@@ -1,11 +1,21 @@
 #include "harness/node/host.hpp"
 
+#include <linux/perf_event.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <string_view>
 
 namespace bench {
+
+int open_event(perf_event_attr& attributes, int thread, int group) {
+  constexpr int any_cpu = -1;
+  const long file = syscall(SYS_perf_event_open, &attributes, thread, any_cpu, group,
+                            static_cast<unsigned long>(PERF_FLAG_FD_CLOEXEC));
+  return file < 0 ? -errno : static_cast<int>(file);
+}
 
 std::vector<std::string> environment_names() {
   std::vector<std::string> names;

@@ -12,7 +12,16 @@
 #include "harness/node/cpus.hpp"
 #include "harness/node/topology.hpp"
 
+struct perf_event_attr;
+
 namespace bench {
+
+/// How a counter of the processor is opened, for a thread and in the group of another one (−1:
+/// none): a file, or minus the number of the error.
+using OpenEvent = std::function<int(perf_event_attr& attributes, int thread, int group)>;
+
+/// Asks the kernel.
+int open_event(perf_event_attr& attributes, int thread, int group);
 
 /// The names of all environment variables of this process.
 std::vector<std::string> environment_names();
@@ -34,6 +43,7 @@ struct Host {
   std::function<Topology()> topology = this_topology;
   /// The limits of this process.
   std::function<std::optional<std::size_t>(int)> limit = resource_limit;
+  OpenEvent open_event = bench::open_event;
 };
 
 }  // namespace bench

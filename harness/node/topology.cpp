@@ -57,11 +57,13 @@ std::vector<int> cpus_of(const hwloc_obj* object) {
 }
 
 /// Some virtual machines number theirs -1: they do not tell.
-std::size_t count_sockets(const Loaded& topology) {
-  const auto found = all(topology, HWLOC_OBJ_PACKAGE);
-  return static_cast<std::size_t>(std::count_if(
-      found.begin(), found.end(),
-      [](const hwloc_obj* package) { return package->os_index != HWLOC_UNKNOWN_INDEX; }));
+std::vector<Topology::Socket> find_sockets(const Loaded& topology) {
+  std::vector<Topology::Socket> found;
+  for (const hwloc_obj* const package : all(topology, HWLOC_OBJ_PACKAGE)) {
+    if (package->os_index == HWLOC_UNKNOWN_INDEX) continue;
+    found.push_back({static_cast<int>(package->os_index), cpus_of(package)});
+  }
+  return found;
 }
 
 const char* type_of(const hwloc_obj* cache) {
@@ -129,7 +131,7 @@ Topology read_topology() {
   const auto cores = loaded ? all(loaded, HWLOC_OBJ_CORE) : std::vector<hwloc_obj_t>();
   if (cores.empty()) return {};  // hwloc had to guess even the number of CPUs
   Topology topology;
-  topology.sockets = count_sockets(loaded);
+  topology.sockets = find_sockets(loaded);
   topology.logical_cpus = all(loaded, HWLOC_OBJ_PU).size();
   for (const hwloc_obj* const core : cores) topology.cores.push_back(cpus_of(core));
   topology.caches = find_caches(loaded);

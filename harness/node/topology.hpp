@@ -17,13 +17,17 @@ struct Topology {
     std::vector<int> cpus;  ///< that share it
     std::size_t bytes = 0;
   };
+  struct Socket {
+    int number = 0;
+    std::vector<int> cpus;
+  };
   struct NumaNode {
     int number = 0;
     std::vector<int> cpus;
     std::size_t memory_bytes = 0;
   };
 
-  std::size_t sockets = 0;
+  std::vector<Socket> sockets;  ///< that are numbered: some virtual machines do not tell theirs
   std::size_t logical_cpus = 0;
   std::vector<std::vector<int>> cores;  ///< the CPUs of each
   std::vector<Cache> caches;            ///< by level and type

@@ -70,6 +70,8 @@ class Place {
   /// They are again as they were, everywhere.
   virtual void restored(const std::vector<Spot>& /*spots*/) {}
   virtual void empty_caches() = 0;
+  /// Whether runs that follow each other find nothing of use in the caches anyway.
+  virtual bool beyond_caches() const { return false; }
   /// Before the inputs change for a sample: whoever may see them only once the clock runs gets
   /// ready here, and not by get_ready().
   virtual void settle() {}

@@ -243,6 +243,56 @@ Json share_of_bound(const Row& row) {
   return bound ? Json(figure(bound->share)) : Json();
 }
 
+std::string energy_cell(const Row& row, Language language) {
+  const auto& use = row.result->energy;
+  if (!use) return nothing;
+  const auto [least, most] = std::minmax_element(use->samples.begin(), use->samples.end());
+  return marked(busy(*row.result) || !narrow({*least, *most}), energy(use->joules, language));
+}
+
+template <auto fact>
+Json of_energy(const Row& row) {
+  const auto& use = row.result->energy;
+  return use ? written((*use).*fact) : Json();
+}
+
+std::string less_energy_cell(const Row& row, Language language) {
+  const auto less = energy_over_naive(row);
+  return less ? marked(busy(*row.result) || !narrow(less->ci95), ratio(less->value, language))
+              : nothing;
+}
+
+template <auto figure>
+Json of_less_energy(const Row& row) {
+  const auto less = energy_over_naive(row);
+  return less ? Json(figure(*less)) : Json();
+}
+
+/// Events per element, where they are counted.
+template <auto event>
+Json events(const Row& row) {
+  const auto& counts = row.result->counters;
+  if (!counts || !((*counts).*event) || row.result->elements == 0) return {};
+  return *((*counts).*event) / static_cast<double>(row.result->elements);
+}
+
+template <auto event>
+std::string events_cell(const Row& row, Language language) {
+  const Json value = events<event>(row);
+  return value.is_null() ? nothing : per_element(value.get<double>(), language);
+}
+
+Json instructions_per_cycle(const Row& row) {
+  const auto& counts = row.result->counters;
+  if (!counts || !counts->instructions || counts->cycles.value_or(0) <= 0) return {};
+  return *counts->instructions / *counts->cycles;
+}
+
+std::string per_cycle_cell(const Row& row, Language language) {
+  const Json value = instructions_per_cycle(row);
+  return value.is_null() ? nothing : ratio(value.get<double>(), language);
+}
+
 std::string status_cell(const Row& row, Language language) {
   return status_text(row.result->status, language);
 }
@@ -462,6 +512,50 @@ std::vector<TableColumn> make_columns() {
         {"share_of_bound_high",
          share_of_bound<[](const Estimate& share) { return share.ci95.high; }>}},
        {.figure = Figure::bound, .number = true, .measured_only = true, .width = 14}},
+      {"energy",
+       phrases::energy,
+       energy_cell,
+       {{"joules", of_energy<&EnergyRecord::joules>},
+        {"joules_per_element", of_energy<&EnergyRecord::joules_per_element>},
+        {"energy_of", of_energy<&EnergyRecord::of>}},
+       {.figure = Figure::energy, .number = true, .measured_only = true, .width = 9}},
+      {"less_energy",
+       phrases::less_energy,
+       less_energy_cell,
+       {{"less_energy", of_less_energy<[](const Estimate& less) { return less.value; }>},
+        {"less_energy_low", of_less_energy<[](const Estimate& less) { return less.ci95.low; }>},
+        {"less_energy_high", of_less_energy<[](const Estimate& less) { return less.ci95.high; }>}},
+       {.figure = Figure::less_energy, .number = true, .measured_only = true, .width = 8}},
+      {"cycles",
+       phrases::cycles,
+       events_cell<&EventCounts::cycles>,
+       {{"cycles_per_element", events<&EventCounts::cycles>}},
+       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
+      {"instructions",
+       phrases::counted_instructions,
+       events_cell<&EventCounts::instructions>,
+       {{"instructions_per_element", events<&EventCounts::instructions>}},
+       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
+      {"ipc",
+       phrases::instructions_per_cycle,
+       per_cycle_cell,
+       {{"instructions_per_cycle", instructions_per_cycle}},
+       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 6}},
+      {"misses",
+       phrases::cache_misses,
+       events_cell<&EventCounts::cache_misses>,
+       {{"cache_misses_per_element", events<&EventCounts::cache_misses>}},
+       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
+      {"mispredictions",
+       phrases::branch_misses,
+       events_cell<&EventCounts::branch_misses>,
+       {{"branch_misses_per_element", events<&EventCounts::branch_misses>}},
+       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
+      {"tlb",
+       phrases::tlb_misses,
+       events_cell<&EventCounts::tlb_misses>,
+       {{"tlb_misses_per_element", events<&EventCounts::tlb_misses>}},
+       {.figure = Figure::counts, .number = true, .measured_only = true, .width = 8}},
       {"naive",
        phrases::over_naive,
        ratio_cell<naive>,

@@ -27,6 +27,8 @@ class Facts {
     add(phrases::job, job(context.value("slurm", Json())));
     add(phrases::gpu, gpu());
     if (at(machine_, "gpu/limits").is_object()) add(phrases::limits, limits());
+    add(phrases::energy, energy());
+    add(phrases::counters, counters());
     add_build();
   }
 
@@ -150,6 +152,31 @@ class Facts {
     }
     return words(phrases::of_gpu, fact("gpu/name"), gigabytes(at(machine_, "gpu/memory_bytes")),
                  fact("gpu/multiprocessors"), fact("gpu/driver_cuda_version"), fact("gpu/uuid"));
+  }
+
+  /// What can be told beside time, or why not.
+  std::string told(const char* what, const char* reason) const {
+    return at(machine_, what).is_null()
+               ? words(phrases::because, words(phrases::none), sentence(reason))
+               : fact(what);
+  }
+
+  std::string energy() const {
+    std::string sockets = told("energy", "energy_reason");
+    if (!at(machine_, "gpu").is_object()) return sockets;
+    return at(machine_, "gpu_energy_reason").is_null()
+               ? words(phrases::energy_of_gpu, sockets)
+               : words(phrases::no_energy_of_gpu, sockets, sentence("gpu_energy_reason"));
+  }
+
+  std::string counters() const {
+    const Json& events = at(machine_, "counters");
+    if (!events.is_array()) return told("counters", "counters_reason");
+    std::string text;
+    for (const Json& event : events) {
+      text += (text.empty() ? "" : ", ") + translated(shown(event), language_);
+    }
+    return text;
   }
 
   /// `1024 x 1024 x 64`

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "harness/base/json.hpp"
@@ -13,6 +14,7 @@
 #include "harness/tables/columns.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
+#include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {
@@ -154,6 +156,19 @@ std::string line(const CrossoverRecord& entry, const CrossoverRecord* with_trans
                     size_text(*with_transfers, false, language));
 }
 
+bool asked_for(const Row& row, bool Selection::*what) {
+  const auto& selection = row.document->context.run.selection;
+  return selection && (*selection).*what;
+}
+
+/// The case's own reason, or the node's; empty where nobody asked, or it has an energy.
+std::string why_no_energy(const Row& row) {
+  const CaseRecord& one = *row.result;
+  if (one.energy || !asked_for(row, &Selection::energy)) return "";
+  const char* const of_node = one.on_gpu() ? "gpu_energy_reason" : "energy_reason";
+  return one.energy_reason.value_or(text_at(row.document->context.machine, of_node));
+}
+
 }  // namespace
 
 std::string l2_text(const std::vector<Row>& rows, Language language) {
@@ -249,6 +264,39 @@ std::string executions_text(const std::vector<Row>& rows, Language language) {
   const ExecutionsRecord& found = *executions(*most);
   return say(language, phrases::executions_scatter, found.samples.size(), row_label(*most),
              percent(found.between, language), grouped(static_cast<double>(found.for_one_percent)));
+}
+
+std::string energy_text(const std::vector<Row>& rows, Language language) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  std::size_t told = 0;
+  for (const Row& row : rows) {
+    if (!row.result->measured()) continue;
+    told += row.result->energy ? 1 : 0;
+    const std::string reason = why_no_energy(row);
+    if (!reason.empty()) by_reason[reason].push_back(row_label(row));
+  }
+  std::vector<std::string> sentences;
+  for (const auto& [reason, names] : by_reason) {
+    const std::string why = translated(reason, language);
+    const bool all = told == 0 && by_reason.size() == 1;
+    sentences.push_back(
+        all ? say(language, phrases::no_energy, why)
+            : say(language, phrases::no_energy_of, fmt::format("{}", fmt::join(names, ", ")), why));
+  }
+  return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+std::string counters_text(const std::vector<Row>& rows, Language language) {
+  bool scaled = false;
+  std::string reason;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!asked_for(row, &Selection::counters) || !one.measured() || one.on_gpu()) continue;
+    scaled = scaled || (one.counters && one.counters->scaled);
+    if (!one.counters) reason = text_at(row.document->context.machine, "counters_reason");
+  }
+  if (!reason.empty()) return say(language, phrases::no_counters, translated(reason, language));
+  return scaled ? say(language, phrases::counters_scaled) : "";
 }
 
 std::string elements_text(double elements, Language language) {

@@ -38,6 +38,12 @@ std::string noise_text(const std::vector<Row>& rows, Language language = Languag
 /// started once.
 std::string executions_text(const std::vector<Row>& rows, Language language = Language::en);
 
+/// Why rows have no energy although it was asked for; empty where each has one, or nobody asked.
+std::string energy_text(const std::vector<Row>& rows, Language language = Language::en);
+
+/// Why no events were counted although that was asked for, or that they took turns.
+std::string counters_text(const std::vector<Row>& rows, Language language = Language::en);
+
 /// A number of elements for reading: 420, 42 000 (with a no-break space), 3.1 million, 10⁹.
 std::string elements_text(double elements, Language language = Language::en);
 

@@ -14,6 +14,11 @@ std::string with_decimals(double value, int decimals, Language language) {
   return localised(fmt::format("{:.{}f}", value, decimals), language);
 }
 
+/// Or all before the point.
+std::string three_digits(double value, Language language) {
+  return with_decimals(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, language);
+}
+
 }  // namespace
 
 TimeUnit unit_of(double seconds) {
@@ -46,15 +51,27 @@ std::string duration(double seconds, Language language) {
   return four_digits(seconds / unit.seconds, language) + no_break_space + unit.name;
 }
 
+std::string energy(double joules, Language language) {
+  // With the prefixes of seconds.
+  const TimeUnit unit = unit_of(joules);
+  std::string name = unit.name;
+  name.back() = 'J';
+  return three_digits(joules / unit.seconds, language) + no_break_space + name;
+}
+
+std::string per_element(double value, Language language) {
+  constexpr double little = 1e-3;
+  if (value >= little) return localised(fmt::format("{:#.3g}", value), language);
+  return value > 0 ? localised(fmt::format("{:.1e}", value), language) : "0";
+}
+
 std::string rate(double per_second, Language language) {
   constexpr std::array<std::pair<double, const char*>, 4> units{
       {{1e9, "G/s"}, {1e6, "M/s"}, {1e3, "k/s"}, {1, "/s"}}};
   const auto* const unit = std::find_if(units.begin(), units.end() - 1, [&](const auto& one) {
     return per_second >= 0.9995 * one.first;
   });
-  const double value = per_second / unit->first;
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return with_decimals(value, decimals, language) + no_break_space + unit->second;
+  return three_digits(per_second / unit->first, language) + no_break_space + unit->second;
 }
 
 std::string factor(double value, Language language) {

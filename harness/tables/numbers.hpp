@@ -23,6 +23,12 @@ std::string four_significant(double value, Language language = Language::en);
 /// A duration with four digits and its unit, like `163.2 ms`.
 std::string duration(double seconds, Language language = Language::en);
 
+/// An energy with three digits and its unit, like `12.3 mJ`.
+std::string energy(double joules, Language language = Language::en);
+
+/// What there is of something per element, with three digits: 1.25, 0.0312, 4.1e-05.
+std::string per_element(double value, Language language = Language::en);
+
 /// A number per second with three digits: `3.12 G/s`, `40.2 M/s`.
 std::string rate(double per_second, Language language = Language::en);
 

@@ -309,6 +309,9 @@ class Legend {
     if (shows(Figure::unsynchronised)) first.push_back(words(phrases::legend_unsynchronised));
     if (shows(Figure::change)) first.push_back(words(phrases::legend_change));
     if (shows(Figure::bound)) first.push_back(words(phrases::legend_bound));
+    if (shows(Figure::energy)) first.push_back(words(phrases::legend_energy));
+    if (shows(Figure::less_energy)) first.push_back(words(phrases::legend_less_energy));
+    if (shows(Figure::counts)) first.push_back(words(phrases::legend_counts));
     if (shows(Figure::occupancy)) first.push_back(words(phrases::legend_occupancy));
     if (shows(Figure::share)) {
       if (std::string text = shares(); !text.empty()) first.push_back(std::move(text));

@@ -20,19 +20,40 @@ bool race_of_guests(const std::vector<Merged>& sources) {
   });
 }
 
+template <class Has>
+bool any_case(const std::vector<Merged>& sources, Has has) {
+  return std::any_of(sources.begin(), sources.end(), [&](const Merged& source) {
+    return std::any_of(source.document.cases.begin(), source.document.cases.end(), has);
+  });
+}
+
+/// What was asked for beside time is shown.
+void add_asked_for(std::vector<std::string>& columns, const std::vector<Merged>& sources) {
+  if (any_case(sources, [](const CaseRecord& one) { return one.energy.has_value(); })) {
+    columns.insert(columns.end(), {"energy", "less_energy"});
+  }
+  if (any_case(sources, [](const CaseRecord& one) { return one.counters.has_value(); })) {
+    columns.insert(columns.end(), {"cycles", "ipc", "misses"});
+  }
+}
+
 /// What a format shows where the user names no columns.
 std::vector<std::string> columns_for(const std::vector<Merged>& sources,
                                      const TableOptions& options, Format format) {
   if (options.course) return {"version", "seconds", "speedup"};
+  std::vector<std::string> columns;
   if (format == Format::csv) {
-    return {"node",    "workload", "dtype", "size",     "cache",     "variant", "threads", "isa",
-            "status",  "reason",   "time",  "interval", "bandwidth", "share",   "naive",   "best",
-            "speedup", "file",     "date",  "revision", "cpu",       "gpu",     "rank",    "guest"};
+    columns = {"node",      "workload", "dtype",  "size",   "cache",   "variant",
+               "threads",   "isa",      "status", "reason", "time",    "interval",
+               "bandwidth", "share",    "naive",  "best",   "speedup", "file",
+               "date",      "revision", "cpu",    "gpu",    "rank",    "guest"};
+  } else {
+    const bool other = !options.baseline.empty();
+    columns = {"variant", "time", "interval", "bandwidth", "share", other ? "speedup" : "naive",
+               "best"};
+    if (race_of_guests(sources)) columns.insert(columns.begin() + 1, "rank");
   }
-  const bool other = !options.baseline.empty();
-  std::vector<std::string> columns{
-      "variant", "time", "interval", "bandwidth", "share", other ? "speedup" : "naive", "best"};
-  if (race_of_guests(sources)) columns.insert(columns.begin() + 1, "rank");
+  add_asked_for(columns, sources);
   return columns;
 }
 

@@ -5,6 +5,18 @@
 #include "harness/document/doubt.hpp"
 
 namespace bench {
+namespace {
+
+/// The case that a ratio is over; null where it is not in the document.
+const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio) {
+  const auto& cases = row.document->cases;
+  const auto found = std::find_if(cases.begin(), cases.end(), [&](const CaseRecord& one) {
+    return one.name == ratio.baseline;
+  });
+  return found == cases.end() ? nullptr : &*found;
+}
+
+}  // namespace
 
 bool doubtful(const CaseRecord& one) {
   const TimesRecord& times = *one.seconds;
@@ -13,12 +25,20 @@ bool doubtful(const CaseRecord& one) {
 
 bool doubtful(const Row& row, const RatioRecord& ratio) {
   if (ratio.baseline == row.result->name) return false;
-  const auto& cases = row.document->cases;
-  const auto baseline = std::find_if(cases.begin(), cases.end(), [&](const CaseRecord& one) {
-    return one.name == ratio.baseline;
-  });
-  const bool disturbed = busy(*row.result) || (baseline != cases.end() && busy(*baseline));
+  const CaseRecord* const baseline = baseline_of(row, ratio);
+  const bool disturbed = busy(*row.result) || (baseline != nullptr && busy(*baseline));
   return disturbed || !narrow(ratio.ci95);
+}
+
+std::optional<Estimate> energy_over_naive(const Row& row) {
+  const auto& mine = row.result->energy;
+  const auto& ratio = row.result->over_serial;
+  const CaseRecord* const naive = ratio ? baseline_of(row, *ratio) : nullptr;
+  if (!mine || naive == nullptr || !naive->energy || naive->energy->of != mine->of) return {};
+  const auto [least, most] = std::minmax_element(mine->samples.begin(), mine->samples.end());
+  const auto& theirs = naive->energy->samples;
+  const auto [low, high] = std::minmax_element(theirs.begin(), theirs.end());
+  return Estimate{naive->energy->joules / mine->joules, {*low / *most, *high / *least}};
 }
 
 }  // namespace bench

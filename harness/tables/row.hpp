@@ -23,4 +23,8 @@ bool doubtful(const CaseRecord& one);
 /// The same of a ratio of the row, whose baseline may have been disturbed too.
 bool doubtful(const Row& row, const RatioRecord& ratio);
 
+/// How many times less energy the row takes than its naive loop, from the least to the greatest
+/// that their spans allow. Nothing where either is not told, or another thing was counted.
+std::optional<Estimate> energy_over_naive(const Row& row);
+
 }  // namespace bench

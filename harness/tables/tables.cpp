@@ -349,8 +349,8 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
       for (std::string& line : launch_sweep_texts(sheet.rows, options.language)) {
         sheet.notes.push_back(std::move(line));
       }
-      for (const auto& text :
-           {launch_text, l2_text, first_call_text, noise_text, executions_text}) {
+      for (const auto& text : {launch_text, l2_text, first_call_text, noise_text, executions_text,
+                               energy_text, counters_text}) {
         std::string line = text(sheet.rows, options.language);
         if (!line.empty()) sheet.notes.push_back(std::move(line));
       }

@@ -93,6 +93,15 @@ TEST(CommandLine, FiltersMayBeMany) {
             (Words{"energy", "transpose/openmp*", "*/serial"}));
 }
 
+TEST(CommandLine, WhatIsMeasuredBesideTimeIsAskedFor) {
+  EXPECT_FALSE(settings({}).energy);
+  EXPECT_FALSE(settings({}).counters);
+  EXPECT_TRUE(settings({"--energy"}).energy);
+  EXPECT_TRUE(settings({"--counters"}).counters);
+  expect_contains(refusal({"--profile", "energy/serial/naive", "--energy"}), "--energy");
+  expect_contains(refusal({"--resume", "a.json", "--counters"}), "--counters");
+}
+
 TEST(CommandLine, ListsAreSplitAtCommas) {
   EXPECT_EQ(settings({"--size", "tiny,1e6,3x5"}).sizes, (Words{"tiny", "1e6", "3x5"}));
   EXPECT_EQ(settings({"--size", "tiny", "--size", "7"}).sizes, (Words{"tiny", "7"}));

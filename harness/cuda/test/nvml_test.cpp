@@ -214,6 +214,20 @@ TEST_F(CudaNvml, LosesOneFactPerFailure) {
   }
 }
 
+TEST_F(CudaNvml, TellsTheEnergyOfAWholeGpuOnly) {
+  const Nvml nvml = open();
+  EXPECT_EQ(nvml.joules(), 5e6);
+  EXPECT_EQ(nvml.no_energy(), "");
+  fake.set("number of nvmlDeviceGetTotalEnergyConsumption", 5'000'001'500);
+  EXPECT_EQ(nvml.joules(), 5'000'001.5);
+  const Nvml slice = open(kSlice);
+  EXPECT_FALSE(slice.joules());
+  EXPECT_EQ(slice.no_energy(), "the GPU is a MIG slice, and energy is told of the whole GPU only");
+  fake.set("nvmlDeviceGetTotalEnergyConsumption", 3);
+  EXPECT_FALSE(nvml.joules());
+  EXPECT_EQ(nvml.no_energy(), "this GPU does not tell its energy");
+}
+
 TEST_F(CudaNvml, TakesModesByTheirNumber) {
   const Nvml nvml = open();
   const auto with = [&](const char* function, unsigned value, const char* fact) {
@@ -256,6 +270,7 @@ TEST(CudaNvmlLibrary, KnowsOlderNames) {
   Json expected = kGpuFacts;
   for (const char* fact : {"mig", "total_energy_mj"}) expected[fact] = nullptr;
   EXPECT_EQ(nvml.facts(), expected);
+  EXPECT_EQ(nvml.no_energy(), "this GPU does not tell its energy");
   fake.set("processes", 2);
   EXPECT_EQ(nvml.facts()["processes"], 2);
   const Nvml slice(kSlice, kPci, FAKE_NVML_OLD);
@@ -266,6 +281,8 @@ TEST(CudaNvmlLibrary, SaysWhatIsMissing) {
   const Nvml no_file(kUuid, kPci, "libthere-is-none.so.1");
   expect_contains(no_file.reason(), "libthere-is-none.so.1");
   expect_all_unknown(no_file);
+  EXPECT_FALSE(no_file.joules());
+  EXPECT_EQ(no_file.no_energy(), no_file.reason());
   const Nvml no_devices(kUuid, kPci, FAKE_NVML_INIT_ONLY);
   expect_contains(no_devices.reason(), "has no function nvmlDeviceGetHandleByUUID");
   expect_all_unknown(no_devices);

@@ -136,6 +136,36 @@ class RunnerOnDevice : public WithDevice {
   }
 };
 
+TEST_F(RunnerOnDevice, TellsTheEnergyOfTheGpuForItsOwnCases) {
+  double joules = 0;
+  Settings asked = settings();
+  asked.cache = CacheMode::hot;
+  asked.energy = true;
+  asked.gpu_energy = {"gpu", [&]() -> std::optional<double> { return joules += 2; }, 1e-12};
+  const Group group = measured(asked, with_kernels({{"strided", kernels::strided}}));
+  for (const Case* const one : {&kernel(group, "strided"), &end_to_end(group, "strided")}) {
+    ASSERT_TRUE(one->energy) << one->name << ": " << one->reason << one->no_energy;
+    EXPECT_EQ(one->energy->of, "gpu");
+    EXPECT_EQ(one->energy->joules.size(), 3U);
+  }
+  EXPECT_FALSE(find_case(group, "twice/serial/naive").energy);
+  EXPECT_FALSE(named(group, "copy/cuda/copies", "/kernel").energy);
+  for (const char* scope : {"/pageable", "/mapped"}) {
+    const Case& other = named(group, "twice/cuda/strided/", scope);
+    EXPECT_EQ(other.no_energy, "not measured with memory of this kind") << other.reason;
+  }
+}
+
+TEST_F(RunnerOnDevice, RunsThatFollowEachOtherInTheL2AreNotThoseThatWereTimed) {
+  double joules = 0;
+  Settings asked = settings();
+  asked.energy = true;
+  asked.gpu_energy = {"gpu", [&]() -> std::optional<double> { return joules += 2; }, 1e-12};
+  expect_contains(
+      kernel(measured(asked, with_kernels({{"strided", kernels::strided}})), "strided").no_energy,
+      "the arrays fit the caches");
+}
+
 TEST_F(RunnerOnDevice, MeasuresBothScopesInTheSameRounds) {
   const Group group = measured(with_kernels({{"strided", kernels::strided}}));
   expect_unharmed(group, true);

@@ -23,6 +23,11 @@ Case copies(const char* backend, double seconds) {
   return one;
 }
 
+/// Of the node's sockets, in three spans.
+EnergyUse some_energy(double joules) {
+  return {{joules, 1.1 * joules, 0.9 * joules}, 0.3, 400, "package+dram"};
+}
+
 /// A little of everything.
 Document whole() {
   Case failed = measured("work", "openmp", "broken", 1);
@@ -33,9 +38,13 @@ Document whole() {
   Case few = measured("work", "openmp", "simd", 2e-3);
   few.threads = 1;
   few.parameters["threads"] = "1";
+  Case naive = measured("work", "serial", "naive", 8e-3);
+  naive.energy = some_energy(2);
+  naive.counts = EventCounts{500, 1000, 25, 5, {}, true, 3};
+  Case best = measured("work", "openmp", "simd", 1e-3);
+  best.no_energy = "the counter of energy stands still";
   Document document = document_of_groups({group_of(
-      {measured("work", "serial", "naive", 8e-3), measured("work", "openmp", "simd", 1e-3),
-       named(few), failed, measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
+      {naive, best, named(few), failed, measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
        measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3), copies("serial", 4e-3),
        copies("openmp", 0.5e-3)})});
   document.context.run.resumed = std::vector{ResumeRecord{"2026-01-31T12:00:00Z", "SIGTERM"}};
@@ -55,6 +64,27 @@ TEST(Document, WhatIsWrittenIsReadBackTheSame) {
   EXPECT_EQ(json_of(parse_document(serialised(json), "x.json")), json);
   EXPECT_EQ(json.at("scaling").size(), 1U);
   EXPECT_EQ(json.at("cases").at(7).at("beside"), (Json{{"workload", "work"}, {"size", "10"}}));
+}
+
+TEST(Document, HoldsWhatWasAskedForBesideTime) {
+  const Json cases = json_of(whole()).at("cases");
+  EXPECT_EQ(cases.at(0).at("energy"), (Json{{"joules", 2.0},
+                                            {"joules_per_element", 0.2},
+                                            {"samples", {2.0, 1.1 * 2, 0.9 * 2}},
+                                            {"seconds", 0.3},
+                                            {"runs", 400},
+                                            {"of", "package+dram"}}));
+  EXPECT_EQ(cases.at(0).at("counters"), (Json{{"cycles", 500.0},
+                                              {"instructions", 1000.0},
+                                              {"cache_misses", 25.0},
+                                              {"branch_misses", 5.0},
+                                              {"scaled", true},
+                                              {"runs", 3}}));
+  EXPECT_FALSE(cases.at(1).contains("energy"));
+  EXPECT_EQ(cases.at(1).at("energy_reason"), "the counter of energy stands still");
+  for (const char* key : {"energy", "energy_reason", "counters"}) {
+    EXPECT_FALSE(cases.at(2).contains(key)) << key;
+  }
 }
 
 TEST(Document, WithoutSamplesTheFiguresStay) {
@@ -156,6 +186,19 @@ TEST(Document, ThatContradictsItselfIsRefused) {
       {"/cases/0/bound/by", "in_cache", "/cases/0/bound/by is not what takes longer"},
       {"/cases/0/bound/by", "cosmic", "/cases/0/bound/by is none of memory, in_cache"},
       {"/cases/0/bound/share/value", 0.1, "/cases/0/bound/share is not that of the median time"},
+      {"/cases/0/energy/joules", 3, "/cases/0/energy/joules is not that of the samples"},
+      {"/cases/0/energy/joules_per_element", 3, "/cases/0/energy/joules_per_element is not that"},
+      {"/cases/0/energy/samples", Json::array(), "/cases/0/energy/samples is not a list of energ"},
+      {"/cases/0/energy/samples/1", -2, "/cases/0/energy/samples is not a list of energies"},
+      {"/cases/0/energy/seconds", 0, "/cases/0/energy/seconds is no time"},
+      {"/cases/0/energy/runs", 0, "/cases/0/energy/runs counts none"},
+      {"/cases/0/counters/cycles", -1, "/cases/0/counters counts less than nothing"},
+      {"/cases/0/counters/runs", 0, "/cases/0/counters/runs counts none"},
+      {"/cases/0/counters/scaled", 1, "/cases/0/counters/scaled is not true or false"},
+      {"/cases/3/energy", good.at("/cases/0/energy"_json_pointer),
+       "/cases/3/status says not measured, but there are times"},
+      {"/cases/3/counters", good.at("/cases/0/counters"_json_pointer),
+       "/cases/3/status says not measured, but there are times"},
       {"/cases/3/bound", good.at("/cases/0/bound"_json_pointer),
        "/cases/3/status says not measured, but there are times"},
       // what was measured was right

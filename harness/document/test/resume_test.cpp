@@ -60,6 +60,9 @@ TEST(Resume, WhatWasAskedForMustBeTheSame) {
   now.run.selection->filters.clear();
   now.run.selection->blocks = {64};
   EXPECT_EQ(obstacle(before, now), "it was begun with blocks [], this is [64]");
+  now.run.selection->blocks.clear();
+  now.run.selection->energy = true;
+  EXPECT_EQ(obstacle(before, now), "it was begun with energy false, this is true");
 }
 
 TEST(Resume, AGroupIsHeldWithAllItsCases) {

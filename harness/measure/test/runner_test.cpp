@@ -1,13 +1,18 @@
 #include "harness/measure/runner.hpp"
 
 #include <gtest/gtest.h>
+#include <linux/perf_event.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/clock.hpp"
@@ -356,6 +361,149 @@ TEST(Runner, EachRoundTakesEveryCaseOnceInAnOrderOfItsOwn) {
     orders.insert(order);
   }
   EXPECT_GT(orders.size(), 6U);
+}
+
+/// A counter of energy that shows a joule for each call of `runs`.
+EnergyMeter joule_per_run(const std::size_t& runs) {
+  // So short a span that every run is a long one.
+  return {"package", [&runs]() -> std::optional<double> { return static_cast<double>(runs); },
+          1e-12};
+}
+
+Planted counting_runs(std::size_t& runs) {
+  return [&runs](std::size_t n) {
+    return std::vector<BoundVariant>{{"serial", "naive", "", [n, &runs](const Arrays& a) {
+                                        ++runs;
+                                        doubled(a, n);
+                                      }}};
+  };
+}
+
+/// Nothing of arrays of any size is in such a cache.
+Settings beyond_caches() {
+  Settings settings = quick();
+  settings.last_level_cache_bytes = 1;
+  return settings;
+}
+
+TEST(Runner, TellsTheEnergyInSpansOfTheirOwn) {
+  std::size_t runs = 0;
+  for (const CacheMode mode : {CacheMode::cold, CacheMode::hot}) {
+    Settings settings = beyond_caches();
+    settings.cache = mode;
+    settings.energy = true;
+    settings.socket_energy = joule_per_run(runs);
+    const Group group = measure_twice(settings, counting_runs(runs));
+    const Case& one = find_case(group, "twice/serial/naive");
+    ASSERT_EQ(one.status, "measured") << one.reason;
+    ASSERT_TRUE(one.energy) << one.no_energy;
+    EXPECT_EQ(one.energy->of, "package");
+    EXPECT_EQ(one.energy->joules, std::vector<double>(3, 1.0));
+    EXPECT_EQ(one.energy->runs, 3U);
+    EXPECT_GT(one.energy->seconds, 0);
+    const Case& copy = find_case(group, "copy/serial/naive");
+    EXPECT_FALSE(copy.energy) << "what runs beside the workload";
+    EXPECT_EQ(copy.no_energy, "");
+  }
+}
+
+TEST(Runner, SamplesAreTheSameWithEnergyAndWithout) {
+  std::size_t runs = 0;
+  Settings settings = beyond_caches();
+  settings.max_samples = 10;
+  settings.min_seconds = settings.max_seconds = 1000;
+  measure_twice(settings, counting_runs(runs));
+  const std::size_t without = std::exchange(runs, 0);
+  settings.energy = true;
+  settings.socket_energy = joule_per_run(runs);
+  const Group group = measure_twice(settings, counting_runs(runs));
+  EXPECT_EQ(rounds_of(group), 10U);
+  EXPECT_EQ(runs, without + 3) << "a run for each span";
+}
+
+TEST(Runner, RunsThatFollowEachOtherInTheCachesAreNotThoseThatWereTimed) {
+  std::size_t runs = 0;
+  Settings settings = quick();  // how large the caches are is not known
+  settings.energy = true;
+  settings.socket_energy = joule_per_run(runs);
+  const Group group = measure_twice(settings, counting_runs(runs));
+  const Case& one = find_case(group, "twice/serial/naive");
+  EXPECT_TRUE(one.measured());
+  EXPECT_FALSE(one.energy);
+  expect_contains(one.no_energy, "take a larger --size, or --cache hot");
+}
+
+TEST(Runner, WhereTheNodeDoesNotTellNoCaseSaysWhy) {
+  std::size_t runs = 0;
+  Settings settings = beyond_caches();
+  settings.energy = true;
+  const Group group = measure_twice(settings, counting_runs(runs));
+  const Case& one = find_case(group, "twice/serial/naive");
+  EXPECT_TRUE(one.measured());
+  EXPECT_FALSE(one.energy);
+  EXPECT_EQ(one.no_energy, "");
+}
+
+TEST(Runner, ACounterThatStandsStillIsAReason) {
+  std::size_t runs = 0;
+  Settings settings = beyond_caches();
+  settings.energy = true;
+  settings.socket_energy = {"package", [] { return std::optional(7.0); }, 1e-12};
+  const Group group = measure_twice(settings, counting_runs(runs));
+  const Case& one = find_case(group, "twice/serial/naive");
+  EXPECT_TRUE(one.measured());
+  EXPECT_FALSE(one.energy);
+  EXPECT_EQ(one.no_energy, "the counter of energy stands still");
+}
+
+TEST(Runner, WhoWritesPastTheEndWhereEnergyIsToldHasFailed) {
+  std::size_t runs = 0;
+  std::size_t honest_runs = std::numeric_limits<std::size_t>::max();
+  Settings settings = beyond_caches();
+  settings.energy = true;
+  settings.socket_energy = joule_per_run(runs);
+  settings.socket_energy.joules = [&, tell = settings.socket_energy.joules] {
+    honest_runs = std::min(honest_runs, runs);
+    return tell();
+  };
+  const Group group = measure_twice(settings, [&](std::size_t n) {
+    return std::vector<BoundVariant>{{"serial", "naive", "", [&, n](const Arrays& a) {
+                                        doubled(a, n);
+                                        if (runs++ >= honest_runs) a.output<float>()[n] = 1;
+                                      }}};
+  });
+  const Case& one = find_case(group, "twice/serial/naive");
+  EXPECT_EQ(one.status, "failed");
+  expect_contains(one.reason, "right at first, but not while measured: wrote past the end");
+  EXPECT_FALSE(one.energy);
+}
+
+TEST(Runner, CountsEventsOfAFewRunsPreparedAsSamplesAre) {
+  std::size_t runs = 0;
+  for (const CacheMode mode : {CacheMode::cold, CacheMode::hot}) {
+    Settings settings = quick();
+    settings.cache = mode;
+    settings.sizes = {"1"};
+    // What every kernel counts, in place of the processor's events.
+    settings.event_counter = [] {
+      Host host;
+      host.open_event = [](perf_event_attr& attributes, int thread, int group) {
+        attributes.type = PERF_TYPE_SOFTWARE;
+        attributes.config = PERF_COUNT_SW_TASK_CLOCK;
+        return open_event(attributes, thread, group);
+      };
+      return std::make_unique<EventCounter>(host);
+    };
+    if (const std::string why = settings.event_counter()->reason(); !why.empty()) {
+      GTEST_SKIP() << why;
+    }
+    const Group group = measure_twice(settings, counting_runs(runs));
+    const Case& one = find_case(group, "twice/serial/naive");
+    ASSERT_TRUE(one.counts) << one.reason;
+    EXPECT_EQ(one.counts->runs, 3 * one.timing.batch);
+    EXPECT_GT(one.counts->cycles.value_or(0), 0);
+    EXPECT_FALSE(find_case(group, "copy/serial/naive").counts);
+  }
 }
 
 /// Sees how progress is told; `f` gets the function to tell it.

@@ -105,8 +105,9 @@ TEST(Environment, NamesTheHypervisorIfItCan) {
 
 // Facts that do not come from files.
 bool is_always_known(const std::string& key) {
-  const std::vector<std::string> known = {"node", "host_name",  "kernel",
-                                          "arch", "page_bytes", "omp"};
+  const std::vector<std::string> known = {"node",          "host_name",      "kernel",
+                                          "arch",          "page_bytes",     "omp",
+                                          "energy_reason", "counters_reason"};
   return std::find(known.begin(), known.end(), key) != known.end();
 }
 

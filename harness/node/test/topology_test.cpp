@@ -15,7 +15,7 @@ TEST(Topology, CountsSocketsCoresAndThreads) {
   Node node;
   make_two_sockets(node);
   const Topology topology = node.topology();
-  EXPECT_EQ(topology.sockets, 2);
+  EXPECT_EQ(topology.sockets.size(), 2U);
   EXPECT_EQ(topology.logical_cpus, 8);
   EXPECT_EQ(topology.cores, (std::vector<std::vector<int>>{{0, 4}, {1, 5}, {2, 6}, {3, 7}}));
   EXPECT_EQ(cores_of(topology, {0, 1, 4, 5}), 2);
@@ -88,7 +88,7 @@ TEST(Topology, IsThatOfTheNodeWhereTheJobHasLess) {
   node.put("sys/fs/cgroup/cpuset/job_7/cpuset.cpus", "1\n");
   node.put("sys/fs/cgroup/cpuset/job_7/cpuset.mems", "0\n");
   const Topology topology = node.topology();
-  EXPECT_EQ(topology.sockets, 2);
+  EXPECT_EQ(topology.sockets.size(), 2U);
   EXPECT_EQ(topology.cores.size(), 4);
   EXPECT_EQ(topology.logical_cpus, 8);
   EXPECT_EQ(topology.numa_nodes.size(), 2);
@@ -144,7 +144,7 @@ TEST(Topology, LastLevelMayBeTheSecondAndIsNeverForInstructions) {
 TEST(Topology, ASocketMayHaveManyLastLevelCaches) {
   const Topology epyc = topology_by("HWLOC_SYNTHETIC",
                                     "Package:2 L3:8(size=33554432) L2:8(size=1048576) Core:1 PU:2");
-  EXPECT_EQ(epyc.sockets, 2);
+  EXPECT_EQ(epyc.sockets.size(), 2U);
   EXPECT_EQ(epyc.cores.size(), 128);
   EXPECT_EQ(epyc.logical_cpus, 256);
   const std::vector<Cache> found = caches(epyc);

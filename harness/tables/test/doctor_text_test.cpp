@@ -54,6 +54,25 @@ TEST(DoctorText, ShowsWhatTheDeviceAllows) {
   expect_eighty_columns(text);
 }
 
+TEST(DoctorText, SaysWhatCanBeToldBesideTime) {
+  Json context = with_facts();
+  context["machine"]["gpu"] = nullptr;
+  context["machine"]["energy"] = "package+dram";
+  context["machine"]["counters"] = {"cycles", "cache misses"};
+  expect_contains(text_of(context), "\nenergy     package+dram\ncounters   cycles, cache misses\n");
+  expect_contains(text_of(context, Language::fr), " cycles, défauts de cache\n");
+  context["machine"]["gpu"] = {{"name", "Some GPU"}};
+  expect_contains(text_of(context), "\nenergy     package+dram; of the GPU too\n");
+  context["machine"]["gpu_energy_reason"] = "this GPU does not tell its energy";
+  context["machine"]["energy"] = nullptr;
+  context["machine"]["energy_reason"] = "the reason";
+  context["machine"]["counters"] = nullptr;
+  context["machine"]["counters_reason"] = "another reason";
+  expect_contains(text_of(context),
+                  "\nenergy     none: the reason; of the GPU not: this GPU does not tell its "
+                  "energy\ncounters   none: another reason\n");
+}
+
 TEST(DoctorText, EndsWithTheDoubts) {
   Json context = healthy();
   context["machine"]["governor"] = "powersave";
@@ -89,6 +108,11 @@ Json everything() {
                              {"memory_limited_by", "the job's memory limit"},
                              {"governor", "powersave"},
                              {"running_tasks", 4},
+                             {"energy_reason",
+                              "RAPL knows nothing of the sockets that this "
+                              "process runs on"},
+                             {"gpu_energy_reason", "this GPU does not tell its energy"},
+                             {"counters", {"cache misses", "branch misses", "TLB misses"}},
                              {"transparent_huge_pages", {{"enabled", "never"}}}});
   context["machine"]["gpu"].update({{"visible_devices", 2}, {"device_number", 1}});
   context["machine"]["gpu"]["nvml"] = {{"mig", true}, {"processes", 1}};
@@ -107,7 +131,7 @@ TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
       expect_eighty_columns(text);
       EXPECT_EQ(left_in_english(english, text,
                                 {"Some", "Processor", "L", "x", "v", "performance", "powersave",
-                                 "never", "Release", "job_id", "job_partition"}),
+                                 "never", "Release", "job_id", "job_partition", "RAPL", "TLB"}),
                 Words{})
           << text;
     }

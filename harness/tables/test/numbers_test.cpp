@@ -18,6 +18,23 @@ TEST(Duration, HasFourDigitsAndTheUnitThatFits) {
   EXPECT_EQ(duration(0), "0.000\u00A0ns");
 }
 
+TEST(Joules, HaveThreeDigitsAndTheUnitThatFits) {
+  EXPECT_EQ(energy(12.345), "12.3\u00A0J");
+  EXPECT_EQ(energy(1234.5), "1234\u00A0J");
+  EXPECT_EQ(energy(1.5e-3), "1.50\u00A0mJ");
+  EXPECT_EQ(energy(99.96e-6), "100\u00A0µJ");
+  EXPECT_EQ(energy(3e-9, Language::pt), "3,00\u00A0nJ");
+}
+
+TEST(PerElement, HasThreeDigitsWhereThereIsSomething) {
+  EXPECT_EQ(per_element(1.2544), "1.25");
+  EXPECT_EQ(per_element(4), "4.00");
+  EXPECT_EQ(per_element(0.031249), "0.0312");
+  EXPECT_EQ(per_element(0.031249, Language::fr), "0,0312");
+  EXPECT_EQ(per_element(4.14e-5), "4.1e-05");
+  EXPECT_EQ(per_element(0), "0");
+}
+
 TEST(Factor, HasTwoDigitsThatCount) {
   EXPECT_EQ(factor(0.372), "0.37");
   EXPECT_EQ(factor(1), "1.00");

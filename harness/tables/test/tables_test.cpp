@@ -60,6 +60,122 @@ variant. Every result was checked against the definition, before and after.
   expect_narrow(text);
 }
 
+/// So many joules in each of three spans.
+Case with_energy(Case one, double joules, const std::string& of = "package+dram") {
+  one.energy = EnergyUse{{joules, joules, joules}, 0.3, 400, of};
+  return one;
+}
+
+Document asked_for_energy(const std::vector<Case>& cases) {
+  Document document = document_of(cases);
+  document.context.run.selection.emplace().energy = true;
+  document.context.machine["energy_reason"] =
+      "RAPL knows nothing of the sockets that this "
+      "process runs on";
+  document.context.machine["gpu_energy_reason"] = "this GPU does not tell its energy";
+  return document;
+}
+
+/// The cells of the row that begins so, between runs of blanks.
+std::vector<std::string> cells(const std::string& text, const std::string& row) {
+  for (const std::string& line : lines_of(text)) {
+    if (line.find("  " + row) != 0) continue;
+    std::istringstream stream(line);
+    std::vector<std::string> found;
+    for (std::string cell; stream >> cell;) found.push_back(cell);
+    return found;
+  }
+  return {};
+}
+
+TEST(Table, ShowsTheEnergyThatWasAskedFor) {
+  Case uncertain = with_energy(measured("work", "openmp", "wide", 1e-3), 0.5);
+  uncertain.energy->joules = {0.4, 0.5, 0.9};
+  const Document document = asked_for_energy(
+      {with_energy(measured("work", "serial", "naive", 8e-3), 2.5),
+       with_energy(measured("work", "openmp", "simd", 1e-3), 0.25), uncertain,
+       with_energy(measured_on_gpu("work", "wide", Scope::kernel, 1e-4), 0.125, "gpu")});
+  const std::string text = text_of(document);
+  expect_narrow(text);
+  expect_contains(text, "× less J\n");
+  TableOptions wide;
+  wide.width = 1000;
+  expect_contains(text_of(document, wide),
+                  "energy: joules per run, of runs that follow each other");
+  expect_contains(text, "Not shown for want of room: 95 % interval.");
+  using Cells = std::vector<std::string>;
+  const auto last_three = [&](const std::string& row) {
+    const Cells all = cells(text, row);
+    return Cells(all.end() - 3, all.end());
+  };
+  EXPECT_EQ(last_three("serial/naive"), (Cells{"2.50", "J", "1.00"}));
+  EXPECT_EQ(last_three("openmp/simd"), (Cells{"250", "mJ", "10.00"}));
+  EXPECT_EQ(last_three("openmp/wide"), (Cells{"~500", "mJ", "~5.00"}));
+  EXPECT_EQ(last_three("cuda/wide"), (Cells{"125", "mJ", "–"})) << "another thing was counted";
+}
+
+TEST(Table, SaysWhyThereIsNoEnergy) {
+  const Case naive = measured("work", "serial", "naive", 8e-3);
+  Case standing = measured("work", "openmp", "simd", 1e-3);
+  const auto note = [](const std::vector<Case>& cases, Language language = Language::en) {
+    TableOptions options;
+    options.language = language;
+    options.width = 1000;
+    return text_of(asked_for_energy(cases), options);
+  };
+  expect_contains(note({naive, standing}),
+                  "  No energy is told here: RAPL knows nothing of the sockets that this process "
+                  "runs on.\n");
+  standing.no_energy = "the counter of energy stands still";
+  const std::string some = note({with_energy(naive, 1), standing});
+  expect_contains(some, "  No energy of openmp/simd: the counter of energy stands still.\n");
+  expect_contains(note({naive, measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}),
+                  "No energy of serial/naive: RAPL knows nothing of the sockets that this process "
+                  "runs on. No energy of cuda/wide: this GPU does not tell its energy.");
+  expect_contains(note({naive}, Language::pt),
+                  "  Aqui não se sabe a energia: o RAPL nada sabe dos sockets em que este processo "
+                  "corre.\n");
+  EXPECT_EQ(text_of(document_of({naive})).find("energy"), std::string::npos) << "nobody asked";
+}
+
+TEST(Table, ShowsTheEventsThatWereAskedForPerElement) {
+  Case naive = measured("work", "serial", "naive", 8e-3);
+  naive.counts = EventCounts{40, 100, 0.5, {}, {}, false, 3};
+  Case turns = measured("work", "openmp", "simd", 1e-3);
+  turns.counts = EventCounts{{}, 20, 0.25, 1, 2, true, 3};
+  Document document = document_of({naive, turns});
+  document.context.run.selection.emplace().counters = true;
+  const std::string text = text_of(document);
+  expect_narrow(text);
+  using Cells = std::vector<std::string>;
+  const Cells all = cells(text, "serial/naive");
+  EXPECT_EQ(Cells(all.end() - 3, all.end()), (Cells{"4.00", "2.50", "0.0500"}));
+  const Cells others = cells(text, "openmp/simd");
+  EXPECT_EQ(Cells(others.end() - 3, others.end()), (Cells{"–", "–", "0.0250"}));
+  expect_contains(text, "Events took turns on the processor");
+  TableOptions options;
+  options.width = 1000;
+  expect_contains(text_of(document, options), "cycles, instructions, misses: per element");
+  options.columns = {"variant", "instructions", "mispredictions", "tlb"};
+  EXPECT_EQ(cells(text_of(document, options), "openmp/simd"),
+            (Cells{"openmp/simd", "2.00", "0.100", "0.200"}));
+}
+
+TEST(Table, SaysWhyNoEventsWereCounted) {
+  Document document = document_of({measured("work", "serial", "naive", 8e-3)});
+  document.context.run.selection.emplace().counters = true;
+  document.context.machine["counters_reason"] =
+      "kernel.perf_event_paranoid is 4: ask the administrators for 2";
+  TableOptions options;
+  expect_contains(text_of(document, options),
+                  "  No events were counted: kernel.perf_event_paranoid is 4: ask the");
+  options.language = Language::es;
+  options.width = 1000;
+  expect_contains(text_of(document, options),
+                  "  No se contaron eventos: kernel.perf_event_paranoid es 4: pida 2 a los "
+                  "administradores.\n");
+}
+
 TEST(Table, ShowsKernelAndEndToEnd) {
   Case kernel_copy = measured_on_gpu("copy", "wide", Scope::kernel, 0.95e-4);
   Case whole_copy = measured_on_gpu("copy", "wide", Scope::end_to_end, 2e-3);
