@@ -269,7 +269,8 @@ struct CaseRecord {
   std::optional<std::string> isa;
   std::size_t bytes = 0;
   std::size_t flops = 0;
-  bool memory_bound = true;  ///< else it is held against no bandwidth
+  bool memory_bound = true;           ///< else it is held against no bandwidth
+  bool arithmetic_reference = false;  ///< its FLOP/s are what the arithmetic units can do
   CacheMode cache = CacheMode::cold;
   std::size_t footprint_bytes = 0;
   std::optional<std::size_t> batch;
@@ -335,6 +336,7 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit("bytes", one.bytes);
   visit("flops", one.flops);
   visit.later("memory_bound", one.memory_bound);
+  visit.later("arithmetic_reference", one.arithmetic_reference);
   visit("cache", one.cache);
   visit("footprint_bytes", one.footprint_bytes);
   visit("batch", one.batch);

@@ -84,6 +84,7 @@ CaseRecord case_record(const Case& result) {
   one.bytes = result.bytes;
   one.flops = result.flops;
   one.memory_bound = result.memory_bound;
+  one.arithmetic_reference = result.arithmetic_reference;
   one.cache = result.cache;
   one.footprint_bytes = result.footprint;
   one.first_use_s = result.first_use_seconds;

@@ -375,6 +375,7 @@ class GroupBuilder {
     one.library = rung.library;
     one.wrong = rung.wrong;
     one.memory_bound = subject.workload.memory_bound;
+    one.arithmetic_reference = subject.workload.arithmetic_reference;
     one.dtype = group_.dtype;
     one.size = label(subject.workload.form, subject.shape);
     one.elements = subject.shape.elements();

@@ -62,13 +62,14 @@ struct Case {
   std::string isa;
   CacheMode cache = CacheMode::cold;
   int threads = 1;
-  bool bandwidth_reference = false;  ///< a case of the workload that every share is taken of
-  bool nearer_reference = false;     ///< of the one that moves data as the group's workload does
-  bool reference = false;            ///< measured for comparison only, the filter left it out
-  bool library = false;              ///< as in BoundVariant
-  bool wrong = false;                ///< likewise
-  std::string guest;                 ///< the file of a GuestVariant; empty: one of the registry
-  bool memory_bound = true;          ///< as in Workload
+  bool bandwidth_reference = false;   ///< a case of the workload that every share is taken of
+  bool nearer_reference = false;      ///< of the one that moves data as the group's workload does
+  bool reference = false;             ///< measured for comparison only, the filter left it out
+  bool library = false;               ///< as in BoundVariant
+  bool wrong = false;                 ///< likewise
+  std::string guest;                  ///< the file of a GuestVariant; empty: one of the registry
+  bool memory_bound = true;           ///< as in Workload
+  bool arithmetic_reference = false;  ///< likewise
   std::size_t bytes = 0;
   std::size_t flops = 0;
   std::size_t footprint = 0;

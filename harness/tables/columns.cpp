@@ -193,12 +193,27 @@ std::string rate_cell(const Row& row, Language language) {
   return rate(*elements_per_second(*row.result), language);
 }
 
-/// Where memory is not the limit, elements per second say more than bytes.
-std::string bandwidth_cell(const Row& row, Language language) {
-  if (!row.result->gb_per_s) return rate_cell(row, language);
-  const double value = *row.result->gb_per_s;
+std::string billions(double value, Language language) {
   return localised(value < 9.995 ? fmt::format("{:.2f}", value) : fmt::format("{:.1f}", value),
                    language);
+}
+
+/// Where memory is not the limit, elements per second say more than bytes.
+std::string bandwidth_cell(const Row& row, Language language) {
+  const auto& gb_per_s = row.result->gb_per_s;
+  return gb_per_s ? billions(*gb_per_s, language) : rate_cell(row, language);
+}
+
+/// 10⁹ operations of the definition per second; nothing of what has none.
+Json gflop_per_s(const Row& row) {
+  const CaseRecord& one = *row.result;
+  if (!one.seconds || one.flops == 0) return {};
+  return static_cast<double>(one.flops) / one.seconds->median / 1e9;
+}
+
+std::string flops_cell(const Row& row, Language language) {
+  const Json value = gflop_per_s(row);
+  return value.is_null() ? nothing : billions(value.get<double>(), language);
 }
 
 Json launches_of(const Row& row) {
@@ -471,6 +486,11 @@ std::vector<TableColumn> make_columns() {
        rate_cell,
        {{"elements_per_s",
          [](const Row& row) { return written(elements_per_second(*row.result)); }}},
+       {.number = true, .measured_only = true, .width = 7}},
+      {"flops",
+       phrases::flop_rate,
+       flops_cell,
+       {{"gflop_per_s", gflop_per_s}},
        {.number = true, .measured_only = true, .width = 7}},
       {"launches",
        phrases::launches,

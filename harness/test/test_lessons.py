@@ -85,6 +85,15 @@ def test_csv_and_the_status_as_a_filter(bench, measured):
     assert found[simd["name"]] == pytest.approx(1000 / simd["seconds"]["median"])
 
 
+def test_operations_per_second_are_a_column(bench, measured):
+    columns = ["table", measured, "--columns", "variant,flops", "--format"]
+    rows = json.loads(bench(*columns, "json").stdout)["tables"][-1]["rows"]
+    found = {row["name"]: row["values"]["flops"] for row in rows}
+    simd = case_of(measured, "monte_carlo_pi/serial/simd")
+    assert found[simd["name"]] == pytest.approx(5e-6 / simd["seconds"]["median"])  # 5 for a point
+    assert bench(*columns, "csv").stdout.splitlines()[0].endswith(",gflop_per_s")
+
+
 def test_what_is_wrong_on_purpose_is_compared_with_nothing(bench, measured):
     done = bench("compare", measured, measured)
     assert done.returncode in (0, 4), done.stdout  # so short that not all is clear

@@ -196,6 +196,9 @@ struct Workload {
   /// Moving its arrays is what limits it: else no bandwidth stands beside it, and a rate in place
   /// of GB/s.
   bool memory_bound = true;
+  /// Its operations per second are what the arithmetic units can do, as a bandwidth reference's
+  /// bytes are what memory can.
+  bool arithmetic_reference = false;
   bool overlaps = true;              ///< has a CUDA rung that computes while its data arrive
   const char* own_inputs = nullptr;  ///< why it takes no files of the user's; null where it does
   std::unique_ptr<Problem> (*make)(Dtype, const Shape&);

@@ -102,18 +102,42 @@ TEST(Report, ACaseHasExactlyItsKeys) {
   const Json row = tables_of(usual()).cases.at(1);
   std::vector<std::string> keys;
   for (const auto& [key, unused] : row.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"name",          "workload",     "backend",
-                                            "variant",       "idea",         "dtype",
-                                            "size",          "elements",     "shape",
-                                            "bins",          "scope",        "parameters",
-                                            "beside",        "status",       "reason",
-                                            "reference",     "library",      "threads",
-                                            "isa",           "bytes",        "flops",
-                                            "memory_bound",  "cache",        "footprint_bytes",
-                                            "batch",         "rounds",       "first_use_s",
-                                            "seconds",       "verification", "gb_per_s",
-                                            "share_of_copy", "share_ci95",   "bound",
-                                            "launch",        "gpu"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"name",
+                                            "workload",
+                                            "backend",
+                                            "variant",
+                                            "idea",
+                                            "dtype",
+                                            "size",
+                                            "elements",
+                                            "shape",
+                                            "bins",
+                                            "scope",
+                                            "parameters",
+                                            "beside",
+                                            "status",
+                                            "reason",
+                                            "reference",
+                                            "library",
+                                            "threads",
+                                            "isa",
+                                            "bytes",
+                                            "flops",
+                                            "memory_bound",
+                                            "arithmetic_reference",
+                                            "cache",
+                                            "footprint_bytes",
+                                            "batch",
+                                            "rounds",
+                                            "first_use_s",
+                                            "seconds",
+                                            "verification",
+                                            "gb_per_s",
+                                            "share_of_copy",
+                                            "share_ci95",
+                                            "bound",
+                                            "launch",
+                                            "gpu"}));
   EXPECT_EQ(row.at("rounds"), 9);
   EXPECT_EQ(row.at("batch"), 1);
   EXPECT_GT(row.at("first_use_s"), 0);
@@ -128,6 +152,14 @@ TEST(Report, ACaseHasExactlyItsKeys) {
   EXPECT_DOUBLE_EQ(seconds.at("q3").get<double>(), 2.02e-3);
   EXPECT_EQ(seconds.at("stop"), "noise");
   EXPECT_GT(seconds.at("smallest_change"), 0);
+}
+
+TEST(Report, ACaseSaysWhetherItIsOfTheArithmeticReference) {
+  Group group = usual();
+  group.cases.at(1).arithmetic_reference = true;
+  const Tables tables = tables_of(group);
+  EXPECT_EQ(tables.cases.at(0).at("arithmetic_reference"), false);
+  EXPECT_EQ(tables.cases.at(1).at("arithmetic_reference"), true);
 }
 
 TEST(Report, ACudaCaseSaysHowItWasLaunchedAndWhatTheDeviceSaid) {

@@ -547,5 +547,18 @@ TEST(Plan, NothingStandsBesideWhatMemoryDoesNotLimit) {
   }
 }
 
+TEST(Plan, CasesSayWhetherTheyShowWhatTheArithmeticUnitsCanDo) {
+  Workload steps = copying;
+  steps.name = "steps";
+  steps.arithmetic_reference = true;
+  const std::vector<const Workload*> workloads{&copying, &steps};
+  for (const PlannedGroup& group : plan(workloads, only({"copy", "steps"}))) {
+    for (const PlannedCase& one : group.cases) {
+      EXPECT_EQ(one.identity.arithmetic_reference, one.identity.workload == "steps")
+          << one.identity.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bench::test

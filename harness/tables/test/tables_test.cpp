@@ -461,6 +461,19 @@ TEST(Table, ShowsWhatChangeCouldBeTold) {
   expect_contains(text, "least change: below it, two runs like this one");
 }
 
+TEST(Table, ShowsOperationsPerSecond) {
+  Case computing = measured("work", "serial", "naive", 1e-3);
+  computing.flops = 118'200'000;
+  Case moving = measured("work", "openmp", "naive", 1e-3);
+  moving.flops = 0;
+  TableOptions options;
+  options.columns = {"variant", "flops"};
+  const std::string text = tables(merge({document_of({computing, moving})}), options, Format::text);
+  expect_contains(text, "variant      GFLOP/s");
+  expect_contains(text, "serial/naive   118.2");
+  expect_contains(text, "openmp/naive       –");
+}
+
 TEST(Table, ShowsTheSlowestSamples) {
   Case one = measured("work", "serial", "naive", 1e-3);
   one.timing.samples.assign(100, 1e-3);
