@@ -277,6 +277,19 @@ def test_loads_in_flight_before_the_first_use(workload, variant, first_use, mach
     assert most >= 4
 
 
+@pytest.mark.parametrize("real", WIDE)
+@pytest.mark.parametrize("variant", ["one_per_element", "several"])
+def test_steps_in_registers_are_nothing_but_fmas(variant, real, machine_code):
+    """What else their loops do would be missing from the rate of arithmetic that they show."""
+    fma = {"float": r"\bFFMA\b", "double": r"\bDFMA\b"}[real]
+    steps = [loop for loop in loops(machine_code("multiply_add", real, variant)) if len(loop) > 1]
+    for loop in steps:
+        assert sum(bool(re.search(fma, line)) for line in loop) / len(loop) > 0.7
+    innermost = min(steps, key=len)
+    assert sum(bool(re.search(fma, line)) for line in innermost) / len(innermost) > 0.9
+    assert not any(re.search(r"\b(LD|ST)", line) for line in innermost)
+
+
 @pytest.mark.parametrize("variant", ["fused", "one_exponential", "grid_stride"])
 def test_no_load_waits_for_a_division(variant, machine_code):
     code = machine_code("hidden_layer", "float", variant)

@@ -111,6 +111,13 @@ def column_sums_expression(matrix, sums):
     return matrix.sum(axis=0, dtype=np.float64).astype(sums.dtype)
 
 
+def multiply_add_expression(x, _out):
+    value = x
+    for _ in range(512):
+        value = value * (511 / 512) + 1 / 256
+    return value
+
+
 # ---- kernels of one line; T is the type of the data ----
 
 
@@ -284,6 +291,7 @@ LADDERS = {
     "sort": (variant("expression", "cupy.sort(x): a new array for the result", sort_expression),),
     "row_norms": (variant("expression", EXPRESSION, row_norms_expression),),
     "column_sums": (variant("expression", EXPRESSION, column_sums_expression),),
+    "multiply_add": (variant("expression", EXPRESSION, multiply_add_expression),),
     "transpose": (
         variant("expression", "a.T.copy(): a new array for the result", transpose_expression),
         variant("out", "cupy.copyto(out, a.T): into an array that is there", transpose_out),

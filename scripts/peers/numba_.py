@@ -31,6 +31,7 @@ def team(threads):
 
 # Written as np.float32 they leave the precision to x: float32 stays float32, float64 wins.
 TWO, FOUR, FIFTY, GRAYS = np.float32(2), np.float32(4), np.float32(50), np.float32(255)
+FACTOR, SUMMAND = np.float32(511 / 512), np.float32(1 / 256)  # exact
 
 
 def energy_of(x):
@@ -68,6 +69,12 @@ def sin_cos_of(x, y):
     return math.sin(x) * math.cos(y)
 
 
+def multiply_add_of(x):
+    for _ in range(512):
+        x = x * FACTOR + SUMMAND
+    return x
+
+
 def copy_of(x):
     return x
 
@@ -78,7 +85,7 @@ def scale_of(sigma):
 
 energy_at, gaussian_pdf_at = njit(energy_of), njit(gaussian_pdf_of)
 hidden_layer_at, sin_cos_at = njit(hidden_layer_of), njit(sin_cos_of)
-polar_distance_at = njit(polar_distance_of)
+polar_distance_at, multiply_add_at = njit(polar_distance_of), njit(multiply_add_of)
 
 # ---- loops, on one thread and on all ----
 
@@ -508,6 +515,18 @@ def column_sums_prange(matrix, sums):
         sums[j] = totals[:, j].sum()
 
 
+@njit
+def multiply_add_njit(x, out):
+    for i in range(x.size):
+        out[i] = multiply_add_at(x[i])
+
+
+@njit(parallel=True)
+def multiply_add_prange(x, out):
+    for i in prange(x.size):
+        out[i] = multiply_add_at(x[i])
+
+
 # ---- universal functions, on one thread and on all ----
 
 
@@ -631,4 +650,9 @@ LADDERS = {
         Variant("guvectorize_parallel", ELEMENT_THREADS, row_norms_with("parallel"), threads="all"),
     ),
     "column_sums": ladder(column_sums_njit, column_sums_prange),
+    "multiply_add": ladder(
+        multiply_add_njit,
+        multiply_add_prange,
+        lambda target: map_with(target, multiply_add_of),
+    ),
 }

@@ -20,6 +20,7 @@ MOST_SHARED_BINS = 48 * 1024 // 4  # shared memory that every device gives witho
 
 ZERO, TWO, FOUR = np.float32(0), np.float32(2), np.float32(4)
 FIFTY, GRAYS = np.float32(50), np.float32(255)  # the precision is that of x
+FACTOR, SUMMAND = np.float32(511 / 512), np.float32(1 / 256)
 
 
 def blocks_for(n):
@@ -377,6 +378,20 @@ def column_sums_cuda(matrix, sums):
     column_sums_kernel[blocks_for(matrix.shape[1]), BLOCK](matrix, sums)
 
 
+@cuda.jit
+def multiply_add_kernel(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        value = x[i]
+        for _ in range(512):
+            value = value * FACTOR + SUMMAND
+        out[i] = value
+
+
+def multiply_add_cuda(x, out):
+    multiply_add_kernel[blocks_for(x.size), BLOCK](x, out)
+
+
 # ---- universal functions: the same steps, wherever the arrays are ----
 
 
@@ -515,4 +530,5 @@ LADDERS = {
         ),
     ),
     "column_sums": (variant("cuda", "one thread per column: cuda.jit", column_sums_cuda),),
+    "multiply_add": (variant("cuda", ONE_PER_ELEMENT, multiply_add_cuda),),
 }

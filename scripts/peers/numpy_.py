@@ -320,6 +320,25 @@ def column_sums_matmul(matrix, _sums):
     return np.ones(matrix.shape[0]) @ matrix.astype(np.float64)
 
 
+def multiply_add_expression(x, _out):
+    value = x
+    for _ in range(512):
+        value = value * (511 / 512) + 1 / 256
+    return value
+
+
+def multiply_add_out(x, out):
+    np.copyto(out, x)
+    for _ in range(512):
+        np.multiply(out, 511 / 512, out=out)
+        np.add(out, 1 / 256, out=out)
+
+
+def multiply_add_blocks(x, out):
+    for begin in range(0, x.size, BLOCK):
+        multiply_add_out(x[begin : begin + BLOCK], out[begin : begin + BLOCK])
+
+
 EXPRESSION = "array expressions: a new array for each operation, and for the result"
 OUT = "out= arguments: the result goes where it belongs"
 BLOCKS = "the same in blocks: what is computed in between stays in a cache"
@@ -427,6 +446,11 @@ LADDERS = {
     "monte_carlo_pi": (
         Variant("expression", EXPRESSION, monte_carlo_pi_expression),
         Variant("blocks", BLOCKS, monte_carlo_pi_blocks),
+    ),
+    "multiply_add": (
+        Variant("expression", EXPRESSION, multiply_add_expression),
+        Variant("out", f"{OUT}, no temporary array", multiply_add_out),
+        Variant("blocks", BLOCKS, multiply_add_blocks),
     ),
     "row_norms": (
         Variant(

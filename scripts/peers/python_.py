@@ -308,6 +308,21 @@ def column_sums_lists(matrix, sums):
     sums[:] = [sum(column) for column in zip(*matrix.tolist())]
 
 
+def stepped(value):
+    for _ in range(512):
+        value = value * (511 / 512) + 1 / 256
+    return value
+
+
+def multiply_add(x, out):
+    for i in range(len(x)):
+        out[i] = stepped(x[i])
+
+
+def multiply_add_lists(x, out):
+    out[:] = [stepped(value) for value in x.tolist()]
+
+
 BUBBLE = "bubble sort, element by element"
 LOOP = "a loop over the array, element by element"
 COMPREHENSION = "a list comprehension that calls a function for each element"
@@ -351,4 +366,8 @@ LADDERS = {
     "monte_carlo_pi": ladder(monte_carlo_pi),
     "row_norms": ladder(row_norms, row_norms_lists),
     "column_sums": ladder(column_sums, column_sums_lists),
+    "multiply_add": (
+        Variant("naive", LOOP, multiply_add, most_elements=2_000),
+        Variant("lists", LISTS, multiply_add_lists, most_elements=2_000),
+    ),
 }

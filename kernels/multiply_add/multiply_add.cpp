@@ -1,0 +1,84 @@
+#include "kernels/multiply_add/multiply_add.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/workload/verify.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace kernels::multiply_add {
+namespace {
+
+constexpr double fixed_point = summand / (1 - factor);
+
+/// Of the distance to the fixed point, what is left after the last step.
+double left() { return std::pow(factor, steps); }
+
+/// What an error of 1 in each step adds up to: a step shrinks those of the steps before it, too.
+double all_errors() { return (1 - left()) / (1 - factor); }
+
+template <class Real>
+struct Problem final : bench::Problem {
+  std::size_t n;
+
+  explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
+    inputs = {bench::array_of<Real>(n)};
+    output = bench::array_of<Real>(n);
+    bytes = inputs[0].bytes() + output.bytes();
+    flops = 2 * steps * n;  // ·, + of each step
+  }
+
+  void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
+    random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
+  }
+
+  /// In closed form, which no error of 512 steps is in.
+  static auto definition(const bench::Arrays& arrays) {
+    return [x = arrays.input<Real>(0), left = left()](std::size_t i) {
+      return fixed_point + left * (static_cast<double>(x[i]) - fixed_point);
+    };
+  }
+
+  /// v stays between x and 2, where no rounding is larger than half an eps of |x|, or of 1. A step
+  /// without FMA has two of them.
+  bench::Verdict check(const bench::Arrays& arrays,
+                       const bench::Elements& elements) const override {
+    const auto scale = [x = arrays.input<Real>(0)](std::size_t i) {
+      return std::max(std::abs(static_cast<double>(x[i])), 1.0);
+    };
+    return bench::check_in_eps(arrays.output<Real>(), elements, std::ceil(all_errors()),
+                               definition(arrays), scale);
+  }
+
+  std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {
+    return bench::first(count, definition(arrays));
+  }
+
+  std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
+    return bench::simd::with(isa, [this]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+                           kernel(arrays.input<Real>(0), arrays.output<Real>(), n);
+                         });
+    });
+  }
+};
+
+}  // namespace
+
+const bench::Workload workload{
+    .name = "multiply_add",
+    .formula = "v ← 511/512·v + 1/256, 512 times from v = x",
+    .lesson = "arithmetic: what the units can do, in registers",
+    .form = bench::SizeFormat::vector,
+    .tiny = {.cols = 1'000},
+    .default_shape = {.cols = 100'000},
+    .course = {.cols = 10'000'000},
+    .only_by_name = true,
+    .memory_bound = false,
+    .arithmetic_reference = true,
+    .overlaps = false,
+    .make = bench::make<Problem>,
+};
+
+}  // namespace kernels::multiply_add
