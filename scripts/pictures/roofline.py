@@ -1,4 +1,4 @@
-"""All workloads of a node against the speed of its memory."""
+"""All workloads of a node against the speed of its memory, and of its arithmetic units."""
 
 from matplotlib.lines import Line2D
 
@@ -67,6 +67,34 @@ def roofs(run, rows):
     return {series: speed for series, speed in fastest.items() if series in present}
 
 
+def flat_roofs(run, rows):
+    """series -> GFLOP/s of the arithmetic reference's fastest variant, of those that ran as some of
+    these rows did: in that precision, on as many threads, with the same instructions."""
+    ways = {_way(row.case) for row in rows if not row.case["arithmetic_reference"]}
+    fastest = {}
+    for case in run.document.cases.values():
+        ours = case["arithmetic_reference"] and not (case["library"] or case.get("guest"))
+        alone = case["scope"] == "kernel"  # transfers add no arithmetic
+        if ours and alone and case["seconds"] and case["flops"] and _way(case) in ways:
+            series = series_of(case)
+            fastest[series] = max(fastest.get(series, 0), rate_of(case))
+    return fastest
+
+
+def _way(case):
+    return series_of(case), case["dtype"], case["threads"], case["isa"]
+
+
+def rate_of(case):
+    """GFLOP/s"""
+    return case["flops"] / case["seconds"]["median"] / 1e9
+
+
+def ridges(roof, flat):
+    """series -> flops per byte from which on arithmetic is the limit."""
+    return {series: flat[series] / roof[series] for series in roof if series in flat}
+
+
 def _picture(run, dtype, cache, rows, words):
     figures = words.listed(
         f"{workload} {row.label} {words.percent(row.share)}"
@@ -77,25 +105,38 @@ def _picture(run, dtype, cache, rows, words):
         words("roofline_sizes", sizes=facts.sizes(words, works)),
         words("roofline_note"),
     ]
+    roof, flat = roofs(run, rows), flat_roofs(run, rows)
+    met = ridges(roof, flat)
+    if met:
+        notes.append(words("ridges", figures=_figures(met, words)))
     if any(row.end_to_end for row in rows):
         notes.append(words("legend_transfers"))
+    alt = words("roofline_alt", node=run.node, dtype=dtype, figures=figures)
+    if flat:
+        alt += words("roofline_alt_flat", figures=_figures(flat, words))
     used = dict.fromkeys(row.origin for row in rows)
     what = [dtype, words(f"{cache}_cache")]
     return Picture(
         kind="roofline",
         slug=slug("roofline", dtype, hot(cache), run.suffix),
         title=words("roofline_title", node=f"{run.node} \u00b7 {dtype}"),
-        subtitle=words("roofline_subtitle"),
+        subtitle=words("roofline_subtitle", roof=words("flat_roof" if flat else "no_flat_roof")),
         caption=facts.caption(words, [run.document], used, what, notes),
-        alt=words("roofline_alt", node=run.node, dtype=dtype, figures=figures),
+        alt=alt,
         dtype=dtype,
         node=run.node,
-        draw=lambda picture, style, width: _draw(picture, style, width, run, rows, words),
+        draw=lambda picture, style, width: _draw(picture, style, width, rows, roof, flat, words),
     )
 
 
-def _draw(picture, style, width, run, rows, words):
-    shares, roof = best_of(rows, shared), roofs(run, rows)
+def _figures(by_series, words):
+    return words.listed(
+        f"{series_label(series)} {words.number(value, 1)}" for series, value in by_series.items()
+    )
+
+
+def _draw(picture, style, width, rows, roof, flat, words):
+    shares = best_of(rows, shared)
     workloads = list(dict.fromkeys(workload for workload, _ in shares))
     labels = {workload: _share_label(workload, shares, words) for workload in workloads}
     entries = [
@@ -105,19 +146,19 @@ def _draw(picture, style, width, run, rows, words):
     names = min(sheet.labels_width(list(labels.values())) + 2.5, width / 3)
     usable = width - 2 * sheet.MARGIN - LEFT - names - 8
     room = usable * 0.55
-    handles = _handles(style, rows, roof, words, width - 10)
+    handles = _handles(style, rows, roof, flat, words, width - 10)
     columns = 2 if width >= TWO_COLUMNS else 1
     below = -(-len(handles) // columns) * 3.6
     page = sheet.Sheet(picture, style, width, height + AXIS + below)
     left = page.panel(sheet.MARGIN + LEFT, 0, room, height)
     right = page.panel(sheet.MARGIN + LEFT + room + names + 5, 0, usable - room, height)
-    _rates(left, style, rows, roof, height, words)
+    _rates(left, style, rows, roof, flat, height, words)
     _shares(right, style, shares, entries, labels, names, usable - room, words)
     sheet.legend(page, handles, sheet.MARGIN, height + AXIS, columns)
     return page.figure
 
 
-def _handles(style, rows, roof, words, room):
+def _handles(style, rows, roof, flat, words, room):
     handles = []
     for series in dict.fromkeys(row.series for row in rows):
         text, look = series_label(series), style.point(series)
@@ -126,31 +167,38 @@ def _handles(style, rows, roof, words, room):
             look["linestyle"] = style.look(series).line
         label = shortened(printable(text), room / 2, SMALL)
         handles.append(Line2D([], [], label=label, **look))
-    rated = [row.case["flops"] / row.seconds / 1e9 for row in rows]
-    if max(rated) > 0:
-        text = words("highest_rate", rate=words.number(max(rated), 1))
+    for series, rate in flat.items():
+        text = words("peak", backend=series_label(series), rate=words.number(rate, 1))
+        label = shortened(printable(text), room / 2, SMALL)
+        handles.append(Line2D([], [], label=label, **_roof_look(style, series)))
+    highest = max(rate_of(row.case) for row in rows)
+    if not flat and highest > 0:
+        text = words("highest_rate", rate=words.number(highest, 1))
         handles.append(Line2D([], [], label=text, **_highest_look(style)))
     return handles
+
+
+def _roof_look(style, series):
+    return {"color": style.colour(series), "linestyle": style.look(series).line}
 
 
 def _highest_look(style):
     return {"color": style.muted, "linestyle": (0, (1, 2)), "linewidth": 0.9}
 
 
-def _rates(axes, style, rows, roof, height, words):
+def _rates(axes, style, rows, roof, flat, height, words):
     rated = [row for row in rows if row.case["flops"] > 0 and row.case["bytes"] > 0]
     if not rated:
         axes.set_xticks([])
         axes.set_yticks([])
         axes.text(0.5, 0.5, words("no_flops"), ha="center", va="center", transform=axes.transAxes)
         return
-    points = [
-        (row, row.case["flops"] / row.case["bytes"], row.case["flops"] / row.seconds / 1e9)
-        for row in rated
-    ]
-    low = min(intensity for _, intensity, _ in points) / 3
-    high = max(intensity for _, intensity, _ in points) * 3
-    top = max([rate for _, _, rate in points] + [speed * high for speed in roof.values()]) * 2
+    points = [(row, row.case["flops"] / row.case["bytes"], rate_of(row.case)) for row in rated]
+    seen = [intensity for _, intensity, _ in points] + [*ridges(roof, flat).values()]
+    low, high = min(seen) / 3, max(seen) * 3
+    lines = {series: _roof(series, roof, flat, low, high) for series in {**roof, **flat}}
+    highest = max(rate for _, _, rate in points)
+    top = max(highest, *(rates[-1] for _, rates in lines.values())) * 2
     least = min(rate for _, _, rate in points) / 1.5
     # Room for the names at the foot.
     foot = min(0.5, (max(width_mm(name, SMALL) for name in _names(points).values()) + 3) / height)
@@ -163,22 +211,29 @@ def _rates(axes, style, rows, roof, height, words):
     sheet.set_ticks(axes.yaxis, log_ticks(least, top), words.short, style.grid)
     axes.set_xlabel(words("intensity_axis"), labelpad=2)
     axes.set_ylabel(words("rate_axis"))
-    for series, speed in roof.items():
-        axes.plot(
-            (low, high),
-            (speed * low, speed * high),
-            color=style.colour(series),
-            linestyle=style.look(series).line,
-            gid=f"roof-{series}",
-        )
-    # No peak was measured, so this is no roof, only how far anything came.
-    axes.axhline(max(rate for _, _, rate in points), **_highest_look(style))
+    for series, line in lines.items():
+        axes.plot(*line, gid=f"roof-{series}", **_roof_look(style, series))
+    if not flat:  # no roof, only how far anything came
+        axes.axhline(highest, **_highest_look(style))
     best = best_of(rated).values()
     for row, intensity, rate in points:
         size = 5.5 if row in best else 2.8
         look = style.point(row.series, markersize=size, gid=f"point-{row.case['name']}")
         axes.plot(intensity, rate, zorder=3, **look)
     _columns(axes, points, bottom)
+
+
+def _roof(series, roof, flat, low, high):
+    """Intensities and GFLOP/s along the roof, which is flat from the ridge on. Transfers do not
+    change what the device can do."""
+    peak = flat.get("cuda" if series == "cuda_end_to_end" else series)
+    if series not in roof:
+        return (low, high), (peak, peak)
+    speed = roof[series]
+    if not peak or peak >= speed * high:
+        return (low, high), (speed * low, speed * high)
+    ridge = max(peak / speed, low)
+    return (low, ridge, high), (min(speed * low, peak), peak, peak)
 
 
 def _columns(axes, points, bottom):

@@ -95,6 +95,15 @@ def with_gpu(document=None):
     return settled(document)
 
 
+def with_arithmetic(document=None):
+    """As if gaussian_pdf were the arithmetic reference, with 6 operations per byte."""
+    document = copy.deepcopy(document or reference())
+    for case in document["cases"]:
+        if case["workload"] == "gaussian_pdf":
+            case.update(arithmetic_reference=True, flops=6 * case["bytes"])
+    return document
+
+
 def only(document, *workloads, beside=True):
     """Some workloads of a document, with the references beside them."""
     document = copy.deepcopy(document)

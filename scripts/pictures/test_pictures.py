@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import warnings
+from types import SimpleNamespace
 
 import program
 import pytest
@@ -18,6 +19,7 @@ from program import plain
 import pictures
 from pictures import synthetic
 from pictures.conftest import REPOSITORY, one_of_each, several
+from pictures.roofline import flat_roofs
 
 MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF-"}
 KINDS = sorted(pictures.KINDS)
@@ -284,9 +286,77 @@ def test_roofline_shows_every_workload(files):
     for workload in ("copy", "energy", "gaussian_pdf", "hypot", "histogram", "transpose"):
         reference = {"hypot": " (over add)", "histogram": " (over read)", "copy": ""}
         assert f"\n{workload}{reference.get(workload, ' (over copy)')}\n" in shown
-    assert "No peak rate of arithmetic is measured" in shown.replace("\n", " ")
+    assert "No peak rate of arithmetic was measured" in shown.replace("\n", " ")
+    assert "highest rate measured: 51.3\u00a0GFLOP/s" in shown
     assert len(gids(figure, "share-")) == 12  # six workloads, serial and openmp
     assert len(gids(figure, "roof-")) == 2
+
+
+def roofline(folder, document):
+    documents = pictures.load([synthetic.write(folder, document, "flat")])
+    (picture,) = pictures.overview(documents, kinds=("roofline",))[0]
+    figure = picture.figure()
+    assert_readable(figure)
+    return picture, figure
+
+
+def test_roofline_is_flat_where_arithmetic_was_measured(tmp_path):
+    picture, figure = roofline(tmp_path, synthetic.with_arithmetic())
+    shown = all_text(figure).replace("\n", " ")
+    assert "The flat roofs are multiply-adds in registers" in shown
+    assert "multiply-adds in registers, serial: 202.5\u00a0GFLOP/s" in shown
+    assert "highest rate measured" not in shown
+    for series, speed, peak in (("serial", 56.13, 202.5), ("openmp", 63.33, 322.4)):
+        (roof,) = gids(figure, f"roof-{series}")
+        (low, ridge, high), (start, *flat) = roof.get_xdata(), roof.get_ydata()
+        assert start / low == pytest.approx(speed, rel=1e-3)
+        assert flat == pytest.approx([peak, peak], rel=1e-3)
+        assert ridge == pytest.approx(peak / speed, rel=1e-3)
+        assert roof.axes.get_xlim() == (low, high)
+        assert f"{series} {ridge:.1f}" in picture.caption
+        assert f"{series} {peak:.1f}" in picture.alt
+
+
+def test_a_roof_with_transfers_ends_at_that_of_the_device(tmp_path):
+    _, figure = roofline(tmp_path, synthetic.with_arithmetic(synthetic.with_gpu()))
+    assert len(gids(figure, "roof-")) == 4
+    (device,) = gids(figure, "roof-cuda_end_to_end")
+    (kernel,) = (one for one in gids(figure, "roof-cuda") if one is not device)
+    assert kernel.get_ydata()[-1] == kernel.get_ydata()[-2] > device.get_ydata()[-1]
+    assert "registers, cuda:" in all_text(figure)
+    assert "registers, cuda \u21c4" not in all_text(figure), "transfers add no arithmetic"
+
+
+PEAK = {
+    "backend": "openmp",
+    "scope": "kernel",
+    "dtype": "f32",
+    "threads": 2,
+    "isa": "avx2",
+    "arithmetic_reference": True,
+    "library": False,
+    "flops": 3e9,
+    "seconds": {"median": 0.5},
+}
+
+
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        ({}, {"openmp": 6}),
+        ({"seconds": {"median": 0.6}}, {"openmp": 6}),
+        ({"seconds": {"median": 0.25}}, {"openmp": 12}),
+        *(({"seconds": {"median": 0.25}, key: value}, {"openmp": 6}) for key, value in (
+            ("threads", 1), ("isa", "avx512"), ("dtype", "f64"), ("library", True),
+            ("guest", "mine.c"), ("arithmetic_reference", False), ("backend", "serial"),
+        )),
+    ],
+)  # fmt: skip
+def test_the_flat_roof_is_of_our_fastest_of_the_same_threads_and_instructions(other, found):
+    cases = {"one": PEAK, "other": {**PEAK, **other}}
+    run = SimpleNamespace(document=SimpleNamespace(cases=cases))
+    row = SimpleNamespace(case={**PEAK, "arithmetic_reference": False})
+    assert flat_roofs(run, [row]) == found
 
 
 def test_roofline_without_arithmetic(files):
