@@ -21,14 +21,14 @@ namespace {
 /// Sizes as they were, whatever a name like `default` means here, and no more threads than the job
 /// has.
 void measure_the_same(Settings& settings, const RunRecord& run,
-                      const std::vector<const CaseRecord*>& claims) {
+                      const std::vector<const CaseRecord*>& claims, int most_threads) {
   std::set<std::string> sizes;
   for (const CaseRecord* const one : claims) {
     sizes.insert(fmt::format("{}", fmt::join(one->shape, "x")));
   }
   if (run.input_files.empty()) settings.sizes.assign(sizes.begin(), sizes.end());
   if (settings.threads.empty()) settings.threads = {run.threads};
-  std::erase_if(settings.threads, [&](int threads) { return threads > settings.job_threads; });
+  std::erase_if(settings.threads, [&](int threads) { return threads > most_threads; });
   settings.gpu_number.reset();  // this node's are other ones
 }
 
@@ -66,7 +66,7 @@ int execute(ReproduceRequest request, const Session& session) {
   const Abilities node = abilities();
   start_from(request.run.wanted.settings, node);
   restore(request.run.wanted, recorded->context.run, file, node);
-  measure_the_same(request.run.wanted.settings, recorded->context.run, claims);
+  measure_the_same(request.run.wanted.settings, recorded->context.run, claims, node.allowed_cpus);
   request.run.only = groups_of(claims);
   request.run.judge = [recorded, threshold = request.threshold_percent / 100,
                        language = request.run.language](const Document& here) {

@@ -15,6 +15,7 @@
 #include "harness/document/case_record.hpp"
 #include "harness/measure/input_files.hpp"
 #include "harness/measure/settings.hpp"
+#include "harness/node/binding.hpp"
 
 namespace bench {
 
@@ -90,6 +91,7 @@ struct RunRecord {
   int threads = 0;
   int threads_measured = 0;
   std::vector<std::string> thread_cpus;  ///< that each thread may run on, in the kernel's notation
+  std::optional<Binder> bound_by;        ///< null where each may run on all of the process's
   std::string isa;
   CacheMode cache = CacheMode::cold;
   std::size_t last_level_cache_bytes = 0;
@@ -123,6 +125,7 @@ void fields(V& visit, Of<RunRecord> auto& one) {
   visit("threads", one.threads);
   visit("threads_measured", one.threads_measured);
   visit.later("thread_cpus", one.thread_cpus);
+  visit.later("bound_by", one.bound_by);
   visit("isa", one.isa);
   visit("cache", one.cache);
   visit("last_level_cache_bytes", one.last_level_cache_bytes);

@@ -10,6 +10,7 @@
 
 #include "harness/base/json.hpp"
 #include "harness/node/cpus.hpp"
+#include "harness/node/own_environment.hpp"
 
 namespace bench {
 namespace {
@@ -23,15 +24,13 @@ std::size_t count(const std::string& text) {
 }
 
 /// One of Slurm's variables as a number.
-std::size_t count_at(const Json& context, const char* path) {
-  return count(text_at(context, path));
-}
+std::size_t count_at(const Json& slurm, const char* name) { return count(text_at(slurm, name)); }
 
-/// "OMP_PLACES={0}, OMP_PROC_BIND=master": those of the variables that bind threads that are set.
-std::string binding_variables(const Json& machine) {
+/// "OMP_PLACES={0}, OMP_PROC_BIND=master": those of the user's variables that bind threads.
+std::string variables_that_bind(const Json& machine) {
   const Json omp = machine.value("omp", Json::object());
   std::string text;
-  for (const char* name : {"GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_PLACES", "OMP_PROC_BIND"}) {
+  for (const char* name : binding_variables) {
     const Json value = omp.is_object() ? omp.value(name, Json()) : Json();
     if (!value.is_string()) continue;
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value.get<std::string>());
@@ -39,30 +38,134 @@ std::string binding_variables(const Json& machine) {
   return text;
 }
 
-void about_threads(const Json& context, std::vector<std::string>& found) {
+/// What to do about threads that are bound where they wait for each other.
+std::string how_to_part(const Json& machine) {
+  const std::string variables = variables_that_bind(machine);
+  return variables.empty() ? "look at what binds them" : "correct or unset " + variables;
+}
+
+/// What to do about threads that are not bound.
+std::string how_to_bind(const Json& machine) {
+  const std::string variables = variables_that_bind(machine);
+  return variables.empty() ? "bind them with OMP_PROC_BIND=close OMP_PLACES=cores"
+                           : "unset " + variables + ", and bench binds them";
+}
+
+/// Lists of CPUs in the kernel's notation; none where that is no list of texts.
+std::vector<std::vector<int>> lists_of_cpus(const Json& texts) {
+  std::vector<std::vector<int>> lists;
+  if (!texts.is_array()) return lists;
+  for (const Json& text : texts) {
+    lists.push_back(cpus_in(text.is_string() ? text.get<std::string>() : ""));
+  }
+  return lists;
+}
+
+bool includes(const std::vector<int>& all, const std::vector<int>& some) {
+  return !some.empty() && std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+bool meet(const std::vector<int>& a, const std::vector<int>& b) {
+  return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+}
+
+/// Where the threads of a context may run, and what they have to choose from.
+struct Threads {
+  std::vector<std::vector<int>> cpus;   ///< of each thread
+  std::vector<std::vector<int>> cores;  ///< the CPUs of each that the process may use
+  std::vector<int> all;                 ///< CPUs of the process
+};
+
+Threads threads_of(const Json& context) {
   const Json& machine = context.at("machine");
-  const Json threads = context.at("run").value("thread_cpus", Json());
-  const Json cpuset = machine.value("cpuset", Json());
-  if (!threads.is_array() || threads.size() < 2 || !cpuset.is_string()) return;
-  const auto all = cpuset.get<std::string>();
-  std::map<std::string, std::size_t> threads_on;
-  for (const Json& cpus : threads) ++threads_on[cpus.get<std::string>()];
-  const std::string variables = binding_variables(machine);
+  return {lists_of_cpus(context.at("run").value("thread_cpus", Json())),
+          lists_of_cpus(machine.value("allowed_core_cpus", Json())),
+          cpus_in(text_at(machine, "cpuset"))};
+}
+
+/// True where more threads than CPUs are bound to the same ones, which is then said.
+bool about_crowds(const Threads& threads, const Json& machine, std::vector<std::string>& found) {
+  std::map<std::vector<int>, std::size_t> threads_on;
+  for (const std::vector<int>& cpus : threads.cpus) ++threads_on[cpus];
   for (const auto& [cpus, count] : threads_on) {
-    if (cpus == all || count <= cpus_in(cpus).size()) continue;
+    if (cpus == threads.all || count <= cpus.size()) continue;
+    found.push_back(fmt::format("{} threads are bound to cpu{} {}: they wait for each other; {}",
+                                count, cpus.size() == 1 ? "" : "s", cpu_list(cpus),
+                                how_to_part(machine)));
+    return true;
+  }
+  return false;
+}
+
+/// Hyper-threads of one core at work while another core has nothing to do.
+void about_cores(const Threads& threads, const Json& machine, std::vector<std::string>& found) {
+  const auto count = [&](const auto& is) {
+    return std::count_if(threads.cpus.begin(), threads.cpus.end(), is);
+  };
+  const auto idle =
+      std::count_if(threads.cores.begin(), threads.cores.end(), [&](const std::vector<int>& core) {
+        return count([&](const std::vector<int>& cpus) { return meet(cpus, core); }) == 0;
+      });
+  for (const std::vector<int>& core : threads.cores) {
+    const auto here = count([&](const std::vector<int>& cpus) { return includes(core, cpus); });
+    if (idle == 0 || here < 2) continue;
     found.push_back(fmt::format(
-        "{} threads are bound to cpu{} {}: they wait for each other; {}", count,
-        cpus_in(cpus).size() == 1 ? "" : "s", cpus,
-        variables.empty() ? "look at what binds them" : "correct or unset " + variables));
+        "{} threads are bound to one core (cpus {}), while {} of {} cores have none: {}", here,
+        cpu_list(core), idle, threads.cores.size(), how_to_part(machine)));
     return;
   }
-  const bool in_job = context.value("slurm", Json()).is_object();
-  if (in_job && threads_on.contains(all)) {
-    found.push_back(
-        fmt::format("{} threads may move between cpus {}: bind them with OMP_PROC_BIND=close "
-                    "OMP_PLACES=cores",
-                    threads.size(), all));
+}
+
+/// The numbers of the NUMA nodes that have memory, and CPUs among these.
+std::vector<int> nodes_of(const Json& machine, const std::vector<int>& cpus) {
+  std::vector<int> nodes;
+  const Json all = machine.value("numa_nodes", Json());
+  for (const Json& node : all.is_array() ? all : Json::array()) {
+    const bool memory = node.value("memory_bytes", Json()) != 0;
+    if (memory && meet(cpus_in(text_at(node, "cpus")), cpus)) {
+      nodes.push_back(node.value("node", 0));
+    }
   }
+  return nodes;
+}
+
+/// Threads that the kernel may move: those of a job are worth binding, and a single one that would
+/// leave its memory behind.
+void about_moving(const Json& context, const Threads& threads, std::vector<std::string>& found) {
+  const Json& machine = context.at("machine");
+  const auto moves = [&](const std::vector<int>& cpus) { return cpus == threads.all; };
+  const bool any = std::any_of(threads.cpus.begin(), threads.cpus.end(), moves);
+  const Json slurm = context.value("slurm", Json());
+  if (!any || threads.cores.size() == 1 || tasks_share_cpus(slurm, threads.all.size())) return;
+  const std::vector<int> nodes = nodes_of(machine, threads.all);
+  if (slurm.is_object() && threads.cpus.size() > 1) {
+    found.push_back(fmt::format("{} threads may move between cpus {}: {}", threads.cpus.size(),
+                                cpu_list(threads.all), how_to_bind(machine)));
+  } else if (moves(threads.cpus.front()) && nodes.size() > 1) {
+    found.push_back(
+        fmt::format("threads may move between NUMA nodes {}, away from the memory of the "
+                    "serial cases: {}",
+                    cpu_list(nodes), how_to_bind(machine)));
+  }
+}
+
+void about_threads(const Json& context, std::vector<std::string>& found) {
+  const Threads threads = threads_of(context);
+  const Json& machine = context.at("machine");
+  if (threads.cpus.empty() || threads.all.size() < 2) return;
+  if (!about_crowds(threads, machine, found)) about_cores(threads, machine, found);
+  about_moving(context, threads, found);
+}
+
+/// Memory that is near none of our CPUs.
+void about_nodes(const Json& machine, std::vector<std::string>& found) {
+  const std::vector<int> near = nodes_of(machine, cpus_in(text_at(machine, "cpuset")));
+  const std::vector<int> allowed = cpus_in(text_at(machine, "memory_nodes"));
+  if (near.empty() || allowed.empty() || meet(near, allowed)) return;
+  found.push_back(
+      fmt::format("memory comes from NUMA nodes {} only, the cpus are near nodes {}: every access "
+                  "goes a longer way; look at --mem-bind, numactl and the cgroup's cpuset.mems",
+                  cpu_list(allowed), cpu_list(near)));
 }
 
 /// The entries of "a,b,c".
@@ -80,12 +183,12 @@ std::vector<std::string> entries(const std::string& list) {
 
 /// How many tasks the step has on this node, 0 where that is unknown: of "2(x3),1" that of the
 /// node's number.
-std::size_t tasks_here(const Json& context) {
+std::size_t tasks_here(const Json& slurm) {
   std::size_t nodes = 0;
-  for (const std::string& entry : entries(text_at(context, "slurm/step_tasks_per_node"))) {
+  for (const std::string& entry : entries(text_at(slurm, "step_tasks_per_node"))) {
     const std::size_t times = entry.find("(x");
     nodes += times == std::string::npos ? 1 : count(entry.substr(times + 2));
-    if (count_at(context, "slurm/nodeid") < nodes) return count(entry);
+    if (count_at(slurm, "nodeid") < nodes) return count(entry);
   }
   return 0;
 }
@@ -104,18 +207,16 @@ bool overlap(const std::string& a, const std::string& b) {
   return false;
 }
 
-/// Whether another task of this node works on CPUs of ours: as Slurm has bound them, or because
-/// there are not so many CPUs.
-bool shares_cpus(const Json& context, std::size_t tasks) {
-  const std::string type = text_at(context, "slurm/cpu_bind_type");
+/// As Slurm has bound these tasks, or because there are not so many CPUs.
+bool share_cpus(const Json& slurm, std::size_t tasks, std::size_t allowed) {
+  const std::string type = text_at(slurm, "cpu_bind_type");
   const bool masks = type == "mask_cpu:";
   if (!masks && type != "map_cpu:") {
-    const Json allowed = context.at("machine").value("allowed_cpus", Json());
-    const std::size_t here = count_at(context, "slurm/cpus_on_node");
-    return allowed.is_number() && here > 0 && tasks * allowed.get<std::size_t>() > here;
+    const std::size_t here = count_at(slurm, "cpus_on_node");
+    return here > 0 && tasks * allowed > here;
   }
-  const std::vector<std::string> bound = entries(text_at(context, "slurm/cpu_bind_list"));
-  const std::size_t own = count_at(context, "slurm/localid");
+  const std::vector<std::string> bound = entries(text_at(slurm, "cpu_bind_list"));
+  const std::size_t own = count_at(slurm, "localid");
   if (tasks > bound.size() || own >= bound.size()) return true;  // some entry is there for two
   for (std::size_t other = 0; other < tasks; ++other) {
     const bool same = masks ? overlap(bound[other], bound[own]) : bound[other] == bound[own];
@@ -125,15 +226,21 @@ bool shares_cpus(const Json& context, std::size_t tasks) {
 }
 
 void about_tasks(const Json& context, std::vector<std::string>& found) {
-  const std::size_t tasks = tasks_here(context);
-  if (tasks < 2 || !shares_cpus(context, tasks)) return;
+  const Json slurm = context.value("slurm", Json());
+  const Json allowed = context.at("machine").value("allowed_cpus", Json());
+  if (!tasks_share_cpus(slurm, allowed.is_number() ? allowed.get<std::size_t>() : 0)) return;
   found.push_back(
       fmt::format("{} tasks on this node share cpus, and wait for each other: give each its own "
                   "with --cpus-per-task; look at --cpu-bind and --overcommit",
-                  tasks));
+                  tasks_here(slurm)));
 }
 
 }  // namespace
+
+bool tasks_share_cpus(const Json& slurm, std::size_t allowed) {
+  const std::size_t tasks = tasks_here(slurm);
+  return tasks > 1 && share_cpus(slurm, tasks, allowed);
+}
 
 std::vector<std::string> thread_cpus() {
   std::vector<std::string> cpus(static_cast<std::size_t>(omp_get_max_threads()));
@@ -148,8 +255,17 @@ std::vector<std::string> thread_cpus() {
   return cpus;
 }
 
+std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, const Host& host) {
+  const std::string all = cpu_list(host.cpus());
+  const bool bound = std::any_of(thread_cpus.begin(), thread_cpus.end(),
+                                 [&](const std::string& cpus) { return cpus != all; });
+  if (!bound) return {};
+  return places_are_ours(host) ? Binder::bench : Binder::user;
+}
+
 void about_binding(const Json& context, std::vector<std::string>& doubts) {
   about_threads(context, doubts);
+  about_nodes(context.at("machine"), doubts);
   about_tasks(context, doubts);
 }
 

@@ -1,9 +1,17 @@
 // Where threads may run, and what is to be doubted there.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include "harness/base/names.hpp"
+#include "harness/node/host.hpp"
 
 namespace bench {
 
@@ -11,8 +19,25 @@ namespace bench {
 /// order of the threads.
 std::vector<std::string> thread_cpus();
 
-/// Adds a sentence where threads are bound to too few CPUs, where those of a Slurm job are not
-/// bound at all, and where tasks of one node share CPUs. Missing facts raise no doubt.
+/// Who has bound threads.
+enum class Binder { bench, user };
+template <>
+struct NamesOf<Binder> {
+  static constexpr std::array<std::pair<Binder, std::string_view>, 2> all{
+      {{Binder::bench, "bench"}, {Binder::user, "user"}}};
+};
+
+/// Who has bound threads that may run on these CPUs; nobody where each may run on all of the
+/// process's.
+std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, const Host& host = {});
+
+/// Whether another task of this node works on CPUs of ours, by what is known of the job and the
+/// number of CPUs that this process may use.
+bool tasks_share_cpus(const nlohmann::ordered_json& slurm, std::size_t allowed_cpus);
+
+/// Adds a sentence where threads are bound to too few CPUs or to one core beside idle ones, where
+/// those of a Slurm job, or those that may leave their NUMA node, are not bound at all, where
+/// memory is far, and where tasks of one node share CPUs. Missing facts raise no doubt.
 void about_binding(const nlohmann::ordered_json& context, std::vector<std::string>& doubts);
 
 }  // namespace bench

@@ -18,6 +18,22 @@ std::vector<int> allowed_cpus();
 /// Gives the calling thread the CPUs that this process was given when it started.
 void unbind_thread();
 
+/// Lets the calling thread run on these CPUs only; false where the system does not.
+bool bind_thread(const std::vector<int>& cpus);
+
+/// While this lives the calling thread may run on all CPUs that this process was given, and whoever
+/// it starts inherits that.
+class Unbound {
+ public:
+  Unbound();
+  ~Unbound();
+  Unbound(const Unbound&) = delete;
+  Unbound& operator=(const Unbound&) = delete;
+
+ private:
+  std::vector<int> before_;
+};
+
 /// The CPUs that the calling thread may run on now, ascending; empty if unknown.
 std::vector<int> cpus_of_thread();
 

@@ -15,6 +15,8 @@
 #include "harness/node/cgroup.hpp"
 #include "harness/node/energy.hpp"
 #include "harness/node/event_counts.hpp"
+#include "harness/node/own_environment.hpp"
+#include "harness/node/places.hpp"
 #include "harness/node/processor.hpp"
 #include "harness/node/text_file.hpp"
 
@@ -31,6 +33,14 @@ Json non_zero(std::size_t count) { return count > 0 ? Json(count) : Json(); }
 /// The same document as valid JSON: bytes that are not UTF-8 replaced, NaN and infinity null.
 Json clean(const Json& document) { return Json::parse(serialised(document)); }
 
+/// The CPUs of each core, as far as this process may use them.
+Json cores_to_use(const Host& host, const Topology& topology) {
+  Json list;
+  for (const OmpPlace& place : places(topology, {host.cpus(), {}, -1}))
+    list.push_back(cpu_list(place));
+  return list;
+}
+
 void add_cpu_counts(Json& document, const Host& host, const Topology& topology) {
   const std::vector<int> allowed = host.cpus();
   const std::size_t cores = topology.cores.size();
@@ -42,7 +52,21 @@ void add_cpu_counts(Json& document, const Host& host, const Topology& topology) 
   document["cpuset"] = allowed.empty() ? Json() : Json(cpu_list(allowed));
   document["allowed_cpus"] = non_zero(allowed.size());
   document["allowed_cores"] = non_zero(cores_of(topology, allowed));
+  document["allowed_core_cpus"] = cores_to_use(host, topology);
   document["cpu_quota"] = written(cpu_quota(host));
+}
+
+/// What the cgroup allows, and of that what a policy leaves.
+Json memory_nodes(const Host& host) {
+  std::vector<int> nodes =
+      cpus_in(field(text_in(host.root / "proc/self/status"), "Mems_allowed_list").value_or(""));
+  const std::vector<int> policy = host.policy_nodes();
+  if (!policy.empty()) {
+    std::erase_if(nodes, [&](int node) {
+      return std::find(policy.begin(), policy.end(), node) == policy.end();
+    });
+  }
+  return nodes.empty() ? Json() : Json(cpu_list(nodes));
 }
 
 Json numa_nodes(const Topology& topology) {
@@ -122,9 +146,12 @@ Json running_tasks(const Host& host) {
 
 Json openmp_variables(const Host& host) {
   std::map<std::string, std::string> values;  // sorted
+  const bool ours = places_are_ours(host);
   for (const std::string& name : host.env_names()) {
     const std::string prefix = name.substr(0, name.find('_'));
     if (prefix != "OMP" && prefix != "GOMP" && prefix != "KMP") continue;
+    // Which cores those are is of this run only; that of each thread is among its facts.
+    if (ours && (name == "OMP_PLACES" || name == "OMP_PROC_BIND")) continue;
     if (const Text value = variable(host, name)) values[name] = *value;
   }
   return values;
@@ -166,6 +193,7 @@ Json machine(const Host& host) {
   add_cpu_model(document, cpu);
   add_cpu_counts(document, host, topology);
   document["numa_nodes"] = numa_nodes(topology);
+  document["memory_nodes"] = memory_nodes(host);
   document["caches"] = kinds_of_caches(topology);
   document["governor"] = governor(host);
   document["frequency_mhz"] = frequency(host, cpu);

@@ -29,6 +29,10 @@ std::vector<std::string> environment_names();
 /// The soft limit of a resource (RLIMIT_…) of this process; nothing where there is none.
 std::optional<std::size_t> resource_limit(int resource);
 
+/// The NUMA nodes that a policy (numactl --membind) binds this process's memory to; empty where
+/// none does.
+std::vector<int> memory_policy_nodes();
+
 /// The default is this node; tests give their own.
 struct Host {
   /// What stands for "/".
@@ -44,6 +48,8 @@ struct Host {
   /// The limits of this process.
   std::function<std::optional<std::size_t>(int)> limit = resource_limit;
   OpenEvent open_event = bench::open_event;
+  /// Where a policy binds its memory.
+  std::function<std::vector<int>()> policy_nodes = memory_policy_nodes;
 };
 
 }  // namespace bench

@@ -12,6 +12,9 @@
 #include <string_view>
 
 #include "harness/node/environment.hpp"
+#include "harness/node/own_environment.hpp"
+#include "harness/node/places.hpp"
+#include "harness/node/topology.hpp"
 
 namespace bench {
 namespace {
@@ -52,6 +55,18 @@ std::optional<double> stack_size(const Host& host) {
   return value * std::pow(1024.0, static_cast<double>(power));
 }
 
+/// The CPUs instead where the system does not tell its cores; at least one.
+int cores_to_use(const Host& host) {
+  const std::vector<int> cpus = host.cpus();
+  if (cpus.size() < 2) return 1;
+  // Counted already; the topology takes milliseconds.
+  if (places_are_ours(host)) {
+    return static_cast<int>(places_in(host.env(own_places_variable)).size());
+  }
+  const std::size_t cores = cores_of(host.topology(), cpus);
+  return static_cast<int>(cores > 0 ? cores : cpus.size());
+}
+
 std::string utc_time(const char* format) {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -65,9 +80,9 @@ std::string utc_time(const char* format) {
 
 int job_threads(const Host& host) {
   if (host.env("OMP_NUM_THREADS") != nullptr) return std::max(1, omp_get_max_threads());
-  const int allowed = std::max(1, static_cast<int>(host.cpus().size()));
-  const int given = env_number(host, "SLURM_CPUS_PER_TASK").value_or(allowed);
-  return std::clamp(given, 1, allowed);
+  const int cores = cores_to_use(host);
+  const int given = env_number(host, "SLURM_CPUS_PER_TASK").value_or(cores);
+  return std::clamp(given, 1, cores);
 }
 
 int task_rank(const Host& host) { return env_number(host, "SLURM_PROCID").value_or(0); }

@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// Threads that this process should use: OMP_NUM_THREADS if set, else SLURM_CPUS_PER_TASK as far as
-/// the process may really use so many CPUs, else all CPUs that it may use.
+/// Threads that this process should use: OMP_NUM_THREADS if set, else one for each core that it may
+/// use (for each CPU where the cores are unknown), but no more than SLURM_CPUS_PER_TASK.
 int job_threads(const Host& host = {});
 
 /// This process's number within a Slurm step, 0 outside of Slurm.

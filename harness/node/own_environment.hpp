@@ -1,12 +1,25 @@
 // Variables that libraries read before main() begins.
 #pragma once
 
+#include "harness/node/host.hpp"
+
 namespace bench {
+
+/// Those that bind OpenMP threads.
+constexpr const char* binding_variables[] = {"GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_PLACES",
+                                             "OMP_PROC_BIND"};
+
+/// Holds what OMP_PLACES has where that is not the user's choice.
+constexpr const char* own_places_variable = "BENCH_PLACES";
+
+/// True where OMP_PLACES and OMP_PROC_BIND are those of settle_environment().
+bool places_are_ours(const Host& host = {});
 
 /// Starts the program again where they are other than it needs. BENCHMARK_…: the engine would end
 /// it for a value that it does not know. OpenMP threads that wait for work shall spin for a
 /// fraction of a millisecond only, unless the user says how they wait: longer they would do so
-/// beside the next case, on processors that are its own. To be called first.
+/// beside the next case, on processors that are its own. They are bound, one to a core, unless the
+/// user says how, tasks share their CPUs, or nothing can be bound. To be called first.
 void settle_environment(char** argv);
 
 }  // namespace bench

@@ -36,6 +36,11 @@ class Differences {
   std::vector<std::string> found_;
 };
 
+/// Which cores those are depends on where each run happened to begin.
+bool bound_alike(const Context& first, const Context& second) {
+  return first.run.bound_by == Binder::bench && second.run.bound_by == Binder::bench;
+}
+
 }  // namespace
 
 std::vector<std::string> unlike(const Context& first, const Context& second, Language language) {
@@ -65,8 +70,10 @@ std::vector<std::string> differing(const Context& first, const Context& second, 
   for (const char* key : {"cpu_model", "governor", "cpuset", "kernel", "omp"}) {
     differences.of(key, [key](const Context& of) { return at(of.machine, key); });
   }
-  return differences.of("cpus of the threads", [](const Context& of) { return of.run.thread_cpus; })
-      .of("revision", [](const Context& of) { return of.build.revision; })
+  if (!bound_alike(first, second)) {
+    differences.of("cpus of the threads", [](const Context& of) { return of.run.thread_cpus; });
+  }
+  return differences.of("revision", [](const Context& of) { return of.build.revision; })
       .of("dirty", [](const Context& of) { return of.build.dirty; })
       .of("compiler", [](const Context& of) { return of.build.compiler; })
       .of("flags", [](const Context& of) { return of.build.flags; })

@@ -134,6 +134,21 @@ class Facts {
     add(phrases::given, words(phrases::given_cpus, fact("cpuset"), fact("allowed_cpus"),
                               fact("allowed_cores"), time, shown(at(run_, "threads")),
                               shown(at(run_, "threads_measured")), shown(at(run_, "isa"))));
+    add(phrases::binding, binding());
+  }
+
+  /// Of many threads the first ones.
+  std::string binding() const {
+    constexpr std::size_t enough = 8;
+    const Json& by = at(run_, "bound_by");
+    if (!by.is_string()) return words(phrases::not_bound);
+    std::string cpus;
+    const Json& threads = at(run_, "thread_cpus");
+    for (std::size_t i = 0; i < std::min(enough, threads.size()); ++i) {
+      cpus += (i > 0 ? "; " : "") + shown(threads[i]);
+    }
+    if (threads.size() > enough) cpus += "; …";
+    return words(by == "bench" ? phrases::bound_by_bench : phrases::bound_by_you, cpus);
   }
 
   std::string job(const Json& slurm) const {

@@ -22,7 +22,9 @@ struct Outcome {
 Outcome call(std::vector<std::string> words) {
   static constexpr const Workload* workloads[] = {&copying, &twice};
   planted() = honest;
-  setenv("OMP_WAIT_POLICY", "passive", 1);  // as it needs it: else it starts itself again
+  // As it needs them: else it starts itself again.
+  setenv("OMP_WAIT_POLICY", "passive", 1);
+  setenv("OMP_PROC_BIND", "false", 1);
   words.insert(words.begin(), "bench");
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/node/cpus.hpp"
-#include "harness/test/support.hpp"
+#include "harness/node/test/node.hpp"
 
 namespace bench::test {
 namespace {
@@ -67,6 +67,83 @@ TEST(Binding, ThreadsOfAJobThatMayMoveAreSaidToDoSo) {
   EXPECT_EQ(doubts(context),
             "2 threads may move between cpus 0-1: bind them with OMP_PROC_BIND=close "
             "OMP_PLACES=cores\n");
+  context["machine"]["omp"] = {{"OMP_PROC_BIND", "false"}};
+  EXPECT_EQ(doubts(context),
+            "2 threads may move between cpus 0-1: unset OMP_PROC_BIND=false, and bench binds "
+            "them\n");
+  context["machine"]["allowed_core_cpus"] = {"0-1"};
+  EXPECT_EQ(doubts(context), "") << "there is one core only";
+}
+
+/// Four threads on two sockets of two cores of two hardware threads.
+Json on_two_sockets(const Json& thread_cpus) {
+  return {{"run", {{"thread_cpus", thread_cpus}}},
+          {"machine",
+           {{"cpuset", "0-7"},
+            {"allowed_cpus", 8},
+            {"allowed_core_cpus", {"0,4", "1,5", "2,6", "3,7"}},
+            {"numa_nodes",
+             {{{"node", 0}, {"cpus", "0-1,4-5"}, {"memory_bytes", 1 << 30}},
+              {{"node", 1}, {"cpus", "2-3,6-7"}, {"memory_bytes", 1 << 30}}}},
+            {"omp", {{"OMP_PLACES", "threads"}}}}}};
+}
+
+TEST(Binding, ThreadsOnOneCoreBesideIdleOnesAreNamed) {
+  EXPECT_EQ(doubts(on_two_sockets({"0", "4", "1", "5"})),
+            "2 threads are bound to one core (cpus 0,4), while 2 of 4 cores have none: correct or "
+            "unset OMP_PLACES=threads\n");
+  EXPECT_EQ(doubts(on_two_sockets({"0,4", "0,4"})),
+            "2 threads are bound to one core (cpus 0,4), while 3 of 4 cores have none: correct or "
+            "unset OMP_PLACES=threads\n");
+  EXPECT_EQ(doubts(on_two_sockets({"0", "1", "2", "3"})), "");
+  EXPECT_EQ(doubts(on_two_sockets({"0", "1", "2", "3", "4"})), "") << "no core is idle";
+  EXPECT_EQ(doubts(on_two_sockets({"0-1,4-5", "0-1,4-5"})), "") << "each may have a core";
+}
+
+TEST(Binding, AThreadThatMayLeaveItsMemoryIsNamed) {
+  const std::string expected =
+      "threads may move between NUMA nodes 0-1, away from the memory of the serial cases: "
+      "unset OMP_PLACES=threads, and bench binds them\n";
+  EXPECT_EQ(doubts(on_two_sockets({"0-7"})), expected);
+  EXPECT_EQ(doubts(on_two_sockets({"0-7", "0-7"})), expected);
+  Json job = on_two_sockets({"0-7", "0-7"});
+  job["slurm"] = {{"job_id", "1"}};
+  EXPECT_EQ(doubts(job),
+            "2 threads may move between cpus 0-7: unset OMP_PLACES=threads, and bench binds "
+            "them\n")
+      << "said once";
+  Json one_node = on_two_sockets({"0-7"});
+  one_node["machine"]["numa_nodes"][1]["memory_bytes"] = 0;
+  EXPECT_EQ(doubts(one_node), "");
+}
+
+TEST(Binding, MemoryThatIsNearNoneOfOurCpusIsNamed) {
+  Json context = on_two_sockets({"0", "1"});
+  context["machine"]["cpuset"] = "0-1,4-5";
+  context["machine"]["memory_nodes"] = "1";
+  EXPECT_EQ(doubts(context),
+            "memory comes from NUMA nodes 1 only, the cpus are near nodes 0: every access goes a "
+            "longer way; look at --mem-bind, numactl and the cgroup's cpuset.mems\n");
+  for (const Json& fine : {Json("0"), Json("0-1"), Json("0-7"), Json()}) {
+    context["machine"]["memory_nodes"] = fine;
+    EXPECT_EQ(doubts(context), "") << fine;
+  }
+}
+
+TEST(Binding, IsOurWorkTheUsersOrNobodys) {
+  Node node;
+  node.allow({0, 1});
+  EXPECT_EQ(bound_by({"0-1", "0-1"}, node.host()), std::nullopt);
+  node.set("OMP_PLACES", "{1},{0}");
+  EXPECT_EQ(bound_by({"1", "0"}, node.host()), Binder::user);
+  node.set("BENCH_PLACES", "{1},{0}");
+  EXPECT_EQ(bound_by({"1", "0"}, node.host()), Binder::bench);
+  EXPECT_EQ(bound_by({"1"}, node.host()), Binder::bench);
+  EXPECT_EQ(bound_by({"0-1", "0-1"}, node.host()), std::nullopt) << "the system did not do it";
+  node.set("OMP_PLACES", "{0},{1}");
+  EXPECT_EQ(bound_by({"0", "1"}, node.host()), Binder::user);
+  node.allow({0});
+  EXPECT_EQ(bound_by({"0"}, node.host()), std::nullopt) << "there is no other";
 }
 
 TEST(Binding, TasksOfANodeThatShareCpusAreCounted) {
@@ -91,6 +168,8 @@ TEST(Binding, TasksOfANodeThatShareCpusAreCounted) {
   EXPECT_NE(with("2", "0", "1", "mask_cpu:", "0x1"), "") << "--overcommit";
   EXPECT_EQ(with("1", "0", "0", "mask_cpu:", "0x1"), "");
   EXPECT_NE(with("2", "0", "0", "", ""), "") << "two tasks may use two CPUs each, of two";
+  EXPECT_TRUE(tasks_share_cpus(context["slurm"], 2));
+  EXPECT_FALSE(tasks_share_cpus(context["slurm"], 1));
   EXPECT_EQ(with("2(x3),1", "3", "0", "", ""), "") << "alone on the last node";
   EXPECT_NE(with("2(x3),1", "2", "0", "", ""), "");
   EXPECT_EQ(with("nonsense", "-1", "-1", "mask_cpu:", ""), "");

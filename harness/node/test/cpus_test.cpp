@@ -30,5 +30,19 @@ TEST(Environment, AllowedCpusDoNotChangeWhenAThreadIsPinned) {
   sched_setaffinity(0, sizeof saved, &saved);
 }
 
+TEST(Environment, AThreadIsBoundAndGivenItsCpusBack) {
+  const std::vector<int> before = cpus_of_thread();
+  const std::vector<int> last{before.back()};
+  ASSERT_TRUE(bind_thread(last));
+  EXPECT_EQ(cpus_of_thread(), last);
+  {
+    const Unbound unbound;
+    EXPECT_EQ(cpus_of_thread(), allowed_cpus());
+  }
+  EXPECT_EQ(cpus_of_thread(), last);
+  EXPECT_FALSE(bind_thread({})) << "the kernel refuses";
+  ASSERT_TRUE(bind_thread(before));
+}
+
 }  // namespace
 }  // namespace bench

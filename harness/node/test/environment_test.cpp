@@ -53,6 +53,7 @@ TEST(Environment, DescribesATwoSocketNodeWithSmt) {
   EXPECT_EQ(facts["cpuset"], "0-1,4-5");
   EXPECT_EQ(facts["allowed_cpus"], 4);
   EXPECT_EQ(facts["allowed_cores"], 2);
+  EXPECT_EQ(facts["allowed_core_cpus"], Json({"0,4", "1,5"}));
   EXPECT_EQ(facts["isa_flags"], Json({"avx", "fma", "avx2", "avx512f"}));
   EXPECT_EQ(facts["hypervisor"], false);
   EXPECT_EQ(facts["memory_bytes"], 2UL << 30);
@@ -334,6 +335,27 @@ TEST(Environment, SlurmFactsAreStringsAndNothingPrivate) {
   EXPECT_TRUE(facts.contains("step_gpus"));
   EXPECT_EQ(facts["step_gpus"], nullptr);
   EXPECT_EQ(facts.dump().find("secret"), std::string::npos);
+}
+
+TEST(Environment, KnowsWhichMemoryMayBeUsed) {
+  Node node;
+  Host host = node.host();
+  host.policy_nodes = [] { return std::vector<int>(); };
+  EXPECT_EQ(machine(host)["memory_nodes"], nullptr);
+  node.put("proc/self/status", "Name:\tbench\nMems_allowed:\t0000000f\nMems_allowed_list:\t0-3\n");
+  EXPECT_EQ(machine(host)["memory_nodes"], "0-3");
+  host.policy_nodes = [] { return std::vector<int>{1, 5}; };
+  EXPECT_EQ(machine(host)["memory_nodes"], "1");
+}
+
+TEST(Environment, LeavesOutThePlacesThatAreOurs) {
+  Node node;
+  node.set("OMP_PLACES", "{0},{1}");
+  node.set("OMP_PROC_BIND", "spread");
+  node.set("OMP_NUM_THREADS", "2");
+  EXPECT_EQ(machine(node.host())["omp"].size(), 3);
+  node.set("BENCH_PLACES", "{0},{1}");
+  EXPECT_EQ(machine(node.host())["omp"].dump(), R"({"OMP_NUM_THREADS":"2"})");
 }
 
 TEST(Environment, RecordsOpenMpVariablesAndModules) {

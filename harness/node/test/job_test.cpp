@@ -26,6 +26,7 @@ Host host_with(Variables variables, int cpus = 8) {
     for (int cpu = 0; cpu < cpus; ++cpu) allowed.push_back(2 * cpu);
     return allowed;
   };
+  host.topology = [] { return Topology(); };
   return host;
 }
 
@@ -42,6 +43,29 @@ TEST(Job, UsesWhatSlurmGaveAsFarAsItIsThere) {
   for (const char* nonsense : {"", "many", "-3", "4(x2)", "4.5", "99999999999"}) {
     EXPECT_EQ(job_threads(host_with({{"SLURM_CPUS_PER_TASK", nonsense}})), 8) << nonsense;
   }
+}
+
+TEST(Job, HasAThreadForEachCoreWhereCoresHaveSeveralCpus) {
+  Variables variables;
+  const auto threads = [&](std::vector<int> cpus) {
+    Host host = host_with(variables);
+    host.cpus = [cpus = std::move(cpus)] { return cpus; };
+    host.topology = [] {
+      Topology topology;
+      topology.cores = {{0, 4}, {1, 5}, {2, 6}, {3, 7}};
+      return topology;
+    };
+    return job_threads(host);
+  };
+  EXPECT_EQ(threads({0, 1, 2, 3, 4, 5, 6, 7}), 4);
+  EXPECT_EQ(threads({0, 1, 4}), 2);
+  EXPECT_EQ(threads({0, 4}), 1);
+  variables = {{"SLURM_CPUS_PER_TASK", "8"}};
+  EXPECT_EQ(threads({0, 1, 2, 3, 4, 5, 6, 7}), 4) << "Slurm counts hardware threads";
+  variables = {{"SLURM_CPUS_PER_TASK", "3"}};
+  EXPECT_EQ(threads({0, 1, 2, 3, 4, 5, 6, 7}), 3);
+  variables = {{"OMP_PLACES", "{0,4},{1,5}"}, {"BENCH_PLACES", "{0,4},{1,5}"}};
+  EXPECT_EQ(threads({0, 1, 4, 5}), 2) << "as many as it has bound itself to";
 }
 
 TEST(Job, ObeysTheOpenMpVariableAsTheRuntimeUnderstoodIt) {

@@ -97,6 +97,18 @@ TEST(Compare, NamesWhatIsUnlikeAndWhatMayExplain) {
   expect_contains(all, "cpu_model: Some Processor and Y");
 }
 
+TEST(Compare, CoresThatBenchHasChosenAreNoDifference) {
+  Document first = document(1);
+  Document second = document(1);
+  first.context.run.thread_cpus = {"0", "1"};
+  second.context.run.thread_cpus = {"1", "0"};
+  EXPECT_EQ(compared(first, second).differences.size(), 1U);
+  first.context.run.bound_by = Binder::bench;
+  EXPECT_EQ(compared(first, second).differences.size(), 1U) << "one is bound otherwise";
+  second.context.run.bound_by = Binder::bench;
+  EXPECT_EQ(compared(first, second).differences, std::vector<std::string>());
+}
+
 TEST(Compare, CasesOfOneRunOnlyAreNamed) {
   Case failed = timed(1, "energy", "python");
   failed.status = "failed";

@@ -73,6 +73,19 @@ TEST(DoctorText, SaysWhatCanBeToldBesideTime) {
                   "energy\ncounters   none: another reason\n");
 }
 
+TEST(DoctorText, SaysWhoHasBoundTheThreads) {
+  Json context = healthy();
+  expect_contains(text_of(context), "binding    the threads are not bound");
+  context["run"]["thread_cpus"] = {"1,5", "0,4"};
+  context["run"]["bound_by"] = "bench";
+  expect_contains(wrapped(text_of(context), 10'000, 0),
+                  "bench has bound the threads to cores, in their order to cpus 1,5; 0,4 ");
+  context["run"]["bound_by"] = "user";
+  expect_contains(text_of(context), "what you have set binds the threads");
+  context["run"]["thread_cpus"] = std::vector<std::string>(9, "0");
+  expect_contains(wrapped(text_of(context), 10'000, 0), "cpus 0; 0; 0; 0; 0; 0; 0; 0; … ");
+}
+
 TEST(DoctorText, EndsWithTheDoubts) {
   Json context = healthy();
   context["machine"]["governor"] = "powersave";
@@ -114,6 +127,13 @@ Json everything() {
                              {"gpu_energy_reason", "this GPU does not tell its energy"},
                              {"counters", {"cache misses", "branch misses", "TLB misses"}},
                              {"transparent_huge_pages", {{"enabled", "never"}}}});
+  context["run"].update({{"thread_cpus", {"0", "4", "1"}}, {"bound_by", "user"}});
+  context["machine"].update({{"cpuset", "0-7"},
+                             {"allowed_core_cpus", {"0,4", "1,5", "2,6"}},
+                             {"numa_nodes",
+                              {{{"node", 0}, {"cpus", "0-7"}, {"memory_bytes", 1}},
+                               {{"node", 1}, {"cpus", "8-15"}, {"memory_bytes", 1}}}},
+                             {"memory_nodes", "1"}});
   context["machine"]["gpu"].update({{"visible_devices", 2}, {"device_number", 1}});
   context["machine"]["gpu"]["nvml"] = {{"mig", true}, {"processes", 1}};
   return context;
@@ -124,14 +144,44 @@ TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
   without_gpu["machine"]["gpu"] = nullptr;
   without_gpu["machine"]["gpu_reason"] = "built without CUDA";
   without_gpu["slurm"] = nullptr;
-  for (const Json& context : {everything(), without_gpu, healthy()}) {
+  Json bound = healthy();
+  bound["run"].update({{"thread_cpus", {"0", "1"}}, {"bound_by", "bench"}});
+  Json moving = healthy();
+  moving["run"]["thread_cpus"] = {"0-15"};
+  moving["machine"] = everything()["machine"];
+  moving["machine"].update({{"cpuset", "0-15"}, {"omp", {{"OMP_PROC_BIND", "false"}}}});
+  Json moving_job = moving;
+  moving_job["run"]["thread_cpus"] = {"0-15", "0-15"};
+  moving_job["machine"]["omp"] = nullptr;
+  moving_job["slurm"] = {{"job_id", "17"}};
+  for (const Json& context : {everything(), without_gpu, healthy(), bound, moving, moving_job}) {
     const std::string english = text_of(context);
     for (const Language language : translations) {
       const std::string text = text_of(context, language);
       expect_eighty_columns(text);
       EXPECT_EQ(left_in_english(english, text,
-                                {"Some", "Processor", "L", "x", "v", "performance", "powersave",
-                                 "never", "Release", "job_id", "job_partition", "RAPL", "TLB"}),
+                                {"Some",
+                                 "Processor",
+                                 "L",
+                                 "x",
+                                 "v",
+                                 "performance",
+                                 "powersave",
+                                 "never",
+                                 "Release",
+                                 "job_id",
+                                 "job_partition",
+                                 "OMP_PLACES",
+                                 "OMP_PROC_BIND",
+                                 "close",
+                                 "cores",
+                                 "false",
+                                 "bind",
+                                 "cpuset",
+                                 "mems",
+                                 "numactl",
+                                 "RAPL",
+                                 "TLB"}),
                 Words{})
           << text;
     }

@@ -1,0 +1,33 @@
+// Which cores threads are bound to, and in what order.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/node/topology.hpp"
+
+namespace bench {
+
+/// The CPUs of one core, as far as they may be used.
+using OmpPlace = std::vector<int>;
+
+/// What there is to choose from.
+struct Reach {
+  std::vector<int> cpus;  ///< that this process was given
+  std::vector<int> near;  ///< to the job's GPU; empty where there is none
+  int current = -1;       ///< the CPU that this process runs on; negative where unknown
+};
+
+/// A place for each core that has some of those CPUs. First come the cores near the GPU; those of
+/// one NUMA node stand beside each other. Nodes, and the cores of each, go round from the current
+/// one: two processes at once do not both begin with CPU 0. Empty where the topology does not tell
+/// the cores.
+std::vector<OmpPlace> places(const Topology& topology, const Reach& reach);
+
+/// As OMP_PLACES has them: `{0,4},{1,5}`.
+std::string omp_places(const std::vector<OmpPlace>& places);
+
+/// The places in such a text.
+std::vector<OmpPlace> places_in(const std::string& text);
+
+}  // namespace bench
