@@ -34,6 +34,7 @@ import traceback
 
 _offers = []
 _functions = []
+_cpus = os.sched_getaffinity(0)
 
 
 def variant(
@@ -315,6 +316,13 @@ class _Waits:
             os.close(file)
 
 
+def _unbind():
+    """An OpenMP runtime that binds its threads binds this one, too, as soon as it is loaded: from
+    then on all threads that others start would inherit its one processor."""
+    if os.sched_getaffinity(0) != _cpus:
+        os.sched_setaffinity(0, _cpus)
+
+
 def _warm_up():
     """A processor that was idle a moment ago is slow to begin with."""
     enough = time.perf_counter() + 1e-3
@@ -533,6 +541,7 @@ def _get_ready(ready, opened):
     if transfers and ready["scope"] == "kernel":
         raise _UnavailableError("it moves its data itself: it has no time without the transfers")
     gc.collect()
+    _unbind()
     _warm_up()
     if before:
         before(ready["threads"])
@@ -574,6 +583,7 @@ def _serve(path):
         opened = None
         try:
             _load(path)
+            _unbind()
             _name_offers()
             say({"bench": 1, "variants": _offers, "packages": _packages()})
             for message in lines:

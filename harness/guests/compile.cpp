@@ -30,6 +30,7 @@
 #include "harness/guests/embedded.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/guests/translate.hpp"
+#include "harness/node/cpus.hpp"
 #include "harness/place/run_error.hpp"
 
 namespace bench::guests {
@@ -113,6 +114,7 @@ int run(std::vector<std::string> command, const fs::path& output) {
   posix_spawnattr_setflags(&with, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setsigmask(&with, &none);
   pid_t child = -1;
+  const Unbound unbound;  // a compiler is not one of our threads
   const int why = posix_spawnp(&child, words[0], &files, &with, words.data(), environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&with);

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <omp.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -18,6 +17,9 @@
 #include "harness/guests/host_on_device.hpp"
 #include "harness/guests/protocol.hpp"
 #include "harness/guests/read_files.hpp"
+#include "harness/node/cpus.hpp"
+#include "harness/node/own_environment.hpp"
+#include "harness/node/places.hpp"
 #include "harness/node/preemption.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/workload/suite.hpp"
@@ -39,24 +41,26 @@ void warm_up() {
   while (stopwatch.seconds() < enough) continue;
 }
 
-/// While this lives the calling thread runs on one processor, of those that it may run on.
-class OnOneOf {
+/// While this lives the calling thread runs on one place.
+class On {
  public:
-  OnOneOf(const cpu_set_t& all, int which) : all_(all) {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-      if (CPU_ISSET(cpu, &all) && which-- == 0) CPU_SET(cpu, &one);
-    }
-    sched_setaffinity(0, sizeof one, &one);
-  }
-  ~OnOneOf() { sched_setaffinity(0, sizeof all_, &all_); }
-  OnOneOf(const OnOneOf&) = delete;
-  OnOneOf& operator=(const OnOneOf&) = delete;
+  explicit On(const OmpPlace& place) : before_(cpus_of_thread()) { bind_thread(place); }
+  ~On() { bind_thread(before_); }
+  On(const On&) = delete;
+  On& operator=(const On&) = delete;
 
  private:
-  cpu_set_t all_;
+  std::vector<int> before_;
 };
+
+/// Those of the threads of bench, where it has bound them; else each processor is one.
+std::vector<OmpPlace> places_here() {
+  const char* const own = std::getenv(own_places_variable);
+  if (own != nullptr) return places_in(own);
+  std::vector<OmpPlace> all;
+  for (const int cpu : cpus_of_thread()) all.push_back({cpu});
+  return all;
+}
 
 /// As for our own variants, the team is awake when the clock starts.
 void wake_team() {
@@ -66,19 +70,17 @@ void wake_team() {
   }
 }
 
-/// Where there is a processor for each thread, and the user has not bound them, each has its own.
-/// The scheduler may let those that wake each other share one for some milliseconds. Not before
-/// whoever asked for the run has left its processor.
+/// Where there is a place for each thread, and nobody has bound them, each has its own. The
+/// scheduler may let those that wake each other share one for some milliseconds. Not before whoever
+/// asked for the run has left its processor.
 void place_team() {
-  cpu_set_t all;
-  CPU_ZERO(&all);
-  sched_getaffinity(0, sizeof all, &all);
+  const std::vector<OmpPlace> places = places_here();
 #pragma omp parallel
   {
-    const bool one_each =
-        omp_get_proc_bind() == omp_proc_bind_false && omp_get_num_threads() == CPU_COUNT(&all);
-    std::optional<OnOneOf> here;
-    if (one_each) here.emplace(all, omp_get_thread_num());
+    const auto threads = static_cast<std::size_t>(omp_get_num_threads());
+    const bool one_each = omp_get_proc_bind() == omp_proc_bind_false && threads == places.size();
+    std::optional<On> here;
+    if (one_each) here.emplace(places[static_cast<std::size_t>(omp_get_thread_num())]);
     warm_up();
 #pragma omp barrier
   }
@@ -187,6 +189,7 @@ class Host {
   }
 
   bool on_device() const { return device_ != nullptr; }
+  bool has_team() const { return has_team_; }
 
   void open(const Open& open) {
     const Workload* const workload = workload_named(registry_, open.workload);
@@ -320,6 +323,9 @@ int host(std::span<const Workload* const> registry, const std::string& file) {
     Line line;
     try {
       Host loaded(registry, file);
+      // The OpenMP runtime of this program may have bound it: whatever else starts threads would
+      // have all of them on that processor.
+      if (!loaded.has_team()) unbind_thread();
       if (!loaded.on_device()) catch_faults();  // sanitizers have handlers of their own
       line.say(written(loaded.hello()));
       while (const auto message = line.next()) line.say(answer(loaded, *message));
