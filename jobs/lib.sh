@@ -130,7 +130,6 @@ measure() {
   fi
   local cpus=(--cpus-per-task="$SLURM_CPUS_ON_NODE")
   if [[ $SLURM_JOB_CPUS_PER_NODE == *,* ]]; then cpus=(); fi
-  export OMP_PROC_BIND=${OMP_PROC_BIND:-close} OMP_PLACES=${OMP_PLACES:-cores}
   say "$SLURM_JOB_NODELIST: $bench $*; finished groups are in $results/ at once"
   attend tell_step srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 \
     ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "$bench" "$@"

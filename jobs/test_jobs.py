@@ -115,8 +115,7 @@ def test_term_completes_the_document_and_resume_goes_on(real, tmp_path):
 
     # Nothing is in its way: the node, the build and the options are in the document.
     step = ["srun", "--nodelist=" + document["context"]["run"]["node"], "-c2"]
-    env = {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
-    result = real.run(*step, BENCH, "--resume", file, cwd=tmp_path, timeout=90, **env)
+    result = real.run(*step, BENCH, "--resume", file, cwd=tmp_path, timeout=90)
     assert result.returncode == 0, result.stderr
     whole = json.loads(file.read_text())
     assert whole["context"]["run"]["finished"] is True

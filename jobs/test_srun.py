@@ -65,7 +65,10 @@ def test_threads_run_on_the_cores_of_the_job(real, tmp_path, cpus):
     _, found = measure(real, tmp_path, f"-c{cpus}")
     ((_, document),) = found.items()
     run, machine, slurm = (document["context"][key] for key in ("run", "machine", "slurm"))
-    assert run["threads"] == run["threads_measured"] == machine["allowed_cpus"] == cpus
+    assert machine["allowed_cpus"] == cpus
+    assert run["threads"] == run["threads_measured"] == machine["allowed_cores"]
+    assert run["bound_by"] == ("bench" if machine["allowed_cores"] > 1 else None)
+    assert len(set(run["thread_cpus"])) == run["threads"]
     bound = cpus_of_mask(slurm["cpu_bind_list"])
     assert len(bound) == cpus
     assert machine["cpuset"] == ("0-1" if cpus == 2 else str(bound[0]))
@@ -101,10 +104,12 @@ def test_the_login_node_of_salloc_is_noticed(real):
 
 def test_threads_that_are_not_bound_or_on_one_core_are_noticed(real):
     step = ["srun", "-c2"]
-    assert "2 threads may move between cpus 0-1" in doubts(real, *step)
-    out = doubts(real, *step, OMP_PROC_BIND="close", OMP_PLACES="cores")
-    assert "threads may move" not in out
-    assert "threads are bound" not in out
+    out = doubts(real, *step, OMP_PROC_BIND="false")
+    assert "2 threads may move between cpus 0-1: unset OMP_PROC_BIND=false" in out
+    for fine in ({}, {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}):
+        out = doubts(real, *step, **fine)
+        assert "threads may move" not in out
+        assert "threads are bound" not in out
     for wrong in (
         {"OMP_PROC_BIND": "master"},
         {"OMP_PROC_BIND": "true", "OMP_PLACES": "{0}"},
