@@ -300,10 +300,13 @@ HARMFUL = {
         " if (id >= 0) _exit(7);"
     ),
     "binds_others": energy(
-        "honest(x, energy, n); cpu_set_t one; CPU_ZERO(&one); CPU_SET(0, &one);"
-        "sched_setaffinity(getppid(), sizeof one, &one);"
-        "CPU_ZERO(&one); sched_getaffinity(getppid(), sizeof one, &one);"
-        "if (CPU_COUNT(&one) == 1 && sysconf(_SC_NPROCESSORS_ONLN) > 1) _exit(7);"
+        "honest(x, energy, n); cpu_set_t before, other, after;"
+        "CPU_ZERO(&before); CPU_ZERO(&other); CPU_ZERO(&after);"
+        "sched_getaffinity(getppid(), sizeof before, &before);"
+        "CPU_SET(CPU_COUNT(&before) == 1 && CPU_ISSET(0, &before) ? 1 : 0, &other);"
+        "sched_setaffinity(getppid(), sizeof other, &other);"
+        "sched_getaffinity(getppid(), sizeof after, &after);"
+        "if (!CPU_EQUAL(&before, &after)) _exit(7);"
     ),
 }
 
