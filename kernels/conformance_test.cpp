@@ -70,7 +70,9 @@ TEST_P(Conformance, LargerThanAPage) {
 
 TEST_P(Conformance, LargerThanACache) {
   bench::Settings all = settings();
-  all.sizes = {"1000003"};
+  // What works in registers finds nothing else in a larger array, and takes long.
+  const bool in_registers = std::get<0>(GetParam()).workload->arithmetic_reference;
+  all.sizes = {in_registers ? "100003" : "1000003"};
   all.threads = {3};
   expect_all_verified(all);
 }

@@ -22,6 +22,8 @@
 #include "harness/base/signals.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/folder.hpp"
+#include "harness/node/cpus.hpp"
+#include "harness/node/own_environment.hpp"
 
 namespace bench {
 namespace {
@@ -59,6 +61,8 @@ pid_t start(std::vector<std::string> argv, const std::string& output, const std:
   const auto program = std::filesystem::read_symlink("/proc/self/exe", missing);
   pid_t child = -1;
   const WithVariable with_variable;
+  give_up_own_places();
+  const Unbound unbound;
   const int why = posix_spawn(&child, program.c_str(), &files, &with, words.data(), environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&with);

@@ -1,5 +1,5 @@
 // This program once more, in a process of its own: with other addresses, another stack, another
-// length of its environment.
+// length of its environment, and perhaps on other cores.
 #pragma once
 
 #include <cstddef>

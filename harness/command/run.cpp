@@ -132,6 +132,7 @@ void add_timing(CLI::App& app, RunRequest& request, const Abilities& node) {
 
 void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
   add_timing(app, request, node);
+  Settings& settings = request.wanted.settings;
   add_count(app, "--executions", request.executions, {2, most_executions},
             "start the program so many times: intervals hold over its executions");
   add_flag(app, "--energy", settings.energy,

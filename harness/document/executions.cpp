@@ -111,6 +111,55 @@ std::optional<GpuUseRecord> pooled_gpu(const Each& all) {
   return gpu;
 }
 
+/// Nothing where an execution has none: what is left would be of less than the samples.
+template <class T>
+std::vector<T> of_each(const Each& all, std::optional<T> CaseRecord::*fact) {
+  std::vector<T> found;
+  for (const CaseRecord* const one : all) {
+    if (one->*fact) found.push_back(*(one->*fact));
+  }
+  if (found.size() < all.size()) found.clear();
+  return found;
+}
+
+std::optional<EnergyRecord> pooled_energy(const Each& all) {
+  const std::vector<EnergyRecord> parts = of_each(all, &CaseRecord::energy);
+  if (parts.empty()) return {};
+  EnergyRecord whole;
+  whole.of = parts.front().of;
+  for (const EnergyRecord& part : parts) {
+    whole.samples.insert(whole.samples.end(), part.samples.begin(), part.samples.end());
+    whole.seconds += part.seconds;
+    whole.runs += part.runs;
+  }
+  whole.joules = median(whole.samples);
+  const auto elements = static_cast<double>(all.front()->elements);
+  if (elements > 0) whole.joules_per_element = whole.joules / elements;
+  return whole;
+}
+
+/// Per run, of the runs of all.
+std::optional<EventCounts> pooled_counters(const Each& all) {
+  const std::vector<EventCounts> parts = of_each(all, &CaseRecord::counters);
+  if (parts.empty()) return {};
+  EventCounts whole = parts.front();
+  whole.runs = 0;
+  for (const EventCounts& part : parts) {
+    whole.runs += part.runs;
+    whole.scaled = whole.scaled || part.scaled;
+  }
+  for (auto figure : {&EventCounts::cycles, &EventCounts::instructions, &EventCounts::cache_misses,
+                      &EventCounts::branch_misses, &EventCounts::tlb_misses}) {
+    double total = 0;
+    for (const EventCounts& part : parts) {
+      if (!(part.*figure)) (whole.*figure).reset();
+      total += (part.*figure).value_or(0) * static_cast<double>(part.runs);
+    }
+    if (whole.*figure) whole.*figure = total / static_cast<double>(whole.runs);
+  }
+  return whole;
+}
+
 CaseRecord pooled_case(const Each& all) {
   const auto elsewhere =
       std::find_if(all.begin(), all.end(), [](const CaseRecord* one) { return !one->measured(); });
@@ -120,6 +169,8 @@ CaseRecord pooled_case(const Each& all) {
   one.rounds = one.seconds->samples.size();
   one.verification = pooled_verification(all);
   one.gpu = pooled_gpu(all);
+  one.energy = pooled_energy(all);
+  one.counters = pooled_counters(all);
   if (one.gb_per_s) one.gb_per_s = static_cast<double>(one.bytes) / one.seconds->median / 1e9;
   one.bound.reset();
   one.standing.reset();

@@ -80,6 +80,10 @@ bool places_are_ours(const Host& host) {
   return places != nullptr && ours != nullptr && std::string_view(places) == ours;
 }
 
+void give_up_own_places() {
+  if (places_are_ours()) give_up_places();
+}
+
 void settle_environment(char** argv) {
   const std::vector<std::string> foreign = variables_of_engine();
   const bool settled = waiting_is_chosen();

@@ -22,4 +22,7 @@ bool places_are_ours(const Host& host = {});
 /// user says how, tasks share their CPUs, or nothing can be bound. To be called first.
 void settle_environment(char** argv);
 
+/// Whoever is started from here chooses anew where those are ours.
+void give_up_own_places();
+
 }  // namespace bench
