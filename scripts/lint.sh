@@ -110,8 +110,8 @@ headers=("${files[@]}")
 # What students hand in is no part of the build.
 our_files '*.cpp' ':!course'
 if [[ $* != --all ]]; then
-  listed=$(.venv/bin/python scripts/lint_files.py "${files[@]}")
-  mapfile -t files < <(printf '%s' "$listed")
+  changed=$(.venv/bin/python scripts/lint_files.py "${files[@]}")
+  mapfile -t files < <(printf '%s' "$changed")
 fi
 suspects=()
 for file in "${files[@]}"; do

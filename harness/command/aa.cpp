@@ -30,8 +30,11 @@ void add_options(CLI::App& app, AaRequest& request, const Abilities& node) {
 }
 
 int execute(const AaRequest& request, const Session& session) {
-  // Each is compared with all of its samples, as any run is.
-  if (one_of_several()) return execute(of_execution(request.run, 1), session);
+  if (one_of_several()) {
+    RunRequest run = request.run;
+    run.executions = 1;  // it is compared with all of its samples, as any run is
+    return execute(of_execution(std::move(run)), session);
+  }
   const Executions executions = run_executions(request.run, session, [](const auto&) {});
   constexpr int by_signal = 128;
   if (executions.signal) return by_signal + *executions.signal;

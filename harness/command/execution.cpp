@@ -96,10 +96,11 @@ std::string text_of(const std::string& file) {
 
 bool one_of_several() { return std::getenv(variable) != nullptr; }
 
-RunRequest of_execution(RunRequest request, std::size_t executions) {
+RunRequest of_execution(RunRequest request) {
   unsetenv(variable);  // whoever is started from here is no execution
   Settings& settings = request.wanted.settings;
-  const std::size_t each = std::max(Settings::min_samples, Settings::most_samples / executions);
+  const std::size_t each =
+      std::max(Settings::min_samples, Settings::most_samples / request.executions);
   settings.max_samples = std::min(settings.max_samples, each);
   request.executions = 1;
   request.output = "-";

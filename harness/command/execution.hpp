@@ -18,7 +18,7 @@ bool one_of_several();
 
 /// What an execution wants of what its words ask for: as many samples as keep the document of all
 /// of them small, and nothing for people.
-RunRequest of_execution(RunRequest request, std::size_t executions);
+RunRequest of_execution(RunRequest request);
 
 struct Execution {
   std::optional<Document> document;  ///< nothing where it was ended before it had begun

@@ -161,7 +161,7 @@ int execute(RunRequest request, const Session& session) {
   if (!request.profile.empty()) return profile(request, session);
   if (request.executions > 1 && !request.dry_run) {
     if (!one_of_several()) return execute_several(request, session);
-    request = of_execution(std::move(request), request.executions);
+    request = of_execution(std::move(request));
   }
   Settings& settings = request.wanted.settings;
   if (!request.resume.empty()) restore(request, abilities());
