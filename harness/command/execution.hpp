@@ -2,7 +2,6 @@
 // length of its environment, and perhaps on other cores.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 #include "harness/measure/in_cache.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace bench {
@@ -21,18 +22,17 @@ Elements spread(std::size_t count) {
 
 }  // namespace
 
-InCache::InCache(const InCacheRun& run, const Case& planned, const Settings& settings,
-                 HostArrays& arrays)
-    : run_(run), arrays_(arrays), place_(planned, settings, arrays, arrays.arrays()) {}
+InCache::InCache(const InCacheRun& run, std::unique_ptr<Place> place, Arrays on_host)
+    : run_(run), place_(std::move(place)), on_host_(std::move(on_host)) {}
 
 double InCache::sample() {
-  place_.get_ready();
+  place_->get_ready();
   // Brings the data there, and says how many runs are enough.
-  place_.seconds(run_.run, 1);
-  double seconds = place_.seconds(run_.run, batch_);
-  while (seconds < long_enough * place_.batch_seconds() && batch_ < most_runs) {
+  place_->seconds(run_.run, 1);
+  double seconds = place_->seconds(run_.run, batch_);
+  while (seconds < long_enough * place_->batch_seconds() && batch_ < most_runs) {
     batch_ *= 2;
-    seconds = place_.seconds(run_.run, batch_);
+    seconds = place_->seconds(run_.run, batch_);
   }
   constexpr double least = 1e-9;
   return std::max(seconds, least) / static_cast<double>(batch_) * run_.scale;
@@ -40,14 +40,15 @@ double InCache::sample() {
 
 std::optional<std::string> InCache::fault() {
   // What others did to the arrays they share is not this one's.
-  place_.repair_guards();
-  place_.repair_inputs();
-  place_.poison_output();
-  place_.seconds(run_.run, 1);
+  place_->repair_guards();
+  place_->repair_inputs();
+  place_->poison_output();
+  place_->seconds(run_.run, 1);
   const Problem& problem = *run_.problem;
-  const Verdict verdict = problem.check(arrays_.arrays(), spread(problem.output.count));
-  if (const auto damage = place_.repair_guards()) return damage;
-  if (const auto changed = place_.repair_inputs()) return changed;
+  place_->fetch(pieces(problem.output, problem.output.count));
+  const Verdict verdict = problem.check(on_host_, spread(problem.output.count));
+  if (const auto damage = place_->repair_guards()) return damage;
+  if (const auto changed = place_->repair_inputs()) return changed;
   return verdict.passed ? std::nullopt : std::optional(verdict.reason);
 }
 

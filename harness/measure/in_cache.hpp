@@ -1,18 +1,21 @@
-// A case's variant on data in the caches of the cores at work: what is left of its time when
-// nothing has to come from memory.
+// A case's variant on data in the nearest cache of all that is at work: what is left of its time
+// when nothing has to come from memory.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
-#include "harness/measure/host_place.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/place/place.hpp"
 
 namespace bench {
 
 class InCache {
  public:
-  /// `arrays` are those of the planned problem, with its inputs; `planned` says how many threads.
-  InCache(const InCacheRun& run, const Case& planned, const Settings& settings, HostArrays& arrays);
+  /// `place` has the arrays of the planned problem, with its inputs; `on_host` are those of the
+  /// host, where it fetches results to.
+  InCache(const InCacheRun& run, std::unique_ptr<Place> place, Arrays on_host);
 
   /// Seconds per as many elements as the case has. Throws what the variant throws.
   double sample();
@@ -21,8 +24,8 @@ class InCache {
 
  private:
   const InCacheRun& run_;
-  HostArrays& arrays_;
-  HostPlace place_;
+  std::unique_ptr<Place> place_;
+  Arrays on_host_;
   std::size_t batch_ = 1;
 };
 

@@ -316,18 +316,22 @@ class GroupBuilder {
       planned.needs_grid = several && way.launch.grid > 0;
       planned.transfers = rung.transfers;
       skip_if_too_slow(one, rung.most_elements);
-      if (!on_device && !subject.beside && !rung.wrong) planned.in_cache = in_cache(rung, way);
+      const bool own = scope == Scope::kernel && !subject.beside && !rung.wrong;
+      if (own) planned.in_cache = in_cache(rung, way);
+      if (planned.in_cache && chosen) {
+        planned.in_cache->run = with_launch(planned.in_cache->run, way.launch);
+      }
       group_.cases.push_back(std::move(planned));
     }
   }
 
-  /// The same on arrays of half the caches that so many threads have for themselves: what computing
-  /// takes. Not of the user's own data, of which a part may be unlike the whole.
+  /// The same on arrays of half the nearest cache: what computing takes. Not of the user's own
+  /// data, of which a part may be unlike the whole.
   std::optional<InCacheRun> in_cache(const BoundVariant& rung, const Way& way) {
     if (!workload_.memory_bound || settings_.cache == CacheMode::hot || settings_.inputs) return {};
     const auto [entry, first] = near_.try_emplace(way.threads);
     Near& near = entry->second;
-    if (first) near = near_problem(static_cast<std::size_t>(way.threads));
+    if (first) near = near_problem(nearest_cache_bytes(way));
     for (const BoundVariant& small : near.rungs) {
       if (small.backend != rung.backend || small.variant != rung.variant) continue;
       return InCacheRun{near.problem, small.run, near.scale};
@@ -335,9 +339,15 @@ class GroupBuilder {
     return {};
   }
 
-  Near near_problem(std::size_t threads) const {
-    const auto small =
-        within_cache(workload_, group_.dtype, shape_, settings_.own_cache_bytes / 2 * threads);
+  /// Those that so many threads have for themselves, or that of all of a device's multiprocessors.
+  /// 0 where that is unknown.
+  std::size_t nearest_cache_bytes(const Way& way) const {
+    if (way.threads > 0) return settings_.own_cache_bytes * static_cast<std::size_t>(way.threads);
+    return settings_.device != nullptr ? settings_.device->l2_bytes() : 0;
+  }
+
+  Near near_problem(std::size_t cache_bytes) const {
+    const auto small = within_cache(workload_, group_.dtype, shape_, cache_bytes / 2);
     if (!small) return {};
     const std::shared_ptr<const Problem> problem = workload_.make(group_.dtype, *small);
     if (!problem->unsupported().empty()) return {};
@@ -406,7 +416,7 @@ class GroupBuilder {
   const Settings& settings_;
   Shape shape_;
   PlannedGroup group_;
-  std::map<int, Near> near_;   ///< by number of threads
+  std::map<int, Near> near_;   ///< by number of threads, 0 for the device
   bool other_memory_ = false;  ///< one of its own rungs is measured there
 };
 

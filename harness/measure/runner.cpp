@@ -67,9 +67,10 @@ class Session {
       const auto& planned = group.cases[i].in_cache;
       if (!planned || !cases_[i].alive()) continue;
       try {
-        cases_[i].put(std::make_unique<InCache>(*planned, cases_[i].result, settings_,
-                                                in_cache(planned->problem)));
+        cases_[i].put(in_cache(*planned, cases_[i]));
       } catch (const std::bad_alloc&) {
+        near_.erase(planned->problem.get());
+      } catch (const cuda::Error&) {
         near_.erase(planned->problem.get());
       }
     }
@@ -236,16 +237,35 @@ class Session {
     return {};
   }
 
-  /// The arrays of a problem that fits there.
-  HostArrays& in_cache(const std::shared_ptr<const Problem>& problem) {
-    auto& arrays = near_[problem.get()];
-    if (!arrays) {
-      PlannedGroup small;
-      small.problem = problem;
-      arrays = std::make_unique<HostArrays>(small);
-      arrays->generate(settings_.seed);
+  /// The arrays of a problem that fits in a cache; for cases on the device also there.
+  struct Near {
+    Near(const PlannedGroup& small, std::uint32_t seed, bool with_device) : host(small) {
+      host.generate(seed);
+      if (!with_device) return;
+      device.emplace(small, host);
+      device->upload_inputs();
     }
-    return *arrays;
+
+    HostArrays host;
+    std::optional<cuda::DeviceArrays> device;
+  };
+
+  std::unique_ptr<InCache> in_cache(const InCacheRun& planned, const ActiveCase& active) {
+    auto& near = near_[planned.problem.get()];
+    if (!near) {
+      PlannedGroup small;
+      small.problem = planned.problem;
+      near = std::make_unique<Near>(small, settings_.seed, active.on_device());
+    }
+    std::unique_ptr<Place> place;
+    if (near->device) {
+      place = std::make_unique<cuda::KernelPlace>(*settings_.device, *near->device, near->host,
+                                                  nullptr);
+    } else {
+      place =
+          std::make_unique<HostPlace>(active.result, settings_, near->host, near->host.arrays());
+    }
+    return std::make_unique<InCache>(planned, std::move(place), near->host.arrays());
   }
 
   void place(ActiveCase& active) {
@@ -477,7 +497,7 @@ class Session {
   std::optional<HostArrays> managed_;   ///< likewise
   std::string pageable_reason_;         ///< empty, or why there are none although they are needed
   std::string managed_reason_;
-  std::map<const Problem*, std::unique_ptr<HostArrays>> near_;  ///< that stay in the caches
+  std::map<const Problem*, std::unique_ptr<Near>> near_;
   std::vector<ActiveCase> cases_;
   std::string input_hash_;
   std::mt19937 order_;

@@ -136,6 +136,40 @@ class RunnerOnDevice : public WithDevice {
   }
 };
 
+TEST_F(RunnerOnDevice, EachSampleOfAKernelHasOneInTheCacheOfTheDevice) {
+  Settings asked = settings();
+  asked.sizes = {"4000"};
+  const Group group = measured(asked, with_kernels({}));
+  for (const Case& one : group.cases) {
+    if (!one.measured() || one.backend != "cuda") continue;
+    const bool own = one.workload == "twice" && one.scope == Scope::kernel;
+    EXPECT_EQ(one.timing.in_cache.size(), own ? one.timing.samples.size() : 0) << one.name;
+    for (const double seconds : one.timing.in_cache) EXPECT_GT(seconds, 0);
+  }
+  EXPECT_FALSE(kernel(group, "honest").timing.in_cache.empty());
+}
+
+TEST_F(RunnerOnDevice, WhatIsWrongInTheCacheOnlyHasNoTime) {
+  // As large as no cache, so that what fits there is smaller.
+  const std::size_t large = device().l2_bytes();
+  Settings asked = settings();
+  asked.sizes = {std::to_string(large)};
+  const auto slips_when_small = [large](std::size_t n) {
+    std::vector<BoundVariant> rungs = honest(n);
+    rungs.push_back(on_device("honest", kernels::honest, n));
+    rungs.push_back(on_device("slips", kernels::honest, n));
+    rungs.back().run = [n, large](const Arrays& a) {
+      kernels::honest(a.input<float>(0), a.output<float>(), n < large ? n - 1 : n);
+    };
+    return rungs;
+  };
+  const Group group = measured(asked, slips_when_small);
+  EXPECT_EQ(kernel(group, "honest").status, "measured") << kernel(group, "honest").reason;
+  EXPECT_EQ(kernel(group, "slips").status, "failed");
+  expect_contains(kernel(group, "slips").reason, "right at first, but not on data in the cache: ");
+  expect_unharmed(group, true);
+}
+
 TEST_F(RunnerOnDevice, TellsTheEnergyOfTheGpuForItsOwnCases) {
   double joules = 0;
   Settings asked = settings();
