@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "harness/cuda/device.hpp"
 #include "harness/measure/filters.hpp"
 #include "harness/measure/input_files.hpp"
 #include "harness/measure/sizes.hpp"
