@@ -1,11 +1,10 @@
 """Several executions of the program as one run, and `bench aa`, which compares equal ones."""
 
 import json
-import signal
 
 import pytest
 from conftest import QUICK
-from test_interrupt import start, wait_for_file
+from test_interrupt import end_by, start, wait_for_file
 
 WORK = ["energy/serial", "--size", "5000", "--samples", "9", "--max-time", "0.02"]
 
@@ -75,13 +74,7 @@ def test_a_signal_ends_the_execution_at_work(tmp_path, name):
     long = ["energy/serial", "--size", "1e5", "--max-time", "30", "--min-time", "30"]
     process = start(tmp_path, [*long, "--executions", "2", "--output", "a.json"])
     wait_for_file(tmp_path, process)
-    process.send_signal(signal.Signals[name])
-    _, errors = process.communicate(timeout=30)
-    assert process.returncode == 128 + signal.Signals[name]
-    run = json.loads((tmp_path / "a.json").read_text())["context"]["run"]
-    assert run["finished"] is False
-    assert run["ended_by"] == name
-    assert f"ended by {name}" in errors
+    assert f"ended by {name}" in end_by(process, tmp_path, name)
 
 
 def test_equal_runs_are_compared(bench, tmp_path):

@@ -33,10 +33,8 @@ def wait_for_file(tmp_path, process):
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU", "SIGUSR1", "SIGUSR2"])
-def test_signals_end_the_run_with_a_complete_document(tmp_path, name):
-    process = start(tmp_path, LONG)
-    wait_for_file(tmp_path, process)
+def end_by(process, tmp_path, name):
+    """Sends the signal, which ends the run with a complete document; what it says on stderr."""
     process.send_signal(signal.Signals[name])
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 128 + signal.Signals[name]
@@ -44,7 +42,14 @@ def test_signals_end_the_run_with_a_complete_document(tmp_path, name):
     assert run["finished"] is False
     assert run["ended_by"] == name
     assert name in errors
-    assert "a.json" in errors
+    return errors
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU", "SIGUSR1", "SIGUSR2"])
+def test_signals_end_the_run_with_a_complete_document(tmp_path, name):
+    process = start(tmp_path, LONG)
+    wait_for_file(tmp_path, process)
+    assert "a.json" in end_by(process, tmp_path, name)
 
 
 def test_what_was_finished_is_shown(tmp_path):
