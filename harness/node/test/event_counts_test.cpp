@@ -230,7 +230,7 @@ TEST(EventCounts, OfTheKernelAreThoseOfAllThreadsOfATeam) {
   counter.stop();
   const double pages = *counter.totals().instructions;
   EXPECT_GE(pages, threads * each);
-  EXPECT_LT(pages, threads * each + 50);
+  EXPECT_LT(pages, 2 * threads * each) << "each once; a sanitizer touches some of its own";
 }
 
 }  // namespace
