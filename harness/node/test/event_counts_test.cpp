@@ -194,6 +194,7 @@ class Untouched {
   char* memory_;
 };
 
+// These two not under sanitizers, which touch pages of their own.
 TEST(EventCounts, OfTheKernelAreThoseBetweenStartAndStop) {
   const EventCounter counter(with_software_events());
   if (!counter.reason().empty()) GTEST_SKIP() << counter.reason();
@@ -230,7 +231,7 @@ TEST(EventCounts, OfTheKernelAreThoseOfAllThreadsOfATeam) {
   counter.stop();
   const double pages = *counter.totals().instructions;
   EXPECT_GE(pages, threads * each);
-  EXPECT_LT(pages, 2 * threads * each) << "each once; a sanitizer touches some of its own";
+  EXPECT_LT(pages, threads * each + 50);
 }
 
 }  // namespace
