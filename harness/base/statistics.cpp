@@ -224,6 +224,10 @@ double relative_deviation(std::span<const double> figures) {
   return std::sqrt(squares / static_cast<double>(figures.size() - 1));
 }
 
+Estimate with_interval(double value, const Interval& interval) {
+  return {value, {std::min(interval.low, value), std::max(interval.high, value)}};
+}
+
 Interval interval_over_executions(std::span<const double> figures) {
   return around(log_mean(figures), student_95(figures.size()) * log_error(figures));
 }

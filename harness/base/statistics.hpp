@@ -73,6 +73,10 @@ Interval interval_over_executions(std::span<const double> figures);
 Interval interval_over_executions(std::span<const double> numerators,
                                   std::span<const double> denominators);
 
+/// A value with such an interval: with few executions the typical one may lie aside of the median
+/// of all samples.
+Estimate with_interval(double value, const Interval& interval);
+
 /// Of the logarithms, so that it is relative; at least two positive figures.
 double relative_deviation(std::span<const double> figures);
 

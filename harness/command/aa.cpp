@@ -1,16 +1,11 @@
 #include "harness/command/aa.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
-#include <vector>
 
-#include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/executions.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/shown.hpp"
-#include "harness/command/streams.hpp"
 #include "harness/nodes/false_alarms.hpp"
 
 namespace bench {
@@ -36,15 +31,12 @@ int execute(const AaRequest& request, const Session& session) {
     return execute(of_execution(std::move(run)), session);
   }
   const Executions executions = run_executions(request.run, session, [](const auto&) {});
-  constexpr int by_signal = 128;
-  if (executions.signal) return by_signal + *executions.signal;
+  const int code = exit_code(executions);
+  if (executions.signal) return code;
   const FalseAlarms alarms =
       false_alarms(executions.documents, request.threshold_percent / 100, request.run.language);
   print_text({{text(alarms)}});
-  for (const Document& document : executions.documents) {
-    if (document.count(Status::failed) > 0) return Exit::wrong;
-  }
-  return exit_code(alarms);
+  return code == Exit::fine ? exit_code(alarms) : code;
 }
 
 }  // namespace bench

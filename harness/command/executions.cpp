@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -41,21 +42,28 @@ Executions run_executions(const RunRequest& request, const Session& session,
   return all;
 }
 
+int exit_code(const Executions& executions) {
+  constexpr int by_signal = 128;
+  if (executions.signal) return by_signal + *executions.signal;
+  const auto& all = executions.documents;
+  const bool failed = std::any_of(
+      all.begin(), all.end(), [](const Document& one) { return one.count(Status::failed) > 0; });
+  return failed ? Exit::wrong : Exit::fine;
+}
+
 int execute_several(const RunRequest& request, const Session& session) {
   Settings settings = request.wanted.settings;
   complete(settings, request.wanted.inputs);
   block_interrupts();  // before the file is there, which is then written to its end
   const auto report = begin(request, make_context(settings, session.argv, machine()));
-  const auto [documents, signal] =
-      run_executions(request, session, [&](const std::vector<Document>& so_far) {
-        report->replace(so_far.size() == 1 ? so_far.front() : pooled(so_far));
-      });
-  const std::string unwritten = finish(*report, signal ? name_of_signal(*signal) : "").unwritten;
-  if (!documents.empty()) print_result(request, *report, session.argv.front());
+  const Executions all = run_executions(request, session, [&](const std::vector<Document>& so_far) {
+    report->replace(so_far.size() == 1 ? so_far.front() : pooled(so_far));
+  });
+  const std::string unwritten =
+      finish(*report, all.signal ? name_of_signal(*all.signal) : "").unwritten;
+  if (!all.documents.empty()) print_result(request, *report, session.argv.front());
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
-  constexpr int by_signal = 128;
-  if (signal) return by_signal + *signal;
-  return report->document().count(Status::failed) > 0 ? Exit::wrong : Exit::fine;
+  return exit_code(all);
 }
 
 }  // namespace bench

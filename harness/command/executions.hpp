@@ -20,8 +20,10 @@ struct Executions {
 Executions run_executions(const RunRequest& request, const Session& session,
                           const std::function<void(const std::vector<Document>&)>& look);
 
-/// Makes one document of them, which is written after each. Exit::wrong where a variant failed,
-/// 128 + a signal that ended it.
+/// 128 + the signal that ended them, Exit::wrong where a variant failed.
+int exit_code(const Executions& executions);
+
+/// Makes one document of them, which is written after each. Returns their exit code.
 int execute_several(const RunRequest& request, const Session& session);
 
 }  // namespace bench

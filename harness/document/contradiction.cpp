@@ -113,9 +113,8 @@ void check_energy(const CaseRecord& one, const Where& where) {
 }
 
 void check_counters(const EventCounts& counts, const Where& where) {
-  for (const auto& total : {counts.cycles, counts.instructions, counts.cache_misses,
-                            counts.branch_misses, counts.tlb_misses}) {
-    require(total.value_or(0) >= 0, where, "counts less than nothing");
+  for (const auto figure : event_figures) {
+    require((counts.*figure).value_or(0) >= 0, where, "counts less than nothing");
   }
   require(counts.runs > 0, Where(where, "runs"), "counts none");
 }

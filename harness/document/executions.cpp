@@ -73,8 +73,7 @@ TimesRecord pooled_times(const Each& all) {
     medians.push_back(one->seconds->median);
   }
   TimesRecord times = times_of(samples);
-  const Interval over = interval_over_executions(medians);
-  times.ci95 = {std::min(over.low, times.median), std::max(over.high, times.median)};
+  times.ci95 = with_interval(times.median, interval_over_executions(medians)).ci95;
   times.noise = (times.ci95.high - times.ci95.low) / 2 / times.median;
   times.smallest_change = interval_over_executions(medians, medians).high - 1;
   for (const CaseRecord* const one : all) {
@@ -148,8 +147,7 @@ std::optional<EventCounts> pooled_counters(const Each& all) {
     whole.runs += part.runs;
     whole.scaled = whole.scaled || part.scaled;
   }
-  for (auto figure : {&EventCounts::cycles, &EventCounts::instructions, &EventCounts::cache_misses,
-                      &EventCounts::branch_misses, &EventCounts::tlb_misses}) {
+  for (const auto figure : event_figures) {
     double total = 0;
     for (const EventCounts& part : parts) {
       if (!(part.*figure)) (whole.*figure).reset();
@@ -187,9 +185,7 @@ std::optional<Estimate> share_in_cache(const Each& all) {
     if (!bound || !bound->in_cache_seconds) return std::nullopt;
     shares.push_back(*bound->in_cache_seconds / one->seconds->median);
   }
-  const double middle = median(shares);
-  const Interval over = interval_over_executions(shares);
-  return Estimate{middle, {std::min(over.low, middle), std::max(over.high, middle)}};
+  return with_interval(median(shares), interval_over_executions(shares));
 }
 
 /// Cases of the same rounds, each with what it was in every execution.
@@ -201,11 +197,6 @@ void append_pooled(Document& document, const std::vector<Each>& rows) {
     if (cases[i].measured()) put_bound(cases[i], share_in_cache(rows[i]));
   }
   append_group(document, std::move(cases));
-}
-
-void warn(RunRecord& run, const std::string& warning) {
-  std::vector<std::string>& known = run.warnings;
-  if (std::find(known.begin(), known.end(), warning) == known.end()) known.push_back(warning);
 }
 
 /// What the first execution says of the run, and what the others add.
@@ -220,7 +211,7 @@ RunRecord pooled_run(const std::vector<Document>& executions) {
     const auto of_samples = sample_warnings(execution);
     for (const std::string& warning : execution.context.run.warnings) {
       const auto known = std::find(of_samples.begin(), of_samples.end(), warning);
-      if (known == of_samples.end()) warn(run, warning);
+      if (known == of_samples.end()) add_once(run.warnings, warning);
     }
   }
   return run;
@@ -235,7 +226,7 @@ std::vector<std::vector<Each>> rows_by_rounds(const std::vector<Document>& execu
   }
   for (const auto& [name, each] : by_name) {
     if (each.size() == executions.size()) continue;
-    warn(run, fmt::format("left out, since not every execution has it: {}", name));
+    add_once(run.warnings, fmt::format("left out, since not every execution has it: {}", name));
   }
   std::vector<std::vector<Each>> all;
   const CaseRecord* before = nullptr;

@@ -12,11 +12,6 @@ constexpr const char* plain_reference = "copy";
 
 bool ours_on_cpu(const CaseRecord& one) { return one.measured() && !one.on_gpu() && one.ours(); }
 
-/// With few executions the typical one may lie aside of the median of all samples.
-Estimate with(double value, const Interval& interval) {
-  return {value, {std::min(interval.low, value), std::max(interval.high, value)}};
-}
-
 /// Cases of one run: paired by execution where it has several, else by round.
 Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
   const TimesRecord& numerator = *baseline.seconds;
@@ -25,7 +20,7 @@ Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
     std::vector<double> ratios = medians_of(numerator);
     const std::vector<double> below = medians_of(denominator);
     std::transform(ratios.begin(), ratios.end(), below.begin(), ratios.begin(), std::divides());
-    return with(numerator.median / denominator.median, interval_over_executions(ratios));
+    return with_interval(numerator.median / denominator.median, interval_over_executions(ratios));
   }
   // A GPU's variants have turns of their own within a round.
   const bool paired =
@@ -58,8 +53,8 @@ Estimate ratio_of_runs(const TimesRecord& numerator, const TimesRecord& denomina
   if (!numerator.executions || !denominator.executions) {
     return drifting_ratio(numerator.samples, denominator.samples);
   }
-  return with(numerator.median / denominator.median,
-              interval_over_executions(medians_of(numerator), medians_of(denominator)));
+  return with_interval(numerator.median / denominator.median,
+                       interval_over_executions(medians_of(numerator), medians_of(denominator)));
 }
 
 std::string rounds_of(const CaseRecord& one) {

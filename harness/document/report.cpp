@@ -16,12 +16,6 @@
 namespace bench {
 namespace {
 
-void add_once(std::vector<std::string>& warnings, const std::string& warning) {
-  if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
-    warnings.push_back(warning);
-  }
-}
-
 /// What goes on keeps from the run that was interrupted.
 void take_over(RunRecord& run, const RunRecord& before) {
   std::vector<ResumeRecord> parts = before.resumed.value_or(std::vector<ResumeRecord>{});
@@ -61,6 +55,12 @@ std::optional<std::string> sample_warning(const Document& document, const char* 
 }
 
 }  // namespace
+
+void add_once(std::vector<std::string>& warnings, const std::string& warning) {
+  if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) {
+    warnings.push_back(warning);
+  }
+}
 
 std::vector<std::string> sample_warnings(const Document& document) {
   std::vector<std::string> warnings;

@@ -16,6 +16,8 @@ namespace bench {
 /// `a/x-2.json` for `a/x.json`: the name for another run where that one is taken.
 std::filesystem::path numbered(const std::filesystem::path& path, int number);
 
+void add_once(std::vector<std::string>& warnings, const std::string& warning);
+
 /// What many disturbed samples of a document make doubtful: warnings for its end.
 std::vector<std::string> sample_warnings(const Document& document);
 

@@ -28,10 +28,8 @@ constexpr unsigned whole_checks = 4;
 constexpr std::size_t counted = 3;
 
 EventCounts per_run(EventCounts counts, std::size_t runs) {
-  for (std::optional<double>* const total :
-       {&counts.cycles, &counts.instructions, &counts.cache_misses, &counts.branch_misses,
-        &counts.tlb_misses}) {
-    if (*total) **total /= static_cast<double>(runs);
+  for (const auto figure : event_figures) {
+    if (counts.*figure) *(counts.*figure) /= static_cast<double>(runs);
   }
   counts.runs = runs;
   return counts;

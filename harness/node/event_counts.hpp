@@ -22,6 +22,11 @@ struct EventCounts {
   std::size_t runs = 0;  ///< that the totals are divided by
 };
 
+/// Its figures.
+constexpr std::optional<double> EventCounts::*event_figures[] = {
+    &EventCounts::cycles, &EventCounts::instructions, &EventCounts::cache_misses,
+    &EventCounts::branch_misses, &EventCounts::tlb_misses};
+
 /// Counts the events of all threads that this process has when it is made.
 class EventCounter {
  public:
