@@ -208,6 +208,14 @@ void read(const Json& json, const Where& where, T& value) {
   fields(reader, value);
 }
 
+/// A whole one. Throws Misfit.
+template <class T>
+T read_as(const Json& json) {
+  T value;
+  read(json, Where(), value);
+  return value;
+}
+
 // ---- writing ----
 
 inline Json written(bool value) { return value; }

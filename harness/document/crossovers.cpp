@@ -18,7 +18,7 @@ struct Point {
 };
 
 /// What makes one entry.
-struct Series {
+struct SizeSeries {
   CrossoverRecord entry;
   std::map<std::string, Point> points;  ///< by size
 };
@@ -40,10 +40,10 @@ std::string series_name(const CaseRecord& one) {
 }
 
 /// The series in the order of the document. Of each size the fastest variant stays.
-std::vector<Series> all_series(const std::vector<CaseRecord>& cases) {
+std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
   std::map<std::string, std::string> rungs;
   for (const CaseRecord& one : cases) rungs[one.name] = one.rung();
-  std::vector<Series> all;
+  std::vector<SizeSeries> all;
   std::map<std::string, std::size_t> known;
   for (const CaseRecord& one : cases) {
     if (one.backend != cuda_backend || !one.measured() || one.beside || !one.ours()) continue;
@@ -150,7 +150,7 @@ void conclude(CrossoverRecord& entry) {
 
 std::vector<CrossoverRecord> crossovers(const std::vector<CaseRecord>& cases) {
   std::vector<CrossoverRecord> entries;
-  for (Series& series : all_series(cases)) {
+  for (SizeSeries& series : all_size_series(cases)) {
     series.entry.points = in_order(series.points);
     const Points& points = series.entry.points;
     if (points.front().elements == points.back().elements) continue;

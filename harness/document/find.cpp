@@ -15,7 +15,7 @@
 namespace bench {
 namespace {
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+[[noreturn]] void refuse_path(const std::string& name, const std::string& why) {
   throw UsageError(fmt::format("{}: {}", printable(name), why));
 }
 
@@ -39,7 +39,7 @@ std::vector<std::filesystem::path> documents_in(const std::filesystem::path& fol
     const bool hidden = file.filename().string().starts_with('.');
     if (file.extension() == ".json" && !hidden && may_be_document(file)) found.push_back(file);
   }
-  if (error) refuse(folder.string(), fmt::format("cannot be read: {}", error.message()));
+  if (error) refuse_path(folder.string(), fmt::format("cannot be read: {}", error.message()));
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -71,7 +71,7 @@ std::vector<std::filesystem::path> find_documents(const std::vector<std::string>
         for (const fs::path& file : documents_in(entry.path())) inside.push_back(file);
       }
     }
-    if (inside.empty()) refuse(path, "holds no *.json files");
+    if (inside.empty()) refuse_path(path, "holds no *.json files");
     std::for_each(inside.begin(), inside.end(), add);
   }
   return files;

@@ -61,7 +61,7 @@ void take(Context& into, Context& from) {
 }
 
 /// The ratios of cases over those of other runs; those within a run are there.
-void put_ratios(std::vector<CaseRecord>& cases) {
+void put_ratios_over_other_runs(std::vector<CaseRecord>& cases) {
   fill_shares(cases);
   const auto all = baselines(cases);
   for (CaseRecord& one : cases) {
@@ -97,7 +97,7 @@ Document joined(std::vector<Document> parts, const std::vector<std::string>& fil
     take(whole.context, part.context);
   }
   whole.context.run.merged = std::move(origins);
-  put_ratios(whole.cases);
+  put_ratios_over_other_runs(whole.cases);
   whole.crossovers = crossovers(whole.cases);
   return whole;
 }

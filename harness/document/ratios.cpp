@@ -97,7 +97,7 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
   for (const CaseRecord& one : cases) {
     if (!ours_on_cpu(one)) continue;
     Baselines& here = all[work_of(one)];
-    if (one.rung() == "serial/naive") here.serial = &one;
+    if (one.rung() == naive_rung) here.serial = &one;
     if (here.best_cpu == nullptr || one.seconds->median < here.best_cpu->seconds->median) {
       here.best_cpu = &one;
     }

@@ -39,6 +39,8 @@ struct Series {
 std::vector<Series> series_over(const std::vector<std::string>& parameters,
                                 const std::vector<const CaseRecord*>& cases);
 
+/// The rung that every other one is compared with.
+constexpr const char* naive_rung = "serial/naive";
 constexpr const char* no_baseline = "no baseline: serial/naive was not measured";
 
 /// What the cases of one piece of work are compared with; null where it was not measured.

@@ -19,14 +19,12 @@ namespace bench::guests {
 namespace {
 
 template <class T>
-T as(const Json& json) {
-  T value;
+T answer_as(const Json& json) {
   try {
-    read(json, Where(), value);
+    return read_as<T>(json);
   } catch (const Misfit& misfit) {
     throw RunError(fmt::format("answered with something else: {}", misfit.what()));
   }
-  return value;
 }
 
 }  // namespace
@@ -108,7 +106,7 @@ void Guest::start() {
     limits.sandbox = &sandbox.emplace(means_.writable);
   }
   child_.emplace(command_, variables, limits);
-  const Hello hello = as<Hello>(answer());
+  const Hello hello = answer_as<Hello>(answer());
   if (hello.bench != protocol_version) {
     throw RunError(fmt::format("speaks version {} of the protocol, this is {}", hello.bench,
                                protocol_version));
@@ -183,7 +181,7 @@ void Guest::fetch(const Open& problem, const Fetch& wanted) {
 
 Ran Guest::run(const Open& problem, const RunCalls& calls) {
   open(problem);
-  Ran ran = as<Ran>(ask(run_key, written(calls)));
+  Ran ran = answer_as<Ran>(ask(run_key, written(calls)));
   if (ran.seconds < 0 || ran.seconds > passed_) {
     child_.reset();
     throw RunError(

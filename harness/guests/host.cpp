@@ -277,21 +277,14 @@ class Host {
   std::optional<ProcessorWaits> waits_;  ///< of the threads that have got ready
 };
 
-template <class T>
-T as(const Json& json) {
-  T value;
-  read(json, Where(), value);
-  return value;
-}
-
 Json answer_of(Host& host, const Json& message) {
   if (message.contains(run_key)) {
-    return written(host.run(as<RunCalls>(message[run_key])));
+    return written(host.run(read_as<RunCalls>(message[run_key])));
   }
   if (message.contains(open_key)) {
-    host.open(as<Open>(message[open_key]));
+    host.open(read_as<Open>(message[open_key]));
   } else if (message.contains(ready_key)) {
-    host.get_ready(as<Ready>(message[ready_key]));
+    host.get_ready(read_as<Ready>(message[ready_key]));
   } else if (message.contains(fetch_key)) {
     host.fetch();
   } else if (message.contains(close_key)) {

@@ -12,18 +12,18 @@ namespace bench::guests {
 namespace {
 
 /// A line of the user's, as a sentence names it.
-struct Line {
+struct SourceLine {
   std::string header;  ///< that it stands in; empty: the file itself
   int number = 0;
 
-  auto operator<=>(const Line&) const = default;
+  auto operator<=>(const SourceLine&) const = default;
   std::string text() const {
     return header.empty() ? fmt::format("line {}", number) : fmt::format("{}:{}", header, number);
   }
 };
 
 /// What a frame names of the user's files, the first of which needs no name.
-std::optional<Line> line_in(const std::string& frame, const std::vector<std::string>& files) {
+std::optional<SourceLine> line_in(const std::string& frame, const std::vector<std::string>& files) {
   static const std::regex number(R"(^:(\d+))");
   for (const std::string& file : files) {
     const std::size_t at = frame.rfind(file + ":");
@@ -33,15 +33,15 @@ std::optional<Line> line_in(const std::string& frame, const std::vector<std::str
     const std::string rest = frame.substr(at + file.size());
     std::smatch found;
     if (!std::regex_search(rest, found, number)) continue;
-    return Line{file == files.front() ? "" : file, std::stoi(found[1])};
+    return SourceLine{file == files.front() ? "" : file, std::stoi(found[1])};
   }
   return {};
 }
 
 /// The user's lines that stand in the stacks of a report, the innermost of each.
-std::vector<Line> lines_in(const std::string& report, const std::vector<std::string>& files) {
+std::vector<SourceLine> lines_in(const std::string& report, const std::vector<std::string>& files) {
   static const std::regex first_frame(R"(^\s*#0\s)");
-  std::vector<Line> lines;
+  std::vector<SourceLine> lines;
   std::istringstream stream(report);
   bool wanted = false;
   for (std::string frame; std::getline(stream, frame);) {
@@ -113,7 +113,7 @@ std::string beside_an_array(const std::string& report, const std::vector<NamedAr
   return "where no array is";
 }
 
-std::string at_line(const std::vector<Line>& lines) {
+std::string at_line(const std::vector<SourceLine>& lines) {
   return lines.empty() ? "" : lines.front().text() + ": ";
 }
 
@@ -127,7 +127,7 @@ std::string out_of_reach(const std::string& report, const std::vector<NamedArray
                      one ? one->name + ", which lies on the device" : "memory of the device");
 }
 
-std::string of_address(const std::string& report, const std::vector<Line>& lines,
+std::string of_address(const std::string& report, const std::vector<SourceLine>& lines,
                        const std::vector<NamedArray>& arrays) {
   if (report.find("AddressSanitizer: use-after-poison") != std::string::npos) {
     return at_line(lines) + out_of_reach(report, arrays);
@@ -143,7 +143,7 @@ std::string of_address(const std::string& report, const std::vector<Line>& lines
                      beside_an_array(report, arrays));
 }
 
-std::string of_race(const std::string& report, const std::vector<Line>& lines,
+std::string of_race(const std::string& report, const std::vector<SourceLine>& lines,
                     const std::vector<NamedArray>& arrays) {
   static const std::regex global(R"(Location is global '([^']+)')");
   static const std::regex heap(R"(Location is heap block of size \d+ at (0x[0-9a-f]+))");
@@ -178,10 +178,10 @@ std::string explained(const std::string& report, const std::vector<std::string>&
                       const std::vector<NamedArray>& arrays) {
   static const std::regex misaligned(
       R"([^\n]*: runtime error: [^\n]*misaligned address \S+ for type '([^']+)', which requires (\d+) byte)");
-  const std::vector<Line> lines = lines_in(report, files);
+  const std::vector<SourceLine> lines = lines_in(report, files);
   if (const auto found = search(report, misaligned)) {
     static const std::regex qualifiers("const |struct ");
-    const std::optional<Line> line = line_in(found->str(), files);
+    const std::optional<SourceLine> line = line_in(found->str(), files);
     return fmt::format("{}a {} at an address that is no multiple of {} bytes",
                        line ? line->text() + ": " : "",
                        std::regex_replace((*found)[1].str(), qualifiers, ""), (*found)[2].str());

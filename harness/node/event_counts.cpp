@@ -96,7 +96,7 @@ struct Reading {
   std::uint64_t running = 0;
   std::array<std::uint64_t, 8> values{};
 
-  bool of(int file) { return read(file, this, sizeof *this) > 0; }
+  bool of(int file) { return ::read(file, this, sizeof *this) > 0; }
 };
 
 }  // namespace

@@ -118,7 +118,7 @@ std::vector<Topology::NumaNode> find_numa_nodes(const Loaded& topology) {
   return found;
 }
 
-bool common(const std::vector<int>& some, const std::vector<int>& others) {
+bool overlap(const std::vector<int>& some, const std::vector<int>& others) {
   return std::any_of(some.begin(), some.end(), [&](int cpu) {
     return std::binary_search(others.begin(), others.end(), cpu);
   });
@@ -176,16 +176,16 @@ std::size_t cores_of(const Topology& topology, const std::vector<int>& cpus) {
   const auto& cores = topology.cores;
   return static_cast<std::size_t>(
       std::count_if(cores.begin(), cores.end(),
-                    [&](const std::vector<int>& core) { return common(cpus, core); }));
+                    [&](const std::vector<int>& core) { return overlap(cpus, core); }));
 }
 
 std::size_t own_cache_bytes(const Topology& topology, const std::vector<int>& cpus) {
   std::optional<std::size_t> least;
   for (const std::vector<int>& core : topology.cores) {
-    if (!common(cpus, core)) continue;
+    if (!overlap(cpus, core)) continue;
     std::size_t largest = 0;
     for (const Topology::Cache& cache : topology.caches) {
-      if (cache.type == "Instruction" || !common(cache.cpus, core)) continue;
+      if (cache.type == "Instruction" || !overlap(cache.cpus, core)) continue;
       // A virtual machine may show each core a last-level cache that all share.
       const bool own = cache.level <= 2 && cache.cpus.size() <= core.size();
       if (own) largest = std::max(largest, cache.bytes);
@@ -198,7 +198,7 @@ std::size_t own_cache_bytes(const Topology& topology, const std::vector<int>& cp
 std::size_t last_level_cache_bytes(const Topology& topology, const std::vector<int>& cpus) {
   std::map<int, std::size_t> per_level;
   for (const Topology::Cache& cache : topology.caches) {
-    if (cache.type == "Instruction" || !common(cpus, cache.cpus)) continue;
+    if (cache.type == "Instruction" || !overlap(cpus, cache.cpus)) continue;
     per_level[cache.level] += cache.bytes;
   }
   return per_level.empty() ? 0 : per_level.rbegin()->second;

@@ -179,7 +179,7 @@ std::vector<HardwareClass> kinds(const std::vector<NodeRun>& runs) {
 }
 
 /// Sorted by what is shown first: the best variants before chosen ones, then as in the documents.
-std::vector<Column> columns(const std::vector<NodeRun>& runs) {
+std::vector<Column> compared_columns(const std::vector<NodeRun>& runs) {
   std::vector<Column> found;
   std::set<Column> known;
   for (const NodeRun& run : runs) {
@@ -482,7 +482,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   result.missing = missing(result.runs, input.nodes);
   result.unlike = unlike(result.runs, language);
   result.kinds = kinds(result.runs);
-  result.columns = columns(result.runs);
+  result.columns = compared_columns(result.runs);
 
   std::map<Column, std::size_t> numbers;
   for (std::size_t i = 0; i < result.columns.size(); ++i) numbers[result.columns[i]] = i;

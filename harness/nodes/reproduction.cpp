@@ -51,9 +51,9 @@ Estimate quotient(const RatioRecord& above, const RatioRecord& below) {
   return {value, {value * std::exp(-down), value * std::exp(up)}};
 }
 
-class Judge {
+class ClaimJudge {
  public:
-  Judge(const Document& here, double threshold, Language language)
+  ClaimJudge(const Document& here, double threshold, Language language)
       : cases_(by_key(here.cases)), threshold_(threshold), language_(language) {
     for (const CaseRecord& one : here.cases) names_[one.name] = &one;
   }
@@ -155,7 +155,7 @@ Reproduction reproduce(const Document& recorded, const Document& here, double th
       unlike(recorded.context, here.context, language)};
   const auto others = differing(recorded.context, here.context, language);
   result.differences.insert(result.differences.end(), others.begin(), others.end());
-  const Judge judge(here, threshold, language);
+  const ClaimJudge judge(here, threshold, language);
   for (const CaseRecord* const one : claims_of(recorded)) {
     result.claims.push_back(judge.claim(*one));
   }

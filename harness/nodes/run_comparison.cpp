@@ -70,9 +70,9 @@ Interval widened(const Estimate& ratio, double factor) {
 }
 
 /// Compares the cases of two runs, of which one or both may have been disturbed as a whole.
-class Judge {
+class RunJudge {
  public:
-  Judge(const Document& first, const Document& second, std::size_t cases, double threshold)
+  RunJudge(const Document& first, const Document& second, std::size_t cases, double threshold)
       : busy_(std::max(waited_share(first), waited_share(second)) > disturbed_share),
         factor_(family_factor(std::max<std::size_t>(1, cases))),
         threshold_(threshold) {}
@@ -144,7 +144,7 @@ Comparisons compare(const Document& first, const Document& second, double thresh
     if (one.status == Status::skipped || one.wrong_on_purpose()) result.absent.push_back(line);
     accounted.insert(one.name);
   }
-  const Judge judge(first, second, before.size(), threshold);
+  const RunJudge judge(first, second, before.size(), threshold);
   for (const auto& [name, one] : before) {
     const auto found = after.find(name);
     if (accounted.contains(name)) continue;

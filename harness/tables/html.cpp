@@ -28,7 +28,7 @@ std::string row_text(const PrintedRow& row, const std::vector<const TableColumn*
   return text + "</tr>\n";
 }
 
-std::string table_text(const PrintedTable& table, const std::vector<const TableColumn*>& columns) {
+std::string html_table(const PrintedTable& table, const std::vector<const TableColumn*>& columns) {
   std::string text =
       fmt::format("<table>\n<caption>{}</caption>\n<thead>\n<tr>", html_text(table.caption));
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -46,7 +46,7 @@ std::string table_text(const PrintedTable& table, const std::vector<const TableC
 
 std::string html_tables(const Printed& printed, const TableOptions& options) {
   std::string text = fmt::format("<section class=\"bench\" lang=\"{}\">\n", code(options.language));
-  for (const PrintedTable& table : printed.tables) text += table_text(table, printed.columns);
+  for (const PrintedTable& table : printed.tables) text += html_table(table, printed.columns);
   for (const std::string& line : printed.legend) {
     text += "<p><small>" + html_text(line) + "</small></p>\n";
   }

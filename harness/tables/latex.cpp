@@ -116,8 +116,8 @@ std::string row_text(const PrintedRow& row, const char* room) {
 }
 
 /// Some of the rows as a table of their own: more than a page holds would be lost.
-std::string table_text(const PrintedTable& table, const std::vector<const TableColumn*>& columns,
-                       std::size_t begin, std::size_t end) {
+std::string latex_table(const PrintedTable& table, const std::vector<const TableColumn*>& columns,
+                        std::size_t begin, std::size_t end) {
   constexpr std::size_t few = 4;  // more have to be set narrow to fit a page's width
   std::string alignment;
   std::vector<std::string> headings;
@@ -154,8 +154,8 @@ std::string latex_tables(const Printed& printed, const TableOptions& options) {
       // LaTeX gives up where too many of them wait for a place.
       constexpr std::size_t most_waiting = 10;
       if (++floats % most_waiting == 0) text += "\n\\clearpage\n";
-      text += table_text(table, printed.columns, begin,
-                         std::min(begin + rows_of_a_page, table.rows.size()));
+      text += latex_table(table, printed.columns, begin,
+                          std::min(begin + rows_of_a_page, table.rows.size()));
     }
   }
   std::vector<std::string> below = printed.legend;

@@ -24,7 +24,8 @@ std::string row_text(const PrintedRow& row) {
   return line(cells);
 }
 
-std::string table_text(const PrintedTable& table, const std::vector<const TableColumn*>& columns) {
+std::string markdown_table(const PrintedTable& table,
+                           const std::vector<const TableColumn*>& columns) {
   std::string text = "**" + markdown_text(table.caption) + "**\n\n";
   std::vector<std::string> headings;
   std::vector<std::string> rules;
@@ -44,7 +45,7 @@ std::string table_text(const PrintedTable& table, const std::vector<const TableC
 std::string markdown_tables(const Printed& printed, const TableOptions& options) {
   std::string text;
   for (const PrintedTable& table : printed.tables) {
-    text += (text.empty() ? "" : "\n") + table_text(table, printed.columns);
+    text += (text.empty() ? "" : "\n") + markdown_table(table, printed.columns);
   }
   for (const std::string& line : printed.legend) text += "\n" + markdown_text(line) + "\n";
   for (const std::string& warning : printed.warnings) {

@@ -209,7 +209,7 @@ std::string no_speedup(const std::vector<Row>& rows, const TableOptions& options
   }
   if (other == nullptr) return "";
   return say(options.language, phrases::no_speedup,
-             options.baseline.empty() ? "serial/naive" : options.baseline, other->rung());
+             options.baseline.empty() ? naive_rung : options.baseline, other->rung());
 }
 
 /// Which explanations the tables need.
@@ -275,7 +275,7 @@ class Legend {
 
   std::string baseline() const {
     return say(options_.language, phrases::legend_baseline,
-               options_.baseline.empty() ? std::string("serial/naive") : options_.baseline);
+               options_.baseline.empty() ? std::string(naive_rung) : options_.baseline);
   }
 
   /// `of copy, of add: GB/s relative to the fastest way of merely copying or adding …`

@@ -22,8 +22,6 @@
 namespace bench {
 namespace {
 
-constexpr const char* naive = "serial/naive";
-
 /// Of the same workload, precision and cache mode: cases, scaling, crossovers.
 template <class A, class B>
 bool same_kind(const A& a, const B& b) {
@@ -60,7 +58,7 @@ std::vector<Found> all_rows(const std::vector<Merged>& sources) {
     const Merged& from = sources[source];
     const std::vector<CaseRecord>& cases = from.document.cases;
     for (const CaseRecord& one : cases) {
-      const bool hidden = one.reference && one.rung() != naive;
+      const bool hidden = one.reference && one.rung() != naive_rung;
       if (hidden || one.beside || said_already(cases, one)) continue;
       rows.push_back({source, {&one, &from.document, &from.origin_of(one), one.over_serial}});
     }
@@ -70,8 +68,8 @@ std::vector<Found> all_rows(const std::vector<Merged>& sources) {
 
 /// Keeps the rows that one of `wanted` selects. Each of them has to select some.
 template <class Value, class Selects>
-void keep(std::vector<Found>& rows, const char* option, const std::vector<std::string>& wanted,
-          Value value, Selects selects) {
+void keep_selected(std::vector<Found>& rows, const char* option,
+                   const std::vector<std::string>& wanted, Value value, Selects selects) {
   if (wanted.empty()) return;
   std::set<std::string> there;
   for (const Found& found : rows) there.insert(value(found.row));
@@ -114,7 +112,7 @@ const auto equal = [](const std::string& wanted, const std::string& name) {
 };
 
 /// As it stands in names, or any number of as many elements.
-bool same_size(const std::string& wanted, const std::string& name) {
+bool says_same_size(const std::string& wanted, const std::string& name) {
   if (wanted == name) return true;
   try {
     const auto size = parse_label(name);
@@ -130,16 +128,16 @@ std::string text_of(const Row& row) {
 }
 
 void select_work(std::vector<Found>& rows, const TableOptions& options) {
-  keep(rows, "--node", options.nodes, node_of, matches);
-  keep(rows, "--dtype", options.dtypes, text_of<&CaseRecord::dtype>, equal);
-  keep(rows, "--size", options.sizes, text_of<&CaseRecord::size>, same_size);
+  keep_selected(rows, "--node", options.nodes, node_of, matches);
+  keep_selected(rows, "--dtype", options.dtypes, text_of<&CaseRecord::dtype>, equal);
+  keep_selected(rows, "--size", options.sizes, text_of<&CaseRecord::size>, says_same_size);
 }
 
 void select_rungs(std::vector<Found>& rows, const TableOptions& options) {
-  keep(
+  keep_selected(
       rows, "--filter", options.filters,
       [](const Row& row) { return row.result->workload + "/" + row.result->rung(); }, matches);
-  keep(rows, "--scope", options.scopes, text_of<&CaseRecord::scope>, equal);
+  keep_selected(rows, "--scope", options.scopes, text_of<&CaseRecord::scope>, equal);
 }
 
 /// The one case of `baseline` that all rows of a table are compared with: the kernel alone before
@@ -162,7 +160,7 @@ const CaseRecord* baseline_of(const Row& row, const std::string& baseline) {
 
 /// Ratios over the rung that the user chose; each row has those over the naive loop.
 void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
-  if (options.baseline.empty() || options.baseline == naive) return;
+  if (options.baseline.empty() || options.baseline == naive_rung) return;
   bool any = false;
   std::set<std::string> there;
   for (Found& found : rows) {
@@ -183,13 +181,13 @@ void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
 }
 
 /// A part of what a table is about, and the columns that show it row by row instead.
-struct Part {
+struct HeadingPart {
   std::vector<std::string_view> columns;
   std::string (*value)(const Found&);
 };
 
-const std::vector<Part>& parts() {
-  static const std::vector<Part> all{
+const std::vector<HeadingPart>& parts() {
+  static const std::vector<HeadingPart> all{
       {{"node", "cpu", "gpu", "date", "revision", "file"},
        [](const Found& found) { return std::to_string(found.source); }},
       {{"workload"}, [](const Found& found) { return found.row.result->workload; }},
@@ -205,9 +203,9 @@ bool shown(const std::vector<const TableColumn*>& columns, std::string_view key)
 }
 
 /// The parts that stand above a table because no column shows them.
-std::vector<const Part*> heading_parts(const std::vector<const TableColumn*>& columns) {
-  std::vector<const Part*> above;
-  for (const Part& part : parts()) {
+std::vector<const HeadingPart*> heading_parts(const std::vector<const TableColumn*>& columns) {
+  std::vector<const HeadingPart*> above;
+  for (const HeadingPart& part : parts()) {
     const bool row_by_row = std::any_of(part.columns.begin(), part.columns.end(),
                                         [&](std::string_view key) { return shown(columns, key); });
     if (!row_by_row) above.push_back(&part);
@@ -215,9 +213,9 @@ std::vector<const Part*> heading_parts(const std::vector<const TableColumn*>& co
   return above;
 }
 
-std::string key_of(const Found& found, const std::vector<const Part*>& of) {
+std::string key_of(const Found& found, const std::vector<const HeadingPart*>& of) {
   std::string key;
-  for (const Part* part : of) key += part->value(found) + "\n";
+  for (const HeadingPart* part : of) key += part->value(found) + "\n";
   return key;
 }
 
@@ -231,7 +229,7 @@ std::vector<std::string> apart(const std::vector<Found>& rows,
     return values.size();
   };
   const std::size_t nodes = several([](const Found& found) { return node_of(found.row); });
-  for (const Part& part : parts()) {
+  for (const HeadingPart& part : parts()) {
     const bool row_by_row = std::any_of(part.columns.begin(), part.columns.end(),
                                         [&](std::string_view key) { return shown(columns, key); });
     const std::size_t values = several(part.value);
@@ -324,7 +322,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
   select_rungs(rows, options);
   std::map<std::string, std::size_t> selected;
   for (const Found& found : rows) ++selected[key_of(found, above)];
-  keep(rows, "--status", options.statuses, text_of<&CaseRecord::status>, equal);
+  keep_selected(rows, "--status", options.statuses, text_of<&CaseRecord::status>, equal);
   add_baseline(rows, options);
   all.apart = apart(rows, all.columns);
 
@@ -367,7 +365,7 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
   for (const auto& file : find_documents(paths)) files.push_back(file.string());
   // The samples of thousands of documents take memory.
   constexpr std::size_t few = 32;
-  const bool other_baseline = !options.baseline.empty() && options.baseline != naive;
+  const bool other_baseline = !options.baseline.empty() && options.baseline != naive_rung;
   const bool with_samples = other_baseline || files.size() <= few;
   std::vector<Document> documents =
       read_documents(files, with_samples ? Keep::everything : Keep::no_samples);

@@ -33,7 +33,7 @@ std::size_t least_width(const PrintedTable& table, const TableColumn& column, st
 /// How wide each column is, the blanks before it included.
 std::vector<std::size_t> widths_of(const PrintedTable& table,
                                    const std::vector<const TableColumn*>& columns_shown,
-                                   std::size_t page_width) {
+                                   std::size_t width) {
   std::vector<std::size_t> widths;
   std::vector<std::size_t> least;
   std::size_t total = 0;
@@ -48,23 +48,23 @@ std::vector<std::size_t> widths_of(const PrintedTable& table,
     widths[i] -= given;
     total -= given;
   };
-  for (std::size_t i = 0; i < widths.size() && total > page_width; ++i) {
+  for (std::size_t i = 0; i < widths.size() && total > width; ++i) {
     constexpr std::size_t spare = 2;
     if (columns_shown[i]->traits.interval) give(i, spare);
   }
-  for (std::size_t i = 0; i < widths.size() && total > page_width; ++i) {
-    give(i, total - page_width);
+  for (std::size_t i = 0; i < widths.size() && total > width; ++i) {
+    give(i, total - width);
   }
   return widths;
 }
 
-bool has_room(const Printed& printed, std::size_t page_width) {
+bool has_room(const Printed& printed, std::size_t width) {
   return std::all_of(printed.tables.begin(), printed.tables.end(), [&](const PrintedTable& table) {
     std::size_t total = 0;
     for (std::size_t i = 0; i < printed.columns.size(); ++i) {
       total += least_width(table, *printed.columns[i], i);
     }
-    return total <= page_width;
+    return total <= width;
   });
 }
 
@@ -138,17 +138,17 @@ std::vector<Style> styles_of(const PrintedTable& table,
 /// A row whose reason stands in place of its figures.
 std::string row_with_reason(const PrintedRow& row, const std::vector<std::size_t>& widths,
                             const std::vector<const TableColumn*>& columns_shown,
-                            std::size_t page_width) {
+                            std::size_t width) {
   std::string start = line(row.cells, widths, columns_shown, row.instead_from);
   const std::size_t used = columns(start) + indent;
   std::size_t room = columns(start);
   for (std::size_t i = row.instead_from; i < row.instead_to; ++i) room += widths[i];
   constexpr std::size_t little = 30;  // columns for a reason: it goes below the row
-  if (used + little <= page_width) {
-    start += std::string(indent, ' ') + wrapped(row.instead, page_width, used + indent, used);
+  if (used + little <= width) {
+    start += std::string(indent, ' ') + wrapped(row.instead, width, used + indent, used);
   } else {
     start = trimmed(start) + "\n" + std::string(2 * indent, ' ') +
-            wrapped(row.instead, page_width, 2 * indent, 2 * indent);
+            wrapped(row.instead, width, 2 * indent, 2 * indent);
   }
   if (row.instead_to < widths.size()) start = padded_right(start, room);
   for (std::size_t i = row.instead_to; i < widths.size(); ++i) {
@@ -158,33 +158,32 @@ std::string row_with_reason(const PrintedRow& row, const std::vector<std::size_t
 }
 
 void add_table(StyledText& text, const PrintedTable& table,
-               const std::vector<const TableColumn*>& columns_shown, std::size_t page_width) {
-  const auto widths = widths_of(table, columns_shown, page_width);
+               const std::vector<const TableColumn*>& columns_shown, std::size_t width) {
+  const auto widths = widths_of(table, columns_shown, width);
   const auto styles = styles_of(table, columns_shown);
-  if (!table.title.empty()) text.push_back({wrapped(table.title, page_width, indent) + "\n"});
+  if (!table.title.empty()) text.push_back({wrapped(table.title, width, indent) + "\n"});
   text.push_back({trimmed(line(table.headings, widths, columns_shown, widths.size())) + "\n"});
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const PrintedRow& row = table.rows[i];
     text.push_back(
         {(row.instead.empty() ? trimmed(line(row.cells, widths, columns_shown, widths.size()))
-                              : row_with_reason(row, widths, columns_shown, page_width)) +
+                              : row_with_reason(row, widths, columns_shown, width)) +
              "\n",
          styles[i]});
   }
   if (!table.conclusion.empty()) {
     text.push_back(
-        {std::string(indent, ' ') + wrapped(table.conclusion, page_width, indent, indent) + "\n"});
+        {std::string(indent, ' ') + wrapped(table.conclusion, width, indent, indent) + "\n"});
   }
   for (const std::string& note : table.notes) {
-    text.push_back(
-        {std::string(indent, ' ') + wrapped(note, page_width, 2 * indent, indent) + "\n"});
+    text.push_back({std::string(indent, ' ') + wrapped(note, width, 2 * indent, indent) + "\n"});
   }
 }
 
 }  // namespace
 
 StyledText text_tables(const Printed& all, const TableOptions& options) {
-  const std::size_t page_width = options.width;
+  const std::size_t width = options.width;
   // Columns that the user named are all shown.
   const Printed printed = options.columns.empty() ? narrowed(all, options) : all;
   StyledText text;
@@ -196,24 +195,23 @@ StyledText text_tables(const Printed& all, const TableOptions& options) {
     for (; titled < end; ++titled) {
       if (printed.titles[titled].empty()) continue;
       text.push_back({(!text.empty() && by_run ? "\n" : "") +
-                      wrapped(printed.titles[titled], page_width, indent) + "\n"});
+                      wrapped(printed.titles[titled], width, indent) + "\n"});
     }
   };
   if (!by_run) titles_up_to(printed.titles.size());
   for (const PrintedTable& table : printed.tables) {
     titles_up_to(table.source + 1);
     text.push_back({"\n"});
-    add_table(text, table, printed.columns, page_width);
+    add_table(text, table, printed.columns, width);
   }
   titles_up_to(printed.titles.size());
   for (std::size_t i = 0; i < printed.legend.size(); ++i) {
-    text.push_back({(i == 0 ? "\n" : "") + wrapped(printed.legend[i], page_width, 0) + "\n"});
+    text.push_back({(i == 0 ? "\n" : "") + wrapped(printed.legend[i], width, 0) + "\n"});
   }
   constexpr std::size_t warning_indent = 9;
   for (const std::string& warning : printed.warnings) {
     text.push_back(
-        {wrapped(say(options.language, phrases::warning, warning), page_width, warning_indent) +
-             "\n",
+        {wrapped(say(options.language, phrases::warning, warning), width, warning_indent) + "\n",
          Style::warning});
   }
   return with_plain_blanks(std::move(text));

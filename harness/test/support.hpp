@@ -388,4 +388,12 @@ inline Document document_of_groups(const std::vector<Group>& groups) {
   return document;
 }
 
+/// The case of a document whose name begins so.
+inline const CaseRecord& row(const Document& document, const std::string& path) {
+  for (const CaseRecord& one : document.cases) {
+    if (one.name.starts_with(path + "/")) return one;
+  }
+  throw std::logic_error("no case " + path);
+}
+
 }  // namespace bench::test

@@ -5,14 +5,14 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::column_sums {
 namespace {
 
 /// Calls `expect` with what each variant makes of a matrix, once its own check has passed.
 template <class Real, class Expect>
 void for_each_verified(std::size_t rows, std::size_t cols, const std::vector<Real>& in,
                        const Expect& expect) {
-  kernels::test::for_each_verified<Real>(kernels::column_sums::workload,
-                                         {.rows = rows, .cols = cols}, {in}, expect);
+  test::for_each_verified<Real>(workload, {.rows = rows, .cols = cols}, {in}, expect);
 }
 
 // np.random.seed(42); x = np.random.uniform(0, 1, (33, 32)).astype('f4').astype('f8')
@@ -78,8 +78,7 @@ void expect_right_for_all_shapes() {
                                    {300, 129}}) {
     std::vector<Real> in(rows * cols);
     bench::NumpyRandom(7).uniform(in.data(), in.size(), -1, 1);
-    kernels::test::for_each_verified<Real>(kernels::column_sums::workload,
-                                           {.rows = rows, .cols = cols}, {in});
+    test::for_each_verified<Real>(workload, {.rows = rows, .cols = cols}, {in});
   }
 }
 
@@ -93,8 +92,7 @@ TEST(ColumnSums, TermsThatCancel) {
     in[j] = 1e8F;
     in[128 + j] = -1e8F;
   }
-  kernels::test::for_each_verified<float>(kernels::column_sums::workload, {.rows = 3, .cols = 64},
-                                          {in});
+  test::for_each_verified<float>(workload, {.rows = 3, .cols = 64}, {in});
 }
 
 // Eight of them overflow in float, all of them do not: there are as many negative ones.
@@ -131,9 +129,9 @@ TEST(ColumnSums, ATotalInFloatIsRefused) {
   std::vector<float> in(rows, 0.1F);
   float total = 0;
   for (const float x : in) total += x;
-  const auto problem =
-      kernels::column_sums::workload.make(bench::Dtype::f32, {.rows = rows, .cols = 1});
+  const auto problem = workload.make(bench::Dtype::f32, {.rows = rows, .cols = 1});
   EXPECT_FALSE(problem->check({{in.data()}, &total}).passed);
 }
 
 }  // namespace
+}  // namespace kernels::column_sums

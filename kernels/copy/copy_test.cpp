@@ -6,21 +6,21 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::copy {
 namespace {
 
 TEST(Copy, KeepsEveryBitOfSpecialValues) {
   const std::vector<double> special{0.0, -0.0, 5e-324, std::numeric_limits<double>::infinity(),
                                     std::nan("17")};
-  kernels::test::for_each_variant<double>(
-      kernels::copy::workload, {.cols = special.size()}, {special},
-      [&](const std::vector<double>& out) {
+  test::for_each_variant<double>(
+      workload, {.cols = special.size()}, {special}, [&](const std::vector<double>& out) {
         EXPECT_EQ(std::memcmp(out.data(), special.data(), special.size() * sizeof(double)), 0);
       });
 }
 
 // Streaming stores work on whole cache lines: wherever an array begins within one, all arrives.
 TEST(Copy, AnyAlignment) {
-  const auto problem = kernels::copy::workload.make(bench::Dtype::f32, {.cols = 50});
+  const auto problem = workload.make(bench::Dtype::f32, {.cols = 50});
   std::vector<float> in(100, 7.0F);
   for (const bench::simd::Isa isa : bench::simd::available()) {
     for (const bench::BoundVariant& rung : problem->rungs(isa)) {
@@ -38,3 +38,4 @@ TEST(Copy, AnyAlignment) {
 }
 
 }  // namespace
+}  // namespace kernels::copy

@@ -5,21 +5,20 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::counter {
 namespace {
 
 using bench::BoundVariant;
-using kernels::counter::Count;
-using kernels::counter::workload;
-using kernels::test::dtype_of;
+using test::dtype_of;
 
 template <class Real>
 std::vector<Real> course_data(std::size_t n) {
-  return kernels::test::course_data<Real>(workload, {.cols = n}).front();
+  return test::course_data<Real>(workload, {.cols = n}).front();
 }
 
 template <class Real>
 void expect_count(const std::vector<Real>& x, Count expected) {
-  kernels::test::for_each_variant<Real, Count>(
+  test::for_each_variant<Real, Count>(
       workload, {.cols = x.size()}, {x},
       [&](const std::vector<Count>& count) { EXPECT_EQ(count.at(0), expected); });
 }
@@ -110,3 +109,4 @@ TEST(Counter, CountsAreLimited) {
 }
 
 }  // namespace
+}  // namespace kernels::counter

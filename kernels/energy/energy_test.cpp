@@ -5,14 +5,14 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::energy {
 namespace {
 
 TEST(Energy, KnownValues) {
   // E(0) = 1; E(π) = √π + exp(−π²/50); large x: the exponential is gone.
   const double pi = std::acos(-1.0);
-  kernels::test::for_each_variant<double>(
-      kernels::energy::workload, {.cols = 3}, {{0.0, pi, -400.0}},
-      [&](const std::vector<double>& energy) {
+  test::for_each_variant<double>(
+      workload, {.cols = 3}, {{0.0, pi, -400.0}}, [&](const std::vector<double>& energy) {
         EXPECT_DOUBLE_EQ(energy[0], 1.0);
         EXPECT_NEAR(energy[1], std::sqrt(pi) + std::exp(-pi * pi / 50), 1e-15);
         EXPECT_NEAR(energy[2], std::sin(400.0) * std::sin(400.0) + 20, 1e-13);
@@ -36,7 +36,7 @@ std::vector<Real> hard_arguments() {
 template <class Real>
 void expect_within_tolerance() {
   const std::vector<Real> x = hard_arguments<Real>();
-  kernels::test::for_each_verified<Real>(kernels::energy::workload, {.cols = x.size()}, {x});
+  test::for_each_verified<Real>(workload, {.cols = x.size()}, {x});
 }
 
 TEST(Energy, WholeRangeInSinglePrecision) { expect_within_tolerance<float>(); }
@@ -51,10 +51,9 @@ void expect_right_for_huge_arguments() {
   x[2000] = -most;
   x[2001] = static_cast<Real>(3e30);
   std::vector<Real> input = x;
-  const auto problem =
-      kernels::energy::workload.make(kernels::test::dtype_of<Real>, {.cols = x.size()});
-  kernels::test::for_each_variant<Real>(
-      kernels::energy::workload, {.cols = x.size()}, {x},
+  const auto problem = workload.make(test::dtype_of<Real>, {.cols = x.size()});
+  test::for_each_variant<Real>(
+      workload, {.cols = x.size()}, {x},
       [&](std::vector<Real> energy, const bench::BoundVariant& rung) {
         if (rung.variant == "simd") return;
         const bench::Verdict verdict = problem->check({{input.data()}, energy.data()});
@@ -66,9 +65,10 @@ TEST(Energy, HugeArgumentsInSinglePrecision) { expect_right_for_huge_arguments<f
 TEST(Energy, HugeArgumentsInDoublePrecision) { expect_right_for_huge_arguments<double>(); }
 
 TEST(Energy, NaNStaysNaN) {
-  kernels::test::for_each_variant<float>(
-      kernels::energy::workload, {.cols = 1}, {{std::nanf("")}},
+  test::for_each_variant<float>(
+      workload, {.cols = 1}, {{std::nanf("")}},
       [](const std::vector<float>& energy) { EXPECT_TRUE(std::isnan(energy[0])); });
 }
 
 }  // namespace
+}  // namespace kernels::energy

@@ -4,29 +4,28 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::gaussian_pdf {
 namespace {
 
 TEST(GaussianPdf, KnownValues) {
-  kernels::test::for_each_variant<double>(kernels::gaussian_pdf::workload, {.cols = 4},
-                                          {{0.0, 1.0, -1.0, 3.0}},
-                                          [](const std::vector<double>& pdf) {
-                                            EXPECT_NEAR(pdf[0], 0.3989422804014327, 1e-16);
-                                            EXPECT_NEAR(pdf[1], 0.24197072451914337, 1e-16);
-                                            EXPECT_EQ(pdf[1], pdf[2]);
-                                            EXPECT_NEAR(pdf[3], 0.0044318484119380075, 1e-17);
-                                          });
+  test::for_each_variant<double>(workload, {.cols = 4}, {{0.0, 1.0, -1.0, 3.0}},
+                                 [](const std::vector<double>& pdf) {
+                                   EXPECT_NEAR(pdf[0], 0.3989422804014327, 1e-16);
+                                   EXPECT_NEAR(pdf[1], 0.24197072451914337, 1e-16);
+                                   EXPECT_EQ(pdf[1], pdf[2]);
+                                   EXPECT_NEAR(pdf[3], 0.0044318484119380075, 1e-17);
+                                 });
 }
 
 // The far tail: no NaN, nothing negative, and nothing that a density there should not be.
 TEST(GaussianPdf, TailsVanish) {
-  kernels::test::for_each_variant<float>(kernels::gaussian_pdf::workload, {.cols = 3},
-                                         {{50.0F, -1e30F, 1e38F}},
-                                         [](const std::vector<float>& pdf) {
-                                           for (const float density : pdf) {
-                                             EXPECT_GE(density, 0.0F);
-                                             EXPECT_LT(density, 1e-37F);
-                                           }
-                                         });
+  test::for_each_variant<float>(workload, {.cols = 3}, {{50.0F, -1e30F, 1e38F}},
+                                [](const std::vector<float>& pdf) {
+                                  for (const float density : pdf) {
+                                    EXPECT_GE(density, 0.0F);
+                                    EXPECT_LT(density, 1e-37F);
+                                  }
+                                });
 }
 
 // Mean and deviation are arguments of the kernels, not constants in them.
@@ -39,8 +38,9 @@ TEST(GaussianPdf, OtherMeanAndDeviation) {
       EXPECT_NEAR(pdf[0], 0.24197072451914337 / 2, 1e-16) << ladder.rungs[i].name;
     }
   };
-  expect_scaled(kernels::gaussian_pdf::serial<bench::simd::baseline, double>());
-  expect_scaled(kernels::gaussian_pdf::openmp<bench::simd::baseline, double>());
+  expect_scaled(serial<bench::simd::baseline, double>());
+  expect_scaled(openmp<bench::simd::baseline, double>());
 }
 
 }  // namespace
+}  // namespace kernels::gaussian_pdf

@@ -5,12 +5,13 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::hidden_layer {
 namespace {
 
 /// The course's data: gray values, then weights.
 template <class Real>
 std::vector<std::vector<Real>> course_data(std::size_t n) {
-  return kernels::test::course_data<Real>(kernels::hidden_layer::workload, {.cols = n});
+  return test::course_data<Real>(workload, {.cols = n});
 }
 
 // As NumPy computes them from the same seed.
@@ -20,12 +21,11 @@ TEST(HiddenLayer, KnownValues) {
   EXPECT_EQ(inputs[0][0], 95.0F);
   EXPECT_EQ(inputs[0][1], 242.0F);
   EXPECT_EQ(inputs[0][2], 186.0F);
-  kernels::test::for_each_variant<float>(kernels::hidden_layer::workload, {.cols = n}, inputs,
-                                         [](const std::vector<float>& a) {
-                                           EXPECT_NEAR(a[0], 0.121570167, 5e-7);
-                                           EXPECT_NEAR(a[1], 0.529437114, 5e-7);
-                                           EXPECT_NEAR(a[2], 0.350245672, 5e-7);
-                                         });
+  test::for_each_variant<float>(workload, {.cols = n}, inputs, [](const std::vector<float>& a) {
+    EXPECT_NEAR(a[0], 0.121570167, 5e-7);
+    EXPECT_NEAR(a[1], 0.529437114, 5e-7);
+    EXPECT_NEAR(a[2], 0.350245672, 5e-7);
+  });
 }
 
 /// Whether a variant takes the quotient of two infinities where |v| is large.
@@ -37,8 +37,7 @@ bool by_formula(const bench::BoundVariant& rung) {
 template <class Real, class Expect>
 void expect_of(const std::vector<Real>& v, const Expect& expect) {
   const std::vector<Real> gray(v.size(), Real{255});
-  kernels::test::for_each_variant<Real>(kernels::hidden_layer::workload, {.cols = v.size()},
-                                        {gray, v}, expect);
+  test::for_each_variant<Real>(workload, {.cols = v.size()}, {gray, v}, expect);
 }
 
 template <class Real>
@@ -80,8 +79,7 @@ void expect_within_tolerance() {
   }
   std::vector<Real> gray(v.size(), Real{255});
   std::vector<Real> weight = v;
-  const auto problem =
-      kernels::hidden_layer::workload.make(kernels::test::dtype_of<Real>, {.cols = v.size()});
+  const auto problem = workload.make(test::dtype_of<Real>, {.cols = v.size()});
   expect_of(v, [&](std::vector<Real> a) {
     const bench::Verdict verdict = problem->check({{gray.data(), weight.data()}, a.data()});
     EXPECT_TRUE(verdict.passed) << verdict.reason;
@@ -93,3 +91,4 @@ TEST(HiddenLayer, WholeRangeInSinglePrecision) { expect_within_tolerance<float>(
 TEST(HiddenLayer, WholeRangeInDoublePrecision) { expect_within_tolerance<double>(); }
 
 }  // namespace
+}  // namespace kernels::hidden_layer

@@ -6,9 +6,8 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::histogram {
 namespace {
-
-using kernels::histogram::Count;
 
 // The interval is half open: lo counts, hi does not; what lies outside, and NaN, never counts.
 TEST(Histogram, Edges) {
@@ -23,8 +22,8 @@ TEST(Histogram, Edges) {
                              inf,
                              -inf,
                              std::nanf("")};
-  kernels::test::for_each_variant<float, Count>(
-      kernels::histogram::workload, {.cols = x.size(), .bins = 2}, {x},
+  test::for_each_variant<float, Count>(
+      workload, {.cols = x.size(), .bins = 2}, {x},
       // −1e-45 − (−4) rounds to 4 in f32, so it lies in the upper bin, by definition "all in Real".
       // CUB's HistogramEven knows no bin for what rounding moves up to hi: see library.cu.
       [](const std::vector<Count>& counts, const bench::BoundVariant& rung) {
@@ -37,10 +36,9 @@ TEST(Histogram, CountsEveryElementInRangeOnce) {
   std::vector<double> x;
   for (int i = -5000; i <= 5000; ++i) x.push_back(i * 0.001);
   const auto inside = std::count_if(x.begin(), x.end(), [](double v) { return v >= -4 && v < 4; });
-  for (const std::size_t bins : {std::size_t{1}, std::size_t{7}, kernels::histogram::max_bins}) {
-    kernels::test::for_each_variant<double, Count>(
-        kernels::histogram::workload, {.cols = x.size(), .bins = bins}, {x},
-        [&](const std::vector<Count>& counts) {
+  for (const std::size_t bins : {std::size_t{1}, std::size_t{7}, max_bins}) {
+    test::for_each_variant<double, Count>(
+        workload, {.cols = x.size(), .bins = bins}, {x}, [&](const std::vector<Count>& counts) {
           EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), inside);
         });
   }
@@ -49,8 +47,8 @@ TEST(Histogram, CountsEveryElementInRangeOnce) {
 // All elements in one bin: where updates collide most.
 TEST(Histogram, AllInOneBin) {
   const std::vector<float> x(100'003, 0.1F);
-  kernels::test::for_each_variant<float, Count>(
-      kernels::histogram::workload, {.cols = x.size(), .bins = 10}, {x},
+  test::for_each_variant<float, Count>(
+      workload, {.cols = x.size(), .bins = 10}, {x},
       [](const std::vector<Count>& counts) { EXPECT_EQ(counts[5], 100'003U); });
 }
 
@@ -63,14 +61,14 @@ TEST(Histogram, AllInTwoOfManyBins) {
   for (unsigned i = 0; i < each; ++i) x.insert(x.end(), {1.5F * width, 0.5F * width});
   for (const bool shuffled : bench::test::thread_orders) {
     bench::test::shuffle_threads(shuffled);
-    kernels::test::for_each_variant<float, Count>(kernels::histogram::workload,
-                                                  {.cols = x.size(), .bins = bins}, {x},
-                                                  [&](const std::vector<Count>& counts) {
-                                                    EXPECT_EQ(counts[bins / 2], each);
-                                                    EXPECT_EQ(counts[bins / 2 + 1], each);
-                                                  });
+    test::for_each_variant<float, Count>(workload, {.cols = x.size(), .bins = bins}, {x},
+                                         [&](const std::vector<Count>& counts) {
+                                           EXPECT_EQ(counts[bins / 2], each);
+                                           EXPECT_EQ(counts[bins / 2 + 1], each);
+                                         });
   }
   bench::test::shuffle_threads(false);
 }
 
 }  // namespace
+}  // namespace kernels::histogram

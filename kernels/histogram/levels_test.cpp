@@ -7,10 +7,8 @@
 
 #include "kernels/histogram/histogram.hpp"
 
+namespace kernels::histogram {
 namespace {
-
-using kernels::histogram::first_put_back;
-using kernels::histogram::levels;
 
 template <class Real>
 class HistogramLevels : public testing::Test {
@@ -34,7 +32,7 @@ TYPED_TEST_SUITE(HistogramLevels, Reals);
 // Next to each level the definition goes from one bin to the other.
 TYPED_TEST(HistogramLevels, AreThoseOfTheDefinition) {
   for (const std::size_t bins : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{10},
-                                 std::size_t{257}, kernels::histogram::max_bins}) {
+                                 std::size_t{257}, max_bins}) {
     const std::vector<TypeParam> all = levels(bins, this->lo, this->hi);
     ASSERT_EQ(all.size(), bins + 1);
     EXPECT_EQ(all.front(), this->lo);
@@ -58,7 +56,7 @@ TYPED_TEST(HistogramLevels, WhatLiesOutsideHasNoLevel) {
 
 // CUB's HistogramEven is given this end, and must compute the same scale with it.
 TYPED_TEST(HistogramLevels, OnlyTheLastNumberIsPutBackAndTheRangeStays) {
-  for (std::size_t bins = 1; bins <= kernels::histogram::max_bins; ++bins) {
+  for (std::size_t bins = 1; bins <= max_bins; ++bins) {
     const TypeParam end = first_put_back(bins, this->lo, this->hi);
     ASSERT_EQ(end, std::nextafter(this->hi, this->lo)) << bins;
     ASSERT_EQ(end - this->lo, this->hi - this->lo) << bins;
@@ -66,3 +64,4 @@ TYPED_TEST(HistogramLevels, OnlyTheLastNumberIsPutBackAndTheRangeStays) {
 }
 
 }  // namespace
+}  // namespace kernels::histogram

@@ -5,6 +5,7 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::hypot {
 namespace {
 
 template <class Real>
@@ -15,8 +16,8 @@ void expect_right_at_both_ends() {
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   const std::vector<Real> a{0, 3, -3, big, tiny, inf, inf, 0, -inf, nan, 1, big * 7, 0};
   const std::vector<Real> b{0, 4, -4, big, tiny, 1, inf, -inf, nan, inf, nan, big * 7, 5};
-  kernels::test::for_each_variant<Real>(
-      kernels::hypot::workload, {.cols = a.size()}, {a, b}, [&](const std::vector<Real>& c) {
+  test::for_each_variant<Real>(
+      workload, {.cols = a.size()}, {a, b}, [&](const std::vector<Real>& c) {
         for (std::size_t i = 0; i < a.size(); ++i) {
           const Real want = std::hypot(a[i], b[i]);
           if (std::isnan(want)) {
@@ -34,3 +35,4 @@ TEST(Hypot, RightAtBothEndsInSinglePrecision) { expect_right_at_both_ends<float>
 TEST(Hypot, RightAtBothEndsInDoublePrecision) { expect_right_at_both_ends<double>(); }
 
 }  // namespace
+}  // namespace kernels::hypot

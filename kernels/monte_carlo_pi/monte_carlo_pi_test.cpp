@@ -9,10 +9,8 @@
 #include "kernels/monte_carlo_pi/philox.hpp"
 #include "kernels/test_support.hpp"
 
+namespace kernels::monte_carlo_pi {
 namespace {
-
-using kernels::monte_carlo_pi::Word;
-using kernels::monte_carlo_pi::workload;
 
 /// The key of a seed, as the harness draws it.
 std::vector<Word> key_of(std::uint32_t seed) {
@@ -30,7 +28,7 @@ double points_inside(std::vector<Word> key, std::size_t n) {
 TEST(MonteCarloPi, PhiloxGivesTheWordsOfItsAuthors) {
   using Four = std::array<Word, 4>;
   const auto words = [](const Four& c, Word key_0, Word key_1) {
-    const auto [word] = kernels::monte_carlo_pi::philox({{c[0], c[1], c[2], c[3]}}, key_0, key_1);
+    const auto [word] = philox({{c[0], c[1], c[2], c[3]}}, key_0, key_1);
     return Four{word[0], word[1], word[2], word[3]};
   };
   constexpr Word ones = 0xFFFFFFFF;
@@ -48,10 +46,10 @@ TEST(MonteCarloPi, TheKeyIsWhatTheSeededGeneratorGivesFirst) {
 TEST(MonteCarloPi, KnownCounts) {
   const std::vector<Word> key = key_of(42);
   const auto expect_counted = [&](std::size_t n, Word expected) {
-    kernels::test::for_each_variant<Word>(workload, {.cols = n}, {key},
-                                          [&](const std::vector<Word>& inside) {
-                                            EXPECT_EQ(inside.at(0), expected) << n << " points";
-                                          });
+    test::for_each_variant<Word>(workload, {.cols = n}, {key},
+                                 [&](const std::vector<Word>& inside) {
+                                   EXPECT_EQ(inside.at(0), expected) << n << " points";
+                                 });
   };
   expect_counted(10, 7);
   expect_counted(1'000, 782);
@@ -64,10 +62,10 @@ TEST(MonteCarloPi, AnyNumberOfPoints) {
   const std::vector<Word> key = key_of(7);
   for (const std::size_t n : {0U, 1U, 127U, 128U, 129U, 130U, 1003U}) {
     const double expected = points_inside(key, n);
-    kernels::test::for_each_variant<Word>(workload, {.cols = n}, {key},
-                                          [&](const std::vector<Word>& inside) {
-                                            EXPECT_EQ(inside.at(0), expected) << n << " points";
-                                          });
+    test::for_each_variant<Word>(workload, {.cols = n}, {key},
+                                 [&](const std::vector<Word>& inside) {
+                                   EXPECT_EQ(inside.at(0), expected) << n << " points";
+                                 });
   }
 }
 
@@ -99,7 +97,7 @@ TEST(WrongOnPurpose, MonteCarloPiSameStream) {
     const int before = omp_get_max_threads();
     omp_set_num_threads(threads);
     Word inside = 0;
-    const auto ladder = kernels::monte_carlo_pi::openmp<bench::simd::baseline, std::uint32_t>();
+    const auto ladder = openmp<bench::simd::baseline, std::uint32_t>();
     for (std::size_t i = 0; i < ladder.size; ++i) {
       if (ladder.rungs[i].wrong) ladder.rungs[i].kernel(key.data(), n, &inside);
     }
@@ -111,3 +109,4 @@ TEST(WrongOnPurpose, MonteCarloPiSameStream) {
 }
 
 }  // namespace
+}  // namespace kernels::monte_carlo_pi

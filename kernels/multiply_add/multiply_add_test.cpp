@@ -5,22 +5,18 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::multiply_add {
 namespace {
-
-using kernels::multiply_add::factor;
-using kernels::multiply_add::steps;
-using kernels::multiply_add::summand;
-using kernels::multiply_add::workload;
 
 TEST(MultiplyAdd, KnownValues) {
   // 2 is the fixed point; of any other distance to it a constant share is left.
   const double left = std::pow(511.0 / 512, 512);
-  kernels::test::for_each_variant<double>(workload, {.cols = 3}, {{2.0, 0.0, 1e6}},
-                                          [&](const std::vector<double>& y) {
-                                            EXPECT_EQ(y[0], 2.0);
-                                            EXPECT_NEAR(y[1], 2 - 2 * left, 1e-13);
-                                            EXPECT_NEAR(y[2], 2 + (1e6 - 2) * left, 1e-7);
-                                          });
+  test::for_each_variant<double>(workload, {.cols = 3}, {{2.0, 0.0, 1e6}},
+                                 [&](const std::vector<double>& y) {
+                                   EXPECT_EQ(y[0], 2.0);
+                                   EXPECT_NEAR(y[1], 2 - 2 * left, 1e-13);
+                                   EXPECT_NEAR(y[2], 2 + (1e6 - 2) * left, 1e-7);
+                                 });
 }
 
 template <class Real>
@@ -35,10 +31,10 @@ Real stepped(Real v, unsigned times) {
 template <class Real>
 bench::Verdict verdict_of(const std::function<Real(Real)>& result) {
   const bench::Shape shape{.cols = 1'000};
-  std::vector<Real> x = kernels::test::course_data<Real>(workload, shape).at(0);
+  std::vector<Real> x = test::course_data<Real>(workload, shape).at(0);
   std::vector<Real> y;
   for (const Real one : x) y.push_back(result(one));
-  return workload.make(kernels::test::dtype_of<Real>, shape)->check({{x.data()}, y.data()});
+  return workload.make(test::dtype_of<Real>, shape)->check({{x.data()}, y.data()});
 }
 
 template <class Real>
@@ -70,9 +66,9 @@ TEST(MultiplyAdd, TheCheckTellsAResultOfOtherInput) {
 TEST(MultiplyAdd, WhatDoesNotFillABlockIsDoneAsWell) {
   for (const std::size_t n : {191U, 192U, 193U, 383U, 384U, 385U, 577U}) {
     const bench::Shape shape{.cols = n};
-    kernels::test::for_each_verified<float>(workload, shape,
-                                            kernels::test::course_data<float>(workload, shape));
+    test::for_each_verified<float>(workload, shape, test::course_data<float>(workload, shape));
   }
 }
 
 }  // namespace
+}  // namespace kernels::multiply_add

@@ -5,20 +5,19 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::polar_distance {
 namespace {
-
-using kernels::polar_distance::workload;
 
 // As NumPy computes them from the same seed.
 TEST(PolarDistance, KnownValues) {
   constexpr std::size_t n = 1'000'000;
-  kernels::test::for_each_variant<float>(workload, {.cols = n},
-                                         kernels::test::course_data<float>(workload, {.cols = n}),
-                                         [](const std::vector<float>& distance) {
-                                           EXPECT_NEAR(distance[0], 0.711060523, 2e-6);
-                                           EXPECT_NEAR(distance[1], 0.998340781, 2e-6);
-                                           EXPECT_NEAR(distance[2], 2.001193575, 2e-6);
-                                         });
+  test::for_each_variant<float>(workload, {.cols = n},
+                                test::course_data<float>(workload, {.cols = n}),
+                                [](const std::vector<float>& distance) {
+                                  EXPECT_NEAR(distance[0], 0.711060523, 2e-6);
+                                  EXPECT_NEAR(distance[1], 0.998340781, 2e-6);
+                                  EXPECT_NEAR(distance[2], 2.001193575, 2e-6);
+                                });
 }
 
 /// Points at 1 and at 1 + 1e-3·k, whose angles differ by as little: each input of its own.
@@ -36,8 +35,8 @@ std::vector<std::vector<Real>> close_points(std::size_t n) {
 }
 
 TEST(PolarDistance, PointsThatLieClose) {
-  kernels::test::for_each_verified<float>(workload, {.cols = 1'000}, close_points<float>(1'000));
-  kernels::test::for_each_verified<double>(workload, {.cols = 1'000}, close_points<double>(1'000));
+  test::for_each_verified<float>(workload, {.cols = 1'000}, close_points<float>(1'000));
+  test::for_each_verified<double>(workload, {.cols = 1'000}, close_points<double>(1'000));
 }
 
 TEST(PolarDistance, TheLawOfCosinesLosesThem) {
@@ -45,10 +44,10 @@ TEST(PolarDistance, TheLawOfCosinesLosesThem) {
   const auto problem = workload.make(bench::Dtype::f32, {.cols = n});
   std::vector<std::vector<float>> inputs = close_points<float>(n);
   std::vector<float> distance(n);
-  std::vector<kernels::test::Bytes> no_workspace;
+  std::vector<test::Bytes> no_workspace;
   for (const bench::BoundVariant& rung : problem->rungs(bench::simd::Isa::baseline)) {
     if (!rung.wrong) continue;
-    kernels::test::run_on_host(rung, inputs, distance, no_workspace);
+    test::run_on_host(rung, inputs, distance, no_workspace);
     bench::Arrays arrays;
     for (std::vector<float>& input : inputs) arrays.inputs.push_back(input.data());
     arrays.result = distance.data();
@@ -62,14 +61,15 @@ TEST(PolarDistance, TheLawOfCosinesLosesThem) {
 TEST(PolarDistance, PointsOfWhichTheDistanceIsKnown) {
   const std::vector<std::vector<double>> inputs{
       {1, 1, 0, 3, 2}, {0.5, 0, 1, 0, 600}, {1, 1, 2, 4, 2}, {0.5, M_PI, 2, M_PI / 2, 600}};
-  kernels::test::for_each_verified<double>(workload, {.cols = 5}, inputs,
-                                           [](const std::vector<double>& distance) {
-                                             EXPECT_NEAR(distance[0], 0, 1e-15);
-                                             EXPECT_NEAR(distance[1], 2, 1e-15);
-                                             EXPECT_NEAR(distance[2], 2, 1e-15);
-                                             EXPECT_NEAR(distance[3], 5, 2e-15);
-                                             EXPECT_NEAR(distance[4], 0, 1e-15);
-                                           });
+  test::for_each_verified<double>(workload, {.cols = 5}, inputs,
+                                  [](const std::vector<double>& distance) {
+                                    EXPECT_NEAR(distance[0], 0, 1e-15);
+                                    EXPECT_NEAR(distance[1], 2, 1e-15);
+                                    EXPECT_NEAR(distance[2], 2, 1e-15);
+                                    EXPECT_NEAR(distance[3], 5, 2e-15);
+                                    EXPECT_NEAR(distance[4], 0, 1e-15);
+                                  });
 }
 
 }  // namespace
+}  // namespace kernels::polar_distance

@@ -5,6 +5,7 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::pulse_train {
 namespace {
 
 // As NumPy computes them from the same seed:
@@ -12,15 +13,13 @@ namespace {
 // (100 * np.maximum(np.sin(t / np.float32(100_000 / 23)) - 0.3, 0) + noise)[[0, 6829, 50000]]
 TEST(PulseTrain, KnownValues) {
   constexpr std::size_t n = 100'000;
-  const auto inputs =
-      kernels::test::course_data<float>(kernels::pulse_train::workload, {.cols = n});
+  const auto inputs = test::course_data<float>(workload, {.cols = n});
   EXPECT_FLOAT_EQ(inputs[0][0], 1.4901425F);
-  kernels::test::for_each_variant<float>(kernels::pulse_train::workload, {.cols = n}, inputs,
-                                         [](const std::vector<float>& wave) {
-                                           EXPECT_EQ(wave[0], 1.4901425F);
-                                           EXPECT_NEAR(wave[6829], 68.6927057F, 4e-4);
-                                           EXPECT_NEAR(wave[50'000], 0.294618428F, 4e-4);
-                                         });
+  test::for_each_variant<float>(workload, {.cols = n}, inputs, [](const std::vector<float>& wave) {
+    EXPECT_EQ(wave[0], 1.4901425F);
+    EXPECT_NEAR(wave[6829], 68.6927057F, 4e-4);
+    EXPECT_NEAR(wave[50'000], 0.294618428F, 4e-4);
+  });
 }
 
 /// Without noise all lengths of a vector, of a line and of a piece, and one more or less.
@@ -28,12 +27,12 @@ template <class Real>
 void expect_right_for_all_lengths() {
   for (const std::size_t n : {1U, 2U, 7U, 16U, 33U, 4'095U, 4'096U, 4'097U, 12'301U}) {
     const std::vector<Real> silence(n, 0);
-    kernels::test::for_each_verified<Real>(
-        kernels::pulse_train::workload, {.cols = n}, {silence}, [](const std::vector<Real>& wave) {
-          const auto most = *std::max_element(wave.begin(), wave.end());
-          EXPECT_LE(most, Real{70.001F});
-          EXPECT_GE(*std::min_element(wave.begin(), wave.end()), Real{0});
-        });
+    test::for_each_verified<Real>(workload, {.cols = n}, {silence},
+                                  [](const std::vector<Real>& wave) {
+                                    const auto most = *std::max_element(wave.begin(), wave.end());
+                                    EXPECT_LE(most, Real{70.001F});
+                                    EXPECT_GE(*std::min_element(wave.begin(), wave.end()), Real{0});
+                                  });
   }
 }
 
@@ -46,8 +45,8 @@ TEST(PulseTrain, BetweenThePulsesThereIsNoiseAlone) {
   std::vector<float> noise(n);
   bench::NumpyRandom(7).normal(noise.data(), n, 0, 3);
   noise[0] = std::nanf("");  // it stays where it is
-  kernels::test::for_each_variant<float>(
-      kernels::pulse_train::workload, {.cols = n}, {noise}, [&](const std::vector<float>& wave) {
+  test::for_each_variant<float>(
+      workload, {.cols = n}, {noise}, [&](const std::vector<float>& wave) {
         EXPECT_TRUE(std::isnan(wave[0]));
         int pulses = 0;
         for (std::size_t i = 1; i < n; ++i) {
@@ -63,3 +62,4 @@ TEST(PulseTrain, BetweenThePulsesThereIsNoiseAlone) {
 }
 
 }  // namespace
+}  // namespace kernels::pulse_train

@@ -5,14 +5,14 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::row_norms {
 namespace {
 
 /// Calls `expect` with what each variant makes of a matrix, once its own check has passed.
 template <class Real, class Expect>
 void for_each_verified(std::size_t rows, std::size_t cols, const std::vector<Real>& in,
                        const Expect& expect) {
-  kernels::test::for_each_verified<Real>(kernels::row_norms::workload, {.rows = rows, .cols = cols},
-                                         {in}, expect);
+  test::for_each_verified<Real>(workload, {.rows = rows, .cols = cols}, {in}, expect);
 }
 
 // np.random.seed(42); x = np.random.uniform(-1, 1, (10, 2)).astype('f4').astype('f8')
@@ -70,8 +70,7 @@ void expect_right_for_all_shapes() {
                                    {1, 1}}) {
     std::vector<Real> in(rows * cols);
     bench::NumpyRandom(7).uniform(in.data(), in.size(), -1, 1);
-    kernels::test::for_each_verified<Real>(kernels::row_norms::workload,
-                                           {.rows = rows, .cols = cols}, {in});
+    test::for_each_verified<Real>(workload, {.rows = rows, .cols = cols}, {in});
   }
 }
 
@@ -117,9 +116,9 @@ TEST(RowNorms, ATotalInFloatIsRefused) {
   float total = 0;
   for (const float x : in) total += x * x;
   float norm = std::sqrt(total);
-  const auto problem =
-      kernels::row_norms::workload.make(bench::Dtype::f32, {.rows = 1, .cols = cols});
+  const auto problem = workload.make(bench::Dtype::f32, {.rows = 1, .cols = cols});
   EXPECT_FALSE(problem->check({{in.data()}, &norm}).passed);
 }
 
 }  // namespace
+}  // namespace kernels::row_norms

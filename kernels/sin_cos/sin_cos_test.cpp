@@ -4,20 +4,19 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::sin_cos {
 namespace {
-
-using kernels::sin_cos::workload;
 
 // As NumPy computes them from the same seed.
 TEST(SinCos, KnownValues) {
   constexpr std::size_t n = 1'000'000;
-  kernels::test::for_each_variant<float>(workload, {.cols = n},
-                                         kernels::test::course_data<float>(workload, {.cols = n}),
-                                         [](const std::vector<float>& product) {
-                                           EXPECT_NEAR(product[0], -0.586131700, 1.2e-6);
-                                           EXPECT_NEAR(product[1], 0.201125154, 1.2e-6);
-                                           EXPECT_NEAR(product[2], -0.993040305, 1.2e-6);
-                                         });
+  test::for_each_variant<float>(workload, {.cols = n},
+                                test::course_data<float>(workload, {.cols = n}),
+                                [](const std::vector<float>& product) {
+                                  EXPECT_NEAR(product[0], -0.586131700, 1.2e-6);
+                                  EXPECT_NEAR(product[1], 0.201125154, 1.2e-6);
+                                  EXPECT_NEAR(product[2], -0.993040305, 1.2e-6);
+                                });
 }
 
 /// Evenly over so many turns, among them the zeros and the extrema of both functions.
@@ -31,8 +30,8 @@ void expect_right_over(double turns) {
     x[i] = static_cast<Real>(angle);
     y[i] = static_cast<Real>(angle * 0.75);
   }
-  const auto problem = workload.make(kernels::test::dtype_of<Real>, {.cols = n});
-  kernels::test::for_each_variant<Real>(
+  const auto problem = workload.make(test::dtype_of<Real>, {.cols = n});
+  test::for_each_variant<Real>(
       workload, {.cols = n}, {x, y},
       [&](std::vector<Real> product, const bench::BoundVariant& rung) {
         // The special function units are good within half a turn.
@@ -47,13 +46,13 @@ TEST(SinCos, ManyTurnsInSinglePrecision) { expect_right_over<float>(1'000); }
 TEST(SinCos, ManyTurnsInDoublePrecision) { expect_right_over<double>(100'000); }
 
 TEST(SinCos, ZeroOneAndNaN) {
-  kernels::test::for_each_variant<float>(workload, {.cols = 3},
-                                         {{0, -0.0F, std::nanf("")}, {0, 1, 0}},
-                                         [](const std::vector<float>& product) {
-                                           EXPECT_EQ(product[0], 0);
-                                           EXPECT_EQ(product[1], 0);
-                                           EXPECT_TRUE(std::isnan(product[2]));
-                                         });
+  test::for_each_variant<float>(workload, {.cols = 3}, {{0, -0.0F, std::nanf("")}, {0, 1, 0}},
+                                [](const std::vector<float>& product) {
+                                  EXPECT_EQ(product[0], 0);
+                                  EXPECT_EQ(product[1], 0);
+                                  EXPECT_TRUE(std::isnan(product[2]));
+                                });
 }
 
 }  // namespace
+}  // namespace kernels::sin_cos

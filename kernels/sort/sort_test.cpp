@@ -6,33 +6,31 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::sort {
 namespace {
-
-using kernels::sort::workload;
 
 // np.random.seed(42); x = np.arange(0.0, 10.0, 0.01, dtype="f4"); np.random.shuffle(x)
 TEST(Sort, SortsWhatNumPyShuffles) {
-  const auto inputs = kernels::test::course_data<float>(workload, workload.course);
+  const auto inputs = test::course_data<float>(workload, workload.course);
   EXPECT_EQ(inputs[0][0], 5.21F);
   EXPECT_EQ(inputs[0][1], 7.37F);
   EXPECT_EQ(inputs[0][2], 7.3999996F);
   EXPECT_EQ(inputs[0][3], 6.6F);
   EXPECT_EQ(inputs[0][4], 4.11F);
-  kernels::test::for_each_variant<float>(workload, workload.course, inputs,
-                                         [](const std::vector<float>& out) {
-                                           EXPECT_EQ(out[0], 0.0F);
-                                           EXPECT_EQ(out[521], 5.21F);
-                                           EXPECT_EQ(out[999], 999 * 0.01F);
-                                         });
+  test::for_each_variant<float>(workload, workload.course, inputs,
+                                [](const std::vector<float>& out) {
+                                  EXPECT_EQ(out[0], 0.0F);
+                                  EXPECT_EQ(out[521], 5.21F);
+                                  EXPECT_EQ(out[999], 999 * 0.01F);
+                                });
 }
 
 template <class Real>
 void expect_sorted(const std::vector<Real>& values) {
   std::vector<Real> wanted = values;
   std::sort(wanted.begin(), wanted.end());
-  kernels::test::for_each_verified<Real>(
-      workload, {.cols = values.size()}, {values},
-      [&](const std::vector<Real>& out) { EXPECT_EQ(out, wanted); });
+  test::for_each_verified<Real>(workload, {.cols = values.size()}, {values},
+                                [&](const std::vector<Real>& out) { EXPECT_EQ(out, wanted); });
 }
 
 template <class Real>
@@ -78,3 +76,4 @@ TEST(Sort, WhatIsNoPermutationIsRefused) {
 }
 
 }  // namespace
+}  // namespace kernels::sort

@@ -5,19 +5,18 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::standardize {
 namespace {
-
-using kernels::standardize::workload;
 
 template <class Real, class Expect>
 void for_each_verified(const std::vector<Real>& x, const Expect& expect) {
-  kernels::test::for_each_verified<Real>(workload, {.cols = x.size()}, {x}, expect);
+  test::for_each_verified<Real>(workload, {.cols = x.size()}, {x}, expect);
 }
 
 // x = np.random.uniform(0, 1, 100_000).astype("f4").astype("f8"), seed 42
 // ((x - x.mean()) / x.std())[:3]
 TEST(Standardize, KnownValues) {
-  const auto x = kernels::test::course_data<float>(workload, {.cols = 100'000}).front();
+  const auto x = test::course_data<float>(workload, {.cols = 100'000}).front();
   for_each_verified<float>(x, [](const std::vector<float>& z) {
     EXPECT_NEAR(z[0], -0.433336087, 2e-6);
     EXPECT_NEAR(z[1], 1.56490959, 2e-6);
@@ -91,3 +90,4 @@ TEST(Standardize, NothingOfNothing) {
 }
 
 }  // namespace
+}  // namespace kernels::standardize

@@ -5,15 +5,15 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::sum_of_squares {
 namespace {
 
 using bench::BoundVariant;
-using kernels::sum_of_squares::workload;
-using kernels::test::dtype_of;
+using test::dtype_of;
 
 template <class Real>
 std::vector<Real> course_data(std::size_t n) {
-  return kernels::test::course_data<Real>(workload, {.cols = n}).front();
+  return test::course_data<Real>(workload, {.cols = n}).front();
 }
 
 template <class Real>
@@ -29,7 +29,7 @@ double definition(std::vector<Real> x) {
 /// All variants are within what the check allows.
 template <class Real>
 void expect_right(const std::vector<Real>& x) {
-  kernels::test::for_each_verified<Real, double>(workload, {.cols = x.size()}, {x});
+  test::for_each_verified<Real, double>(workload, {.cols = x.size()}, {x});
 }
 
 // math.fsum(x·x) of NumPy's x = np.random.uniform(0, 1, n), cast to Real.
@@ -49,7 +49,7 @@ TEST(SumOfSquares, EveryVariantOnTheCoursesData) {
 
 template <class Real>
 void expect_sum(const std::vector<Real>& x, double expected) {
-  kernels::test::for_each_variant<Real, double>(
+  test::for_each_variant<Real, double>(
       workload, {.cols = x.size()}, {x},
       [&](const std::vector<double>& sum) { EXPECT_EQ(sum.at(0), expected); });
 }
@@ -97,7 +97,7 @@ TEST(SumOfSquares, WhatIsNoNumberShows) {
   x[700] = std::numeric_limits<float>::infinity();
   expect_sum(x, std::numeric_limits<double>::infinity());
   x[3] = std::nanf("");
-  kernels::test::for_each_variant<float, double>(
+  test::for_each_variant<float, double>(
       workload, {.cols = x.size()}, {x},
       [](const std::vector<double>& sum) { EXPECT_TRUE(std::isnan(sum.at(0))); });
 }
@@ -115,7 +115,7 @@ TEST(SumOfSquares, MoreBlocksThanPartialSums) {
 template <class Real>
 double float_total(std::vector<Real> x) {
   double sum = 0;
-  std::vector<double> partial(kernels::sum_of_squares::partials);
+  std::vector<double> partial(partials);
   for (const BoundVariant& rung :
        workload.make(dtype_of<Real>, {.cols = x.size()})->rungs(bench::simd::Isa::baseline)) {
     if (!rung.wrong) continue;
@@ -150,3 +150,4 @@ TEST(SumOfSquares, ElementsLeftOutAreRefused) {
 }
 
 }  // namespace
+}  // namespace kernels::sum_of_squares

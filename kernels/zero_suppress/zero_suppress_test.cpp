@@ -7,11 +7,11 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::zero_suppress {
 namespace {
 
-using kernels::test::course_data;
-using kernels::test::for_each_variant;
-using kernels::zero_suppress::workload;
+using test::course_data;
+using test::for_each_variant;
 
 /// As NumPy draws and computes it.
 TEST(ZeroSuppress, CourseData) {
@@ -71,3 +71,4 @@ TEST(ZeroSuppress, WhatIsLeftOutShows) {
 }
 
 }  // namespace
+}  // namespace kernels::zero_suppress

@@ -9,8 +9,6 @@ function(bench_tests program prefix)
   target_link_libraries(${program} PRIVATE GTest::gtest_main)
   # A test is compiled more often than it is run long.
   target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
-  target_precompile_headers(${program} PRIVATE
-    $<$<COMPILE_LANGUAGE:CXX>:<gtest/gtest.h$<ANGLE-R>> ${BENCH_PRECOMPILED})
   if(NOT BENCH_TESTS_TOGETHER)
     gtest_discover_tests(${program} TEST_PREFIX ${prefix} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
       PROPERTIES ${ARGN})

@@ -13,7 +13,7 @@
 namespace bench::test {
 namespace {
 
-const Abilities node{
+const Abilities this_node{
     .job_threads = 2, .allowed_cpus = 2, .isas = {simd::Isa::baseline, simd::Isa::avx2}};
 
 /// What a run is asked for that goes on with a document of this context.
@@ -24,7 +24,7 @@ RunRequest restored(const Context& context) {
   RunRequest request;
   request.resume = (folder / "a.json").string();
   std::ofstream(request.resume) << serialised(written(document));
-  restore(request, node);
+  restore(request, this_node);
   return request;
 }
 

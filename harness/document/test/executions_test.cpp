@@ -26,11 +26,6 @@ Document execution(double luck, double fast = 1e-3) {
   return document;
 }
 
-const CaseRecord& row(const Document& document, const std::string& path) {
-  return *std::find_if(document.cases.begin(), document.cases.end(),
-                       [&](const CaseRecord& one) { return one.name.starts_with(path + "/"); });
-}
-
 TEST(Executions, OneDocumentHasTheSamplesOfAll) {
   const Document whole = pooled({execution(1), execution(1.1), execution(0.9)});
   EXPECT_EQ(whole.context.run.executions, 3U);

@@ -37,14 +37,7 @@ Document theirs(double seconds = 4e-3) {
   return document;
 }
 
-/// The case of a document whose name begins so.
-const CaseRecord& row(const Document& document, const std::string& path) {
-  for (const CaseRecord& one : document.cases) {
-    if (one.name.starts_with(path + "/")) return one;
-  }
-  throw std::logic_error("no case " + path);
-}
-const CaseRecord& row(const std::vector<Merged>& all, const std::string& path) {
+const CaseRecord& only_row(const std::vector<Merged>& all, const std::string& path) {
   EXPECT_EQ(all.size(), 1U);
   return row(all.front().document, path);
 }
@@ -52,12 +45,12 @@ const CaseRecord& row(const std::vector<Merged>& all, const std::string& path) {
 TEST(Merge, AReferencesOwnLadderIsMeasuredByItsFastest) {
   const auto all = merge({document_of({copy_alone("serial", "naive", 1e-3)}),
                           document_of({copy_alone("numpy", "out", 2e-3)})});
-  EXPECT_DOUBLE_EQ(row(all, "copy/numpy/out").share_of.at("copy").value(), 0.5);
+  EXPECT_DOUBLE_EQ(only_row(all, "copy/numpy/out").share_of.at("copy").value(), 0.5);
 }
 
 TEST(Merge, RowsOfAnotherProgramGetOurBaselines) {
   const auto all = merge({ours(), theirs()});
-  const CaseRecord& their = row(all, "work/numba/njit");
+  const CaseRecord& their = only_row(all, "work/numba/njit");
   EXPECT_DOUBLE_EQ(their.over_serial.value().value, 2);
   EXPECT_DOUBLE_EQ(their.over_best_cpu.value().value, 0.25);
   EXPECT_EQ(their.over_best_cpu->baseline, "work/openmp/fast/f32/10/kernel");
@@ -65,29 +58,29 @@ TEST(Merge, RowsOfAnotherProgramGetOurBaselines) {
   EXPECT_FALSE(their.no_ratio);
   EXPECT_EQ(all.front().document.context.run.warnings.size(), 1U);
   // Ours stay as they were measured, in pairs.
-  EXPECT_EQ(written(row(all, "work/serial/naive").over_best_cpu),
+  EXPECT_EQ(written(only_row(all, "work/serial/naive").over_best_cpu),
             written(row(ours(), "work/serial/naive").over_best_cpu));
 }
 
 TEST(Merge, CaseAndOriginBelongTogether) {
   const auto all = merge({ours(), theirs()}, {"ours.json", "theirs.json"});
-  EXPECT_EQ(all.at(0).origin_of(row(all, "work/serial/naive")).file, "ours.json");
-  EXPECT_EQ(all.at(0).origin_of(row(all, "work/numba/njit")).file, "theirs.json");
+  EXPECT_EQ(all.at(0).origin_of(only_row(all, "work/serial/naive")).file, "ours.json");
+  EXPECT_EQ(all.at(0).origin_of(only_row(all, "work/numba/njit")).file, "theirs.json");
 }
 
 TEST(Merge, WhoeverIsFastestIsTheBestCpuVariant) {
   const auto all = merge({ours(), theirs(0.5e-3)});
-  EXPECT_DOUBLE_EQ(row(all, "work/openmp/fast").over_best_cpu.value().value, 0.5);
-  EXPECT_TRUE(row(all, "work/openmp/fast").other_run);
-  EXPECT_DOUBLE_EQ(row(all, "work/numba/njit").over_best_cpu.value().value, 1);
+  EXPECT_DOUBLE_EQ(only_row(all, "work/openmp/fast").over_best_cpu.value().value, 0.5);
+  EXPECT_TRUE(only_row(all, "work/openmp/fast").other_run);
+  EXPECT_DOUBLE_EQ(only_row(all, "work/numba/njit").over_best_cpu.value().value, 1);
 }
 
 TEST(Merge, ALibraryIsNoBestCpuVariant) {
   Document their = theirs(0.5e-3);
   their.cases.front().library = true;
   const auto all = merge({ours(), their});
-  EXPECT_DOUBLE_EQ(row(all, "work/openmp/fast").over_best_cpu.value().value, 1);
-  EXPECT_DOUBLE_EQ(row(all, "work/numba/njit").over_best_cpu.value().value, 2);
+  EXPECT_DOUBLE_EQ(only_row(all, "work/openmp/fast").over_best_cpu.value().value, 1);
+  EXPECT_DOUBLE_EQ(only_row(all, "work/numba/njit").over_best_cpu.value().value, 2);
 }
 
 TEST(Merge, SharesAreOfTheFastestReferenceOfAllRuns) {
@@ -95,9 +88,9 @@ TEST(Merge, SharesAreOfTheFastestReferenceOfAllRuns) {
   parallel.threads = 2;
   Case copy = as_reference(measured("copy", "numba", "njit", 1e-4));
   const auto all = merge({ours(), document_of({parallel, copy})});
-  EXPECT_DOUBLE_EQ(row(all, "work/numba/prange").share_of.at("copy").value(), 0.25);
+  EXPECT_DOUBLE_EQ(only_row(all, "work/numba/prange").share_of.at("copy").value(), 0.25);
   // One thread's copy is no reference of two threads.
-  EXPECT_DOUBLE_EQ(row(all, "work/openmp/fast").share_of.at("copy").value(), 0.5);
+  EXPECT_DOUBLE_EQ(only_row(all, "work/openmp/fast").share_of.at("copy").value(), 0.5);
 }
 
 TEST(Merge, NeverPutsTwoSizesOrPrecisionsInOneRatio) {
@@ -107,7 +100,7 @@ TEST(Merge, NeverPutsTwoSizesOrPrecisionsInOneRatio) {
   for (const auto& change : changes) {
     Document other = theirs();
     change(other.cases.front());
-    const CaseRecord their = row(merge({ours(), other}), "work/numba/njit");
+    const CaseRecord their = only_row(merge({ours(), other}), "work/numba/njit");
     EXPECT_FALSE(their.over_serial);
     EXPECT_FALSE(their.other_run);
   }
@@ -133,8 +126,8 @@ TEST(Merge, RunsThatDifferStayApart) {
 TEST(Merge, WhatWasNotMeasuredHasNoRatio) {
   const auto all = merge({ours(), document_of({not_measured(measured("work", "cupy", "*", 1),
                                                             "skipped", "CuPy is not installed")})});
-  EXPECT_FALSE(row(all, "work/cupy/*").over_serial);
-  EXPECT_FALSE(row(all, "work/cupy/*").other_run);
+  EXPECT_FALSE(only_row(all, "work/cupy/*").over_serial);
+  EXPECT_FALSE(only_row(all, "work/cupy/*").other_run);
 }
 
 std::vector<std::string> recorded() {

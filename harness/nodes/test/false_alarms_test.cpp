@@ -8,13 +8,13 @@
 namespace bench::test {
 namespace {
 
-Document run(double seconds) {
+Document run_of(double seconds) {
   return document_of(
       {measured("work", "serial", "naive", 8e-3), measured("work", "openmp", "fast", seconds)});
 }
 
 TEST(FalseAlarms, EqualRunsRaiseNone) {
-  const FalseAlarms found = false_alarms({run(1e-3), run(1e-3), run(1e-3)}, 0.05);
+  const FalseAlarms found = false_alarms({run_of(1e-3), run_of(1e-3), run_of(1e-3)}, 0.05);
   EXPECT_EQ(found.pairs, 3U);
   EXPECT_EQ(found.cases, 6U);
   EXPECT_EQ(found.alarms, 0U);
@@ -23,7 +23,8 @@ TEST(FalseAlarms, EqualRunsRaiseNone) {
 }
 
 TEST(FalseAlarms, EachPairOfARunThatDiffersIsOne) {
-  const FalseAlarms found = false_alarms({run(1e-3), run(2e-3), run(1e-3), run(1e-3)}, 0.05);
+  const FalseAlarms found =
+      false_alarms({run_of(1e-3), run_of(2e-3), run_of(1e-3), run_of(1e-3)}, 0.05);
   EXPECT_EQ(found.pairs, 6U);
   EXPECT_EQ(found.pairs_with_alarm, 3U);
   EXPECT_EQ(found.alarms, 3U);
@@ -34,12 +35,12 @@ TEST(FalseAlarms, EachPairOfARunThatDiffersIsOne) {
 }
 
 TEST(FalseAlarms, TheThresholdIsTheUsers) {
-  EXPECT_EQ(false_alarms({run(1e-3), run(1.5e-3)}, 0.8).alarms, 0U);
+  EXPECT_EQ(false_alarms({run_of(1e-3), run_of(1.5e-3)}, 0.8).alarms, 0U);
 }
 
 TEST(FalseAlarms, SpeakAllLanguages) {
   for (const Language language : translations) {
-    const std::string all = text(false_alarms({run(1e-3), run(2e-3)}, 0.05, language));
+    const std::string all = text(false_alarms({run_of(1e-3), run_of(2e-3)}, 0.05, language));
     EXPECT_EQ(all.find("pairs"), std::string::npos) << all;
   }
 }

@@ -200,7 +200,7 @@ TEST(Compare, EndsOfIntervalsThatSayNothingAreShort) {
 }
 
 /// Two runs that differ in every way that there is a sentence for.
-std::string everything(Language language) {
+std::string every_sentence(Language language) {
   const auto with = [](Case one, const char* status, const char* reason) {
     one.status = status;
     one.reason = reason;
@@ -238,7 +238,7 @@ std::string everything(Language language) {
 }
 
 TEST(Compare, LeavesNoEnglishInOtherLanguages) {
-  const std::string english = everything(Language::en);
+  const std::string english = every_sentence(Language::en);
   for (const char* part :
        {"time of the second run", "SLOWER", "faster", " unclear\n", "unclear: node",
         "unclear: busy", "\nnode: the fastest copy", "\nbusy: more than",
@@ -248,16 +248,16 @@ TEST(Compare, LeavesNoEnglishInOtherLanguages) {
     expect_contains(english, part);
   }
   for (const Language language : translations) {
-    const std::string text = everything(language);
+    const std::string text = every_sentence(language);
     EXPECT_EQ(left_in_english(english, text,
                               {"energy", "hypot", "histogram", "copy", "add", "read", "x", "serial",
                                "openmp", "python", "naive", "f", "n"}),
               Words{})
         << text;
   }
-  expect_contains(everything(Language::pt), "1,200  [1,19");
-  expect_contains(everything(Language::fr), "occupé : plus d’un cinquième");
-  expect_contains(everything(Language::es), "difiere: nodo: ");
+  expect_contains(every_sentence(Language::pt), "1,200  [1,19");
+  expect_contains(every_sentence(Language::fr), "occupé : plus d’un cinquième");
+  expect_contains(every_sentence(Language::es), "difiere: nodo: ");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace bench::test {
 namespace {
 
 /// The text for a context and its doubts.
-std::string text_of(Json context, Language language = Language::en) {
+std::string doctor_text_of(Json context, Language language = Language::en) {
   context["run"]["warnings"] = doubts(context);
   return unstyled(doctor_text(context, language));
 }
@@ -29,7 +29,7 @@ Json with_facts() {
 }
 
 TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
-  const std::string text = text_of(with_facts());
+  const std::string text = doctor_text_of(with_facts());
   for (const char* part :
        {"processor  Some Processor: ? sockets", "L1 4x 32 kB, L3 1x 8192 kB",
         "job        job_id 17, job_partition gpu\n", "GPU        Some GPU, 80.0 GB",
@@ -45,7 +45,7 @@ TEST(DoctorText, ShowsWhatTheDeviceAllows) {
                                          {"grid", {2147483647, 65535, 65535}},
                                          {"shared_bytes_per_block", 49152},
                                          {"f64_per_clock_per_multiprocessor", nullptr}};
-  const std::string text = text_of(context);
+  const std::string text = doctor_text_of(context);
   for (const char* part :
        {" limits compute capability", "a block: 1024 threads", "48 kB of shared memory",
         "2147483647 x 65535 x 65535 blocks", "unknown f64 results"}) {
@@ -59,43 +59,44 @@ TEST(DoctorText, SaysWhatCanBeToldBesideTime) {
   context["machine"]["gpu"] = nullptr;
   context["machine"]["energy"] = "package+dram";
   context["machine"]["counters"] = {"cycles", "cache misses"};
-  expect_contains(text_of(context), "\nenergy     package+dram\ncounters   cycles, cache misses\n");
-  expect_contains(text_of(context, Language::fr), " cycles, défauts de cache\n");
+  expect_contains(doctor_text_of(context),
+                  "\nenergy     package+dram\ncounters   cycles, cache misses\n");
+  expect_contains(doctor_text_of(context, Language::fr), " cycles, défauts de cache\n");
   context["machine"]["gpu"] = {{"name", "Some GPU"}};
-  expect_contains(text_of(context), "\nenergy     package+dram; of the GPU too\n");
+  expect_contains(doctor_text_of(context), "\nenergy     package+dram; of the GPU too\n");
   context["machine"]["gpu_energy_reason"] = "this GPU does not tell its energy";
   context["machine"]["energy"] = nullptr;
   context["machine"]["energy_reason"] = "the reason";
   context["machine"]["counters"] = nullptr;
   context["machine"]["counters_reason"] = "another reason";
-  expect_contains(text_of(context),
+  expect_contains(doctor_text_of(context),
                   "\nenergy     none: the reason; of the GPU not: this GPU does not tell its "
                   "energy\ncounters   none: another reason\n");
 }
 
 TEST(DoctorText, SaysWhoHasBoundTheThreads) {
   Json context = healthy();
-  expect_contains(text_of(context), "binding    the threads are not bound");
+  expect_contains(doctor_text_of(context), "binding    the threads are not bound");
   context["run"]["thread_cpus"] = {"1,5", "0,4"};
   context["run"]["bound_by"] = "bench";
-  expect_contains(wrapped(text_of(context), 10'000, 0),
+  expect_contains(wrapped(doctor_text_of(context), 10'000, 0),
                   "bench has bound the threads to cores, in their order to cpus 1,5; 0,4 ");
   context["run"]["bound_by"] = "user";
-  expect_contains(text_of(context), "what you have set binds the threads");
+  expect_contains(doctor_text_of(context), "what you have set binds the threads");
   context["run"]["thread_cpus"] = std::vector<std::string>(9, "0");
-  expect_contains(wrapped(text_of(context), 10'000, 0), "cpus 0; 0; 0; 0; 0; 0; 0; 0; … ");
+  expect_contains(wrapped(doctor_text_of(context), 10'000, 0), "cpus 0; 0; 0; 0; 0; 0; 0; 0; … ");
 }
 
 TEST(DoctorText, EndsWithTheDoubts) {
   Json context = healthy();
   context["machine"]["governor"] = "powersave";
-  const std::string text = text_of(context);
+  const std::string text = doctor_text_of(context);
   expect_contains(text, "\ndoubt: the powersave governor");
   EXPECT_EQ(text.find("Nothing here"), std::string::npos);
 }
 
 TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
-  const std::string portuguese = text_of(with_facts(), Language::pt);
+  const std::string portuguese = doctor_text_of(with_facts(), Language::pt);
   for (const char* part : {"\nprocessador     Some Processor: ? sockets, ? núcleos, 4 CPUs\n",
                            "\nregulador       performance; carga 0,52 1,5 2,",
                            "\nGPU             Some GPU, 80,0 GB, desconhecido multiprocessadores,",
@@ -105,8 +106,8 @@ TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
   expect_eighty_columns(portuguese);
   Json doubtful = healthy();
   doubtful["run"]["threads"] = 1;
-  expect_contains(text_of(doubtful, Language::fr), "\ndoute : un seul thread : demandez-en");
-  expect_contains(text_of(doubtful, Language::es), "\nduda: un solo hilo: pida más con");
+  expect_contains(doctor_text_of(doubtful, Language::fr), "\ndoute : un seul thread : demandez-en");
+  expect_contains(doctor_text_of(doubtful, Language::es), "\nduda: un solo hilo: pida más con");
 }
 
 /// A context in which every fact and doubt is told that a sentence is there for.
@@ -155,9 +156,9 @@ TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
   moving_job["machine"]["omp"] = nullptr;
   moving_job["slurm"] = {{"job_id", "17"}};
   for (const Json& context : {everything(), without_gpu, healthy(), bound, moving, moving_job}) {
-    const std::string english = text_of(context);
+    const std::string english = doctor_text_of(context);
     for (const Language language : translations) {
-      const std::string text = text_of(context, language);
+      const std::string text = doctor_text_of(context, language);
       expect_eighty_columns(text);
       EXPECT_EQ(left_in_english(english, text,
                                 {"Some",

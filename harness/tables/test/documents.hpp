@@ -9,6 +9,9 @@
 
 namespace bench::test {
 
+/// A name with what each format of tables has to escape.
+inline const std::string hostile = "a_b & <c>,\"=1+1";
+
 inline Document document_of(const std::vector<Case>& cases, const std::string& node = "gpu1") {
   Document document = document_of_groups({group_of(cases)});
   document.context.run.node = node;

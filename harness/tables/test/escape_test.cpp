@@ -4,10 +4,10 @@
 
 #include <string>
 
+#include "harness/tables/test/documents.hpp"
+
 namespace bench::test {
 namespace {
-
-const std::string hostile = "a_b & <c>,\"=1+1";
 
 TEST(Escape, ForSpreadsheets) {
   EXPECT_EQ(csv_field(hostile), "\"a_b & <c>,\"\"=1+1\"");

@@ -331,7 +331,6 @@ TEST(Languages, EveryColumnAndLegendIsTranslated) {
 }
 
 TEST(Formats, HostileNamesStayText) {
-  const std::string hostile = "a_b & <c>,\"=1+1";
   std::vector<Case> cases = ladder();
   cases.push_back(not_measured(measured("work", "openmp", hostile, 1), "failed", hostile));
   Document document = document_of(cases, hostile);
