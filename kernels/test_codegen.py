@@ -27,6 +27,7 @@ LADDERS = sorted(
     for workload in SOURCES
     for real in (["uint32_t"] if workload in WHOLE else VECTORS if workload in SHORT else WIDE)
 )
+REALS = sorted({real for _, real in LADDERS})
 # Those whose rung `wide` writes vectors too: the others make one result of many elements.
 MAPS = [(workload, real) for workload, real in LADDERS if "store_wide" in SOURCES[workload]]
 TWO_INPUTS = ("add", "hidden_layer", "hypot", "matrix_add")
@@ -34,31 +35,48 @@ TWO_INPUTS = ("add", "hidden_layer", "hypot", "matrix_add")
 pytestmark = pytest.mark.skipif(not NVCC, reason="no CUDA compiler in this build")
 
 
-def compile_ladder(workload, real, output, *options):
-    """Compiles one ladder file as the build does and returns the finished process."""
+def compile_file(source, real, output, *options):
+    """Compiles a file as the build does and returns the finished process."""
     definitions = [f"-DBENCH_REAL={real}", "-DBENCH_WITH_CUDA"]
     command = [NVCC, "-std=c++17", "-O3", *definitions, f"-I{ROOT}", *options]
-    command += ["-o", str(output), str(ROOT / "kernels" / workload / "cuda.cu")]
+    command += ["-o", str(output), str(source)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+def compile_ladders(real, output, *options):
+    """Likewise all ladders of a precision, as one file: their headers take most of the time."""
+    workloads = [workload for workload, one in LADDERS if one == real]
+    source = output.with_suffix(".cu")
+    source.write_text("".join(f'#include "kernels/{one}/cuda.cu"\n' for one in workloads))
+    return compile_file(source, real, output, *options)
+
+
+def names_in(symbol):
+    """Workload and variant of a mangled kernel, where each name stands behind its length."""
+    names = re.search(r"7kernels(\d+)(\w+)", symbol)
+    variant = re.search(r"\d([a-z_]+)_kernel", symbol)
+    return names and variant and (names.group(2)[: int(names.group(1))], variant.group(1))
+
+
 def kernels_of(listing, begin):
-    """Splits PTX or SASS at its kernels: the name of a variant and the text of its kernel."""
+    """Splits PTX or SASS at its kernels: the text of each, by workload and variant."""
     parts = re.split(begin, listing)[1:]
-    named = ((re.search(r"\d([a-z_]+)_kernel", part), part) for part in parts)
-    return {name.group(1): part for name, part in named if name}
+    named = ((names_in(part.split("\n", 1)[0]), part) for part in parts)
+    return {name: part for name, part in named if name}
 
 
 @pytest.fixture(scope="module")
 def ptx(tmp_path_factory):
     """The PTX of each kernel: ptx[workload, real][variant]."""
     folder = tmp_path_factory.mktemp("ptx")
-    found = {}
-    for workload, real in LADDERS:
-        output = folder / f"{workload}.{real}.ptx"
-        done = compile_ladder(workload, real, output, "-ptx", "-arch=sm_80")
+    found = {ladder: {} for ladder in LADDERS}
+    for real in REALS:
+        output = folder / f"{real}.ptx"
+        done = compile_ladders(real, output, "-ptx", "-arch=sm_80")
         assert done.returncode == 0, done.stderr
-        found[workload, real] = kernels_of(output.read_text(), r"\.entry ")
+        for (workload, variant), text in kernels_of(output.read_text(), r"\.entry ").items():
+            found[workload, real][variant] = text
+    assert all(found.values())
     return found
 
 
@@ -69,30 +87,21 @@ def newest_and_oldest():
     return [wanted[0], wanted[-1]] if len(wanted) > 1 else wanted or known[-1:]
 
 
-@pytest.mark.parametrize(("workload", "real"), LADDERS)
-def test_no_kernel_spills_registers(workload, real, tmp_path):
+NO_SPILLS = "-Xptxas=--warn-on-spills,--warning-as-error"
+
+
+@pytest.mark.parametrize("real", REALS)
+def test_no_kernel_spills_registers(real, tmp_path):
     for architecture in newest_and_oldest():
-        done = compile_ladder(
-            workload,
-            real,
-            tmp_path / "out.cubin",
-            "--cubin",
-            f"-arch=sm_{architecture}",
-            "-Xptxas=--warn-on-spills,--warning-as-error",
-        )
+        options = ("--cubin", f"-arch=sm_{architecture}", NO_SPILLS)
+        done = compile_ladders(real, tmp_path / "out.cubin", *options)
         assert done.returncode == 0, done.stderr
 
 
 def test_a_spill_would_be_noticed(tmp_path):
-    done = compile_ladder(
-        "energy",
-        "double",
-        tmp_path / "out.cubin",
-        "--cubin",
-        "-arch=sm_80",
-        "-maxrregcount=24",
-        "-Xptxas=--warn-on-spills,--warning-as-error",
-    )
+    source = ROOT / "kernels" / "energy" / "cuda.cu"
+    options = ("--cubin", "-arch=sm_80", "-maxrregcount=24", NO_SPILLS)
+    done = compile_file(source, "double", tmp_path / "out.cubin", *options)
     assert done.returncode != 0
     assert "spill" in done.stderr.lower()
 
@@ -182,14 +191,14 @@ def machine_code(tmp_path_factory):
     listings = {}
 
     def kernel(workload, real, variant):
-        if (workload, real) not in listings:
-            cubin = folder / f"{workload}.{real}.cubin"
-            done = compile_ladder(workload, real, cubin, "--cubin", "-arch=sm_90")
+        if real not in listings:
+            cubin = folder / f"{real}.cubin"
+            done = compile_ladders(real, cubin, "--cubin", "-arch=sm_90")
             assert done.returncode == 0, done.stderr
             command = [disassembler(), "-c", str(cubin)]
             shown = subprocess.run(command, capture_output=True, text=True, check=True)
-            listings[workload, real] = kernels_of(shown.stdout, r"\.section\t\.text\.")
-        lines = listings[workload, real][variant].splitlines()
+            listings[real] = kernels_of(shown.stdout, r"\.section\t\.text\.")
+        lines = listings[real][workload, variant].splitlines()
         found = (INSTRUCTION.match(line) or LABEL.match(line) for line in lines)
         return [one.group(1) for one in found if one]
 

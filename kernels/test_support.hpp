@@ -100,9 +100,8 @@ void run_on_device(const bench::cuda::Device& device, const bench::BoundVariant&
 template <class Real, class Out = Real, class Expect>
 void for_each_variant(const bench::Workload& workload, const bench::Shape& shape,
                       std::vector<std::vector<Real>> inputs, const Expect& expect) {
-  bench::test::plug_in();
-  const bench::cuda::Device device;
-  if (!device.reason().empty()) GTEST_SKIP() << device.reason();
+  const auto device = bench::test::opened();
+  if (!device->reason().empty()) GTEST_SKIP() << device->reason();
   const std::vector<bench::simd::Isa> isas = bench::simd::available();
   for (const bench::simd::Isa isa : isas) {
     const auto problem = workload.make(dtype_of<Real>, shape);
@@ -120,7 +119,7 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
       }
       try {
         if (rung.backend == "cuda") {
-          run_on_device(device, rung, inputs, output, workspace);
+          run_on_device(*device, rung, inputs, output, workspace);
         } else {
           run_on_host(rung, inputs, output, workspace);
         }

@@ -113,7 +113,7 @@ std::size_t device_count() {
   return 0;
 }
 
-Device::Device(int local_rank, std::optional<std::size_t> number) {
+Device::Device(int local_rank, std::optional<std::size_t> number, double busy_s) : busy_s_(busy_s) {
   try {
     open(local_rank, number);
   } catch (const std::exception& error) {
@@ -184,7 +184,6 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
 }
 
 double Device::measure_floor() {
-  constexpr double awake_after = 3e-3;
   const auto pass_after = [this](double warming) {
     const Stopwatch stopwatch;
     do {
@@ -196,11 +195,11 @@ double Device::measure_floor() {
   // A device that has done nothing is slow at first: the time of a pass counts once it is steady.
   constexpr int most_tries = 10;
   double before = pass_after(0);
-  double one_pass = pass_after(awake_after);
+  double one_pass = pass_after(busy_s_);
   for (int i = 1; i < most_tries && std::abs(one_pass - before) > 0.05 * one_pass; ++i) {
-    before = std::exchange(one_pass, pass_after(awake_after));
+    before = std::exchange(one_pass, pass_after(busy_s_));
   }
-  passes_ = static_cast<unsigned>(std::clamp(awake_after / std::max(one_pass, 1e-6), 1.0, 500.0));
+  passes_ = static_cast<unsigned>(std::clamp(busy_s_ / std::max(one_pass, 1e-6), 1.0, 500.0));
   std::vector<double> readings(51);
   for (double& reading : readings) {
     empty_caches();  // as before a sample: the device is busy while the launch is on its way

@@ -27,8 +27,9 @@ class Device {
  public:
   /// Looks for devices and creates the context of one: that of this number, or, where a task sees
   /// several, the one that its rank among the tasks of the node chooses. Never throws: see
-  /// reason().
-  explicit Device(int local_rank = 0, std::optional<std::size_t> number = {});
+  /// reason(). `busy_s`: how long it is kept at work before a sample, since a device that has
+  /// waited for the CPU's variants lowers its clock.
+  explicit Device(int local_rank = 0, std::optional<std::size_t> number = {}, double busy_s = 3e-3);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -48,8 +49,8 @@ class Device {
   /// What seconds() shows for an empty kernel: the median, in seconds.
   double event_floor() const { return event_floor_; }
   /// Makes the L2 cache forget the arrays, in the order of launches: it is read full with other
-  /// data, whose lines need not be written back while the next kernel runs. This goes on for some
-  /// milliseconds, since a device that has waited for the CPU's variants lowers its clock.
+  /// data, whose lines need not be written back while the next kernel runs. This goes on for
+  /// `busy_s`.
   void empty_caches() const;
   GpuState state() const;
   /// As Nvml.
@@ -73,6 +74,7 @@ class Device {
   std::string uuid_;
   nlohmann::ordered_json facts_;
   std::size_t l2_bytes_ = 0;
+  double busy_s_;
   double event_floor_ = 0;
   unsigned passes_ = 1;  ///< of reading the other data
   std::unique_ptr<Resources> resources_;

@@ -2,9 +2,8 @@
 
 #include "kernels/test_support.hpp"
 
+namespace kernels::matrix_add {
 namespace {
-
-using kernels::matrix_add::workload;
 
 template <class Real>
 std::vector<Real> sum_of(const std::vector<std::vector<Real>>& inputs) {
@@ -15,21 +14,21 @@ std::vector<Real> sum_of(const std::vector<std::vector<Real>>& inputs) {
 
 // np.random.seed(42); a, b = (np.random.uniform(0, 1, (32, 33)) for _ in range(2)); a + b in f32.
 TEST(MatrixAdd, AddsWhatNumPyDraws) {
-  kernels::test::for_each_variant<float>(workload, workload.tiny,
-                                         kernels::test::course_data<float>(workload, workload.tiny),
-                                         [](const std::vector<float>& c) {
-                                           EXPECT_FLOAT_EQ(c[0], 1.1417284F);
-                                           EXPECT_FLOAT_EQ(c[1], 1.3526452F);
-                                           EXPECT_FLOAT_EQ(c[2], 1.2118695F);
-                                           EXPECT_FLOAT_EQ(c[33], 1.1805573F);
-                                           EXPECT_FLOAT_EQ(c.back(), 0.55272746F);
-                                         });
+  test::for_each_variant<float>(workload, workload.tiny,
+                                test::course_data<float>(workload, workload.tiny),
+                                [](const std::vector<float>& c) {
+                                  EXPECT_FLOAT_EQ(c[0], 1.1417284F);
+                                  EXPECT_FLOAT_EQ(c[1], 1.3526452F);
+                                  EXPECT_FLOAT_EQ(c[2], 1.2118695F);
+                                  EXPECT_FLOAT_EQ(c[33], 1.1805573F);
+                                  EXPECT_FLOAT_EQ(c.back(), 0.55272746F);
+                                });
 }
 
 TEST(MatrixAdd, RoundsOnce) {
   const std::vector<float> a(100, 16'777'216.0F);
   const std::vector<float> b(100, 1.0F);
-  kernels::test::for_each_variant<float>(
+  test::for_each_variant<float>(
       workload, {.rows = 5, .cols = 20}, {a, b},
       [](const std::vector<float>& c) { EXPECT_EQ(c, std::vector<float>(100, 16'777'216.0F)); });
 }
@@ -39,30 +38,29 @@ TEST(MatrixAdd, Shapes) {
   for (const bench::Shape& shape :
        {bench::Shape{0, 5}, {5, 0}, {1, 1}, {1, 257}, {257, 1}, {31, 33}, {100, 7}, {129, 65}}) {
     SCOPED_TRACE(std::to_string(shape.rows) + "x" + std::to_string(shape.cols));
-    const auto inputs = kernels::test::course_data<double>(workload, shape);
-    kernels::test::for_each_variant<double>(
-        workload, shape, inputs,
-        [&](const std::vector<double>& c) { EXPECT_EQ(c, sum_of(inputs)); });
+    const auto inputs = test::course_data<double>(workload, shape);
+    test::for_each_variant<double>(workload, shape, inputs, [&](const std::vector<double>& c) {
+      EXPECT_EQ(c, sum_of(inputs));
+    });
   }
 }
 
 // A grid has at most 65 535 blocks in y, of 32 threads each: thin matrices with more rows (columns)
 // than that, for the rung that counts them there. Only these, since each starts 67 million threads.
 TEST(MatrixAdd, MoreRowsOrColumnsThanAGridCovers) {
-  bench::test::plug_in();
-  const bench::cuda::Device device;
-  if (!device.reason().empty()) GTEST_SKIP() << device.reason();
+  const auto device = bench::test::opened();
+  if (!device->reason().empty()) GTEST_SKIP() << device->reason();
   constexpr std::size_t beyond = std::size_t{65'535} * 32 + 33;
   std::size_t ran = 0;
   for (const auto& [variant, shape] : {std::pair{"coalesced", bench::Shape{beyond, 1}},
                                        std::pair{"uncoalesced", bench::Shape{1, beyond}}}) {
-    auto inputs = kernels::test::course_data<float>(workload, shape);
+    auto inputs = test::course_data<float>(workload, shape);
     for (const auto& rung :
          workload.make(bench::Dtype::f32, shape)->rungs(bench::simd::Isa::baseline)) {
       if (rung.variant != variant) continue;
       std::vector<float> c(beyond, -1);
-      std::vector<kernels::test::Bytes> no_workspace;
-      kernels::test::run_on_device(device, rung, inputs, c, no_workspace);
+      std::vector<test::Bytes> no_workspace;
+      test::run_on_device(*device, rung, inputs, c, no_workspace);
       EXPECT_TRUE(c == sum_of(inputs)) << variant;  // not EXPECT_EQ, which would print them
       ++ran;
     }
@@ -71,3 +69,4 @@ TEST(MatrixAdd, MoreRowsOrColumnsThanAGridCovers) {
 }
 
 }  // namespace
+}  // namespace kernels::matrix_add

@@ -55,12 +55,17 @@ inline void plug_in() {
 }
 #endif
 
+/// Opens the device. Nothing is measured on it, so that nobody waits for its clock.
+inline std::unique_ptr<cuda::Device> opened() {
+  plug_in();
+  return std::make_unique<cuda::Device>(0, std::nullopt, 0);
+}
+
 /// Tests with a device; skipped where there is none.
 class WithDevice : public testing::Test {
  protected:
   void SetUp() override {
-    plug_in();
-    device_ = std::make_unique<cuda::Device>();
+    device_ = opened();
     if (!device_->reason().empty()) {
       ASSERT_TRUE(real_device) << device_->reason();
       GTEST_SKIP() << device_->reason();
