@@ -38,7 +38,7 @@ std::vector<int> memory_policy_nodes() {
   std::vector<int> nodes;
   if (syscall(SYS_get_mempolicy, &mode, mask.data(), most_nodes, nullptr, 0) != 0) return nodes;
   for (std::size_t node = 0; (mode & ~flags) == mpol_bind && node < most_nodes; ++node) {
-    const unsigned long word = mask[node / word_bits] >> (node % bits_per_word);
+    const unsigned long word = mask[node / word_bits] >> (node % word_bits);
     if ((word & 1U) != 0) nodes.push_back(static_cast<int>(node));
   }
   return nodes;
