@@ -172,7 +172,7 @@ int execute(RunRequest request, const Session& session) {
     print_plan(groups);
     return Exit::fine;
   }
-  Json facts = machine();
+  Json facts = machine_facts(settings);
   block_interrupts();  // before the device's driver starts threads
   const auto device = open_device(groups, settings);
   if (device) groups = groups_of(request, session);  // the default size depends on it

@@ -8,6 +8,8 @@
 #include "harness/measure/input_files.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/node/energy.hpp"
+#include "harness/node/environment.hpp"
+#include "harness/node/jitter.hpp"
 #include "harness/node/job.hpp"
 #include "harness/node/topology.hpp"
 
@@ -64,6 +66,13 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
   settings.device = device.get();
   if (settings.energy) settings.gpu_energy = gpu_energy(*device);
   return device;
+}
+
+Json machine_facts(const Settings& settings) {
+  constexpr double enough_s = 0.02;  // some of the clock's ticks, and nobody waits for it
+  Json facts = machine();
+  facts["jitter"] = written(observed_jitter(settings.job_threads, enough_s));
+  return facts;
 }
 
 void add_gpu(Json& machine, const cuda::Device* device) {

@@ -30,6 +30,9 @@ void complete(Settings& settings, const std::vector<std::string>& inputs);
 std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
                                           Settings& settings);
 
+/// What the document says of the node; its threads are kept busy for a moment.
+Json machine_facts(const Settings& settings);
+
 /// What the document says of the GPU, or why there is none.
 void add_gpu(Json& machine, const cuda::Device* device);
 

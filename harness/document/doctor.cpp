@@ -51,6 +51,16 @@ void about_others(const Json& context, Doubts& found) {
   }
 }
 
+void about_jitter(const Json& machine, Doubts& found) {
+  constexpr double much = 0.02;
+  const Json& lost = at(machine, "jitter/lost");
+  if (!lost.is_number() || lost.get<double>() < much) return;
+  found.push_back(fmt::format(
+      "{:.2g} % of the threads' time was taken away before the measurement began, up to {:.2g} ms "
+      "at a time: by interrupts, daemons, other tasks or a hypervisor",
+      100 * lost.get<double>(), 1e3 * at(machine, "jitter/longest_s").get<double>()));
+}
+
 void about_governor(const Json& machine, Doubts& found) {
   const Json& governor = machine.at("governor");
   if (governor.is_string() && governor.get<std::string>().find("powersave") != std::string::npos) {
@@ -210,6 +220,7 @@ std::vector<std::string> doubts(const Json& context) {
   about_build(context.at("build"), found);
   about_threads(context.at("run"), context.at("machine"), found);
   about_others(context, found);
+  about_jitter(context.at("machine"), found);
   about_governor(context.at("machine"), found);
   about_cpus(context, found);
   about_quota(context, found);

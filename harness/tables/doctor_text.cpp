@@ -9,6 +9,7 @@
 #include "harness/base/json.hpp"
 #include "harness/base/text.hpp"
 #include "harness/tables/labelled.hpp"
+#include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
 
@@ -124,6 +125,16 @@ class Facts {
     add(phrases::huge_pages, fact("transparent_huge_pages/enabled"));
     add(phrases::governor,
         words(phrases::load_and_tasks, fact("governor"), load(), fact("running_tasks")));
+    add(phrases::jitter, jitter());
+  }
+
+  std::string jitter() const {
+    const Json& lost = at(machine_, "jitter/lost");
+    if (!lost.is_number()) return words(phrases::unknown);
+    return words(phrases::of_jitter, number("{:.2g}", 100 * lost.get<double>()),
+                 duration(at(machine_, "jitter/longest_s").get<double>(), language_),
+                 fact("jitter/threads"),
+                 duration(at(machine_, "jitter/observed_s").get<double>(), language_));
   }
 
   void add_given() {

@@ -50,6 +50,15 @@ TEST(Doctor, DoubtsABusyNode) {
   EXPECT_EQ(doubt(context), running + "ask for the node alone (--exclusive)");
 }
 
+TEST(Doctor, DoubtsThreadsThatAreTakenAway) {
+  Json context = healthy();
+  context["machine"]["jitter"] = {{"lost", 0.019}, {"longest_s", 4e-3}};
+  EXPECT_EQ(doubts(context), Doubts{});
+  context["machine"]["jitter"]["lost"] = 0.123;
+  expect_contains(doubt(context), "12 % of the threads' time was taken away");
+  expect_contains(doubt(context), "up to 4 ms at a time");
+}
+
 TEST(Doctor, DoubtsAGovernorThatSavesPower) {
   Json context = healthy();
   context["machine"]["governor"] = "powersave (2 of 4)";

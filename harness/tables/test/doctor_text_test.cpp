@@ -114,20 +114,22 @@ TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
 Json everything() {
   Json context = with_facts();
   context["run"].update({{"threads", 4}, {"threads_measured", 3}, {"isa", "v4"}});
-  context["machine"].update({{"sockets", 2},
-                             {"cores", 8},
-                             {"allowed_cores", 2},
-                             {"cpu_quota", 2.5},
-                             {"memory_allowance_bytes", 1e8},
-                             {"memory_limited_by", "the job's memory limit"},
-                             {"governor", "powersave"},
-                             {"running_tasks", 4},
-                             {"energy_reason",
-                              "RAPL knows nothing of the sockets that this "
-                              "process runs on"},
-                             {"gpu_energy_reason", "this GPU does not tell its energy"},
-                             {"counters", {"cache misses", "branch misses", "TLB misses"}},
-                             {"transparent_huge_pages", {{"enabled", "never"}}}});
+  context["machine"].update(
+      {{"sockets", 2},
+       {"cores", 8},
+       {"allowed_cores", 2},
+       {"cpu_quota", 2.5},
+       {"memory_allowance_bytes", 1e8},
+       {"memory_limited_by", "the job's memory limit"},
+       {"governor", "powersave"},
+       {"running_tasks", 4},
+       {"jitter", {{"threads", 4}, {"observed_s", 0.02}, {"lost", 0.125}, {"longest_s", 4e-3}}},
+       {"energy_reason",
+        "RAPL knows nothing of the sockets that this "
+        "process runs on"},
+       {"gpu_energy_reason", "this GPU does not tell its energy"},
+       {"counters", {"cache misses", "branch misses", "TLB misses"}},
+       {"transparent_huge_pages", {{"enabled", "never"}}}});
   context["run"].update({{"thread_cpus", {"0", "4", "1"}}, {"bound_by", "user"}});
   context["machine"].update({{"cpuset", "0-7"},
                              {"allowed_core_cpus", {"0,4", "1,5", "2,6"}},
