@@ -172,8 +172,8 @@ int execute(RunRequest request, const Session& session) {
     print_plan(groups);
     return Exit::fine;
   }
+  block_interrupts();  // before OpenMP and the device's driver start threads
   Json facts = machine_facts(settings);
-  block_interrupts();  // before the device's driver starts threads
   const auto device = open_device(groups, settings);
   if (device) groups = groups_of(request, session);  // the default size depends on it
   const std::size_t all = groups.size();
