@@ -20,7 +20,6 @@
 #include <optional>
 #include <regex>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -288,8 +287,6 @@ class CpuRuntime {
       one.add("-c");
       add_options(one);
       one.include(language());
-      // Only what lets fibers change places runs often; the rest takes longer to compile.
-      if (!std::string_view(source).ends_with("fibers.cpp")) one.add("-O0");
       one.add((folder_.path / source).string());
       const fs::path kept = folder_.path / fs::path(source).filename().replace_extension(".o");
       fs::copy_file(one.finish("object.o", one.so_far()), kept);
