@@ -6,16 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 #include <cstddef>
 #include <set>
 
+#include "harness/node/bit_mask.hpp"
 #include "harness/node/text_file.hpp"
 
 namespace bench {
 namespace {
-
-constexpr std::size_t bits_per_word = CHAR_BIT * sizeof(unsigned long);
 
 using CpuMask = std::array<unsigned long, most_cpus / bits_per_word>;
 constinit CpuMask mask_at_start{};
@@ -28,20 +26,11 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) void remember_mas
 }
 [[gnu::used, gnu::section(".preinit_array")]] void (*remember_mask_first)() = remember_mask;
 
-std::vector<int> cpus_in_mask(const CpuMask& mask) {
-  std::vector<int> cpus;
-  for (std::size_t cpu = 0; cpu < most_cpus; ++cpu) {
-    const unsigned long word = mask[cpu / bits_per_word] >> (cpu % bits_per_word);
-    if ((word & 1U) != 0) cpus.push_back(static_cast<int>(cpu));
-  }
-  return cpus;
-}
-
 }  // namespace
 
 std::vector<int> allowed_cpus() {
   // Not remembered by musl, which does not run what shall come first.
-  return mask_at_start == CpuMask{} ? cpus_of_thread() : cpus_in_mask(mask_at_start);
+  return mask_at_start == CpuMask{} ? cpus_of_thread() : numbers_in(mask_at_start);
 }
 
 void unbind_thread() {
@@ -64,7 +53,7 @@ Unbound::~Unbound() { bind_thread(before_); }
 std::vector<int> cpus_of_thread() {
   CpuMask mask{};
   syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask);
-  return cpus_in_mask(mask);
+  return numbers_in(mask);
 }
 
 std::string cpu_list(std::vector<int> cpus) {

@@ -7,8 +7,9 @@
 
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <string_view>
+
+#include "harness/node/bit_mask.hpp"
 
 namespace bench {
 
@@ -30,18 +31,12 @@ std::vector<std::string> environment_names() {
 
 std::vector<int> memory_policy_nodes() {
   constexpr std::size_t most_nodes = 4096;  // more than any kernel has
-  constexpr std::size_t word_bits = CHAR_BIT * sizeof(unsigned long);
   constexpr int mpol_bind = 2;
   constexpr int flags = 0xf000;
   int mode = 0;
-  std::array<unsigned long, most_nodes / word_bits> mask{};
-  std::vector<int> nodes;
-  if (syscall(SYS_get_mempolicy, &mode, mask.data(), most_nodes, nullptr, 0) != 0) return nodes;
-  for (std::size_t node = 0; (mode & ~flags) == mpol_bind && node < most_nodes; ++node) {
-    const unsigned long word = mask[node / word_bits] >> (node % word_bits);
-    if ((word & 1U) != 0) nodes.push_back(static_cast<int>(node));
-  }
-  return nodes;
+  std::array<unsigned long, most_nodes / bits_per_word> mask{};
+  if (syscall(SYS_get_mempolicy, &mode, mask.data(), most_nodes, nullptr, 0) != 0) return {};
+  return (mode & ~flags) == mpol_bind ? numbers_in(mask) : std::vector<int>();
 }
 
 std::optional<std::size_t> resource_limit(int resource) {
