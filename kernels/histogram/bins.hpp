@@ -16,7 +16,7 @@ inline std::size_t bin_of(Real x, Real lo, Real scale, std::size_t bins) {
   return bin < bins ? bin : bins - 1;
 }
 
-constexpr std::size_t together = 128;  // elements
+constexpr std::size_t together = 256 / sizeof(Real);  // elements
 
 /// The bins of `together` elements; of those outside of [lo, hi), the one behind the last.
 inline void bins_of(const Real* x, std::int32_t* bin, std::int32_t bins, Real lo, Real hi) {
@@ -29,21 +29,58 @@ inline void bins_of(const Real* x, std::int32_t* bin, std::int32_t bins, Real lo
   }
 }
 
-constexpr std::size_t few_bins = 1024;
+constexpr std::size_t few_bins = 1024;  // four tables of them leave room in L1
 
-/// Counts `together` elements into the tables in turn; what is outside, into the bin behind the
-/// last.
-template <std::size_t tables, std::size_t pitch>
-inline void count_in_turn(const Real* x, Count (&table)[tables][pitch], std::size_t bins, Real lo,
-                          Real hi) {
-  std::int32_t bin[together];
-  bins_of(x, bin, static_cast<std::int32_t>(bins), lo, hi);
-  for (std::size_t i = 0; i < together; i += tables) {
-    for (std::size_t t = 0; t < tables; ++t) ++table[t][bin[i + t]];
+/// Tables into which elements are counted in turn. The bins are computed a list ahead: loads of a
+/// list that was stored just before would wait for store forwarding.
+template <std::size_t tables, std::size_t most_bins>
+class TablesInTurn {
+ public:
+  TablesInTurn(std::size_t bins, Real lo, Real hi)
+      : bins_(static_cast<std::int32_t>(bins)), lo_(lo), hi_(hi) {
+    for (auto& one : table_) __builtin_memset(one, 0, (bins + 1) * sizeof *one);
+    for (std::int32_t& bin : list_[0]) bin = bins_;
   }
-}
 
-constexpr std::size_t chunk = 16 * together;  // elements whose bins are kept as bytes
+  /// Computes the bins of `together` elements, and counts those of the call before.
+  void count(const Real* x) {
+    bins_of(x, list_[1 - now_], bins_, lo_, hi_);
+    count_list();
+    now_ = 1 - now_;
+  }
+
+  /// To be called once, after the last elements.
+  void add_to(Count* counts) {
+    count_list();
+    for (const auto& one : table_) {
+      for (std::int32_t b = 0; b < bins_; ++b) counts[b] += one[b];
+    }
+  }
+
+ private:
+  /// Two bins come by each load, whichever of them is in its upper half: loads of the list and of
+  /// the counters share the ports.
+  void count_list() {
+    constexpr std::size_t turn = tables < 2 ? 2 : tables;
+    for (std::size_t i = 0; i < together; i += turn) {
+      for (std::size_t t = 0; t < turn; t += 2) {
+        std::uint64_t two;
+        __builtin_memcpy(&two, list_[now_] + i + t, sizeof two);
+        ++table_[t % tables][static_cast<std::uint32_t>(two)];
+        ++table_[(t + 1) % tables][two >> 32U];
+      }
+    }
+  }
+
+  std::int32_t bins_;
+  Real lo_;
+  Real hi_;
+  std::size_t now_ = 0;
+  alignas(64) std::int32_t list_[2][together];
+  Count table_[tables][most_bins + 64];  // the pitch keeps equal bins out of one cache set
+};
+
+constexpr std::size_t chunk = 2048;  // elements whose bins are kept as bytes
 constexpr std::size_t worth_comparing = 32;   // bins
 
 /// How often each of four numbers, from `first` on, occurs among the bytes of a chunk.

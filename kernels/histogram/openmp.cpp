@@ -40,34 +40,28 @@ void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins,
   }
 }
 
-/// Counts into so many tables in turn for each thread.
+/// Each thread counts into so many tables in turn.
 template <std::size_t tables, std::size_t most_bins>
 inline void count_in_tables(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
                             Real hi) {
 #pragma omp parallel
   {
-    Count table[tables][most_bins + 64];  // the pitch keeps equal bins out of one cache set
-    for (auto& one : table) __builtin_memset(one, 0, (bins + 1) * sizeof *one);
+    TablesInTurn<tables, most_bins> mine(bins, lo, hi);
 #pragma omp for schedule(static)
-    for (std::size_t first = 0; first < n - n % together; first += together) {
-      count_in_turn(x + first, table, bins, lo, hi);
-    }
-    for (std::size_t t = 1; t < tables; ++t) {
-      for (std::size_t b = 0; b < bins; ++b) table[0][b] += table[t][b];
-    }
+    for (std::size_t first = 0; first < n - n % together; first += together) mine.count(x + first);
 #pragma omp critical
-    for (std::size_t b = 0; b < bins; ++b) counts[b] += table[0][b];
+    mine.add_to(counts);
   }
 }
 
 // Above: each bin is computed by itself, and an x outside costs a branch misprediction.
-// Here: the bins of 128 elements are computed as vectors, without branches; then they are counted,
-// into eight tables in turn, so that equal neighbours do not wait for store forwarding.
-// Price: a short list in the nearest cache, and eight tables; for more than 1024 bins only one.
+// Here: the bins of 256 bytes are computed as vectors, without branches, while those before are
+// counted, into four tables in turn, so that equal neighbours do not wait for store forwarding.
+// Price: two short lists and four tables in the nearest cache; for more than 1024 bins one table.
 void vector_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);
   for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
-  (bins <= few_bins ? count_in_tables<8, few_bins> : count_in_tables<1, max_bins>)(x, n, counts,
+  (bins <= few_bins ? count_in_tables<4, few_bins> : count_in_tables<1, max_bins>)(x, n, counts,
                                                                                    bins, lo, hi);
   for (std::size_t i = n - n % together; i < n; ++i) {
     if (x[i] >= lo && x[i] < hi) ++counts[bin_of(x[i], lo, scale, bins)];
@@ -115,7 +109,7 @@ bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, divided among the threads; shared atomic counters", naive},
       {"private_bins", "one table per thread, added up at the end", private_bins},
-      {"vector_bins", "bins computed as vectors, then counted into eight tables in turn",
+      {"vector_bins", "bins computed as vectors, then counted into four tables in turn",
        vector_bins},
       {"byte_compare", "few bins: whole vectors compared with each bin in turn", byte_compare},
   };

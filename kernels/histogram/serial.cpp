@@ -45,27 +45,25 @@ void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins,
   }
 }
 
+template <std::size_t tables, std::size_t most_bins>
+inline void count_in_tables(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
+                            Real hi) {
+  TablesInTurn<tables, most_bins> mine(bins, lo, hi);
+  for (std::size_t first = 0; first < n - n % together; first += together) mine.count(x + first);
+  mine.add_to(counts);
+}
+
 // Above: each bin is computed by itself, and an x outside costs a branch misprediction.
-// Here: the bins of 128 elements are computed as vectors, without branches; then they are counted,
-// into eight tables in turn, so that equal neighbours do not wait for store forwarding.
-// Price: a short list in the nearest cache, and eight tables: more than 1024 bins are left to the
-// variant above.
+// Here: the bins of 256 bytes are computed as vectors, without branches, while those before are
+// counted, into four tables in turn, so that equal neighbours do not wait for store forwarding.
+// Price: two short lists and four tables in the nearest cache; for more than 1024 bins one table.
 void vector_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
-  constexpr std::size_t tables = 8;
-  if (bins > few_bins) return private_bins(x, n, counts, bins, lo, hi);
   const Real scale = static_cast<Real>(bins) / (hi - lo);
-  Count table[tables][few_bins + 64];  // the pitch keeps equal bins out of one cache set
-  for (auto& one : table) __builtin_memset(one, 0, (bins + 1) * sizeof *one);
-  std::size_t first = 0;
-  for (; first + together <= n; first += together) {
-    count_in_turn(x + first, table, bins, lo, hi);
-  }
-  for (; first < n; ++first) {
-    if (x[first] >= lo && x[first] < hi) ++table[0][bin_of(x[first], lo, scale, bins)];
-  }
-  for (std::size_t b = 0; b < bins; ++b) {
-    counts[b] = 0;
-    for (const auto& one : table) counts[b] += one[b];
+  for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
+  (bins <= few_bins ? count_in_tables<4, few_bins> : count_in_tables<1, max_bins>)(x, n, counts,
+                                                                                   bins, lo, hi);
+  for (std::size_t i = n - n % together; i < n; ++i) {
+    if (x[i] >= lo && x[i] < hi) ++counts[bin_of(x[i], lo, scale, bins)];
   }
 }
 
@@ -105,7 +103,7 @@ bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
       {"private_bins", "four tables in turn: neighbours never wait for each other", private_bins},
-      {"vector_bins", "bins computed as vectors, then counted into eight tables in turn",
+      {"vector_bins", "bins computed as vectors, then counted into four tables in turn",
        vector_bins},
       {"byte_compare", "few bins: whole vectors compared with each bin in turn", byte_compare},
   };
