@@ -8,8 +8,6 @@
 namespace bench {
 namespace {
 
-constexpr const char* plain_reference = "copy";
-
 bool ours_on_cpu(const CaseRecord& one) { return one.measured() && !one.on_gpu() && one.ours(); }
 
 /// Cases of one run: paired by execution where it has several, else by round.

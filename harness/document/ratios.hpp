@@ -52,6 +52,9 @@ struct Baselines {
 /// By work. Pointers into `cases`.
 std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases);
 
+/// The workload that every bandwidth is held against.
+constexpr const char* plain_reference = "copy";
+
 /// The fastest GB/s of a reference workload: in which rounds, by which backend (empty for any,
 /// where several programs are in one document), with how many threads, with or without transfers,
 /// and of which workload.

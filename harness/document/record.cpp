@@ -108,7 +108,7 @@ std::optional<Estimate> share_in_cache(const Timing& timing) {
 /// The workloads that the cases of a group are held against: copying, and a nearer one where the
 /// group's workload has it.
 std::map<std::string, std::optional<double>> references_of(const Group& group) {
-  std::map<std::string, std::optional<double>> names{{"copy", std::nullopt}};
+  std::map<std::string, std::optional<double>> names{{plain_reference, std::nullopt}};
   for (const Case& one : group.cases) {
     if (one.bandwidth_reference || one.nearer_reference) names.emplace(one.workload, std::nullopt);
   }

@@ -30,7 +30,7 @@ std::map<std::string, Measured> measured(const Document& document) {
   std::map<std::string, Measured> cases;
   for (const CaseRecord& one : document.cases) {
     if (!one.measured() || one.reference) continue;
-    const auto copy = references.find(reference_key(one, "copy"));
+    const auto copy = references.find(reference_key(one, plain_reference));
     cases[one.name] = {&one, copy == references.end() ? nullptr : copy->second};
   }
   return cases;

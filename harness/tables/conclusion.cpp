@@ -10,6 +10,7 @@
 #include "harness/document/ratios.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
+#include "harness/tables/reference_words.hpp"
 
 namespace bench {
 namespace {
@@ -111,7 +112,8 @@ std::string speed(const CaseRecord& one, Language language) {
 /// True for the fastest copy of a table of copies.
 bool is_the_copy(const CaseRecord& one) {
   const auto [reference, share, ci95] = nearest_share(one);
-  return reference == "copy" && one.workload == "copy" && share == 1.0 && narrow(one.seconds->ci95);
+  return reference == plain_reference && one.workload == plain_reference && share == 1.0 &&
+         narrow(one.seconds->ci95);
 }
 
 /// How a GPU variant stands to the CPU at its best, where that was measured.
@@ -305,13 +307,6 @@ std::string of_ladder(const std::vector<Row>& rows, Language language) {
 }
 
 }  // namespace
-
-std::string reference_text(const std::string& name, Language language) {
-  if (name == "copy") return say(language, phrases::copying);
-  if (name == "read") return say(language, phrases::reading);
-  if (name == "add") return say(language, phrases::adding);
-  return name;
-}
 
 std::string conclusion(const std::vector<Row>& rows, Language language) {
   return of_ladder(rows, language) + guests_stand(rows, language) +

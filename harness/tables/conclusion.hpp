@@ -10,9 +10,6 @@
 
 namespace bench {
 
-/// A reference workload as sentences and headings call it.
-std::string reference_text(const std::string& name, Language language);
-
 /// Which variant is the fastest, by how much, and what the memory would allow: as far as that is
 /// known. `rows` are all of one piece of work.
 std::string conclusion(const std::vector<Row>& rows, Language language = Language::en);

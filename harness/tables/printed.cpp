@@ -11,6 +11,7 @@
 #include "harness/tables/conclusion.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
+#include "harness/tables/reference_words.hpp"
 #include "harness/tables/translated.hpp"
 
 namespace bench {
@@ -280,22 +281,16 @@ class Legend {
 
   /// `of copy, of add: GB/s relative to the fastest way of merely copying or adding …`
   std::string shares() const {
-    struct Reference {
-      const char* name;
-      const Phrase& verb;
-    };
-    constexpr Reference known[] = {
-        {"copy", phrases::to_copy}, {"read", phrases::to_read}, {"add", phrases::to_add}};
     std::string headings;
     std::string verbs;
-    for (const Reference& one : known) {
+    for (const ReferenceWords& one : reference_words()) {
       if (!any_sheet([&](const Sheet& sheet) {
-            return nearest_share(*sheet.rows.front().result).reference == one.name;
+            return nearest_share(*sheet.rows.front().result).reference == one.workload;
           })) {
         continue;
       }
-      const std::string heading = say(options_.language, phrases::of_reference,
-                                      reference_text(one.name, options_.language));
+      const std::string heading =
+          say(options_.language, phrases::of_reference, say(options_.language, one.noun));
       headings += (headings.empty() ? "" : ", ") + heading;
       verbs = verbs.empty() ? words(one.verb)
                             : say(options_.language, phrases::one_or_other, verbs, words(one.verb));

@@ -1,0 +1,21 @@
+#include "harness/tables/reference_words.hpp"
+
+#include "harness/tables/phrases.hpp"
+
+namespace bench {
+
+std::span<const ReferenceWords> reference_words() {
+  static constexpr ReferenceWords all[] = {{"copy", phrases::copying, phrases::to_copy},
+                                           {"read", phrases::reading, phrases::to_read},
+                                           {"add", phrases::adding, phrases::to_add}};
+  return all;
+}
+
+std::string reference_text(const std::string& workload, Language language) {
+  for (const ReferenceWords& one : reference_words()) {
+    if (workload == one.workload) return say(language, one.noun);
+  }
+  return workload;
+}
+
+}  // namespace bench

@@ -1,0 +1,21 @@
+// How texts call the workloads that bandwidth is held against.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "harness/tables/language.hpp"
+
+namespace bench {
+
+struct ReferenceWords {
+  const char* workload;
+  const Phrase& noun;  ///< copying: in sentences and headings
+  const Phrase& verb;  ///< to copy: in the legend
+};
+std::span<const ReferenceWords> reference_words();
+
+/// Its noun; of a workload without words its name.
+std::string reference_text(const std::string& workload, Language language);
+
+}  // namespace bench
