@@ -64,7 +64,7 @@ class TablesInTurn {
     constexpr std::size_t turn = tables < 2 ? 2 : tables;
     for (std::size_t i = 0; i < together; i += turn) {
       for (std::size_t t = 0; t < turn; t += 2) {
-        std::uint64_t two;
+        std::uint64_t two = 0;
         __builtin_memcpy(&two, list_[now_] + i + t, sizeof two);
         ++table_[t % tables][static_cast<std::uint32_t>(two)];
         ++table_[(t + 1) % tables][two >> 32U];
@@ -80,8 +80,8 @@ class TablesInTurn {
   Count table_[tables][most_bins + 64];  // the pitch keeps equal bins out of one cache set
 };
 
-constexpr std::size_t chunk = 2048;  // elements whose bins are kept as bytes
-constexpr std::size_t worth_comparing = 32;   // bins
+constexpr std::size_t chunk = 2048;          // elements whose bins are kept as bytes
+constexpr std::size_t worth_comparing = 32;  // bins
 
 /// How often each of four numbers, from `first` on, occurs among the bytes of a chunk.
 inline void count_four(const unsigned char* bin, std::size_t first, Count* counts) {
