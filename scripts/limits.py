@@ -274,21 +274,21 @@ def gpu_goals(passes, suffix, maps):
     return rows
 
 
-def lessons(passes):
-    """The tops of the ladders that are measured where they are named."""
+def lessons(unit, values):
+    """The tops of the ladders that are measured where they are named. `unit` of what each is held
+    against, `values` of its run and its name."""
     return [
-        (name, "of bound", 0.95, passes.bound(shape, name))
+        (name, unit(of), 0.95, values(shape, name))
         for shape, names in LESSONS.items()
-        for name in names
+        for name, of in names.items()
     ]
 
 
 def gpu_lessons(passes, suffix):
-    return [
-        (name, f"of {of}", 0.95, passes.share(f"gpu-{shape}{suffix}", name, backend="cuda"))
-        for shape, names in LESSONS.items()
-        for name, of in names.items()
-    ]
+    def share(shape, name):
+        return passes.share(f"gpu-{shape}{suffix}", name, backend="cuda")
+
+    return lessons("of {}".format, share)
 
 
 def gpu_counting(passes):
@@ -337,7 +337,7 @@ def sections(passes):
         main.append((f"transpose {size}", "of copy", 0.5, passes.share("thin", "transpose", size)))
     for data in DATA:
         main += counted(passes, f"counting-{data}", f", {data.replace('_', ' ')}")
-    main += lessons(passes)
+    main += lessons(lambda _: "of bound", passes.bound)
     numba = [
         ("energy", "prange", 60, passes.over_numba("maps", "energy")),
         ("gaussian_pdf", "vectorize", 25, passes.over_numba("maps", "gaussian_pdf")),

@@ -45,6 +45,7 @@ void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins,
   }
 }
 
+/// Counts into so many tables in turn.
 template <std::size_t tables, std::size_t most_bins>
 inline void count_in_tables(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
                             Real hi) {
