@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/guests/compile.hpp"
+#include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
@@ -117,7 +118,7 @@ class Check {
         means_(means),
         files_(names_of_files(file_, texts)),
         // Meanwhile the first sessions need the other's; what fails is tried again.
-        prepared_(std::async(std::launch::async, [] { prepare_for_cpu(Sanitizer::thread); })) {}
+        prepared_(std::async(std::launch::async, [] { CpuRuntime::of(Sanitizer::thread); })) {}
 
   CheckedOnCpu all() {
     CheckedOnCpu checked;

@@ -3,11 +3,9 @@
 
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
+#include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/read_files.hpp"
-#include "harness/place/run_error.hpp"
 
 namespace bench::guests {
 
@@ -33,19 +31,9 @@ struct SharedObject {
   std::string command;  ///< that made it
 };
 
-/// With the compiler's first error, and its name.
-struct DoesNotCompile : RunError {
-  DoesNotCompile(const std::string& why, std::string by)
-      : RunError("does not compile: " + why), command(std::move(by)) {}
-  std::string command;
-};
-
 /// Compiles C (.c) or C++ (.cpp) for this node, with `declarations` in front of it. Throws
 /// DoesNotCompile, and RunError where there is no compiler.
 SharedObject compile(const std::string& source, const std::string& declarations);
-
-/// Who looks over a kernel's shoulder while the CPU executes it.
-enum class Sanitizer { address, thread };
 
 /// Compiles CUDA (.cu) with nvcc for the node's device; its host finds that as bench_device, see
 /// device/device.h. Throws as compile() does.
@@ -58,21 +46,5 @@ bool has_nvcc();
 /// headers, as with_own_headers() has read them.
 SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
                              const std::string& declarations, Sanitizer sanitizer);
-
-/// What compile_for_cpu() needs once for all files; from any thread. Throws RunError.
-void prepare_for_cpu(Sanitizer sanitizer);
-
-/// The library of a sanitizer, for LD_PRELOAD; empty where g++ has none.
-const std::string& library_of(Sanitizer sanitizer);
-
-/// The last line that a command prints; empty where it fails. Throws RunError where it cannot be
-/// started.
-std::string output_of(const std::vector<std::string>& command);
-
-/// A program by its name, as a shell finds it; empty where there is none.
-std::string in_path(const std::string& program);
-
-/// The first error among what a compiler or linker has said.
-std::string first_error(const std::string& said);
 
 }  // namespace bench::guests

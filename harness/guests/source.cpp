@@ -17,6 +17,7 @@
 #include "harness/base/printable.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/guests/check.hpp"
+#include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/embedded.hpp"
 #include "harness/guests/guest_place.hpp"

@@ -9,6 +9,7 @@
 
 #include "harness/document/doubt.hpp"
 #include "harness/guests/child.hpp"
+#include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/guests/guest.hpp"

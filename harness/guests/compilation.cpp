@@ -1,0 +1,207 @@
+#include "harness/guests/compilation.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "harness/base/clock.hpp"
+#include "harness/base/signals.hpp"
+#include "harness/guests/child.hpp"
+#include "harness/guests/read_files.hpp"
+#include "harness/node/cpus.hpp"
+
+namespace bench::guests {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* failure = "cannot be compiled";
+
+constexpr double patience = 120;  // seconds for a compiler
+
+/// The processes of a command.
+class Group {
+ public:
+  explicit Group(pid_t leader) : leader_(leader) {
+    // A source of one line may ask for all of the disk, of the memory, or of the day.
+    constexpr rlim_t bytes = rlim_t{1} << 30U;
+    for (const auto& [what, most] : {std::pair{RLIMIT_FSIZE, bytes},
+                                     {RLIMIT_DATA, 4 * bytes},
+                                     {RLIMIT_CPU, static_cast<rlim_t>(patience)}}) {
+      const rlimit limit = at_most(what, most);
+      prlimit(leader_, what, &limit, nullptr);
+    }
+  }
+  /// Its status, once it has ended.
+  std::optional<int> status() const {
+    int status = 0;
+    const pid_t ended = waitpid(leader_, &status, WNOHANG);
+    if (ended < 0) throw RunError("cannot be compiled: nobody knows how the compiler has ended");
+    return ended == leader_ ? std::optional(status) : std::nullopt;
+  }
+  void end() const {
+    kill(-leader_, SIGKILL);
+    waitpid(leader_, nullptr, 0);
+  }
+
+ private:
+  pid_t leader_;
+};
+
+/// Runs a command, its output in a file; returns its exit code.
+int run(std::vector<std::string> command, const fs::path& output) {
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT, 0600);
+  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  std::vector<char*> words;
+  for (std::string& word : command) words.push_back(word.data());
+  words.push_back(nullptr);
+  // A group of its own, so that all of it can be ended: whoever asks us to end ends it, too.
+  const HeldSignals held;
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_t with;
+  posix_spawnattr_init(&with);
+  posix_spawnattr_setflags(&with, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&with, &none);
+  pid_t child = -1;
+  const Unbound unbound;  // a compiler is not one of our threads
+  const int why = posix_spawnp(&child, words[0], &files, &with, words.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&with);
+  if (why != 0) {
+    throw RunError(fmt::format("cannot be compiled: {}: {}", command.front(),
+                               std::generic_category().message(why)));
+  }
+  const Group compiler(child);
+  const Stopwatch stopwatch;
+  std::optional<int> ended;
+  while (!(ended = compiler.status())) {
+    const bool late = stopwatch.seconds() > patience;
+    const bool interrupted = HeldSignals::waiting();
+    if (late || interrupted) compiler.end();
+    if (interrupted) throw RunError("cannot be compiled: interrupted");
+    if (late) throw RunError(fmt::format("does not compile: not within {:g} s", patience));
+    usleep(1000);
+  }
+  const int status = *ended;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+std::vector<std::string> found(const char* variable, const std::vector<const char*>& programs) {
+  if (const char* const named = std::getenv(variable); named != nullptr) {
+    std::vector<std::string> words = words_of(named);
+    if (!words.empty()) return words;
+  }
+  for (const char* const program : programs) {
+    if (!in_path(program).empty()) return {program};
+  }
+  return {};
+}
+
+std::vector<std::string> compiler(const char* variable, const std::vector<const char*>& programs) {
+  std::vector<std::string> words = found(variable, programs);
+  if (!words.empty()) return words;
+  throw RunError(
+      fmt::format("cannot be compiled: no compiler found: set {}, or module load gcc", variable));
+}
+
+std::string output_of(const std::vector<std::string>& command) {
+  const Folder folder(failure);
+  const fs::path said = folder.path / "said";
+  return run(command, said) == 0 ? last_line(text_of(said)) : "";
+}
+
+std::string in_path(const std::string& program) {
+  const char* const variable = std::getenv("PATH");
+  std::istringstream folders(variable == nullptr ? "" : variable);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path file = fs::path(folder) / program;
+    if (access(file.c_str(), X_OK) == 0) return file;
+  }
+  return "";
+}
+
+std::string first_error(const std::string& said) {
+  static const std::regex error(
+      R"((fatal )?error\s*:|fatal\s*:|undefined reference|multiple definition)");
+  std::istringstream lines(said);
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, error)) return last_line(line);
+    if (first.empty()) first = last_line(line);
+  }
+  return first;
+}
+
+fs::path written_to(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+  return file;
+}
+
+Compilation::Compilation(std::vector<std::string> compiler, const char* with)
+    : command_(std::move(compiler)), name_(command_[0] + with), folder_(failure) {}
+
+void Compilation::add(std::initializer_list<const char*> words) {
+  for (const char* const word : words) command_.emplace_back(word);
+}
+
+std::string Compilation::so_far() const { return fmt::format("{}", fmt::join(command_, " ")); }
+
+void Compilation::include(const fs::path& header) {
+  add("-include");
+  add(header.string());
+}
+
+void Compilation::declare(const std::string& declarations) {
+  include(written_to(folder_.path / "bench_kernels.h", declarations));
+}
+
+void Compilation::add_source(const std::string& source) {
+  source_ = source;
+  add(fs::absolute(source).string());
+}
+
+fs::path Compilation::finish(const char* name, const std::string& shown) {
+  const fs::path object = folder_.path / name;
+  const fs::path said = folder_.path / "said";
+  add("-o");
+  add(object.string());
+  if (run(command_, said) == 0) return object;
+  throw DoesNotCompile(fmt::format("{} ({})", as_named(first_error(text_of(said))), name_), shown);
+}
+
+std::string Compilation::as_named(std::string error) const {
+  if (source_.empty()) return error;
+  const std::string whole = fs::absolute(source_);
+  if (error.starts_with(whole)) error.replace(0, whole.size(), source_);
+  return error;
+}
+
+}  // namespace bench::guests

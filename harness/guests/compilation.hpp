@@ -1,0 +1,72 @@
+// A compiler of this node, run once in a folder of its own.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "harness/guests/folder.hpp"
+#include "harness/place/run_error.hpp"
+
+namespace bench::guests {
+
+/// With the compiler's first error, and its name.
+struct DoesNotCompile : RunError {
+  DoesNotCompile(const std::string& why, std::string by)
+      : RunError("does not compile: " + why), command(std::move(by)) {}
+  std::string command;
+};
+
+/// What the variable names, or the first of these programs that is there; empty where none is.
+std::vector<std::string> found(const char* variable, const std::vector<const char*>& programs);
+
+/// Likewise; throws RunError where there is none.
+std::vector<std::string> compiler(const char* variable, const std::vector<const char*>& programs);
+
+/// The words between the blanks of a text.
+std::vector<std::string> words_of(const std::string& text);
+
+/// The last line that a command prints; empty where it fails. Throws RunError where it cannot be
+/// started.
+std::string output_of(const std::vector<std::string>& command);
+
+/// A program by its name, as a shell finds it; empty where there is none.
+std::string in_path(const std::string& program);
+
+/// The first error among what a compiler or linker has said.
+std::string first_error(const std::string& said);
+
+/// Makes the folders on the way, too; returns the file.
+std::filesystem::path written_to(const std::filesystem::path& file, const std::string& text);
+
+/// Its folder goes with it.
+class Compilation {
+ public:
+  /// `with`: what else there is to say of the compiler.
+  explicit Compilation(std::vector<std::string> compiler, const char* with = "");
+
+  const std::filesystem::path& folder() const { return folder_.path; }
+  void add(const std::string& word) { command_.push_back(word); }
+  void add(std::initializer_list<const char*> words);
+  std::string so_far() const;
+  /// That header comes before what is compiled.
+  void include(const std::filesystem::path& header);
+  /// Likewise `declarations` of what may be defined.
+  void declare(const std::string& declarations);
+  /// What somebody has written, which complaints shall call as they did.
+  void add_source(const std::string& source);
+
+  /// The file that it makes. `shown`: the command as users may repeat it. Throws DoesNotCompile.
+  std::filesystem::path finish(const char* name, const std::string& shown);
+
+ private:
+  std::string as_named(std::string error) const;
+
+  std::vector<std::string> command_;
+  std::string name_;
+  std::string source_;
+  Folder folder_;
+};
+
+}  // namespace bench::guests

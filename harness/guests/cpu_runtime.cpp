@@ -1,0 +1,125 @@
+#include "harness/guests/cpu_runtime.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gnu/libc-version.h>
+
+#include <utility>
+
+#include "harness/guests/embedded.hpp"
+#include "harness/measure/hash.hpp"
+
+namespace bench::guests {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* sources[] = {
+    "harness/cuda/stand_in/fibers.cpp", "harness/cuda/stand_in/runtime.cpp",
+    "harness/cuda/stand_in/streams.cpp", "harness/guests/device/device.cu"};
+
+fs::path object_of(const fs::path& folder, const char* source) {
+  return folder / fs::path(source).filename().replace_extension(".o");
+}
+
+/// Inlined into a function that several objects may have, a kernel has no lines for sanitizers.
+constexpr const char* options =
+    "-std=gnu++20 -O1 -fno-inline -g -w -fPIC -fno-omit-frame-pointer "
+    "-ffp-contract=off -DBENCH_STAND_IN";
+
+const char* options_of(Sanitizer sanitizer) {
+  return sanitizer == Sanitizer::address ? "-fsanitize=address,alignment -fno-sanitize-recover=all "
+                                           "-fsanitize-sections=bench_shared"
+                                         : "-fsanitize=thread";
+}
+
+void add(Compilation& one, Sanitizer sanitizer, const fs::path& folder, const char* kind = "c++") {
+  one.add({"-x", kind});
+  for (const char* const some : {options, options_of(sanitizer)}) {
+    for (const std::string& word : words_of(some)) one.add(word);
+  }
+  one.add("-I" + folder.string());
+  one.add("-I" + (folder / "cuda").string());
+}
+
+void make(Sanitizer sanitizer, const fs::path& folder) {
+  write_device_files(folder);
+  // Who includes these has everything already.
+  for (const char* const name :
+       {"cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h"}) {
+    written_to(folder / "cuda" / name, "#pragma once\n");
+  }
+  // Parsing it takes longer than the kernels do.
+  const fs::path language = folder / device_folder / "language.h";
+  Compilation header(gnu_compiler());
+  add(header, sanitizer, folder, "c++-header");
+  header.add(language.string());
+  fs::copy_file(header.finish("language.gch", header.so_far()), language.string() + ".gch");
+  for (const char* const source : sources) {
+    Compilation one(gnu_compiler());
+    one.add("-c");
+    add(one, sanitizer, folder);
+    one.include(language);
+    one.add((folder / source).string());
+    fs::copy_file(one.finish("object.o", one.so_far()), object_of(folder, source));
+  }
+}
+
+/// Of all that decides what is compiled to what.
+std::string hash_of(Sanitizer sanitizer) {
+  std::vector<std::string> command = gnu_compiler();
+  std::string all = fmt::format("{} {} {} {}", fmt::join(command, " "), gnu_get_libc_version(),
+                                options, options_of(sanitizer));
+  command.emplace_back("-v");  // the last line has the version, and who has built it
+  all += output_of(command);
+  for (const EmbeddedFile& one : device_files()) all += fmt::format("\n{}\n{}", one.path, one.text);
+  const std::string hash = hash_text(all.data(), all.size());
+  return hash.substr(hash.find(':') + 1);
+}
+
+/// Where g++ has a library of that name; empty where it has none.
+std::string library(const char* name) {
+  std::vector<std::string> command = gnu_compiler();
+  command.push_back(fmt::format("-print-file-name={}", name));
+  const std::string file = output_of(command);
+  return fs::path(file).is_absolute() && fs::exists(file) ? file : "";
+}
+
+}  // namespace
+
+std::vector<std::string> gnu_compiler() { return compiler("CXX", {"g++", "c++"}); }
+
+const std::string& library_of(Sanitizer sanitizer) {
+  static const std::string for_address = library("libasan.so");
+  static const std::string for_thread = library("libtsan.so");
+  return sanitizer == Sanitizer::address ? for_address : for_thread;
+}
+
+void write_device_files(const fs::path& folder) {
+  for (const EmbeddedFile& one : device_files()) written_to(folder / one.path, one.text);
+}
+
+CpuRuntime::CpuRuntime(Sanitizer sanitizer)
+    : sanitizer_(sanitizer),
+      folder_(
+          "cuda-on-cpu", hash_of(sanitizer),
+          [sanitizer](const fs::path& folder) { make(sanitizer, folder); }, "cannot be compiled") {}
+
+const CpuRuntime& CpuRuntime::of(Sanitizer sanitizer) {
+  if (sanitizer == Sanitizer::address) {
+    static const CpuRuntime for_address(Sanitizer::address);
+    return for_address;
+  }
+  static const CpuRuntime for_thread(Sanitizer::thread);
+  return for_thread;
+}
+
+std::vector<fs::path> CpuRuntime::objects() const {
+  std::vector<fs::path> objects;
+  for (const char* const source : sources) objects.push_back(object_of(folder_.path(), source));
+  return objects;
+}
+
+void CpuRuntime::add_options(Compilation& one) const { add(one, sanitizer_, folder_.path()); }
+
+}  // namespace bench::guests

@@ -1,0 +1,45 @@
+// bench's own CUDA and the device for the host, compiled for a sanitizer: what CUDA files are
+// linked with where the CPU executes them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/guests/compilation.hpp"
+#include "harness/guests/kept_folder.hpp"
+
+namespace bench::guests {
+
+/// Who looks over a kernel's shoulder while the CPU executes it.
+enum class Sanitizer { address, thread };
+
+/// g++, or what CXX names.
+std::vector<std::string> gnu_compiler();
+
+/// The library of a sanitizer, for LD_PRELOAD; empty where g++ has none.
+const std::string& library_of(Sanitizer sanitizer);
+
+/// What a CUDA file is compiled with, in a folder.
+void write_device_files(const std::filesystem::path& folder);
+
+inline constexpr const char* device_folder = "harness/guests/device";
+
+class CpuRuntime {
+ public:
+  /// The one of this process; from any thread. Throws RunError.
+  static const CpuRuntime& of(Sanitizer sanitizer);
+
+  std::vector<std::filesystem::path> objects() const;
+  /// What comes first in every file; it is precompiled.
+  std::filesystem::path language() const { return folder_.path() / device_folder / "language.h"; }
+  void add_options(Compilation& one) const;
+
+ private:
+  explicit CpuRuntime(Sanitizer sanitizer);
+
+  Sanitizer sanitizer_;
+  KeptFolder folder_;
+};
+
+}  // namespace bench::guests
