@@ -313,6 +313,14 @@ void find_slow_nodes(NodeComparison& comparison) {
     auto others = all_but([&](std::size_t other) { return slow.contains(other); });
     if (others.empty()) others = all_but([run](std::size_t other) { return other == run; });
     node.differences = differences(comparison.runs[run], others, comparison.language);
+    for (const bool on_gpu : {false, true}) {
+      const bool slow_there = std::any_of(
+          node.cells.begin(), node.cells.end(),
+          [&](std::size_t cell) { return comparison.cells[cell].time.on_gpu == on_gpu; });
+      if (!slow_there) continue;
+      const auto limits = slow_limits(comparison.runs[run], others, on_gpu, comparison.threshold);
+      if (limits) node.limits.push_back(*limits);
+    }
     std::stable_sort(node.cells.begin(), node.cells.end(), [&](std::size_t a, std::size_t b) {
       return comparison.cells[a].ratio.value > comparison.cells[b].ratio.value;
     });

@@ -9,6 +9,7 @@
 
 #include "harness/base/names.hpp"
 #include "harness/base/statistics.hpp"
+#include "harness/nodes/limit_ratios.hpp"
 #include "harness/nodes/node_run.hpp"
 
 namespace bench {
@@ -57,6 +58,7 @@ struct SlowNode {
   std::size_t run = 0;
   std::vector<std::size_t> cells;
   std::vector<std::string> differences;
+  std::vector<SlowLimits> limits;  ///< of the processor, of the GPU, where either is slow
 };
 
 /// The median node of a kind against a recorded run of the same hardware.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "harness/base/text.hpp"
 #include "harness/nodes/node_comparison.hpp"
@@ -235,6 +237,39 @@ class Tables {
   std::size_t names_width_;
 };
 
+std::string limit_text(const Phrase& limit, const LimitRatio& one, Language language) {
+  const auto number = [language](double value) { return ratio(value, language); };
+  return say(language, limit,
+             say(language, phrases::limit_ratio, number(one.middle), number(one.half.low),
+                 number(one.half.high)));
+}
+
+/// What of a slow node is slow.
+std::string limits_text(const SlowLimits& limits, Language language) {
+  std::vector<std::string> ratios{limit_text(phrases::limit_of_memory, limits.memory, language)};
+  if (limits.in_cache) {
+    ratios.push_back(limit_text(phrases::limit_in_cache, *limits.in_cache, language));
+  }
+  const std::string where = limits.on_gpu ? say(language, phrases::gpu) + ", " : "";
+  const std::string text =
+      where + say(language, phrases::limits_over_others, std::to_string(limits.memory.cases),
+                  listed(ratios, language));
+  const auto therefore = [&](const Phrase& part) {
+    return say(language, phrases::because, text, say(language, part));
+  };
+  switch (limits.part) {
+    case SlowPart::memory:
+      return therefore(phrases::slow_memory);
+    case SlowPart::computing:
+      return therefore(phrases::slow_computing);
+    case SlowPart::both:
+      return therefore(phrases::slow_both);
+    case SlowPart::unknown:
+      break;
+  }
+  return text;
+}
+
 std::string slow_text(const NodeComparison& comparison, const SlowNode& node) {
   const Language language = comparison.language;
   constexpr std::size_t most_named = 4;
@@ -253,11 +288,16 @@ std::string slow_text(const NodeComparison& comparison, const SlowNode& node) {
   const std::string head =
       say(language, phrases::named_slow) + " " + comparison.runs[node.run].node;
   constexpr std::size_t indent = 5;
+  std::string limits;
+  for (const SlowLimits& one : node.limits) {
+    limits += std::string(indent, ' ') +
+              labelled(phrases::limits, limits_text(one, language), language, indent) + "\n";
+  }
   return wrapped(
              say(language, phrases::because, head, say(language, phrases::times_the_median, where)),
              page_width, indent) +
          "\n" + std::string(indent, ' ') + labelled(phrases::differs, differs, language, indent) +
-         "\n";
+         "\n" + limits;
 }
 
 std::string expectation_text(const NodeComparison& comparison) {
@@ -408,6 +448,22 @@ std::string node_comparison_csv(const NodeComparison& comparison) {
   return text;
 }
 
+Json limit_json(const LimitRatio& one) {
+  return {
+      {"value", one.middle}, {"quartiles", {one.half.low, one.half.high}}, {"cases", one.cases}};
+}
+
+Json limits_json(const std::vector<SlowLimits>& limits) {
+  Json all = Json::array();
+  for (const SlowLimits& one : limits) {
+    all.push_back({{"of", one.on_gpu ? "gpu" : "cpu"},
+                   {"memory", limit_json(one.memory)},
+                   {"in_cache", one.in_cache ? limit_json(*one.in_cache) : Json(nullptr)},
+                   {"slow", name_of(one.part)}});
+  }
+  return all;
+}
+
 Json node_comparison_json(const NodeComparison& comparison, bool forced) {
   Json kinds = Json::array();
   for (const HardwareClass& kind : comparison.kinds) {
@@ -436,7 +492,8 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     }
     slow.push_back({{"node", comparison.runs[node.run].node},
                     {"where", where},
-                    {"differs", node.differences}});
+                    {"differs", node.differences},
+                    {"limits", limits_json(node.limits)}});
   }
   Json expected = Json::array();
   for (const Expectation& one : comparison.expectations) {

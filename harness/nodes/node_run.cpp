@@ -57,7 +57,7 @@ NodeTime time_of(const CaseRecord& one, const std::string& what) {
   const TimesRecord& seconds = *one.seconds;
   const double by_chance = (seconds.ci95.high - seconds.ci95.low) / 2 / normal_95 / seconds.median;
   return {column_of(one, what), seconds.median, std::hypot(by_chance, seconds.drift.value_or(0)), 0,
-          one.rung()};
+          one.rung(),           one.on_gpu()};
 }
 
 /// Keeps the fastest time of each column.
@@ -88,6 +88,9 @@ void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string
   }
   // What nobody asked for is there to be compared with: the naive loop alone is no best variant.
   if (one.beside || one.reference) return;
+  if (one.bound) {
+    run.limits[one.name] = {one.on_gpu(), one.bound->memory_seconds, one.bound->in_cache_seconds};
+  }
   std::vector<std::string> columns;
   if (one.ours() && !of_other_memory(one.scope)) columns.emplace_back(what_of(one));
   const std::string path = one.workload + "/" + one.rung();
@@ -102,6 +105,27 @@ void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string
       run.absent.push_back({column_of(one, what), one.reason.value_or("?")});
     }
   }
+}
+
+/// The medians over passes.
+std::map<std::string, LimitTimes> merged_limits(const std::vector<NodeRun>& passes) {
+  std::map<std::string, std::vector<const LimitTimes*>> collected;
+  for (const NodeRun& pass : passes) {
+    for (const auto& [name, limits] : pass.limits) collected[name].push_back(&limits);
+  }
+  std::map<std::string, LimitTimes> all;
+  for (const auto& [name, limits] : collected) {
+    const auto middle = [&of_case = limits](auto time) -> std::optional<double> {
+      std::vector<double> times;
+      for (const LimitTimes* const one : of_case) {
+        if (one->*time) times.push_back(*(one->*time));
+      }
+      return times.empty() ? std::nullopt : std::optional(median(times));
+    };
+    all[name] = {limits.front()->on_gpu, middle(&LimitTimes::memory),
+                 middle(&LimitTimes::in_cache)};
+  }
+  return all;
 }
 
 /// What has no time at all, once.
@@ -138,8 +162,8 @@ void add_pooled(NodeRun& run, const char* what) {
     }
     const Column column{what,       "all", key.first, fmt::format("{} sizes", times.size()),
                         key.second, parts};
-    pooled.push_back(
-        {column, std::exp(logarithm / count), std::sqrt(variance) / count, 0, "all together"});
+    pooled.push_back({column, std::exp(logarithm / count), std::sqrt(variance) / count, 0,
+                      "all together", times.front()->on_gpu});
   }
   run.times.insert(run.times.begin(), pooled.begin(), pooled.end());
 }
@@ -362,6 +386,7 @@ NodeRun merged(const std::vector<NodeRun>& passes) {
     }
   }
   for (const auto& [name, values] : collected) all.figures[name] = median(values);
+  all.limits = merged_limits(passes);
   all.times.clear();
   for (const Column& column : order) {
     std::vector<double> seconds;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct NodeTime {
   double deviation = 0;  ///< standard deviation of `seconds`, relative, its drift included
   double between = 0;    ///< half the range of the times of several passes, as a logarithm
   std::string variant;   ///< backend/variant
+  bool on_gpu = false;
 };
 
 /// A column that a run has no time in although it was asked for, and why.
@@ -42,6 +44,13 @@ struct Absent {
 struct Failed {
   std::string name;
   std::string reason;
+};
+
+/// What a case was held against, in seconds (BoundRecord).
+struct LimitTimes {
+  bool on_gpu = false;
+  std::optional<double> memory;
+  std::optional<double> in_cache;
 };
 
 struct NodeRun {
@@ -67,6 +76,7 @@ struct NodeRun {
   std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared
   std::map<std::string, std::string> words;  ///< what may explain a difference: settings, versions
   std::map<std::string, double> figures;     ///< likewise: clocks, load, …
+  std::map<std::string, LimitTimes> limits;  ///< by the name of the case
 };
 
 /// The samples are not needed. `chosen` are globs on workload/backend/variant that get columns of

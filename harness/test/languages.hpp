@@ -45,11 +45,11 @@ inline Words words_of(const std::string& text) {
 inline Words left_in_english(const std::string& english, const std::string& translation,
                              const Words& data) {
   static const Words shared{"CPU", "CUDA", "GB", "GPU", "GPUs", "MB", "MIG", "NUMA", "OMP_DYNAMIC",
-                            "OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "Slurm", "a", "bench", "cache",
-                            "caches", "cgroup", "comparable", "compare", "doctor", "driver",
-                            "exclusive", "hyper", "hardware", "job", "kB", "kernel", "machine",
-                            "no", "ms", "pages", "passes", "quota", "resume", "sockets", "srun",
-                            "threads", "virtual",
+                            "OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "Slurm", "a", "bench", "bytes",
+                            "cache", "caches", "cgroup", "code", "comparable", "compare", "doctor",
+                            "driver", "exclusive", "hyper", "hardware", "job", "kB", "kernel",
+                            "machine", "no", "ms", "pages", "passes", "quota", "resume", "sockets",
+                            "srun", "threads", "virtual",
                             // parts of options
                             "as", "cpu", "cpus", "csv", "format", "freq", "gpu", "gpus", "gres",
                             "hint", "max", "mem", "min", "nomultithread", "per", "task", "time"};

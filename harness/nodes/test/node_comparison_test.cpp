@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
@@ -66,6 +68,14 @@ std::vector<std::string> slow(const NodeComparison& comparison) {
   std::vector<std::string> names;
   for (const SlowNode& one : comparison.slow) names.push_back(comparison.runs[one.run].node);
   return names;
+}
+
+/// Without the breaks of lines.
+std::string in_one_line(const std::string& text) {
+  std::istringstream stream(text);
+  std::string all;
+  for (std::string word; stream >> word;) all += word + " ";
+  return all;
 }
 
 using Names = std::vector<std::string>;
@@ -143,6 +153,60 @@ TEST(NodeComparison, SaysWhatDiffers) {
                    "samples that waited for a processor 50 % (others 0)"}));
   expect_contains(node_comparison_text(comparison),
                   "differs: governor powersave (others performance)");
+}
+
+/// The times of both limits, in all cases.
+Document with_limits(Document document, double memory, double in_cache) {
+  for (CaseRecord& one : document.cases) {
+    one.bound = BoundRecord{1, Limit::memory, memory, in_cache, {}};
+  }
+  return document;
+}
+
+NodeRun bound_node(const std::string& name, double memory, double in_cache) {
+  const double seconds = std::max(memory, in_cache);
+  const Document document = node_document(name, {{"energy", seconds}, {"hypot", seconds}});
+  return node_run(with_limits(document, memory, in_cache), name + ".json", {});
+}
+
+TEST(NodeComparison, TellsSlowMemoryFromSlowCores) {
+  struct Expected {
+    double memory;
+    double in_cache;
+    SlowPart part;
+    const char* words;
+  };
+  for (const auto& [memory, in_cache, part, words] :
+       {Expected{1.5, 1.01, SlowPart::memory, "its memory is slow, its cores are not"},
+        {1.01, 1.5, SlowPart::computing, "its cores are slow (see clock, power limit, neighbours)"},
+        {1.5, 1.5, SlowPart::both, "memory and cores are slow"}}) {
+    const NodeComparison comparison =
+        compared({bound_node("a", memory, in_cache), bound_node("b", 1, 0.99),
+                  bound_node("c", 1, 0.99), bound_node("d", 1, 0.99)});
+    ASSERT_EQ(slow(comparison), Names{"a"});
+    ASSERT_EQ(comparison.slow[0].limits.size(), 1U);
+    const SlowLimits& limits = comparison.slow[0].limits[0];
+    EXPECT_EQ(limits.part, part);
+    EXPECT_FALSE(limits.on_gpu);
+    EXPECT_EQ(limits.memory.cases, 2U);
+    EXPECT_DOUBLE_EQ(limits.memory.middle, memory);
+    EXPECT_DOUBLE_EQ(limits.in_cache->half.high, in_cache / 0.99);
+    expect_contains(in_one_line(node_comparison_text(comparison)), words);
+    const Json json = node_comparison_json(comparison, false).at("slow").at(0).at("limits").at(0);
+    EXPECT_EQ(json.at("slow"), std::string(name_of(part)));
+  }
+}
+
+TEST(NodeComparison, SaysNothingOfLimitsThatWereNotMeasured) {
+  EXPECT_TRUE(compared({node("a", 1.5), node("b", 1)}).slow.at(0).limits.empty());
+}
+
+TEST(NodeComparison, OfPassesTheMedianLimitsCount) {
+  const NodeRun all =
+      merged({bound_node("a", 1, 2), bound_node("a", 3, 5), bound_node("a", 2, 3), node("a", 1)});
+  ASSERT_EQ(all.limits.size(), 2U);
+  EXPECT_DOUBLE_EQ(*all.limits.begin()->second.memory, 2);
+  EXPECT_DOUBLE_EQ(*all.limits.begin()->second.in_cache, 3);
 }
 
 TEST(NodeComparison, OnlyNodesOfTheSameHardwareAreCompared) {
@@ -497,7 +561,7 @@ NodeComparisonInput everything(Language language) {
     return input.runs.emplace_back(node_run(document, node + ".json", {"energy/openmp/simd"}));
   };
   for (const char* node : {"n1", "n2", "n3", "n4", "n5", "n6"}) {
-    Document document = node_document(node, work);
+    Document document = with_limits(node_document(node, work), 1, 1);
     document.context.machine["memory_bytes"] = 64e9;
     document.context.run.warnings = {
         "huge pages are switched off on this node: large arrays get "
@@ -512,8 +576,11 @@ NodeComparisonInput everything(Language language) {
   slow.context.run.threads = 1;
   slow.context.build.compiler = "";
   slow.cases[0].seconds->preempted = 5;
-  add(slow, "s1");
-  add(node_document("s2", {{"energy", 1.6}, {"transpose", 1.6}}), "s2");
+  add(with_limits(slow, 1.5, 1), "s1");
+  const Document slower = node_document("s2", {{"energy", 1.6}, {"transpose", 1.6}});
+  add(with_limits(slower, 1, 1.6), "s2");
+  Document slowest = node_document("s3", {{"energy", 1.7}, {"transpose", 1.7}});
+  add(with_limits(slowest, 1.7, 1.7), "s3");
   add(node_document("u1", {{"energy", 1.06}, {"transpose", 1}}), "u1");
   Document wrong = node_document("w1", work);
   lose(wrong.cases[1], Status::failed, "wrote into its input");
@@ -549,6 +616,7 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "(all together)",
                            "and 1 more",
                            "nothing in its record",
+                           "limits: time over that of the others",
                            "expected:",
                            " SLOW",
                            "wrong: w1",
