@@ -1,8 +1,8 @@
 # The CUDA compiler, if there is one that works. Sets BENCH_WITH_CUDA; where it is off, the reason is printed.
 #
-# Architectures: those of the recent data-centre and desktop generations that the compiler knows, the last one's PTX, which
-# newer devices translate for themselves, and that of the oldest, for those before (V100 is 70, T4 is 75): machine code for
-# each would take as long to compile as one more of the others. CMAKE_CUDA_ARCHITECTURES overrides.
+# Architectures: those of the recent data-centre generations that the compiler knows, the last one's PTX, which newer devices
+# (120, the desktop's) translate for themselves, and that of the oldest, for those before (V100 is 70, T4 is 75): machine code
+# for each would take as long to compile as one more of the others. CMAKE_CUDA_ARCHITECTURES overrides.
 
 set(BENCH_CUDA AUTO CACHE STRING "CUDA variants: AUTO (if there is a CUDA compiler), ON (or stop), OFF")
 set_property(CACHE BENCH_CUDA PROPERTY STRINGS AUTO ON OFF)
@@ -20,7 +20,7 @@ endif()
 function(bench_choose_architectures compiler)
   execute_process(COMMAND ${compiler} --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
   set(chosen "")
-  foreach(architecture IN ITEMS 80 90 100 120)
+  foreach(architecture IN ITEMS 80 90 100)
     if(known MATCHES "compute_${architecture}\n")
       list(APPEND chosen ${architecture})
     endif()
