@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <system_error>
@@ -34,15 +35,12 @@ void remove_old(const fs::path& all, const std::string& kind) {
 }
 
 /// So that a folder that has its name has its bytes, whatever happens to the node.
-bool on_disk(const fs::path& folder) {
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file()) continue;
-    const int file = open(entry.path().c_str(), O_RDONLY | O_CLOEXEC);
-    const bool written = file >= 0 && fsync(file) == 0;
-    if (file >= 0) close(file);
-    if (!written) return false;
-  }
-  return true;
+bool on_disk(const fs::directory_entry& entry) {
+  if (!entry.is_regular_file()) return true;
+  const int file = open(entry.path().c_str(), O_RDONLY | O_CLOEXEC);
+  const bool written = file >= 0 && fsync(file) == 0;
+  if (file >= 0) close(file);
+  return written;
 }
 
 /// Whole, or not at all; another process may be at it, too.
@@ -54,7 +52,8 @@ void keep(const fs::path& folder, const fs::path& kept) {
   if (failed || mkdtemp(copy.data()) == nullptr) return;
   try {
     fs::copy(folder, copy, fs::copy_options::recursive);
-    if (on_disk(copy)) fs::rename(copy, kept);
+    const fs::recursive_directory_iterator files(copy);
+    if (std::all_of(begin(files), end(files), on_disk)) fs::rename(copy, kept);
   } catch (const fs::filesystem_error&) {
     // No room, or somebody was faster.
   }

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 /// With caches of its own, in a folder that goes afterwards.
 class KeptFolderTest : public testing::Test {
  protected:
-  KeptFolderTest() { setenv("XDG_CACHE_HOME", home_.path.c_str(), 1); }
-  ~KeptFolderTest() override { unsetenv("XDG_CACHE_HOME"); }
+  void SetUp() override { setenv("XDG_CACHE_HOME", home_.path.c_str(), 1); }
+  void TearDown() override { unsetenv("XDG_CACHE_HOME"); }
 
   KeptFolder made(const std::string& hash) {
     return {"kind", hash,
