@@ -251,9 +251,8 @@ std::string limits_text(const SlowLimits& limits, Language language) {
     ratios.push_back(limit_text(phrases::limit_in_cache, *limits.in_cache, language));
   }
   const std::string where = limits.on_gpu ? say(language, phrases::gpu) + ", " : "";
-  std::string text =
-      where + say(language, phrases::limits_over_others, std::to_string(limits.memory.cases),
-                  listed(ratios, language));
+  std::string text = where + say(language, phrases::limits_over_others,
+                                 std::to_string(limits.memory.cases), listed(ratios, language));
   const auto therefore = [&](const Phrase& part) {
     return say(language, phrases::because, text, say(language, part));
   };
