@@ -83,12 +83,9 @@ def test_each_gpu_of_a_job_is_measured(large, tmp_path):
     _, folder, _ = submit(large, tmp_path, "--partition=gpu", "--nodes=1", "--gres=gpu:2", *QUICK)
     table_of(large, folder)
     asked = [document["context"]["run"]["argv"] for document in documents(folder).values()]
-    others = [argv for argv in asked if "--device" in argv]
-    assert (len(asked), len(others)) == (6, 3)
-    for argv in others:
-        assert argv[argv.index("--device") + 1] == "1"
-        assert argv.count("--backend") == 1
-        assert argv[argv.index("--backend") + 1] == "cuda"
+    assert len(asked) == 3
+    for argv in asked:
+        assert argv[argv.index("--devices") + 1] == "all"
 
 
 def test_nodes_with_different_numbers_of_cpus(real, tmp_path):

@@ -40,6 +40,7 @@ const std::map<std::string, Examples>& all() {
         {"bench --threads 1,2,4 --size 1e8", "speedup over the threads"},
         {"bench energy --input x.npy", "on your own data"},
         {"bench energy --executions 5", "started five times: intervals over its executions"},
+        {"bench energy --devices all", "each GPU in turn, then all at once"},
         {"bench --resume results/RUN.json", "go on with a run that was interrupted"},
         {"srun --gres=gpu:1 bench", "on a cluster: with the cores and the GPU of the job"}}},
       {"try",

@@ -13,7 +13,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -30,19 +32,39 @@ namespace {
 
 /// Its value is as long as chance will have it: the stack begins below the environment.
 constexpr const char* variable = "BENCH_EXECUTION";
+/// Of those on a GPU of their own: `2/8` is the one on the third of eight at the same time.
+constexpr const char* device_variable = "BENCH_ON_DEVICE";
 
-class WithVariable {
+class WithVariables {
  public:
-  WithVariable() {
+  explicit WithVariables(const std::optional<OnDevice>& device) {
     constexpr unsigned most = 4096;
     setenv(variable, std::string(1 + std::random_device()() % most, '.').c_str(), 1);
+    if (!device) return;
+    setenv(device_variable, fmt::format("{}/{}", device->number, device->together).c_str(), 1);
   }
-  ~WithVariable() { unsetenv(variable); }
-  WithVariable(const WithVariable&) = delete;
-  WithVariable& operator=(const WithVariable&) = delete;
+  ~WithVariables() {
+    unsetenv(variable);
+    unsetenv(device_variable);
+  }
+  WithVariables(const WithVariables&) = delete;
+  WithVariables& operator=(const WithVariables&) = delete;
 };
 
-pid_t start(std::vector<std::string> argv, const std::string& output, const std::string& messages) {
+/// What the process that started this one has said; it is said to nobody else.
+std::optional<OnDevice> taken_device() {
+  const char* const text = std::getenv(device_variable);
+  if (text == nullptr) return {};
+  OnDevice device;
+  std::istringstream stream(text);
+  char slash = 0;
+  stream >> device.number >> slash >> device.together;
+  unsetenv(device_variable);
+  return device;
+}
+
+pid_t start(std::vector<std::string> argv, const std::optional<OnDevice>& device,
+            const std::string& output, const std::string& messages) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   constexpr int writing = O_WRONLY | O_CREAT | O_TRUNC;
@@ -52,15 +74,15 @@ pid_t start(std::vector<std::string> argv, const std::string& output, const std:
   posix_spawnattr_init(&with);
   sigset_t none;
   sigemptyset(&none);
-  posix_spawnattr_setflags(&with, POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setsigmask(&with, &none);
+  posix_spawnattr_setflags(&with, POSIX_SPAWN_SETSIGMASK);
   std::vector<char*> words;
   for (std::string& word : argv) words.push_back(word.data());
   words.push_back(nullptr);
   std::error_code missing;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", missing);
   pid_t child = -1;
-  const WithVariable with_variable;
+  const WithVariables with_variables(device);
   give_up_own_places();
   const Unbound unbound;
   const int why = posix_spawn(&child, program.c_str(), &files, &with, words.data(), environ);
@@ -71,18 +93,19 @@ pid_t start(std::vector<std::string> argv, const std::string& output, const std:
       fmt::format("cannot start {} again: {}", argv.front(), std::generic_category().message(why)));
 }
 
-/// Sleeps until the child has ended. What should end this process ends the child, which writes what
-/// it has; the signal is returned.
-std::optional<int> wait_for(pid_t child) {
+/// Sleeps until the children have ended. What should end this process ends them, which write what
+/// they have; the signal is returned.
+std::optional<int> wait_for(std::vector<pid_t> children) {
   sigset_t awaited = ending_signals();
   sigaddset(&awaited, SIGCHLD);
   pthread_sigmask(SIG_BLOCK, &awaited, nullptr);
   std::optional<int> ending;
-  while (waitpid(child, nullptr, WNOHANG) == 0) {
+  const auto ended = [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; };
+  while (std::erase_if(children, ended), !children.empty()) {
     int signal = 0;
     if (sigwait(&awaited, &signal) != 0 || signal == SIGCHLD) continue;
     ending = signal;
-    kill(child, signal);
+    for (const pid_t child : children) kill(child, signal);
   }
   return ending;
 }
@@ -91,6 +114,32 @@ std::string text_of(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
+
+/// Whose files go with it.
+class Running {
+ public:
+  Running(const std::vector<std::string>& argv, const std::optional<OnDevice>& device)
+      : process_(start(argv, device, output_, messages_)) {}
+
+  pid_t process() const { return process_; }
+
+  /// Of one that has ended. `signal`: what ended it, if anything.
+  Execution result(std::optional<int> signal) const {
+    try {
+      return {read_document(output_), signal};
+    } catch (const UsageError&) {
+      if (signal) return {std::nullopt, signal};
+      const std::string last = guests::last_line(text_of(messages_));
+      throw std::runtime_error("an execution left no document: " + (last.empty() ? "?" : last));
+    }
+  }
+
+ private:
+  guests::Folder folder_{"no further execution"};
+  std::string output_ = folder_.path / "document.json";
+  std::string messages_ = folder_.path / "messages";
+  pid_t process_;
+};
 
 }  // namespace
 
@@ -107,21 +156,40 @@ RunRequest of_execution(RunRequest request) {
   request.format = Format::json;
   request.progress = false;
   request.judge = nullptr;
+  if (const auto device = taken_device()) {
+    settings.gpu_number = device->number;
+    settings.of_device["device"] = std::to_string(device->number);
+    const bool alone = device->together == 1;
+    if (!alone) settings.of_device["together"] = std::to_string(device->together);
+    // What runs on processors is measured once, beside the first GPU.
+    settings.on_processors = device->number == 0 && alone;
+  }
   return request;
 }
 
 Execution execute_again(const std::vector<std::string>& argv) {
-  const guests::Folder folder("no further execution");
-  const std::string output = folder.path / "document.json";
-  const std::string messages = folder.path / "messages";
-  const auto signal = wait_for(start(argv, output, messages));
+  const Running execution(argv, {});
+  return execution.result(wait_for({execution.process()}));
+}
+
+std::vector<Execution> execute_again(const std::vector<std::string>& argv,
+                                     const std::vector<OnDevice>& devices) {
+  std::vector<std::unique_ptr<const Running>> all;
+  std::vector<pid_t> processes;
   try {
-    return {read_document(output), signal};
-  } catch (const UsageError&) {
-    if (signal) return {std::nullopt, signal};
-    const std::string last = guests::last_line(text_of(messages));
-    throw std::runtime_error("an execution left no document: " + (last.empty() ? "?" : last));
+    for (const OnDevice& device : devices) {
+      all.push_back(std::make_unique<const Running>(argv, device));
+      processes.push_back(all.back()->process());
+    }
+  } catch (const std::exception&) {
+    for (const pid_t process : processes) kill(process, SIGTERM);
+    throw;
   }
+  const auto signal = wait_for(processes);
+  std::vector<Execution> results;
+  results.reserve(all.size());
+  for (const auto& one : all) results.push_back(one->result(signal));
+  return results;
 }
 
 }  // namespace bench

@@ -2,6 +2,7 @@
 // length of its environment, and perhaps on other cores.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,12 @@ namespace bench {
 /// True where this process is such an execution. It does what the same words asked the first
 /// process to do several times, once, and its document is all that it prints.
 bool one_of_several();
+
+/// Which GPU an execution measures.
+struct OnDevice {
+  std::size_t number = 0;    ///< as CUDA counts them
+  std::size_t together = 1;  ///< on how many GPUs there are executions at the same time
+};
 
 /// What an execution wants of what its words ask for: as many samples as keep the document of all
 /// of them small, and nothing for people.
@@ -28,5 +35,9 @@ struct Execution {
 /// Runs this program with the same words. From now on signals wait to be handed on. Throws
 /// std::runtime_error, with its last words, where it leaves no document by itself.
 Execution execute_again(const std::vector<std::string>& argv);
+
+/// Likewise, on each of these GPUs at the same time.
+std::vector<Execution> execute_again(const std::vector<std::string>& argv,
+                                     const std::vector<OnDevice>& devices);
 
 }  // namespace bench

@@ -30,6 +30,7 @@ void measure_the_same(Settings& settings, const RunRecord& run,
   if (settings.threads.empty()) settings.threads = {run.threads};
   std::erase_if(settings.threads, [&](int threads) { return threads > most_threads; });
   settings.gpu_number.reset();  // this node's are other ones
+  settings.all_devices = false;
 }
 
 /// Every workload is planned at every size; only those pairs count that were there.

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "harness/base/json.hpp"
+#include "harness/command/devices.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/executions.hpp"
 #include "harness/command/guests.hpp"
@@ -106,14 +107,18 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
   const auto filters = options_of(app);
   add_guests(app, request.wanted.settings);
   add_measuring(app, request, node);
+  auto* const devices =
+      add_choice(app, "--devices", request.wanted.settings.all_devices, {{"all", true}},
+                 "all: each GPU in turn, then all at once, in one document", "WHICH");
+  exclude(devices, options_of(app, {"--device", "--executions", "--with", "--peers", "--resume"}));
   auto* const profile = add_text(
       app, "--profile", request.profile,
       "workload/backend/variant: run once to warm up and once more, for ncu, nsys or perf", "GLOB");
   exclude(profile, filters);
   exclude(profile,
           options_of(app, {"--samples", "--min-time", "--max-time", "--cache", "--energy",
-                           "--counters", "--executions", "--output", "--resume", "--format",
-                           "--dry-run", "--with", "--peers", "--lang", "--quiet"}));
+                           "--counters", "--devices", "--executions", "--output", "--resume",
+                           "--format", "--dry-run", "--with", "--peers", "--lang", "--quiet"}));
 }
 
 void add_timing(CLI::App& app, RunRequest& request, const Abilities& node) {
@@ -159,11 +164,11 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
 
 int execute(RunRequest request, const Session& session) {
   if (!request.profile.empty()) return profile(request, session);
-  if (request.executions > 1 && !request.dry_run) {
-    if (!one_of_several()) return execute_several(request, session);
-    request = of_execution(std::move(request));
-  }
   Settings& settings = request.wanted.settings;
+  const bool several = (request.executions > 1 || settings.all_devices) && !request.dry_run;
+  const bool one = several && one_of_several();
+  if (one) request = of_execution(std::move(request));
+  if (request.executions > 1 && !request.dry_run) return execute_several(request, session);
   if (!request.resume.empty()) restore(request, abilities());
   complete(settings, request.wanted.inputs);
   const bool all_usable = invite_guests(settings, session.suite, request.tries);
@@ -173,6 +178,10 @@ int execute(RunRequest request, const Session& session) {
     return Exit::fine;
   }
   block_interrupts();  // before OpenMP and the device's driver start threads
+  if (settings.all_devices && !one && settings.with_cuda && need_device(groups)) {
+    const std::size_t devices = cuda::device_count();
+    if (devices > 1) return execute_on_devices(request, session, devices);
+  }
   Json facts = machine_facts(settings);
   const auto device = open_device(groups, settings);
   if (device) groups = groups_of(request, session);  // the default size depends on it

@@ -48,14 +48,17 @@ void complete(Settings& settings, const std::vector<std::string>& inputs) {
   if (!inputs.empty()) settings.inputs = std::make_shared<const InputFiles>(inputs);
 }
 
-std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
-                                          Settings& settings) {
-  const bool needed = std::any_of(groups.begin(), groups.end(), [](const PlannedGroup& group) {
+bool need_device(const std::vector<PlannedGroup>& groups) {
+  return std::any_of(groups.begin(), groups.end(), [](const PlannedGroup& group) {
     return std::any_of(group.cases.begin(), group.cases.end(), [](const PlannedCase& planned) {
       return planned.identity.threads == 0 && planned.identity.status.empty();
     });
   });
-  if (!needed || !settings.with_cuda) return nullptr;
+}
+
+std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
+                                          Settings& settings) {
+  if (!need_device(groups) || !settings.with_cuda) return nullptr;
   auto device = std::make_unique<cuda::Device>(local_rank(), settings.gpu_number);
   // Asked for only now: the first call starts the driver, which is part of the context's time.
   const std::size_t seen = settings.gpu_number ? cuda::device_count() : 0;

@@ -25,6 +25,9 @@ Abilities abilities();
 /// std::invalid_argument for a file that is no array.
 void complete(Settings& settings, const std::vector<std::string>& inputs);
 
+/// Whether there are cases that run on a device.
+bool need_device(const std::vector<PlannedGroup>& groups);
+
 /// The device, if the plan needs one; the settings then know it. Throws UsageError where there is
 /// none of the number that was asked for.
 std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,

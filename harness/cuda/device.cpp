@@ -19,6 +19,10 @@
 #include "harness/place/guard.hpp"
 #include "harness/workload/verify.hpp"
 
+#if !defined(BENCH_WITH_CUDA)
+#include "harness/cuda/stand_in/control.hpp"
+#endif
+
 namespace bench::cuda {
 namespace {
 
@@ -102,7 +106,7 @@ bool built_with_cuda() {
 #if defined(BENCH_WITH_CUDA)
   return true;
 #else
-  return false;
+  return stand_in::poses_as_cuda();
 #endif
 }
 

@@ -78,30 +78,6 @@ void put_ratios_over_other_runs(std::vector<CaseRecord>& cases) {
   }
 }
 
-/// One document of several, which are not none.
-Document joined(std::vector<Document> parts, const std::vector<std::string>& files) {
-  Document whole;
-  std::vector<Origin> origins;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    Document& part = parts[i];
-    const std::size_t first = origins.size();
-    std::vector<Origin> runs = origins_of(part.context, files[i]);
-    take(origins, runs);
-    for (CaseRecord& one : part.cases) one.origin = first + one.origin.value_or(0);
-    if (i == 0) {
-      whole = std::move(part);
-      continue;
-    }
-    take(whole.cases, part.cases);
-    take(whole.scaling, part.scaling);
-    take(whole.context, part.context);
-  }
-  whole.context.run.merged = std::move(origins);
-  put_ratios_over_other_runs(whole.cases);
-  whole.crossovers = crossovers(whole.cases);
-  return whole;
-}
-
 /// True for a document from before shares had intervals.
 bool lacks_share_intervals(const Document& document) {
   return std::any_of(document.cases.begin(), document.cases.end(), [](const CaseRecord& one) {
@@ -149,6 +125,29 @@ std::vector<std::vector<std::size_t>> together(const std::vector<Document>& docu
     }
   }
   return groups;
+}
+
+Document joined(std::vector<Document> parts, const std::vector<std::string>& names) {
+  Document whole;
+  std::vector<Origin> origins;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Document& part = parts[i];
+    const std::size_t first = origins.size();
+    std::vector<Origin> runs = origins_of(part.context, names[i]);
+    take(origins, runs);
+    for (CaseRecord& one : part.cases) one.origin = first + one.origin.value_or(0);
+    if (i == 0) {
+      whole = std::move(part);
+      continue;
+    }
+    take(whole.cases, part.cases);
+    take(whole.scaling, part.scaling);
+    take(whole.context, part.context);
+  }
+  whole.context.run.merged = std::move(origins);
+  put_ratios_over_other_runs(whole.cases);
+  whole.crossovers = crossovers(whole.cases);
+  return whole;
 }
 
 std::vector<Merged> merge(std::vector<Document> documents, const std::vector<std::string>& files) {

@@ -35,6 +35,10 @@ std::vector<std::vector<std::size_t>> together(const std::vector<Document>& docu
 std::vector<Merged> merge(std::vector<Document> documents,
                           const std::vector<std::string>& files = {});
 
+/// Joins documents of one node whose cases have names of their own, whatever they differ in;
+/// `names` says what the runs are called in it. At least one.
+Document joined(std::vector<Document> parts, const std::vector<std::string>& names);
+
 /// Reads documents side by side; with their samples, shares without an interval, as earlier
 /// versions wrote them, get one. Throws UsageError for the first that cannot be read.
 std::vector<Document> read_documents(const std::vector<std::string>& files, Keep keep);

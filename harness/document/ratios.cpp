@@ -27,6 +27,16 @@ Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
                 : drifting_ratio(numerator.samples, denominator.samples);
 }
 
+/// Of the GPUs in one document each has references of its own.
+std::string device_of(const CaseRecord& one) {
+  std::string device;
+  for (const char* const key : {"device", "together"}) {
+    const auto found = one.parameters.find(key);
+    if (found != one.parameters.end()) device += fmt::format(",{}={}", key, found->second);
+  }
+  return device;
+}
+
 }  // namespace
 
 std::vector<std::span<const double>> executions_of(const TimesRecord& times) {
@@ -106,11 +116,8 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
   // A guest is held against what our own reach with as many threads.
   const std::string ours = one.on_gpu() ? cuda_backend : one.threads == 1 ? "serial" : "openmp";
-  return {rounds_of(one),
-          one.origin  ? ""
-          : one.guest ? ours
-                      : one.backend,
-          one.threads.value_or(0), one.scope, workload};
+  const std::string backend = one.origin ? "" : one.guest ? ours : one.backend;
+  return {rounds_of(one), backend + device_of(one), one.threads.value_or(0), one.scope, workload};
 }
 
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(

@@ -35,6 +35,8 @@ Parameters common_parameters(const Settings& settings, const std::string& backen
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
   if (settings.isa_given && backend != cuda_backend) parameters["isa"] = simd::name(settings.isa);
   if (settings.seed != Settings::default_seed) parameters["seed"] = std::to_string(settings.seed);
+  if (backend == cuda_backend)
+    parameters.insert(settings.of_device.begin(), settings.of_device.end());
   if (launch.block > 0) parameters["block"] = std::to_string(launch.block);
   if (launch.grid > 0) parameters["grid"] = std::to_string(launch.grid);
   return parameters;
@@ -299,6 +301,7 @@ class GroupBuilder {
   void add(const BoundVariant& rung, Scope scope, const Subject& subject, bool reference) {
     const bool on_device = rung.backend == cuda_backend;
     if (on_device ? !settings_.with_cuda : scope != Scope::kernel) return;
+    if (!on_device && !settings_.on_processors) return;
     if (rung.transfers && scope == Scope::kernel) return;
     if (rung.wrong && scope != Scope::kernel) return;
     for (const Way& way : ways(rung, scope, subject)) {

@@ -36,6 +36,7 @@ struct Selection {
   std::size_t most_elements = 0;  ///< up to which what is slow on purpose is measured all the same
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
+  bool all_devices = false;         ///< each GPU in turn, then all at once
   std::vector<std::string> guests;  ///< --with: files of others
   double patience = 30;             ///< seconds that a guest may take to answer
   bool graded = false;              ///< guests are not trusted with the clock
@@ -56,6 +57,7 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit.later("grids", one.grids);
   visit.later("most_elements", one.most_elements);
   visit.maybe("device", one.gpu_number);
+  visit.later("all_devices", one.all_devices);
   visit.later("guests", one.guests);
   visit.later("patience", one.patience);
   visit.later("graded", one.graded);
@@ -84,6 +86,9 @@ struct Settings : Selection {
   EnergyMeter gpu_energy;     ///< likewise
   /// Counts in the threads that there are when it is called; null where nobody asked.
   std::function<std::unique_ptr<EventCounter>()> event_counter;
+  /// Names the cases on a GPU, where there will be those of several in one document.
+  Parameters of_device;
+  bool on_processors = true;       ///< what is no CUDA variant, too
   bool with_cuda = false;          ///< the program contains CUDA variants
   cuda::Device* device = nullptr;  ///< where CUDA variants run, if anywhere
 

@@ -77,7 +77,9 @@ std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::st
     });
     const std::string job = newest->job;
     const std::string file = newest->file;
-    const auto beside = [&](const NodeRun& run) { return !job.empty() && run.job == job; };
+    const auto beside = [&](const NodeRun& run) {
+      return (!job.empty() && run.job == job) || run.file == file;
+    };
     const bool several = std::count_if(all.begin(), all.end(), beside) > 1;
     std::set<std::string> tasks;
     for (const NodeRun& run : all) {

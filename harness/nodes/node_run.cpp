@@ -35,9 +35,10 @@ std::optional<double> figure(const Json& value) {
   return {};
 }
 
-/// Without the threads: of those the fastest counts.
+/// Without the threads, of which the fastest counts, and the GPU, which has a row of its own.
 std::string parameters_text(Parameters parameters) {
   parameters.erase("threads");
+  parameters.erase("device");
   std::string all;
   for (const auto& [key, value] : parameters) all += fmt::format(",{}={}", key, value);
   return all;
@@ -358,6 +359,39 @@ NodeRun node_run(const Document& document, const std::string& file,
   read_words(run, context);
   read_figures(run, document);
   return run;
+}
+
+std::vector<NodeRun> node_runs(const Document& document, const std::string& file,
+                               const std::vector<std::string>& chosen) {
+  const auto device = [](const CaseRecord& one) -> std::optional<std::string> {
+    const auto found = one.parameters.find("device");
+    return found == one.parameters.end() ? std::nullopt : std::optional(found->second);
+  };
+  std::vector<std::string> devices;
+  for (const CaseRecord& one : document.cases) {
+    const auto number = device(one);
+    if (!number || std::find(devices.begin(), devices.end(), *number) != devices.end()) continue;
+    devices.push_back(*number);
+  }
+  if (devices.empty()) return {node_run(document, file, chosen)};
+  std::vector<NodeRun> runs;
+  for (const std::string& number : devices) {
+    Document part{document.context, {}, {}, {}};
+    for (const CaseRecord& one : document.cases) {
+      // What ran on processors is there once, beside the first GPU.
+      if (device(one).value_or(devices.front()) == number) part.cases.push_back(one);
+    }
+    part.context.machine["gpu"] = nullptr;
+    for (const Json& gpu : at(document.context.machine, "gpus")) {
+      if (text(at(gpu, "device_number")) == number) part.context.machine["gpu"] = gpu;
+    }
+    NodeRun& run = runs.emplace_back(node_run(part, file, chosen));
+    run.gpu_number = number;
+    // One that does not work is another GPU all the same.
+    if (run.gpu_uuid.empty()) run.gpu_uuid = "device " + number;
+    if (devices.size() > 1) run.part = "gpu" + number;
+  }
+  return runs;
 }
 
 NodeRun merged(const std::vector<NodeRun>& passes) {

@@ -86,6 +86,10 @@ struct NodeRun {
 NodeRun node_run(const Document& document, const std::string& file,
                  const std::vector<std::string>& chosen);
 
+/// Likewise, one for each GPU where those of the node were measured in one run.
+std::vector<NodeRun> node_runs(const Document& document, const std::string& file,
+                               const std::vector<std::string>& chosen);
+
 /// One run made of several that a job made on a node, one after the other: the medians of their
 /// times, and how far they lie apart. `passes` must not be empty.
 NodeRun merged(const std::vector<NodeRun>& passes);

@@ -6,7 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <optional>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -48,8 +48,8 @@ std::vector<std::string> nodes_named(const std::string& list) {
   return nodes;
 }
 
-NodeRun read_run(const fs::path& file, const std::vector<std::string>& variants) {
-  return node_run(read_document(file, Keep::no_samples), file.string(), variants);
+std::vector<NodeRun> read_runs(const fs::path& file, const std::vector<std::string>& variants) {
+  return node_runs(read_document(file, Keep::no_samples), file.string(), variants);
 }
 
 }  // namespace
@@ -58,19 +58,19 @@ NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std:
                                const std::vector<std::string>& variants) {
   NodeComparisonInput input;
   const auto files = find_documents(paths, Folders::with_node_folders);
-  std::vector<std::optional<NodeRun>> runs(files.size());
+  std::vector<std::vector<NodeRun>> runs(files.size());
   std::vector<std::string> reasons(files.size());
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t i = 0; i < files.size(); ++i) {
     try {
-      runs[i] = read_run(files[i], variants);
+      runs[i] = read_runs(files[i], variants);
     } catch (const std::exception& error) {
       reasons[i] = error.what();
     }
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (runs[i]) {
-      input.runs.push_back(std::move(*runs[i]));
+    if (reasons[i].empty()) {
+      std::move(runs[i].begin(), runs[i].end(), std::back_inserter(input.runs));
       continue;
     }
     const bool named = std::find(paths.begin(), paths.end(), files[i].string()) != paths.end();
@@ -85,7 +85,9 @@ NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std:
 std::vector<NodeRun> read_expected(const std::vector<std::string>& paths,
                                    const std::vector<std::string>& variants) {
   std::vector<NodeRun> runs;
-  for (const fs::path& file : find_documents(paths)) runs.push_back(read_run(file, variants));
+  for (const fs::path& file : find_documents(paths)) {
+    for (NodeRun& run : read_runs(file, variants)) runs.push_back(std::move(run));
+  }
   return runs;
 }
 

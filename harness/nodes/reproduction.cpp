@@ -29,6 +29,7 @@ Key key(const CaseRecord& one) {
   Parameters parameters = one.parameters;
   parameters.erase("threads");
   parameters.erase("isa");
+  parameters.erase("device");
   return {one.name_with(parameters), one.threads};
 }
 

@@ -33,6 +33,10 @@ struct Device {
   int runtime_version = 12'040;
 };
 
+/// From now on the program counts as one with CUDA: whole runs then measure the stand-in.
+void pose_as_cuda();
+bool poses_as_cuda();
+
 /// From now on there is a device, and all errors are forgotten, sticky ones too. Memory that was
 /// allocated before stays allocated.
 void plug_in(const Device& device = {});

@@ -326,6 +326,13 @@ bool failure_pending() { return !runtime().failures.empty(); }
 
 void keep_host_out() { runtime().host_is_out = true; }
 
+namespace {
+bool posing = false;
+}  // namespace
+
+void pose_as_cuda() { posing = true; }
+bool poses_as_cuda() { return posing; }
+
 bool within_reach(const void* memory) {
   return is_device_memory(memory, 0) || is_registered(memory, 0);
 }

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
@@ -307,6 +310,43 @@ TEST(NodeComparison, GpusOfOneNodeAreRowsOfTheirOwn) {
   ASSERT_EQ(one.runs.size(), 2U);
   EXPECT_EQ(one.runs[0].node, "a");
   EXPECT_EQ(one.runs[0].passes, 2U);
+}
+
+/// Of a run with --devices all.
+CaseRecord on_device(const char* number, double seconds) {
+  CaseRecord one = node_document("a", {{"energy", seconds}}).cases.at(0);
+  one.backend = cuda_backend;
+  one.variant = "wide";
+  one.threads.reset();
+  one.parameters = {{"device", number}};
+  one.name = one.name_with(one.parameters);
+  return one;
+}
+
+TEST(NodeComparison, OfOneDocumentEachGpuIsARowAndADeadOneIsNamed) {
+  Document document = node_document("a", {{"energy", 1}});
+  Json gpus = Json::array();
+  for (const auto& [number, seconds] : {std::pair{"0", 0.1}, {"1", 0.1}, {"2", 0.2}}) {
+    document.cases.push_back(on_device(number, seconds));
+    gpus.push_back({{"name", "H200"},
+                    {"uuid", fmt::format("GPU-{}", number)},
+                    {"device_number", std::stoi(number)}});
+  }
+  document.cases.push_back(on_device("3", 1));
+  lose(document.cases.back(), Status::skipped, "no device: it fell off the bus");
+  document.context.machine["gpu"] = gpus.at(0);
+  document.context.machine["gpus"] = gpus;
+  for (const bool in_job : {false, true}) {
+    std::vector<NodeRun> runs = node_runs(document, "a.json", {});
+    ASSERT_EQ(runs.size(), 4U);
+    for (NodeRun& run : runs) run.job = in_job ? "ci-1" : "";
+    const NodeComparison comparison = compared(runs);
+    ASSERT_EQ(comparison.runs.size(), 4U);
+    EXPECT_EQ(slow(comparison), Names{"a/gpu2"});
+    ASSERT_EQ(comparison.absent.size(), 1U);
+    expect_contains(comparison.absent[0], "a/gpu3: ");
+    expect_contains(comparison.absent[0], "fell off the bus");
+  }
 }
 
 TEST(NodeComparison, WhatNobodyAskedForIsNoBestVariant) {

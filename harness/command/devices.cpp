@@ -1,0 +1,102 @@
+#include "harness/command/devices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/base/signals.hpp"
+#include "harness/command/execution.hpp"
+#include "harness/command/executions.hpp"
+#include "harness/command/interrupt.hpp"
+#include "harness/command/progress.hpp"
+#include "harness/command/result_file.hpp"
+#include "harness/command/streams.hpp"
+#include "harness/document/context.hpp"
+#include "harness/document/merge.hpp"
+#include "harness/node/environment.hpp"
+#include "harness/node/job.hpp"
+
+namespace bench {
+namespace {
+
+/// Executions at the same time, and what they are called.
+struct Turn {
+  std::vector<OnDevice> devices;
+  std::string name;
+};
+
+std::vector<Turn> turns_of(std::size_t devices) {
+  std::vector<Turn> turns;
+  Turn last{{}, fmt::format("{} devices", devices)};
+  for (std::size_t number = 0; number < devices; ++number) {
+    turns.push_back({{{number, 1}}, fmt::format("device {}", number)});
+    last.devices.push_back({number, devices});
+  }
+  turns.push_back(std::move(last));
+  return turns;
+}
+
+/// The documents so far, and what each is of.
+struct OfDevices {
+  std::vector<Document> documents;
+  std::vector<std::string> names;
+  std::vector<std::string> lost;  ///< devices without a document, a sentence each
+
+  Document joined() const {
+    Document whole = bench::joined(documents, names);
+    Json gpus = Json::array();
+    for (const Document& one : documents) {
+      const Json& gpu = at(one.context.machine, "gpu");
+      const bool known = std::any_of(gpus.begin(), gpus.end(), [&](const Json& other) {
+        return at(other, "device_number") == at(gpu, "device_number");
+      });
+      if (!gpu.is_null() && !known) gpus.push_back(gpu);
+    }
+    whole.context.machine["gpus"] = std::move(gpus);
+    for (const std::string& sentence : lost) add_once(whole.context.run.warnings, sentence);
+    return whole;
+  }
+};
+
+}  // namespace
+
+int execute_on_devices(const RunRequest& request, const Session& session, std::size_t devices) {
+  const auto report =
+      begin(request, make_context(request.wanted.settings, session.argv, machine()));
+  const std::vector<Turn> turns = turns_of(devices);
+  ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
+                    std::vector<double>(turns.size(), 1));
+  OfDevices all;
+  std::optional<int> signal;
+  for (const Turn& turn : turns) {
+    line.next_group();
+    line.show(turn.name, 0);
+    try {
+      for (Execution& one : execute_again(session.argv, turn.devices)) {
+        if (one.signal) signal = one.signal;
+        if (!one.document) continue;
+        all.documents.push_back(std::move(*one.document));
+        all.names.push_back(turn.name);
+      }
+    } catch (const std::runtime_error& error) {  // the other devices may be sound
+      all.lost.push_back(fmt::format("{}: {}", turn.name, error.what()));
+      complain(all.lost.back());
+    }
+    if (!all.documents.empty()) report->replace(all.joined());
+    if (signal) break;
+  }
+  line.clear();
+  if (signal) tell(fmt::format("ended by {}", name_of_signal(*signal)));
+  const std::string unwritten = finish(*report, signal ? name_of_signal(*signal) : "").unwritten;
+  if (!all.documents.empty()) print_result(request, *report, session.argv.front());
+  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  const int code = exit_code({std::move(all.documents), signal});
+  return code == Exit::fine && !all.lost.empty() ? Exit::wrong : code;
+}
+
+}  // namespace bench

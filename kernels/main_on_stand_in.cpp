@@ -1,0 +1,27 @@
+// The program whose CUDA variants are executed on the CPU, for tests of whole runs: it sees as many
+// devices as BENCH_STAND_IN_DEVICES says, and dies on the one that BENCH_STAND_IN_DEAD names.
+#include <cstdlib>
+#include <string_view>
+
+#include "harness/command/program.hpp"
+#include "harness/cuda/stand_in/control.hpp"
+#include "kernels/registry.hpp"
+
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  namespace stand_in = bench::cuda::stand_in;
+  const std::string_view dead = variable("BENCH_STAND_IN_DEAD");
+  if (!dead.empty() && variable("BENCH_ON_DEVICE") == dead) std::abort();
+  stand_in::pose_as_cuda();
+  const int count = std::atoi(variable("BENCH_STAND_IN_DEVICES").data());
+  if (count > 0) stand_in::plug_in({.count = count});
+  return bench::program(argc, argv, kernels::suite());
+}
