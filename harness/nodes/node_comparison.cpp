@@ -356,6 +356,22 @@ std::string reason_for(const NodeRun& run, const Column& column) {
   return run.finished ? "not in its document" : "its run is not finished";
 }
 
+/// The node without the GPU.
+std::string whole_node(const NodeRun& run) {
+  return run.part.empty() ? run.node : run.node.substr(0, run.node.size() - run.part.size() - 1);
+}
+
+/// Whether a run has a time in a column, or needs none: what runs on processors is measured beside
+/// one GPU of a node only.
+bool has_its_time(const NodeComparison& comparison, const NodeRun& run, const Column& column) {
+  if (time_in(run, column) != nullptr) return true;
+  return !run.part.empty() &&
+         std::any_of(comparison.runs.begin(), comparison.runs.end(), [&](const NodeRun& other) {
+           const NodeTime* const time = time_in(other, column);
+           return time != nullptr && !time->on_gpu && whole_node(other) == whole_node(run);
+         });
+}
+
 /// Columns in which at least half of a kind's nodes have a time and one has not: by node and
 /// reason, a line each.
 std::vector<std::string> absent(const NodeComparison& comparison) {
@@ -370,7 +386,7 @@ std::vector<std::string> absent(const NodeComparison& comparison) {
       if (!column.pooled.empty()) continue;
       std::vector<std::size_t> without;
       for (const std::size_t run : kind.runs) {
-        if (time_in(comparison.runs[run], column) == nullptr) without.push_back(run);
+        if (!has_its_time(comparison, comparison.runs[run], column)) without.push_back(run);
       }
       if (2 * without.size() > kind.runs.size()) continue;
       for (const std::size_t run : without) {

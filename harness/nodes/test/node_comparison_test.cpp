@@ -349,6 +349,14 @@ TEST(NodeComparison, OfOneDocumentEachGpuIsARowAndADeadOneIsNamed) {
   }
 }
 
+TEST(NodeComparison, WhatRunsOnProcessorsIsExpectedBesideOneGpuOfANode) {
+  Document document = node_document("a", {{"energy", 1}});
+  for (const char* number : {"0", "1"}) document.cases.push_back(on_device(number, 0.1));
+  const NodeComparison comparison = compared(node_runs(document, "a.json", {}));
+  EXPECT_EQ(comparison.runs.size(), 2U);
+  EXPECT_EQ(comparison.absent, Names{});
+}
+
 TEST(NodeComparison, WhatNobodyAskedForIsNoBestVariant) {
   Document document = node_document("a", {{"energy", 1}});
   document.cases.front().reference = true;
