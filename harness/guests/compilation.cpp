@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* failure = "cannot be compiled";
+constexpr const char* cannot_compile = "cannot be compiled";
 
 constexpr double patience = 120;  // seconds for a compiler
 
@@ -132,7 +132,7 @@ std::vector<std::string> compiler(const char* variable, const std::vector<const 
 }
 
 std::string output_of(const std::vector<std::string>& command) {
-  const Folder folder(failure);
+  const Folder folder(cannot_compile);
   const fs::path said = folder.path / "said";
   return run(command, said) == 0 ? last_line(text_of(said)) : "";
 }
@@ -166,7 +166,7 @@ fs::path written_to(const fs::path& file, const std::string& text) {
 }
 
 Compilation::Compilation(std::vector<std::string> compiler, const char* with)
-    : command_(std::move(compiler)), name_(command_[0] + with), folder_(failure) {}
+    : command_(std::move(compiler)), name_(command_[0] + with), folder_(cannot_compile) {}
 
 void Compilation::add(std::initializer_list<const char*> words) {
   for (const char* const word : words) command_.emplace_back(word);
