@@ -138,8 +138,6 @@ measure() {
 # TERM, which Slurm sends to a job script before the time limit, goes on to the step: bench then completes its document.
 # (To srun itself it would kill the tasks at once. Where Slurm ends the job already, the step has heard it.)
 tell_step() {
-  # shellcheck disable=SC2034  # by scripts that measure several times
-  terminated=yes
   say "TERM: bench completes its document"
   scancel --signal=TERM "$SLURM_JOB_ID" 2>/dev/null || true
 }
