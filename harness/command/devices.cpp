@@ -12,7 +12,6 @@
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/executions.hpp"
-#include "harness/command/interrupt.hpp"
 #include "harness/command/progress.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/streams.hpp"
@@ -26,7 +25,7 @@ namespace {
 
 /// Executions at the same time, and what they are called.
 struct Turn {
-  std::vector<OnDevice> devices;
+  std::vector<std::optional<OnDevice>> devices;
   std::string name;
 };
 
@@ -34,23 +33,23 @@ std::vector<Turn> turns_of(std::size_t devices) {
   std::vector<Turn> turns;
   Turn last{{}, fmt::format("{} devices", devices)};
   for (std::size_t number = 0; number < devices; ++number) {
-    turns.push_back({{{number, 1}}, fmt::format("device {}", number)});
-    last.devices.push_back({number, devices});
+    turns.push_back({{OnDevice{number, 1}}, fmt::format("device {}", number)});
+    last.devices.emplace_back(OnDevice{number, devices});
   }
   turns.push_back(std::move(last));
   return turns;
 }
 
-/// The documents so far, and what each is of.
+/// What the executions leave, and what each of their documents is of.
 struct OfDevices {
-  std::vector<Document> documents;
+  Executions executions;
   std::vector<std::string> names;
   std::vector<std::string> lost;  ///< devices without a document, a sentence each
 
   Document joined() const {
-    Document whole = bench::joined(documents, names);
+    Document whole = bench::joined(executions.documents, names);
     Json gpus = Json::array();
-    for (const Document& one : documents) {
+    for (const Document& one : executions.documents) {
       const Json& gpu = at(one.context.machine, "gpu");
       const bool known = std::any_of(gpus.begin(), gpus.end(), [&](const Json& other) {
         return at(other, "device_number") == at(gpu, "device_number");
@@ -72,7 +71,7 @@ int execute_on_devices(const RunRequest& request, const Session& session, std::s
   ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
                     std::vector<double>(turns.size(), 1));
   OfDevices all;
-  std::optional<int> signal;
+  auto& [documents, signal] = all.executions;
   for (const Turn& turn : turns) {
     line.next_group();
     line.show(turn.name, 0);
@@ -80,22 +79,19 @@ int execute_on_devices(const RunRequest& request, const Session& session, std::s
       for (Execution& one : execute_again(session.argv, turn.devices)) {
         if (one.signal) signal = one.signal;
         if (!one.document) continue;
-        all.documents.push_back(std::move(*one.document));
+        documents.push_back(std::move(*one.document));
         all.names.push_back(turn.name);
       }
     } catch (const std::runtime_error& error) {  // the other devices may be sound
       all.lost.push_back(fmt::format("{}: {}", turn.name, error.what()));
       complain(all.lost.back());
     }
-    if (!all.documents.empty()) report->replace(all.joined());
+    if (!documents.empty()) report->replace(all.joined());
     if (signal) break;
   }
   line.clear();
   if (signal) tell(fmt::format("ended by {}", name_of_signal(*signal)));
-  const std::string unwritten = finish(*report, signal ? name_of_signal(*signal) : "").unwritten;
-  if (!all.documents.empty()) print_result(request, *report, session.argv.front());
-  if (!unwritten.empty()) throw std::runtime_error(unwritten);
-  const int code = exit_code({std::move(all.documents), signal});
+  const int code = conclude(request, session, *report, all.executions);
   return code == Exit::fine && !all.lost.empty() ? Exit::wrong : code;
 }
 

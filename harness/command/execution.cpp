@@ -74,8 +74,8 @@ pid_t start(std::vector<std::string> argv, const std::optional<OnDevice>& device
   posix_spawnattr_init(&with);
   sigset_t none;
   sigemptyset(&none);
-  posix_spawnattr_setsigmask(&with, &none);
   posix_spawnattr_setflags(&with, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&with, &none);
   std::vector<char*> words;
   for (std::string& word : argv) words.push_back(word.data());
   words.push_back(nullptr);
@@ -158,9 +158,9 @@ RunRequest of_execution(RunRequest request) {
   request.judge = nullptr;
   if (const auto device = taken_device()) {
     settings.gpu_number = device->number;
-    settings.of_device["device"] = std::to_string(device->number);
+    settings.of_device[device_parameter] = std::to_string(device->number);
     const bool alone = device->together == 1;
-    if (!alone) settings.of_device["together"] = std::to_string(device->together);
+    if (!alone) settings.of_device[together_parameter] = std::to_string(device->together);
     // What runs on processors is measured once, beside the first GPU.
     settings.on_processors = device->number == 0 && alone;
   }
@@ -168,16 +168,15 @@ RunRequest of_execution(RunRequest request) {
 }
 
 Execution execute_again(const std::vector<std::string>& argv) {
-  const Running execution(argv, {});
-  return execution.result(wait_for({execution.process()}));
+  return std::move(execute_again(argv, {std::nullopt}).front());
 }
 
 std::vector<Execution> execute_again(const std::vector<std::string>& argv,
-                                     const std::vector<OnDevice>& devices) {
+                                     const std::vector<std::optional<OnDevice>>& devices) {
   std::vector<std::unique_ptr<const Running>> all;
   std::vector<pid_t> processes;
   try {
-    for (const OnDevice& device : devices) {
+    for (const auto& device : devices) {
       all.push_back(std::make_unique<const Running>(argv, device));
       processes.push_back(all.back()->process());
     }

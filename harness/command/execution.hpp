@@ -36,8 +36,8 @@ struct Execution {
 /// std::runtime_error, with its last words, where it leaves no document by itself.
 Execution execute_again(const std::vector<std::string>& argv);
 
-/// Likewise, on each of these GPUs at the same time.
+/// Likewise, on each of these GPUs at the same time; nothing for one: where its words say.
 std::vector<Execution> execute_again(const std::vector<std::string>& argv,
-                                     const std::vector<OnDevice>& devices);
+                                     const std::vector<std::optional<OnDevice>>& devices);
 
 }  // namespace bench

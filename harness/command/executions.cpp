@@ -51,6 +51,15 @@ int exit_code(const Executions& executions) {
   return failed ? Exit::wrong : Exit::fine;
 }
 
+int conclude(const RunRequest& request, const Session& session, Report& report,
+             const Executions& executions) {
+  const auto& signal = executions.signal;
+  const std::string unwritten = finish(report, signal ? name_of_signal(*signal) : "").unwritten;
+  if (!executions.documents.empty()) print_result(request, report, session.argv.front());
+  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  return exit_code(executions);
+}
+
 int execute_several(const RunRequest& request, const Session& session) {
   Settings settings = request.wanted.settings;
   complete(settings, request.wanted.inputs);
@@ -59,11 +68,7 @@ int execute_several(const RunRequest& request, const Session& session) {
   const Executions all = run_executions(request, session, [&](const std::vector<Document>& so_far) {
     report->replace(so_far.size() == 1 ? so_far.front() : pooled(so_far));
   });
-  const std::string unwritten =
-      finish(*report, all.signal ? name_of_signal(*all.signal) : "").unwritten;
-  if (!all.documents.empty()) print_result(request, *report, session.argv.front());
-  if (!unwritten.empty()) throw std::runtime_error(unwritten);
-  return exit_code(all);
+  return conclude(request, session, *report, all);
 }
 
 }  // namespace bench

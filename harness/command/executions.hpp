@@ -23,6 +23,10 @@ Executions run_executions(const RunRequest& request, const Session& session,
 /// 128 + the signal that ended them, Exit::wrong where a variant failed.
 int exit_code(const Executions& executions);
 
+/// Ends the document of them and prints it. Returns their exit code.
+int conclude(const RunRequest& request, const Session& session, Report& report,
+             const Executions& executions);
+
 /// Makes one document of them, which is written after each. Returns their exit code.
 int execute_several(const RunRequest& request, const Session& session);
 

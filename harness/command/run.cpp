@@ -166,8 +166,8 @@ int execute(RunRequest request, const Session& session) {
   if (!request.profile.empty()) return profile(request, session);
   Settings& settings = request.wanted.settings;
   const bool several = (request.executions > 1 || settings.all_devices) && !request.dry_run;
-  const bool one = several && one_of_several();
-  if (one) request = of_execution(std::move(request));
+  const bool one_of_them = several && one_of_several();
+  if (one_of_them) request = of_execution(std::move(request));
   if (request.executions > 1 && !request.dry_run) return execute_several(request, session);
   if (!request.resume.empty()) restore(request, abilities());
   complete(settings, request.wanted.inputs);
@@ -178,7 +178,7 @@ int execute(RunRequest request, const Session& session) {
     return Exit::fine;
   }
   block_interrupts();  // before OpenMP and the device's driver start threads
-  if (settings.all_devices && !one && settings.with_cuda && need_device(groups)) {
+  if (settings.all_devices && !one_of_them && settings.with_cuda && need_device(groups)) {
     const std::size_t devices = cuda::device_count();
     if (devices > 1) return execute_on_devices(request, session, devices);
   }

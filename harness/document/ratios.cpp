@@ -30,7 +30,7 @@ Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
 /// Of the GPUs in one document each has references of its own.
 std::string device_of(const CaseRecord& one) {
   std::string device;
-  for (const char* const key : {"device", "together"}) {
+  for (const char* const key : {device_parameter, together_parameter}) {
     const auto found = one.parameters.find(key);
     if (found != one.parameters.end()) device += fmt::format(",{}={}", key, found->second);
   }

@@ -35,8 +35,9 @@ Parameters common_parameters(const Settings& settings, const std::string& backen
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
   if (settings.isa_given && backend != cuda_backend) parameters["isa"] = simd::name(settings.isa);
   if (settings.seed != Settings::default_seed) parameters["seed"] = std::to_string(settings.seed);
-  if (backend == cuda_backend)
+  if (backend == cuda_backend) {
     parameters.insert(settings.of_device.begin(), settings.of_device.end());
+  }
   if (launch.block > 0) parameters["block"] = std::to_string(launch.block);
   if (launch.grid > 0) parameters["grid"] = std::to_string(launch.grid);
   return parameters;

@@ -361,15 +361,24 @@ std::string whole_node(const NodeRun& run) {
   return run.part.empty() ? run.node : run.node.substr(0, run.node.size() - run.part.size() - 1);
 }
 
+/// The runs of each node.
+using ByNode = std::map<std::string, std::vector<const NodeRun*>>;
+
+ByNode runs_by_node(const std::vector<NodeRun>& runs) {
+  ByNode all;
+  for (const NodeRun& run : runs) all[whole_node(run)].push_back(&run);
+  return all;
+}
+
 /// Whether a run has a time in a column, or needs none: what runs on processors is measured beside
 /// one GPU of a node only.
-bool has_its_time(const NodeComparison& comparison, const NodeRun& run, const Column& column) {
+bool has_its_time(const ByNode& nodes, const NodeRun& run, const Column& column) {
   if (time_in(run, column) != nullptr) return true;
-  return !run.part.empty() &&
-         std::any_of(comparison.runs.begin(), comparison.runs.end(), [&](const NodeRun& other) {
-           const NodeTime* const time = time_in(other, column);
-           return time != nullptr && !time->on_gpu && whole_node(other) == whole_node(run);
-         });
+  const auto& beside = nodes.at(whole_node(run));
+  return !run.part.empty() && std::any_of(beside.begin(), beside.end(), [&](const NodeRun* other) {
+    const NodeTime* const time = time_in(*other, column);
+    return time != nullptr && !time->on_gpu;
+  });
 }
 
 /// Columns in which at least half of a kind's nodes have a time and one has not: by node and
@@ -379,6 +388,7 @@ std::vector<std::string> absent(const NodeComparison& comparison) {
   const auto words = [language](const Phrase& phrase, const auto&... texts) {
     return say(language, phrase, texts...);
   };
+  const ByNode nodes = runs_by_node(comparison.runs);
   std::vector<std::string> lines;
   for (const HardwareClass& kind : comparison.kinds) {
     std::map<std::pair<std::size_t, std::string>, std::vector<const Column*>> lost;
@@ -386,7 +396,7 @@ std::vector<std::string> absent(const NodeComparison& comparison) {
       if (!column.pooled.empty()) continue;
       std::vector<std::size_t> without;
       for (const std::size_t run : kind.runs) {
-        if (!has_its_time(comparison, comparison.runs[run], column)) without.push_back(run);
+        if (!has_its_time(nodes, comparison.runs[run], column)) without.push_back(run);
       }
       if (2 * without.size() > kind.runs.size()) continue;
       for (const std::size_t run : without) {

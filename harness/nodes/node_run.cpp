@@ -38,7 +38,7 @@ std::optional<double> figure(const Json& value) {
 /// Without the threads, of which the fastest counts, and the GPU, which has a row of its own.
 std::string parameters_text(Parameters parameters) {
   parameters.erase("threads");
-  parameters.erase("device");
+  parameters.erase(device_parameter);
   std::string all;
   for (const auto& [key, value] : parameters) all += fmt::format(",{}={}", key, value);
   return all;
@@ -364,7 +364,7 @@ NodeRun node_run(const Document& document, const std::string& file,
 std::vector<NodeRun> node_runs(const Document& document, const std::string& file,
                                const std::vector<std::string>& chosen) {
   const auto device = [](const CaseRecord& one) -> std::optional<std::string> {
-    const auto found = one.parameters.find("device");
+    const auto found = one.parameters.find(device_parameter);
     return found == one.parameters.end() ? std::nullopt : std::optional(found->second);
   };
   std::vector<std::string> devices;

@@ -29,7 +29,7 @@ Key key(const CaseRecord& one) {
   Parameters parameters = one.parameters;
   parameters.erase("threads");
   parameters.erase("isa");
-  parameters.erase("device");
+  parameters.erase(device_parameter);
   return {one.name_with(parameters), one.threads};
 }
 
