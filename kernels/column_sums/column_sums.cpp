@@ -76,13 +76,12 @@ struct Problem final : bench::Problem {
   std::optional<std::size_t> source(std::size_t, std::size_t) const override { return {}; }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    return bench::simd::with(isa, [this]<class Isa>() {
-      return bench::bind(
-          serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-          [rows = rows, cols = cols](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-            kernel(arrays.input<Real>(0), arrays.output<Real>(), rows, cols,
-                   arrays.work<double>(0));
-          });
+    const auto call = [rows = rows, cols = cols](Kernel<Real>* kernel,
+                                                 const bench::Arrays& arrays) {
+      kernel(arrays.input<Real>(0), arrays.output<Real>(), rows, cols, arrays.work<double>(0));
+    };
+    return bench::simd::with(isa, [&]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), call);
     });
   }
 };

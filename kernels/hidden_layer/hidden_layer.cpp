@@ -47,13 +47,12 @@ struct Problem final : bench::Problem {
   }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    return bench::simd::with(isa, [this]<class Isa>() {
-      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-                           kernel(arrays.input<Real>(0), arrays.input<Real>(1),
-                                  arrays.output<Real>(), arrays.work<Real>(0), arrays.work<Real>(1),
-                                  n);
-                         });
+    const auto call = [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+      kernel(arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Real>(),
+             arrays.work<Real>(0), arrays.work<Real>(1), n);
+    };
+    return bench::simd::with(isa, [&]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), call);
     });
   }
 };

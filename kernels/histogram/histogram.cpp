@@ -61,13 +61,13 @@ struct Problem final : bench::Problem {
   }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    return bench::simd::with(isa, [this]<class Isa>() {
+    const auto call = [n = n, bins = bins](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+      kernel(arrays.input<Real>(0), n, arrays.output<Count>(), bins, static_cast<Real>(lo),
+             static_cast<Real>(hi));
+    };
+    return bench::simd::with(isa, [&]<class Isa>() {
       return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-                         {.cuda = library<Real>()},
-                         [n = n, bins = bins](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-                           kernel(arrays.input<Real>(0), n, arrays.output<Count>(), bins,
-                                  static_cast<Real>(lo), static_cast<Real>(hi));
-                         });
+                         {.cuda = library<Real>()}, call);
     });
   }
 };

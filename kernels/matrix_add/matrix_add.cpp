@@ -41,12 +41,12 @@ struct Problem final : bench::Problem {
   }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    return bench::simd::with(isa, [this]<class Isa>() {
-      return bench::bind(
-          serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-          [rows = rows, cols = cols](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-            kernel(arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Real>(), rows, cols);
-          });
+    const auto call = [rows = rows, cols = cols](Kernel<Real>* kernel,
+                                                 const bench::Arrays& arrays) {
+      kernel(arrays.input<Real>(0), arrays.input<Real>(1), arrays.output<Real>(), rows, cols);
+    };
+    return bench::simd::with(isa, [&]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), call);
     });
   }
 };

@@ -51,13 +51,12 @@ struct Problem final : bench::Problem {
   }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    return bench::simd::with(isa, [this]<class Isa>() {
-      return bench::bind(
-          serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-          [n = n, period = period](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-            kernel(arrays.input<Real>(0), arrays.output<Real>(), arrays.work<Real>(0), n,
-                   static_cast<Real>(amplitude), period);
-          });
+    const auto call = [n = n, period = period](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+      kernel(arrays.input<Real>(0), arrays.output<Real>(), arrays.work<Real>(0), n,
+             static_cast<Real>(amplitude), period);
+    };
+    return bench::simd::with(isa, [&]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), call);
     });
   }
 };

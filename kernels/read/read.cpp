@@ -47,12 +47,12 @@ struct Problem final : bench::Problem {
   std::optional<std::size_t> source(std::size_t, std::size_t) const override { return {}; }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    return bench::simd::with(isa, [this]<class Isa>() {
+    const auto call = [n = words()](Kernel* kernel, const bench::Arrays& arrays) {
+      kernel(arrays.input<Word>(0), n, arrays.output<Word>());
+    };
+    return bench::simd::with(isa, [&]<class Isa>() {
       return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-                         {.cuda = library<Real>()},
-                         [n = words()](Kernel* kernel, const bench::Arrays& arrays) {
-                           kernel(arrays.input<Word>(0), n, arrays.output<Word>());
-                         });
+                         {.cuda = library<Real>()}, call);
     });
   }
 };

@@ -81,13 +81,12 @@ struct Problem final : bench::Problem {
   std::optional<std::size_t> source(std::size_t, std::size_t) const override { return {}; }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    return bench::simd::with(isa, [this]<class Isa>() {
+    const auto call = [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+      kernel(arrays.input<Real>(0), arrays.output<Real>(), arrays.work<Real>(0), n);
+    };
+    return bench::simd::with(isa, [&]<class Isa>() {
       return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
-                         {serial_library<Real>(), openmp_library<Real>(), library<Real>()},
-                         [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-                           kernel(arrays.input<Real>(0), arrays.output<Real>(),
-                                  arrays.work<Real>(0), n);
-                         });
+                         {serial_library<Real>(), openmp_library<Real>(), library<Real>()}, call);
     });
   }
 };

@@ -55,12 +55,12 @@ struct Problem final : bench::Problem {
   std::optional<std::size_t> source(std::size_t, std::size_t) const override { return {}; }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    return bench::simd::with(isa, [this]<class Isa>() {
-      return bench::bind(
-          serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(), {.cuda = library<Real>()},
-          [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-            kernel(arrays.input<Real>(0), n, arrays.output<double>(), arrays.work<double>(0));
-          });
+    const auto call = [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+      kernel(arrays.input<Real>(0), n, arrays.output<double>(), arrays.work<double>(0));
+    };
+    return bench::simd::with(isa, [&]<class Isa>() {
+      return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),
+                         {.cuda = library<Real>()}, call);
     });
   }
 };
