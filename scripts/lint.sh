@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks format and common mistakes, changes nothing: scripts/lint.sh [--all]
-# clang-tidy, which takes longest, looks at what has changed since a day before the last commit; --all: at everything.
+# clang-tidy, which takes longest, looks at the units of what has changed since a day before the last commit; --all: at
+# every file by itself.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -28,51 +29,20 @@ check() {
   "$@" >&2 || failed+=("$name")
 }
 
-# The ladder files are compiled for several instruction sets and precisions; once is enough here.
-# Without options of gcc that clang does not know, and without what it has precompiled: files include what they need.
-# Of gcc's own headers clang has all but that of OpenMP.
-write_compile_commands() {
+# What clang-tidy reads: how each file is compiled, and the header of gcc that clang lacks.
+configure_for_lint() {
   lock_build
   configure release-tests build
   unlock_build
   mkdir -p build/lint/include
   cp "$("${CXX:-c++}" -print-file-name=include/omp.h)" build/lint/include/
-  .venv/bin/python - <<'PYTHON'
-import json
-import pathlib
-import re
-
-first = {}
-headers = pathlib.Path("build/lint/include").resolve()
-for entry in json.loads(pathlib.Path("build/compile_commands.json").read_text()):
-    command = re.sub(r" -include \S+cmake_pch\.hxx", "", entry["command"])
-    words = [word for word in command.split(" ") if not word.startswith(("-W", "-fsanitize-"))]
-    files = [entry["file"]]
-    if "/Unity/" in entry["file"]:  # several ladders as one
-        files = re.findall(r'#include "(.+)"', pathlib.Path(entry["file"]).read_text())
-    for file in files:
-        command = " ".join([*words, f"-isystem{headers}"]).replace(entry["file"], file)
-        first.setdefault(file, {**entry, "file": file, "command": command})
-new = json.dumps(list(first.values()), indent=1)
-path = pathlib.Path("build/lint/compile_commands.json")
-if not path.exists() or path.read_text() != new:
-    path.write_text(new)
-PYTHON
-}
-
-# A file is clean until it, a header of ours, its options or the checks change.
-is_clean() {
-  local stamp=build/lint/$1.clean newer
-  [[ -f $stamp ]] || return
-  for newer in "$1" .clang-tidy build/lint/compile_commands.json "${headers[@]}"; do
-    [[ $stamp -nt $newer ]] || return
-  done
 }
 
 # Shows what clang-tidy prints only for files with findings.
 tidy_file() {
   local output result=0 stamp=build/lint/$1.clean
-  if output=$(.venv/bin/clang-tidy --quiet -p build/lint "$1" 2>&1 </dev/null); then
+  # A unit includes its sources.
+  if output=$(.venv/bin/clang-tidy --quiet --checks=-bugprone-suspicious-include -p build/lint "$1" 2>&1 </dev/null); then
     mkdir -p "$(dirname "$stamp")" && touch "$stamp"
   else
     printf '%s\n' "$output"
@@ -104,20 +74,11 @@ our_files '*.py' '*.ipynb'
 check "ruff check" .venv/bin/python -m ruff check --quiet --config scripts/ruff.toml "${files[@]}"
 check "ruff format" .venv/bin/python -m ruff format --quiet --check --config scripts/ruff.toml "${files[@]}"
 
-write_compile_commands
-our_files '*.hpp' '*.h'
-headers=("${files[@]}")
+configure_for_lint
 # What students hand in is no part of the build.
 our_files '*.cpp' ':!course'
-if [[ $* != --all ]]; then
-  changed=$(.venv/bin/python scripts/lint_files.py "${files[@]}")
-  mapfile -t files < <(printf '%s' "$changed")
-fi
-suspects=()
-for file in "${files[@]}"; do
-  is_clean "$file" || suspects+=("$file")
-done
-files=(${suspects[@]+"${suspects[@]}"})
+looked_at=$(.venv/bin/python scripts/lint_files.py "$@" "${files[@]}")
+mapfile -t files < <(printf '%s' "$looked_at")
 tidy_log=build/logs/clang-tidy.log
 check "clang-tidy" telling "clang-tidy" "$tidy_log" tidy_files
 
