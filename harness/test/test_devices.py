@@ -1,6 +1,7 @@
 """Several GPUs in one document: whole runs on a CUDA that the CPU executes."""
 
 import csv
+import functools
 import io
 import json
 import os
@@ -17,29 +18,37 @@ ON_STAND_IN = os.environ.get(
 QUICK = ["--size", "1000", "--samples", "9", "--max-time", "0.01", "--quiet"]
 
 
+def run_in(folder, *arguments, devices=2, expected=0, **more):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("SLURM")}
+    done = subprocess.run(
+        [ON_STAND_IN, *arguments],
+        cwd=folder,
+        env={**environment, "BENCH_STAND_IN_DEVICES": str(devices), **more},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == expected, done.stderr
+    return done
+
+
 @pytest.fixture
 def run(tmp_path):
-    def start(*arguments, devices=2, expected=0, **more):
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("SLURM")}
-        done = subprocess.run(
-            [ON_STAND_IN, *arguments],
-            cwd=tmp_path,
-            env={**environment, "BENCH_STAND_IN_DEVICES": str(devices), **more},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        assert done.returncode == expected, done.stderr
-        return done
-
-    return start
+    return functools.partial(run_in, tmp_path)
 
 
 def measured(run, *arguments, devices=2):
     document = json.loads(run(*arguments, *QUICK, "--output", "-", devices=devices).stdout)
     assert document["context"]["run"]["finished"]
     return document
+
+
+@pytest.fixture(scope="module")
+def energy_on_two(tmp_path_factory):
+    return measured(
+        functools.partial(run_in, tmp_path_factory.mktemp("two")), "energy", "--devices", "all"
+    )
 
 
 def by_device(cases):
@@ -52,8 +61,8 @@ def by_device(cases):
     return found
 
 
-def test_each_in_turn_then_all_at_once(run):
-    document = measured(run, "energy", "--devices", "all")
+def test_each_in_turn_then_all_at_once(energy_on_two):
+    document = energy_on_two
     cases = document["cases"]
     assert {case["status"] for case in cases if case["backend"] == "cuda"} == {"measured"}
     found = by_device(cases)
@@ -68,8 +77,8 @@ def test_each_in_turn_then_all_at_once(run):
     assert [one["file"] for one in origins] == ["device 0", "device 1", "2 devices", "2 devices"]
 
 
-def test_each_is_held_against_its_own_copy_and_the_one_serial_loop(run):
-    document = measured(run, "energy", "--devices", "all")
+def test_each_is_held_against_its_own_copy_and_the_one_serial_loop(energy_on_two):
+    document = energy_on_two
     rows = {row["name"]: row for row in document["speedups"]}
     copies = {}
     for case in document["cases"]:
@@ -103,8 +112,8 @@ def test_without_a_device_the_rows_say_so(run):
     assert all(reason.startswith("no device") for reason in reasons), reasons
 
 
-def test_each_device_is_a_row_of_the_comparison(run, tmp_path):
-    run("energy", "--devices", "all", *QUICK, "--output", "all.json")
+def test_each_device_is_a_row_of_the_comparison(energy_on_two, tmp_path):
+    (tmp_path / "all.json").write_text(json.dumps(energy_on_two))
     done = subprocess.run(
         [BENCH, "compare", "all.json", "--nodes", "n1", "--format", "csv"],
         cwd=tmp_path, capture_output=True, text=True, check=False,

@@ -80,7 +80,7 @@ def terminal(tmp_path):
     return run
 
 
-@pytest.mark.parametrize(("columns", "workloads"), [(80, WORKLOADS), (50, WORKLOADS[:3])])
+@pytest.mark.parametrize(("columns", "workloads"), [(80, WORKLOADS), (50, WORKLOADS[:2])])
 def test_progress_is_shown_and_cleared(terminal, columns, workloads):
     seen = terminal("run", *workloads, *LONG, columns=columns)
     assert seen.status == 0, seen.text
@@ -108,7 +108,7 @@ def test_what_ends_at_once_shows_no_progress(terminal):
 
 @pytest.mark.parametrize("option", ["--quiet", "--no-progress"])
 def test_who_wants_none_gets_none(terminal, option):
-    seen = terminal("run", *WORKLOADS[:3], *LONG, option)
+    seen = terminal("run", *WORKLOADS[:2], *LONG, option)
     assert seen.status == 0
     assert LINE_BEGIN not in seen.text
     if option == "--quiet":
@@ -116,7 +116,7 @@ def test_who_wants_none_gets_none(terminal, option):
 
 
 def test_a_terminal_that_cannot_rewrite_lines_gets_no_escapes(terminal):
-    seen = terminal("run", *WORKLOADS[:3], *LONG, TERM="dumb")
+    seen = terminal("run", *WORKLOADS[:2], *LONG, TERM="dumb")
     assert seen.status == 0
     assert "\x1b" not in seen.text
     assert "\r" not in seen.text.replace("\r\n", "\n")

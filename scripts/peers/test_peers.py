@@ -24,7 +24,8 @@ def run(folder, *arguments, expected=0, **environment):
     done = subprocess.run(
         [BENCH, *arguments, *limits],
         cwd=folder,
-        env={**os.environ, "BENCH_PYTHON": sys.executable, **environment},
+        # What is run once is compiled for longer than it runs.
+        env={**os.environ, "BENCH_PYTHON": sys.executable, "NUMBA_OPT": "0", **environment},
         capture_output=True,
         text=True,
         check=False,
