@@ -5,8 +5,6 @@
 #include <map>
 #include <string>
 
-#include "harness/test/support.hpp"
-
 namespace bench::test {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/document/test/records.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

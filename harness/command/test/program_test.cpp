@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/command/session.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/base/text.hpp"
-#include "harness/test/support.hpp"
+#include "harness/measure/test/fakes.hpp"
 
 namespace bench::test {
 namespace {

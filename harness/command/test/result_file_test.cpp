@@ -8,6 +8,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/json.hpp"
+#include "harness/document/test/records.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -11,6 +11,7 @@
 #include "harness/cuda/stand_in/control.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/cuda/test/twice.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

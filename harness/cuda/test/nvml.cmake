@@ -11,4 +11,4 @@ foreach(fake IN ITEMS fake_nvml fake_nvml_old fake_nvml_init_only)
   add_dependencies(nvml_test ${fake})
 endforeach()
 
-bench_tests(nvml_test harness.)
+bench_tests(nvml_test harness. LABELS unit)

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/test/support.hpp"
+
 namespace {
 
 using bench::cuda::Nvml;

@@ -14,6 +14,8 @@
 #include "harness/command/this_node.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/cuda/test/twice.hpp"
+#include "harness/document/test/records.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

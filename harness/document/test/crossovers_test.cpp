@@ -9,6 +9,8 @@
 
 #include "harness/base/error.hpp"
 #include "harness/document/report.hpp"
+#include "harness/document/test/records.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/test/support.hpp"

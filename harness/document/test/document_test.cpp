@@ -12,6 +12,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/document/report.hpp"
+#include "harness/document/test/records.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -9,6 +9,7 @@
 #include "harness/base/json.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/tables/test/documents.hpp"
+#include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {

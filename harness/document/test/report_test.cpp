@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "harness/base/atomic_file.hpp"
+#include "harness/document/test/records.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/test/support.hpp"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/error.hpp"
+#include "harness/document/test/records.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/document/doubt.hpp"
+#include "harness/document/test/records.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"

@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "harness/base/clock.hpp"
+#include "harness/document/test/records.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

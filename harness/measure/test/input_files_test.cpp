@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/measure/npy.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "harness/test/support.hpp"
+#include "harness/measure/test/fakes.hpp"
 
 namespace bench::test {
 namespace {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -17,6 +17,7 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/measure/hash.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 #include "harness/workload/unavailable.hpp"
 

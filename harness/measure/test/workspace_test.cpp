@@ -7,6 +7,7 @@
 
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

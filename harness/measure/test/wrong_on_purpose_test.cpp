@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/document/test/records.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/base/json.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/test/node.hpp"
+#include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {

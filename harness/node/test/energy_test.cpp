@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/node/test/node.hpp"
+#include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {

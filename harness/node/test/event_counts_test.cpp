@@ -13,6 +13,7 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/node/test/node.hpp"
+#include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "harness/tables/test/documents.hpp"
 #include "harness/test/languages.hpp"
+#include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/document/test/records.hpp"
 #include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
 

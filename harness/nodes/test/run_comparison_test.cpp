@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/document/test/records.hpp"
 #include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/document/doctor.hpp"
+#include "harness/document/test/records.hpp"
 #include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
 

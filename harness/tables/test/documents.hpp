@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/document/test/records.hpp"
 #include "harness/tables/render.hpp"
-#include "harness/test/support.hpp"
 
 namespace bench::test {
 

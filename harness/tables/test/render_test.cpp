@@ -8,6 +8,7 @@
 #include "harness/base/error.hpp"
 #include "harness/tables/test/documents.hpp"
 #include "harness/tables/translated.hpp"
+#include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {

@@ -10,6 +10,7 @@
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/tables/test/documents.hpp"
+#include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
