@@ -235,19 +235,18 @@ BENCH_UNSEEN void abandon_block() {
 /// object for all: a clock has an entry per fiber, and copying it for each pair is what a launch
 /// takes longest.
 BENCH_UNSEEN void synchronise_with_host(bool before) {
-  if constexpr (tsan) {
-    if (before) tsan_release(&launch_edge);
-    for (unsigned i = 0; i < s.fibers; ++i) {
-      tsan_become(s.ring[i]->identity);
-      if (before) {
-        tsan_acquire(&launch_edge);
-      } else {
-        tsan_release(&launch_edge);
-      }
+  if (!tsan) return;
+  if (before) tsan_release(&launch_edge);
+  for (unsigned i = 0; i < s.fibers; ++i) {
+    tsan_become(s.ring[i]->identity);
+    if (before) {
+      tsan_acquire(&launch_edge);
+    } else {
+      tsan_release(&launch_edge);
     }
-    tsan_become(s.host.identity);
-    if (!before) tsan_acquire(&launch_edge);
   }
+  tsan_become(s.host.identity);
+  if (!before) tsan_acquire(&launch_edge);
 }
 
 /// Each of the fibers has seen what all of them did before; the one that runs stays the same.
