@@ -50,7 +50,7 @@ TEST(Compare, IntervalsOfManyCasesHoldTogether) {
   EXPECT_EQ(compared(document({before}), document({after})).cases.at(0).change, Change::slower);
   std::vector<Case> many_before{before};
   std::vector<Case> many_after{after};
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 120; ++i) {
     const std::string backend = "backend" + std::to_string(i);
     many_before.push_back(timed(1, "energy", backend.c_str()));
     many_after.push_back(many_before.back());
