@@ -12,21 +12,21 @@ namespace bench {
 /// small.
 std::optional<std::string> unseen_work(const std::function<double(std::size_t calls)>& events,
                                        double asking) {
-  const double lasting = 10 * asking;
+  const double long_enough = 10 * asking;
   constexpr double tolerable = 1.25;
   constexpr std::size_t most_calls = 1024;
   // Whoever is interrupted now and then is not interrupted each time.
   constexpr int most_tries = 20;
   for (std::size_t calls = 1; calls <= most_calls; calls *= 2) {
-    double wall = lasting;
+    double wall = long_enough;
     double seen = 0;
-    for (int i = 0; i < most_tries && wall >= lasting; ++i) {
+    for (int i = 0; i < most_tries && wall >= long_enough; ++i) {
       const Stopwatch stopwatch;
       seen = events(calls);
       wall = stopwatch.seconds();
-      if (wall >= lasting && wall <= tolerable * seen + asking) return {};
+      if (wall >= long_enough && wall <= tolerable * seen + asking) return {};
     }
-    if (wall < lasting) continue;
+    if (wall < long_enough) continue;
     return fmt::format("works where the device's events do not see it: {:.1f} of {:.1f} ms",
                        1e3 * (wall - seen), 1e3 * wall);
   }

@@ -68,8 +68,8 @@ def test_the_size_that_is_said_to_fit_does(tmp_path):
 def test_peak_memory_is_the_arrays_and_a_little(tmp_path):
     n = 3 * 10**7
     arguments = [
-        "hypot/serial/naive",
-        "hypot/openmp/naive",
+        "hypot/serial",
+        "hypot/openmp",
         "--size",
         str(n),
         "--samples",

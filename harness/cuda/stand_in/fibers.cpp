@@ -334,9 +334,13 @@ BENCH_UNSEEN bool run_block() {
   }
 }
 
+BENCH_UNSEEN std::uint64_t blocks_in(const dim3& grid) {
+  return std::uint64_t{grid.x} * grid.y * grid.z;
+}
+
 BENCH_UNSEEN bool run_blocks(const dim3& grid) {
   const std::uint64_t plane = std::uint64_t{grid.x} * grid.y;
-  const std::uint64_t blocks = plane * grid.z;
+  const std::uint64_t blocks = blocks_in(grid);
   std::uint64_t block = 0;
   std::uint64_t step = 1;
   if (s.order == Order::shuffled) {
@@ -453,8 +457,7 @@ BENCH_UNSEEN bool run(const Launch& launch) {
   if (launch.shared_bytes > 0 && posix_memalign(&s.dynamic_shared, 16, launch.shared_bytes) != 0) {
     throw std::bad_alloc();
   }
-  const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-  s.fibers = !tsan ? s.threads : blocks == 1 ? s.threads : 2 * s.threads + 1;
+  s.fibers = tsan && blocks_in(launch.grid) > 1 ? 2 * s.threads + 1 : s.threads;
   s.first = 0;
   for (; s.made < s.fibers; ++s.made) s.ring[s.made] = new_fiber();
   s.host.identity = tsan_current();

@@ -63,9 +63,9 @@ constexpr bool tsan = true;
 BENCH_UNSEEN inline void* tsan_create() { return __tsan_create_fiber(0); }
 BENCH_UNSEEN inline void tsan_destroy(void* identity) { __tsan_destroy_fiber(identity); }
 BENCH_UNSEEN inline void* tsan_current() { return __tsan_get_current_fiber(); }
-/// What follows is done by this fiber; `synchronise`: it has seen what was done before.
-BENCH_UNSEEN inline void tsan_become(void* identity, bool synchronise = false) {
-  __tsan_switch_to_fiber(identity, synchronise ? 0 : __tsan_switch_to_fiber_no_sync);
+/// What follows is done by this fiber, which has not seen for that what was done before.
+BENCH_UNSEEN inline void tsan_become(void* identity) {
+  __tsan_switch_to_fiber(identity, __tsan_switch_to_fiber_no_sync);
 }
 BENCH_UNSEEN inline void tsan_release(void* object) { __tsan_release(object); }
 BENCH_UNSEEN inline void tsan_acquire(void* object) { __tsan_acquire(object); }
@@ -84,7 +84,7 @@ constexpr bool tsan = false;
 inline void* tsan_create() { return nullptr; }
 inline void tsan_destroy(void*) {}
 inline void* tsan_current() { return nullptr; }
-inline void tsan_become(void*, bool = false) {}
+inline void tsan_become(void*) {}
 inline void tsan_release(void*) {}
 inline void tsan_acquire(void*) {}
 inline void tsan_forget(void*, std::size_t) {}

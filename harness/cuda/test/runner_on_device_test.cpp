@@ -40,13 +40,7 @@ struct CopyOnDevice final : FakeProblem {
   }
 };
 
-const Workload copying_too{.name = "copy",
-                           .formula = "out = in",
-                           .form = SizeFormat::vector,
-                           .tiny = {.cols = 10},
-                           .default_shape = {.cols = 1'000},
-                           .course = {.cols = 2'000},
-                           .make = make_fake<CopyOnDevice>};
+const Workload copying_too = of_vectors<CopyOnDevice>("copy", "out = in");
 
 Planted with_kernels(std::vector<std::pair<const char*, kernels::Twice*>> more) {
   return [more](std::size_t n) {
@@ -481,7 +475,7 @@ TEST_F(RunnerOnDevice, RefusesWorkThatTheEventsDoNotSee) {
 }
 
 TEST_F(RunnerOnDevice, ReachesMemoryOfEveryKind) {
-  for (const char* size : {"0", "1", "1000", "10007"}) {
+  for (const char* size : {"0", "1", "1000", "100003"}) {
     for (const CacheMode mode : {CacheMode::cold, CacheMode::hot}) {
       Settings asked = settings();
       asked.cache = mode;

@@ -125,20 +125,19 @@ std::unique_ptr<Problem> make_fake(Dtype /*dtype*/, const Shape& shape) {
   return std::make_unique<P>(shape);
 }
 
-inline const Workload copying{.name = "copy",
-                              .formula = "out = in",
-                              .form = SizeFormat::vector,
-                              .tiny = {.cols = 10},
-                              .default_shape = {.cols = 1'000},
-                              .course = {.cols = 2'000},
-                              .make = make_fake<CopyProblem>};
-inline const Workload twice{.name = "twice",
-                            .formula = "out = 2·in",
-                            .form = SizeFormat::vector,
-                            .tiny = {.cols = 10},
-                            .default_shape = {.cols = 1'000},
-                            .course = {.cols = 2'000},
-                            .make = make_fake<TwiceProblem>};
+template <class P>
+constexpr Workload of_vectors(const char* name, const char* formula) {
+  return {.name = name,
+          .formula = formula,
+          .form = SizeFormat::vector,
+          .tiny = {.cols = 10},
+          .default_shape = {.cols = 1'000},
+          .course = {.cols = 2'000},
+          .make = make_fake<P>};
+}
+
+inline const Workload copying = of_vectors<CopyProblem>("copy", "out = in");
+inline const Workload twice = of_vectors<TwiceProblem>("twice", "out = 2·in");
 inline const Workload counting{.name = "counting",
                                .formula = "counts",
                                .form = SizeFormat::binned,

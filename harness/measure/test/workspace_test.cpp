@@ -21,13 +21,7 @@ struct TwoSteps final : FakeProblem {
   std::vector<BoundVariant> rungs(simd::Isa /*isa*/) const override { return planted()(n); }
 };
 
-const Workload two_steps{.name = "two_steps",
-                         .formula = "out = 2·in",
-                         .form = SizeFormat::vector,
-                         .tiny = {.cols = 10},
-                         .default_shape = {.cols = 1'000},
-                         .course = {.cols = 2'000},
-                         .make = make_fake<TwoSteps>};
+const Workload two_steps = of_vectors<TwoSteps>("two_steps", "out = 2·in");
 
 void first_step(const Arrays& a, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) a.work<float>(0)[i] = 2 * a.input<float>(0)[i];
