@@ -12,7 +12,7 @@ purpose=${1:-test}
 packages=(ca-certificates git g++ make ninja-build cmake
   libbenchmark-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxxhash-dev libhwloc-dev)
 if [[ $purpose == test ]]; then
-  packages+=(libgtest-dev clang llvm libomp-dev libclang-rt-dev clang-format shellcheck
+  packages+=(libgtest-dev ccache clang llvm libomp-dev libclang-rt-dev clang-format shellcheck
     libbenchmark-tools python3 python3-numpy python3-scipy python3-venv procps chromium texlive-latex-recommended)
   # A Slurm and a module command for the tests. A machine that has its own keeps it as it is.
   if ! command -v sbatch >/dev/null && [[ ! -e /etc/slurm ]]; then

@@ -13,6 +13,7 @@
 #include "harness/base/error.hpp"
 #include "harness/document/report.hpp"
 #include "harness/document/test/records.hpp"
+#include "harness/test/source_folder.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -356,7 +357,7 @@ void expect_same_keys(const Json& ours, const Json& published, const Json& all,
 }
 
 TEST(Document, ThePublishedSchemaSaysWhatTheStructsSay) {
-  std::ifstream file(BENCH_SOURCE_DIR "/results/schema.json");
+  std::ifstream file(source_folder / "results/schema.json");
   const Json all = Json::parse(file);
   const auto same = [&](const Json& ours, const char* pointer) {
     expect_same_keys(ours, all.at(Json::json_pointer(pointer)), all, pointer);

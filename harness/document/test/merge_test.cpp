@@ -14,6 +14,7 @@
 #include "harness/document/resume.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/tables/test/documents.hpp"
+#include "harness/test/source_folder.hpp"
 
 namespace bench::test {
 namespace {
@@ -131,8 +132,8 @@ TEST(Merge, WhatWasNotMeasuredHasNoRatio) {
 }
 
 std::vector<std::string> recorded() {
-  const std::string folder = BENCH_SOURCE_DIR "/results/reference/epyc-vm-2cores/";
-  return {folder + "default.json", folder + "peers.json", folder + "f64.json"};
+  const auto folder = source_folder / "results/reference/epyc-vm-2cores";
+  return {folder / "default.json", folder / "peers.json", folder / "f64.json"};
 }
 
 std::string all_tables(std::vector<Merged> sources, Format format) {

@@ -1,0 +1,9 @@
+// Where the project lies, for tests that read what it records. Known in a file of its own: no other
+// is compiled anew because another clone lies elsewhere.
+#pragma once
+
+#include <filesystem>
+
+namespace bench::test {
+extern const std::filesystem::path source_folder;
+}
