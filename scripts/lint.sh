@@ -38,19 +38,20 @@ configure_for_lint() {
   cp "$("${CXX:-c++}" -print-file-name=include/omp.h)" build/lint/include/
 }
 
-# Shows what clang-tidy prints only for files with findings.
+# tidy_file LINE LOG COUNT: a line of lint_files.py. Shows what clang-tidy prints only for files with findings.
 tidy_file() {
-  local output result=0 stamp=build/lint/$1.clean options=(--quiet -p build/lint)
+  local output result=0 file stamp options=(--quiet -p build/lint)
+  IFS=$'\t' read -r file stamp <<<"$1"
   # A unit includes its sources.
-  if [[ $1 == */Unity/* ]]; then options+=(--checks=-bugprone-suspicious-include); fi
-  if output=$(.venv/bin/clang-tidy "${options[@]}" "$1" 2>&1 </dev/null); then
-    mkdir -p "$(dirname "$stamp")" && touch "$stamp"
+  if [[ $file == build/units/* ]]; then options+=(--checks=-bugprone-suspicious-include); fi
+  if output=$(.venv/bin/clang-tidy "${options[@]}" "$file" 2>&1 </dev/null); then
+    touch "$stamp"
   else
     printf '%s\n' "$output"
     result=1
   fi
   # Files are checked side by side: a number may be there twice.
-  printf '[%d/%d] %s\n' $(($(wc -l <"$2") + 1)) "$3" "$1" >>"$2"
+  printf '[%d/%d] %s\n' $(($(wc -l <"$2") + 1)) "$3" "$file" >>"$2"
   return "$result"
 }
 

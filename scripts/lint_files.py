@@ -1,24 +1,33 @@
 """What clang-tidy shall look at, of the sources named on the command line: the units of those that
-were changed, or include a header that was. With --all: each source, by itself.
+were changed, or include a header that was. With --all: each source, by itself. A line has the name
+and, behind a tab, the file to write once it was found clean.
 
 Changed are the files of the commits of the last day before the last one, and what is not committed.
 What is wrong in a header shows in every source that includes it, so that one of them is enough.
 Nearly all of the time goes to reading headers, which the files of a unit share; that each of them
-includes what it needs is seen by --all. What clang-tidy found clean is left out until it changes.
+includes what it needs is seen by --all. What clang-tidy found clean, here or in another clone, is
+left out until it changes.
 """
 
+import hashlib
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import time
 
 DAY = 24 * 3600
 INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 # What changes the findings in all files.
 OF_ALL = {".clang-tidy", "scripts/requirements.txt"}
+ROOT = pathlib.Path.cwd()
 BUILD = pathlib.Path("build")
+UNITS = ROOT / BUILD / "units"
 LINT = BUILD / "lint"
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+CLEAN = CACHE / "bench-lint"
 
 
 def git(*arguments):
@@ -68,11 +77,11 @@ def chosen(changed, texts, sources):
 
 
 def files_of(entry):
-    """The sources that a compilation compiles: several where CMake made one unit of them."""
+    """The sources that a compilation compiles: several where they are one unit."""
     unit = pathlib.Path(entry["file"])
-    if "Unity" not in unit.parts:
+    if not unit.is_relative_to(UNITS):
         return [str(unit)]
-    return re.findall(r'#include "(.+)"', unit.read_text(encoding="utf-8"))
+    return [str(ROOT / name) for name in INCLUDE.findall(unit.read_text(encoding="utf-8"))]
 
 
 def as_clang_takes_it(entry, source):
@@ -96,27 +105,35 @@ def first_compilations(entries):
 
 
 def looked_at(sources, first, alone):
-    """What clang-tidy is called with, and the sources in it. What is not compiled here, for want of
-    CUDA, is looked at by itself."""
-    seen = {}
-    for source in sources:
-        entry = None if alone else first.get(source)
-        seen.setdefault(entry["file"] if entry else source, []).append(source)
-    return seen
+    """What clang-tidy is called with. What is not compiled here, for want of CUDA, is looked at by
+    itself."""
+    if alone:
+        return sources
+    return [*dict.fromkeys(first.get(source, {"file": source})["file"] for source in sources)]
 
 
-def write_if_new(path, text):
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
+def stamp_of(command, files):
+    """The file that says that clang-tidy found nothing, in whatever clone: of the command, and of
+    the names and contents of files of the project."""
+    seen = hashlib.sha256(command.replace(str(ROOT), "").encode())
+    for name in map(str, files):
+        seen.update(f"\0{name}\0".encode() + (ROOT / name).read_bytes())
+    return CLEAN / seen.hexdigest()
 
 
-def is_clean(name, sources, others):
-    """clang-tidy found nothing in it, and neither its sources nor the others changed since."""
-    stamp = LINT / f"{name}.clean"
-    if not stamp.exists():
-        return False
-    since = stamp.stat().st_mtime
-    return all(pathlib.Path(path).stat().st_mtime < since for path in [*sources, *others])
+def is_clean(stamp):
+    """Notes that it was asked for, too: nobody asks for those of the past."""
+    if stamp.exists():
+        stamp.touch()
+        return True
+    return False
+
+
+def forget_old():
+    CLEAN.mkdir(parents=True, exist_ok=True)
+    for stamp in CLEAN.iterdir():
+        if stamp.stat().st_mtime < time.time() - 30 * DAY:
+            stamp.unlink(missing_ok=True)
 
 
 def main(arguments):
@@ -134,15 +151,15 @@ def main(arguments):
         for source, entry in first.items()
         for name in (source, entry["file"])
     }
-    write_if_new(LINT / "compile_commands.json", json.dumps([*commands.values()], indent=1))
+    (LINT / "compile_commands.json").write_text(json.dumps([*commands.values()], indent=1))
 
-    others = [".clang-tidy", LINT / "compile_commands.json"]
-    others += [name for name in texts if not name.endswith(".cpp")]
-    root = pathlib.Path.cwd()
-    for path, parts in looked_at([str(root / name) for name in wanted], first, alone).items():
-        name = pathlib.Path(path).relative_to(root)
-        if not is_clean(name, parts, others):
-            print(name)
+    forget_old()
+    others = sorted({name for name in texts if not name.endswith(".cpp")} | OF_ALL)
+    for path in looked_at([str(ROOT / name) for name in wanted], first, alone):
+        names = [pathlib.Path(name).relative_to(ROOT) for name in files_of({"file": path})]
+        stamp = stamp_of(commands.get(path, {"command": ""})["command"], [*names, *others])
+        if not is_clean(stamp):
+            print(pathlib.Path(path).relative_to(ROOT), stamp, sep="\t")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """Which sources clang-tidy looks at."""
 
 import os
+import pathlib
 
 import lint_files
+import pytest
 
 TEXTS = {
     "a/one.hpp": "",
@@ -36,49 +38,71 @@ def test_other_checks_look_at_all():
     assert lint_files.chosen({".clang-tidy"}, TEXTS, SOURCES) == sorted(SOURCES)
 
 
-def unit(folder, *sources):
-    file = folder / "Unity" / "unit.cxx"
-    file.parent.mkdir(exist_ok=True)
-    file.write_text("".join(f'#include "{source}"\n' for source in sources))
-    return {
-        "directory": "/",
-        "command": f"c++ -O3 -Wall -include /a/cmake_pch.hxx -c {file}",
-        "file": str(file),
-    }
+@pytest.fixture
+def unit(tmp_path, monkeypatch):
+    """The compilation of a unit of these sources ."""
+    monkeypatch.setattr(lint_files, "ROOT", pathlib.Path("/"))
+    monkeypatch.setattr(lint_files, "UNITS", tmp_path)
+
+    def made(*sources):
+        file = tmp_path / "unit.cpp"
+        file.write_text("".join(f'#include "{source}"\n' for source in sources))
+        return {
+            "directory": "/",
+            "command": f"c++ -O3 -Wall -include /a/cmake_pch.hxx -c {file}",
+            "file": str(file),
+        }
+
+    return made
 
 
-def test_files_of_a_unit_are_looked_at_as_one(tmp_path):
-    one = unit(tmp_path, "/a/one.cpp", "/a/two.cpp")
+def test_files_of_a_unit_are_looked_at_as_one(unit):
+    one = unit("a/one.cpp", "a/two.cpp")
     other = {"directory": "/", "command": "c++ -c /b/main.cpp", "file": "/b/main.cpp"}
     first = lint_files.first_compilations([one, other])
     seen = lint_files.looked_at(["/a/one.cpp", "/a/two.cpp", "/b/main.cpp"], first, False)
-    assert seen == {one["file"]: ["/a/one.cpp", "/a/two.cpp"], "/b/main.cpp": ["/b/main.cpp"]}
+    assert seen == [one["file"], "/b/main.cpp"]
 
 
-def test_all_looks_at_each_file_by_itself(tmp_path):
-    first = lint_files.first_compilations([unit(tmp_path, "/a/one.cpp", "/a/two.cpp")])
-    seen = lint_files.looked_at(["/a/one.cpp", "/a/two.cpp"], first, True)
-    assert seen == {"/a/one.cpp": ["/a/one.cpp"], "/a/two.cpp": ["/a/two.cpp"]}
+def test_all_looks_at_each_file_by_itself(unit):
+    first = lint_files.first_compilations([unit("a/one.cpp", "a/two.cpp")])
+    sources = ["/a/one.cpp", "/a/two.cpp"]
+    assert lint_files.looked_at(sources, first, True) == sources
 
 
 def test_what_is_not_compiled_here_is_looked_at_by_itself():
-    assert lint_files.looked_at(["/a/gpu.cpp"], {}, False) == {"/a/gpu.cpp": ["/a/gpu.cpp"]}
+    assert lint_files.looked_at(["/a/gpu.cpp"], {}, False) == ["/a/gpu.cpp"]
 
 
-def test_a_source_of_a_unit_is_compiled_as_its_unit_without_what_only_gcc_has(tmp_path):
-    command = lint_files.as_clang_takes_it(unit(tmp_path, "/a/one.cpp"), "/a/one.cpp")["command"]
+def test_a_source_of_a_unit_is_compiled_as_its_unit_without_what_only_gcc_has(unit):
+    command = lint_files.as_clang_takes_it(unit("a/one.cpp"), "/a/one.cpp")["command"]
     assert command.startswith("c++ -O3 -c /a/one.cpp -isystem")
 
 
-def test_a_unit_is_clean_until_one_of_its_sources_changes(tmp_path, monkeypatch):
-    monkeypatch.setattr(lint_files, "LINT", tmp_path)
-    source = tmp_path / "one.cpp"
-    source.write_text("")
-    os.utime(source, (100, 100))
-    assert not lint_files.is_clean("unit", [source], [])
-    stamp = tmp_path / "unit.clean"
-    stamp.write_text("")
-    os.utime(stamp, (200, 200))
-    assert lint_files.is_clean("unit", [source], [source])
-    os.utime(source, (300, 300))
-    assert not lint_files.is_clean("unit", [source], [])
+def planted(folder, monkeypatch, text="int one;\n"):
+    folder.mkdir(exist_ok=True)
+    (folder / "one.cpp").write_text(text)
+    monkeypatch.setattr(lint_files, "ROOT", folder)
+    return lint_files.stamp_of(f"c++ -I{folder} -c {folder}/one.cpp", ["one.cpp"])
+
+
+def test_what_is_clean_is_clean_in_another_clone_until_it_changes(tmp_path, monkeypatch):
+    monkeypatch.setattr(lint_files, "CLEAN", tmp_path / "clean")
+    lint_files.forget_old()
+    stamp = planted(tmp_path / "here", monkeypatch)
+    assert not lint_files.is_clean(stamp)
+    stamp.touch()
+    assert lint_files.is_clean(planted(tmp_path / "there", monkeypatch))
+    assert not lint_files.is_clean(planted(tmp_path / "there", monkeypatch, "int two;\n"))
+
+
+def test_what_nobody_asks_for_is_forgotten(tmp_path, monkeypatch):
+    monkeypatch.setattr(lint_files, "CLEAN", tmp_path)
+    old, asked_for = tmp_path / "old", tmp_path / "asked_for"
+    for stamp in (old, asked_for):
+        stamp.touch()
+        os.utime(stamp, (100, 100))
+    assert lint_files.is_clean(asked_for)
+    lint_files.forget_old()
+    assert asked_for.exists()
+    assert not old.exists()
