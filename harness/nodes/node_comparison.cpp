@@ -432,9 +432,11 @@ std::vector<std::string> lacking(const NodeComparison& comparison) {
 }
 
 /// What the runs warned of, each once, and who did.
-std::vector<std::string> doubts(const std::vector<NodeRun>& runs, Language language) {
+/// What the runs warned of, and that nobody knows of a node how its moments differ.
+std::vector<std::string> doubts(const NodeComparison& comparison) {
+  const Language language = comparison.language;
   std::vector<std::pair<std::string, std::vector<std::string>>> by_doubt;
-  for (const NodeRun& run : runs) {
+  for (const NodeRun& run : comparison.runs) {
     for (const std::string& doubt : run.doubts) {
       const auto known = std::find_if(by_doubt.begin(), by_doubt.end(),
                                       [&](const auto& one) { return one.first == doubt; });
@@ -447,6 +449,15 @@ std::vector<std::string> doubts(const std::vector<NodeRun>& runs, Language langu
   for (const auto& [doubt, nodes] : by_doubt) {
     lines.push_back(
         say(language, phrases::because, names(nodes, language), translated(doubt, language)));
+  }
+  std::vector<std::string> in_one_pass;
+  for (const SlowNode& one : comparison.slow) {
+    const NodeRun& run = comparison.runs[one.run];
+    if (run.passes == 1) in_one_pass.push_back(run.node);
+  }
+  if (!in_one_pass.empty()) {
+    lines.push_back(say(language, phrases::because, names(in_one_pass, language),
+                        say(language, phrases::only_pass)));
   }
   return lines;
 }
@@ -564,7 +575,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   find_slow_nodes(result);
   result.absent = absent(result);
   result.lacking = lacking(result);
-  result.doubts = doubts(result.runs, language);
+  result.doubts = doubts(result);
   if (input.with_expected) expect(result, compared, input.recorded, z);
   return result;
 }

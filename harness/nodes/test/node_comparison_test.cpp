@@ -99,6 +99,8 @@ TEST(NodeComparison, OfTwoNodesTheSlowOneIsNamed) {
   EXPECT_LT(cell.ratio.ci95.low, 1.5);
   EXPECT_GT(cell.ratio.ci95.low, 1.4);
   expect_contains(node_comparison_text(comparison), "SLOW a: energy 1.50×");
+  ASSERT_EQ(comparison.doubts.size(), 1U);
+  expect_contains(comparison.doubts[0], "a: slow in the only pass");
 }
 
 TEST(NodeComparison, ADifferenceWithinTheUncertaintyIsUnclear) {
@@ -379,6 +381,7 @@ TEST(NodeComparison, StepsOfAJobArePassesAndShowHowMomentsDiffer) {
                      pass("b", 1, 1.001), pass("b", 2, 0.999)});
   };
   EXPECT_EQ(slow(found(1.5, 1.52, 1.51)), Names{"a"});
+  EXPECT_EQ(found(1.5, 1.52, 1.51).doubts, Names{}) << "its moments are known";
   EXPECT_EQ(slow(found(1.5, 1.0, 1.5)), Names{});
   const NodeComparison comparison = found(1.5, 1.0, 1.6);
   ASSERT_EQ(comparison.runs.size(), 2U);
@@ -690,12 +693,13 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
   for (const Language language : translations) {
     const std::string text = node_comparison_text(compare_nodes(everything(language)));
     expect_eighty_columns(text);
-    EXPECT_EQ(left_in_english(english, text,
-                              {"X",         "Y",       "Z",         "n",      "s",    "u",
-                               "w",         "x",       "m",         "f",      "e",    "json",
-                               "xxh",       "energy",  "transpose", "openmp", "simd", "performance",
-                               "powersave", "SIGTERM", "reference"}),
-              Words{})
+    EXPECT_EQ(
+        left_in_english(english, text,
+                        {"X",         "Y",       "Z",         "n",      "s",      "u",
+                         "w",         "x",       "m",         "f",      "e",      "json",
+                         "xxh",       "energy",  "transpose", "openmp", "simd",   "performance",
+                         "powersave", "SIGTERM", "reference", "jobs",   "submit", "nodes"}),
+        Words{})
         << text;
   }
 }
