@@ -81,8 +81,9 @@ Json Guest::answer() {
   throw RunError(last_line(error->is_string() ? error->get<std::string>() : error->dump()));
 }
 
-void Guest::start() {
+void Guest::launch() {
   opened_ = nullptr;
+  greeted_ = false;
   Limits limits{.cpus = means_.cpus,
                 .memory = {},
                 .fixed_addresses = means_.fixed_addresses,
@@ -106,6 +107,9 @@ void Guest::start() {
     limits.sandbox = &sandbox.emplace(means_.writable);
   }
   child_.emplace(command_, variables, limits);
+}
+
+void Guest::greet() {
   const Hello hello = answer_as<Hello>(answer());
   if (hello.bench != protocol_version) {
     throw RunError(fmt::format("speaks version {} of the protocol, this is {}", hello.bench,
@@ -114,16 +118,16 @@ void Guest::start() {
   offers_ = hello.variants;
   packages_ = hello.packages;
   child_->freeze();
+  greeted_ = true;
 }
 
 const std::vector<Offer>& Guest::offers() {
-  if (!child_) {
-    try {
-      start();
-    } catch (const RunError&) {
-      child_.reset();
-      throw;
-    }
+  try {
+    if (!child_) launch();
+    if (!greeted_) greet();
+  } catch (const RunError&) {
+    child_.reset();
+    throw;
   }
   return offers_;
 }

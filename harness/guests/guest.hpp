@@ -42,7 +42,9 @@ class Guest {
   /// nothing is between us.
   std::string path_of(int descriptor) const;
 
-  /// Starts it and reads what it offers. Throws RunError.
+  /// Starts it and does not wait until it is there: others may start beside it. Throws RunError.
+  void launch();
+  /// What it offers, once it is there. Throws RunError.
   const std::vector<Offer>& offers();
 
   /// Names and versions of the packages with which it said that it computes.
@@ -65,7 +67,7 @@ class Guest {
   void close(const Open& problem);
 
  private:
-  void start();
+  void greet();
   Json answer();
   void open(const Open& problem);
   double measured_floor();
@@ -78,6 +80,7 @@ class Guest {
   Means means_;
   std::unique_ptr<const Folder> scratch_;  ///< the only place where it may write, if it has one
   std::optional<Child> child_;
+  bool greeted_ = false;  ///< it has said what it offers
   std::vector<Offer> offers_;
   std::map<std::string, std::string> packages_;
   Json opened_;        ///< null: nothing is

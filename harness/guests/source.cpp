@@ -210,17 +210,28 @@ class Invitation {
   Invitation(std::string file, std::string name, const Suite& suite, const Means& means)
       : path_(std::move(file)), name_(std::move(name)), suite_(suite), means_(means) {}
 
+  /// An interpreter reads its packages beside others. Where it cannot, into() says why.
+  void begin() {
+    if (kind_of(path_) != ".py" || means_.graded) return;
+    try {
+      make_guest();
+      guest_->launch();
+    } catch (const std::runtime_error&) {
+      guest_.reset();
+    }
+  }
+
   void into(Invited& all) {
     std::error_code why;
     const bool there = fs::is_regular_file(path_, why);
     if (there) source_ = text_of(path_);
-    file_ = {path_, hash_text(source_.data(), source_.size()), ""};
+    file_.path = path_;
+    file_.hash = hash_text(source_.data(), source_.size());
     if (!there) return refuse(why ? why.message() : "is no file: name each one", all);
     try {
       if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
-      const Starting start = starting(path_, source_, suite_);
-      file_.command = start.shown;
-      accept(std::make_shared<Guest>(start.command, start.program, means_), all);
+      if (!guest_) make_guest();
+      accept(guest_, all);
     } catch (const DoesNotCompile& error) {
       file_.command = error.command;
       refuse(error.what(), all, fmt::format("; tried: {}", error.command));
@@ -232,6 +243,12 @@ class Invitation {
   }
 
  private:
+  void make_guest() {
+    const Starting start = starting(path_, source_, suite_);
+    file_.command = start.shown;
+    guest_ = std::make_shared<Guest>(start.command, start.program, means_);
+  }
+
   /// What is not installed for one Python may be for another.
   std::string remedy(const std::string& why) const {
     if (why.find("ModuleNotFoundError") == std::string::npos) return "";
@@ -381,6 +398,7 @@ class Invitation {
   const Means& means_;
   std::string source_;
   GuestFile file_;
+  std::shared_ptr<Guest> guest_;
 };
 
 /// What speaks of no workload belongs to that of all others, as in a class that has one task.
@@ -410,8 +428,13 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
   const std::vector<std::string> names = names_of(files);
   // Whoever is to end does so between two files: no compiler stays behind.
   const HeldSignals held;
-  for (std::size_t i = 0; i < files.size() && !HeldSignals::waiting(); ++i) {
-    Invitation(files[i], names[i], suite, means).into(all);
+  std::vector<Invitation> invitations;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    invitations.emplace_back(files[i], names[i], suite, means).begin();
+  }
+  for (Invitation& one : invitations) {
+    if (HeldSignals::waiting()) break;
+    one.into(all);
   }
   place_the_rest(all);
   return {std::move(all.variants), std::move(all.complaints)};

@@ -57,6 +57,20 @@ def test_names_keep_their_letters(tried):
     assert guests["joão"]["guest"] == "joão.CPP"
 
 
+def test_interpreters_start_beside_each_other(tried, tmp_path):
+    # Each is there only once the other has begun.
+    files = {}
+    for mine, other in (("a", "b"), ("b", "a")):
+        waits = f"""
+open({str(tmp_path / mine)!r}, "w").close()
+while not os.path.exists({str(tmp_path / other)!r}):
+    time.sleep(0.01)
+"""
+        files[f"{mine}.py"] = copy_py("out[:] = x").replace("\n@", f"{waits}\n@")
+    guests, _, _ = tried(files, "--patience", "20")
+    assert {name: one["status"] for name, one in guests.items()} == dict.fromkeys("ab", "measured")
+
+
 def test_a_guest_is_measured_in_the_same_rounds(tried):
     guests, cases, result = tried(
         {"mine.cpp": "// my own idea\n" + copy_cpp(COPY_LOOP), "yours.py": copy_py("out[:] = x")}
