@@ -112,11 +112,20 @@ def looked_at(sources, first, alone):
     return [*dict.fromkeys(first.get(source, {"file": source})["file"] for source in sources)]
 
 
+def with_headers(names, texts):
+    """These files, and those that they include."""
+    seen = list(names)
+    for one in seen:  # which grows
+        included = INCLUDE.findall(texts.get(one, ""))
+        seen += [name for name in dict.fromkeys(included) if name in texts and name not in seen]
+    return seen
+
+
 def stamp_of(command, files):
     """The file that says that clang-tidy found nothing, in whatever clone: of the command, and of
     the names and contents of files of the project."""
     seen = hashlib.sha256(command.replace(str(ROOT), "").encode())
-    for name in map(str, files):
+    for name in files:
         seen.update(f"\0{name}\0".encode() + (ROOT / name).read_bytes())
     return CLEAN / seen.hexdigest()
 
@@ -154,10 +163,10 @@ def main(arguments):
     (LINT / "compile_commands.json").write_text(json.dumps([*commands.values()], indent=1))
 
     forget_old()
-    others = sorted({name for name in texts if not name.endswith(".cpp")} | OF_ALL)
     for path in looked_at([str(ROOT / name) for name in wanted], first, alone):
-        names = [pathlib.Path(name).relative_to(ROOT) for name in files_of({"file": path})]
-        stamp = stamp_of(commands.get(path, {"command": ""})["command"], [*names, *others])
+        names = [str(pathlib.Path(name).relative_to(ROOT)) for name in files_of({"file": path})]
+        read = [*with_headers(names, texts), *sorted(OF_ALL)]
+        stamp = stamp_of(commands.get(path, {"command": ""})["command"], read)
         if not is_clean(stamp):
             print(pathlib.Path(path).relative_to(ROOT), stamp, sep="\t")
 

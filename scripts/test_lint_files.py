@@ -79,6 +79,12 @@ def test_a_source_of_a_unit_is_compiled_as_its_unit_without_what_only_gcc_has(un
     assert command.startswith("c++ -O3 -c /a/one.cpp -isystem")
 
 
+def test_what_is_looked_at_has_headers_and_those_that_they_include():
+    assert lint_files.with_headers(["a/two.cpp", "b/three.cpp"], TEXTS) == [
+        *("a/two.cpp", "b/three.cpp", "a/two.hpp", "a/one.hpp", "a/fields.hpp"),
+    ]
+
+
 def planted(folder, monkeypatch, text="int one;\n"):
     folder.mkdir(exist_ok=True)
     (folder / "one.cpp").write_text(text)
