@@ -9,12 +9,12 @@ option(BENCH_UNIT_TESTS "Build the unit tests of the harness too, and not only t
 # bench_tests(PROGRAM PREFIX [PROPERTY VALUE]...): CTest's entries for the tests of a program, with these properties.
 function(bench_tests program prefix)
   target_link_libraries(${program} PRIVATE GTest::gtest_main)
+  # A test is compiled more often than it is run long.
+  target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
   if(NOT BENCH_UNIT_TESTS AND "unit" IN_LIST ARGN)
     set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL ON)
     return()
   endif()
-  # A test is compiled more often than it is run long.
-  target_compile_options(${program} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
   if(NOT BENCH_TESTS_TOGETHER)
     gtest_discover_tests(${program} TEST_PREFIX ${prefix} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
       PROPERTIES ${ARGN})
