@@ -40,7 +40,7 @@ def test_other_checks_look_at_all():
 
 @pytest.fixture
 def unit(tmp_path, monkeypatch):
-    """The compilation of a unit of these sources ."""
+    """The compilation of a unit of these sources."""
     monkeypatch.setattr(lint_files, "ROOT", pathlib.Path("/"))
     monkeypatch.setattr(lint_files, "UNITS", tmp_path)
 

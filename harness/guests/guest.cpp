@@ -110,6 +110,7 @@ void Guest::launch() {
 }
 
 void Guest::greet() {
+  greeted_ = true;
   const Hello hello = answer_as<Hello>(answer());
   if (hello.bench != protocol_version) {
     throw RunError(fmt::format("speaks version {} of the protocol, this is {}", hello.bench,
@@ -118,7 +119,6 @@ void Guest::greet() {
   offers_ = hello.variants;
   packages_ = hello.packages;
   child_->freeze();
-  greeted_ = true;
 }
 
 const std::vector<Offer>& Guest::offers() {

@@ -80,7 +80,7 @@ class Guest {
   Means means_;
   std::unique_ptr<const Folder> scratch_;  ///< the only place where it may write, if it has one
   std::optional<Child> child_;
-  bool greeted_ = false;  ///< it has said what it offers
+  bool greeted_ = false;  ///< what it says first was waited for
   std::vector<Offer> offers_;
   std::map<std::string, std::string> packages_;
   Json opened_;        ///< null: nothing is

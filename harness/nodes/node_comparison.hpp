@@ -84,7 +84,7 @@ struct NodeComparison {
   std::vector<std::string> missing;     ///< nodes of the jobs, or of the list, without a document
   std::vector<std::string> absent;      ///< what most nodes of a kind measured and one did not
   std::vector<std::string> lacking;     ///< what most nodes of a kind have and one has not
-  std::vector<std::string> doubts;      ///< what the runs warned of, and on which nodes
+  std::vector<std::string> doubts;      ///< what speaks against trusting times, and of which nodes
   std::vector<std::string> unfinished;  ///< a line each
   std::vector<std::string> unreadable;  ///< a line each
   std::vector<std::string> failed;      ///< wrong answers, a line each

@@ -1,9 +1,9 @@
 # Where ccache works, what was compiled before is not compiled again, in another clone neither: paths below this one are
 # hashed relative to it, and what the compiler says that it has read is trusted. Without precompiled headers, which name
-# their files by absolute paths.
+# their files by absolute paths. Whoever has chosen a launcher keeps it.
 find_program(BENCH_CCACHE ccache DOC "Compiler cache; empty: none")
 mark_as_advanced(BENCH_CCACHE)
-if(BENCH_CCACHE)
+if(BENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(with_cache ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_DEPEND=1 ${BENCH_CCACHE})
   # It stops where it cannot write.
   set(probe ${PROJECT_BINARY_DIR}/CMakeFiles/compiler_cache.cpp)
