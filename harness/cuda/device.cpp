@@ -11,6 +11,7 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/fields.hpp"
 #include "harness/base/statistics.hpp"
+#include "harness/cuda/hold.hpp"
 #include "harness/cuda/instrument.hpp"
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/limits.hpp"
@@ -87,6 +88,16 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
+/// Whatever was held goes on at the end of the scope.
+struct Released {
+  explicit Released(Hold& held) : hold(held) {}
+  ~Released() { hold.release(); }
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
+
+  Hold& hold;
+};
+
 }  // namespace
 
 /// What is taken from the device once for the whole run.
@@ -94,6 +105,7 @@ struct Device::Resources {
   Event begin;
   Event end;
   DeviceBuffer other_data;  ///< fills the L2 cache
+  Hold hold;
   unsigned blocks;
 
   Resources(std::size_t l2_bytes, unsigned multiprocessors)
@@ -216,7 +228,7 @@ double Device::measure_launch() const {
   constexpr int launches = 500;
   std::vector<double> readings(5);
   for (double& reading : readings) {
-    reading = seconds([] {
+    reading = seconds_queued([] {
       for (int i = 0; i < launches; ++i) launch_nothing();
     });
   }
@@ -233,12 +245,20 @@ std::size_t Device::free_bytes() const {
 void Device::wait() const { check(cudaDeviceSynchronize(), "while the kernel ran"); }
 
 double Device::seconds(const std::function<void()>& work) const {
-  resources_->begin.record();
-  work();
-  resources_->end.record();
+  {
+    const Released released(resources_->hold);
+    resources_->begin.record();
+    work();
+    resources_->end.record();
+  }
   resources_->end.wait();
   check(cudaGetLastError(), "launch");  // one that nobody has checked
   return resources_->end.seconds_since(resources_->begin);
+}
+
+double Device::seconds_queued(const std::function<void()>& work) const {
+  resources_->hold.begin();
+  return seconds(work);
 }
 
 void Device::empty_caches() const {

@@ -46,6 +46,8 @@ class Device {
   void wait() const;
   /// Seconds that `work` takes on the device, by two of its events. Waits. Throws Error.
   double seconds(const std::function<void()>& work) const;
+  /// The same, begun once all of it has been launched: see Hold.
+  double seconds_queued(const std::function<void()>& work) const;
   /// What seconds() shows for an empty kernel: the median, in seconds.
   double event_floor() const { return event_floor_; }
   /// Makes the L2 cache forget the arrays, in the order of launches: it is read full with other
@@ -67,7 +69,7 @@ class Device {
   void open(int local_rank, std::optional<std::size_t> wanted);
   void read_other_data() const;
   double measure_floor();
-  /// Seconds from one empty kernel to the next.
+  /// Seconds from one empty kernel to the next where all are queued.
   double measure_launch() const;
 
   std::string reason_;

@@ -16,6 +16,11 @@ __global__ void read_kernel(const unsigned* data, std::size_t words, unsigned* n
   if (sum != 0) *never_written = sum;
 }
 
+__global__ void wait_kernel(const volatile unsigned* go, long long cycles) {
+  const long long begin = clock64();
+  while (*go == 0 && clock64() - begin < cycles) continue;
+}
+
 }  // namespace
 
 void launch_nothing() { launch_unrecorded(nothing_kernel, {1, 1}); }
@@ -24,6 +29,10 @@ void launch_read(unsigned blocks, const unsigned* data, std::size_t words,
                  unsigned* never_written) {
   constexpr unsigned block = 256;
   launch_unrecorded(read_kernel, {blocks, block}, data, words, never_written);
+}
+
+void launch_wait(const volatile unsigned* go, long long cycles) {
+  launch_unrecorded(wait_kernel, {1, 1}, go, cycles);
 }
 
 }  // namespace bench::cuda

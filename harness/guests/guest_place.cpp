@@ -67,7 +67,7 @@ Ran GuestPlace::ran(const RunCalls& calls) {
 }
 
 double GuestDevicePlace::seconds(const Run& /*run*/, std::size_t calls) {
-  if (stale_) get_ready();
+  if (stale_) prepare(false);
   fetched_ = false;
   const Ran last = ran({number(), calls, 1, scope_});
   floor_ = last.floor.value_or(0);
@@ -104,8 +104,8 @@ void GuestDevicePlace::empty_caches() {
   cold_ = true;
 }
 
-void GuestDevicePlace::get_ready() {
-  guest().get_ready(problem(), {number(), 1, scope_, stale_, cold_});
+void GuestDevicePlace::prepare(bool sample) {
+  guest().get_ready(problem(), {number(), 1, scope_, stale_, cold_, sample});
   stale_ = cold_ = false;
 }
 

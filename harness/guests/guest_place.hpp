@@ -66,11 +66,13 @@ class GuestDevicePlace final : public GuestPlace {
   void perturbed(const std::vector<Spot>& /*spots*/) override { stale_ = true; }
   void restored(const std::vector<Spot>& /*spots*/) override { stale_ = true; }
   void empty_caches() override;
-  void get_ready() override;
+  void get_ready() override { prepare(true); }
   void fetch(const std::vector<Piece>& some) override;
   std::optional<std::string> off_the_clock(const Run& run) override;
 
  private:
+  void prepare(bool sample);
+
   Scope scope_;
   double floor_ = 0;      ///< of the device's clock
   bool stale_ = true;     ///< what lies on the device is not what the host has

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ class HostOnDevice {
   void fetch();
 
  private:
+  double on_its_clock(const RunCalls& request, const std::function<void(const Arrays&)>& call);
   void make_room();
   void release();
   void check_room(const char* why, const char* who) const;
@@ -41,7 +43,10 @@ class HostOnDevice {
   std::vector<void*> pinned_;
   std::vector<void*> memory_;
   double floor_ = 0;
-  bool cold_ = false;  ///< wanted for the next run
+  bool cold_ = false;    ///< wanted for the next run
+  bool sample_ = false;  ///< the next run is one
+  /// By variant, how many samples in a row it has waited for what it had launched.
+  std::map<std::size_t, int> waited_themselves_;
 };
 
 /// From now on the device is that of `--device`, or of the task's rank on the node; or why not.

@@ -118,6 +118,7 @@ struct Ready {
   Scope scope = Scope::kernel;
   bool upload = false;  ///< the host's arrays have changed: they change on the device
   bool cold = false;    ///< the device's cache shall hold something else
+  bool sample = false;  ///< the run is one: the device begins once all of it has been launched
 };
 
 template <class V>
@@ -127,6 +128,7 @@ void fields(V& visit, Of<Ready> auto& one) {
   visit("scope", one.scope);
   visit("upload", one.upload);
   visit("cold", one.cold);
+  visit.later("sample", one.sample);
 }
 
 /// Compute so many times, and say how long all of it took.

@@ -231,8 +231,12 @@ void ActiveCase::take_span(const EnergyMeter& meter) {
 
 void ActiveCase::choose_batch() {
   constexpr std::size_t most = std::size_t{1} << 20U;
+  const auto seconds_of = [this](std::size_t runs) {
+    place_->get_ready();
+    return place_->seconds(run_, runs);
+  };
   std::size_t batch = 1;
-  while (batch < most && place_->seconds(run_, batch) < place_->batch_seconds()) batch *= 2;
+  while (batch < most && seconds_of(batch) < place_->batch_seconds()) batch *= 2;
   result.timing.batch = batch;
 }
 

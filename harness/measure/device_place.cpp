@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/base/clock.hpp"
 #include "harness/base/statistics.hpp"
@@ -128,9 +129,10 @@ KernelPlace::KernelPlace(const Device& device, DeviceArrays& on_device, HostArra
       on_host_(reference_ ? host.reference_arrays(reference->inputs.size()) : host.arrays()) {}
 
 double KernelPlace::seconds(const Run& run, std::size_t calls) {
-  return device_.seconds([&] {
+  const auto work = [&] {
     for (std::size_t i = 0; i < calls; ++i) run(arrays_);
-  });
+  };
+  return std::exchange(queued_, false) ? device_.seconds_queued(work) : device_.seconds(work);
 }
 
 bool KernelPlace::beyond_caches() const {

@@ -79,6 +79,8 @@ class KernelPlace : public Place {
   void perturbed(const std::vector<Spot>& spots) override;
   void restored(const std::vector<Spot>& spots) override;
   void empty_caches() override { device_.empty_caches(); }
+  /// The next run is a sample: it begins once all of it has been launched.
+  void get_ready() override { queued_ = true; }
   bool beyond_caches() const override;
   void fetch(const std::vector<Piece>& some) override;
   std::optional<std::string> repair_guards() override;
@@ -91,6 +93,9 @@ class KernelPlace : public Place {
   bool reference_;
   Arrays arrays_;
   Arrays on_host_;  ///< the same in host memory
+
+ private:
+  bool queued_ = false;
 };
 
 /// The scope `end_to_end`: inputs from pinned host memory to the device, the kernel, the output

@@ -59,6 +59,8 @@ inline constexpr const dim3& gridDim = bench::cuda::stand_in::position.grid;
 inline constexpr int warpSize = 32;
 
 void __syncthreads();
+/// In nanoseconds: the stand-in runs at 1 GHz.
+long long clock64();
 [[noreturn]] void __trap();
 /// The upper half of the product.
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
@@ -297,6 +299,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaDeviceSynchronize();
 
 cudaError_t cudaGetLastError();

@@ -361,6 +361,10 @@ using namespace bench::cuda::stand_in;
 
 // ---- the device ----
 
+long long clock64() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 cudaError_t cudaGetDeviceCount(int* count) {
   return call_of(__func__, [=] {
     if (count == nullptr) return cudaErrorInvalidValue;
@@ -656,6 +660,13 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return call_of(__func__, [=] {
     return is_stream(stream) ? waited_for(mark(stream)) : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return call_of(__func__, [=] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    return is_done(mark(stream)) ? runtime().sticky : cudaErrorNotReady;
   });
 }
 

@@ -67,6 +67,8 @@ void give(cudaStream_t stream, std::function<void()> work) {
 
 Mark mark(cudaStream_t stream) { return {stream, queue(stream).given}; }
 
+bool is_done(const Mark& mark) { return queue(mark.stream).done >= mark.number; }
+
 void finish(const Mark& mark) {
   if (!is_stream(mark.stream)) return;  // closed, so its work is done
   CUstream_st& stream = queue(mark.stream);

@@ -24,6 +24,7 @@ bool is_stream(cudaStream_t stream);
 void give(cudaStream_t stream, std::function<void()> work);
 /// Where the work given until now ends.
 Mark mark(cudaStream_t stream);
+bool is_done(const Mark& mark);
 /// Does a stream's work up to there, unless that is done.
 void finish(const Mark& mark);
 void finish_all();

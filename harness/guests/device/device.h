@@ -20,6 +20,9 @@ struct BenchDevice {
   const char* (*download)(void* to, const void* from, size_t bytes);
   /// Queued: the device's cache holds something else.
   const char* (*empty_cache)(void);
+  /// What is launched from here on waits for end(), but no longer than some 10 ms: a function may
+  /// itself wait for what it has launched. Nothing waits where that cannot be had.
+  void (*hold)(void);
   /// From here on the device's clock runs, until end() has waited for everything.
   const char* (*begin)(void);
   const char* (*end)(double* seconds);

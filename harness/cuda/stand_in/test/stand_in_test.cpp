@@ -518,6 +518,7 @@ const Call calls[] = {
      [] { return cudaEventCreateWithFlags(&a_mere_event, cudaEventDisableTiming); }},
     {"cudaStreamWaitEvent", [] { return cudaStreamWaitEvent(a_stream, a_mere_event); }},
     {"cudaStreamSynchronize", [] { return cudaStreamSynchronize(nullptr); }},
+    {"cudaStreamQuery", [] { return cudaStreamQuery(nullptr); }},
     {"cudaStreamDestroy",
      [] {
        cudaEventDestroy(std::exchange(a_mere_event, nullptr));
