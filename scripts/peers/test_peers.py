@@ -329,6 +329,28 @@ def empty(shape, dtype): raise OutOfMemoryError("Out of memory")
     }
 
 
+def test_memory_of_a_device_goes_back_with_its_problem(tmp_path):
+    counting = (
+        STAND_IN
+        + """
+import weakref
+alive = weakref.WeakSet()
+
+def empty(shape, dtype):
+    array = numpy.empty(shape, dtype).view(Array)
+    alive.add(array)
+    return array
+"""
+    ).replace(
+        "class Array(numpy.ndarray):", "class Array(numpy.ndarray):\n    __hash__ = object.__hash__"
+    )
+    (tmp_path / "cupy.py").write_text(counting)
+    body = "import cupy; assert len(cupy.alive) == 2, len(cupy.alive); out[...] = x"
+    (tmp_path / "mine.py").write_text(WRONG.format(body=body))
+    cases = run(tmp_path, "copy/serial", "--with", "mine.py", "--size", "9,10,11,12")
+    assert {case["status"] for case in cases} == {"measured"}, reasons(cases)
+
+
 def test_nothing_on_a_device_is_graded(tmp_path):
     (tmp_path / "cupy.py").write_text(STAND_IN)
     (tmp_path / "mine.py").write_text(WRONG.format(body="out[...] = x"))
