@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <compare>
+#include <map>
 #include <numbers>
 #include <numeric>
 #include <random>
@@ -24,14 +26,58 @@ double median_in_place(std::vector<double>& values) {
   return below + (*middle - below) / 2;
 }
 
-/// How often each of n samples was picked.
-using Picked = std::vector<std::uint32_t>;
+/// How often each sample was picked.
+using Picked = std::span<const std::uint32_t>;
 
 /// n picks out of n, with repetition. The modulo's bias is n/2^64.
-void pick_again(Picked& picked, std::mt19937_64& random) {
+void pick_again(std::span<std::uint32_t> picked, std::mt19937_64& random) {
   std::fill(picked.begin(), picked.end(), 0);
   const std::size_t n = picked.size();
   for (std::size_t i = 0; i < n; ++i) ++picked[random() % n];
+}
+
+/// Samples of one run, or of two that are resampled apart.
+struct Counts {
+  std::uint64_t seed;
+  std::size_t n;
+  std::size_t m = 0;
+
+  auto operator<=>(const Counts&) const = default;
+  std::size_t all() const { return n + m; }
+};
+
+/// One resample after the other, each the picks of the first run and of the second.
+class Resamples {
+ public:
+  explicit Resamples(const Counts& of) : of_(of), random_(of.seed), picked_(of.all()) {}
+
+  Picked next() {
+    const std::span<std::uint32_t> all(picked_);
+    pick_again(all.first(of_.n), random_);
+    if (of_.m > 0) pick_again(all.subspan(of_.n), random_);
+    return picked_;
+  }
+
+ private:
+  Counts of_;
+  std::mt19937_64 random_;
+  std::vector<std::uint32_t> picked_;
+};
+
+/// All of them. Picking takes longer than what is done with the picks, which are the same wherever
+/// there are as many samples, as in most rows of a table: they are kept.
+const std::vector<std::uint32_t>& kept_resamples(const Counts& of) {
+  constexpr std::size_t most_kept = 16;
+  thread_local std::map<Counts, std::vector<std::uint32_t>> kept;
+  if (const auto found = kept.find(of); found != kept.end()) return found->second;
+  if (kept.size() >= most_kept) kept.clear();
+  std::vector<std::uint32_t>& all = kept[of];
+  Resamples resample(of);
+  for (int i = 0; i < resamples; ++i) {
+    const Picked picked = resample.next();
+    all.insert(all.end(), picked.begin(), picked.end());
+  }
+  return all;
 }
 
 /// Samples that are sorted once, so that the median of each resample is found by counting.
@@ -45,7 +91,7 @@ class Sorted {
     for (std::size_t i = 0; i < order_.size(); ++i) values_[i] = values[order_[i]];
   }
 
-  double median_of(const Picked& picked) const {
+  double median_of(Picked picked) const {
     const std::size_t half = order_.size() / 2;
     std::size_t passed = 0;
     std::size_t i = 0;
@@ -63,12 +109,21 @@ class Sorted {
   std::vector<std::size_t> order_;
 };
 
-/// 95 % percentile interval of what `replicate(random)` returns.
+/// 95 % percentile interval of what `replicate(picked)` returns.
 template <class Replicate>
-Interval bootstrap(std::uint64_t seed, Replicate replicate) {
-  std::mt19937_64 random(seed);
+Interval bootstrap(const Counts& of, Replicate replicate) {
+  constexpr std::size_t most_kept = 256;  // samples: 2 MB
   std::vector<double> replicates(resamples);
-  for (double& value : replicates) value = replicate(random);
+  if (of.all() <= most_kept) {
+    Picked left = kept_resamples(of);
+    for (double& value : replicates) {
+      value = replicate(left.first(of.all()));
+      left = left.subspan(of.all());
+    }
+  } else {
+    Resamples resample(of);
+    for (double& value : replicates) value = replicate(resample.next());
+  }
   std::sort(replicates.begin(), replicates.end());
   return {replicates[resamples * 25 / 1000], replicates[resamples * 975 / 1000]};
 }
@@ -149,24 +204,18 @@ double relative_noise(std::span<const double> values) {
 
 Estimate bootstrap_median(std::span<const double> values, std::uint64_t seed) {
   const Sorted sorted(values);
-  Picked picked(values.size());
-  const auto replicate = [&](std::mt19937_64& random) {
-    pick_again(picked, random);
-    return sorted.median_of(picked);
-  };
-  return {median(values), bootstrap(seed, replicate)};
+  const auto replicate = [&](Picked picked) { return sorted.median_of(picked); };
+  return {median(values), bootstrap({seed, values.size()}, replicate)};
 }
 
 Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const double> denominator,
                          std::uint64_t seed) {
   const Sorted above(numerator);
   const Sorted below(denominator);
-  Picked pairs(numerator.size());
-  const auto replicate = [&](std::mt19937_64& random) {
-    pick_again(pairs, random);
+  const auto replicate = [&](Picked pairs) {
     return above.median_of(pairs) / below.median_of(pairs);
   };
-  return {median(numerator) / median(denominator), bootstrap(seed, replicate)};
+  return {median(numerator) / median(denominator), bootstrap({seed, numerator.size()}, replicate)};
 }
 
 double drift(std::span<const double> values) {
@@ -189,14 +238,11 @@ Estimate drifting_ratio(std::span<const double> numerator, std::span<const doubl
                         std::uint64_t seed) {
   const Sorted above(numerator);
   const Sorted below(denominator);
-  Picked of_above(numerator.size());
-  Picked of_below(denominator.size());
-  const auto replicate = [&](std::mt19937_64& random) {
-    pick_again(of_above, random);
-    pick_again(of_below, random);
-    return above.median_of(of_above) / below.median_of(of_below);
+  const std::size_t n = numerator.size();
+  const auto replicate = [&](Picked picked) {
+    return above.median_of(picked.first(n)) / below.median_of(picked.subspan(n));
   };
-  Interval interval = bootstrap(seed, replicate);
+  Interval interval = bootstrap({seed, n, denominator.size()}, replicate);
   const double widening = 1 + normal_95 * std::hypot(drift(numerator), drift(denominator));
   return {median(numerator) / median(denominator),
           {interval.low / widening, interval.high * widening}};

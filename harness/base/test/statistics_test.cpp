@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace bench {
@@ -74,6 +76,56 @@ TEST(Statistics, TheSameSeedGivesTheSameInterval) {
   const Values values{1, 5, 2, 8, 3, 9, 4, 4, 6};
   EXPECT_EQ(bootstrap_median(values, 3).ci95.low, bootstrap_median(values, 3).ci95.low);
   EXPECT_EQ(bootstrap_median(values, 3).ci95.high, bootstrap_median(values, 3).ci95.high);
+}
+
+/// The definition: the medians of so many samples drawn with repetition, their 2.5 and 97.5 %.
+Interval plain_bootstrap(const Values& above, const Values& below, bool paired) {
+  std::mt19937_64 random(1);
+  const auto draw = [&random](std::size_t n) {
+    std::vector<std::size_t> picks(n);
+    for (std::size_t& pick : picks) pick = random() % n;
+    return picks;
+  };
+  const auto median_of = [](const Values& from, const std::vector<std::size_t>& picks) {
+    Values picked;
+    for (const std::size_t pick : picks) picked.push_back(from[pick]);
+    return median(picked);
+  };
+  Values ratios;
+  for (int i = 0; i < 2000; ++i) {
+    const auto of_above = draw(above.size());
+    const auto of_below = paired ? of_above : draw(below.size());
+    ratios.push_back(median_of(above, of_above) / median_of(below, of_below));
+  }
+  std::sort(ratios.begin(), ratios.end());
+  return {ratios[50], ratios[1950]};
+}
+
+Values some_samples(std::size_t n) {
+  std::mt19937_64 random(n);
+  Values samples(n);
+  for (double& sample : samples) sample = 1 + static_cast<double>(random() % 1000) / 1000;
+  return samples;
+}
+
+// More numbers of samples than are kept, some of them twice, some too many to be kept.
+TEST(Statistics, IntervalsAreThoseOfTheDefinitionHoweverOftenTheyAreAskedFor) {
+  for (int turn = 0; turn < 2; ++turn) {
+    for (std::size_t n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 256, 257}) {
+      const auto above = some_samples(n);
+      const auto below = some_samples(n + 5);
+      const std::span<const double> paired(below.data(), n);
+      const Interval of_pairs = bootstrap_ratio(above, paired).ci95;
+      const Interval wanted = plain_bootstrap(above, {paired.begin(), paired.end()}, true);
+      EXPECT_EQ(of_pairs.low, wanted.low) << n;
+      EXPECT_EQ(of_pairs.high, wanted.high) << n;
+      const Interval apart = drifting_ratio(above, below).ci95;
+      const Interval narrower = plain_bootstrap(above, below, false);
+      const double widening = apart.high / narrower.high;
+      EXPECT_GE(widening, 1) << n;
+      EXPECT_DOUBLE_EQ(apart.low * widening, narrower.low) << n;
+    }
+  }
 }
 
 TEST(Statistics, IntervalsContainTheirEstimate) {
