@@ -88,16 +88,6 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// Whatever was held goes on at the end of the scope.
-struct Released {
-  explicit Released(Hold& held) : hold(held) {}
-  ~Released() { hold.release(); }
-  Released(const Released&) = delete;
-  Released& operator=(const Released&) = delete;
-
-  Hold& hold;
-};
-
 }  // namespace
 
 /// What is taken from the device once for the whole run.
@@ -195,6 +185,7 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
             {"context_s", context_seconds},
             {"event_floor_s", event_floor_},
             {"launch_s", measure_launch()},
+            {"samples_queued", resources_->hold.holds()},
             {"nvml", nvml_->reason().empty() ? nvml_->facts() : Json(nullptr)},
             {"nvml_reason", nvml_->reason().empty() ? Json(nullptr) : Json(nvml_->reason())}};
 }
@@ -259,6 +250,11 @@ double Device::seconds(const std::function<void()>& work) const {
 double Device::seconds_queued(const std::function<void()>& work) const {
   resources_->hold.begin();
   return seconds(work);
+}
+
+BehindHold Device::behind_hold(const std::function<void()>& work, void* output,
+                               std::size_t bytes) const {
+  return bytes == 0 ? BehindHold{} : resources_->hold.watch(work, output, bytes);
 }
 
 void Device::empty_caches() const {

@@ -22,6 +22,15 @@ bool built_with_cuda();
 /// How many devices this process sees.
 std::size_t device_count();
 
+/// What work does while the default stream is held.
+struct BehindHold {
+  /// It writes its output before the default stream gets there, in one that does not wait for it:
+  /// no event there tells its time.
+  bool overtakes = false;
+  /// It waits for what it has launched, until the hold lapses.
+  bool waits = false;
+};
+
 /// The device that this process uses.
 class Device {
  public:
@@ -46,8 +55,9 @@ class Device {
   void wait() const;
   /// Seconds that `work` takes on the device, by two of its events. Waits. Throws Error.
   double seconds(const std::function<void()>& work) const;
-  /// The same, begun once all of it has been launched: see Hold.
+  /// The same, begun once all of it has been launched: see Hold, also for the next.
   double seconds_queued(const std::function<void()>& work) const;
+  BehindHold behind_hold(const std::function<void()>& work, void* output, std::size_t bytes) const;
   /// What seconds() shows for an empty kernel: the median, in seconds.
   double event_floor() const { return event_floor_; }
   /// Makes the L2 cache forget the arrays, in the order of launches: it is read full with other

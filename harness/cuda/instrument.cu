@@ -16,9 +16,13 @@ __global__ void read_kernel(const unsigned* data, std::size_t words, unsigned* n
   if (sum != 0) *never_written = sum;
 }
 
-__global__ void wait_kernel(const volatile unsigned* go, long long cycles) {
-  const long long begin = clock64();
-  while (*go == 0 && clock64() - begin < cycles) continue;
+__global__ void wait_kernel(volatile unsigned* words, unsigned long long cycles) {
+  const auto begin = static_cast<unsigned long long>(clock64());
+  while (words[0] == 0) {
+    if (static_cast<unsigned long long>(clock64()) - begin < cycles) continue;
+    words[1] = 1;
+    return;
+  }
 }
 
 }  // namespace
@@ -31,8 +35,8 @@ void launch_read(unsigned blocks, const unsigned* data, std::size_t words,
   launch_unrecorded(read_kernel, {blocks, block}, data, words, never_written);
 }
 
-void launch_wait(const volatile unsigned* go, long long cycles) {
-  launch_unrecorded(wait_kernel, {1, 1}, go, cycles);
+void launch_wait(volatile unsigned* words, unsigned long long cycles) {
+  launch_unrecorded(wait_kernel, {1, 1}, words, cycles);
 }
 
 }  // namespace bench::cuda

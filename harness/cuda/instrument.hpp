@@ -11,8 +11,8 @@ void launch_nothing();
 /// Starts a kernel of so many blocks that reads `words` 32-bit words, all of which must be 0.
 void launch_read(unsigned blocks, const unsigned* data, std::size_t words, unsigned* never_written);
 
-/// Starts a kernel of one thread that waits until `go`, which the host writes, is no longer 0; but
-/// for no more than so many cycles of its multiprocessor.
-void launch_wait(const volatile unsigned* go, long long cycles);
+/// Starts a kernel of one thread that waits until words[0], which the host writes, is no longer 0;
+/// but for no more than so many cycles of its multiprocessor: then words[1] becomes 1.
+void launch_wait(volatile unsigned* words, unsigned long long cycles);
 
 }  // namespace bench::cuda

@@ -29,7 +29,9 @@ class HostOnDevice {
   void fetch();
 
  private:
-  double on_its_clock(const RunCalls& request, const std::function<void(const Arrays&)>& call);
+  bool may_be_held(std::size_t variant, const std::function<void(const Arrays&)>& call);
+  bool returns_behind_hold(const std::function<void(const Arrays&)>& call);
+  double on_its_clock(std::size_t calls, const std::function<void(const Arrays&)>& call);
   void make_room();
   void release();
   void check_room(const char* why, const char* who) const;
@@ -45,8 +47,8 @@ class HostOnDevice {
   double floor_ = 0;
   bool cold_ = false;    ///< wanted for the next run
   bool sample_ = false;  ///< the next run is one
-  /// By variant, how many samples in a row it has waited for what it had launched.
-  std::map<std::size_t, int> waited_themselves_;
+  /// By variant, once it has been seen behind a hold: whether its samples are held.
+  std::map<std::size_t, bool> held_;
 };
 
 /// From now on the device is that of `--device`, or of the task's rank on the node; or why not.

@@ -80,7 +80,7 @@ class KernelPlace : public Place {
   void restored(const std::vector<Spot>& spots) override;
   void empty_caches() override { device_.empty_caches(); }
   /// The next run is a sample: it begins once all of it has been launched.
-  void get_ready() override { queued_ = true; }
+  void get_ready() override { queued_ = !waits_; }
   bool beyond_caches() const override;
   void fetch(const std::vector<Piece>& some) override;
   std::optional<std::string> repair_guards() override;
@@ -95,7 +95,10 @@ class KernelPlace : public Place {
   Arrays on_host_;  ///< the same in host memory
 
  private:
-  bool queued_ = false;
+  std::optional<std::string> overtakes(const Run& run);
+
+  bool waits_ = false;   ///< the variant does, for what it has launched
+  bool queued_ = false;  ///< the next run begins once all of it has been launched
 };
 
 /// The scope `end_to_end`: inputs from pinned host memory to the device, the kernel, the output

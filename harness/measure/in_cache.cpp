@@ -29,10 +29,14 @@ double InCache::sample() {
   place_->get_ready();
   // Brings the data there, and says how many runs are enough.
   place_->seconds(run_.run, 1);
-  double seconds = place_->seconds(run_.run, batch_);
+  const auto seconds_of_batch = [this] {
+    place_->get_ready();
+    return place_->seconds(run_.run, batch_);
+  };
+  double seconds = seconds_of_batch();
   while (seconds < long_enough * place_->batch_seconds() && batch_ < most_runs) {
     batch_ *= 2;
-    seconds = place_->seconds(run_.run, batch_);
+    seconds = seconds_of_batch();
   }
   constexpr double least = 1e-9;
   return std::max(seconds, least) / static_cast<double>(batch_) * run_.scale;

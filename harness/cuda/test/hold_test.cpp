@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <thread>
 
@@ -69,6 +71,70 @@ TEST_F(HoldTest, WhatThrowsInBetweenReleasesTheDevice) {
   const auto fail = [] { throw std::runtime_error("on purpose"); };
   EXPECT_THROW(device().seconds_queued(fail), std::runtime_error);
   EXPECT_GT(device().seconds_queued(cuda::launch_nothing), 0);
+}
+
+/// Launches of variants go to a stream of their own until the end of the scope.
+class OwnStream {
+ public:
+  OwnStream() {
+    cuda::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
+                "cudaStreamCreateWithFlags");
+    cuda::use_stream(stream_);
+  }
+  ~OwnStream() {
+    cuda::use_stream(nullptr);
+    cudaStreamDestroy(stream_);
+  }
+  OwnStream(const OwnStream&) = delete;
+  OwnStream& operator=(const OwnStream&) = delete;
+
+  void wait() const { cuda::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+class BehindHoldTest : public HoldTest {
+ protected:
+  cuda::BehindHold behind_hold(const std::function<void(float*)>& work) {
+    const cuda::DeviceBuffer out(n * sizeof(float));
+    const auto write = [&] { work(static_cast<float*>(out.data())); };
+    return device().behind_hold(write, out.data(), out.bytes());
+  }
+
+  static constexpr std::size_t n = 5000;
+};
+
+TEST_F(BehindHoldTest, WhatIsQueuedInTheDefaultStreamComesBehindIt) {
+  const auto found = behind_hold([](float* out) { cuda::zero(out, n); });
+  EXPECT_FALSE(found.overtakes);
+  EXPECT_FALSE(found.waits);
+}
+
+TEST_F(BehindHoldTest, WhoWaitsLetsItLapse) {
+  const auto found = behind_hold([&](float* out) {
+    cuda::zero(out, n);
+    device().wait();
+  });
+  EXPECT_FALSE(found.overtakes);
+  EXPECT_TRUE(found.waits);
+}
+
+TEST_F(BehindHoldTest, AStreamThatDoesNotWaitForTheDefaultOneOvertakes) {
+  for (const bool waits : {false, true}) {
+    const auto found = behind_hold([&](float* out) {
+      const OwnStream own;
+      cuda::zero(out, n);
+      own.wait();
+      if (waits) device().wait();
+    });
+    EXPECT_TRUE(found.overtakes);
+    EXPECT_EQ(found.waits, waits);
+  }
+}
+
+TEST_F(BehindHoldTest, NothingIsWrittenWhereThereIsNoOutput) {
+  EXPECT_FALSE(device().behind_hold([] {}, nullptr, 0).overtakes);
 }
 
 #if !defined(BENCH_WITH_CUDA)

@@ -72,8 +72,11 @@ const char* allocate(void** memory, size_t bytes) {
 const char* empty_cache() { return nullptr; }
 
 /// There launches return when their kernels have ended.
-void hold() {}
+int hold() { return 0; }
+int lapsed() { return 0; }
 void release_held() {}
+const char* see(const void*, size_t) { return nullptr; }
+const char* seen(void*, size_t) { return nullptr; }
 
 #else
 
@@ -116,29 +119,63 @@ const char* empty_cache() {
       cudaLaunchKernel(reinterpret_cast<const void*>(read_all), 1024, 256, arguments, 0, nullptr));
 }
 
-__global__ void wait_for(const volatile unsigned* go, long long cycles) {
-  const long long since = clock64();
-  while (*go == 0 && clock64() - since < cycles) continue;
-}
-
-/// In memory of the host that the device reads.
-volatile unsigned* go = nullptr;
-
-void hold() {
-  if (go == nullptr) {
-    void* pinned = nullptr;
-    if (said(cudaMallocHost(&pinned, sizeof *go)) != nullptr) return;
-    go = static_cast<volatile unsigned*>(pinned);
+/// words[0]: the host's permission to go on; words[1]: it was not waited for any longer.
+__global__ void wait_for(volatile unsigned* words, unsigned long long cycles) {
+  const auto since = static_cast<unsigned long long>(clock64());
+  while (words[0] == 0) {
+    if (static_cast<unsigned long long>(clock64()) - since < cycles) continue;
+    words[1] = 1;
+    return;
   }
-  *go = 0;
-  const volatile unsigned* there = go;
-  long long patience = 20'000'000;  // cycles of a clock between 1 and 2 GHz
-  void* arguments[] = {&there, &patience};
-  said(cudaLaunchKernel(reinterpret_cast<const void*>(wait_for), 1, 1, arguments, 0, nullptr));
 }
+
+volatile unsigned* words = nullptr;  // in memory of the host that the device reads
+
+bool launch_wait() {
+  words[0] = 0;
+  words[1] = 0;
+  unsigned long long patience = 20'000'000;
+  void* arguments[] = {&words, &patience};
+  return said(cudaLaunchKernel(reinterpret_cast<const void*>(wait_for), 1, 1, arguments, 0,
+                               nullptr)) == nullptr;
+}
+
+bool launches_return_at_once() {
+  void* pinned = nullptr;
+  if (said(cudaMallocHost(&pinned, 2 * sizeof *words)) != nullptr) return false;
+  words = static_cast<volatile unsigned*>(pinned);
+  const bool waits = launch_wait() && cudaStreamQuery(nullptr) == cudaErrorNotReady;
+  words[0] = 1;
+  cudaDeviceSynchronize();
+  cudaGetLastError();  // not ready is no error
+  return waits;
+}
+
+int hold() {
+  static const bool possible = launches_return_at_once();
+  return possible && launch_wait() ? 1 : 0;
+}
+
+int lapsed() { return words != nullptr && words[1] != 0 ? 1 : 0; }
 
 void release_held() {
-  if (go != nullptr) *go = 1;
+  if (words != nullptr) words[0] = 1;
+}
+
+constexpr size_t most_seen = 4096;
+
+void* memory_for_seen() {
+  static void* memory = nullptr;
+  if (memory == nullptr && said(cudaMalloc(&memory, most_seen)) != nullptr) memory = nullptr;
+  return memory;
+}
+
+const char* see(const void* memory, size_t bytes) {
+  return said(cudaMemcpyAsync(memory_for_seen(), memory, bytes, cudaMemcpyDeviceToDevice, nullptr));
+}
+
+const char* seen(void* host, size_t bytes) {
+  return said(cudaMemcpy(host, memory_for_seen(), bytes, cudaMemcpyDeviceToHost));
 }
 
 #endif
@@ -195,6 +232,6 @@ constexpr size_t guarded = 1;
 
 }  // namespace
 
-extern "C" const BenchDevice bench_device = {guarded, select, allocate, no_room,  release,
-                                             pin,     unpin,  upload,   download, empty_cache,
-                                             hold,    begin,  end,      wait};
+extern "C" const BenchDevice bench_device = {
+    guarded,     select, allocate, no_room, release, pin,   unpin, upload, download,
+    empty_cache, hold,   lapsed,   see,     seen,    begin, end,   wait};

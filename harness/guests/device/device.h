@@ -20,9 +20,16 @@ struct BenchDevice {
   const char* (*download)(void* to, const void* from, size_t bytes);
   /// Queued: the device's cache holds something else.
   const char* (*empty_cache)(void);
-  /// What is launched from here on waits for end(), but no longer than some 10 ms: a function may
-  /// itself wait for what it has launched. Nothing waits where that cannot be had.
-  void (*hold)(void);
+  /// What is launched from here on waits for end(), but not for ever: a function may itself wait
+  /// for what it has launched, and the hold lapses after 20 million cycles, 10 ms at 2 GHz. 0:
+  /// nothing waits, since launches return with their kernels only, or no memory is shared.
+  int (*hold)(void);
+  /// Whether the last one did.
+  int (*lapsed)(void);
+  /// Remembers up to 4096 bytes of the device as the default stream finds them when it gets there;
+  /// brings them to the host.
+  const char* (*see)(const void* memory, size_t bytes);
+  const char* (*seen)(void* host, size_t bytes);
   /// From here on the device's clock runs, until end() has waited for everything.
   const char* (*begin)(void);
   const char* (*end)(double* seconds);

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace bench::guests {
@@ -14,6 +14,10 @@ namespace {
 
 /// What the device was asked for, a word each.
 std::string notes;
+bool holds = true;
+bool lapsed = false;
+bool overtakes = false;
+std::string seen;
 
 const char* copy(void* to, const void* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
@@ -37,7 +41,22 @@ const BenchDevice noting = {
     .upload = copy,
     .download = copy,
     .empty_cache = []() -> const char* { return nullptr; },
-    .hold = [] { notes += "hold "; },
+    .hold =
+        [] {
+          notes += "hold ";
+          return holds ? 1 : 0;
+        },
+    .lapsed = [] { return lapsed ? 1 : 0; },
+    .see = [](const void* memory, std::size_t bytes) -> const char* {
+      notes += "see ";
+      seen.assign(static_cast<const char*>(memory), bytes);
+      if (overtakes) seen[0] = 'x';
+      return nullptr;
+    },
+    .seen = [](void* host, std::size_t bytes) -> const char* {
+      std::memcpy(host, seen.data(), bytes);
+      return nullptr;
+    },
     .begin = []() -> const char* {
       notes += "begin ";
       return nullptr;
@@ -52,6 +71,11 @@ const BenchDevice noting = {
 
 class HostOnDeviceTest : public testing::Test {
  protected:
+  void SetUp() override {
+    holds = true;
+    lapsed = overtakes = false;
+  }
+
   /// What the device is asked for by two calls of a function.
   std::string asked(bool sample, std::size_t variant, const std::function<void()>& function) {
     Ready ready;
@@ -75,18 +99,33 @@ class HostOnDeviceTest : public testing::Test {
 };
 
 void launch() { notes += "launch "; }
-void launch_and_wait() { std::this_thread::sleep_for(std::chrono::milliseconds(10)); }
 
 TEST_F(HostOnDeviceTest, ASampleBeginsOnceAllOfItHasBeenLaunched) {
+  EXPECT_EQ(asked(true, 0, launch), "hold see begin launch end hold begin launch launch end ")
+      << "looked at behind a hold, once";
   EXPECT_EQ(asked(true, 0, launch), "hold begin launch launch end ");
-  EXPECT_EQ(asked_again(0, launch), "begin launch launch end ") << "what follows is none";
+  EXPECT_EQ(asked_again(0, launch), "begin launch launch end ") << "what follows is no sample";
   EXPECT_EQ(asked(false, 0, launch), "begin launch launch end ");
 }
 
-TEST_F(HostOnDeviceTest, WhoWaitsForItsKernelsEachTimeIsNoLongerHeld) {
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(asked(true, 1, launch_and_wait), "hold begin end ");
-  EXPECT_EQ(asked(true, 1, launch_and_wait), "begin end ");
+TEST_F(HostOnDeviceTest, WhoWaitsForItsKernelsIsNotHeld) {
+  lapsed = true;
+  const std::string looked = "hold see begin launch end ";
+  EXPECT_EQ(asked(true, 1, launch), looked + looked + looked + "begin launch launch end ");
+  EXPECT_EQ(asked(true, 1, launch), "begin launch launch end ");
+  lapsed = false;
+  EXPECT_EQ(asked(true, 0, launch), looked + "hold begin launch launch end ") << "another one is";
+}
+
+TEST_F(HostOnDeviceTest, WhereNothingIsHeldNobodyIs) {
+  holds = false;
   EXPECT_EQ(asked(true, 0, launch), "hold begin launch launch end ");
+  EXPECT_EQ(asked(true, 0, launch), "begin launch launch end ");
+}
+
+TEST_F(HostOnDeviceTest, WhatOvertakesTheDefaultStreamGetsNoTime) {
+  overtakes = true;
+  EXPECT_THROW(asked(true, 0, launch), std::runtime_error);
 }
 
 }  // namespace
