@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/error.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/executions.hpp"
@@ -17,6 +18,7 @@
 #include "harness/command/streams.hpp"
 #include "harness/document/context.hpp"
 #include "harness/document/merge.hpp"
+#include "harness/node/binding.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 
@@ -62,9 +64,20 @@ struct OfDevices {
   }
 };
 
+/// Throws UsageError where tasks would measure the same devices at the same time.
+void refuse_shared(const Json& job, std::size_t devices) {
+  if (!tasks_share_devices(job, devices)) return;
+  throw UsageError(
+      fmt::format("--devices all: {} tasks on this node see the same {} devices, and would measure "
+                  "them at the same time; start one task per node (--ntasks-per-node=1), or leave "
+                  "the option out, and each takes a device of its own",
+                  tasks_here(job), devices));
+}
+
 }  // namespace
 
 int execute_on_devices(const RunRequest& request, const Session& session, std::size_t devices) {
+  refuse_shared(slurm(), devices);
   const auto report =
       begin(request, make_context(request.wanted.settings, session.argv, machine()));
   const std::vector<Turn> turns = turns_of(devices);

@@ -181,18 +181,6 @@ std::vector<std::string> entries(const std::string& list) {
   return found;
 }
 
-/// How many tasks the step has on this node, 0 where that is unknown: of "2(x3),1" that of the
-/// node's number.
-std::size_t tasks_here(const Json& slurm) {
-  std::size_t nodes = 0;
-  for (const std::string& entry : entries(text_at(slurm, "step_tasks_per_node"))) {
-    const std::size_t times = entry.find("(x");
-    nodes += times == std::string::npos ? 1 : count(entry.substr(times + 2));
-    if (count_at(slurm, "nodeid") < nodes) return count(entry);
-  }
-  return 0;
-}
-
 /// True where two masks like 0xff00 have a bit in common.
 bool overlap(const std::string& a, const std::string& b) {
   const auto digit = [](const std::string& mask, std::size_t from_right) -> unsigned {
@@ -237,9 +225,24 @@ void about_tasks(const Json& context, std::vector<std::string>& found) {
 
 }  // namespace
 
+std::size_t tasks_here(const Json& slurm) {
+  std::size_t nodes = 0;
+  for (const std::string& entry : entries(text_at(slurm, "step_tasks_per_node"))) {
+    const std::size_t times = entry.find("(x");
+    nodes += times == std::string::npos ? 1 : count(entry.substr(times + 2));
+    if (count_at(slurm, "nodeid") < nodes) return count(entry);
+  }
+  return 0;
+}
+
 bool tasks_share_cpus(const Json& slurm, std::size_t allowed) {
   const std::size_t tasks = tasks_here(slurm);
   return tasks > 1 && share_cpus(slurm, tasks, allowed);
+}
+
+bool tasks_share_devices(const Json& slurm, std::size_t devices) {
+  const std::size_t tasks = tasks_here(slurm);
+  return tasks > 1 && tasks * devices > count_at(slurm, "gpus_on_node");
 }
 
 std::vector<std::string> thread_cpus() {

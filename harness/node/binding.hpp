@@ -31,9 +31,17 @@ struct NamesOf<Binder> {
 /// process's.
 std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, const Host& host = {});
 
+/// How many tasks the step has on this node, 0 where that is unknown: of "2(x3),1" that of the
+/// node's number.
+std::size_t tasks_here(const nlohmann::ordered_json& slurm);
+
 /// Whether another task of this node works on CPUs of ours, by what is known of the job and the
 /// number of CPUs that this process may use.
 bool tasks_share_cpus(const nlohmann::ordered_json& slurm, std::size_t allowed_cpus);
+
+/// Whether another task of this node sees GPUs of ours, which sees so many, by what is known of the
+/// job.
+bool tasks_share_devices(const nlohmann::ordered_json& slurm, std::size_t devices);
 
 /// Adds a sentence where threads are bound to too few CPUs or to one core beside idle ones, where
 /// those of a Slurm job, or those that may leave their NUMA node, are not bound at all, where

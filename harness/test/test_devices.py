@@ -77,6 +77,22 @@ def test_each_in_turn_then_all_at_once(energy_on_two):
     assert [one["file"] for one in origins] == ["device 0", "device 1", "2 devices", "2 devices"]
 
 
+def test_tasks_that_would_measure_the_same_devices_at_once_are_refused(run):
+    two_tasks = {
+        "SLURM_JOB_ID": "7",
+        "SLURM_NODEID": "0",
+        "SLURM_STEP_TASKS_PER_NODE": "2",
+        "SLURM_GPUS_ON_NODE": "2",
+    }
+    refused = run("energy", "--devices", "all", *QUICK, expected=2, **two_tasks)
+    assert refused.stderr == (
+        "bench: --devices all: 2 tasks on this node see the same 2 devices, and would measure them "
+        "at the same time; start one task per node (--ntasks-per-node=1), or leave the option out, "
+        "and each takes a device of its own\n"
+    )
+    assert not refused.stdout
+
+
 def test_each_is_held_against_its_own_copy_and_the_one_serial_loop(energy_on_two):
     document = energy_on_two
     rows = {row["name"]: row for row in document["speedups"]}

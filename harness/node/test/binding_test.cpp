@@ -178,5 +178,17 @@ TEST(Binding, TasksOfANodeThatShareCpusAreCounted) {
   EXPECT_NE(with("99999999999(x99999999999)", "5", "77777777777", "mask_cpu:", ","), "");
 }
 
+TEST(Binding, TasksThatSeeMoreDevicesThanThereAreShareThem) {
+  const auto share = [](const char* tasks, const char* on_node, std::size_t devices) {
+    const Json slurm = {{"step_tasks_per_node", tasks}, {"nodeid", "0"}, {"gpus_on_node", on_node}};
+    return tasks_share_devices(slurm, devices);
+  };
+  EXPECT_TRUE(share("2", "4", 4));
+  EXPECT_FALSE(share("2", "4", 2)) << "--gpus-per-task=2";
+  EXPECT_FALSE(share("1,2", "4", 4)) << "two tasks on another node";
+  EXPECT_TRUE(share("2", "", 4)) << "who does not know does not hope";
+  EXPECT_FALSE(tasks_share_devices({}, 4)) << "no job";
+}
+
 }  // namespace
 }  // namespace bench::test
