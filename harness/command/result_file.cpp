@@ -9,6 +9,7 @@
 #include "harness/base/error.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/document/resume.hpp"
+#include "harness/node/host.hpp"
 #include "harness/node/job.hpp"
 
 namespace bench {
@@ -75,6 +76,15 @@ void claiming(F claim) {
 }
 
 }  // namespace
+
+void expect_new_file(const RunRequest& request) {
+  const bool chosen = request.resume.empty() && !request.output.empty() && request.output != "-";
+  const std::filesystem::path path = chosen ? path_of(request) : "";
+  std::error_code none;
+  // A job that Slurm has started again goes on with its file.
+  if (!chosen || !std::filesystem::exists(path, none) || Host().env("SLURM_RESTART_COUNT")) return;
+  claiming([&] { throw std::runtime_error(exists_already(path)); });
+}
 
 void restore(RunRequest& request, const Abilities& node) {
   restore(request.wanted, read_earlier(request.resume).context.run, "--resume " + request.resume,

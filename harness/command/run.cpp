@@ -171,6 +171,7 @@ int execute(RunRequest request, const Session& session) {
   if (request.executions > 1 && !request.dry_run) return execute_several(request, session);
   if (!request.resume.empty()) restore(request, abilities());
   complete(settings, request.wanted.inputs);
+  if (!request.dry_run) expect_new_file(request);
   const bool all_usable = invite_guests(settings, session.suite, request.tries);
   auto groups = groups_of(request, session);
   if (request.dry_run) {

@@ -85,14 +85,15 @@ std::filesystem::path numbered(const std::filesystem::path& path, int number) {
   return other;
 }
 
+std::string exists_already(const std::filesystem::path& path) {
+  return fmt::format("{} exists already: choose another --output or remove it", path.string());
+}
+
 WriteLock create_document(std::filesystem::path& path, const std::string& text, bool may_rename) {
   const std::filesystem::path wanted = path;
   for (int attempt = 2; true; ++attempt) {
     if (auto lock = create_file(path, text)) return std::move(*lock);
-    if (!may_rename) {
-      throw std::runtime_error(
-          fmt::format("{} exists already: choose another --output or remove it", path.string()));
-    }
+    if (!may_rename) throw std::runtime_error(exists_already(path));
     path = numbered(wanted, attempt);
   }
 }

@@ -21,6 +21,9 @@ void add_once(std::vector<std::string>& warnings, const std::string& warning);
 /// What many disturbed samples of a document make doubtful: warnings for its end.
 std::vector<std::string> sample_warnings(const Document& document);
 
+/// What to say of a file that is not to be overwritten.
+std::string exists_already(const std::filesystem::path& path);
+
 /// Writes a new document and claims it. An existing file is never overwritten: with `may_rename` a
 /// free name beside it is taken, which `path` becomes; otherwise, and where it cannot be written,
 /// throws std::runtime_error with a sentence for the user.

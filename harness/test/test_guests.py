@@ -71,6 +71,19 @@ while not os.path.exists({str(tmp_path / other)!r}):
     assert {name: one["status"] for name, one in guests.items()} == dict.fromkeys("ab", "measured")
 
 
+def test_a_file_that_is_there_is_noticed_before_anything_starts(bench, tmp_path):
+    (tmp_path / "mine.py").write_text(f"open({str(tmp_path / 'started')!r}, 'w')\n")
+    (tmp_path / "class.json").write_text("{}")
+    command = ["copy/serial", "--with", "mine.py", *QUICK, "--output", "class.json"]
+    refused = bench(*command, BENCH_PYTHON=sys.executable)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("bench: class.json exists already: choose another --output")
+    assert not (tmp_path / "started").exists()
+    # A job that Slurm has started again may go on with it.
+    bench(*command, BENCH_PYTHON=sys.executable, SLURM_RESTART_COUNT="1")
+    assert (tmp_path / "started").exists()
+
+
 def test_a_guest_is_measured_in_the_same_rounds(tried):
     guests, cases, result = tried(
         {"mine.cpp": "// my own idea\n" + copy_cpp(COPY_LOOP), "yours.py": copy_py("out[:] = x")}
