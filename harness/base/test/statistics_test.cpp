@@ -111,7 +111,7 @@ Values some_samples(std::size_t n) {
 // More numbers of samples than are kept, some of them twice, some too many to be kept.
 TEST(Statistics, IntervalsAreThoseOfTheDefinitionHoweverOftenTheyAreAskedFor) {
   for (int turn = 0; turn < 2; ++turn) {
-    for (std::size_t n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 256, 257}) {
+    for (const std::size_t n : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 256U, 257U}) {
       const auto above = some_samples(n);
       const auto below = some_samples(n + 5);
       const std::span<const double> paired(below.data(), n);
