@@ -54,7 +54,7 @@ class Resamples {
   Picked next() {
     const std::span<std::uint32_t> all(picked_);
     pick_again(all.first(of_.n), random_);
-    if (of_.m > 0) pick_again(all.subspan(of_.n), random_);
+    pick_again(all.subspan(of_.n), random_);
     return picked_;
   }
 
@@ -112,9 +112,9 @@ class Sorted {
 /// 95 % percentile interval of what `replicate(picked)` returns.
 template <class Replicate>
 Interval bootstrap(const Counts& of, Replicate replicate) {
-  constexpr std::size_t most_kept = 256;  // samples: 2 MB
+  constexpr std::size_t most_samples = 256;  // 2 MB of picks
   std::vector<double> replicates(resamples);
-  if (of.all() <= most_kept) {
+  if (of.all() <= most_samples) {
     Picked left = kept_resamples(of);
     for (double& value : replicates) {
       value = replicate(left.first(of.all()));

@@ -66,24 +66,28 @@ std::filesystem::path path_of(const RunRequest& request) {
   return request.output.empty() ? default_result_path() : path_of_task(request.output);
 }
 
+[[noreturn]] void refuse_file(const std::string& why) {
+  throw UsageError(fmt::format("{} (--output FILE for another, - for none)", why));
+}
+
 template <class F>
 void claiming(F claim) {
   try {
     claim();
   } catch (const std::runtime_error& error) {
-    throw UsageError(fmt::format("{} (--output FILE for another, - for none)", error.what()));
+    refuse_file(error.what());
   }
 }
 
 }  // namespace
 
 void expect_new_file(const RunRequest& request) {
-  const bool chosen = request.resume.empty() && !request.output.empty() && request.output != "-";
-  const std::filesystem::path path = chosen ? path_of(request) : "";
-  std::error_code none;
+  if (!request.resume.empty() || request.output.empty() || request.output == "-") return;
   // A job that Slurm has started again goes on with its file.
-  if (!chosen || !std::filesystem::exists(path, none) || Host().env("SLURM_RESTART_COUNT")) return;
-  claiming([&] { throw std::runtime_error(exists_already(path)); });
+  if (Host().env("SLURM_RESTART_COUNT") != nullptr) return;
+  std::error_code none;
+  const std::filesystem::path path = path_of(request);
+  if (std::filesystem::exists(path, none)) refuse_file(exists_already(path));
 }
 
 void restore(RunRequest& request, const Abilities& node) {

@@ -1,5 +1,6 @@
 #include "harness/cuda/instrument.hpp"
 #include "harness/cuda/launch.hpp"
+#include "harness/cuda/wait_kernel.cuh"
 
 namespace bench::cuda {
 namespace {
@@ -14,15 +15,6 @@ __global__ void read_kernel(const unsigned* data, std::size_t words, unsigned* n
     sum += data[i];
   }
   if (sum != 0) *never_written = sum;
-}
-
-__global__ void wait_kernel(volatile unsigned* words, unsigned long long cycles) {
-  const auto begin = static_cast<unsigned long long>(clock64());
-  while (words[0] == 0) {
-    if (static_cast<unsigned long long>(clock64()) - begin < cycles) continue;
-    words[1] = 1;
-    return;
-  }
 }
 
 }  // namespace

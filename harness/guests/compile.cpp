@@ -79,6 +79,7 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
            "cu"});
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   write_device_files(one.folder());
+  one.add("-I" + one.folder().string());
   one.declare(declarations);
   one.add((one.folder() / device_folder / "device.cu").string());
   one.add_source(source);

@@ -148,7 +148,7 @@ bool HostOnDevice::returns_behind_hold(const std::function<void(const Arrays&)>&
   // Whoever is interrupted now and then is not interrupted each time.
   constexpr int tries = 3;
   constexpr auto long_for_a_kernel = std::chrono::milliseconds(5);
-  constexpr std::size_t most_seen = 4096;
+  constexpr std::size_t most_seen = BENCH_MOST_SEEN;
   const std::vector<unsigned char> untouched(std::min(bytes_[inputs()], most_seen), 0x5a);
   auto seen = untouched;
   for (int i = 0; i < tries; ++i) {

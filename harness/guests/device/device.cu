@@ -7,7 +7,9 @@
 
 #include "device.h"
 
-#if defined(BENCH_STAND_IN)
+#if !defined(BENCH_STAND_IN)
+#include "harness/cuda/wait_kernel.cuh"
+#else
 #include <fcntl.h>
 #include <sanitizer/common_interface_defs.h>
 #include <unistd.h>
@@ -119,16 +121,6 @@ const char* empty_cache() {
       cudaLaunchKernel(reinterpret_cast<const void*>(read_all), 1024, 256, arguments, 0, nullptr));
 }
 
-/// words[0]: the host's permission to go on; words[1]: it was not waited for any longer.
-__global__ void wait_for(volatile unsigned* words, unsigned long long cycles) {
-  const auto since = static_cast<unsigned long long>(clock64());
-  while (words[0] == 0) {
-    if (static_cast<unsigned long long>(clock64()) - since < cycles) continue;
-    words[1] = 1;
-    return;
-  }
-}
-
 volatile unsigned* words = nullptr;  // in memory of the host that the device reads
 
 bool launch_wait() {
@@ -136,7 +128,7 @@ bool launch_wait() {
   words[1] = 0;
   unsigned long long patience = 20'000'000;
   void* arguments[] = {&words, &patience};
-  return said(cudaLaunchKernel(reinterpret_cast<const void*>(wait_for), 1, 1, arguments, 0,
+  return said(cudaLaunchKernel(reinterpret_cast<const void*>(wait_kernel), 1, 1, arguments, 0,
                                nullptr)) == nullptr;
 }
 
@@ -162,11 +154,9 @@ void release_held() {
   if (words != nullptr) words[0] = 1;
 }
 
-constexpr size_t most_seen = 4096;
-
 void* memory_for_seen() {
   static void* memory = nullptr;
-  if (memory == nullptr && said(cudaMalloc(&memory, most_seen)) != nullptr) memory = nullptr;
+  if (memory == nullptr && said(cudaMalloc(&memory, BENCH_MOST_SEEN)) != nullptr) memory = nullptr;
   return memory;
 }
 

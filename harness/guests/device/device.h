@@ -3,6 +3,9 @@
 
 #include <stddef.h>
 
+/// How many bytes of an output are looked at behind a hold.
+#define BENCH_MOST_SEEN 4096
+
 /// Each function returns nothing, or what went wrong.
 struct BenchDevice {
   /// 1: what is written behind an array has to be looked for; 0: that is stopped when it happens.
@@ -26,8 +29,8 @@ struct BenchDevice {
   int (*hold)(void);
   /// Whether the last one did.
   int (*lapsed)(void);
-  /// Remembers up to 4096 bytes of the device as the default stream finds them when it gets there;
-  /// brings them to the host.
+  /// Remembers up to BENCH_MOST_SEEN bytes of the device as the default stream finds them when it
+  /// gets there; brings them to the host.
   const char* (*see)(const void* memory, size_t bytes);
   const char* (*seen)(void* host, size_t bytes);
   /// From here on the device's clock runs, until end() has waited for everything.
