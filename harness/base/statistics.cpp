@@ -189,10 +189,10 @@ Interval quick_median_interval(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   const auto n = static_cast<double>(sorted.size());
-  const double reach = 0.98 * std::sqrt(n);  // 1.96 standard deviations of a binomial with p = ½
-  const double low = std::max(0.0, std::floor(n / 2 - reach));
-  const double high = std::min(n - 1, std::ceil(n / 2 + reach));
-  return {sorted[static_cast<std::size_t>(low)], sorted[static_cast<std::size_t>(high)]};
+  // Fewer than so many below the median are one chance in forty: 1.96 standard deviations of a
+  // binomial with p = ½, and half a step since it has whole numbers only.
+  const auto outside = static_cast<std::size_t>(std::max(0.0, n / 2 - 0.98 * std::sqrt(n) - 0.5));
+  return {sorted[outside], sorted[sorted.size() - 1 - outside]};
 }
 
 double relative_noise(std::span<const double> values) {

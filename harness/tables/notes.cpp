@@ -234,7 +234,9 @@ std::string noise_text(const std::vector<Row>& rows, Language language) {
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
     if (!one.measured() || one.seconds->stop != "max_time") continue;
-    const double noise = one.seconds->noise.value_or(0);
+    // Of the interval that the row shows.
+    const auto& [low, high] = one.seconds->ci95;
+    const double noise = one.seconds->median > 0 ? (high - low) / 2 / one.seconds->median : 0;
     if (noise > tolerable) noisy.emplace_back(noise, row_label(row));
   }
   if (noisy.empty()) return "";
