@@ -57,6 +57,8 @@ int conclude(const RunRequest& request, const Session& session, Report& report,
   const std::string unwritten = finish(report, signal ? name_of_signal(*signal) : "").unwritten;
   if (!executions.documents.empty()) print_result(request, report, session.argv.front());
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  const bool whole = !signal && !executions.documents.empty();
+  if (request.judge && whole) return request.judge(report.document()).exit_code;
   return exit_code(executions);
 }
 

@@ -10,6 +10,9 @@
 
 namespace bench {
 
+/// Each has samples enough, and the document of all stays small.
+constexpr std::size_t most_executions = 20;
+
 struct Executions {
   std::vector<Document> documents;
   /// That ended them. One that was ended in its middle counts only where it is alone.
@@ -23,7 +26,7 @@ Executions run_executions(const RunRequest& request, const Session& session,
 /// 128 + the signal that ended them, Exit::wrong where a variant failed.
 int exit_code(const Executions& executions);
 
-/// Ends the document of them and prints it. Returns their exit code.
+/// Ends the document of them and prints it, or what is to be said of it. Returns the exit code.
 int conclude(const RunRequest& request, const Session& session, Report& report,
              const Executions& executions);
 

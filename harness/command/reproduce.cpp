@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/command/executions.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/shown.hpp"
@@ -48,6 +49,10 @@ void add_options(CLI::App& app, ReproduceRequest& request) {
   add_files(app, "FILE", request.files, "the document whose ratios are claims");
   add_number(app, "--threshold", request.threshold_percent, "percent",
              "change of a ratio in percent that matters (default 10)");
+  // Once may be luck, of either kind: where the arrays come to lie, which clock the core takes.
+  request.run.executions = 3;
+  add_count(app, "--executions", request.run.executions, {1, most_executions},
+            "start the program so many times: intervals hold over its executions (default 3)");
   add_text(app, "--output", request.run.output, "result file of the run here", "FILE");
   add_language(app, request.run.language);
   add_no_progress(app, request.run.progress);

@@ -29,9 +29,6 @@
 namespace bench {
 namespace {
 
-// Each has samples enough, and the document of all stays small.
-constexpr std::size_t most_executions = 20;
-
 /// What a task says that prints no tables: how much it measured, and what is to be doubted.
 std::string one_line(const Document& document, const std::string& file) {
   std::string line = fmt::format("{}: {} measured, {} failed", document.context.run.node,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace bench {
@@ -35,6 +36,20 @@ std::string device_of(const CaseRecord& one) {
     if (found != one.parameters.end()) device += fmt::format(",{}={}", key, found->second);
   }
   return device;
+}
+
+/// How much wider than 95 % intervals so many are that hold all together with 95 %.
+double family_factor(std::size_t intervals) {
+  constexpr double outside = 0.025;
+  return normal_quantile(1 - outside / static_cast<double>(intervals)) /
+         normal_quantile(1 - outside);
+}
+
+Interval widened(const Estimate& ratio, double factor) {
+  const auto end = [&](double of_one) {
+    return ratio.value * std::pow(of_one / ratio.value, factor);
+  };
+  return {end(ratio.ci95.low), end(ratio.ci95.high)};
 }
 
 }  // namespace
@@ -169,6 +184,12 @@ Change judge(const Interval& ratio, double threshold) {
   if (ratio.high < fastest_same) return Change::faster;
   if (ratio.low >= fastest_same && ratio.high <= slowest_same) return Change::same;
   return Change::unclear;
+}
+
+Change judge_among(std::size_t ratios, const Estimate& ratio, double threshold) {
+  const Change alone = judge(ratio.ci95, threshold);
+  if (alone == Change::same || ratios == 0) return alone;
+  return judge(widened(ratio, family_factor(ratios)), threshold);
 }
 
 }  // namespace bench

@@ -92,4 +92,8 @@ enum class Change { same, slower, faster, unclear };
 /// `threshold`: the relative change that matters. Only the whole interval decides.
 Change judge(const Interval& ratio, double threshold);
 
+/// The same of one ratio among so many. Of many equal cases one in twenty lies outside of its
+/// interval: a change is told by intervals that hold all together with 95 % (Bonferroni).
+Change judge_among(std::size_t ratios, const Estimate& ratio, double threshold);
+
 }  // namespace bench

@@ -54,8 +54,8 @@ Estimate quotient(const RatioRecord& above, const RatioRecord& below) {
 
 class ClaimJudge {
  public:
-  ClaimJudge(const Document& here, double threshold, Language language)
-      : cases_(by_key(here.cases)), threshold_(threshold), language_(language) {
+  ClaimJudge(const Document& here, std::size_t claims, double threshold, Language language)
+      : cases_(by_key(here.cases)), claims_(claims), threshold_(threshold), language_(language) {
     for (const CaseRecord& one : here.cases) names_[one.name] = &one;
   }
 
@@ -79,7 +79,7 @@ class ClaimJudge {
     }
     claim.here = one.over_serial;
     claim.change = quotient(*claim.here, claim.recorded);
-    const Change change = bench::judge(claim.change->ci95, threshold_);
+    const Change change = judge_among(claims_, *claim.change, threshold_);
     if (change == Change::same) {
       claim.outcome = Outcome::holds;
     } else if (disturbed(one)) {
@@ -96,6 +96,7 @@ class ClaimJudge {
 
   Cases cases_;
   std::map<std::string, const CaseRecord*> names_;
+  std::size_t claims_;
   double threshold_;
   Language language_;
 };
@@ -156,10 +157,9 @@ Reproduction reproduce(const Document& recorded, const Document& here, double th
       unlike(recorded.context, here.context, language)};
   const auto others = differing(recorded.context, here.context, language);
   result.differences.insert(result.differences.end(), others.begin(), others.end());
-  const ClaimJudge judge(here, threshold, language);
-  for (const CaseRecord* const one : claims_of(recorded)) {
-    result.claims.push_back(judge.claim(*one));
-  }
+  const auto claims = claims_of(recorded);
+  const ClaimJudge judge(here, claims.size(), threshold, language);
+  for (const CaseRecord* const one : claims) result.claims.push_back(judge.claim(*one));
   return result;
 }
 

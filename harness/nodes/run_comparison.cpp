@@ -56,30 +56,17 @@ bool node_changed(const Measured& before, const Measured& after, double threshol
   return judge({ratio, ratio}, threshold) != Change::same;
 }
 
-/// How much wider than 95 % intervals so many are that hold all together with 95 % (Bonferroni).
-double family_factor(std::size_t cases) {
-  constexpr double outside = 0.025;
-  return normal_quantile(1 - outside / static_cast<double>(cases)) / normal_quantile(1 - outside);
-}
-
-Interval widened(const Estimate& ratio, double factor) {
-  const auto end = [&](double of_one) {
-    return ratio.value * std::pow(of_one / ratio.value, factor);
-  };
-  return {end(ratio.ci95.low), end(ratio.ci95.high)};
-}
-
 /// Compares the cases of two runs, of which one or both may have been disturbed as a whole.
 class RunJudge {
  public:
   RunJudge(const Document& first, const Document& second, std::size_t cases, double threshold)
       : busy_(std::max(waited_share(first), waited_share(second)) > disturbed_share),
-        factor_(family_factor(std::max<std::size_t>(1, cases))),
+        cases_(cases),
         threshold_(threshold) {}
 
   Comparison compare(const std::string& name, const Measured& before, const Measured& after) const {
     Comparison result{name, ratio_of_runs(*after.one->seconds, *before.one->seconds)};
-    result.change = change(result.ratio);
+    result.change = judge_among(cases_, result.ratio, threshold_);
     if (result.change != Change::slower && result.change != Change::faster) return result;
     if (busy_ || busy(*before.one) || busy(*after.one)) {
       result.doubt = Doubt::busy;
@@ -91,14 +78,8 @@ class RunJudge {
   }
 
  private:
-  /// Of many equal cases one in twenty lies outside of its interval.
-  Change change(const Estimate& ratio) const {
-    const Change alone = judge(ratio.ci95, threshold_);
-    return alone == Change::same ? alone : judge(widened(ratio, factor_), threshold_);
-  }
-
   bool busy_;
-  double factor_;
+  std::size_t cases_;
   double threshold_;
 };
 

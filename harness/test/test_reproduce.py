@@ -41,6 +41,25 @@ def test_the_same_cases_are_measured_again(bench, tmp_path, recorded):
     assert "result file: here.json" in made.stdout
 
 
+def executions(document):
+    counts = {
+        len(case["seconds"]["executions"]["samples"]) if "executions" in case["seconds"] else 1
+        for case in document["cases"]
+        if case["status"] == "measured"
+    }
+    assert len(counts) == 1
+    return counts.pop()
+
+
+def test_a_single_start_refutes_nothing(bench, tmp_path, recorded):
+    for arguments, times in [([], 3), (["--executions", "1"], 1)]:
+        output = f"{times}.json"
+        made = bench("reproduce", "claims.json", "--output", output, *arguments)
+        assert made.returncode in (0, 3, 4), made.stderr
+        assert executions(json.loads((tmp_path / output).read_text())) == times
+        assert made.stdout.count("claims of ") == 1
+
+
 def test_a_claim_that_nobody_can_reach_does_not_hold(bench, tmp_path, recorded):
     slow = retimed(recorded, lambda case: 1e4 if case["variant"] == "naive" else 1)
     naive = next(row for row in slow["speedups"] if row["name"].startswith("energy/serial/naive"))

@@ -1,6 +1,10 @@
 #include "harness/nodes/reproduction.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
 
 #include "harness/document/test/records.hpp"
 #include "harness/test/languages.hpp"
@@ -65,6 +69,24 @@ TEST(Reproduction, ErrorsOfBothRunsAddUpInSquares) {
   const Interval interval = claim(recorded, here).change->ci95;
   EXPECT_NEAR(interval.high, 1.05, 0.001);
   EXPECT_NEAR(interval.low, 1 / 1.05, 0.001);
+}
+
+// Of forty equal claims two lie outside of their intervals.
+TEST(Reproduction, OneOfManyClaimsIsRefutedByMoreThanItsOwnInterval) {
+  const auto claimed = [](double factor, std::size_t claims) {
+    std::vector<Case> cases{timed("serial", 1)};
+    for (std::size_t i = 0; i < claims; ++i) {
+      cases.push_back(timed("openmp", 1 / factor));
+      cases.back().variant = fmt::format("v{}", i);
+      cases.back() = named(cases.back());
+    }
+    return document_of_groups({group_of(cases)});
+  };
+  for (const auto& [claims, outcome] : {std::pair{1U, Outcome::refuted}, {40U, Outcome::untold}}) {
+    Document here = claimed(4.55, claims);
+    here.cases.at(1).over_serial->ci95 = {4.41, 4.69};
+    EXPECT_EQ(reproduce(claimed(4, claims), here, 0.1).claims.at(0).outcome, outcome) << claims;
+  }
 }
 
 TEST(Reproduction, ExitCodes) {
