@@ -39,8 +39,9 @@ constexpr const char* destroy = "cublasDestroy_v2";
 constexpr const char* geam_f32 = "cublasSgeam";
 constexpr const char* geam_f64 = "cublasDgeam";
 
+/// Never destroyed: when this program's own objects go, those of the library are gone.
 std::unique_ptr<Cublas>& of_this_process() {
-  static std::unique_ptr<Cublas> the_one;
+  static auto& the_one = *new std::unique_ptr<Cublas>;
   return the_one;
 }
 

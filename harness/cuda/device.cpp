@@ -257,6 +257,14 @@ BehindHold Device::behind_hold(const std::function<void()>& work, void* output,
   return bytes == 0 ? BehindHold{} : resources_->hold.watch(work, output, bytes);
 }
 
+void Device::warm_up() const {
+  const Stopwatch stopwatch;
+  while (stopwatch.seconds() < 10 * busy_s_) {
+    read_other_data();
+    wait();
+  }
+}
+
 void Device::empty_caches() const {
   for (unsigned pass = 0; pass < passes_; ++pass) read_other_data();
 }

@@ -157,6 +157,10 @@ void download_bytes(const void* data, std::size_t bytes) {
 void download_rows_bytes(const void* from, std::size_t width, const void* to, std::size_t pitch,
                          std::size_t rows) {
   if (width == 0 || rows == 0) return;
+  if (width == pitch) {  // one piece: rows may be a few bytes long, and of any number
+    width = pitch = width * rows;
+    rows = 1;
+  }
   const auto* row = static_cast<const unsigned char*>(from);
   unsigned char* host = sides(to, (rows - 1) * pitch + width).host;
   constexpr std::size_t most_pitch = std::numeric_limits<int>::max();

@@ -344,11 +344,12 @@ class GroupBuilder {
     return {};
   }
 
-  /// Those that so many threads have for themselves, or that of all of a device's multiprocessors.
-  /// 0 where that is unknown.
+  /// Those that so many threads have for themselves, or that of all of a device's multiprocessors:
+  /// half of it, since each of its two partitions may hold a line of the other. 0 where that is
+  /// unknown.
   std::size_t nearest_cache_bytes(const Way& way) const {
     if (way.threads > 0) return settings_.own_cache_bytes * static_cast<std::size_t>(way.threads);
-    return settings_.device != nullptr ? settings_.device->l2_bytes() : 0;
+    return settings_.device != nullptr ? settings_.device->l2_bytes() / 2 : 0;
   }
 
   Near near_problem(std::size_t cache_bytes) const {

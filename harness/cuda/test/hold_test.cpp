@@ -73,22 +73,24 @@ TEST_F(HoldTest, WhatThrowsInBetweenReleasesTheDevice) {
   EXPECT_GT(device().seconds_queued(cuda::launch_nothing), 0);
 }
 
-/// Launches of variants go to a stream of their own until the end of the scope.
+/// One that does not wait for the default stream. Made before that is held: it may wait for it.
 class OwnStream {
  public:
   OwnStream() {
     cuda::check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
                 "cudaStreamCreateWithFlags");
-    cuda::use_stream(stream_);
   }
-  ~OwnStream() {
-    cuda::use_stream(nullptr);
-    cudaStreamDestroy(stream_);
-  }
+  ~OwnStream() { cudaStreamDestroy(stream_); }
   OwnStream(const OwnStream&) = delete;
   OwnStream& operator=(const OwnStream&) = delete;
 
-  void wait() const { cuda::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+  /// Waits for what it launches.
+  void run(const std::function<void()>& work) const {
+    cuda::use_stream(stream_);
+    work();
+    cuda::use_stream(nullptr);
+    cuda::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+  }
 
  private:
   cudaStream_t stream_ = nullptr;
@@ -122,10 +124,9 @@ TEST_F(BehindHoldTest, WhoWaitsLetsItLapse) {
 
 TEST_F(BehindHoldTest, AStreamThatDoesNotWaitForTheDefaultOneOvertakes) {
   for (const bool waits : {false, true}) {
+    const OwnStream own;
     const auto found = behind_hold([&](float* out) {
-      const OwnStream own;
-      cuda::zero(out, n);
-      own.wait();
+      own.run([&] { cuda::zero(out, n); });
       if (waits) device().wait();
     });
     EXPECT_TRUE(found.overtakes);
