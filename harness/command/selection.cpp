@@ -120,6 +120,12 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
            "trust kernels of others with nothing: our clock, and they are frozen when they answer");
   add_number(app, "--patience", settings.patience, "seconds",
              "how long one of them may take to answer (30)");
+  add_flag(app, "--no-baseline", settings.no_baseline,
+           "serial/naive only where a filter names it, when nothing is to be said over it");
+  add_choices(app, "--scope", settings.scopes, all_choices<Scope>(),
+              "on a GPU only these: kernel (alone), end_to_end (with the transfers), pageable, "
+              "mapped or managed (in other memory of the host)",
+              "SCOPE");
   add_count(app, "--device", settings.gpu_number, {0, 1023},
             "the GPU to use, of those that the job has (default: by the task's rank)");
   add_launch(app, settings);

@@ -169,7 +169,8 @@ class GroupBuilder {
 
   PlannedGroup build() {
     const std::vector<BoundVariant> rungs = group_.problem->rungs(settings_.isa);
-    std::set<std::string> backends{baseline_backend};
+    std::set<std::string> backends;
+    if (!settings_.no_baseline) backends.insert(baseline_backend);
     for (const BoundVariant& rung : rungs) {
       if (selected(settings_, workload_, rung)) backends.insert(rung.backend);
     }
@@ -184,7 +185,8 @@ class GroupBuilder {
     };
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
       for (const BoundVariant& rung : rungs) {
-        const bool baseline = rung.backend == baseline_backend && rung.variant == baseline_variant;
+        const bool baseline = !settings_.no_baseline && rung.backend == baseline_backend &&
+                              rung.variant == baseline_variant;
         const bool bandwidth =
             &workload_ == &first_ && backends.contains(rung.backend) && fit_as_reference(rung);
         if (wanted(rung) || baseline || bandwidth) add(rung, scope, own, !wanted(rung));
@@ -261,6 +263,7 @@ class GroupBuilder {
   }
 
   void add_guest(const GuestVariant& guest, const Subject& own, Scope scope) {
+    if (guest.device && guest.obstacle.empty() && !asked(scope)) return;
     const int all = thread_counts(settings_, guest.backend).back();
     PlannedCase planned;
     Case& one = planned.identity;
@@ -295,13 +298,18 @@ class GroupBuilder {
                              most, static_cast<double>(most));
   }
 
+  bool asked(Scope scope) const {
+    const auto& all = settings_.scopes;
+    return all.empty() || std::find(all.begin(), all.end(), scope) != all.end();
+  }
+
   /// Neither what others wrote is held against other variants, nor what is wrong on purpose.
   static bool fit_as_reference(const BoundVariant& rung) { return !rung.library && !rung.wrong; }
 
   /// Nothing where the backend is not in this program, or has no such scope.
   void add(const BoundVariant& rung, Scope scope, const Subject& subject, bool reference) {
     const bool on_device = rung.backend == cuda_backend;
-    if (on_device ? !settings_.with_cuda : scope != Scope::kernel) return;
+    if (on_device ? !settings_.with_cuda || !asked(scope) : scope != Scope::kernel) return;
     if (!on_device && !settings_.on_processors) return;
     if (rung.transfers && scope == Scope::kernel) return;
     if (rung.wrong && scope != Scope::kernel) return;
@@ -500,6 +508,11 @@ std::vector<PlannedGroup> plan(std::span<const Workload* const> registry,
             GroupBuilder(*workload, *registry.front(), dtype, shape, settings).build());
       }
     }
+  }
+  const bool any = !groups.empty();
+  std::erase_if(groups, [](const PlannedGroup& group) { return group.cases.empty(); });
+  if (any && groups.empty()) {
+    throw std::invalid_argument("--scope: leaves nothing to measure of what the filters select");
   }
   return groups;
 }

@@ -33,6 +33,8 @@ struct Selection {
   std::vector<int> threads;       ///< empty: what the job was given
   std::vector<unsigned> blocks;   ///< --block: threads per block; empty: the variants' choice
   std::vector<unsigned> grids;    ///< --grid: blocks; likewise
+  std::vector<Scope> scopes;      ///< of the cases on a GPU only these; empty: all
+  bool no_baseline = false;       ///< serial/naive only where a filter names it
   std::size_t most_elements = 0;  ///< up to which what is slow on purpose is measured all the same
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
@@ -55,6 +57,8 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit("threads", one.threads);
   visit.later("blocks", one.blocks);
   visit.later("grids", one.grids);
+  visit.later("scopes", one.scopes);
+  visit.later("no_baseline", one.no_baseline);
   visit.later("most_elements", one.most_elements);
   visit.maybe("device", one.gpu_number);
   visit.later("all_devices", one.all_devices);

@@ -39,6 +39,8 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
                                   .threads = {1, 2},
                                   .blocks = {64, 128},
                                   .grids = {2},
+                                  .scopes = {Scope::kernel, Scope::managed},
+                                  .no_baseline = true,
                                   .most_elements = 70,
                                   .gpu_number = 3,
                                   .guests = {"mine.cpp"},

@@ -115,6 +115,16 @@ TEST(Plan, AddsTheBaselineThatTheFilterLeftOut) {
                    "(copy/serial/naive/f32/1000/kernel,beside=twice:1000)"}));
 }
 
+TEST(Plan, WithoutABaselineItAndItsReferencesAreMeasuredWhereTheyAreNamed) {
+  Settings settings = only({"twice/openmp"});
+  settings.no_baseline = true;
+  for (const std::string& name : names(settings)) {
+    EXPECT_EQ(name.find("/serial/"), std::string::npos) << name;
+  }
+  settings.filters = {"twice/serial"};
+  EXPECT_EQ(names(settings), names(only({"twice/serial"})));
+}
+
 TEST(Plan, TheReferenceStandsBesideWithItsBackends) {
   for (const PlannedGroup& group : planned_groups(only({}))) {
     for (const PlannedCase& one : group.cases) {
@@ -258,6 +268,28 @@ TEST(Plan, CudaVariantsHaveTwoScopesAndTheLastOneThoseOfOtherMemory) {
   EXPECT_EQ(count({"twice"}, "cuda/wider/f32/7/pageable"), 1);
   EXPECT_EQ(count({"twice/cuda/wide"}, "cuda/wide/f32/7/pageable"), 1);
   EXPECT_EQ(count({"twice/cuda/one_thread"}, "/pageable"), 0);
+}
+
+TEST(Plan, OfTheCasesOnADeviceThoseScopesAreMeasuredThatAreAskedFor) {
+  Settings settings = only({"twice"}, {"7"});
+  settings.with_cuda = true;
+  const auto on_device = [&](const std::vector<Scope>& scopes) {
+    settings.scopes = scopes;
+    Names all = names_of(planned_with_cuda(settings));
+    std::erase_if(all, [](const auto& one) { return one.find("/cuda/wide") == std::string::npos; });
+    return all;
+  };
+  EXPECT_EQ(on_device({Scope::kernel}), Names{"twice/cuda/wide/f32/7/kernel"});
+  EXPECT_EQ(on_device({Scope::end_to_end, Scope::managed}),
+            (Names{"twice/cuda/wide/f32/7/end_to_end", "twice/cuda/wide/f32/7/managed"}));
+  EXPECT_EQ(on_device({}).size(), 5U);
+  // Processors have one scope.
+  settings.scopes = {Scope::mapped};
+  settings.filters = {"twice/serial"};
+  EXPECT_EQ(names(settings), names(only({"twice/serial"}, {"7"})));
+  settings.filters = {"twice/cuda/one_thread"};
+  settings.no_baseline = true;
+  EXPECT_THROW(planned_with_cuda(settings), std::invalid_argument);
 }
 
 /// A bandwidth reference with a CUDA variant of ours and a library's, which computes the same.
