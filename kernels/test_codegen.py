@@ -164,7 +164,7 @@ def test_global_counters_do_not_wait_for_the_old_value(real, ptx):
 def test_only_tiles_use_shared_memory_in_transpose(real, ptx):
     kernels = ptx["transpose", real]
     assert ".shared" not in kernels["naive"]
-    for variant in ("tiled", "padded", "several", "wide"):
+    for variant in ("tiled", "padded", "several", "fitted", "wide"):
         assert re.search(r"st\.shared", kernels[variant]), variant
         assert "bar.sync" in kernels[variant], variant
 
@@ -209,18 +209,28 @@ def is_label(line):
     return line.startswith(".L_x_")
 
 
-def loops(code):
-    """The instructions of each loop, from the label that it returns to on."""
+def spans(code):
+    """Where each loop begins, at the label that it returns to, and ends."""
     at = {line: i for i, line in enumerate(code) if is_label(line)}
     for i, line in enumerate(code):
         target = re.search(r"BRA `\((\.L_x_\d+)\)", line)
         if target and at.get(target.group(1), i) < i:
-            yield [one for one in code[at[target.group(1)] : i + 1] if not is_label(one)]
+            yield at[target.group(1)], i + 1
+
+
+def loops(code):
+    """The instructions of each."""
+    for begin, end in spans(code):
+        yield [one for one in code[begin:end] if not is_label(one)]
+
+
+def wide_loads(code):
+    return sum("LDG.E.128" in line for line in code)
 
 
 def main_loop(code):
     """The one with the most wide loads."""
-    return max(loops(code), key=lambda loop: sum("LDG.E.128" in line for line in loop))
+    return max(loops(code), key=wide_loads)
 
 
 # Instructions per element that the loop takes at most. (A device that moves 4.3 TB/s has room for
@@ -230,8 +240,8 @@ MOST = {
     ("energy", "double", "branch_free"): 95,
     ("gaussian_pdf", "float", "wide"): 35,
     ("copy", "float", "wide"): 6,
-    ("histogram", "float", "wide"): 27,
-    ("histogram", "float", "packed"): 45,
+    ("histogram", "float", "wide"): 19,
+    ("histogram", "float", "packed"): 44,
     ("read", "float", "wide"): 5,
     ("sum_of_squares", "float", "wide"): 8,
     ("counter", "float", "wide"): 8,
@@ -240,10 +250,16 @@ MOST = {
 
 @pytest.mark.parametrize(("workload", "real", "variant"), MOST)
 def test_instructions_per_element(workload, real, variant, machine_code):
-    loop = main_loop(machine_code(workload, real, variant))
-    elements = {"float": 4, "double": 2}[real] * sum("LDG.E.128" in line for line in loop)
+    code = machine_code(workload, real, variant)
+    loop = main_loop(code)
+    # More than are on their way at once are those of its last turn.
+    elements = {"float": 4, "double": 2}[real] * min(wide_loads(loop), 4)
     assert elements > 0
     assert len(loop) / elements <= MOST[workload, real, variant]
+    # A loop within it would be counted once for several turns.
+    begin, end = max(spans(code), key=lambda span: wide_loads(code[slice(*span)]))
+    within = [one for one in spans(code) if begin <= one[0] and one[1] <= end]
+    assert within == [(begin, end)]
 
 
 def test_the_branch_free_energy_takes_fewer_instructions(machine_code):
@@ -259,11 +275,11 @@ def test_the_branch_free_energy_takes_fewer_instructions(machine_code):
 def test_a_wide_transpose_takes_few_instructions(real, machine_code):
     code = [line for line in machine_code("transpose", real, "wide") if not is_label(line)]
     lanes = {"float": 4, "double": 2}[real]
-    assert sum("LDG.E.128" in line for line in code) == lanes
+    assert wide_loads(code) == lanes
     assert sum("STG.E.128" in line for line in code) == lanes
     assert sum("LDS.128" in line for line in code) == lanes
     assert sum("STS.128" in line for line in code) == lanes
-    assert len(code) / lanes**2 <= (16 if real == "float" else 36)
+    assert len(code) / lanes**2 <= (18 if real == "float" else 46)
 
 
 @pytest.mark.parametrize(
@@ -315,6 +331,7 @@ def test_no_load_waits_for_a_division(variant, machine_code):
         ("histogram", "wide"),
         ("histogram", "packed"),
         ("transpose", "several"),
+        ("transpose", "fitted"),
         ("transpose", "wide"),
         ("read", "wide"),
         ("matrix_add", "wide"),

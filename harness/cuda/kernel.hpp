@@ -27,6 +27,9 @@ struct alignas(16) Wide {
 
 #if defined(BENCH_WITH_CUDA)
 
+/// Before a loop of a fixed length: no counter, and arrays that it indexes stay in registers.
+#define BENCH_UNROLL _Pragma("unroll")
+
 // The compiler's own vector types.
 
 /// Reads a Wide from an address that is a multiple of 16 bytes, in one access.
@@ -112,6 +115,30 @@ __device__ void unordered_store(T& to, T value) {
   *static_cast<volatile T*>(&to) = value;
 }
 
+/// Counters in shared memory, by their address there: of a pointer the compiler works it out anew
+/// for each addition.
+class SharedCounters {
+ public:
+  __device__ explicit SharedCounters(unsigned* first)
+      : first_(static_cast<unsigned>(__cvta_generic_to_shared(first))) {}
+
+  __device__ void add(unsigned counter, unsigned count) const {
+    asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(first_ + 4 * counter), "r"(count) : "memory");
+  }
+  /// Returns what was there before.
+  __device__ unsigned exchange_add(unsigned counter, unsigned count) const {
+    unsigned before;
+    asm volatile("atom.shared.add.u32 %0, [%1], %2;"
+                 : "=r"(before)
+                 : "r"(first_ + 4 * counter), "r"(count)
+                 : "memory");
+    return before;
+  }
+
+ private:
+  unsigned first_;
+};
+
 /// The shared memory whose size stands in the launch's configuration.
 template <class T>
 __device__ T* dynamic_shared() {
@@ -120,6 +147,8 @@ __device__ T* dynamic_shared() {
 }
 
 #else  // the same on the CPU
+
+#define BENCH_UNROLL
 
 // By references: UndefinedBehaviorSanitizer looks at their alignment, not at a copy's.
 template <class T>
@@ -155,6 +184,17 @@ void sine_and_cosine(T x, T* sine, T* cosine) {
 }
 using simd::unordered_load;
 using simd::unordered_store;
+class SharedCounters {
+ public:
+  explicit SharedCounters(unsigned* first) : first_(first) {}
+  void add(unsigned counter, unsigned count) const { atomicAdd(first_ + counter, count); }
+  unsigned exchange_add(unsigned counter, unsigned count) const {
+    return atomicAdd(first_ + counter, count);
+  }
+
+ private:
+  unsigned* first_;
+};
 template <class T>
 T* dynamic_shared() {
   return static_cast<T*>(stand_in::dynamic_shared_bytes());

@@ -16,6 +16,7 @@ using bench::cuda::download;
 using bench::cuda::in_chunks;
 using bench::cuda::launch;
 using bench::cuda::load_wide;
+using bench::cuda::SharedCounters;
 using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Real>;
 
@@ -146,11 +147,10 @@ __global__ void wide_kernel(const Real* x, std::size_t n, Count* counts, unsigne
   for (unsigned b = threadIdx.x; b < table_bins * tables; b += blockDim.x) table[b] = 0;
   __syncthreads();
   const unsigned first_bin = blockIdx.y * table_bins;
-  const unsigned own_table = threadIdx.x % tables;
+  const SharedCounters own_table(table + threadIdx.x % tables);
   const auto count = [=](Real value) {
     const unsigned bin = bin_of(value, bins, lo, scale) - first_bin;  // wraps where it is below
-    if (value >= lo && value < hi && bin < table_bins)
-      atomicAdd(&table[bin * tables + own_table], 1U);
+    if (value >= lo && value < hi && bin < table_bins) own_table.add(bin * tables, 1);
   };
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -193,59 +193,93 @@ void wide(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo
   add_wide(x, n, counts, bins, lo, hi);
 }
 
-/// Threads of a block that packs its counters. More would bring 16 bits to overflow: between two
-/// barriers each adds `at_once` vectors, and a counter must hold what all of them add.
+/// Threads of a block that packs its counters: between two barriers each adds `at_once` vectors,
+/// and a counter holds all of them beside the half that is moved meanwhile.
 constexpr unsigned packed_block = 1024;
-static_assert(packed_block * at_once * Wide::lanes < 0x8000);
+static_assert(packed_block * at_once * Wide::lanes <= 0x8000);
+
+/// What a thread asks for at once; NaN, which no bin counts, beyond the end of x.
+struct Round {
+  Wide vector[at_once];
+};
+
+__device__ Round load_round(const Real* x, std::size_t vectors, std::size_t first,
+                            std::size_t stride) {
+  Round round;
+  if (first + (at_once - 1) * stride < vectors) {
+    BENCH_UNROLL for (std::size_t k = 0; k < at_once; ++k) {
+      round.vector[k] = load_wide(x + (first + k * stride) * Wide::lanes);
+    }
+  } else {
+    BENCH_UNROLL for (std::size_t k = 0; k < at_once; ++k) {
+      const std::size_t v = first + k * stride;
+      BENCH_UNROLL for (Real& value : round.vector[k].lane) value = NAN;
+      if (v < vectors) round.vector[k] = load_wide(x + v * Wide::lanes);
+    }
+  }
+  return round;
+}
 
 // Above: many bins do not fit into a block's 48 KB, and each part of them takes a pass over the
 // input.
 // Here: two counters of 16 bits in each word, in all the shared memory that a block can ask for:
 // 65 536 bins in one pass. Who brings a counter to half of what it holds moves that half to the
-// counters in the device's memory.
+// counters in the device's memory. The next round is asked for before this one is counted, and a
+// vector in one bin is one addition: 32 lanes that meet in a word would wait for each other.
 // Price: one block per multiprocessor; a barrier after each round of loads, without which the other
 // threads could fill the counter up before half of it has been moved.
 __global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins, Real lo,
                               Real hi, Real scale, unsigned table_bins) {
   unsigned* const table = bench::cuda::dynamic_shared<unsigned>();
-  for (unsigned b = threadIdx.x; b < (table_bins + 1) / 2; b += blockDim.x) table[b] = 0;
+  const unsigned words = (table_bins + 1) / 2;  // the bins of the upper halves follow the others
+  for (unsigned w = threadIdx.x; w < words; w += blockDim.x) table[w] = 0;
   __syncthreads();
+  const SharedCounters counters(table);
   const unsigned first_bin = blockIdx.y * table_bins;
-  const auto count = [=](Real value) {
+  const auto bin_here = [=](Real value) {
     const unsigned bin = bin_of(value, bins, lo, scale) - first_bin;  // wraps where it is below
-    if (!(value >= lo && value < hi && bin < table_bins)) return;
-    const unsigned shift = bin % 2 * 16;
-    const unsigned before = atomicAdd(&table[bin / 2], 1U << shift);
-    if ((before >> shift & 0xFFFFU) != 0x7FFFU) return;
+    return value >= lo && value < hi ? bin : table_bins;
+  };
+  const auto add = [=](unsigned bin, unsigned count) {
+    if (bin >= table_bins) return;
+    const unsigned word = bin < words ? bin : bin - words;
+    const unsigned one = bin < words ? 1U : 0x10000U;
+    const unsigned before = counters.exchange_add(word, count * one);
+    const unsigned half = one << 15U;
+    if (!((before + count * one) & ~before & half)) return;
     atomicAdd(&counts[first_bin + bin], 0x8000U);
-    atomicAdd(&table[bin / 2], 0U - (0x8000U << shift));
+    counters.add(word, 0U - half);
   };
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   const std::size_t vectors = n / Wide::lanes;
   // All threads of a block take as many rounds, for the barriers.
+  Round next = load_round(x, vectors, first, stride);
   for (std::size_t begin = 0; begin < vectors; begin += at_once * stride) {
-    const std::size_t v = begin + first;
-    if (v + (at_once - 1) * stride < vectors) {
-      Wide loaded[at_once];
-      for (std::size_t k = 0; k < at_once; ++k)
-        loaded[k] = load_wide(x + (v + k * stride) * Wide::lanes);
-      for (const Wide& wide : loaded) {
-        for (const Real value : wide.lane) count(value);
+    const Round round = next;
+    next = load_round(x, vectors, begin + at_once * stride + first, stride);
+    BENCH_UNROLL for (const Wide& wide : round.vector) {
+      unsigned bin[Wide::lanes];
+      bool same = true;
+      BENCH_UNROLL for (std::size_t k = 0; k < Wide::lanes; ++k) {
+        bin[k] = bin_here(wide.lane[k]);
+        same = same && bin[k] == bin[0];
       }
-    } else {
-      for (std::size_t w = v; w < vectors; w += stride) {
-        const Wide wide = load_wide(x + w * Wide::lanes);
-        for (const Real value : wide.lane) count(value);
+      add(bin[0], same ? Wide::lanes : 1);
+      BENCH_UNROLL for (std::size_t k = 1; k < Wide::lanes; ++k) {
+        if (!same) add(bin[k], 1);
       }
     }
     __syncthreads();
   }
-  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) count(x[i]);
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) add(bin_here(x[i]), 1);
   __syncthreads();
-  for (unsigned b = threadIdx.x; b < table_bins && first_bin + b < bins; b += blockDim.x) {
-    const Count sum = table[b / 2] >> b % 2 * 16 & 0xFFFFU;
-    if (sum > 0) atomicAdd(&counts[first_bin + b], sum);
+  // Each block begins elsewhere: all end at the same time, and would meet in each counter.
+  const unsigned begin = table_bins / gridDim.x * blockIdx.x;
+  for (unsigned k = threadIdx.x; k < table_bins; k += blockDim.x) {
+    const unsigned b = k < table_bins - begin ? begin + k : begin + k - table_bins;
+    const Count sum = b < words ? table[b] & 0xFFFFU : table[b - words] >> 16;
+    if (sum > 0 && first_bin + b < bins) atomicAdd(&counts[first_bin + b], sum);
   }
 }
 

@@ -52,20 +52,38 @@ TEST(Histogram, AllInOneBin) {
       [](const std::vector<Count>& counts) { EXPECT_EQ(counts[5], 100'003U); });
 }
 
-// Counters of 16 bits run over, those of two neighbouring bins at about the same time.
-TEST(Histogram, AllInTwoOfManyBins) {
-  constexpr unsigned each = 170'001;
-  constexpr std::size_t bins = 16'384;
-  constexpr float width = 8.0F / bins;
+/// So many of each of two bins, in turn pieces of one and of the other.
+std::vector<float> in_two_bins(unsigned each, unsigned piece, std::size_t bins, std::size_t low,
+                               std::size_t high) {
+  const auto middle = [&](std::size_t bin) {
+    return (static_cast<float>(bin) + 0.5F) * 8.0F / static_cast<float>(bins) - 4.0F;
+  };
   std::vector<float> x;
-  for (unsigned i = 0; i < each; ++i) x.insert(x.end(), {1.5F * width, 0.5F * width});
-  for (const bool shuffled : bench::test::thread_orders) {
-    bench::test::shuffle_threads(shuffled);
-    test::for_each_variant<float, Count>(workload, {.cols = x.size(), .bins = bins}, {x},
-                                         [&](const std::vector<Count>& counts) {
-                                           EXPECT_EQ(counts[bins / 2], each);
-                                           EXPECT_EQ(counts[bins / 2 + 1], each);
-                                         });
+  for (unsigned i = 0; i < each; i += piece) {
+    x.insert(x.end(), piece, middle(low));
+    x.insert(x.end(), piece, middle(high));
+  }
+  return x;
+}
+
+// Counters of 16 bits run over, those of two bins at about the same time: of neighbours, and of two
+// that may share a word. Pieces that fill a vector may be counted at once.
+TEST(Histogram, AllInTwoOfManyBins) {
+  constexpr unsigned each = 140'000;
+  constexpr std::size_t bins = 16'384;
+  constexpr std::size_t low = 5;
+  for (const std::size_t high : {low + 1, low + bins / 2}) {
+    for (const unsigned piece : {1U, 4U}) {
+      const auto x = in_two_bins(each, piece, bins, low, high);
+      for (const bool shuffled : bench::test::thread_orders) {
+        bench::test::shuffle_threads(shuffled);
+        test::for_each_variant<float, Count>(workload, {.cols = x.size(), .bins = bins}, {x},
+                                             [&](const std::vector<Count>& counts) {
+                                               EXPECT_EQ(counts[low], each);
+                                               EXPECT_EQ(counts[high], each);
+                                             });
+      }
+    }
   }
   bench::test::shuffle_threads(false);
 }
