@@ -33,29 +33,30 @@ struct Tile {
 
 /// Blocks are numbered along rows of tiles: only in x may a grid have more than 65 535 of them. In
 /// 32 bits, since each division of 64 takes dozens of instructions.
-__device__ Tile tile_of_block(std::size_t cols, unsigned side) {
-  const auto across = static_cast<unsigned>((cols + side - 1) / side);
+__device__ Tile tile_of_block(std::size_t cols, unsigned height, unsigned width) {
+  const auto across = static_cast<unsigned>((cols + width - 1) / width);
   const unsigned down = blockIdx.x / across;
-  return {std::size_t{down} * side, std::size_t{blockIdx.x - down * across} * side};
+  return {std::size_t{down} * height, std::size_t{blockIdx.x - down * across} * width};
 }
 
 bench::cuda::Configuration one_block_per_tile(std::size_t rows, std::size_t cols, dim3 block,
-                                              std::size_t side) {
-  const std::size_t tiles = ((rows + side - 1) / side) * ((cols + side - 1) / side);
+                                              std::size_t height, std::size_t width) {
+  const std::size_t tiles = ((rows + height - 1) / height) * ((cols + width - 1) / width);
   return {static_cast<unsigned>(tiles), block};
 }
 
 // Here: one thread per element, a block per tile. Neighbouring threads read neighbouring addresses.
 // Price: they write addresses a column apart, a sector of 32 bytes for each element.
 __global__ void naive_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  const Tile tile = tile_of_block(cols, edge);
+  const Tile tile = tile_of_block(cols, edge, edge);
   const std::size_t i = tile.row + threadIdx.y;
   const std::size_t j = tile.col + threadIdx.x;
   if (i < rows && j < cols) out[j * rows + i] = in[i * cols + j];
 }
 
 void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  launch(naive_kernel, one_block_per_tile(rows, cols, {edge, edge}, edge), in, out, rows, cols);
+  launch(naive_kernel, one_block_per_tile(rows, cols, {edge, edge}, edge, edge), in, out, rows,
+         cols);
 }
 
 // Above: writes are scattered.
@@ -64,7 +65,7 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 // so that a warp reads it one element after the other (a bank conflict).
 __global__ void tiled_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   __shared__ Real square[edge][edge];
-  const Tile tile = tile_of_block(cols, edge);
+  const Tile tile = tile_of_block(cols, edge, edge);
   const std::size_t i = tile.row + threadIdx.y;
   const std::size_t j = tile.col + threadIdx.x;
   if (i < rows && j < cols) square[threadIdx.y][threadIdx.x] = in[i * cols + j];
@@ -77,7 +78,8 @@ __global__ void tiled_kernel(const Real* in, Real* out, std::size_t rows, std::s
 }
 
 void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  launch(tiled_kernel, one_block_per_tile(rows, cols, {edge, edge}, edge), in, out, rows, cols);
+  launch(tiled_kernel, one_block_per_tile(rows, cols, {edge, edge}, edge, edge), in, out, rows,
+         cols);
 }
 
 // Above: 32 threads wait for one bank.
@@ -85,7 +87,7 @@ void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 // Price: 3 % more shared memory.
 __global__ void padded_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   __shared__ Real square[edge][edge + 1];
-  const Tile tile = tile_of_block(cols, edge);
+  const Tile tile = tile_of_block(cols, edge, edge);
   const std::size_t i = tile.row + threadIdx.y;
   const std::size_t j = tile.col + threadIdx.x;
   if (i < rows && j < cols) square[threadIdx.y][threadIdx.x] = in[i * cols + j];
@@ -98,7 +100,8 @@ __global__ void padded_kernel(const Real* in, Real* out, std::size_t rows, std::
 }
 
 void padded(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  launch(padded_kernel, one_block_per_tile(rows, cols, {edge, edge}, edge), in, out, rows, cols);
+  launch(padded_kernel, one_block_per_tile(rows, cols, {edge, edge}, edge, edge), in, out, rows,
+         cols);
 }
 
 /// Threads of the blocks below, which turn larger tiles.
@@ -113,7 +116,7 @@ __global__ void __launch_bounds__(threads)
   constexpr unsigned step = threads / large_edge;  // rows that the block moves at a time
   constexpr unsigned each = large_edge / step;
   __shared__ Real square[large_edge][large_edge + 1];
-  const Tile tile = tile_of_block(cols, large_edge);
+  const Tile tile = tile_of_block(cols, large_edge, large_edge);
   const unsigned x = threadIdx.x % large_edge;
   const unsigned y = threadIdx.x / large_edge;
   Real values[each] = {};
@@ -130,7 +133,64 @@ __global__ void __launch_bounds__(threads)
 }
 
 void several(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  launch(several_kernel, one_block_per_tile(rows, cols, threads, large_edge), in, out, rows, cols);
+  launch(several_kernel, one_block_per_tile(rows, cols, threads, large_edge, large_edge), in, out,
+         rows, cols);
+}
+
+/// Elements of a tile that is as thin as its matrix, and banks of shared memory that hold one each.
+constexpr unsigned log_elements = 12;
+constexpr unsigned banks = 128 / sizeof(Real);
+
+/// Elements from one row of such a tile in shared memory to the next: neither those of a row nor
+/// those of a column that a warp moves meet in a bank.
+__host__ __device__ unsigned pitch_of(unsigned log_rows) {
+  const unsigned cols = 1U << (log_elements - log_rows);
+  return cols + (1U << log_rows < banks ? banks >> log_rows : 1);
+}
+
+// Above: of a matrix with few rows or columns a square tile holds little, and most threads wait.
+// Here: tiles as thin as the matrix, 2 × 2048 to 2048 × 2, the sides in powers of two.
+// Price: no shape is known to the compiler, and each index is worked out.
+__global__ void __launch_bounds__(threads)
+    fitted_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols,
+                  unsigned log_rows) {
+  constexpr unsigned each = (1U << log_elements) / threads;
+  Real* const square = bench::cuda::dynamic_shared<Real>();
+  const unsigned pitch = pitch_of(log_rows);
+  const unsigned log_cols = log_elements - log_rows;
+  const Tile tile = tile_of_block(cols, 1U << log_rows, 1U << log_cols);
+  Real values[each] = {};
+  BENCH_UNROLL for (unsigned k = 0; k < each; ++k) {
+    const unsigned at = threadIdx.x + k * threads;  // along the rows
+    const std::size_t i = tile.row + (at >> log_cols);
+    const std::size_t j = tile.col + at % (1U << log_cols);
+    if (i < rows && j < cols) values[k] = in[i * cols + j];
+  }
+  BENCH_UNROLL for (unsigned k = 0; k < each; ++k) {
+    const unsigned at = threadIdx.x + k * threads;
+    square[(at >> log_cols) * pitch + at % (1U << log_cols)] = values[k];
+  }
+  __syncthreads();
+  BENCH_UNROLL for (unsigned k = 0; k < each; ++k) {
+    const unsigned at = threadIdx.x + k * threads;  // along the columns
+    const unsigned y = at % (1U << log_rows);
+    const unsigned x = at >> log_rows;
+    if (tile.row + y < rows && tile.col + x < cols) {
+      out[(tile.col + x) * rows + tile.row + y] = square[y * pitch + x];
+    }
+  }
+}
+
+void fitted(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  unsigned log_rows = log_elements / 2;
+  while (log_rows > 1 && rows <= std::size_t{1} << (log_rows - 1)) --log_rows;
+  while (log_rows < log_elements - 1 && cols <= std::size_t{1} << (log_elements - log_rows - 1)) {
+    ++log_rows;
+  }
+  auto shape = one_block_per_tile(rows, cols, threads, std::size_t{1} << log_rows,
+                                  std::size_t{1} << (log_elements - log_rows));
+  shape.shared_bytes = (std::size_t{pitch_of(log_rows)} << log_rows) * sizeof(Real);
+  launch(fitted_kernel, shape, in, out, rows, cols, log_rows);
 }
 
 /// Vectors in a row of a tile whose elements are moved by whole vectors on both sides.
@@ -138,17 +198,31 @@ constexpr unsigned units = 16;
 constexpr unsigned wide_edge = units * Wide::lanes;
 static_assert(units * units == threads);
 
+/// Blocks are numbered down the columns of a few rows of tiles: those that run at the same time
+/// write pieces of the same rows of the result, long ones, and read such pieces.
+__device__ Tile tile_in_group(std::size_t rows, std::size_t cols, unsigned side) {
+  constexpr unsigned most = 8;
+  const auto across = static_cast<unsigned>((cols + side - 1) / side);
+  const auto down = static_cast<unsigned>((rows + side - 1) / side);
+  const unsigned first = blockIdx.x / (across * most) * most;
+  const unsigned rest = blockIdx.x - first * across;
+  const unsigned height = down - first < most ? down - first : most;
+  const unsigned col = rest / height;
+  return {std::size_t{first + rest - col * height} * side, std::size_t{col} * side};
+}
+
 // Above: each access to memory moves one element, 4 or 8 bytes.
 // Here: 128 bits per access, to memory and to shared memory: each thread turns a small square in
 // its registers. The vectors of a row of the tile are exchanged (xor), so that neither rows nor
 // columns of them meet in a bank.
-// Price: only for rows and columns of whole vectors; the rung above does the others.
+// Price: only for rows and columns of whole vectors, and enough of both; the rung above does the
+// others.
 __global__ void __launch_bounds__(threads)
     wide_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr unsigned lanes = Wide::lanes;
   constexpr unsigned groups = 8;  // vectors that shared memory moves at once, all banks of it
   __shared__ Wide square[wide_edge][units];
-  const Tile tile = tile_of_block(cols, wide_edge);
+  const Tile tile = tile_in_group(rows, cols, wide_edge);
   const unsigned x = threadIdx.x % units;
   const unsigned y = threadIdx.x / units;
   const std::size_t i = tile.row + y * lanes;
@@ -193,10 +267,14 @@ void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
     const std::size_t n = rows * cols;
     const std::size_t vectors = at_vectors ? n / Wide::lanes : 0;
     launch(copy_kernel, bench::cuda::fill_device(copy_kernel, n, threads), in, out, n, vectors);
-  } else if (at_vectors && rows % Wide::lanes == 0 && cols % Wide::lanes == 0) {
-    launch(wide_kernel, one_block_per_tile(rows, cols, threads, wide_edge), in, out, rows, cols);
-  } else {
+  } else if (at_vectors && rows % Wide::lanes == 0 && cols % Wide::lanes == 0 &&
+             rows >= wide_edge / 2 && cols >= wide_edge / 2) {
+    launch(wide_kernel, one_block_per_tile(rows, cols, threads, wide_edge, wide_edge), in, out,
+           rows, cols);
+  } else if (rows >= large_edge && cols >= large_edge) {
     several(in, out, rows, cols);
+  } else {
+    fitted(in, out, rows, cols);
   }
 }
 
@@ -223,6 +301,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"tiled", "tiles turned in shared memory: reads and writes coalesced", tiled},
       {"padded", "one column more in the tile: no bank conflicts", padded},
       {"several", "larger tiles: 16 elements per thread in flight", several},
+      {"fitted", "tiles as thin as the matrix, where it is thin", fitted},
       {"wide", "128 bits per access on both sides, turned in registers", wide},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},

@@ -25,5 +25,33 @@ TEST(Transpose, TwiceIsTheIdentity) {
                                  [&](const std::vector<double>& back) { EXPECT_EQ(back, in); });
 }
 
+/// in[i][j] = i cols + j.
+template <class Real>
+void expect_turned(std::size_t rows, std::size_t cols) {
+  std::vector<Real> in(rows * cols);
+  std::vector<Real> want(rows * cols);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < cols; ++j) {
+      in[i * cols + j] = want[j * rows + i] = static_cast<Real>(i * cols + j);
+    }
+  }
+  test::for_each_variant<Real>(
+      workload, {.rows = rows, .cols = cols}, {in},
+      [&](const std::vector<Real>& out) { EXPECT_EQ(out, want) << rows << "x" << cols; });
+}
+
+// Thinner than any tile, of each thickness that a tile can have, and one less and more.
+TEST(Transpose, ThinMatrices) {
+  for (const std::size_t thin : {2, 3, 4, 5, 8, 9, 16, 17, 33, 64, 65}) {
+    for (const std::size_t other : {std::size_t{1}, std::size_t{70}, 5000 / thin}) {
+      expect_turned<float>(thin, other);
+      expect_turned<double>(other, thin);
+    }
+  }
+}
+
+// Of whole vectors, more rows of tiles than one group holds, the last one not full.
+TEST(Transpose, TilesOfSeveralGroups) { expect_turned<float>(588, 132); }
+
 }  // namespace
 }  // namespace kernels::transpose
