@@ -1,8 +1,8 @@
 // energy on a GPU: E(x) = sin²x + √|x| + exp(−x²/50).
 //
 // A map: 8 bytes per element in f32, a sine, a square root and an exponential. The device's memory
-// brings some hundred elements per nanosecond, each of which costs dozens of instructions: in f32
-// the two are about equal, in f64 the arithmetic takes longer. First all of the device has to be
+// brings some hundred elements per nanosecond, each of which costs dozens of instructions: the two
+// are about equal, but in f64 on a device with few units for it. First all of the device has to be
 // kept busy; then it matters how few instructions serve the memory.
 
 #include <cmath>
@@ -189,7 +189,7 @@ __device__ __noinline__ Real energy_by_library(Real x) { return energy_of(x); }
 
 // Above: the library's sine and exponential, for any argument: dozens of instructions, branches.
 // Here: two short polynomials without branches (f32: the exponential by one instruction of the
-// special function unit), in a third of the instructions.
+// special function unit), in half of the instructions.
 // Price: right up to |x| = 100 000; a vector with a larger one, or a NaN, takes the library's.
 __global__ void branch_free_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -242,7 +242,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"one_per_element", "one thread per element, coalesced", one_per_element},
       {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
-      {"branch_free", "sine and exponential without branches, in a third of the instructions",
+      {"branch_free", "sine and exponential without branches, in half of the instructions",
        branch_free},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},

@@ -22,7 +22,8 @@ constexpr unsigned block = 256;
 constexpr unsigned most_threads = 1024;  // of any block
 
 // Here: as many threads as the device holds, each in strides; each adds its bits atomically.
-// Price: hundreds of thousands of threads meet in one word.
+// Price: all of them meet in one word; the compiler joins those of a warp first, by one instruction
+// since compute capability 8.0.
 __global__ void grid_stride_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -57,7 +58,7 @@ void per_block(const Word* in, std::size_t n, Word* out) {
   launch(per_block_kernel, bench::cuda::fill_device(per_block_kernel, n, block), in, n, out);
 }
 
-// Above: all threads of a block meet in one word of its shared memory.
+// Above: the warps of a block meet in one word of its shared memory.
 // Here: they join in pairs, half as many in each step (a tree): no two meet.
 // Price: a barrier for the whole block after each of the log2 steps.
 __global__ void tree_kernel(const Word* in, std::size_t n, Word* out) {
@@ -95,7 +96,8 @@ __device__ Word joined_in_warp(Word bits) {
 // Above: words go through shared memory, and the whole block waits for each step.
 // Here: the lanes of a warp hand their bits to each other in registers (shuffle): no memory and no
 // barrier; one atomic operation per warp.
-// Price: as many atomic operations on the one word as there are warps.
+// Price: as many atomic operations on the one word as there are warps. (What the compiler makes of
+// the first rung, by hand: not every operation has such an instruction.)
 __global__ void shuffle_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
