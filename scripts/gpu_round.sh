@@ -136,25 +136,44 @@ ours() {
   step "$name" "$limit" bash -euo pipefail -c '"$@"' - "$@"
 }
 
+# tests PART...: those of gpu_tests.sh.
+tests() {
+  local part
+  for part; do step "$part" 600 "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"; done
+}
+
+# While somebody looks, the driver stays loaded between two programs.
+if command -v nvidia-smi >/dev/null; then
+  nvidia-smi --query-gpu=timestamp,clocks.sm,clocks.mem,power.draw,temperature.gpu,clocks_throttle_reasons.active \
+    --format=csv --loop=5 >>"$out/clocks.csv" 2>&1 &
+  keeper=$!
+  trap 'kill "$keeper" 2>/dev/null || true' EXIT
+fi
+export BENCH_EXPECT_DEVICE=1  # a test that finds none has failed
+
 step doctor 60 "$programs/bench" doctor
 ours facts 60 facts
+# The kernels by themselves, checked and timed: a minute.
+ours gpu 200 measure gpu --backend cuda --scope kernel --no-baseline
+tests harness
 [[ ! -d $programs/probes ]] || ours probes 300 probes
-ours default 400 measure default
-ours course 240 measure course --size course
-ours f64 400 measure f64 --dtype f64
+ours default 600 measure default
 ours goals 900 goals
+tests kernels memcheck
+ours course 400 measure course --size course
+ours all 600 measure all '*' --backend cuda --no-baseline --max-time 1  # those that are measured by their names only, too
+ours f64 400 measure f64 --dtype f64
 ours sweep 300 measure sweep --sweep 1e3:1e8 --max-time 1
 ours hot 400 measure hot --cache hot
 ours course-hot 240 measure course-hot --size course --cache hot
 ours small 240 measure small --size 1e7  # as courses have it
 ours blocks 300 measure blocks 'energy/cuda*' 'histogram/cuda*' 'sum_of_squares/cuda*' --block 32,64,128,256,512,1024
-ours all 600 measure all '*' --max-time 2  # those that are measured by their names only, too
 ours peers-default 240 peers default
 ours peers-course 240 peers course
 command -v nvcc >/dev/null && ours files 240 files
-for part in harness kernels memcheck racecheck initcheck synccheck huge lost; do
-  step "$part" 600 "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"
-done
+tests racecheck initcheck synccheck lost
+ours everything 1200 measure everything '*' --max-time 2
+tests huge
 
 ((left == 0)) || say "the time was up: the same command goes on"
 printf '%d steps, %d failed, %d left\n' "$steps" "$failed" "$left"

@@ -1,5 +1,6 @@
 """The scripts for a node with a GPU: what they say on one without."""
 
+import fnmatch
 import json
 import os
 import pathlib
@@ -80,6 +81,63 @@ def test_bad_options(arguments, complaint, tmp_path):
     assert complaint in done.stderr
 
 
+LISTING = """#!/bin/bash
+exec {program} "$@" --gtest_list_tests
+"""
+
+
+def listed(log):
+    """The tests in a list of GoogleTest, by their full names."""
+    suite, names = "", set()
+    for line in log.read_text().splitlines():
+        name = line.split("#")[0].rstrip()
+        if line.startswith("  "):
+            names.add(suite + name.strip())
+        elif name.endswith("."):
+            suite = name
+    return names
+
+
+def test_each_test_belongs_to_a_part(programs, tmp_path):
+    """What each part would run: instead of running them, the programs list their tests."""
+    tests = {"kernels_gpu_test": "kernels", "harness_gpu_test": "harness/cuda/test"}
+    for name, folder in tests.items():
+        (tmp_path / name).write_text(LISTING.format(program=programs / folder / name))
+        (tmp_path / name).chmod(0o755)
+    run("gpu_tests.sh", tmp_path, tmp_path, "harness", "kernels", "huge", "lost")
+    parts = {log.stem: listed(log) for log in tmp_path.glob("*.log")}
+    assert all(parts.values()), parts
+    for name, folder in tests.items():
+        command = [programs / folder / name, "--gtest_list_tests"]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        (tmp_path / "all").write_text(done.stdout)
+        found = [of for part, of in parts.items() if part.startswith(name)]
+        assert listed(tmp_path / "all") == set().union(*found)
+        assert sum(map(len, found)) == len(set().union(*found)), "a test belongs to two parts"
+    huge = parts["kernels_gpu_test-huge"]
+    assert any("HugeArrays" in test for test in huge)
+    assert any("HugeCopy" in test for test in huge)
+    assert sum("LosesTheDevice" in part or "ALostDevice" in part for part in parts) >= 2
+    # The sanitizers look at the kernels at awkward sizes.
+    assert any(fnmatch.fnmatch(test, "*Cuda*Conformance.S*") for test in parts["kernels_gpu_test"])
+
+
+def test_a_part_that_runs_no_test_has_failed(tmp_path):
+    program = tmp_path / "kernels_gpu_test"
+    program.write_text('#!/bin/bash\necho "[==========] 0 tests from 0 test suites ran."\n')
+    program.chmod(0o755)
+    done = run("gpu_tests.sh", tmp_path, tmp_path, "huge")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "0 passed, 1 failed, 0 skipped"
+
+
+def test_no_device_where_there_is_to_be_one_is_a_failure(programs, tmp_path, monkeypatch):
+    monkeypatch.setenv("BENCH_EXPECT_DEVICE", "1")
+    done = run("gpu_tests.sh", programs, tmp_path, "harness")
+    assert done.returncode == 1
+    assert "no device: " in (tmp_path / "harness_gpu_test.log").read_text()
+
+
 # ---- a round, with programs that only look as if there were a GPU ----
 
 FAKE_BENCH = """#!/bin/bash
@@ -126,7 +184,7 @@ def test_a_step_that_fails_or_hangs_costs_its_own_time_only(fakes, tmp_path):
     assert "FAILED (1)" in next(line for line in steps.splitlines() if line.startswith("f64 "))
     assert "ended after 4 s" in next(line for line in steps.splitlines() if "course " in line)
     assert first.stdout.splitlines()[-1].endswith(" 0 left")
-    documents = {"default.json", "hot.json", "sweep.json", "blocks.json", "all.json"}
+    documents = {"default.json", "hot.json", "sweep.json", "blocks.json", "all.json", "gpu.json"}
     assert documents | {"steps.txt"} <= archived(out)
     # Nothing is done twice, and what failed is not forgotten.
     before = measured(fakes)
