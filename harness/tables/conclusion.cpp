@@ -149,6 +149,14 @@ std::string with_them(const Row& best, const std::vector<Row>& rows, Language la
              say(language, phrases::best_reference, reference_text(reference, language)));
 }
 
+/// True where the GPU's best is known to be faster than the CPU's without its transfers.
+bool kernel_wins(const std::vector<Row>& rows) {
+  const Row* const kernel =
+      fastest(rows, [](const CaseRecord& one) { return one.on_gpu() && kernel_alone(one); });
+  if (kernel == nullptr || !kernel->result->over_best_cpu) return false;
+  return kernel->result->over_best_cpu->ci95.low > 1 && !busy(*kernel->result);
+}
+
 /// What remains of a GPU's speedup when the data have to be brought to it, and the result back.
 std::string best_with_transfers(const std::vector<Row>& rows, Language language) {
   const Row* const best = fastest(rows, end_to_end);
@@ -160,6 +168,7 @@ std::string best_with_transfers(const std::vector<Row>& rows, Language language)
   const auto& over = one.over_best_cpu;
   if (over && over->ci95.high < 1 && !doubtful(*best, *over)) {
     text += say(language, phrases::cpu_wins);
+    if (kernel_wins(rows)) text += say(language, phrases::unless_on_device);
   }
   return text + ".";
 }

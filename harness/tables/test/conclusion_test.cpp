@@ -132,7 +132,7 @@ TEST(Conclusion, AGpuThatIsSlowerIsNotTheBest) {
                       measured_on_gpu("work", "wide", Scope::end_to_end, 4e-5)}),
             "No variant beats the naive loop here. With the transfers the best, cuda/wide, is "
             "0.25× as fast as the naive loop and 0.25× as the fastest CPU variant: they take 50 % "
-            "of its time, and the CPU wins unless the data are on the device already.");
+            "of its time, and the CPU wins.");
 }
 
 TEST(Conclusion, OneThreadIsSingular) {
