@@ -8,6 +8,8 @@
 #include <map>
 #include <utility>
 
+#include "harness/document/doubt.hpp"
+
 namespace bench {
 namespace {
 
@@ -15,6 +17,7 @@ namespace {
 struct Point {
   CrossoverPoint point;
   double seconds = 0;
+  bool disturbed = false;  ///< one of both waited for a processor: of their ratio nothing is known
 };
 
 /// What makes one entry.
@@ -41,14 +44,17 @@ std::string series_name(const CaseRecord& one) {
 
 /// The series in the order of the document. Of each size the fastest variant stays.
 std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
-  std::map<std::string, std::string> rungs;
-  for (const CaseRecord& one : cases) rungs[one.name] = one.rung();
+  std::map<std::string, const CaseRecord*> measured;
+  for (const CaseRecord& one : cases) {
+    if (one.measured()) measured[one.name] = &one;
+  }
   std::vector<SizeSeries> all;
   std::map<std::string, std::size_t> known;
   for (const CaseRecord& one : cases) {
     if (one.backend != cuda_backend || !one.measured() || one.beside || !one.ours()) continue;
     if (one.elements == 0 || of_other_memory(one.scope)) continue;
-    if (!usable(one.over_best_cpu) || !rungs.contains(*one.over_best_cpu->baseline)) continue;
+    if (!usable(one.over_best_cpu) || !measured.contains(*one.over_best_cpu->baseline)) continue;
+    const CaseRecord& cpu = *measured.at(*one.over_best_cpu->baseline);
     const std::string name = series_name(one);
     const auto [found, is_new] = known.emplace(name, all.size());
     if (is_new) {
@@ -61,23 +67,25 @@ std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
       entry.cache = one.cache;
     }
     const Estimate ratio{one.over_best_cpu->value, one.over_best_cpu->ci95};
-    const Point point{
-        {one.size, one.elements, rungs.at(*one.over_best_cpu->baseline), one.rung(), ratio},
-        one.seconds->median};
+    const Point point{{one.size, one.elements, cpu.rung(), one.rung(), ratio},
+                      one.seconds->median,
+                      busy(cpu) || busy(one)};
     const auto [other, is_first] = all[found->second].points.emplace(one.size, point);
     if (!is_first && point.seconds < other->second.seconds) other->second = point;
   }
   return all;
 }
 
-using Points = std::vector<CrossoverPoint>;
+using Points = std::vector<Point>;
 
 /// By size. Of shapes with equally many elements the one where the GPU does worst comes last, so
 /// that it does not count as won where it wins one of them only.
 Points in_order(const std::map<std::string, Point>& by_size) {
   Points points;
-  for (const auto& [size, point] : by_size) points.push_back(point.point);
-  std::stable_sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
+  for (const auto& [size, point] : by_size) points.push_back(point);
+  std::stable_sort(points.begin(), points.end(), [](const Point& one, const Point& other) {
+    const CrossoverPoint& a = one.point;
+    const CrossoverPoint& b = other.point;
     if (a.elements != b.elements) return a.elements < b.elements;
     return a.ratio.value > b.ratio.value;
   });
@@ -96,12 +104,12 @@ double crossing(const Points& points, Ratio ratio) {
   while (won > 0 && ratio(points[won - 1]) > 1) --won;
   if (won == 0) return everywhere;
   if (won == points.size()) return nowhere;
-  const CrossoverPoint& before = points[won - 1];
-  const CrossoverPoint& after = points[won];
-  const double rise = std::log(ratio(after)) - std::log(ratio(before));
-  const double way = -std::log(ratio(before)) / rise;
-  const double from = std::log(static_cast<double>(before.elements));
-  const double to = std::log(static_cast<double>(after.elements));
+  const Point& before = points[won - 1];
+  const Point& after = points[won];
+  const double below = -std::log(ratio(before));
+  const double way = std::isinf(below) ? 1 : below / (below + std::log(ratio(after)));
+  const double from = std::log(static_cast<double>(before.point.elements));
+  const double to = std::log(static_cast<double>(after.point.elements));
   return std::round(std::exp(from + way * (to - from)));
 }
 
@@ -109,33 +117,34 @@ double crossing(const Points& points, Ratio ratio) {
 /// not exclude a draw. Not resampled along the line: the groups of two sizes were measured apart,
 /// so their errors are independent, and the line between the ends of two intervals lies no further
 /// in than the interval of the line would. It also needs no samples. What it does not hold is how
-/// far the curve between two sizes is from a line.
+/// far the curve between two sizes is from a line. The ratio of a disturbed point may be anything.
 std::array<std::optional<std::size_t>, 2> interval(const Points& points) {
   // A percentile interval need not contain its own estimate; ours shall.
-  const double low = crossing(points, [](const CrossoverPoint& point) {
-    return std::max(point.ratio.ci95.high, point.ratio.value);
+  const double low = crossing(points, [](const Point& one) {
+    const Estimate& ratio = one.point.ratio;
+    return one.disturbed ? HUGE_VAL : std::max(ratio.ci95.high, ratio.value);
   });
-  const double high = crossing(points, [](const CrossoverPoint& point) {
-    return std::min(point.ratio.ci95.low, point.ratio.value);
+  const double high = crossing(points, [](const Point& one) {
+    const Estimate& ratio = one.point.ratio;
+    return one.disturbed ? 0 : std::min(ratio.ci95.low, ratio.value);
   });
   std::array<std::optional<std::size_t>, 2> ends;
   if (low == nowhere) {
-    ends[0] = points.back().elements;
+    ends[0] = points.back().point.elements;
   } else if (low != everywhere) {
     ends[0] = static_cast<std::size_t>(low);
   }
   if (high == everywhere) {
-    ends[1] = points.front().elements;
+    ends[1] = points.front().point.elements;
   } else if (high != nowhere) {
     ends[1] = static_cast<std::size_t>(high);
   }
   return ends;
 }
 
-void conclude(CrossoverRecord& entry) {
-  const double from =
-      crossing(entry.points, [](const CrossoverPoint& point) { return point.ratio.value; });
-  entry.ci95 = interval(entry.points);
+void conclude(CrossoverRecord& entry, const Points& points) {
+  const double from = crossing(points, [](const Point& one) { return one.point.ratio.value; });
+  entry.ci95 = interval(points);
   const auto [low, high] = entry.ci95;
   // What the intervals do not bear is no verdict.
   entry.verdict = high == entry.points.front().elements ? CrossoverVerdict::always
@@ -151,10 +160,10 @@ void conclude(CrossoverRecord& entry) {
 std::vector<CrossoverRecord> crossovers(const std::vector<CaseRecord>& cases) {
   std::vector<CrossoverRecord> entries;
   for (SizeSeries& series : all_size_series(cases)) {
-    series.entry.points = in_order(series.points);
-    const Points& points = series.entry.points;
-    if (points.front().elements == points.back().elements) continue;
-    conclude(series.entry);
+    const Points points = in_order(series.points);
+    for (const Point& one : points) series.entry.points.push_back(one.point);
+    if (points.front().point.elements == points.back().point.elements) continue;
+    conclude(series.entry, points);
     entries.push_back(std::move(series.entry));
   }
   return entries;

@@ -202,6 +202,7 @@ struct ScalingPoint {
   double seconds = 0;
   RatioRecord speedup;
   double efficiency = 0;
+  bool doubtful = false;  ///< one of both waited for a processor, or the interval is wide
 };
 
 template <class V>
@@ -210,6 +211,7 @@ void fields(V& visit, Of<ScalingPoint> auto& one) {
   visit("seconds", one.seconds);
   visit("speedup", one.speedup);
   visit("efficiency", one.efficiency);
+  visit.later("doubtful", one.doubtful);
 }
 
 struct ScalingRecord {

@@ -51,11 +51,13 @@ ScalingRecord entry(const std::string& name, Cases cases) {
                       .enough_threads = enough_threads(cases)};
   for (const CaseRecord* one : cases) {
     const RatioRecord speedup = ratio_over(fewest, *one);
+    const bool disturbed = one != &fewest && (busy(fewest) || busy(*one));
     const double ideal = static_cast<double>(*one->threads) / *fewest.threads;
     entry.points.push_back({.threads = *one->threads,
                             .seconds = one->seconds->median,
                             .speedup = {speedup.value, speedup.ci95, std::nullopt},
-                            .efficiency = speedup.value / ideal});
+                            .efficiency = speedup.value / ideal,
+                            .doubtful = disturbed || !narrow(speedup.ci95)});
   }
   return entry;
 }

@@ -328,7 +328,7 @@ std::string scaling_text(const ScalingRecord& entry, Language language) {
   std::string text;
   for (const ScalingPoint& point : entry.points) {
     const bool first = &point == &entry.points.front();
-    const bool sure = narrow(point.speedup.ci95);
+    const bool sure = !point.doubtful;
     text += (first ? "" : ", ") +
             say(language, phrases::speedup_on,
                 (sure ? "" : "~") + localised(fmt::format("{:.2f}", point.speedup.value), language),

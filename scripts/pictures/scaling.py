@@ -36,12 +36,15 @@ def pictures(run, words):
 def _picture(run, table, entries, words):
     counts = sorted({point["threads"] for _, entry in entries for point in entry["points"]})
     figures = "; ".join(
-        f"{name} {words.factor(point['speedup']['value'])} ({words.percent(point['efficiency'])})"
+        f"{name} {'~' * point['doubtful']}{words.factor(point['speedup']['value'])} "
+        f"({words.percent(point['efficiency'])})"
         for name, entry in entries
         for point in entry["points"]
         if point["threads"] == counts[-1]
     )
     workload = table.work.workload
+    doubts = any(point["doubtful"] for _, entry in entries for point in entry["points"])
+    notes = [words(key) for key in ("interval_note", *["legend_doubt"] * doubts)]
     alt = words("scaling_alt", workload=workload, low=counts[0], high=counts[-1], figures=figures)
     return facts.picture_of_work(
         "scaling",
@@ -49,7 +52,7 @@ def _picture(run, table, entries, words):
         table.work,
         words,
         dict.fromkeys(row.origin for row in table.measured if row.backend == "openmp"),
-        [words("interval_note")],
+        notes,
         subtitle=words("scaling_subtitle"),
         alt=alt,
         draw=lambda picture, style, width: _draw(picture, style, width, entries, counts, words),
@@ -123,5 +126,8 @@ def _lines(left, right, style, number, name, entry, aside, room):
             gid=f"line-{name}",
             **options,
         )
+        for x, y, point in zip(threads * aside, values, entry["points"]):
+            if point["doubtful"]:
+                sheet.note(axes, "~", (x, y), 4, 0.2, style, gid="doubt")
     text = shortened(printable(name), room, SMALL)
     return Line2D([], [], label=text, **options), max(high)

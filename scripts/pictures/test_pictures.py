@@ -269,6 +269,21 @@ def test_scaling_that_makes_it_slower(tmp_path):
         assert_readable(picture.figure())
 
 
+def test_scaling_marks_what_waited_for_a_processor(files, tmp_path):
+    (quiet,) = pictures.overview(pictures.load([files["scaling"]]), kinds=("scaling",))[0]
+    assert not gids(quiet.figure(), "doubt")
+    assert "~" not in quiet.caption + quiet.alt
+    document = synthetic.scaling()
+    for case in document["cases"]:
+        if case["name"].endswith("threads=32") and case["variant"] == "simd":
+            case["seconds"]["preempted"] = case["rounds"]
+    documents = pictures.load([synthetic.write(tmp_path, document, "busy")])
+    (busy,) = pictures.overview(documents, kinds=("scaling",))[0]
+    assert len(gids(busy.figure(), "doubt")) == 2  # speedup and efficiency
+    assert "openmp/simd ~" in busy.alt
+    assert "~: uncertain" in busy.caption
+
+
 def test_sweep_without_a_gpu_says_so(files, tmp_path):
     documents = pictures.load([synthetic.write(tmp_path, synthetic.sweep(gpu=False), "cpu")])
     (picture,) = pictures.overview(documents, kinds=("sweep",))[0]

@@ -74,9 +74,11 @@ struct Planted {
   double ratio;
   double low;
   double high;
+  bool disturbed = false;
 };
 
-Crossovers records_of(const std::vector<Planted>& planted, const std::string& workload = "work") {
+Crossovers records_of(const std::vector<Planted>& planted, const std::string& workload = "work",
+                      const std::string& disturbed = "openmp") {
   std::vector<CaseRecord> cases;
   for (const Planted& one : planted) {
     const Parts parts = parts_of(one.size);
@@ -89,7 +91,9 @@ Crossovers records_of(const std::vector<Planted>& planted, const std::string& wo
       here.elements = parts.elements;
       if (parts.bins > 0) here.bins = parts.bins;
       here.status = Status::measured;
+      here.rounds = 9;
       here.seconds.emplace().median = 1 / one.ratio;
+      here.seconds->preempted = one.disturbed && backend == disturbed ? 5 : 0;
       here.name = here.name_with({});
     }
     cases.back().over_best_cpu =
@@ -196,6 +200,23 @@ TEST(Crossovers, TheIntervalContainsTheSize) {
   const Json entry = single(crossover_of({{"100", 0.5, 0.6, 0.7}, {"10000", 2, 2.1, 2.2}}));
   EXPECT_LE(entry.at("ci95").at(0), entry.at("size"));
   EXPECT_GE(entry.at("ci95").at(1), entry.at("size"));
+}
+
+TEST(Crossovers, OfWhatWaitedForAProcessorNothingIsKnown) {
+  for (const char* const backend : {"openmp", "cuda"}) {
+    const auto of = [&](const std::vector<Planted>& planted) {
+      return single(written(records_of(planted, "work", backend)));
+    };
+    const Json between =
+        of({{"100", 0.1, 0.09, 0.11}, {"10000", 10, 9, 11, true}, {"1000000", 90, 80, 100}});
+    EXPECT_EQ(between.at("size"), 1000);
+    EXPECT_EQ(between.at("ci95").dump(), "[100,1000000]");
+    EXPECT_EQ(of({{"100", 2, 1.5, 3, true}, {"10000", 9, 8, 10}}).at("ci95").dump(),
+              "[null,10000]");
+    EXPECT_EQ(of({{"100", 2, 1.5, 3}, {"10000", 9, 8, 10, true}}).at("verdict"), "unclear");
+    EXPECT_EQ(of({{"100", 0.1, 0.1, 0.2}, {"10000", 0.9, 0.8, 0.95, true}}).at("verdict"),
+              "unclear");
+  }
 }
 
 TEST(Crossovers, NeedTwoNumbersOfElements) {

@@ -537,7 +537,10 @@ TEST(Report, OnABusyNodeNoNumberOfThreadsIsEnough) {
     one.timing.preempted = threads == 1 ? 0 : 5;
     group.cases.push_back(named(one));
   }
-  EXPECT_FALSE(document_of_groups({group}).scaling.at(0).enough_threads);
+  const ScalingRecord entry = document_of_groups({group}).scaling.at(0);
+  EXPECT_FALSE(entry.enough_threads);
+  EXPECT_EQ(with_plain_blanks(scaling_text(entry)),
+            "scaling of openmp/simd: 1.00 on 1, ~1.00 on 2");
   for (Case& one : group.cases) one.timing.preempted = 0;
   EXPECT_EQ(document_of_groups({group}).scaling.at(0).enough_threads, 1);
 }
