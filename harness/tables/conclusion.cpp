@@ -281,12 +281,13 @@ std::string guests_stand(const std::vector<Row>& rows, Language language) {
 }
 
 /// Which of our variants is the fastest.
-std::string of_ladder(const std::vector<Row>& rows, Language language) {
+std::string of_ladder(const std::vector<Row>& rows, Language language, bool compared) {
   const Row* const best = fastest(rows, kernel_alone);
   if (best == nullptr) return say(language, phrases::nothing_measured);
   const CaseRecord& one = *best->result;
   if (!one.over_serial) {
-    return say(language, phrases::no_baseline, one.rung()) + python_per_element(rows, language);
+    return (compared ? "" : say(language, phrases::no_baseline, one.rung())) +
+           python_per_element(rows, language);
   }
   if (one.name == one.over_serial->baseline) {
     const bool others = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
@@ -317,8 +318,8 @@ std::string of_ladder(const std::vector<Row>& rows, Language language) {
 
 }  // namespace
 
-std::string conclusion(const std::vector<Row>& rows, Language language) {
-  return of_ladder(rows, language) + guests_stand(rows, language) +
+std::string conclusion(const std::vector<Row>& rows, Language language, bool compared) {
+  return of_ladder(rows, language, compared) + guests_stand(rows, language) +
          guests_to_look_at(rows, language);
 }
 

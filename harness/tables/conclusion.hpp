@@ -11,7 +11,9 @@
 namespace bench {
 
 /// Which variant is the fastest, by how much, and what the memory would allow: as far as that is
-/// known. `rows` are all of one piece of work.
-std::string conclusion(const std::vector<Row>& rows, Language language = Language::en);
+/// known. `rows` are all of one piece of work; `compared`: they have ratios over another baseline
+/// than the naive loop.
+std::string conclusion(const std::vector<Row>& rows, Language language = Language::en,
+                       bool compared = false);
 
 }  // namespace bench

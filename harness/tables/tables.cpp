@@ -342,7 +342,10 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
   for (std::size_t i = 0; i < all.sheets.size(); ++i) {
     Sheet& sheet = all.sheets[i];
     if (sentences && selected.at(keys[i]) == ladders.at(keys[i]).size()) {
-      sheet.conclusion = conclusion(ladders.at(keys[i]), options.language);
+      const bool compared = std::any_of(sheet.rows.begin(), sheet.rows.end(), [](const Row& row) {
+        return row.over_baseline.has_value();
+      });
+      sheet.conclusion = conclusion(ladders.at(keys[i]), options.language, compared);
       sheet.notes = scaling_lines(sheet.rows.front(), options.language);
       for (std::string& line : launch_sweep_texts(sheet.rows, options.language)) {
         sheet.notes.push_back(std::move(line));

@@ -571,7 +571,10 @@ TEST(Table, WithoutABaselineSaysHowToGetOne) {
       "with another variant, for instance --baseline python/naive.");
   TableOptions options;
   options.baseline = "python/naive";
-  EXPECT_EQ(text_of(document, options).find("No speedup"), std::string::npos);
+  const std::string compared = text_of(document, options);
+  EXPECT_EQ(compared.find("No speedup"), std::string::npos);
+  EXPECT_EQ(compared.find("no baseline"), std::string::npos);
+  expect_contains(compared, "\n  python/naive takes");
 }
 
 TEST(Table, WrapsLongReasonsBesideTheirVariant) {
