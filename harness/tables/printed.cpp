@@ -267,11 +267,27 @@ class Legend {
     if (!sentences.empty()) lines_.push_back(fmt::format("{}", fmt::join(sentences, " ")));
   }
 
-  /// What the intervals of times are over: where there are several documents, of the first.
+  /// What the intervals of times are over; where that differs, in which files.
   std::string time() const {
-    const auto executions = sheets_.sources.front().document.context.run.executions;
-    return executions ? say(options_.language, phrases::legend_time_of_executions, *executions)
-                      : words(phrases::legend_time);
+    std::map<std::size_t, std::set<std::string>> files;  // by executions
+    for (const Sheet& sheet : sheets_.sheets) {
+      for (const Row& row : sheet.rows) {
+        if (!row.result->measured()) continue;
+        const auto& executions = row.result->seconds->executions;
+        files[executions ? executions->samples.size() : 1].insert(row.origin->file);
+      }
+    }
+    const auto count = [&] { return files.begin()->first; };
+    if (files.size() == 1 && count() > 1) {
+      return say(options_.language, phrases::legend_time_of_executions, count());
+    }
+    std::string text = words(phrases::legend_time);
+    files.erase(1);
+    for (const auto& [executions, names] : files) {
+      text += " " + say(options_.language, phrases::legend_some_executions,
+                        fmt::format("{}", fmt::join(names, ", ")), executions);
+    }
+    return text;
   }
 
   std::string baseline() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/base/json.hpp"
+#include "harness/base/text.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/tables/test/documents.hpp"
 #include "harness/test/support.hpp"
@@ -108,6 +109,19 @@ TEST(Executions, TheBoundIsThatOfAll) {
   const BoundRecord& bound = row(whole, "work/openmp/fast").bound.value();
   EXPECT_NEAR(bound.in_cache_seconds.value(), 0.5e-3, 1e-5);
   EXPECT_NEAR(bound.memory_seconds.value(), 0.5e-3, 1e-5);
+}
+
+TEST(Executions, TablesNameTheFilesOfWhichThatIsTrue) {
+  Document once = execution(1);
+  once.context.run.node = "gpu2";
+  const auto text = [&](const std::vector<Document>& documents) {
+    const auto all = merge(documents, {"once.json", "thrice.json"});
+    return wrapped(tables(all, {}, Format::text), 10'000, 0);
+  };
+  const Document thrice = pooled({execution(1), execution(1.1), execution(0.9)});
+  expect_contains(text({once, thrice}),
+                  "in the same unit. In thrice.json the interval is over 3 executions of");
+  EXPECT_EQ(text({once, execution(1)}).find("executions"), std::string::npos);
 }
 
 // Two runs of several executions each are told apart by those, not by their many samples.
