@@ -136,14 +136,56 @@ std::string instead_text(const CaseRecord& one, Language language) {
              translated(one.reason.value_or("?"), language));
 }
 
+/// The references of the rows' shares; an empty one where memory is not what limits a row.
+std::set<std::string> references_of(const std::vector<Row>& rows) {
+  std::set<std::string> references;
+  for (const Row& row : rows) references.insert(nearest_share(*row.result).reference);
+  return references;
+}
+
+std::string heading_of(const TableColumn& column, const Sheet& sheet, Language language) {
+  std::set<std::string> references = references_of(sheet.rows);
+  // Where memory is not the limit nothing is held against moving data.
+  const bool unlimited = references.erase("") > 0;
+  const Figure figure = column.traits.figure;
+  if (figure == Figure::rate && unlimited) return say(language, phrases::rate);
+  if (figure != Figure::share) return say(language, column.heading);
+  if (references.empty()) return "";
+  if (references.size() > 1) return say(language, phrases::share);
+  return say(language, phrases::of_reference, reference_text(*references.begin(), language));
+}
+
+/// What the heading of a figure leaves open: its unit, what it is a share of.
+std::string left_open(const Row& row, const TableColumn& column, const std::string& heading,
+                      bool timed, Language language) {
+  const CaseRecord& one = *row.result;
+  const ReferenceShare share = nearest_share(one);
+  const auto heads = [&](const Phrase& phrase) { return heading == say(language, phrase); };
+  const Figure figure = column.traits.figure;
+  if (column.key == "interval" && !timed) {
+    return no_break_space + std::string(unit_of(one.seconds->median).name);
+  }
+  if (figure == Figure::rate && heads(phrases::rate) && one.gb_per_s) {
+    return no_break_space + say(language, phrases::bandwidth);
+  }
+  if (figure == Figure::share && heads(phrases::share) && share.value) {
+    return " " + say(language, phrases::of_reference, reference_text(share.reference, language));
+  }
+  return "";
+}
+
 PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& columns,
-                   Language language) {
+                   const std::vector<std::string>& headings, Language language) {
   const bool measured = row.result->measured();
   PrintedRow out;
   out.row = &row;
-  for (const TableColumn* column : columns) {
-    out.cells.push_back(measured || !column->traits.measured_only ? column->text(row, language)
-                                                                  : "");
+  const bool timed =
+      any_with(columns, [](const Traits& traits) { return traits.figure == Figure::time; });
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const TableColumn& column = *columns[i];
+    std::string& cell = out.cells.emplace_back();
+    if (measured || !column.traits.measured_only) cell = column.text(row, language);
+    if (measured) cell += left_open(row, column, headings[i], timed, language);
   }
   if (measured) return out;
   const auto figures = [](const TableColumn* column) { return column->traits.measured_only; };
@@ -153,16 +195,6 @@ PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& column
   out.instead_from = static_cast<std::size_t>(from - columns.begin());
   out.instead_to = static_cast<std::size_t>(to - columns.begin());
   return out;
-}
-
-std::string heading_of(const TableColumn& column, const Sheet& sheet, Language language) {
-  const std::string reference = nearest_share(*sheet.rows.front().result).reference;
-  const Figure figure = column.traits.figure;
-  // Where memory is not the limit nothing is held against moving data.
-  if (figure == Figure::rate && reference.empty()) return say(language, phrases::rate);
-  if (figure != Figure::share) return say(language, column.heading);
-  if (reference.empty()) return "";
-  return say(language, phrases::of_reference, reference_text(reference, language));
 }
 
 /// Why a row has no figure, as far as it could have one here: that it is too slow for a size is no
@@ -300,8 +332,8 @@ class Legend {
     std::string headings;
     std::string verbs;
     for (const ReferenceWords& one : reference_words()) {
-      if (!any_sheet([&](const Sheet& sheet) {
-            return nearest_share(*sheet.rows.front().result).reference == one.workload;
+      if (!any_row([&](const Row& row) {
+            return nearest_share(*row.result).reference == one.workload;
           })) {
         continue;
       }
@@ -419,7 +451,9 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     for (const TableColumn* column : sheets.columns) {
       table.headings.push_back(heading_of(*column, sheet, language));
     }
-    for (const Row& row : sheet.rows) table.rows.push_back(printed(row, sheets.columns, language));
+    for (const Row& row : sheet.rows) {
+      table.rows.push_back(printed(row, sheets.columns, table.headings, language));
+    }
     // What the user asked to see is shown.
     if (options.columns.empty() && options.statuses.empty()) {
       table.folded = folded_rows(sheet.rows, language);

@@ -620,6 +620,24 @@ TEST(Table, LeavesOutReferencesButTheBaseline) {
   EXPECT_EQ(text.find("hidden"), std::string::npos);
 }
 
+TEST(Table, RowsOfSeveralWorkloadsSayWhatTheyAreAShareOf) {
+  Case add = measured("add", "serial", "naive", 1e-3);
+  add.bandwidth_reference = true;
+  Case computing = measured("pi", "serial", "naive", 1e-3);
+  computing.memory_bound = false;
+  const Document document = document_of_groups(
+      {group_of({copy_alone("serial", "naive", 1e-3)}), group_of({add}), group_of({computing})});
+  TableOptions options;
+  options.columns = {"workload", "bandwidth", "share"};
+  const std::string text = text_of(document, options);
+  expect_contains(text, "rate         share\n");
+  expect_contains(text, "4.00 GB/s 100 % of copy");
+  expect_contains(text, "4.00 GB/s  100 % of add");
+  expect_contains(text, "10.0 k/s");
+  options.columns = {"variant", "bandwidth", "share"};
+  expect_contains(text_of(document, options), "GB/s of copy");
+}
+
 TEST(Table, ShowsParametersThatWereChosen) {
   Case two = measured("work", "openmp", "naive", 1e-3);
   two.parameters["threads"] = "2";
@@ -632,6 +650,22 @@ TEST(Table, ShowsParametersThatWereChosen) {
   expect_contains(text, "openmp/naive ×2 ");
   expect_contains(text, "cuda/wide block=64 ⇄ ");
   expect_contains(text, "serial/naive ");
+}
+
+TEST(Table, AnIntervalHasAUnitOrSharesThatOfTheTime) {
+  const Document document = document_of(
+      {measured("work", "serial", "naive", 18e-3), measured("work", "openmp", "simd", 20e-6)});
+  const auto with = [&](const std::vector<std::string>& columns) {
+    TableOptions options;
+    options.columns = columns;
+    return text_of(document, options);
+  };
+  for (const auto& columns : {std::vector<std::string>{"variant", "seconds", "interval"},
+                              std::vector<std::string>{"variant", "interval"}}) {
+    expect_contains(with(columns), "[17.64, 18.18] ms");
+    expect_contains(with(columns), "[19.60, 20.20] µs");
+  }
+  expect_contains(with({"variant", "time", "interval"}), "[17.64, 18.18]\n");
 }
 
 TEST(Table, ShowsADashWhereThereIsNoNumber) {
