@@ -38,6 +38,13 @@ std::string short_number(double value, Language language) {
   return localised(digits, language);
 }
 
+/// `12 kB`, `3.1 MB`
+std::string bytes_text(double bytes, Language language) {
+  const bool kilo = bytes < 999.5e3;
+  return short_number(bytes / (kilo ? 1e3 : 1e6), language) + no_break_space +
+         say(language, kilo ? phrases::kilobyte : phrases::megabyte);
+}
+
 // What would be rounded up to the next unit has it already.
 constexpr double first_million = 995e3;
 constexpr double first_billion = 999.5e6;
@@ -182,8 +189,9 @@ std::string l2_text(const std::vector<Row>& rows, Language language) {
     const auto bytes = static_cast<double>(one.footprint_bytes);
     if (bytes >= beyond_l2 * l2_bytes) continue;
     const double needed = static_cast<double>(one.elements) * beyond_l2 * l2_bytes / bytes;
-    return say(language, phrases::in_l2, short_number(bytes / 1e6, language),
-               short_number(l2_bytes / 1e6, language), elements_text(needed, language));
+    return say(language, bytes <= l2_bytes ? phrases::all_in_l2 : phrases::in_l2,
+               bytes_text(bytes, language), bytes_text(l2_bytes, language),
+               elements_text(needed, language));
   }
   return "";
 }

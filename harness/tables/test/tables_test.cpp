@@ -381,6 +381,11 @@ TEST(Table, SaysWhereTheCacheOfTheGpuMayHoldTheArrays) {
   document.context.machine["gpu"] = {{"name", "GPU"}, {"l2_bytes", 60'000'000}};
   expect_contains(tables(merge({document}), {}, Format::text),
                   "The GPU's L2 cache (60 MB) may hold much of the 80 MB");
+  for (CaseRecord& one : document.cases) one.footprint_bytes = 12'000;
+  const std::string small = wrapped(tables(merge({document}), {}, Format::text), 10'000, 0);
+  expect_contains(small, "The GPU's L2 cache (60 MB) holds all of the 12 kB that");
+  expect_contains(small, "From 40 million elements on little stays there.");
+  for (CaseRecord& one : document.cases) one.footprint_bytes = 80'000'000;
   document.context.machine["gpu"]["l2_bytes"] = 10'000'000;
   EXPECT_EQ(tables(merge({document}), {}, Format::text).find("L2"), std::string::npos);
   document.context.machine["gpu"]["l2_bytes"] = nullptr;
