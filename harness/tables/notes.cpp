@@ -268,7 +268,9 @@ std::string executions_text(const std::vector<Row>& rows, Language language) {
   };
   for (const Row& row : rows) {
     if (!row.result->measured() || !executions(row)) continue;
-    if (most == nullptr || executions(row)->between > executions(*most)->between) most = &row;
+    const bool more =
+        most == nullptr || executions(row)->for_one_percent > executions(*most)->for_one_percent;
+    if (more) most = &row;
   }
   if (most == nullptr) return "";
   const ExecutionsRecord& found = *executions(*most);

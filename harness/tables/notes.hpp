@@ -34,8 +34,8 @@ std::string first_call_text(const std::vector<Row>& rows, Language language = La
 /// Which cases ran out of time before their median was known to 5 %; empty where none did.
 std::string noise_text(const std::vector<Row>& rows, Language language = Language::en);
 
-/// The row whose executions differ most beyond what their rounds show; empty where the program was
-/// started once.
+/// The row that needs the most executions, and how far its own differ beyond what their rounds
+/// show; empty where the program was started once.
 std::string executions_text(const std::vector<Row>& rows, Language language = Language::en);
 
 /// Why rows have no energy although it was asked for; empty where each has one, or nobody asked.

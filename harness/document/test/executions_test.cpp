@@ -140,7 +140,20 @@ TEST(Executions, SeparateRunsAreComparedByExecutions) {
 TEST(Executions, TablesSayWhatTheirIntervalsAreOver) {
   const std::string text = text_of(pooled({execution(1), execution(1.1), execution(0.9)}));
   expect_contains(text, "over 3 executions of the");
-  expect_contains(text, "3 executions: from one to another the median of ");
+  expect_contains(text, "3 executions: to tell 1 % apart, ");
+}
+
+// What scatters among executions may need fewer of them than what scatters within each.
+TEST(Executions, TheRowThatNeedsMostIsNamed) {
+  Document whole = pooled({execution(1), execution(1.1), execution(0.9)});
+  for (CaseRecord& one : whole.cases) {
+    const bool naive = one.rung() == "serial/naive";
+    one.seconds->executions->between = naive ? 0.045 : 0;
+    one.seconds->executions->for_one_percent = naive ? 669 : 4000;
+  }
+  expect_contains(wrapped(text_of(whole), 10'000, 0),
+                  "openmp/fast would take 4 000 of them, the most of all rows; from one to another "
+                  "its median scatters by 0.0 % beyond");
 }
 
 TEST(Executions, OtherSamplesThanThereAreAreRefused) {
