@@ -368,7 +368,9 @@ class Legend {
     if (shows(Figure::over_best)) {
       second.push_back(words(second.empty() ? phrases::legend_best_alone : phrases::legend_best));
     }
-    second.push_back(words(phrases::legend_checked));
+    if (any_row([](const Row& row) { return row.result->measured(); })) {
+      second.push_back(words(phrases::legend_checked));
+    }
     add(second);
   }
 

@@ -548,6 +548,13 @@ TEST(Table, ExplainsOnlyWhatItShows) {
   }
 }
 
+TEST(Table, WhereNothingWasMeasuredNothingWasChecked) {
+  const std::string text = text_of(
+      document_of({not_measured(measured("work", "serial", "naive", 1), "skipped", "no time")}));
+  expect_contains(text, "Nothing was measured.");
+  EXPECT_EQ(text.find("was checked"), std::string::npos);
+}
+
 // Only what has no room goes, and it is named.
 TEST(Table, FitsANarrowTerminal) {
   const Document document = document_of(
