@@ -19,6 +19,22 @@ std::string three_digits(double value, Language language) {
   return with_decimals(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, language);
 }
 
+/// So many significant digits, or all before the point, without an exponent.
+std::string significant(double value, int digits, Language language) {
+  constexpr int most_decimals = 18;
+  // The exponent after rounding: 9.9996 has two digits before the point.
+  const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
+  const int exponent = value > 0 ? std::stoi(scientific.substr(scientific.find('e') + 1)) : 0;
+  return with_decimals(value, std::clamp(digits - 1 - exponent, 0, most_decimals), language);
+}
+
+/// Two decimals or fewer; below 0.01 as many as show a digit.
+std::string with_a_digit(double value, int decimals, Language language) {
+  constexpr double little = 0.01;
+  return value > 0 && value < little ? significant(value, 1, language)
+                                     : with_decimals(value, decimals, language);
+}
+
 }  // namespace
 
 TimeUnit unit_of(double seconds) {
@@ -38,12 +54,7 @@ std::string four_digits(double value, Language language) {
 }
 
 std::string four_significant(double value, Language language) {
-  constexpr int digits = 4;
-  constexpr int most_decimals = 18;
-  // The exponent after rounding: 9.9996 has two digits before the point.
-  const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
-  const int exponent = value > 0 ? std::stoi(scientific.substr(scientific.find('e') + 1)) : 0;
-  return with_decimals(value, std::clamp(digits - 1 - exponent, 0, most_decimals), language);
+  return significant(value, 4, language);
 }
 
 std::string duration(double seconds, Language language) {
@@ -75,12 +86,11 @@ std::string rate(double per_second, Language language) {
 }
 
 std::string factor(double value, Language language) {
-  const int decimals = value < 1.95 ? 2 : value < 9.95 ? 1 : 0;
-  return with_decimals(value, decimals, language);
+  return with_a_digit(value, value < 1.95 ? 2 : value < 9.95 ? 1 : 0, language);
 }
 
 std::string ratio(double value, Language language) {
-  return with_decimals(value, value < 99.95 ? 2 : 0, language);
+  return with_a_digit(value, value < 99.95 ? 2 : 0, language);
 }
 
 std::string percent(double share, Language language) {

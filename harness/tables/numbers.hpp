@@ -32,10 +32,11 @@ std::string per_element(double value, Language language = Language::en);
 /// A number per second with three digits: `3.12 G/s`, `40.2 M/s`.
 std::string rate(double per_second, Language language = Language::en);
 
-/// A factor in a sentence: 0.37, 1.93, 4.2, 180.
+/// A factor in a sentence: 0.003, 0.37, 1.93, 4.2, 180.
 std::string factor(double value, Language language = Language::en);
 
-/// A factor in a column: two digits after the point, none from 100 on.
+/// A factor in a column: two digits after the point, none from 100 on, below 0.01 as many as show
+/// one: 0.003.
 std::string ratio(double value, Language language = Language::en);
 
 /// A share in a column: 5.3 %, 42 %.

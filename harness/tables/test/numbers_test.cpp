@@ -61,6 +61,15 @@ TEST(Dates, AreShortAndWhole) {
   EXPECT_EQ(day(""), "");
 }
 
+TEST(Numbers, ARatioShowsADigit) {
+  EXPECT_EQ(ratio(0), "0.00");
+  EXPECT_EQ(ratio(0.00312), "0.003");
+  EXPECT_EQ(ratio(0.000097), "0.0001");
+  EXPECT_EQ(ratio(0.0096), "0.01");
+  EXPECT_EQ(ratio(0.0114), "0.01");
+  EXPECT_EQ(factor(0.00312, Language::fr), "0,003");
+}
+
 TEST(Numbers, HaveTheDecimalSignOfTheLanguage) {
   EXPECT_EQ(duration(0.1632, Language::pt), "163,2\u00A0ms");
   EXPECT_EQ(factor(1.5, Language::es), "1,50");
