@@ -18,9 +18,12 @@ OF_ONE_NODE = {
 }
 KINDS = ("nodes", *OF_ONE_NODE)
 MANY_NODES = 8  # beyond, pictures of single nodes are made only where one is chosen
+NOTHING = "nothing here was measured"
 MISSING = {
     "sweep": "no workload was measured at several sizes (bench --sweep 1e3:1e8)",
     "scaling": "nothing was measured with several numbers of threads (bench --threads 1,2,4,8)",
+    "roofline": "what was measured here is a share of no bandwidth: memory is not its limit, or no "
+    "copy was measured beside it",
 }
 
 
@@ -34,6 +37,7 @@ def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
     names = {document.node for document in single}
     too_many = f"{len(names)} nodes: choose one with --node, for instance {min(names)}"
     runs = rows.runs(single, words, chosen) if len(names) <= MANY_NODES else None
+    measured = any(table.measured for run in runs or () for table in run.tables)
     for kind in kinds:
         if kind == "nodes":
             found, why = _nodes(documents, words, chosen, survey)
@@ -41,7 +45,7 @@ def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
             found, why = [], [too_many]
         else:
             found = [picture for run in runs for picture in OF_ONE_NODE[kind](run, words)]
-            why = [] if found else [MISSING.get(kind, "nothing here was measured")]
+            why = [] if found else [MISSING[kind] if kind in MISSING and measured else NOTHING]
         pictures += found
         reasons += [f"{kind}: {one}" for one in why]
     names = unique([picture.slug for picture in pictures])

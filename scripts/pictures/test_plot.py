@@ -98,6 +98,10 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
         ),
         ("scaling {gpu} -o x.png", "scaling: nothing was measured with several numbers of threads"),
         ("sweep {gpu} -o x.png", "sweep: no workload was measured at several sizes"),
+        (
+            "roofline {sweep} -o x.png",
+            "roofline: what was measured here is a share of no bandwidth",
+        ),
         ("nodes {gpu} -o x.png", "nodes: all documents are of one node"),
         ("roofline {gpu} -o x.png --width-mm 10", "--width-mm 10: wanted 100 to 400"),
         ("roofline {gpu} -o x.png --width-mm wide", "invalid float value"),
@@ -106,7 +110,7 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
     ],
 )
 def test_one_line_for_every_mistake(files, capsys, arguments, said):
-    words = arguments.format(gpu=files["gpu"]).split(" ")
+    words = arguments.format(**files).split(" ")
     assert said in refused(capsys, *words)
 
 
