@@ -154,7 +154,9 @@ class Check {
     checked.fault = fault.text;
     if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
     checked.looked_at =
-        fmt::format("{} orders of its threads, {}", orders, fmt::join(eyes, " and "));
+        fmt::format("{} orders of its threads, {}; {}", orders, fmt::join(eyes, " and "),
+                    has_nvcc() ? "nvcc compiles it" : "no nvcc has seen it");
+    if (checked.fault.empty() && has_nvcc()) require_nvcc_takes(file_, declarations());
     return checked;
   }
 
@@ -163,9 +165,11 @@ class Check {
     std::optional<SharedObject>& object =
         sanitizer == Sanitizer::address ? for_address_ : for_thread_;
     if (!object)
-      object = compile_for_cpu(file_, texts_, std::string(suite_.declarations), sanitizer);
+      object = compile_for_cpu(file_, texts_, declarations(), sanitizer);
     return *object;
   }
+
+  std::string declarations() const { return std::string(suite_.declarations); }
 
   Fault fault_of(const std::shared_ptr<Guest>& guest, const Reports& reports) const {
     for (std::size_t number = 0; number < guest->offers().size(); ++number) {

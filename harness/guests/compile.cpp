@@ -86,6 +86,16 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
   return shared_object(one, shown);
 }
 
+void require_nvcc_takes(const std::string& source, const std::string& declarations) {
+  Compilation one(compiler(nvcc_variable, nvcc_programs));
+  // The device's half: what g++ takes for a function, nvcc may not take for a kernel.
+  one.add({"-cubin", "-std=c++17", "-w", "-x", "cu"});
+  const std::string shown = fmt::format("{} {}", one.so_far(), source);
+  one.declare(declarations);
+  one.add_source(source);
+  one.finish("guest.cubin", shown);
+}
+
 SharedObject compile(const std::string& source, const std::string& declarations) {
   const bool plain_c = fs::path(source).extension() == ".c";
   Compilation one(plain_c ? compiler("CC", {"cc", "gcc", "clang"})

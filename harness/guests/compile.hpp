@@ -42,7 +42,10 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
 /// Whether there is an nvcc.
 bool has_nvcc();
 
-/// The same for the CPU, with bench's own CUDA and a sanitizer, by g++. `texts`: the source and its
+/// Throws DoesNotCompile where nvcc refuses the kernels; needs no GPU.
+void require_nvcc_takes(const std::string& source, const std::string& declarations);
+
+/// The same as compile_for_device() for the CPU, with bench's own CUDA and a sanitizer, by g++. `texts`: the source and its
 /// headers, as with_own_headers() has read them.
 SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
                              const std::string& declarations, Sanitizer sanitizer);

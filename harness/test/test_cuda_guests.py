@@ -18,6 +18,8 @@ pytestmark = [
     pytest.mark.skipif(os.path.exists("/dev/nvidiactl"), reason="here they are measured"),
 ]
 
+NVCC = shutil.which(os.environ.get("CUDACXX", "nvcc")) or shutil.which("/usr/local/cuda/bin/nvcc")
+
 HEAD = "__global__ void k(const float* in, float* out, size_t n) {\n"
 INDEX = "  size_t t = threadIdx.x, i = (size_t)blockIdx.x * blockDim.x + t;\n"
 CALL = "void copy_f32(const float* in, float* out, size_t n) { k<<<%s>>>(in, out, n); }\n"
@@ -273,9 +275,24 @@ def test_what_is_sound_passes_and_has_no_time(bench, tmp_path):
     for name, case in rows(bench, tmp_path, SOUND, 0).items():
         assert case["status"] == "skipped", (name, case["reason"])
         assert case["reason"] == (
-            "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer); "
-            "a time needs a GPU"
+            "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; "
+            f"{'nvcc compiles it' if NVCC else 'no nvcc has seen it'}); a time needs a GPU"
         ), name
+
+
+@pytest.mark.skipif(not NVCC, reason="no nvcc to refuse anything")
+def test_what_is_a_kernel_for_the_cpu_only_is_refused_by_nvcc(bench, tmp_path):
+    sound = SOUND["stream"]
+    files = {
+        "no_global": sound.replace("__global__ ", ""),
+        "an_int": sound.replace("__global__ void", "__global__ int"),
+        "host_function": "float twice(float x) { return x + x; }\n"
+        + sound.replace("in[i]", "twice(in[i]) / 2"),
+    }
+    for name, case in rows(bench, tmp_path, files, 1).items():
+        assert case["status"] == "failed", (name, case["reason"])
+        assert case["reason"].startswith(f"does not compile: {name}.cu("), case["reason"]
+        assert case["reason"].endswith("(nvcc)"), case["reason"]
 
 
 def test_launches_and_faults_in_headers_are_found(bench, tmp_path):
