@@ -123,6 +123,7 @@ class Check {
   CheckedOnCpu all() {
     CheckedOnCpu checked;
     int orders = 0;
+    bool seen_by_nvcc = false;
     Fault fault;
     std::vector<std::string> eyes;
     for (const Session& session : sessions) {
@@ -130,7 +131,10 @@ class Check {
       if (fault.result_only && session.sanitizer == Sanitizer::address) continue;
       if (library_of(session.sanitizer).empty()) continue;
       const SharedObject object = compiled(session.sanitizer);
-      if (checked.command.empty()) checked.command = object.command;
+      if (checked.command.empty()) {
+        checked.command = object.command;
+        seen_by_nvcc = guests::seen_by_nvcc(file_, declarations());
+      }
       const char* const eye =
           session.sanitizer == Sanitizer::address ? "AddressSanitizer" : "ThreadSanitizer";
       if (eyes.empty() || eyes.back() != eye) eyes.emplace_back(eye);
@@ -155,8 +159,7 @@ class Check {
     if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
     checked.looked_at =
         fmt::format("{} orders of its threads, {}; {}", orders, fmt::join(eyes, " and "),
-                    has_nvcc() ? "nvcc compiles it" : "no nvcc has seen it");
-    if (checked.fault.empty() && has_nvcc()) require_nvcc_takes(file_, declarations());
+                    seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it");
     return checked;
   }
 
@@ -164,8 +167,7 @@ class Check {
   SharedObject compiled(Sanitizer sanitizer) {
     std::optional<SharedObject>& object =
         sanitizer == Sanitizer::address ? for_address_ : for_thread_;
-    if (!object)
-      object = compile_for_cpu(file_, texts_, declarations(), sanitizer);
+    if (!object) object = compile_for_cpu(file_, texts_, declarations(), sanitizer);
     return *object;
   }
 

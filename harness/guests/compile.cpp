@@ -13,6 +13,7 @@
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/embedded.hpp"
+#include "harness/guests/folder.hpp"
 #include "harness/guests/translate.hpp"
 
 namespace bench::guests {
@@ -25,6 +26,16 @@ const std::vector<const char*> nvcc_programs{"nvcc", "/usr/local/cuda/bin/nvcc"}
 
 SharedObject shared_object(Compilation& one, const std::string& shown) {
   return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+}
+
+/// By nvcc, the device's half only: that takes a second.
+void compile_kernels(const std::string& source, const std::string& declarations) {
+  Compilation one(compiler(nvcc_variable, nvcc_programs));
+  one.add({"-cubin", "-std=c++17", "-w", "-x", "cu"});
+  const std::string shown = fmt::format("{} {}", one.so_far(), source);
+  one.declare(declarations);
+  one.add_source(source);
+  one.finish("guest.cubin", shown);
 }
 
 }  // namespace
@@ -86,14 +97,22 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
   return shared_object(one, shown);
 }
 
-void require_nvcc_takes(const std::string& source, const std::string& declarations) {
-  Compilation one(compiler(nvcc_variable, nvcc_programs));
-  // The device's half: what g++ takes for a function, nvcc may not take for a kernel.
-  one.add({"-cubin", "-std=c++17", "-w", "-x", "cu"});
-  const std::string shown = fmt::format("{} {}", one.so_far(), source);
-  one.declare(declarations);
-  one.add_source(source);
-  one.finish("guest.cubin", shown);
+bool seen_by_nvcc(const std::string& source, const std::string& declarations) {
+  if (!has_nvcc()) return false;
+  try {
+    compile_kernels(source, declarations);
+    return true;
+  } catch (const DoesNotCompile&) {
+    // One that takes nothing has said nothing of this file: its g++ may be too new for it.
+    const Folder folder("cannot be checked");
+    const std::string nothing = written_to(folder.path / "nothing.cu", "");
+    try {
+      compile_kernels(nothing, "");
+    } catch (const DoesNotCompile&) {
+      return false;
+    }
+    throw;
+  }
 }
 
 SharedObject compile(const std::string& source, const std::string& declarations) {

@@ -42,11 +42,12 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
 /// Whether there is an nvcc.
 bool has_nvcc();
 
-/// Throws DoesNotCompile where nvcc refuses the kernels; needs no GPU.
-void require_nvcc_takes(const std::string& source, const std::string& declarations);
+/// False where no nvcc works here. Throws DoesNotCompile where one refuses the kernels, which are
+/// perhaps right for g++. Needs no GPU.
+bool seen_by_nvcc(const std::string& source, const std::string& declarations);
 
-/// The same as compile_for_device() for the CPU, with bench's own CUDA and a sanitizer, by g++. `texts`: the source and its
-/// headers, as with_own_headers() has read them.
+/// The same as compile_for_device() for the CPU, with bench's own CUDA and a sanitizer, by g++.
+/// `texts`: the source and its headers, as with_own_headers() has read them.
 SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
                              const std::string& declarations, Sanitizer sanitizer);
 

@@ -295,6 +295,17 @@ def test_what_is_a_kernel_for_the_cpu_only_is_refused_by_nvcc(bench, tmp_path):
         assert case["reason"].endswith("(nvcc)"), case["reason"]
 
 
+def test_an_nvcc_that_takes_nothing_has_seen_nothing(bench, tmp_path, monkeypatch):
+    broken = tmp_path / "nvcc"
+    broken.write_text(
+        '#!/bin/sh\necho "host_config.h(9): error: unsupported GNU version" >&2\nexit 1\n'
+    )
+    broken.chmod(0o755)
+    monkeypatch.setenv("CUDACXX", str(broken))
+    (case,) = rows(bench, tmp_path, {"mine": SOUND["stream"]}, 0).values()
+    assert "; no nvcc has seen it); a time needs a GPU" in case["reason"]
+
+
 def test_launches_and_faults_in_headers_are_found(bench, tmp_path):
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "launch.cuh").write_text(
