@@ -257,9 +257,10 @@ BehindHold Device::behind_hold(const std::function<void()>& work, void* output,
   return bytes == 0 ? BehindHold{} : resources_->hold.watch(work, output, bytes);
 }
 
-void Device::warm_up() const {
+void Device::warm_up(double waited) const {
+  const double most = std::min(waited, 10 * busy_s_);
   const Stopwatch stopwatch;
-  while (stopwatch.seconds() < 10 * busy_s_) {
+  while (stopwatch.seconds() < most) {
     read_other_data();
     wait();
   }

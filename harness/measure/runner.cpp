@@ -389,7 +389,7 @@ class Session {
     const Stopwatch since;
     pass(Part::host, closing, share);
     const double host_seconds = since.seconds();
-    on_device([this] { settings_.device->warm_up(); });
+    on_device([&] { settings_.device->warm_up(host_seconds); });
     std::size_t passes = 1;
     for (std::size_t i = 0; i < passes; ++i) {
       if (!closing && samples_on_device() + 1 >= settings_.max_samples) break;
