@@ -46,8 +46,10 @@ fi
 
 # One file, never half written: from some nodes few files come back. Without the programs, which are large.
 archive() {
-  tar -C "$(dirname "$out")" --exclude="$(basename "$out")/programs" -czf "$out.tar.gz.new" "$(basename "$out")" &&
-    mv "$out.tar.gz.new" "$out.tar.gz"
+  local changed=1  # a file has grown meanwhile
+  tar -C "$(dirname "$out")" --exclude="$(basename "$out")/programs" -czf "$out.tar.gz.new" "$(basename "$out")" ||
+    (($? == changed)) || return
+  mv "$out.tar.gz.new" "$out.tar.gz"
 }
 
 # step NAME LIMIT COMMAND...: at most LIMIT seconds; the output goes to OUT/NAME.log. What is done has its status in OUT/done;
@@ -144,8 +146,7 @@ tests() {
 
 # While somebody looks, the driver stays loaded between two programs.
 if command -v nvidia-smi >/dev/null; then
-  nvidia-smi --query-gpu=timestamp,clocks.sm,clocks.mem,power.draw,temperature.gpu,clocks_throttle_reasons.active \
-    --format=csv --loop=5 >>"$out/clocks.csv" 2>&1 &
+  nvidia-smi --query-gpu=timestamp,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv --loop=5 >>"$out/clocks.csv" 2>&1 &
   keeper=$!
   trap 'kill "$keeper" 2>/dev/null || true' EXIT
 fi
