@@ -226,3 +226,17 @@ def test_a_round_that_was_killed_loses_only_its_last_step(fakes, tmp_path):
     assert again.stdout.splitlines()[-1].endswith(" 0 left"), again.stderr
     assert measured(fakes)["default"] == 1
     assert measured(fakes)["course"] >= 2
+
+
+def test_clocks_are_watched_as_long_as_a_round_lasts(fakes, tmp_path, monkeypatch):
+    watcher = tmp_path / "bin" / "nvidia-smi"
+    watcher.parent.mkdir()
+    watcher.write_text("#!/bin/bash\n[[ $* == *--loop* ]] || exit 0\necho $$\nexec sleep 600\n")
+    watcher.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{watcher.parent}:{os.environ['PATH']}")
+    (fakes / "hangs").unlink()
+    out = tmp_path / "out"
+    run("gpu_round.sh", out, fakes, "--step", 4)
+    assert "clocks.csv" in archived(out)
+    process = int((out / "clocks.csv").read_text())
+    assert not pathlib.Path(f"/proc/{process}").exists()
