@@ -148,7 +148,7 @@ tests() {
 if command -v nvidia-smi >/dev/null; then
   nvidia-smi --query-gpu=timestamp,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv --loop=5 >>"$out/clocks.csv" 2>&1 &
   keeper=$!
-  trap 'kill "$keeper" 2>/dev/null || true' EXIT
+  trap '{ kill "$keeper" && wait "$keeper"; } 2>/dev/null || true' EXIT
 fi
 export BENCH_EXPECT_DEVICE=1  # a test that finds none has failed
 

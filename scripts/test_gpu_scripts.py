@@ -196,7 +196,7 @@ def test_a_step_that_fails_or_hangs_costs_its_own_time_only(fakes, tmp_path):
 
 def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
     out = tmp_path / "out"
-    first = run("gpu_round.sh", out, fakes, "--within", 12, "--step", 40)
+    first = run("gpu_round.sh", out, fakes, "--within", 14, "--step", 20)
     assert first.returncode == 75, first.stderr
     assert "the same command goes on" in first.stderr
     assert "course" not in {path.name for path in (out / "done").iterdir()}
