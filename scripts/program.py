@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -80,8 +81,57 @@ def compare(paths):
     return ask(["compare", "--format", "json", "--", *files, files[-1]], COMPARED)
 
 
-def write_whole(path, data):
+def ended(script, main):
+    """The exit code of a script: what was wrong is one line, of a full stdout, too."""
+    try:
+        code = main()
+        if sys.stdout:
+            sys.stdout.flush()
+        return code
+    except UsageError as error:
+        print(f"{script}:", *str(error).split(), file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # its reader has seen enough
+        sys.stdout = None
+        return 0
+    except OSError as error:
+        sys.stdout = None  # or Python would try once more, and say so
+        where = printable(error.filename or "stdout")
+        print(f"{script}: {where}: {error.strerror}", file=sys.stderr)
+        return 1
+
+
+BEGINNINGS = {
+    "html": b"<!DOCTYPE html>",
+    "png": b"\x89PNG\r\n",
+    "svg": b"<?xml",
+    "pdf": b"%PDF-",
+}  # of the files that scripts write
+
+
+def expect_own(path, kind):
+    """Refuses a path where something stands that this kind of file must not replace."""
+    path = Path(path)
+    why = None
+    try:
+        if path.parts[:1] == ("-",):
+            why = "stdout is for what is said"
+        elif path.exists() and not path.is_file():
+            why = "is no regular file"
+        elif path.exists():
+            with path.open("rb") as file:
+                start = file.read(len(BEGINNINGS[kind]))
+            if start.upper() not in (b"", BEGINNINGS[kind].upper()):
+                why = f"is there already, and is no {kind.upper()}"
+    except OSError as error:
+        why = f"cannot be read: {error.strerror}"
+    if why:
+        raise UsageError(f"{printable(path)}: {why}: give another name (--output)")
+
+
+def write_whole(path, data, kind):
     """Beside the target first: it is there whole, or as it was."""
+    expect_own(path, kind)
     beside = None
     try:
         handle, beside = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=path.parent)

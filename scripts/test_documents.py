@@ -1,5 +1,7 @@
 """What is no document ends with one line, at once, and never with a traceback."""
 
+import errno
+import io
 import json
 import os
 import shutil
@@ -125,3 +127,52 @@ def test_odd_but_sound_documents_are_shown(tmp_path, script):
     (tmp_path / "out").mkdir()
     done = run(script, SCRIPTS[script](path, tmp_path / "out"))
     assert done.returncode == 0, done.stderr
+
+
+WRITERS = {  # those with a file, and with a folder
+    "report.py": ["page.html"],
+    "lesson.py": ["folder", "folder/energy.html"],
+    "plot.py": ["roofline.png"],
+}
+
+
+@pytest.mark.parametrize("script", WRITERS)
+def test_what_a_script_does_not_write_it_does_not_replace(tmp_path, script):
+    output, target = tmp_path / WRITERS[script][0], tmp_path / WRITERS[script][-1]
+    words = [*["roofline"] * (script == "plot.py"), RECORDED, "-o"]
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(RECORDED.read_text())
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    done = run(script, [*words, output])
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert f"{target}: is there already, and is no " in done.stderr
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    target.unlink()
+    os.mkfifo(target)
+    done = run(script, [*words, output])
+    assert done.returncode == 2
+    assert f"{target}: is no regular file" in done.stderr
+    assert target.is_fifo()
+    done = run(script, [*words, "-"])
+    assert done.returncode == 2
+    assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("arguments", [["{0}", "-o", "{0}"], ["-o", "{0}", str(RECORDED)]])
+def test_a_document_is_no_place_for_a_page(tmp_path, arguments):
+    path = tmp_path / "a.json"
+    shutil.copy(RECORDED, path)
+    assert run("report.py", [one.format(path) for one in arguments]).returncode == 2
+    assert path.read_bytes() == RECORDED.read_bytes()
+
+
+@pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, 1), (errno.EPIPE, 0)])
+def test_a_stdout_that_takes_no_more_is_one_line(monkeypatch, capsys, number, code):
+    class Full(io.StringIO):
+        def flush(self):
+            raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    assert program.ended("x", lambda: print("said")) == code
+    said = f"x: stdout: {os.strerror(number)}\n" if code else ""
+    assert capsys.readouterr().err == said

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import own_python
 from documents import load
-from program import UsageError
+from program import ended, expect_own
 from words import Words
 
 from page import documents, images, lessons, survey, tables
@@ -84,26 +84,20 @@ def _runs(nodes, language):
         number += len(told["runs"])
 
 
-def main(argv):
-    options = _arguments(argv)
+def _run(options):
     left_out = []
-    try:
-        path = Path(options.output)
-        if path.is_dir():
-            raise UsageError(f"{path}: is a folder: name a file (--output)")
-        loaded = load(options.paths, left_out)
-        found = [documents.read(file) for one in loaded for file in one.files]
-        folder, made, addresses = None, {}, {}
-        if options.lessons:
-            folder, made, addresses = _lessons(options, path, found)
-        content = _content(options, loaded, found, left_out, addresses)
-        text = html(content)
-        if made:
-            lessons.write(made, folder)
-        write(path, text)
-    except UsageError as error:
-        print(f"report: {error}", file=sys.stderr)
-        return 2
+    path = Path(options.output)
+    expect_own(path, "html")
+    loaded = load(options.paths, left_out)
+    found = [documents.read(file) for one in loaded for file in one.files]
+    folder, made, addresses = None, {}, {}
+    if options.lessons:
+        folder, made, addresses = _lessons(options, path, found)
+    content = _content(options, loaded, found, left_out, addresses)
+    text = html(content)
+    if made:
+        lessons.write(made, folder)
+    write(path, text)
     for line in left_out:
         print(f"report: left out: {line}", file=sys.stderr)
     if content.no_matplotlib:
@@ -113,3 +107,8 @@ def main(argv):
         )
     print(f"{options.output}: documents {len(content.documents)}, nodes {len(content.nodes)}")
     return 0
+
+
+def main(argv):
+    options = _arguments(argv)
+    return ended("report", lambda: _run(options))

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from documents import load
-from program import UsageError, plain, printable
+from program import UsageError, ended, expect_own, plain, printable
 from words import Words
 
 from page import documents, ladder, lesson, tables, template
@@ -35,14 +35,17 @@ def pages(found, language, title=None, report=None):
 
 def write(made, folder):
     """All pages are made before the first is written."""
+    files = {folder / f"{workload}.html": text for workload, text in made.items()}
+    for path in files:
+        expect_own(path, "html")
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise UsageError(
             f"{printable(folder)}: is no folder, and none can be made: {error.strerror} (--output)"
         ) from None
-    for workload, text in made.items():
-        template.write(folder / f"{workload}.html", text)
+    for path, text in files.items():
+        template.write(path, text)
 
 
 def _arguments(argv):
@@ -51,23 +54,23 @@ def _arguments(argv):
     return parser("lesson.py", options, "lessons", title, EXAMPLES).parse_args(argv)
 
 
-def main(argv):
-    options = _arguments(argv)
+def _run(options):
     left_out = []
-    try:
-        loaded = load(options.paths, left_out)
-        found = [documents.read(path) for one in loaded for path in one.files]
-        made, unknown = pages(found, options.lang, options.title)
-        if not made:
-            raise UsageError(
-                f"{', '.join(map(plain, unknown)) or 'the documents'}: no ladder of that name in "
-                "kernels/: lessons are made from the sources that were measured"
-            )
-        write(made, Path(options.output))
-    except UsageError as error:
-        print(f"lesson: {error}", file=sys.stderr)
-        return 2
+    loaded = load(options.paths, left_out)
+    found = [documents.read(path) for one in loaded for path in one.files]
+    made, unknown = pages(found, options.lang, options.title)
+    if not made:
+        raise UsageError(
+            f"{', '.join(map(plain, unknown)) or 'the documents'}: no ladder of that name in "
+            "kernels/: lessons are made from the sources that were measured"
+        )
+    write(made, Path(options.output))
     for line in left_out + [f"{plain(one)}: no such ladder in kernels/" for one in unknown]:
         print(f"lesson: left out: {line}", file=sys.stderr)
     print(f"{options.output}: {', '.join(made)}")
     return 0
+
+
+def main(argv):
+    options = _arguments(argv)
+    return ended("lesson", lambda: _run(options))

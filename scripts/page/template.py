@@ -58,7 +58,7 @@ def address(text):
 def write(path, text):
     """Whole, or not at all."""
     # A document may hold halves of characters, which UTF-8 has no bytes for.
-    write_whole(path, text.encode("utf-8", "replace"))
+    write_whole(path, text.encode("utf-8", "replace"), "html")
 
 
 def environment(words, **known):

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from documents import load
-from program import UsageError
+from program import UsageError, ended, expect_own
 from words import LANGUAGES
 
 from .catalogue import KINDS, overview
@@ -87,12 +87,15 @@ def _targets(options, pictures):
         if not set(formats) <= set(FORMATS):
             raise UsageError(f"--format {options.format}: wanted some of {','.join(FORMATS)}")
         folder = Path(options.output)
+        targets = [(one, folder / f"{one.slug}.{kind}") for one in pictures for kind in formats]
+        for _, path in targets:
+            expect_own(path, format_of(path))
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{folder}: cannot be made: {error.strerror}") from None
-        return [(one, folder / f"{one.slug}.{kind}") for one in pictures for kind in formats]
-    format_of(options.output)
+        return targets
+    expect_own(options.output, format_of(options.output))
     if len(pictures) > 1:
         choice = ", ".join(picture.slug for picture in pictures[:12])
         more = ", \u2026" if len(pictures) > 12 else ""
@@ -130,11 +133,4 @@ def run(arguments):
 
 
 def main(arguments=None):
-    try:
-        return run(sys.argv[1:] if arguments is None else arguments)
-    except UsageError as error:
-        print("plot.py:", *str(error).split(), file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        sys.stdout = None
-        return 0
+    return ended("plot.py", lambda: run(sys.argv[1:] if arguments is None else arguments))

@@ -73,6 +73,6 @@ def save(picture, path_or_file, format=None, style="light", width_mm=WIDTH_MM): 
     with drawing(STYLES[style]):
         figure.savefig(data, format=kind, dpi=DOTS_PER_INCH, metadata=_metadata(picture, kind))
     if to_path:
-        write_whole(Path(path_or_file), data.getvalue())
+        write_whole(Path(path_or_file), data.getvalue(), kind)
     else:
         path_or_file.write(data.getvalue())
