@@ -4,21 +4,37 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <map>
 #include <set>
 
+#include "harness/base/error.hpp"
 #include "harness/command/colour.hpp"
 #include "harness/command/guests.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/progress.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
+#include "harness/document/report.hpp"
 #include "harness/measure/npy.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/node/job.hpp"
 
 namespace bench {
 namespace {
+
+/// Before anything is computed: nothing is overwritten.
+void expect_new(const std::filesystem::path& path) {
+  constexpr const char* option = "--output-npy";
+  std::error_code none;
+  if (std::filesystem::exists(path, none)) throw UsageError(exists_already(path, option));
+  const auto folder = std::filesystem::absolute(path).parent_path() / ".";
+  if (access(folder.c_str(), W_OK) == 0) return;
+  throw UsageError(
+      fmt::format("{} {}: cannot be written: {}", option, path.string(), std::strerror(errno)));
+}
 
 /// The result of a case as a file for NumPy.
 void write_result(const std::string& path, const Problem& problem, const Arrays& arrays) {
@@ -77,6 +93,7 @@ void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
 
 int execute(VerifyRequest request, const Session& session) {
   Settings& settings = request.wanted.settings;
+  if (!request.output_npy.empty()) expect_new(request.output_npy);
   complete(settings, request.wanted.inputs);
   bool all_right = invite_guests(settings, session.suite, false);
   auto groups = plan(session.registry, settings);

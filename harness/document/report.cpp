@@ -85,8 +85,11 @@ std::filesystem::path numbered(const std::filesystem::path& path, int number) {
   return other;
 }
 
-std::string exists_already(const std::filesystem::path& path) {
-  return fmt::format("{} exists already: choose another --output or remove it", path.string());
+std::string exists_already(const std::filesystem::path& path, std::string_view option) {
+  std::error_code none;
+  const bool file = std::filesystem::is_regular_file(path, none);
+  return fmt::format("{} exists already{}: choose another {}{}", path.string(),
+                     file ? "" : ", and is no file", option, file ? " or remove it" : "");
 }
 
 WriteLock create_document(std::filesystem::path& path, const std::string& text, bool may_rename) {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/clock.hpp"
@@ -21,8 +22,8 @@ void add_once(std::vector<std::string>& warnings, const std::string& warning);
 /// What many disturbed samples of a document make doubtful: warnings for its end.
 std::vector<std::string> sample_warnings(const Document& document);
 
-/// What to say of a file that is not to be overwritten.
-std::string exists_already(const std::filesystem::path& path);
+/// What to say of a file that is not to be overwritten, and that an option names.
+std::string exists_already(const std::filesystem::path& path, std::string_view option = "--output");
 
 /// Writes a new document and claims it. An existing file is never overwritten: with `may_rename` a
 /// free name beside it is taken, which `path` becomes; otherwise, and where it cannot be written,

@@ -45,6 +45,7 @@ def test_two_arrays_a_matrix_and_counts(bench, tmp_path):
         np.save(tmp_path / name, array)
 
     def result(path, files, *options):
+        (tmp_path / "out.npy").unlink(missing_ok=True)
         run = bench("verify", path, "--input", files, "--output-npy", "out.npy", *options)
         assert run.returncode == 0, run.stdout + run.stderr
         return np.load(tmp_path / "out.npy")
@@ -219,5 +220,16 @@ def test_wrong_use(bench, tmp_path):
 def test_an_output_that_cannot_be_written_is_said(bench):
     command = ["verify", "copy/serial/naive", "--size", "9"]
     result = bench(*command, "--output-npy", "/nowhere/o.npy")
-    assert result.returncode == 1
-    assert "cannot write /nowhere/o.npy: No such file or directory" in result.stderr
+    assert "--output-npy /nowhere/o.npy: cannot be written: No such file" in one_line(result)
+
+
+def test_an_output_overwrites_nothing(bench, tmp_path):
+    np.save(tmp_path / "x", np.zeros(9, np.float32))
+    before = (tmp_path / "x.npy").read_bytes()
+    os.mkfifo(tmp_path / "pipe")
+    command = ["verify", "copy/serial/naive", "--input", "x.npy", "--output-npy"]
+    remedy = "choose another --output-npy"
+    said = one_line(bench(*command, "x.npy"))
+    assert f"x.npy exists already: {remedy} or remove it" in said
+    assert one_line(bench(*command, "pipe")).endswith(f"exists already, and is no file: {remedy}")
+    assert (tmp_path / "x.npy").read_bytes() == before
