@@ -19,6 +19,23 @@
 #include "harness/node/job.hpp"
 
 namespace bench {
+namespace {
+
+std::size_t count_finished(const std::vector<Document>& all) {
+  return static_cast<std::size_t>(std::count_if(
+      all.begin(), all.end(), [](const Document& one) { return one.context.run.finished; }));
+}
+
+/// By which --resume knows that it is of several.
+Document of_several(const std::vector<Document>& so_far) {
+  Document document = so_far.size() == 1 ? so_far.front() : pooled(so_far);
+  document.context.run.executions = count_finished(so_far);
+  return document;
+}
+
+}  // namespace
+
+std::size_t Executions::finished() const { return count_finished(documents); }
 
 Executions run_executions(const RunRequest& request, const Session& session,
                           const std::function<void(const std::vector<Document>&)>& look) {
@@ -30,14 +47,15 @@ Executions run_executions(const RunRequest& request, const Session& session,
     line.show(fmt::format("execution {} of {}", all.documents.size() + 1, request.executions), 0);
     Execution execution = execute_again(session.argv);
     all.signal = execution.signal;
-    if (!execution.document || (all.signal && !all.documents.empty())) break;
+    if (!execution.document) break;
+    if (!execution.document->context.run.finished && !all.documents.empty()) break;
     all.documents.push_back(std::move(*execution.document));
     look(all.documents);
   }
   line.clear();
   if (all.signal) {
     tell(fmt::format("ended by {}: {} of {} executions", name_of_signal(*all.signal),
-                     all.documents.size(), request.executions));
+                     all.finished(), request.executions));
   }
   return all;
 }
@@ -66,9 +84,11 @@ int execute_several(const RunRequest& request, const Session& session) {
   Settings settings = request.wanted.settings;
   complete(settings, request.wanted.inputs);
   block_interrupts();  // before the file is there, which is then written to its end
-  const auto report = begin(request, make_context(settings, session.argv, machine()));
+  Context context = make_context(settings, session.argv, machine());
+  context.run.executions = 0;
+  const auto report = begin(request, context);
   const Executions all = run_executions(request, session, [&](const std::vector<Document>& so_far) {
-    report->replace(so_far.size() == 1 ? so_far.front() : pooled(so_far));
+    report->replace(of_several(so_far));
   });
   return conclude(request, session, *report, all);
 }

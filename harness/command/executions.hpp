@@ -14,8 +14,10 @@ namespace bench {
 constexpr std::size_t most_executions = 20;
 
 struct Executions {
+  std::size_t finished() const;
+
   std::vector<Document> documents;
-  /// That ended them. One that was ended in its middle counts only where it is alone.
+  /// That ended them. One that was ended in its middle is kept only where it is alone.
   std::optional<int> signal;
 };
 

@@ -104,7 +104,7 @@ struct RunRecord {
   std::vector<std::string> warnings;
   std::optional<std::vector<ResumeRecord>> resumed;
   std::optional<double> duration_s;       ///< so far, that before interruptions too
-  std::optional<std::size_t> executions;  ///< of the program, where they were several
+  std::optional<std::size_t> executions;  ///< that came to their end, where several were to
   /// Of a document made of several, see merge.hpp; what else is said of the run is of the first.
   std::optional<std::vector<Origin>> merged;
 };

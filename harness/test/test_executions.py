@@ -1,6 +1,7 @@
 """Several executions of the program as one run, and `bench aa`, which compares equal ones."""
 
 import json
+import time
 
 import pytest
 from conftest import QUICK
@@ -75,6 +76,39 @@ def test_a_signal_ends_the_execution_at_work(tmp_path, name):
     process = start(tmp_path, [*long, "--executions", "2", "--output", "a.json"])
     wait_for_file(tmp_path, process)
     assert f"ended by {name}" in end_by(process, tmp_path, name)
+
+
+def interrupted_in(execution, tmp_path):
+    """What stderr says, and the document."""
+    work = ["copy/serial/naive", "--size", "tiny,1e8", "--samples", "9", "--max-time", "0"]
+    process = start(tmp_path, [*work, "--executions", "4", "--output", "a.json"])
+
+    def so_far():
+        document = json.loads((tmp_path / "a.json").read_text())
+        return document["context"]["run"]["executions"]
+
+    wait_for_file(tmp_path, process)
+    while so_far() < execution - 1:
+        assert process.poll() is None
+        time.sleep(0.01)
+    said = end_by(process, tmp_path, "SIGINT")
+    return said, json.loads((tmp_path / "a.json").read_text())
+
+
+@pytest.mark.parametrize("execution", [1, 2, 3])
+def test_what_is_finished_is_kept_and_nothing_is_added(bench, tmp_path, execution):
+    said, document = interrupted_in(execution, tmp_path)
+    assert f"{execution - 1} of 4 executions" in said
+    cases = [case for case in document["cases"] if case["variant"] == "naive"]
+    if execution > 1:
+        assert [len(case["seconds"]["samples"]) for case in cases] == [9 * (execution - 1)] * 2
+    text = (tmp_path / "a.json").read_text()
+    resumed = bench("--resume", "a.json")
+    assert resumed.returncode == 2
+    assert len(resumed.stderr.splitlines()) == 1
+    assert f"it holds {execution - 1} of several executions" in resumed.stderr
+    assert (tmp_path / "a.json").read_text() == text
+    assert bench("table", "a.json").returncode == 0
 
 
 def test_equal_runs_are_compared(bench, tmp_path):

@@ -51,6 +51,16 @@ TEST(Resume, EachDifferenceIsNamed) {
   for (const auto change : changes) EXPECT_NE(why(change), "");
 }
 
+TEST(Resume, ExecutionsThatWereInterruptedAreNotGoneOnWith) {
+  Context before = context();
+  before.run.executions = 2;
+  before.run.finished = true;
+  EXPECT_EQ(obstacle(before, context()), "");
+  before.run.finished = false;
+  EXPECT_EQ(obstacle(before, context()),
+            "it holds 2 of several executions, and none can follow: measure anew");
+}
+
 TEST(Resume, WhatWasAskedForMustBeTheSame) {
   Context before = context();
   Context now = context();
