@@ -25,6 +25,7 @@
 #include "harness/measure/runner.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
+#include "harness/workload/size_label.hpp"
 
 namespace bench {
 namespace {
@@ -55,8 +56,18 @@ void print_plan(const std::vector<PlannedGroup>& groups) {
   }
 }
 
+/// Nothing has no rate and no share.
+void refuse_empty(const PlannedGroup& group) {
+  if (parse_label(group.size)) return;
+  throw UsageError(
+      fmt::format("{} {}: {} has nothing to measure there; choose a larger one, or bench verify, "
+                  "which takes it",
+                  group.inputs ? "--input: size" : "--size", group.size, group.workload));
+}
+
 std::vector<PlannedGroup> groups_of(const RunRequest& request, const Session& session) {
   auto groups = plan(session.registry, request.wanted.settings);
+  std::for_each(groups.begin(), groups.end(), refuse_empty);
   if (request.only) std::erase_if(groups, std::not_fn(request.only));
   return groups;
 }

@@ -141,7 +141,7 @@ std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
   for (const CaseRecord& one : cases) {
     // The ladder of a reference workload is measured by the fastest of its own.
     const bool reference = one.beside || one.share_of.contains(one.workload);
-    if (!reference || !one.gb_per_s || !one.ours()) continue;
+    if (!reference || one.gb_per_s.value_or(0) <= 0 || !one.ours()) continue;
     const CaseRecord*& best = fastest[reference_key(one, one.workload)];
     if (best == nullptr || *one.gb_per_s > *best->gb_per_s) best = &one;
   }

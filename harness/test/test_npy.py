@@ -193,6 +193,7 @@ def test_wrong_use(bench, tmp_path):
     np.save(tmp_path / "a.npy", np.zeros(10, np.float32))
     np.save(tmp_path / "b.npy", np.zeros(11, np.float32))
     np.save(tmp_path / "c.npy", np.zeros(10, np.float64))
+    np.save(tmp_path / "none", np.zeros(0))
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     wrong = {
@@ -207,6 +208,7 @@ def test_wrong_use(bench, tmp_path):
         ("transpose", "--input", "a.npy"): "transpose wants a matrix",
         ("energy", "--input", "a.npy", "--size", "5"): "--size and --input exclude each other",
         ("energy", "--input", "a.npy", "--dtype", "f32"): "--dtype and --input exclude each other",
+        ("energy", "--input", "none.npy"): "size 0: energy has nothing to measure there",
         ("--input", "a.npy"): "name the workload",
         ("energy", "--input", ""): "nothing follows --input",
         ("energy", "--input", "a.npy,"): "nothing between two commas",

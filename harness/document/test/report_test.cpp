@@ -91,6 +91,12 @@ TEST(Report, SharesAreOfTheFastestCopyOfTheSameBackendAndThreads) {
   half.cases.at(5).bytes /= 2;
   EXPECT_DOUBLE_EQ(share(half, "work/openmp/naive"), 1);
 
+  Group nothing = usual();
+  for (Case& one : nothing.cases) one.bytes = 0;
+  EXPECT_EQ(share(nothing, "work/openmp/naive"), -1);
+  const Json row = find_row(tables_of(nothing).cases, "work/openmp/naive");
+  EXPECT_EQ(row.at("share_ci95"), Json::object()) << "no interval without numbers";
+
   Group other_threads = usual();
   other_threads.cases.at(5).threads = 3;
   EXPECT_EQ(share(other_threads, "work/openmp/naive"), -1);
