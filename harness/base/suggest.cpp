@@ -28,7 +28,10 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& know
   std::string best;
   // Farther than this it would be a guess, not a correction. Long input is no typing error.
   std::size_t best_distance = typed.size() > 200 ? 0 : typed.size() / 2 + 1;
+  // Of few characters all are counted: f16 is no slip of i16.
+  constexpr std::size_t few = 3;
   for (const std::string& name : known) {
+    if (typed.size() <= few && !name.starts_with(typed.substr(0, 1))) continue;
     const std::size_t distance = edit_distance(typed.substr(0, 200), name);
     if (distance < best_distance) {
       best_distance = distance;

@@ -39,10 +39,16 @@ std::vector<std::string> with_command(const CLI::App& app, std::vector<std::stri
 /// The library drops empty words and empty parts of lists; a forgotten value shall not look like
 /// none.
 void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
+  std::set<std::string> known;
   std::set<std::string> lists;
+  std::set<std::string> with_value;
   for (const CLI::App* command : app.get_subcommands({})) {
     for (const CLI::Option* option : command->get_options()) {
-      if (option->get_delimiter() == ',') lists.insert("--" + option->get_lnames().front());
+      if (option->get_lnames().empty()) continue;
+      const std::string name = "--" + option->get_lnames().front();
+      known.insert(name);
+      if (option->get_delimiter() == ',') lists.insert(name);
+      if (option->get_items_expected_min() > 0) with_value.insert(name);
     }
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -52,7 +58,10 @@ void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
     if (apart && i + 1 == words.size()) break;  // the library says what is missing
     const std::string option = words[i].substr(0, equals);
     const std::string value = apart ? words[i + 1] : words[i].substr(equals + 1);
-    if (value.empty()) throw UsageError(fmt::format("nothing follows {}: give a value", words[i]));
+    const bool forgotten = apart && with_value.contains(option) && known.contains(value);
+    if (value.empty() || forgotten) {
+      throw UsageError(fmt::format("nothing follows {}: give a value", words[i]));
+    }
     if (!lists.contains(option)) continue;
     if (value.front() == ',' || value.back() == ',' || value.find(",,") != std::string::npos) {
       refuse(option, value, "there is nothing between two commas, or at an end");

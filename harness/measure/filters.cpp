@@ -85,8 +85,10 @@ void require_known_filters(std::span<const Workload* const> registry, const Sele
     const bool known = std::any_of(paths.begin(), paths.end(),
                                    [&](const std::string& path) { return matches(filter, path); });
     if (known) continue;
-    std::vector<std::string> names = paths;
+    std::vector<std::string> names;  // those of most variants first
     for (const Workload* workload : registry) names.emplace_back(workload->name);
+    for (const std::string& path : paths) names.push_back(path.substr(0, path.rfind('/')));
+    names.insert(names.end(), paths.begin(), paths.end());
     const std::string near = nearest(filter, names);
     throw std::invalid_argument(
         fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,

@@ -174,6 +174,11 @@ def test_no_file_is_overwritten(bench, tmp_path):
     [
         (["enrgy"], ["enrgy", "energy"]),
         (["energy/cpu"], ["energy/cpu", "bench list"]),
+        (["energy/serail"], ["(nearest name: energy/serial)"]),
+        (["energy", "--with", "--size", "tiny"], ["nothing follows --with"]),
+        (["energy", "--output", "--quiet"], ["nothing follows --output"]),
+        (["energy/serial", "--size", "tiny,0"], ["--size 0", "nothing to measure"]),
+        (["transpose", "--size", "0x10"], ["--size 0x10", "nothing to measure"]),
         (["--size", "big"], ["big", "1e6"]),
         (["--size", "10x"], ["'10x'", "4096x4096"]),
         (["--size", "x10"], ["'x10'", "4096x4096"]),

@@ -22,10 +22,13 @@ TEST(Suggest, SaysNothingWhereItWouldGuess) {
   EXPECT_EQ(nearest("xyz", names), "");
   EXPECT_EQ(nearest("", names), "");
   EXPECT_EQ(nearest("energy", {}), "");
+  EXPECT_EQ(nearest("f16", {"i16", "u32"}), "") << "is another, and no slip";
   EXPECT_EQ(nearest(std::string(100'000, 'e'), names), "") << "and does not take long";
 }
 
-TEST(Suggest, TakesTheFirstOfEquallyNearOnes) { EXPECT_EQ(nearest("bat", {"cat", "hat"}), "cat"); }
+TEST(Suggest, TakesTheFirstOfEquallyNearOnes) {
+  EXPECT_EQ(nearest("bank", {"tank", "rank"}), "tank");
+}
 
 }  // namespace
 }  // namespace bench

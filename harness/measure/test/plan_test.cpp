@@ -466,8 +466,8 @@ TEST(Plan, BackendsNarrowWhatFiltersSelect) {
   EXPECT_EQ(selected, (std::set<std::string>{"turning/openmp", "twice/openmp"}));
   settings.filters = {"twice/serial"};
   EXPECT_EQ(message_of<std::invalid_argument>([&] { planned_groups(settings); }),
-            "no variant matches 'twice/serial' with --backend openmp; 'bench list' "
-            "shows all");
+            "no variant matches 'twice/serial' with --backend openmp (nearest name: "
+            "twice/openmp); 'bench list' shows all");
 }
 
 TEST(Plan, AnUnknownFilterIsRefusedWithTheNearestName) {
