@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
+#include "harness/base/json.hpp"
 #include "harness/tables/test/documents.hpp"
+#include "harness/test/source_folder.hpp"
 
 namespace bench::test {
 namespace {
@@ -44,6 +48,20 @@ TEST(Escape, ForLatex) {
   EXPECT_EQ(latex_text("“of copy” « copie » l’a"),
             "``of copy'' \\benchopen{} copie \\benchclose{} l{'}a");
   EXPECT_EQ(latex_text("\xFF\xC3"), "[U+FFFD][U+FFFD]") << "no UTF-8";
+}
+
+TEST(Escape, LatexHasEveryCharacterThatOurTablesUse) {
+  using Files = std::filesystem::directory_iterator;
+  for (const auto& file : Files(source_folder / "harness/tables/phrases")) {
+    std::ifstream stream(file.path());
+    const std::string text = latex_text(serialised(Json::parse(stream)));
+    const std::size_t lacks = text.find("[U+");
+    EXPECT_EQ(lacks, std::string::npos) << file << ": " << text.substr(lacks, 8);
+  }
+  EXPECT_EQ(latex_text("≈"), "[U+2248]");
+  EXPECT_EQ(latex_text("±5 – 10⁹ † ‡ ✗ ⇄ … °C"),
+            "$\\pm$5 \\textendash{} 10\\textsuperscript{9} $\\dagger$ $\\ddagger$ "
+            "\\textsf{\\textbf{x}} $\\leftrightarrow$ \\dots{} $^\\circ$C");
 }
 
 }  // namespace
