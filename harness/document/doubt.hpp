@@ -13,6 +13,13 @@ constexpr double disturbed_share = 0.2;
 double waited_share(const CaseRecord& one);
 inline bool busy(const CaseRecord& one) { return waited_share(one) > disturbed_share; }
 
+/// Of fewer, not even the least and the greatest are a 95 % interval of the median: 2 · 0.5ⁿ > 5 %.
+constexpr std::size_t least_samples = 6;
+/// True where a case has fewer. The interval over executions is one of another kind.
+inline bool few_samples(const CaseRecord& one) {
+  return !one.seconds->executions && *one.rounds < least_samples;
+}
+
 /// True where one number may stand for the interval: its ends are less than a factor of 1.5 apart.
 /// That of a quiet node is ten times narrower.
 bool narrow(const Interval& ci95);

@@ -319,6 +319,10 @@ std::string of_ladder(const std::vector<Row>& rows, Language language, bool comp
 }  // namespace
 
 std::string conclusion(const std::vector<Row>& rows, Language language, bool compared) {
+  const bool few = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
+    return row.result->measured() && few_samples(*row.result);
+  });
+  if (few) return say(language, phrases::few_samples, std::to_string(least_samples));
   return of_ladder(rows, language, compared) + guests_stand(rows, language) +
          guests_to_look_at(rows, language);
 }

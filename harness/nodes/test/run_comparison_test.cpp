@@ -158,6 +158,16 @@ TEST(Compare, AChangedCopyMakesACaseUnclear) {
 }
 
 // Samples that waited for a processor are the neighbours' as well as ours.
+TEST(Compare, FewSamplesShowNoChange) {
+  const auto change = [](std::size_t samples) {
+    Case slow = timed(2);
+    slow.timing.samples = samples_around(2, samples);
+    return compared(document(1), document({slow})).cases.at(0).change;
+  };
+  EXPECT_EQ(change(5), Change::unclear);
+  EXPECT_EQ(change(6), Change::slower);
+}
+
 TEST(Compare, ABusyNodeMakesACaseUnclear) {
   const auto waiting = [](double seconds, std::size_t samples) {
     Case one = timed(seconds);

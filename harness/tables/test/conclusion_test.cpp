@@ -195,6 +195,16 @@ TEST(Conclusion, OnABusyNodeNothingIsConcluded) {
   }
 }
 
+TEST(Conclusion, FewSamplesBearNone) {
+  const auto with = [](std::size_t samples) {
+    Case best = measured("work", "openmp", "simd", 1e-3);
+    best.timing.samples = samples_around(1e-3, samples);
+    return sentence({measured("work", "serial", "naive", 8e-3), best});
+  };
+  EXPECT_EQ(with(5), "Nothing is concluded from fewer than 6 samples.");
+  expect_contains(with(6), "openmp/simd is ");
+}
+
 TEST(Conclusion, AnUncertainShareNamesNoLimit) {
   expect_contains(
       sentence({measured("work", "serial", "naive", 8e-3), measured("work", "openmp", "simd", 1e-3),

@@ -217,7 +217,8 @@ GB/s relative to merely copying the same arrays with the same threads.
 variant. Every result was checked against the definition, before and after.
 ⇄: end to end, with the transfers between pinned host memory and the device.
 ~: uncertain: an interval wider than a factor of 1.5, more than a fifth of the
-samples waited for a processor, or samples below 10× the timer's resolution.
+samples waited for a processor, fewer than 6 samples, or some below 10× the
+timer's resolution.
 )");
   expect_narrow(text);
 }
