@@ -653,13 +653,14 @@ class _Problem:
             undo()
 
 
-def _last_line_of(error):
-    """What went wrong, and where in the guest's own file."""
-    where = ""
+def _last_line_of(error, path):
+    """What went wrong, and where in the guest's own file, or in one beside it."""
+    folder = pathlib.Path(path).resolve().parent
+    place = ""
     for frame in traceback.extract_tb(error.__traceback__):
-        if not frame.filename.startswith((os.path.dirname(__file__), "<frozen")):
-            where = where if "site-packages" in frame.filename else frame
-    place = f"{pathlib.Path(where.filename).name}:{where.lineno}: " if where else ""
+        file = pathlib.Path(frame.filename).resolve()
+        if file.parent == folder:
+            place = f"{file.name}:{frame.lineno}: "
     if isinstance(error, SyntaxError) and error.filename:
         place = f"{pathlib.Path(error.filename).name}:{error.lineno}: "
     text = getattr(error, "msg", None) or str(error).strip().split("\n")[0]
@@ -753,7 +754,7 @@ def _serve(path):
                     answer = {"unavailable": str(missing)}
                 say(answer)
         except BaseException as error:
-            say({"error": _last_line_of(error)})
+            say({"error": _last_line_of(error, path)})
             raise
 
 

@@ -133,6 +133,10 @@ WRONG = {
     "throws.cpp": (copy_cpp("throw 7;"), "signal 6"),
     "sleeps.cpp": (copy_cpp("for (;;) pause();"), "no answer within 2 s"),
     "raises.py": (copy_py("raise ValueError('no idea')"), "raises.py:6: ValueError: no idea"),
+    "deep.py": (
+        copy_py("exec(compile('int(None)', '/usr/lib/python3/dist-packages/a.py', 'exec'))"),
+        "deep.py:6: TypeError",
+    ),
     "writes_input.py": (copy_py("x[0] = 1"), "read-only"),
     "exits.py": (copy_py("sys.exit(4)"), "SystemExit"),
     "killed.py": (copy_py("os.kill(os.getpid(), signal.SIGKILL)"), "signal 9"),
