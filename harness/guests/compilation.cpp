@@ -149,7 +149,7 @@ std::string in_path(const std::string& program) {
 
 std::string first_error(const std::string& said) {
   static const std::regex error(
-      R"((fatal )?error\s*:|fatal\s*:|undefined reference|multiple definition)");
+      R"((fatal )?error\s*:|fatal\s*:|undefined reference|multiple definition|No space left)");
   std::istringstream lines(said);
   std::string first;
   for (std::string line; std::getline(lines, line);) {
@@ -161,8 +161,9 @@ std::string first_error(const std::string& said) {
 
 fs::path written_to(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
-  std::ofstream(file) << text;
-  return file;
+  if (std::ofstream(file) << text << std::flush) return file;
+  throw RunError(fmt::format("{}: {} cannot be written: {}", cannot_compile, file.string(),
+                             std::generic_category().message(errno)));
 }
 
 Compilation::Compilation(std::vector<std::string> compiler, const char* with)
@@ -194,7 +195,15 @@ fs::path Compilation::finish(const char* name, const std::string& shown) {
   add("-o");
   add(object.string());
   if (run(command_, said) == 0) return object;
-  throw DoesNotCompile(fmt::format("{} ({})", as_named(first_error(text_of(said))), name_), shown);
+  std::string why = as_named(first_error(text_of(said)));
+  std::error_code none;
+  const auto room = fs::space(folder_.path, none).available;
+  constexpr std::uintmax_t little = 1'000'000;
+  if (why.empty() || room < little) {  // what was said may not have found room either
+    why += fmt::format("{}; {} bytes are free in {} (TMPDIR)", why.empty() ? "nothing is said" : "",
+                       room, folder_.path.parent_path().string());
+  }
+  throw DoesNotCompile(fmt::format("{} ({})", why, name_), shown);
 }
 
 std::string Compilation::as_named(std::string error) const {

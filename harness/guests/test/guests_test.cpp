@@ -45,6 +45,18 @@ TEST(FirstError, IsTheCompilersOrTheLinkers) {
   EXPECT_EQ(first_error("ld: x.o: in function g:\nx.cpp: undefined reference to `h()'\nld: no"),
             "x.cpp: undefined reference to `h()'");
   EXPECT_EQ(first_error("killed\nby nobody"), "killed");
+  EXPECT_EQ(first_error("ld: x: No space left on device\nld: error: exit"),
+            "ld: x: No space left on device");
+}
+
+// As where no room is left for what it says.
+TEST(Guests, ACompilerThatSaysNothingHasAReason) {
+  Compilation silent({"false"});
+  expect_contains(message_of<RunError>([&] { silent.finish("a.so", ""); }), " bytes are free in ");
+  const Folder folder("none");
+  const std::string said = message_of<RunError>([&] { written_to(folder.path, "text"); });
+  EXPECT_EQ(said,
+            "cannot be compiled: " + folder.path.string() + " cannot be written: Is a directory");
 }
 
 TEST(Child, TalksByLines) {
