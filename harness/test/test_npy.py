@@ -52,6 +52,10 @@ def test_two_arrays_a_matrix_and_counts(bench, tmp_path):
 
     np.testing.assert_allclose(result("hypot/openmp/simd", "a.npy,b.npy"), np.hypot(a, b), 1e-6)
     np.testing.assert_array_equal(result("transpose/openmp/tiled", "m.npy"), m.T)
+    m[3, 5] = np.nan
+    np.save(tmp_path / "m", m)
+    np.testing.assert_array_equal(result("transpose/serial/naive", "m.npy"), m.T)
+    np.testing.assert_array_equal(result("copy/openmp/streaming", "n.npy"), with_nan)
     counts = result("histogram/serial/naive", "n.npy", "--bins", "8")
     assert counts.dtype == np.uint32
     np.testing.assert_array_equal(counts, np.histogram(a, 8, (-4, 4))[0])

@@ -54,6 +54,7 @@ const bench::Workload workload{
     .tiny = {.cols = 1'000},
     .default_shape = {.cols = 10'000'000},
     .course = {.cols = 100'000'000},
+    .takes_nan = true,
     .make = bench::make_narrow<Problem>,  // i16: beside others only
 };
 

@@ -61,6 +61,7 @@ const bench::Workload workload{
     .tiny = {.rows = 32, .cols = 33},
     .default_shape = {.rows = 4'096, .cols = 4'096},
     .course = {.rows = 16'384, .cols = 16'384},
+    .takes_nan = true,
     .make = bench::make<Problem>,
 };
 
