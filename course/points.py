@@ -3,7 +3,8 @@
     bench table class.json --format json --columns naive,rank | python3 points.py
 
 10 for a right result, and up to 10 for speed: on a logarithmic scale from the naive loop to the
-fastest row of the same table. What could not be measured here (a CUDA file without a GPU) has none
+fastest row of the same table. Files of one rank, which cannot be told apart, have the points of the
+best of them. What could not be measured here (a CUDA file without a GPU) has none
 yet, nor has a file without a rank, which somebody has to look at first.
 """
 
@@ -19,22 +20,52 @@ def speed(row, fastest):
     return math.log(naive) / math.log(fastest) if naive and naive > 1 and fastest > 1 else 0
 
 
-def points(row, fastest):
+def points(row, rows, fastest):
     if row["status"] == "failed":
         return 0
-    ranked = row["values"]["rank"] is not None
-    return round(10 + 10 * speed(row, fastest), 1) if ranked else None
+    place = (row["values"]["rank"], row["scope"])
+    if place[0] is None:
+        return None
+    alike = [one for one in rows if (one["values"]["rank"], one["scope"]) == place]
+    return round(10 + 10 * max(speed(one, fastest) for one in alike), 1)
 
 
 def believable(row):
     return row["values"]["naive"] and (not row["guest"] or row["values"]["rank"])
 
 
-out = csv.writer(sys.stdout, lineterminator="\n")
-out.writerow(["workload", "file", "points", "reason"])
-for table in json.load(sys.stdin)["tables"]:
-    fastest = max((row["values"]["naive"] for row in table["rows"] if believable(row)), default=1)
-    for row in table["rows"]:
-        if row["guest"]:
-            reason = row["reason"] or ""
-            out.writerow([row["workload"], row["guest"], points(row, fastest), reason])
+def lines(tables):
+    yield ["workload", "file", "points", "reason"]
+    for table in tables:
+        rows = table["rows"]
+        fastest = max((row["values"]["naive"] for row in rows if believable(row)), default=1)
+        for row in rows:
+            if row["guest"]:
+                found = points(row, rows, fastest)
+                yield [row["workload"], row["guest"], found, row["reason"] or ""]
+
+
+def main():
+    try:
+        found = list(lines(json.load(sys.stdin)["tables"]))
+    except (ValueError, KeyError, TypeError):
+        print(
+            "points.py: stdin is no such table: bench table class.json --format json "
+            "--columns naive,rank | python3 points.py",
+            file=sys.stderr,
+        )
+        return 2
+    try:
+        csv.writer(sys.stdout, lineterminator="\n").writerows(found)
+        sys.stdout.flush()
+    except OSError as error:  # or a reader that has seen enough, as head
+        sys.stdout = None
+        if isinstance(error, BrokenPipeError):
+            return 0
+        print(f"points.py: stdout: {error.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
