@@ -76,9 +76,22 @@ def sizes(words, works):
     return words.listed(words("because", ", ".join(of), size) for size, of in names.items())
 
 
+def executions(row):
+    """How many samples are of each execution of the program."""
+    times = row.case["seconds"]
+    return (times.get("executions") or {"samples": [len(times["samples"])]})["samples"]
+
+
+def interval_note(words, measured):
+    counts = sorted({len(executions(row)) for row in measured})
+    if counts in ([], [1]):
+        return words("interval_note")
+    return words("interval_of_executions_note", n=", ".join(map(str, counts)))
+
+
 def row_notes(words, measured, cells, other_runs=""):
     """Sentences for the marks that some of these rows have in the cells that are shown."""
-    notes = [words("interval_note")]
+    notes = []
     if any(row.end_to_end for row in measured):
         notes.append(words("legend_transfers"))
     if any(row.other_memory for row in measured):

@@ -40,7 +40,8 @@ def _picture(run, table, words):
     rows, origin = table.measured, table.origin
     others = dict.fromkeys(row.origin for row in rows if origin and row.origin != origin)
     runs = [f"{facts.date(one)}, {facts.revision(one, words)}" for one in others]
-    notes = facts.row_notes(words, rows, ("time", "speedup"), words.listed(runs) if runs else "")
+    notes = [facts.interval_note(words, rows)]
+    notes += facts.row_notes(words, rows, ("time", "speedup"), words.listed(runs) if runs else "")
     return facts.picture_of_work(
         "ladder",
         run,

@@ -25,6 +25,7 @@ def _picture(run, table, words):
     measured = table.measured
     widest = max(measured, key=lambda row: row.interval[1] / row.interval[0])
     low, high = (end / widest.seconds for end in widest.interval)
+    began = [words("executions_begin")] * any(len(facts.executions(row)) > 1 for row in measured)
     alt = words(
         "samples_alt",
         n=len(measured),
@@ -40,7 +41,7 @@ def _picture(run, table, words):
         table.work,
         words,
         dict.fromkeys(row.origin for row in measured),
-        facts.row_notes(words, measured, ("time",))[1:],
+        [*began, *facts.row_notes(words, measured, ("time",))],
         subtitle=words("samples_subtitle"),
         alt=alt,
         draw=lambda picture, style, width: _draw(picture, style, width, table.shown, words),
@@ -147,5 +148,11 @@ def _row(left, right, style, row, values, number):
     places = number + 0.86 - 0.72 * (values - low) / max(high - low, 1e-9)
     middle = number + 0.86 - 0.72 * (1 - low) / max(high - low, 1e-9)
     right.plot((1, len(values)), (middle, middle), color=style.ink, linewidth=0.5)
-    right.plot(range(1, len(values) + 1), places, linewidth=0.8, markersize=1.5, **dots)
+    rounds = np.arange(1, len(values) + 1)
+    begins = np.cumsum(facts.executions(row))[:-1]
+    for some in np.split(rounds, begins):
+        right.plot(some, places[some - 1], linewidth=0.8, markersize=1.5, **dots)
+    right.vlines(
+        begins + 0.5, number, number + 1, style.muted, linewidth=0.7, gid=f"begins-{row.name}"
+    )
     right.plot(far + 1, places[far], linestyle="none", **crosses)

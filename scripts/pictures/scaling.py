@@ -44,14 +44,15 @@ def _picture(run, table, entries, words):
     )
     workload = table.work.workload
     doubts = any(point["doubtful"] for _, entry in entries for point in entry["points"])
-    notes = [words(key) for key in ("interval_note", *["legend_doubt"] * doubts)]
+    measured = [row for row in table.measured if row.backend == "openmp"]
+    notes = [facts.interval_note(words, measured), *[words("legend_doubt")] * doubts]
     alt = words("scaling_alt", workload=workload, low=counts[0], high=counts[-1], figures=figures)
     return facts.picture_of_work(
         "scaling",
         run,
         table.work,
         words,
-        dict.fromkeys(row.origin for row in table.measured if row.backend == "openmp"),
+        dict.fromkeys(row.origin for row in measured),
         notes,
         subtitle=words("scaling_subtitle"),
         alt=alt,

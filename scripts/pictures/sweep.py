@@ -102,6 +102,7 @@ def _picture(run, key, rows, lines, words):
     low, high = words.count(sizes[0]), words.count(sizes[-1])
     said = [sentence(entry, words) + "." for entry in crossovers]
     notes = [] if said else [_why_none(rows, lines, words)]
+    drawn = [row for best in lines.values() for row in best.values()]
     what = [workload, dtype, words("sizes_from_to", low=low, high=high)]
     what += [words("bins_count", n=bins)] if bins else []
     what.append(words(f"{cache}_cache"))
@@ -121,7 +122,9 @@ def _picture(run, key, rows, lines, words):
             workload=f"{workload} \u00b7 {dtype}",
         ),
         subtitle=words("sweep_subtitle") + more,
-        caption=facts.caption(words, [run.document], used, what, [*notes, words("interval_note")]),
+        caption=facts.caption(
+            words, [run.document], used, what, [*notes, facts.interval_note(words, drawn)]
+        ),
         alt=" ".join([alt, *said, *notes]),
         workload=workload,
         dtype=dtype,

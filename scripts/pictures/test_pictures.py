@@ -452,6 +452,46 @@ def test_captions_hold_the_facts(each):
         assert "10⁷" in each[kind].caption
 
 
+def caption(kind, folder, document):
+    """Of its picture of energy."""
+    documents = pictures.load([synthetic.write(folder, document, "document")])
+    (picture,) = pictures.overview(documents, kinds=(kind,), workload="energy")[0]
+    return picture.caption
+
+
+def in_executions(document, count):
+    """As if its samples were of so many executions of the program."""
+    rest = dict.fromkeys(("between", "of_blocks", "of_rounds"), 0.01)
+    for case in document["cases"]:
+        if case["seconds"]:
+            each = [2] * (count - 1)
+            each.append(len(case["seconds"]["samples"]) - sum(each))
+            case["seconds"]["executions"] = {"samples": each, **rest, "for_one_percent": 9}
+    return document
+
+
+@pytest.mark.parametrize("kind", ["ladder", "sweep", "scaling"])
+def test_intervals_over_executions_are_called_so(tmp_path, english, kind):
+    start = synthetic.sweep(gpu=False) if kind == "sweep" else synthetic.scaling((1, 2))
+    said = " interval over 3 executions of the program."
+    assert said in caption(kind, tmp_path, in_executions(start, 3)).replace("\u00a0", " ")
+    assert "executions" not in english[kind].caption
+
+
+def test_samples_show_where_an_execution_begins(files, tmp_path, english):
+    document = in_executions(synthetic.only(synthetic.reference(), "energy"), 3)
+    documents = pictures.load([synthetic.write(tmp_path, document, "three")])
+    (picture,) = pictures.overview(documents, kinds=("samples",), workload="energy")[0]
+    assert "another execution of the program begins" in picture.caption
+    figure = picture.figure()
+    assert_readable(figure)
+    rows = gids(figure, "begins-")
+    assert len(rows) == len(gids(figure, "samples-"))
+    for row in rows:
+        assert [line[0][0] for line in row.get_segments()] == [2.5, 4.5]
+    assert "execution" not in english["samples"].caption
+
+
 def test_dirty_builds_are_called_so(files):
     documents = pictures.load([files["peers"]])
     found = pictures.overview(documents, kinds=("ladder",), workload="energy", size="1e7")[0]
