@@ -42,6 +42,11 @@ def shared(row):
     return row.share is not None
 
 
+def share_text(row, words):
+    """With the mark of a row in doubt, as tables have it."""
+    return "~" * row.cells["share"].startswith("~") + words.percent(row.share)
+
+
 def best_of(rows, counts=lambda row: True):
     """(workload, series) -> the fastest row that counts."""
     best = {}
@@ -96,9 +101,9 @@ def ridges(roof, flat):
 
 
 def _picture(run, dtype, cache, rows, words):
+    shares = best_of(rows, shared)
     figures = words.listed(
-        f"{workload} {row.label} {words.percent(row.share)}"
-        for (workload, _), row in best_of(rows, shared).items()
+        f"{workload} {row.label} {share_text(row, words)}" for (workload, _), row in shares.items()
     )
     works = [(row.work.workload, row.work.size) for row in rows]
     notes = [
@@ -109,8 +114,7 @@ def _picture(run, dtype, cache, rows, words):
     met = ridges(roof, flat)
     if met:
         notes.append(words("ridges", figures=_figures(met, words)))
-    if any(row.end_to_end for row in rows):
-        notes.append(words("legend_transfers"))
+    notes += facts.row_notes(words, {**best_of(rows), **shares}.values(), ("share",))
     alt = words("roofline_alt", node=run.node, dtype=dtype, figures=figures)
     if flat:
         alt += words("roofline_alt_flat", figures=_figures(flat, words))
@@ -276,7 +280,7 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
     sheet.without_y(axes, y - 0.5)
     most = max(1.0, *(row.share for row in shares.values()))
     # A value stands behind each mark.
-    free = width_mm("100 %", SMALL) + 3
+    free = width_mm("~100 %", SMALL) + 3
     high = most * room / max(room - free, room / 2)
     axes.set_xlim(0, high)
     sheet.set_ticks(
@@ -285,14 +289,14 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
     axes.set_xlabel(words("share_axis"), labelpad=2)
     axes.axvline(1, color=style.ink, linewidth=0.8)
     for key, row in shares.items():
-        _share_mark(axes, style, key[1], position[key], row.share, words)
+        _share_mark(axes, style, row, position[key], words)
     for workload, places in centres.items():
         text = shortened(printable(labels[workload]), names, SMALL)
         sheet.beside(axes, -1.5 / room, sum(places) / len(places), text, ha="right")
 
 
-def _share_mark(axes, style, series, y, value, words):
-    axes.plot((0, value), (y, y), color=style.grid, linewidth=1.0)
-    look = style.point(series, markersize=5, clip_on=False, gid=f"share-{series}")
-    axes.plot(value, y, **look)
-    sheet.note(axes, words.percent(value), (value, y), 5, 0.3, style)
+def _share_mark(axes, style, row, y, words):
+    axes.plot((0, row.share), (y, y), color=style.grid, linewidth=1.0)
+    look = style.point(row.series, markersize=5, clip_on=False, gid=f"share-{row.series}")
+    axes.plot(row.share, y, **look)
+    sheet.note(axes, share_text(row, words), (row.share, y), 5, 0.3, style)

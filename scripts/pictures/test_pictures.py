@@ -339,6 +339,20 @@ def test_roofline_is_flat_where_arithmetic_was_measured(tmp_path):
         assert f"{series} {peak:.1f}" in picture.alt
 
 
+def test_roofline_marks_shares_in_doubt(tmp_path):
+    document = synthetic.only(synthetic.reference(), "energy", "copy")
+    quiet, figure = roofline(tmp_path, document)
+    assert "~" not in quiet.caption + quiet.alt + all_text(figure)
+    for case in document["cases"]:
+        if case["name"].startswith("energy/openmp"):
+            case["seconds"]["preempted"] = case["rounds"]
+    busy, figure = roofline(tmp_path, document)
+    marked = [text for text in all_text(figure).split("\n") if text.startswith("~")]
+    assert [text.endswith("\u00a0%") for text in marked] == [True]
+    assert f"energy openmp/streaming {marked[0]}" in busy.alt
+    assert "~: uncertain" in busy.caption
+
+
 def test_a_roof_with_transfers_ends_at_that_of_the_device(tmp_path):
     _, figure = roofline(tmp_path, synthetic.with_arithmetic(synthetic.with_gpu()))
     assert len(gids(figure, "roof-")) == 4
