@@ -27,17 +27,23 @@ def machine(document, words):
     return [plain(part) for part in parts]
 
 
-def threads(document, words):
-    count = document.context["run"].get("threads")
-    if not count:
-        return []
-    return [words("one_thread") if count == 1 else words("threads_count", n=count)]
+def threads_text(counts, words):
+    if counts == [1]:
+        return words("one_thread")
+    return words("threads_count", n=", ".join(map(str, counts)))
+
+
+def threads(rows, words):
+    """Of those that may have several; where they differ, labels say which has not the job's."""
+    cases = [row.case for row in rows if row.measured and row.case["threads"]]
+    free = [one for one in cases if one["threads"] > 1 or "threads" in one["parameters"]]
+    counts = sorted({one["threads"] for one in free or cases})
+    return [threads_text(counts, words)] if counts else []
 
 
 def caption(words, documents, origins, what, notes=()):
-    """`origins` are the runs, `what` is what was measured (sizes, dtype, cache); notes are
-    sentences."""
-    first = documents[0]
+    """`origins` are the runs, `what` is what was measured (threads, sizes, dtype, cache); notes
+    are sentences."""
     nodes = list(dict.fromkeys(document.node for document in documents))
     where = [words("node_is", node=nodes[0])] if len(nodes) == 1 else []
     if len(nodes) > 1:
@@ -48,7 +54,6 @@ def caption(words, documents, origins, what, notes=()):
     parts = [
         _few([*machines], words),
         *where,
-        *(threads(first, words) if len(nodes) == 1 else ()),
         *what,
         _few(_without_doubles(revisions), words),
         _few([*dates], words),
@@ -105,9 +110,11 @@ def row_notes(words, measured, cells, other_runs=""):
     return notes
 
 
-def picture_of_work(kind, run, work, words, origins, notes, **others):
+def picture_of_work(kind, run, work, words, rows, notes, origins=None, **others):
     """A picture of one work; its title is that of its kind."""
-    what = [work.workload, work.dtype, words.size(work.size), words(f"{work.cache}_cache")]
+    what = threads(rows, words)
+    what += [work.workload, work.dtype, words.size(work.size), words(f"{work.cache}_cache")]
+    origins = origins or dict.fromkeys(row.origin for row in rows)
     return Picture(
         kind=kind,
         slug=slug(kind, work.workload, work.dtype, work.size, hot(work.cache), run.suffix),

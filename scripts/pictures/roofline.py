@@ -119,7 +119,7 @@ def _picture(run, dtype, cache, rows, words):
     if flat:
         alt += words("roofline_alt_flat", figures=_figures(flat, words))
     used = dict.fromkeys(row.origin for row in rows)
-    what = [dtype, words(f"{cache}_cache")]
+    what = [*facts.threads(rows, words), dtype, words(f"{cache}_cache")]
     return Picture(
         kind="roofline",
         slug=slug("roofline", dtype, hot(cache), run.suffix),

@@ -40,7 +40,7 @@ def _picture(run, table, words):
         run,
         table.work,
         words,
-        dict.fromkeys(row.origin for row in measured),
+        measured,
         [*began, *facts.row_notes(words, measured, ("time",))],
         subtitle=words("samples_subtitle"),
         alt=alt,

@@ -52,7 +52,7 @@ def _picture(run, table, entries, words):
         run,
         table.work,
         words,
-        dict.fromkeys(row.origin for row in measured),
+        measured,
         notes,
         subtitle=words("scaling_subtitle"),
         alt=alt,
@@ -93,7 +93,7 @@ def _draw(picture, style, width, entries, counts, words):
     left.set_yscale("log", base=2)
     left.set_ylim(*heights)
     sheet.set_ticks(left.yaxis, _ticks(*heights), words.short, style.grid)
-    fewest = words("one_thread") if counts[0] == 1 else words("threads_count", n=counts[0])
+    fewest = facts.threads_text(counts[:1], words)
     left.set_ylabel(words("scaling_axis", threads=fewest))
     right.set_ylim(0, max(shares) * 1.06)
     sheet.set_ticks(right.yaxis, even_ticks(0, max(shares) * 1.06), words.percent, style.grid)

@@ -103,7 +103,8 @@ def _picture(run, key, rows, lines, words):
     said = [sentence(entry, words) + "." for entry in crossovers]
     notes = [] if said else [_why_none(rows, lines, words)]
     drawn = [row for best in lines.values() for row in best.values()]
-    what = [workload, dtype, words("sizes_from_to", low=low, high=high)]
+    what = [*facts.threads(drawn, words), workload, dtype]
+    what.append(words("sizes_from_to", low=low, high=high))
     what += [words("bins_count", n=bins)] if bins else []
     what.append(words(f"{cache}_cache"))
     figures = words.listed(

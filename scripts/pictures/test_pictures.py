@@ -473,6 +473,28 @@ def caption(kind, folder, document):
     return picture.caption
 
 
+@pytest.mark.parametrize("kind", ["ladder", "samples"])
+@pytest.mark.parametrize(
+    ("threads", "said"), [((1,), "1 thread"), ((2,), "2 threads"), ((1, 2, 4), "1, 2, 4 threads")]
+)
+def test_threads_are_those_of_the_rows(tmp_path, kind, threads, said):
+    assert f" vm \u00b7 {said} \u00b7 " in caption(kind, tmp_path, synthetic.scaling(threads))
+
+
+@pytest.mark.parametrize("kind", ["sweep", "roofline"])
+def test_serial_rows_are_of_one_thread(tmp_path, kind):
+    document = synthetic.only(synthetic.reference(), "energy")
+    if kind == "sweep":
+        document = synthetic.sweep(gpu=False)
+    for case in document["cases"]:
+        case["threads"] = case["threads"] and 1
+    assert " vm \u00b7 1 thread \u00b7 " in caption(kind, tmp_path, document)
+
+
+def test_a_picture_of_scaling_says_all_of_its_threads(english):
+    assert " \u00b7 1, 2, 4, 8, 16, 32 threads \u00b7 " in english["scaling"].caption
+
+
 def in_executions(document, count):
     """As if its samples were of so many executions of the program."""
     rest = dict.fromkeys(("between", "of_blocks", "of_rounds"), 0.01)
