@@ -23,17 +23,20 @@ std::string text_or(const Json& value, const std::string& otherwise) {
 
 std::string or_unknown(const std::string& text) { return text.empty() ? "?" : text; }
 
-/// Where it was measured; facts that are not known are left open.
+bool graded(const RunRecord& run) { return run.selection && run.selection->graded; }
+
+/// Where and how it was measured; facts that are not known are left open.
 std::string machine_text(const Context& context, Language language) {
   const Json& machine = context.machine;
   const RunRecord& run = context.run;
   const Json& cpus = at(machine, "logical_cpus");
   const Json& gpu = at(machine, "gpu");
   return fmt::format(
-      "{} · {} · {} · {}{}", or_unknown(run.node),
+      "{} · {} · {} · {}{}{}", or_unknown(run.node),
       text_or(at(machine, "cpu_model"), say(language, phrases::unknown_processor)),
       say(language, phrases::cpus, std::to_string(run.threads), cpus.is_null() ? "?" : cpus.dump()),
-      or_unknown(run.isa), gpu.is_object() ? " · " + text_or(at(gpu, "name"), "?") : "");
+      or_unknown(run.isa), gpu.is_object() ? " · " + text_or(at(gpu, "name"), "?") : "",
+      graded(run) ? " · " + say(language, phrases::graded) : "");
 }
 
 /// Different facts of runs, each once.
@@ -64,10 +67,7 @@ std::string period(const std::vector<Origin>& origins) {
 
 /// What was measured where and when.
 std::string title(const Merged& source, Language language) {
-  const auto& selection = source.document.context.run.selection;
-  return fmt::format("{}{} · {}", machine_text(source.document.context, language),
-                     selection && selection->graded ? " · " + say(language, phrases::graded) : "",
-                     period(source.origins));
+  return machine_text(source.document.context, language) + " · " + period(source.origins);
 }
 
 std::string cache_text(CacheMode cache, Language language) {
@@ -380,6 +380,9 @@ class Legend {
     }
     if (any_row([](const Row& row) { return row.result->standing.has_value(); })) {
       add({words(phrases::legend_rank)});
+    }
+    if (any_row([](const Row& row) { return graded(row.document->context.run); })) {
+      add({words(phrases::legend_graded)});
     }
     if (any_row([](const Row& row) { return row.result->wrong_on_purpose(); })) {
       add({words(phrases::legend_wrong)});

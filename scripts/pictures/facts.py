@@ -41,6 +41,10 @@ def threads(rows, words):
     return [threads_text(counts, words)] if counts else []
 
 
+def _graded(document):
+    return (document.context["run"].get("selection") or {}).get("graded", False)
+
+
 def caption(words, documents, origins, what, notes=()):
     """`origins` are the runs, `what` is what was measured (threads, sizes, dtype, cache); notes
     are sentences."""
@@ -51,15 +55,17 @@ def caption(words, documents, origins, what, notes=()):
     machines = dict.fromkeys(" \u00b7 ".join(machine(one, words)) for one in documents)
     revisions = dict.fromkeys(revision(one, words) for one in origins)
     dates = dict.fromkeys(date(one) for one in origins)
+    graded = any(map(_graded, documents))
     parts = [
         _few([*machines], words),
         *where,
+        *[words("graded")] * graded,
         *what,
         _few(_without_doubles(revisions), words),
         _few([*dates], words),
     ]
     line = " \u00b7 ".join(plain(part) for part in parts)
-    return " ".join([line + ".", *notes])
+    return " ".join([line + ".", *notes, *[words("legend_graded")] * graded])
 
 
 def _without_doubles(revisions):

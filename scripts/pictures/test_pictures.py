@@ -495,6 +495,16 @@ def test_a_picture_of_scaling_says_all_of_its_threads(english):
     assert " \u00b7 1, 2, 4, 8, 16, 32 threads \u00b7 " in english["scaling"].caption
 
 
+def test_graded_times_are_called_so(tmp_path, english):
+    lists = ("filters", "backends", "sizes", "dtypes", "bins", "threads")
+    document = synthetic.only(synthetic.reference(), "energy")
+    document["context"]["run"]["selection"] = {**{key: [] for key in lists}, "graded": True}
+    said = caption("ladder", tmp_path, document)
+    assert " vm \u00b7 graded \u00b7 2 threads" in said
+    assert said.endswith("includes asking its guarded process.")
+    assert "graded" not in english["ladder"].caption
+
+
 def in_executions(document, count):
     """As if its samples were of so many executions of the program."""
     rest = dict.fromkeys(("between", "of_blocks", "of_rounds"), 0.01)

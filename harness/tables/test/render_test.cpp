@@ -213,6 +213,21 @@ TEST(Tables, SayOfWhichRunsTheyAre) {
                   "avx2 · 2026-02-01 · revision 3333333-dirty**");
 }
 
+TEST(Tables, SayInEveryFormatThatFilesOfOthersWereGraded) {
+  Case mine = measured("work", "guest", "mine", 2e-3);
+  mine.guest = "mine.cpp";
+  Document document = document_of({measured("work", "serial", "naive", 4e-3), mine});
+  for (const bool graded : {false, true}) {
+    document.context.run.selection.emplace().graded = graded;
+    for (const Format format : {Format::text, Format::markdown, Format::latex, Format::html}) {
+      const std::string text = render({document}, {}, format);
+      const std::string dot = format == Format::latex ? " $\\cdot$ " : " · ";
+      EXPECT_EQ(text.find(dot + "graded" + dot) != std::string::npos, graded) << text;
+      EXPECT_EQ(text.find("graded: the time of a file") != std::string::npos, graded) << text;
+    }
+  }
+}
+
 TEST(Tables, SayThatARunWasInterrupted) {
   Document document = document_of(ladder());
   document.context.run.finished = false;
