@@ -13,7 +13,7 @@ VARIANTS = {
     "histogram": [
         *["global_atomics", "shared_atomics", "private_bins", "wide", "packed", "overlapped"],
     ],
-    "transpose": ["naive", "tiled", "padded", "several", "wide", "overlapped"],
+    "transpose": ["naive", "tiled", "padded", "several", "fitted", "wide", "overlapped"],
 }
 # What moves its data itself has no time without the transfers.
 SCOPES = {"overlapped": ["end_to_end"]}

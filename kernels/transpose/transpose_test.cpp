@@ -42,7 +42,7 @@ void expect_turned(std::size_t rows, std::size_t cols) {
 
 // Thinner than any tile, of each thickness that a tile can have, and one less and more.
 TEST(Transpose, ThinMatrices) {
-  for (const std::size_t thin : {2, 3, 4, 5, 8, 9, 16, 17, 33, 64, 65}) {
+  for (const std::size_t thin : {2U, 3U, 4U, 5U, 8U, 9U, 16U, 17U, 33U, 64U, 65U}) {
     for (const std::size_t other : {std::size_t{1}, std::size_t{70}, 5000 / thin}) {
       expect_turned<float>(thin, other);
       expect_turned<double>(other, thin);

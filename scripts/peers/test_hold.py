@@ -1,6 +1,7 @@
 """What bench.py does on a GPU: the device begins a sample once all of it has been launched."""
 
 # ruff: noqa: N802 - a driver has names of its own
+import contextlib
 import ctypes
 import importlib.util
 import os
@@ -96,10 +97,18 @@ def on_device(bench):
     """A guest's arrays on a device that notes what it is asked for."""
     notes = []
     event = lambda: SimpleNamespace(record=lambda: notes.append("event"))  # noqa: E731
+
+    @contextlib.contextmanager
+    def without_freeing():
+        notes.append("keep")
+        yield
+        notes.append("free")
+
     device = SimpleNamespace(
         event=event,
         hold=lambda: notes.append("hold") or True,
         release=lambda: notes.append("release"),
+        without_freeing=without_freeing,
         seen_first=lambda array, work: notes.append("look") or device.seen,
         seconds_between=lambda begin, end: 1.0,
         wait=lambda: None,
@@ -177,18 +186,19 @@ def test_the_assembler_takes_it(bench, tmp_path):
 def test_samples_are_held_and_other_runs_are_not(on_device):
     launch = lambda out: on_device.notes.append("launch")  # noqa: E731
     once = ["hold", "release", "look", "upload"]
-    held = ["hold", "event", "launch", "launch", "event", "release"]
+    held = ["keep", "hold", "event", "launch", "launch", "event", "release", "free"]
+    plain = ["keep", "event", "launch", "event", "free"]
     for expected in (once + held, held):
         on_device.get_ready(ready(sample=True))
         on_device.seconds(launch, 2)
         assert on_device.notes == expected
         on_device.notes.clear()
     on_device.seconds(launch, 1)
-    assert on_device.notes == ["event", "launch", "event"], "one sample, not those that follow"
+    assert on_device.notes == plain, "one sample, not those that follow"
     on_device.notes.clear()
     on_device.get_ready(ready(sample=False))
     on_device.seconds(launch, 1)
-    assert on_device.notes == ["event", "launch", "event"]
+    assert on_device.notes == plain
 
 
 def test_who_waits_for_its_kernels_is_not_held(on_device):
@@ -198,12 +208,12 @@ def test_who_waits_for_its_kernels_is_not_held(on_device):
         on_device.notes.clear()
         on_device.get_ready(ready(sample=True))
         on_device.seconds(waits, 1)
-        assert on_device.notes[-2:] == ["event", "event"]
+        assert on_device.notes[-4:] == ["keep", "event", "event", "free"]
     assert "look" not in on_device.notes, "what is known is not asked again"
     on_device.device.seen = "untouched"
     on_device.get_ready(ready(sample=True))
     on_device.seconds(returns, 1)
-    assert on_device.notes[-1] == "release", "another function is"
+    assert on_device.notes[-2:] == ["release", "free"], "another function is"
 
 
 def test_what_overtakes_gets_no_time(on_device):
