@@ -30,7 +30,7 @@ LESSONS = {
 }
 GPU_BINS = (10, 256, 4096, 65536)
 THIN = (1, 2, 8, 32)  # rows or columns
-# Rungs that teach something else than speed, or only elsewhere: the comment above each says it.
+# Rungs that teach something else than speed, or that are faster on other data or shapes only.
 NO_FASTER = {
     "histogram": {"private_bins", "packed"},
     "transpose": {"fitted"},
@@ -45,12 +45,18 @@ TURNING = ["transpose/openmp/in_register", "transpose/openmp/streaming"]
 NUMBA = ["energy/numba/prange", "gaussian_pdf/numba/vectorize_parallel", "hypot/numba/prange"]
 
 
+def shapes(edge):
+    """A square matrix, and one whose rows begin at no vector."""
+    return ["--size", f"{edge}x{edge},{edge - 1}x{edge + 1}"]
+
+
+def thin_shapes(n, sides):
+    return ["--size", ",".join(f"{side}x{n // side},{n // side}x{side}" for side in sides)]
+
+
 def runs(n, edge, folder, device):
     """Name → arguments of bench, those of one pass in this order. `n` elements in an array, `edge`
     of a square matrix; `device`: there is one."""
-
-    def shapes(edge):
-        return ["--size", f"{edge}x{edge},{edge - 1}x{edge + 1}"]
 
     def inputs(data):
         return ["--input", str(folder / f"{data}.npy")]
@@ -62,8 +68,7 @@ def runs(n, edge, folder, device):
         "counting": [*COUNTING, *length, *bins],
         "turning": [*TURNING, *shapes(edge)],
     }
-    thin = f"1x{n},{n}x1,32x{n // 32},{n // 32}x32"
-    all_runs = {**ladders, "thin": [*TURNING, "--size", thin]}
+    all_runs = {**ladders, "thin": [*TURNING, *thin_shapes(n, (1, 32))]}
     square = ["--size", f"{edge}x{edge}"]
     all_runs["lines"] = [*(f"{name}/openmp*" for name in LESSONS["lines"]), *length]
     all_runs["tables"] = [*(f"{name}/openmp*" for name in LESSONS["tables"]), *square]
@@ -92,14 +97,12 @@ def gpu_runs(n, edge, inputs):
 
     def large(n, edge):
         length, square = ["--size", str(n)], ["--size", f"{edge}x{edge}"]
-        odd = f"{edge}x{edge},{edge - 1}x{edge + 1}"
-        thin = ",".join(f"{side}x{n // side},{n // side}x{side}" for side in THIN)
         return {
             "maps": [*cases(TOPS), "--no-baseline", "--scope", "kernel,end_to_end", *length],
-            "turning": [*cases(["transpose"]), *alone, "--size", odd],
+            "turning": [*cases(["transpose"]), *alone, *shapes(edge)],
             "lines": [*cases(LESSONS["lines"]), *alone, *length],
             "tables": [*cases(LESSONS["tables"]), *alone, *square],
-            "thin": [*cases(["transpose"]), *alone, "--size", thin],
+            "thin": [*cases(["transpose"]), *alone, *thin_shapes(n, THIN)],
         }
 
     counting = [*cases(["histogram"]), *alone, *bins]
@@ -461,9 +464,8 @@ def main():
     if not given.printed:
         if given.passes < 1:
             raise SystemExit("limits: --passes: a number from 1 on")
-        n, edge, least = (
-            (1 << 16, 256, 0.02) if given.quick else (1 << 26, 8192, 0.2 if given.gpu else 0.5)
-        )
+        n, edge = (1 << 16, 256) if given.quick else (1 << 26, 8192)
+        least = 0.02 if given.quick else 0.2 if given.gpu else 0.5
         measure(n, edge, given.folder, given.passes, least, given.gpu)
     report(given.printed or given.folder)
 
