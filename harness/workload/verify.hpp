@@ -3,10 +3,14 @@
 // Compiled without fast-math, with which even `!(error <= tolerance)` may accept NaN.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "harness/workload/workload.hpp"
@@ -34,20 +38,33 @@ bool is_poison(const T& value) {
   return true;
 }
 
+/// The unit in the last place of a finite value: 2^e·eps, and the least number of all where that is
+/// less.
+template <class Real>
+double unit_in_last_place(Real value) {
+  using Bits =
+      std::conditional_t<sizeof(Real) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
+  using Limits = std::numeric_limits<Real>;
+  constexpr auto exponent = std::bit_cast<Bits>(Limits::infinity());
+  const auto power = std::bit_cast<Real>(std::bit_cast<Bits>(value) & exponent);
+  return std::max(static_cast<double>(power) * Limits::epsilon(),
+                  static_cast<double>(Limits::denorm_min()));
+}
+
 /// The distance of `got` from `want` in units in the last place of Real at `want`; infinite where
 /// one is NaN or infinite and the other is not the same.
 template <class Real>
 double ulp_error(Real got, double want) {
-  if constexpr (std::is_integral_v<Real>) return std::abs(got - want);
-  constexpr double infinite = std::numeric_limits<double>::infinity();
-  if (std::isnan(want)) return std::isnan(got) ? 0 : infinite;
-  const auto rounded = static_cast<Real>(want);
-  if (got == rounded) return 0;
-  if (std::isnan(got) || std::isinf(got) || std::isinf(rounded)) return infinite;
-  constexpr int digits = std::numeric_limits<Real>::digits;
-  constexpr int lowest = std::numeric_limits<Real>::min_exponent - 1;
-  const int exponent = rounded == 0 ? lowest : std::max(std::ilogb(rounded), lowest);
-  return std::abs(static_cast<double>(got) - want) / std::ldexp(1.0, exponent - digits + 1);
+  if constexpr (std::is_integral_v<Real>) {
+    return std::abs(got - want);
+  } else {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    if (std::isnan(want)) return std::isnan(got) ? 0 : infinite;
+    const auto rounded = static_cast<Real>(want);
+    if (got == rounded) return 0;
+    if (std::isnan(got) || std::isinf(got) || std::isinf(rounded)) return infinite;
+    return std::abs(static_cast<double>(got) - want) / unit_in_last_place(rounded);
+  }
 }
 
 /// What a pass over all elements found; `merge` makes the pass parallel.
@@ -100,22 +117,36 @@ std::string describe_difference(Real got, double want, Tolerance tolerance) {
 /// a serial variant is timed next.
 constexpr std::size_t worth_a_team = 10'000;
 
-/// Holds these results against `error_of(i)`, of which each may be as large as the tolerance.
-template <class Real, class ErrorOf>
+/// Holds these results against `definition(i)`, given in float64; each may be off by
+/// `error_of(i, want)` as large as the tolerance. By blocks, of which most are right to the last
+/// bit: that is seen by vectors of elements at once.
+template <class Real, class Definition, class ErrorOf>
 Findings findings_of(const Real* output, const Elements& elements, double tolerance,
-                     ErrorOf error_of) {
+                     Definition definition, ErrorOf error_of) {
+  constexpr std::size_t block = 256;
+  const std::size_t size = elements.size();
   Findings all;
-#pragma omp parallel if (elements.size() > worth_a_team)
+#pragma omp parallel if (size > worth_a_team)
   {
     Findings mine;
+    std::array<double, block> want;
 #pragma omp for schedule(static)
-    for (std::size_t k = 0; k < elements.size(); ++k) {
-      const std::size_t i = elements[k];
-      // A whole number may be the poison's and right.
-      if (is_poison(output[i]) && !(std::is_integral_v<Real> && error_of(i) == 0)) {
-        mine.note_unwritten(i);
-      } else {
-        mine.note(i, error_of(i), tolerance);
+    for (std::size_t begin = 0; begin < size; begin += block) {
+      const std::size_t count = std::min(block, size - begin);
+      bool all_right = true;
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t i = elements[begin + k];
+        want[k] = static_cast<double>(definition(i));
+        all_right &= output[i] == static_cast<Real>(want[k]);
+      }
+      for (std::size_t k = 0; k < count && !all_right; ++k) {
+        const std::size_t i = elements[begin + k];
+        if (output[i] == static_cast<Real>(want[k])) continue;  // a count may be the poison's
+        if (is_poison(output[i])) {
+          mine.note_unwritten(i);
+        } else {
+          mine.note(i, error_of(i, want[k]), tolerance);
+        }
       }
     }
 #pragma omp critical
@@ -128,9 +159,9 @@ Findings findings_of(const Real* output, const Elements& elements, double tolera
 template <class Real, class Definition>
 Verdict check_reals(const Real* output, const Elements& elements, Tolerance tolerance,
                     Definition definition) {
-  const Findings all = findings_of(output, elements, tolerance.ulps, [&](std::size_t i) {
-    return ulp_error(output[i], static_cast<double>(definition(i)));
-  });
+  const Findings all =
+      findings_of(output, elements, tolerance.ulps, definition,
+                  [&](std::size_t i, double want) { return ulp_error(output[i], want); });
   return judge(all, elements, "ulp", tolerance.ulps, [&](std::size_t i) {
     return describe_difference(output[i], static_cast<double>(definition(i)), tolerance);
   });
@@ -153,13 +184,14 @@ double scaled_error(Real got, double want, double scale) {
 template <class Real, class Definition, class Scale>
 Verdict check_scaled(const Real* output, const Elements& elements, double tolerance,
                      const char* metric, Definition definition, Scale scale) {
-  const auto error_of = [&](std::size_t i) {
-    return scaled_error(output[i], static_cast<double>(definition(i)), scale(i));
+  const auto error_of = [&](std::size_t i, double want) {
+    return scaled_error(output[i], want, scale(i));
   };
-  const Findings all = findings_of(output, elements, tolerance, error_of);
+  const Findings all = findings_of(output, elements, tolerance, definition, error_of);
   return judge(all, elements, metric, tolerance, [&](std::size_t i) {
-    return describe_difference(static_cast<double>(output[i]), static_cast<double>(definition(i)),
-                               std::numeric_limits<Real>::max_digits10, error_of(i), metric,
+    const auto want = static_cast<double>(definition(i));
+    return describe_difference(static_cast<double>(output[i]), want,
+                               std::numeric_limits<Real>::max_digits10, error_of(i, want), metric,
                                tolerance);
   });
 }
