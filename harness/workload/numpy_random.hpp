@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <vector>
 
 namespace bench {
 
@@ -17,17 +19,16 @@ class NumpyRandom {
   /// n values lo + (hi − lo)·d with d uniform in [0, 1), 53 random bits each.
   template <class Real>
   void uniform(Real* values, std::size_t n, double lo, double hi) {
-    for (std::size_t i = 0; i < n; ++i) {
-      values[i] = static_cast<Real>(lo + (hi - lo) * next_double());
-    }
+    by_pieces(n, &NumpyRandom::draw_doubles,
+              [=](std::size_t i, double d) { values[i] = static_cast<Real>(lo + (hi - lo) * d); });
   }
 
   /// n values of the normal distribution, by the polar method.
   template <class Real>
   void normal(Real* values, std::size_t n, double mean, double deviation) {
-    for (std::size_t i = 0; i < n; ++i) {
-      values[i] = static_cast<Real>(mean + deviation * next_gauss());
-    }
+    by_pieces(n, &NumpyRandom::draw_gauss, [=](std::size_t i, double g) {
+      values[i] = static_cast<Real>(mean + deviation * g);
+    });
   }
 
   /// As `np.random.shuffle` does.
@@ -45,8 +46,24 @@ class NumpyRandom {
   std::uint32_t word() { return static_cast<std::uint32_t>(engine_()); }
 
  private:
-  double next_double();
-  double next_gauss();
+  using Doubles = std::vector<double>;
+
+  /// Calls put(i, value) for n values, which `draw` draws in pieces that stay in a cache.
+  template <class Put>
+  void by_pieces(std::size_t n, void (NumpyRandom::*draw)(Doubles&), Put put) {
+    constexpr std::size_t piece = std::size_t{1} << 16U;
+    Doubles values;
+    for (std::size_t begin = 0; begin < n; begin += piece) {
+      values.resize(std::min(piece, n - begin));
+      (this->*draw)(values);
+      for (std::size_t i = 0; i < values.size(); ++i) put(begin + i, values[i]);
+    }
+  }
+
+  // Words follow from one another; what is made of them is computed by all threads.
+  std::vector<std::uint32_t> words(std::size_t count);
+  void draw_doubles(Doubles& values);
+  void draw_gauss(Doubles& values);
   std::size_t up_to(std::size_t most);
 
   std::mt19937 engine_;

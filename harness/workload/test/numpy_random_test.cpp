@@ -67,6 +67,15 @@ TEST(NumpyRandomTest, ManyValuesBitForBit) {
   EXPECT_EQ(fold<std::uint32_t>(uniform<float>(random, 10'001, 0, 1000)), 0xe976b0b31481a049U);
 }
 
+// More than one piece, by all threads; an odd number of values ends within a pair.
+TEST(NumpyRandomTest, MoreThanAPieceBitForBit) {
+  NumpyRandom random(11);
+  const std::size_t n = 150'001;
+  EXPECT_EQ(fold<std::uint64_t>(normal<double>(random, n, 0, 1)), 0xb7a238f8ca96c753U);
+  EXPECT_EQ(fold<std::uint32_t>(uniform<float>(random, n, 0, 1000)), 0x228ed4076cd1a68U);
+  EXPECT_EQ(fold<std::uint64_t>(normal<double>(random, 3, 1, 2)), 0x45fc5304a1c800f9U);
+}
+
 TEST(NumpyRandomTest, FirstAndLastSeed) {
   NumpyRandom first(0);
   EXPECT_EQ(fold<std::uint64_t>(uniform<double>(first, 1000, -3, 5)), 0x3803726aca6b6e9aU);
