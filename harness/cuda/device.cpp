@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -317,18 +316,16 @@ void DeviceBuffer::poison(const Piece& piece) {
         "cudaMemsetAsync");
 }
 
-bool DeviceBuffer::equals(const void* host) const {
-  constexpr std::size_t part = std::size_t{4} << 20U;
-  std::vector<unsigned char> piece(std::min(part, bytes_));
-  for (std::size_t at = 0; at < bytes_; at += part) {
-    const std::size_t size = std::min(part, bytes_ - at);
-    check(cudaMemcpy(piece.data(), data_ + at, size, cudaMemcpyDeviceToHost),
-          "copy from the device");
-    if (std::memcmp(piece.data(), static_cast<const unsigned char*>(host) + at, size) != 0) {
-      return false;
-    }
-  }
-  return true;
+std::uint64_t DeviceBuffer::digest(const DeviceBuffer& scratch) const {
+  constexpr std::size_t word = sizeof(unsigned);
+  // The last word may end in the guard band.
+  const std::size_t words = (bytes_ + word - 1) / word;
+  auto* const there = static_cast<unsigned long long*>(scratch.data());
+  zero(there, 1);
+  launch_digest(static_cast<const unsigned*>(data()), words, there);
+  std::uint64_t digest = 0;
+  check(cudaMemcpy(&digest, there, sizeof digest, cudaMemcpyDeviceToHost), "copy from the device");
+  return digest;
 }
 
 std::optional<std::string> DeviceBuffer::damage() const {

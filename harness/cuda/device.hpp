@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -113,8 +114,9 @@ class DeviceBuffer {
   void download(void* host, const Piece& piece) const;
   void poison() { poison({0, bytes_}); }
   void poison(const Piece& piece);
-  /// True where the data equal those in host memory. Waits.
-  bool equals(const void* host) const;
+  /// Another number where any byte is another; computed where the data lie, in 8 bytes of
+  /// `scratch`, while the guard bands are whole. Waits.
+  std::uint64_t digest(const DeviceBuffer& scratch) const;
   /// As Buffer::damage. Waits.
   std::optional<std::string> damage() const;
   void restore_guards();

@@ -1,6 +1,7 @@
 // The device's memory, caches and clock: where CUDA variants run, with and without the transfers.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,13 +30,14 @@ class DeviceArrays {
   /// The first `inputs` inputs, the output and the workspace, in both places.
   std::vector<Mirror> mirrors(std::size_t inputs, bool reference) const;
 
+  /// Those that the host's arrays have now.
+  void take_inputs();
   /// The first `count` inputs.
   void upload_inputs(std::size_t count);
-  void upload_inputs() { upload_inputs(inputs_); }
   /// From other arrays of the host, and the output back to them.
   void upload_inputs(const Arrays& from);
   void download_output(bool reference, const Arrays& to) const;
-  /// As HostArrays; the inputs are compared with those of the host, which must be right.
+  /// As HostArrays: puts back what take_inputs() took if it has been changed on the device.
   bool repair_inputs();
   std::optional<std::string> repair_guards();
   void upload(const std::vector<Spot>& spots);
@@ -54,11 +56,15 @@ class DeviceArrays {
   const Pair& output(bool reference) const { return reference ? pairs_.back() : pairs_[output_]; }
   Pair& output(bool reference) { return reference ? pairs_.back() : pairs_[output_]; }
 
+  std::vector<std::uint64_t> digests_of_inputs() const;
+
   std::size_t inputs_;
   std::size_t output_;       ///< behind the inputs and the workspace
   std::vector<Pair> pairs_;  ///< as HostArrays::buffers()
   std::vector<Pinned> pinned_;
   std::string unpinned_;
+  DeviceBuffer scratch_;
+  std::vector<std::uint64_t> taken_;  ///< digests of the inputs when they were taken
 };
 
 /// The scope `kernel`: the arrays stay on the device, its events are the clock.

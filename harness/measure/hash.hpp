@@ -9,7 +9,7 @@
 
 namespace bench {
 
-/// XXH3-64 of some bytes.
+/// XXH3-64 of some bytes; of many, that of the hashes of their pieces, which all threads compute.
 std::uint64_t hash_bytes(const void* data, std::size_t bytes);
 
 /// XXH3-64 of bytes that come in pieces.
@@ -29,7 +29,7 @@ class Hasher {
   std::unique_ptr<State> state_;
 };
 
-/// hash_bytes() as Hasher::text().
+/// XXH3-64 of all bytes as Hasher::text().
 std::string hash_text(const void* data, std::size_t bytes);
 
 /// XXH3-64 over the arrays' bytes, one after the other, as Hasher::text(). The same number as

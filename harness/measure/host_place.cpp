@@ -74,15 +74,24 @@ std::vector<Buffer*> HostArrays::buffers() {
 
 void HostArrays::generate(std::uint32_t seed) {
   problem_.generate(NumpyRandom(seed), arrays());
-  hash_ = hash_inputs(problem_.inputs, arrays());
+  hashes_ = hashes_of_inputs();
   seed_ = seed;
   files_ = nullptr;
 }
 
 void HostArrays::load(const InputFiles& files) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) files.load(i, inputs_[i].data());
-  hash_ = hash_inputs(problem_.inputs, arrays());
+  hashes_ = hashes_of_inputs();
   files_ = &files;
+}
+
+std::string HostArrays::input_hash() const { return hash_inputs(problem_.inputs, arrays()); }
+
+/// After every round: by all threads.
+std::vector<std::uint64_t> HostArrays::hashes_of_inputs() const {
+  std::vector<std::uint64_t> hashes;
+  for (const Buffer& input : inputs_) hashes.push_back(hash_bytes(input.data(), input.bytes()));
+  return hashes;
 }
 
 bool HostArrays::take_inputs(const HostArrays& from) {
@@ -98,7 +107,7 @@ bool HostArrays::take_inputs(const HostArrays& from) {
 }
 
 bool HostArrays::repair_inputs() {
-  if (hash_inputs(problem_.inputs, arrays()) == hash_) return false;
+  if (hashes_of_inputs() == hashes_) return false;
   if (files_ != nullptr) {
     load(*files_);
   } else {

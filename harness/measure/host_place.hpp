@@ -33,7 +33,8 @@ class HostArrays {
   void load(const InputFiles& files);
   /// Those of other arrays of the same group; true where some were not the same before.
   bool take_inputs(const HostArrays& from);
-  const std::string& input_hash() const { return hash_; }
+  /// hash_inputs() of them.
+  std::string input_hash() const;
 
   /// Puts back the inputs that were generated or loaded last if they have been changed.
   bool repair_inputs();
@@ -44,12 +45,14 @@ class HostArrays {
   void evict(bool team);
 
  private:
+  std::vector<std::uint64_t> hashes_of_inputs() const;
+
   const Problem& problem_;
   std::vector<Buffer> inputs_;
   std::vector<Buffer> workspace_;
   Buffer output_;
   std::optional<Buffer> scratch_;
-  std::string hash_;
+  std::vector<std::uint64_t> hashes_;  ///< of the inputs that were generated or loaded last
   std::uint32_t seed_ = 0;
   const InputFiles* files_ = nullptr;
 };

@@ -243,7 +243,7 @@ class Session {
       host.generate(seed);
       if (!with_device) return;
       device.emplace(small, host);
-      device->upload_inputs();
+      device->take_inputs();
     }
 
     HostArrays host;
@@ -352,7 +352,7 @@ class Session {
 
   void upload() {
     on_device([this] {
-      device_->upload_inputs();
+      device_->take_inputs();
       settings_.device->wait();
       for (std::optional<HostArrays>* const arrays : {&pageable_, &managed_}) {
         if (*arrays) (*arrays)->take_inputs(host_);
@@ -469,7 +469,7 @@ class Session {
 
   /// An input has changed during a round: the one who does it will do it again.
   void find_writer() {
-    on_device([this] { device_->upload_inputs(); });
+    on_device([this] { device_->take_inputs(); });
     for_active([](ActiveCase& active) { active.run_and_check(later); });
   }
 

@@ -15,6 +15,18 @@ TEST(Hash, IsXxh3) {
   EXPECT_EQ(hash_bytes("abc", 3), 0x78af5f94892f3950U);
 }
 
+TEST(Hash, OfManyBytesChangesWithEach) {
+  std::vector<unsigned char> all((std::size_t{3} << 20U) + 5, 7);
+  const std::uint64_t before = hash_bytes(all.data(), all.size());
+  for (const std::size_t at : {std::size_t{0}, std::size_t{1} << 20U, all.size() - 1}) {
+    all[at] = 8;
+    EXPECT_NE(hash_bytes(all.data(), all.size()), before) << at;
+    all[at] = 7;
+  }
+  EXPECT_EQ(hash_bytes(all.data(), all.size()), before);
+  EXPECT_NE(hash_bytes(all.data(), all.size() - 1), before);
+}
+
 TEST(Hash, OfNoInputsIsTheHashOfNothing) {
   EXPECT_EQ(hash_inputs({}, {}), "xxh3:2d06800538d394c2");
   EXPECT_EQ(hash_inputs({array_of<float>(0)}, {{nullptr}, nullptr}), "xxh3:2d06800538d394c2");
