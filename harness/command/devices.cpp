@@ -95,7 +95,7 @@ int execute_on_devices(const RunRequest& request, const Session& session, std::s
         documents.push_back(std::move(*one.document));
         all.names.push_back(turn.name);
       }
-    } catch (const std::runtime_error& error) {  // the other devices may be sound
+    } catch (const std::exception& error) {  // the other devices may be sound
       all.lost.push_back(fmt::format("{}: {}", turn.name, error.what()));
       complain(all.lost.back());
     }

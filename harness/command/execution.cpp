@@ -17,11 +17,14 @@
 #include <random>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "harness/base/error.hpp"
 #include "harness/base/signals.hpp"
+#include "harness/command/session.hpp"
+#include "harness/command/streams.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/node/cpus.hpp"
@@ -93,26 +96,21 @@ pid_t start(std::vector<std::string> argv, const std::optional<OnDevice>& device
       fmt::format("cannot start {} again: {}", argv.front(), std::generic_category().message(why)));
 }
 
-/// Sleeps until the children have ended. What should end this process ends them, which write what
-/// they have; the signal is returned.
-std::optional<int> wait_for(std::vector<pid_t> children) {
-  sigset_t awaited = ending_signals();
-  sigaddset(&awaited, SIGCHLD);
-  pthread_sigmask(SIG_BLOCK, &awaited, nullptr);
-  std::optional<int> ending;
-  const auto ended = [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; };
-  while (std::erase_if(children, ended), !children.empty()) {
-    int signal = 0;
-    if (sigwait(&awaited, &signal) != 0 || signal == SIGCHLD) continue;
-    ending = signal;
-    for (const pid_t child : children) kill(child, signal);
-  }
-  return ending;
-}
-
 std::string text_of(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Throws what an execution has said last as UsageError, and says what it has said before.
+[[noreturn]] void refuse_as(const std::string& messages) {
+  constexpr std::string_view name = "bench: ";
+  std::istringstream stream(messages);
+  std::string last;
+  for (std::string line; std::getline(stream, line); last = std::move(line)) {
+    if (!last.empty()) complain(last);
+    if (line.starts_with(name)) line.erase(0, name.size());
+  }
+  throw UsageError(last);
 }
 
 /// Whose files go with it.
@@ -121,7 +119,13 @@ class Running {
   Running(const std::vector<std::string>& argv, const std::optional<OnDevice>& device)
       : process_(start(argv, device, output_, messages_)) {}
 
-  pid_t process() const { return process_; }
+  bool ended() {
+    ended_ = ended_ || waitpid(process_, &status_, WNOHANG) != 0;
+    return ended_;
+  }
+  void send(int signal) {
+    if (!ended()) kill(process_, signal);
+  }
 
   /// Of one that has ended. `signal`: what ended it, if anything.
   Execution result(std::optional<int> signal) const {
@@ -129,6 +133,8 @@ class Running {
       return {read_document(output_), signal};
     } catch (const UsageError&) {
       if (signal) return {std::nullopt, signal};
+      const bool refused = WIFEXITED(status_) && WEXITSTATUS(status_) == Exit::usage;
+      if (refused) refuse_as(text_of(messages_));
       const std::string last = guests::last_line(text_of(messages_));
       throw std::runtime_error("an execution left no document: " + (last.empty() ? "?" : last));
     }
@@ -139,7 +145,28 @@ class Running {
   std::string output_ = folder_.path / "document.json";
   std::string messages_ = folder_.path / "messages";
   pid_t process_;
+  bool ended_ = false;
+  int status_ = 0;
 };
+
+using AllRunning = std::vector<std::unique_ptr<Running>>;
+
+/// Sleeps until all have ended. What should end this process ends them, which write what they have;
+/// the signal is returned.
+std::optional<int> wait_for(const AllRunning& all) {
+  sigset_t awaited = ending_signals();
+  sigaddset(&awaited, SIGCHLD);
+  pthread_sigmask(SIG_BLOCK, &awaited, nullptr);
+  std::optional<int> ending;
+  const auto ended = [](const auto& one) { return one->ended(); };
+  while (!std::all_of(all.begin(), all.end(), ended)) {
+    int signal = 0;
+    if (sigwait(&awaited, &signal) != 0 || signal == SIGCHLD) continue;
+    ending = signal;
+    for (const auto& one : all) one->send(signal);
+  }
+  return ending;
+}
 
 }  // namespace
 
@@ -173,18 +200,14 @@ Execution execute_again(const std::vector<std::string>& argv) {
 
 std::vector<Execution> execute_again(const std::vector<std::string>& argv,
                                      const std::vector<std::optional<OnDevice>>& devices) {
-  std::vector<std::unique_ptr<const Running>> all;
-  std::vector<pid_t> processes;
+  AllRunning all;
   try {
-    for (const auto& device : devices) {
-      all.push_back(std::make_unique<const Running>(argv, device));
-      processes.push_back(all.back()->process());
-    }
+    for (const auto& device : devices) all.push_back(std::make_unique<Running>(argv, device));
   } catch (const std::exception&) {
-    for (const pid_t process : processes) kill(process, SIGTERM);
+    for (const auto& one : all) one->send(SIGTERM);
     throw;
   }
-  const auto signal = wait_for(processes);
+  const auto signal = wait_for(all);
   std::vector<Execution> results;
   results.reserve(all.size());
   for (const auto& one : all) results.push_back(one->result(signal));

@@ -32,8 +32,9 @@ struct Execution {
   std::optional<int> signal;
 };
 
-/// Runs this program with the same words. From now on signals wait to be handed on. Throws
-/// std::runtime_error, with its last words, where it leaves no document by itself.
+/// Runs this program with the same words. From now on signals wait to be handed on. Throws with its
+/// last words where it leaves no document by itself: UsageError where it refuses the words, else
+/// std::runtime_error.
 Execution execute_again(const std::vector<std::string>& argv);
 
 /// Likewise, on each of these GPUs at the same time; nothing for one: where its words say.

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "harness/base/error.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
@@ -87,10 +89,15 @@ int execute_several(const RunRequest& request, const Session& session) {
   Context context = make_context(settings, session.argv, machine());
   context.run.executions = 0;
   const auto report = begin(request, context);
-  const Executions all = run_executions(request, session, [&](const std::vector<Document>& so_far) {
+  const auto look = [&](const std::vector<Document>& so_far) {
     report->replace(of_several(so_far));
-  });
-  return conclude(request, session, *report, all);
+  };
+  try {
+    return conclude(request, session, *report, run_executions(request, session, look));
+  } catch (const UsageError&) {  // the words are wrong: the file would be in the way of better ones
+    if (report->groups() == 0) std::filesystem::remove(report->path());
+    throw;
+  }
 }
 
 }  // namespace bench

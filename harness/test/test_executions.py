@@ -49,6 +49,14 @@ def test_wrong_variants_end_it_as_they_end_a_run(bench, tmp_path):
     assert "failed" in made.stdout
 
 
+@pytest.mark.parametrize("words", ["energy --size nonsense", "nosuch", "energy --with missing.c"])
+def test_bad_words_are_refused_as_in_a_single_run(bench, tmp_path, words):
+    several = ("--executions", "3", "--output", "a.json")
+    alone, made = (bench(*words.split(), *more) for more in ((), several))
+    assert (made.returncode, made.stderr) == (alone.returncode, alone.stderr) == (2, made.stderr)
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("executions", ["1", "21", "x"])
 def test_how_many_there_may_be(bench, executions):
     made = bench(*WORK, "--executions", executions)
@@ -117,6 +125,13 @@ def test_equal_runs_are_compared(bench, tmp_path):
     assert "3 pairs" in made.stdout
     assert "pairs with a false alarm: 0 of 3" in made.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_compared_of_bad_words(bench):
+    made = bench("aa", "energy", "--size", "nonsense")
+    assert made.returncode == 2
+    assert made.stderr.startswith("bench: --size: 'nonsense'")
+    assert len(made.stderr.splitlines()) == 1
 
 
 def test_equal_runs_speak_all_languages(bench):
