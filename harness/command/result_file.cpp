@@ -15,6 +15,9 @@
 namespace bench {
 namespace {
 
+/// True where Slurm has started the job again: it may find what it had begun.
+bool started_again() { return Host().env("SLURM_RESTART_COUNT") != nullptr; }
+
 /// Reads the document that a run shall go on with.
 Document read_earlier(const std::string& file) {
   try {
@@ -83,8 +86,7 @@ void claiming(F claim) {
 
 void expect_new_file(const RunRequest& request) {
   if (!request.resume.empty() || request.output.empty() || request.output == "-") return;
-  // A job that Slurm has started again goes on with its file.
-  if (Host().env("SLURM_RESTART_COUNT") != nullptr) return;
+  if (started_again()) return;
   std::error_code none;
   const std::filesystem::path path = path_of(request);
   if (std::filesystem::exists(path, none)) refuse_file(exists_already(path));
@@ -114,7 +116,8 @@ void restore(Wanted& wanted, const RunRecord& run, const std::string& name, cons
 
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context) {
   auto report = std::make_shared<Report>(context, path_of(request));
-  claiming([&] { report->create(request.output.empty()); });
+  // What a job had begun and cannot go on with stays, and it begins anew beside that.
+  claiming([&] { report->create(request.output.empty() || started_again()); });
   return report;
 }
 

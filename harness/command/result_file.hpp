@@ -18,11 +18,12 @@ void restore(RunRequest& request, const Abilities& node);
 
 // Shared with the thread that waits for signals, which may outlive the run.
 
-/// Throws UsageError where the file is there already, before guests are compiled or started;
-/// begin() looks again.
+/// Throws UsageError where begin() would, before guests are compiled or started: the file is there
+/// already.
 void expect_new_file(const RunRequest& request);
 
-/// Claims a new file. Throws UsageError.
+/// Claims a new file; in a job that Slurm has started again one beside it where it is there. Throws
+/// UsageError.
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context);
 /// Claims it, or the one of a run to go on with. `groups` is what shall be measured; in the end,
 /// what is left of it. Throws UsageError.

@@ -57,6 +57,17 @@ def test_bad_words_are_refused_as_in_a_single_run(bench, tmp_path, words):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_job_that_is_started_again_begins_anew_beside(bench, tmp_path):
+    command = [*WORK, "--executions", "2", "--output", "a.json"]
+    assert bench(*command).returncode == 0
+    text = (tmp_path / "a.json").read_text()
+    assert bench(*command).returncode == 2
+    again = bench(*command, SLURM_RESTART_COUNT="1")
+    assert again.returncode == 0, again.stderr
+    assert "result file: a-2.json" in again.stdout
+    assert (tmp_path / "a.json").read_text() == text
+
+
 @pytest.mark.parametrize("executions", ["1", "21", "x"])
 def test_how_many_there_may_be(bench, executions):
     made = bench(*WORK, "--executions", executions)
