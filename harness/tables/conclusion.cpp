@@ -86,6 +86,8 @@ std::string limit_of_memory(const CaseRecord& one, Language language) {
   // The reference is no limit of itself.
   if (!share || !ci95 || ci95->low <= 0 || reference == one.workload) return "";
   std::string plain = say(language, phrases::plain_reference, reference_text(reference, language));
+  const bool one_core = one.threads == 1;  // as its reference, which leaves memory to the others
+  if (one_core) plain += say(language, phrases::on_one_core);
   if (one.on_gpu()) plain += say(language, phrases::on_the_device);
   if (!narrow(*ci95)) {
     return say(language, phrases::share_is_uncertain, whole_percent(ci95->low),
@@ -98,7 +100,7 @@ std::string limit_of_memory(const CaseRecord& one, Language language) {
     return say(language, phrases::moves_its_data, whole_percent(*share), plain);
   }
   return say(language, phrases::more_is_possible, whole_percent(*share), plain,
-             factor(1 / *share, language));
+             factor(1 / *share, language), one_core ? say(language, phrases::one_core_more) : "");
 }
 
 std::string limit(const CaseRecord& one, Language language) {
