@@ -95,6 +95,7 @@ std::string difference(const Document& a, const Document& b) {
   if (run.seed != other.seed) return "another seed";
   if (run.cache != other.cache) return "another cache mode";
   if (run.threads != other.threads) return "another number of threads";
+  if (run.isa != other.isa) return "another instruction set";
   if (!same_inputs(run.input_hash, other.input_hash)) return "other inputs";
   const Json& machine = a.context.machine;
   const Json& other_machine = b.context.machine;

@@ -20,7 +20,7 @@ struct Merged {
 };
 
 /// Why two documents cannot be one, as `another seed`; empty where they can: they have the same
-/// node, processor, seed, cache mode, threads and inputs, and no case in common.
+/// node, processor, seed, cache mode, threads, instruction set and inputs, and no case in common.
 std::string difference(const Document& a, const Document& b);
 
 /// Which documents merge() would join: a document belongs to the first ones before it that it has

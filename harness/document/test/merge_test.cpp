@@ -121,6 +121,7 @@ TEST(Merge, RunsThatDifferStayApart) {
     EXPECT_EQ(merge({ours(), other}).size(), 2U);
   }
   EXPECT_EQ(merge({ours(), ours()}).size(), 2U);  // the same cases: two runs, not one
+      [](Context& context) { context.run.isa = "baseline"; },
   EXPECT_EQ(merge({ours(), ours(), theirs()}).size(), 2U);
 }
 
