@@ -131,8 +131,8 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
   // A guest is held against what our own reach with as many threads.
   const std::string ours = one.on_gpu() ? cuda_backend : one.threads == 1 ? "serial" : "openmp";
-  const std::string backend = one.origin ? "" : one.guest ? ours : one.backend;
-  return {rounds_of(one), backend + device_of(one), one.threads.value_or(0), one.scope, workload};
+  return {rounds_of(one), (one.guest ? ours : one.backend) + device_of(one),
+          one.threads.value_or(0), one.scope, workload};
 }
 
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(

@@ -55,9 +55,8 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
 /// The workload that every bandwidth is held against.
 constexpr const char* plain_reference = "copy";
 
-/// The fastest GB/s of a reference workload: in which rounds, by which backend (empty for any,
-/// where several programs are in one document), with how many threads, with or without transfers,
-/// and of which workload.
+/// The fastest GB/s of a reference workload: in which rounds, by which backend, with how many
+/// threads, with or without transfers, and of which workload.
 using ReferenceKey = std::tuple<std::string, std::string, int, Scope, std::string>;
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload);
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
