@@ -17,7 +17,7 @@ namespace {
 struct Point {
   CrossoverPoint point;
   double seconds = 0;
-  bool disturbed = false;  ///< one of both waited for a processor: of their ratio nothing is known
+  bool untold = false;  ///< of the ratio nothing is known
 };
 
 /// What makes one entry.
@@ -69,7 +69,7 @@ std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
     const Estimate ratio{one.over_best_cpu->value, one.over_best_cpu->ci95};
     const Point point{{one.size, one.elements, cpu.rung(), one.rung(), ratio},
                       one.seconds->median,
-                      busy(cpu) || busy(one)};
+                      inconclusive(cpu) || inconclusive(one)};
     const auto [other, is_first] = all[found->second].points.emplace(one.size, point);
     if (!is_first && point.seconds < other->second.seconds) other->second = point;
   }
@@ -117,16 +117,16 @@ double crossing(const Points& points, Ratio ratio) {
 /// not exclude a draw. Not resampled along the line: the groups of two sizes were measured apart,
 /// so their errors are independent, and the line between the ends of two intervals lies no further
 /// in than the interval of the line would. It also needs no samples. What it does not hold is how
-/// far the curve between two sizes is from a line. The ratio of a disturbed point may be anything.
+/// far the curve between two sizes is from a line. The ratio of an untold point may be anything.
 std::array<std::optional<std::size_t>, 2> interval(const Points& points) {
   // A percentile interval need not contain its own estimate; ours shall.
   const double low = crossing(points, [](const Point& one) {
     const Estimate& ratio = one.point.ratio;
-    return one.disturbed ? HUGE_VAL : std::max(ratio.ci95.high, ratio.value);
+    return one.untold ? HUGE_VAL : std::max(ratio.ci95.high, ratio.value);
   });
   const double high = crossing(points, [](const Point& one) {
     const Estimate& ratio = one.point.ratio;
-    return one.disturbed ? 0 : std::min(ratio.ci95.low, ratio.value);
+    return one.untold ? 0 : std::min(ratio.ci95.low, ratio.value);
   });
   std::array<std::optional<std::size_t>, 2> ends;
   if (low == nowhere) {

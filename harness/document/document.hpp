@@ -202,7 +202,7 @@ struct ScalingPoint {
   double seconds = 0;
   RatioRecord speedup;
   double efficiency = 0;
-  bool doubtful = false;  ///< one of both waited for a processor, or the interval is wide
+  bool doubtful = false;  ///< one of both is inconclusive(), or the interval is wide
 };
 
 template <class V>

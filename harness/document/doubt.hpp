@@ -20,6 +20,9 @@ inline bool few_samples(const CaseRecord& one) {
   return !one.seconds->executions && *one.rounds < least_samples;
 }
 
+/// True where nothing is known of a case's ratios, whatever their intervals say.
+inline bool inconclusive(const CaseRecord& one) { return busy(one) || few_samples(one); }
+
 /// True where one number may stand for the interval: its ends are less than a factor of 1.5 apart.
 /// That of a quiet node is ten times narrower.
 bool narrow(const Interval& ci95);

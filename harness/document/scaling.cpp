@@ -22,10 +22,10 @@ bool suffices(const Cases& by_threads, std::size_t i) {
                      });
 }
 
-/// The most threads, where they are known to help. Of what waited for a processor nothing is known.
+/// The most threads, where they are known to help.
 std::optional<int> enough_threads(const Cases& by_threads) {
-  const auto disturbed = [](const CaseRecord* one) { return busy(*one); };
-  if (std::any_of(by_threads.begin(), by_threads.end(), disturbed)) return std::nullopt;
+  const auto untold = [](const CaseRecord* one) { return inconclusive(*one); };
+  if (std::any_of(by_threads.begin(), by_threads.end(), untold)) return std::nullopt;
   for (std::size_t i = 0; i + 1 < by_threads.size(); ++i) {
     if (suffices(by_threads, i)) return by_threads[i]->threads;
   }
@@ -51,13 +51,13 @@ ScalingRecord entry(const std::string& name, Cases cases) {
                       .enough_threads = enough_threads(cases)};
   for (const CaseRecord* one : cases) {
     const RatioRecord speedup = ratio_over(fewest, *one);
-    const bool disturbed = one != &fewest && (busy(fewest) || busy(*one));
+    const bool untold = one != &fewest && (inconclusive(fewest) || inconclusive(*one));
     const double ideal = static_cast<double>(*one->threads) / *fewest.threads;
     entry.points.push_back({.threads = *one->threads,
                             .seconds = one->seconds->median,
                             .speedup = {speedup.value, speedup.ci95, std::nullopt},
                             .efficiency = speedup.value / ideal,
-                            .doubtful = disturbed || !narrow(speedup.ci95)});
+                            .doubtful = untold || !narrow(speedup.ci95)});
   }
   return entry;
 }

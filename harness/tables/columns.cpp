@@ -225,7 +225,7 @@ std::string launches_cell(const Row& row, Language /*language*/) { return plain(
 
 std::string share_cell(const Row& row, Language language) {
   const auto [reference, share, ci95] = nearest_share(*row.result);
-  const bool doubtful = busy(*row.result) || (ci95 && !narrow(*ci95));
+  const bool doubtful = inconclusive(*row.result) || (ci95 && !narrow(*ci95));
   if (reference.empty()) return "";
   return share ? marked(doubtful, percent(*share, language)) : nothing;
 }
@@ -241,7 +241,7 @@ Json share_end(const Row& row, double Interval::*end) {
 std::string bound_cell(const Row& row, Language language) {
   const auto& bound = row.result->bound;
   if (!bound) return nothing;
-  const bool doubt = busy(*row.result) || !narrow(bound->share.ci95);
+  const bool doubt = inconclusive(*row.result) || !narrow(bound->share.ci95);
   return say(language, bound->by == Limit::memory ? phrases::memory : phrases::in_cache) +
          no_break_space + marked(doubt, percent(bound->share.value, language));
 }
@@ -262,7 +262,8 @@ std::string energy_cell(const Row& row, Language language) {
   const auto& use = row.result->energy;
   if (!use) return nothing;
   const auto [least, most] = std::minmax_element(use->samples.begin(), use->samples.end());
-  return marked(busy(*row.result) || !narrow({*least, *most}), energy(use->joules, language));
+  return marked(inconclusive(*row.result) || !narrow({*least, *most}),
+                energy(use->joules, language));
 }
 
 template <auto fact>
@@ -273,7 +274,8 @@ Json of_energy(const Row& row) {
 
 std::string less_energy_cell(const Row& row, Language language) {
   const auto less = energy_over_naive(row);
-  return less ? marked(busy(*row.result) || !narrow(less->ci95), ratio(less->value, language))
+  return less ? marked(inconclusive(*row.result) || !narrow(less->ci95),
+                       ratio(less->value, language))
               : nothing;
 }
 

@@ -20,14 +20,13 @@ const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio) {
 
 bool doubtful(const CaseRecord& one) {
   const TimesRecord& times = *one.seconds;
-  return times.too_short > 0 || busy(one) || few_samples(one) || !narrow(times.ci95);
+  return times.too_short > 0 || inconclusive(one) || !narrow(times.ci95);
 }
 
 bool doubtful(const Row& row, const RatioRecord& ratio) {
   if (ratio.baseline == row.result->name) return false;
   const CaseRecord* const baseline = baseline_of(row, ratio);
-  const auto in_doubt = [](const CaseRecord& one) { return busy(one) || few_samples(one); };
-  return in_doubt(*row.result) || (baseline != nullptr && in_doubt(*baseline)) ||
+  return inconclusive(*row.result) || (baseline != nullptr && inconclusive(*baseline)) ||
          !narrow(ratio.ci95);
 }
 

@@ -219,6 +219,13 @@ TEST(Crossovers, OfWhatWaitedForAProcessorNothingIsKnown) {
   }
 }
 
+TEST(Crossovers, OfFewSamplesNothingIsKnown) {
+  std::vector<Group> groups{group_at("100", 0.1), group_at("10000", 10)};
+  EXPECT_EQ(single(crossovers_of(groups)).at("verdict"), "from");
+  for (Case& one : groups.back().cases) one.timing.samples.resize(5);
+  EXPECT_EQ(single(crossovers_of(groups)).at("verdict"), "unclear");
+}
+
 TEST(Crossovers, NeedTwoNumbersOfElements) {
   EXPECT_TRUE(crossovers_of({group_at("100", 2)}).empty());
   EXPECT_TRUE(crossover_of({{"10x100", 2, 2, 2}, {"100x10", 0.5, 0.5, 0.5}}).empty());

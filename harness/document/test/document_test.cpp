@@ -290,6 +290,20 @@ TEST(Document, MoreThreadsAreNotCalledUselessWithoutEvidence) {
   EXPECT_EQ(enough({named(few), all}), 1);
 }
 
+TEST(Document, OfFewSamplesNoSpeedupIsKnown) {
+  Case one = measured("work", "openmp", "simd", 2e-3);
+  one.threads = 1;
+  one.parameters["threads"] = "1";
+  for (const std::size_t samples : {5U, 6U}) {
+    one.timing.samples = samples_around(2e-3, samples);
+    const Document document =
+        document_of_groups({group_of({named(one), measured("work", "openmp", "simd", 1e-3)})});
+    const ScalingRecord& scaling = document.scaling.at(0);
+    EXPECT_EQ(scaling.points.at(1).doubtful, samples == 5);
+    EXPECT_EQ(scaling.enough_threads.has_value(), samples == 6);
+  }
+}
+
 TEST(Document, BytesBehindItsEndAreNoPartOfIt) {
   const std::string good = serialised(json_of(whole()));
   EXPECT_THROW(parse_document(good + std::string(1, '\0') + "garbage", "x.json"), UsageError);

@@ -115,6 +115,28 @@ TEST(Table, ShowsTheEnergyThatWasAskedFor) {
   EXPECT_EQ(last_three("cuda/wide"), (Cells{"125", "mJ", "–"})) << "another thing was counted";
 }
 
+TEST(Table, MarksEveryFigureOfFewSamples) {
+  const auto marks = [](std::size_t samples) {
+    const auto few = [&](Case one, double seconds) {
+      one.timing.samples = samples_around(seconds, samples);
+      return one;
+    };
+    Case best = with_energy(few(measured("work", "openmp", "simd", 1), 1e-3), 0.25);
+    best.timing.in_cache = best.timing.samples;
+    TableOptions options;
+    options.columns = {"variant", "time", "share", "bound", "energy", "less_energy", "naive"};
+    const std::string text = text_of(
+        asked_for_energy({with_energy(few(measured("work", "serial", "naive", 1), 8e-3), 2.5), best,
+                          few(measured("copy", "openmp", "naive", 1), 0.5e-3)}),
+        options);
+    const auto row = cells(text, "openmp/simd");
+    return std::count_if(row.begin(), row.end(),
+                         [](const std::string& cell) { return cell.starts_with('~'); });
+  };
+  EXPECT_EQ(marks(5), 6);
+  EXPECT_EQ(marks(6), 0);
+}
+
 TEST(Table, SaysWhyThereIsNoEnergy) {
   const Case naive = measured("work", "serial", "naive", 8e-3);
   Case standing = measured("work", "openmp", "simd", 1e-3);
