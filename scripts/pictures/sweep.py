@@ -103,12 +103,13 @@ def _picture(run, key, rows, lines, words):
     said = [sentence(entry, words) + "." for entry in crossovers]
     notes = [] if said else [_why_none(rows, lines, words)]
     drawn = [row for best in lines.values() for row in best.values()]
+    marks = [words("legend_doubt")] * any(map(_in_doubt, drawn))
     what = [*facts.threads(drawn, words), workload, dtype]
     what.append(words("sizes_from_to", low=low, high=high))
     what += [words("bins_count", n=bins)] if bins else []
     what.append(words(f"{cache}_cache"))
     figures = words.listed(
-        f"{line_label(line, words)} {words.number(_nanoseconds(best[sizes[-1]]), 3)}\u00a0ns"
+        f"{line_label(line, words)} {_time_text(best[sizes[-1]], words)}"
         for line, best in lines.items()
         if sizes[-1] in best
     )
@@ -124,7 +125,7 @@ def _picture(run, key, rows, lines, words):
         ),
         subtitle=words("sweep_subtitle") + more,
         caption=facts.caption(
-            words, [run.document], used, what, [*notes, facts.interval_note(words, drawn)]
+            words, [run.document], used, what, [*notes, facts.interval_note(words, drawn), *marks]
         ),
         alt=" ".join([alt, *said, *notes]),
         workload=workload,
@@ -142,8 +143,14 @@ def _why_none(rows, lines, words):
     return words("no_gpu", reason=f" ({common})" if common else "")
 
 
-def _nanoseconds(row):
-    return row.seconds / row.case["elements"] * 1e9
+def _in_doubt(row):
+    """As tables have it."""
+    return row.cells["time"].startswith("~")
+
+
+def _time_text(row, words):
+    nanoseconds = row.seconds / row.case["elements"] * 1e9
+    return f"{'~' * _in_doubt(row)}{words.number(nanoseconds, 3)}\u00a0ns"
 
 
 def _names(rows):
@@ -172,7 +179,7 @@ def _draw(picture, style, width, lines, crossovers, words):
         sheet.set_ticks(axes.xaxis, log_ticks(*bounds), words.elements, style.grid)
     if ratios:
         top.tick_params(labelbottom=False)
-        _ratios(ratios, style, crossovers, words)
+        _ratios(ratios, style, lines, crossovers, words)
         _marks(page, top, ratios, style, crossovers, words, room, bounds)
     (ratios or top).set_xlabel(words("elements_axis"), labelpad=2)
     sheet.legend(page, handles, sheet.MARGIN, body - below, 1)
@@ -186,11 +193,14 @@ def _set_y(axes, low, high, words, style, label):
     axes.set_ylabel(words(label))
 
 
-def _curve(axes, style, line, sizes, spans, **options):
-    """(value, low, high) at each size, as a line in a band."""
+def _curve(axes, style, line, sizes, spans, doubts, **options):
+    """(value, low, high) at each size, as a line in a band; ~ behind those in doubt."""
     values, low, high = zip(*spans)
     look = style.line(_series_of(line), **options)
     axes.fill_between(sizes, low, high, color=look["color"], alpha=0.25, linewidth=0)
+    for *place, doubt in zip(sizes, values, doubts):
+        if doubt:
+            sheet.note(axes, "~", place, 4, 0.2, style, gid="doubt")
     return axes.plot(sizes, values, **look)[0], [*low, *high]
 
 
@@ -203,7 +213,9 @@ def _times(axes, style, lines, words, room):
         ]
         text = f"{line_label(line, words)} ({_names(best.values())})"
         text = shortened(printable(text), room, SMALL)
-        handle, some = _curve(axes, style, line, list(best), spans, gid=f"line-{line}", label=text)
+        doubts = map(_in_doubt, best.values())
+        named = {"gid": f"line-{line}", "label": text}
+        handle, some = _curve(axes, style, line, list(best), spans, doubts, **named)
         handles.append(handle)
         ends += some
     _set_y(axes, min(ends), max(ends), words, style, "time_per_element_axis")
@@ -214,12 +226,15 @@ def _series_of(line):
     return LOOK_OF.get(line, line if line == "cuda_end_to_end" else line.partition("_")[0])
 
 
-def _ratios(axes, style, crossovers, words):
+def _ratios(axes, style, lines, crossovers, words):
     ends = [1.0]
     for entry in crossovers:
+        line = OF_SCOPE[entry["scope"]]
         sizes = [point["elements"] for point in entry["points"]]
         spans = [ratio(point["ratio"]) for point in entry["points"]]
-        ends += _curve(axes, style, OF_SCOPE[entry["scope"]], sizes, spans)[1]
+        both = [lines.get(one, {}) for one in ("cpu", line)]
+        doubts = [any(size in best and _in_doubt(best[size]) for best in both) for size in sizes]
+        ends += _curve(axes, style, line, sizes, spans, doubts)[1]
     axes.axhline(1, color=style.ink, linewidth=0.8)
     _set_y(axes, min(ends), max(ends), words, style, "ratio_axis")
 

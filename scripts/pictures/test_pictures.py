@@ -284,6 +284,23 @@ def test_scaling_marks_what_waited_for_a_processor(files, tmp_path):
     assert "~: uncertain" in busy.caption
 
 
+def test_sweep_marks_what_is_in_doubt(files, tmp_path):
+    (quiet,) = pictures.overview(pictures.load([files["sweep"]]), kinds=("sweep",))[0]
+    assert not gids(quiet.figure(), "doubt")
+    assert "~" not in quiet.caption + quiet.alt
+    document = synthetic.sweep()
+    largest = max(int(case["size"]) for case in document["cases"])
+    for case in document["cases"]:
+        if case["backend"] == "cuda" and case["size"] == str(largest) and case["seconds"]:
+            case["seconds"]["preempted"] = case["rounds"]
+    documents = pictures.load([synthetic.write(tmp_path, document, "busy")])
+    (busy,) = pictures.overview(documents, kinds=("sweep",))[0]
+    # The kernel and with transfers, each as a time and as a ratio.
+    assert len(gids(busy.figure(), "doubt")) == 4
+    assert busy.alt.count("~") == 2
+    assert "~: uncertain" in busy.caption
+
+
 def test_sweep_without_a_gpu_says_so(files, tmp_path):
     documents = pictures.load([synthetic.write(tmp_path, synthetic.sweep(gpu=False), "cpu")])
     (picture,) = pictures.overview(documents, kinds=("sweep",))[0]
