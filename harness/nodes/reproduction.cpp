@@ -24,6 +24,7 @@ namespace {
 /// instruction set where they are not a node's default; the set is a difference of the nodes.
 using Key = std::pair<std::string, std::optional<int>>;
 using Cases = std::map<Key, const CaseRecord*>;
+using ByName = std::map<std::string, const CaseRecord*>;
 
 Key key(const CaseRecord& one) {
   Parameters parameters = one.parameters;
@@ -41,6 +42,18 @@ Cases by_key(const std::vector<CaseRecord>& cases) {
   return all;
 }
 
+ByName by_name(const std::vector<CaseRecord>& cases) {
+  ByName all;
+  for (const CaseRecord& one : cases) all[one.name] = &one;
+  return all;
+}
+
+/// Of a case or of what its ratio is over.
+bool either(const CaseRecord& one, const ByName& cases, bool (*is)(const CaseRecord&)) {
+  const auto baseline = cases.find(one.over_serial->baseline.value_or(""));
+  return is(one) || (baseline != cases.end() && is(*baseline->second));
+}
+
 /// Of two independent ratios with intervals that are not symmetric.
 Estimate quotient(const RatioRecord& above, const RatioRecord& below) {
   const double value = above.value / below.value;
@@ -54,10 +67,14 @@ Estimate quotient(const RatioRecord& above, const RatioRecord& below) {
 
 class ClaimJudge {
  public:
-  ClaimJudge(const Document& here, std::size_t claims, double threshold, Language language)
-      : cases_(by_key(here.cases)), claims_(claims), threshold_(threshold), language_(language) {
-    for (const CaseRecord& one : here.cases) names_[one.name] = &one;
-  }
+  ClaimJudge(const Document& recorded, const Document& here, std::size_t claims, double threshold,
+             Language language)
+      : cases_(by_key(here.cases)),
+        recorded_(by_name(recorded.cases)),
+        here_(by_name(here.cases)),
+        claims_(claims),
+        threshold_(threshold),
+        language_(language) {}
 
   Claim claim(const CaseRecord& recorded) const {
     Claim claim{recorded.name, *recorded.over_serial, {}, {}, Outcome::untold, ""};
@@ -65,13 +82,13 @@ class ClaimJudge {
     if (found == cases_.end()) {
       claim.reason = phrases::not_measured_here.in(language_);
     } else {
-      judge(*found->second, claim);
+      judge(recorded, *found->second, claim);
     }
     return claim;
   }
 
  private:
-  void judge(const CaseRecord& one, Claim& claim) const {
+  void judge(const CaseRecord& recorded, const CaseRecord& one, Claim& claim) const {
     if (one.status == Status::failed) claim.outcome = Outcome::failed;
     if (!one.measured() || !one.over_serial) {
       claim.reason = translated(one.reason.value_or(one.no_ratio.value_or("?")), language_);
@@ -80,22 +97,20 @@ class ClaimJudge {
     claim.here = one.over_serial;
     claim.change = quotient(*claim.here, claim.recorded);
     const Change change = judge_among(claims_, *claim.change, threshold_);
-    if (change == Change::same) {
+    if (either(recorded, recorded_, few_samples) || either(one, here_, few_samples)) {
+      claim.reason = say(language_, phrases::too_few_samples, std::to_string(least_samples));
+    } else if (change == Change::same) {
       claim.outcome = Outcome::holds;
-    } else if (disturbed(one)) {
+    } else if (either(one, here_, busy)) {
       claim.reason = phrases::busy.in(language_);
     } else if (change != Change::unclear) {
       claim.outcome = Outcome::refuted;
     }
   }
 
-  bool disturbed(const CaseRecord& one) const {
-    const auto baseline = names_.find(one.over_serial->baseline.value_or(""));
-    return busy(one) || (baseline != names_.end() && busy(*baseline->second));
-  }
-
   Cases cases_;
-  std::map<std::string, const CaseRecord*> names_;
+  ByName recorded_;
+  ByName here_;
   std::size_t claims_;
   double threshold_;
   Language language_;
@@ -158,7 +173,7 @@ Reproduction reproduce(const Document& recorded, const Document& here, double th
   const auto others = differing(recorded.context, here.context, language);
   result.differences.insert(result.differences.end(), others.begin(), others.end());
   const auto claims = claims_of(recorded);
-  const ClaimJudge judge(here, claims.size(), threshold, language);
+  const ClaimJudge judge(recorded, here, claims.size(), threshold, language);
   for (const CaseRecord* const one : claims) result.claims.push_back(judge.claim(*one));
   return result;
 }

@@ -39,9 +39,8 @@ std::vector<const CaseRecord*> claims_of(const Document& recorded);
 
 /// A claim holds where the whole interval of `change` lies within 1 ± threshold, and is refuted
 /// where the one that holds for all claims together lies beyond; nothing is told where it straddles
-/// that, where this node cannot measure the case (no device, fewer threads, too little memory) or
-/// where others were at work on it.
-/// `threshold` is a fraction.
+/// that, where either run has too few samples, where this node cannot measure the case (no device,
+/// fewer threads, too little memory) or where others were at work on it. `threshold` is a fraction.
 Reproduction reproduce(const Document& recorded, const Document& here, double threshold,
                        Language language = Language::en);
 

@@ -130,6 +130,20 @@ TEST(Reproduction, ABusyNodeRefutesNothing) {
   }
 }
 
+// Neither for nor against a claim; also those of the baseline.
+TEST(Reproduction, FewSamplesTellNothing) {
+  for (const double factor : {3, 4}) {
+    for (const std::size_t of : {0U, 1U}) {
+      Document few = run(factor);
+      few.cases.at(of).rounds = 5;
+      for (const Claim& one : {claim(run(4), few), claim(few, run(4))}) {
+        EXPECT_EQ(one.outcome, Outcome::untold);
+        EXPECT_EQ(one.reason, "fewer than 6 samples");
+      }
+    }
+  }
+}
+
 TEST(Reproduction, OtherThreadsAreAnotherClaim) {
   Document here = run(4);
   here.cases.back().threads = 1;
