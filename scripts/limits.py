@@ -17,6 +17,7 @@ import random
 import statistics
 import subprocess
 import sys
+import tempfile
 
 import program
 
@@ -87,30 +88,32 @@ def runs(n, edge, folder, device):
 
 
 def gpu_runs(n, edge, inputs):
-    """At sizes that fill a device: 2n floats are more than 8 times its L2. The CPU's baseline would
-    take longer than all of it."""
+    """At sizes that fill a device: what a map of n floats reads and writes is more than 8 times its
+    L2. The CPU's baseline would take longer than all of it."""
     bins = ["--bins", ",".join(map(str, GPU_BINS))]
     alone = ["--no-baseline", "--scope", "kernel"]
 
     def cases(names):
         return [f"{name}/cuda*" for name in names]
 
-    def large(n, edge):
-        length, square = ["--size", str(n)], ["--size", f"{edge}x{edge}"]
+    def ladders(n):
+        square = ["--size", f"{edge}x{edge}"]
         return {
-            "maps": [*cases(TOPS), "--no-baseline", "--scope", "kernel,end_to_end", *length],
+            "maps": [*cases(TOPS), *alone, "--size", str(n)],
             "turning": [*cases(["transpose"]), *alone, *shapes(edge)],
-            "lines": [*cases(LESSONS["lines"]), *alone, *length],
+            "lines": [*cases(LESSONS["lines"]), *alone, "--size", str(2 * n)],
             "tables": [*cases(LESSONS["tables"]), *alone, *square],
             "thin": [*cases(["transpose"]), *alone, *thin_shapes(n, THIN)],
         }
 
     counting = [*cases(["histogram"]), *alone, *bins]
-    runs = {f"gpu-{name}": of for name, of in large(2 * n, 2 * edge).items()}
+    runs = {f"gpu-{name}": of for name, of in ladders(n).items()}
     runs["gpu-counting"] = [*counting, "--size", str(2 * n)]
     runs |= {f"gpu-counting-{data}": [*counting, *inputs(data)] for data in DATA}
+    transfers = ["--no-baseline", "--scope", "end_to_end", "--size", str(n // 4)]
+    runs["gpu-transfers"] = [*cases(TOPS), *transfers]
     return runs | {
-        f"gpu-{name}-f64": [*of, "--dtype", "f64"] for name, of in large(n, edge).items()
+        f"gpu-{name}-f64": [*of, "--dtype", "f64"] for name, of in ladders(n // 2).items()
     }
 
 
@@ -132,30 +135,36 @@ def save(file, values):
     file.write_bytes(magic + head.encode() + values.tobytes())
 
 
-def measure(n, edge, folder, passes, seconds, gpu_only):
-    folder.mkdir(parents=True, exist_ok=True)
+def save_data(folder, n, count):
     some = random.Random(42)
-    device = has_device()
-    count = 2 * n if device else n
     piece = array.array("f", (some.uniform(-4, 4) for _ in range(min(n, 1 << 20))))
     save(folder / "uniform.npy", piece * (count // len(piece)))
     save(folder / "one_bin.npy", array.array("f", [0.5]) * count)
+
+
+def measure(n, edge, folder, passes, seconds, gpu_only):
+    folder.mkdir(parents=True, exist_ok=True)
+    device = has_device()
     limits = ["--min-time", str(seconds), "--max-time", str(4 * seconds), "--quiet"]
-    all_runs = runs(n, edge, folder, device)
-    if gpu_only:
-        all_runs = {name: of for name, of in all_runs.items() if name.startswith("gpu-")}
-    for number in range(1, passes + 1):
-        for name, arguments in all_runs.items():
-            file = folder / f"{number}-{name}.json"
-            if file.exists():
-                continue
-            print(f"limits: pass {number} of {passes}: {name}", file=sys.stderr, flush=True)
-            command = [program.binary(), *arguments, *limits, "--output", file]
-            done = subprocess.run(command, env=PYTHON | os.environ, check=False)
-            if done.returncode != 0:
-                raise SystemExit(f"limits: {name} ended with {done.returncode}: see the line above")
-    for data in DATA:
-        (folder / f"{data}.npy").unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory() as data:
+        save_data(pathlib.Path(data), n, 2 * n if device else n)
+        all_runs = runs(n, edge, pathlib.Path(data), device)
+        if gpu_only:
+            all_runs = {name: of for name, of in all_runs.items() if name.startswith("gpu-")}
+        for number in range(1, passes + 1):
+            for name, arguments in all_runs.items():
+                what = f"pass {number} of {passes}: {name}"
+                measure_once([*arguments, *limits], folder / f"{number}-{name}.json", what)
+
+
+def measure_once(arguments, file, what):
+    if file.exists():
+        return
+    print(f"limits: {what}", file=sys.stderr, flush=True)
+    command = [program.binary(), *arguments, "--output", file]
+    done = subprocess.run(command, env=PYTHON | os.environ, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"limits: {what}: ended with {done.returncode}: see the line above")
 
 
 def rows_of(file):
@@ -367,7 +376,7 @@ def gpu_transfers(passes):
             f"{workload}, with transfers",
             "of copy",
             0.95,
-            passes.share("gpu-maps", workload, backend="cuda", scope="end_to_end"),
+            passes.share("gpu-transfers", workload, backend="cuda", scope="end_to_end"),
         )
         for workload in TOPS[1:]
     ]
