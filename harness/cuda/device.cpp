@@ -158,10 +158,12 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
   check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
   check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
   l2_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
+  nvml_ = std::make_unique<Nvml>(uuid_, pci);
+  constexpr double longest_reading = 1.5;  // seconds
+  const auto others = nvml_->work_of_others(longest_reading);
   resources_ =
       std::make_unique<Resources>(l2_bytes_, static_cast<unsigned>(properties.multiProcessorCount));
   event_floor_ = measure_floor();
-  nvml_ = std::make_unique<Nvml>(uuid_, pci);
   const Locality locality = locality_of(pci);
   facts_ = {{"name", properties.name},
             {"uuid", uuid_},
@@ -185,8 +187,11 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
             {"event_floor_s", event_floor_},
             {"launch_s", measure_launch()},
             {"samples_queued", resources_->hold.holds()},
-            {"nvml", nvml_->reason().empty() ? nvml_->facts() : Json(nullptr)},
+            {"nvml", nullptr},
             {"nvml_reason", nvml_->reason().empty() ? Json(nullptr) : Json(nvml_->reason())}};
+  if (!nvml_->reason().empty()) return;
+  facts_["nvml"] = nvml_->facts();
+  facts_["nvml"]["utilization_percent"] = written(others);  // without what has been launched here
 }
 
 double Device::measure_floor() {

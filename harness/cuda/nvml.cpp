@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <limits>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "harness/base/clock.hpp"
 #include "harness/base/fields.hpp"
 
 namespace bench::cuda {
@@ -274,6 +277,18 @@ Json Nvml::facts() const {
   facts["processes"] = written(nvml.other_processes());
   facts["total_energy_mj"] = written(nvml.number<unsigned long long>(kEnergy));
   return facts;
+}
+
+std::optional<unsigned> Nvml::work_of_others(double patience) const {
+  constexpr auto pause = std::chrono::milliseconds(50);
+  if (!session_) return {};
+  const Stopwatch stopwatch;
+  auto least = session_->utilization();
+  while (least && *least > 0 && stopwatch.seconds() < patience) {
+    std::this_thread::sleep_for(pause);
+    least = std::min(*least, session_->utilization().value_or(*least));
+  }
+  return least;
 }
 
 std::optional<double> Nvml::joules() const {

@@ -41,6 +41,10 @@ class Nvml {
   /// temperature are those of the whole GPU.
   nlohmann::ordered_json facts() const;
 
+  /// Percent of the last second in which the GPU worked, asked before this process lets it work:
+  /// the least of what is read in `patience` seconds, since who has just ended is still counted.
+  std::optional<unsigned> work_of_others(double patience) const;
+
   /// What the whole GPU has taken so far, in joules, in steps of 20 to 100 ms. Nothing where
   /// no_energy() says why not.
   std::optional<double> joules() const;

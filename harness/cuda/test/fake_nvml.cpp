@@ -185,7 +185,11 @@ int nvmlDeviceGetEccMode(void* device, unsigned* now, unsigned* later) {
 int nvmlDeviceGetUtilizationRates(void* device, void* out) {
   auto* const gpu_and_memory = static_cast<unsigned*>(out);
   gpu_and_memory[1] = 8;
-  return number(__func__, device, gpu_and_memory, 12);
+  const int status = number(__func__, device, gpu_and_memory, 12);
+  if (const auto last = setting("readings of work", 0); last != 0) {
+    if (setting(std::string("count of ") + __func__, 0) > last) gpu_and_memory[0] = 0;
+  }
+  return status;
 }
 
 int nvmlDeviceGetCurrentClocksThrottleReasons(void* device, unsigned long long* reasons) {

@@ -216,6 +216,17 @@ TEST_F(CudaNvml, LosesOneFactPerFailure) {
   }
 }
 
+TEST_F(CudaNvml, WaitsForTheEndOfWhatHasEnded) {
+  const Nvml nvml = open();
+  EXPECT_EQ(nvml.work_of_others(0), 12U);
+  EXPECT_EQ(nvml.work_of_others(0.06), 12U) << "somebody still works";
+  fake.set("readings of work", 5);
+  EXPECT_EQ(nvml.work_of_others(10), 0U);
+  fake.set("nvmlDeviceGetUtilizationRates", 3);
+  EXPECT_EQ(nvml.work_of_others(10), std::nullopt);
+  EXPECT_EQ(open(kSlice).work_of_others(10), std::nullopt);
+}
+
 TEST_F(CudaNvml, TellsTheEnergyOfAWholeGpuOnly) {
   const Nvml nvml = open();
   EXPECT_EQ(nvml.joules(), 5e6);
