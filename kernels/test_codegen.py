@@ -114,7 +114,7 @@ def test_wide_moves_128_bits_at_a_time(workload, real, ptx):
     assert len(load.findall(wide)) >= (2 if workload in TWO_INPUTS else 1)
     assert store.search(wide)
     for variant, text in ptx[workload, real].items():
-        if not variant.startswith("wide") and variant not in ("branch_free", "copy"):
+        if not variant.startswith("wide") and variant not in ("branch_free", "copy", "several"):
             assert not load.search(text), variant
             assert not store.search(text), variant
 
@@ -303,6 +303,14 @@ def test_loads_in_flight_before_the_first_use(workload, variant, first_use, mach
 
 
 @pytest.mark.parametrize("real", WIDE)
+def test_four_vectors_are_on_their_way_before_the_first_is_stored(real, machine_code):
+    code = machine_code("copy", real, "several")
+    first_store = next(i for i, line in enumerate(code) if "STG.E.128" in line)
+    assert wide_loads(code[:first_store]) == wide_loads(code) == 4
+    assert all(len(loop) == 1 for loop in loops(code))  # behind its end
+
+
+@pytest.mark.parametrize("real", WIDE)
 @pytest.mark.parametrize("variant", ["one_per_element", "several"])
 def test_steps_in_registers_are_nothing_but_fmas(variant, real, machine_code):
     """What else their loops do would be missing from the rate of arithmetic that they show."""
@@ -327,6 +335,7 @@ def test_no_load_waits_for_a_division(variant, machine_code):
     ("workload", "variant"),
     [
         ("copy", "wide"),
+        ("copy", "several"),
         ("add", "wide"),
         ("histogram", "wide"),
         ("histogram", "packed"),

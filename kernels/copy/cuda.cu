@@ -94,6 +94,32 @@ void wide(const Real* in, Real* out, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), in, out, n);
 }
 
+// Above: each thread has one vector on its way, and asks for the next once it is stored.
+// Here: several vectors on their way per thread, and no loop: a block moves one contiguous piece.
+// Price: registers for what is on its way; a block that is started for 16 KB.
+constexpr unsigned vectors_per_thread = 4;
+
+__global__ void several_kernel(const Real* in, Real* out, std::size_t n) {
+  const std::size_t vectors = n / Wide::lanes;
+  const std::size_t block_begin = std::size_t{blockIdx.x} * blockDim.x * vectors_per_thread;
+  Wide values[vectors_per_thread];
+  BENCH_UNROLL for (unsigned k = 0; k < vectors_per_thread; ++k) {
+    const std::size_t v = block_begin + k * blockDim.x + threadIdx.x;
+    if (v < vectors) values[k] = load_wide(in + v * Wide::lanes);
+  }
+  BENCH_UNROLL for (unsigned k = 0; k < vectors_per_thread; ++k) {
+    const std::size_t v = block_begin + k * blockDim.x + threadIdx.x;
+    if (v < vectors) store_wide(out + v * Wide::lanes, values[k]);
+  }
+  const std::size_t i = vectors * Wide::lanes + threadIdx.x;
+  if (blockIdx.x == 0 && i < n) out[i] = in[i];
+}
+
+void several(const Real* in, Real* out, std::size_t n) {
+  const std::size_t threads = n / Wide::lanes / vectors_per_thread + 1;
+  launch(several_kernel, bench::cuda::per_element(threads, block), in, out, n);
+}
+
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
 // direction of the bus is busy.
 // Here: chunks in several streams: one arrives while another is worked on and a third leaves.
@@ -102,7 +128,7 @@ void wide(const Real* in, Real* out, std::size_t n) {
 void overlapped(const Real* in, Real* out, std::size_t n) {
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
     upload(in + chunk.first, chunk.count);
-    wide(in + chunk.first, out + chunk.first, chunk.count);
+    several(in + chunk.first, out + chunk.first, chunk.count);
     download(out + chunk.first, chunk.count);
   });
 }
@@ -119,6 +145,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"one_per_element", "one thread per element, coalesced", one_per_element},
       {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
       {"wide", "128 bits per access", wide},
+      {"several", "four vectors on their way per thread, no loop", several},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},
   };
