@@ -99,11 +99,13 @@ facts() {
   python3 -c 'import numba, cupy; print("numba", numba.__version__, "cupy", cupy.__version__)'
   true
 }
+# The document says how it was made, without where.
 measure() {
   local name=$1
   shift
-  rm -f "$out/$name.json"
-  "$programs/bench" "$@" --no-progress --output "$out/$name.json"
+  cd "$out"
+  rm -f "$name.json"
+  PATH=$programs:$PATH bench "$@" --no-progress --output "$name.json"
 }
 # Programs of one's own that pack.sh has compiled.
 probes() {
