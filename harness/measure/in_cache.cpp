@@ -23,10 +23,20 @@ Elements spread(std::size_t count) {
 
 }  // namespace
 
-InCache::InCache(const InCacheRun& run, std::unique_ptr<Place> place, Arrays on_host)
-    : run_(run), place_(std::move(place)), on_host_(std::move(on_host)) {}
+InCache::InCache(const InCacheRun& run, std::unique_ptr<Place> place, Arrays on_host,
+                 std::unique_ptr<InCache> half)
+    : run_(run), place_(std::move(place)), on_host_(std::move(on_host)), half_(std::move(half)) {}
 
 double InCache::sample() {
+  constexpr double least = 1e-9;
+  const double all = seconds_of_run();
+  if (!half_) return std::max(all, least) * run_.scale;
+  // Parts of the case that the two are.
+  const double more = 1 / run_.scale - 1 / half_->run_.scale;
+  return std::max(all - half_->seconds_of_run(), least) / more;
+}
+
+double InCache::seconds_of_run() {
   place_->get_ready();
   // Brings the data there, and says how many runs are enough.
   place_->seconds(run_.run, 1);
@@ -39,8 +49,7 @@ double InCache::sample() {
     batch_ *= 2;
     seconds = seconds_of_batch();
   }
-  constexpr double least = 1e-9;
-  return std::max(seconds, least) / static_cast<double>(batch_) * run_.scale;
+  return seconds / static_cast<double>(batch_);
 }
 
 std::optional<std::string> InCache::fault() {

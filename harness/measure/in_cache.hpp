@@ -14,18 +14,23 @@ namespace bench {
 class InCache {
  public:
   /// `place` has the arrays of the planned problem, with its inputs; `on_host` are those of the
-  /// host, where it fetches results to.
-  InCache(const InCacheRun& run, std::unique_ptr<Place> place, Arrays on_host);
+  /// host, where it fetches results to. `half`: of run.half, where there is one.
+  InCache(const InCacheRun& run, std::unique_ptr<Place> place, Arrays on_host,
+          std::unique_ptr<InCache> half = nullptr);
 
-  /// Seconds per as many elements as the case has. Throws what the variant throws.
+  /// Seconds per as many elements as the case has, without what each launch takes where there is
+  /// half. Throws what the variant throws.
   double sample();
   /// What is wrong with a result of it; nothing where it is right.
   std::optional<std::string> fault();
 
  private:
+  double seconds_of_run();
+
   const InCacheRun& run_;
   std::unique_ptr<Place> place_;
   Arrays on_host_;
+  std::unique_ptr<InCache> half_;
   std::size_t batch_ = 1;
 };
 

@@ -322,8 +322,7 @@ class GroupBuilder {
       one.nearer_reference =
           &subject.workload == workload_.nearer_reference && fit_as_reference(rung);
       planned.beside = subject.beside;
-      const bool chosen = on_device && !(settings_.blocks.empty() && settings_.grids.empty());
-      planned.run = chosen ? with_launch(rung.run, way.launch) : rung.run;
+      planned.run = run_of(rung, way);
       const bool several = settings_.blocks.size() > 1 || settings_.grids.size() > 1;
       planned.needs_block = several && way.launch.block > 0;
       planned.needs_grid = several && way.launch.grid > 0;
@@ -331,23 +330,36 @@ class GroupBuilder {
       skip_if_too_slow(one, rung.most_elements);
       const bool own = scope == Scope::kernel && !subject.beside && !rung.wrong;
       if (own) planned.in_cache = in_cache(rung, way);
-      if (planned.in_cache && chosen) {
-        planned.in_cache->run = with_launch(planned.in_cache->run, way.launch);
-      }
       group_.cases.push_back(std::move(planned));
     }
+  }
+
+  /// With the user's choice for its launches, where there is one.
+  std::function<void(const Arrays&)> run_of(const BoundVariant& rung, const Way& way) const {
+    const bool chosen = !settings_.blocks.empty() || !settings_.grids.empty();
+    return chosen && rung.backend == cuda_backend ? with_launch(rung.run, way.launch) : rung.run;
   }
 
   /// The same on arrays of half the nearest cache: what computing takes. Not of the user's own
   /// data, of which a part may be unlike the whole.
   std::optional<InCacheRun> in_cache(const BoundVariant& rung, const Way& way) {
     if (!workload_.memory_bound || settings_.cache == CacheMode::hot || settings_.inputs) return {};
-    const auto [entry, first] = near_.try_emplace(way.threads);
+    const std::size_t bytes = nearest_cache_bytes(way) / 2;
+    auto all = within(bytes, rung, way);
+    if (!all || rung.backend != cuda_backend) return all;
+    const auto half = within(all->problem->footprint() / 2, rung, way);
+    if (!half) return {};
+    all->half = std::make_shared<const InCacheRun>(*half);
+    return all;
+  }
+
+  std::optional<InCacheRun> within(std::size_t bytes, const BoundVariant& rung, const Way& way) {
+    const auto [entry, first] = near_.try_emplace(bytes);
     Near& near = entry->second;
-    if (first) near = near_problem(nearest_cache_bytes(way));
+    if (first) near = near_problem(bytes);
     for (const BoundVariant& small : near.rungs) {
       if (small.backend != rung.backend || small.variant != rung.variant) continue;
-      return InCacheRun{near.problem, small.run, near.scale};
+      return InCacheRun{near.problem, run_of(small, way), near.scale};
     }
     return {};
   }
@@ -360,8 +372,8 @@ class GroupBuilder {
     return settings_.device != nullptr ? settings_.device->l2_bytes() / 2 : 0;
   }
 
-  Near near_problem(std::size_t cache_bytes) const {
-    const auto small = within_cache(workload_, group_.dtype, shape_, cache_bytes / 2);
+  Near near_problem(std::size_t bytes) const {
+    const auto small = within_cache(workload_, group_.dtype, shape_, bytes);
     if (!small) return {};
     const std::shared_ptr<const Problem> problem = workload_.make(group_.dtype, *small);
     if (!problem->unsupported().empty()) return {};
@@ -430,8 +442,8 @@ class GroupBuilder {
   const Settings& settings_;
   Shape shape_;
   PlannedGroup group_;
-  std::map<int, Near> near_;   ///< by number of threads, 0 for the device
-  bool other_memory_ = false;  ///< one of its own rungs is measured there
+  std::map<std::size_t, Near> near_;  ///< by the bytes that it may have
+  bool other_memory_ = false;         ///< one of its own rungs is measured there
 };
 
 /// The workload's default, and what guests need that do not compute in that; theirs alone where

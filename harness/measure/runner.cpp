@@ -251,6 +251,7 @@ class Session {
   };
 
   std::unique_ptr<InCache> in_cache(const InCacheRun& planned, const ActiveCase& active) {
+    auto half = planned.half ? in_cache(*planned.half, active) : nullptr;
     auto& near = near_[planned.problem.get()];
     if (!near) {
       PlannedGroup small;
@@ -265,7 +266,8 @@ class Session {
       place =
           std::make_unique<HostPlace>(active.result, settings_, near->host, near->host.arrays());
     }
-    return std::make_unique<InCache>(planned, std::move(place), near->host.arrays());
+    return std::make_unique<InCache>(planned, std::move(place), near->host.arrays(),
+                                     std::move(half));
   }
 
   void place(ActiveCase& active) {
