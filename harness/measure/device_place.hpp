@@ -37,7 +37,7 @@ class DeviceArrays {
   /// From other arrays of the host, and the output back to them.
   void upload_inputs(const Arrays& from);
   void download_output(bool reference, const Arrays& to) const;
-  /// As HostArrays: puts back what take_inputs() took if it has been changed on the device.
+  /// As HostArrays: those that take_inputs() took. The host's, which are put back, are right.
   bool repair_inputs();
   std::optional<std::string> repair_guards();
   void upload(const std::vector<Spot>& spots);

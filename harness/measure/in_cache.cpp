@@ -53,6 +53,7 @@ double InCache::seconds_of_run() {
 }
 
 std::optional<std::string> InCache::fault() {
+  if (auto fault = half_ ? half_->fault() : std::nullopt) return fault;
   // What others did to the arrays they share is not this one's.
   place_->repair_guards();
   place_->repair_inputs();

@@ -354,7 +354,7 @@ class GroupBuilder {
   }
 
   std::optional<InCacheRun> within(std::size_t bytes, const BoundVariant& rung, const Way& way) {
-    const auto [entry, first] = near_.try_emplace(bytes);
+    const auto [entry, first] = near_.try_emplace({rung.backend == cuda_backend, bytes});
     Near& near = entry->second;
     if (first) near = near_problem(bytes);
     for (const BoundVariant& small : near.rungs) {
@@ -442,8 +442,8 @@ class GroupBuilder {
   const Settings& settings_;
   Shape shape_;
   PlannedGroup group_;
-  std::map<std::size_t, Near> near_;  ///< by the bytes that it may have
-  bool other_memory_ = false;         ///< one of its own rungs is measured there
+  std::map<std::pair<bool, std::size_t>, Near> near_;  ///< on the device or not; in so many bytes
+  bool other_memory_ = false;                          ///< one of its own rungs is measured there
 };
 
 /// The workload's default, and what guests need that do not compute in that; theirs alone where

@@ -150,7 +150,7 @@ class Session {
       stop = reason_to_stop(settings_, ++rounds, stopwatch.seconds(),
                             [this] { return worst_noise(); });
     }
-    if (device_inputs_changed()) find_writer();
+    if (host_.repair_inputs() || device_inputs_changed()) find_writer();
     round(true, rounds, stopwatch);
     for_active([](ActiveCase& active) { active.check_clock(later); });
     measure_beside_time();

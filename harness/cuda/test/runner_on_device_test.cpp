@@ -145,6 +145,19 @@ TEST_F(RunnerOnDevice, EachSampleOfAKernelHasOneInTheCacheOfTheDevice) {
   EXPECT_FALSE(kernel(group, "honest").timing.in_cache.empty());
 }
 
+// Where the threads' caches are as large as the part of the device's that is used.
+TEST_F(RunnerOnDevice, ProcessorsHaveAProblemOfTheirOwnInTheCache) {
+  Settings asked = settings();
+  const auto threads = static_cast<std::size_t>(asked.job_threads);
+  asked.own_cache_bytes = device().l2_bytes() / 2 / threads;
+  asked.sizes = {"4000"};
+  const Group group = measured(asked, with_kernels({}));
+  expect_unharmed(group, true);
+  for (const char* path : {"twice/openmp/naive", "twice/cuda/honest"}) {
+    EXPECT_FALSE(find_case(group, path).timing.in_cache.empty()) << path;
+  }
+}
+
 TEST_F(RunnerOnDevice, WhatIsWrongInTheCacheOnlyHasNoTime) {
   // So that what fits into the cache is smaller.
   const std::size_t large = device().l2_bytes() / sizeof(double);
