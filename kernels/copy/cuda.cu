@@ -111,8 +111,8 @@ __global__ void several_kernel(const Real* in, Real* out, std::size_t n) {
     const std::size_t v = block_begin + k * blockDim.x + threadIdx.x;
     if (v < vectors) store_wide(out + v * Wide::lanes, values[k]);
   }
-  const std::size_t i = vectors * Wide::lanes + threadIdx.x;
-  if (blockIdx.x == 0 && i < n) out[i] = in[i];
+  if (blockIdx.x > 0) return;
+  for (std::size_t i = vectors * Wide::lanes + threadIdx.x; i < n; i += blockDim.x) out[i] = in[i];
 }
 
 void several(const Real* in, Real* out, std::size_t n) {
