@@ -101,6 +101,19 @@ TEST(Merge, SharesAreThoseOfTheDocumentAlone) {
   }
 }
 
+// Earlier versions held it against the fastest copy of any backend once runs were merged.
+TEST(Merge, AShareOfAnEarlierVersionIsTakenAnew) {
+  const Document copies = document_of({measured("work", "numba", "njit", 4e-3),
+                                       as_reference(measured("copy", "numba", "njit", 1e-3))});
+  const Json now = written(merge({ours(), copies}, {"a", "b"}).at(0).document);
+  Json earlier = now;
+  for (Json& one : earlier["cases"]) {
+    if (one["backend"] == "numba" && one["workload"] == "work") one["share_of_copy"] = 0.125;
+  }
+  ASSERT_NE(earlier, now);
+  EXPECT_EQ(written(parse_document(serialised(earlier), "x.json")), now);
+}
+
 TEST(Merge, NeverPutsTwoSizesOrPrecisionsInOneRatio) {
   const std::vector<void (*)(CaseRecord&)> changes{
       [](CaseRecord& one) { one.size = "20"; }, [](CaseRecord& one) { one.dtype = Dtype::f64; },
