@@ -26,9 +26,14 @@ class NumpyRandom {
   /// n values of the normal distribution, by the polar method.
   template <class Real>
   void normal(Real* values, std::size_t n, double mean, double deviation) {
-    by_pieces(n, &NumpyRandom::draw_gauss, [=](std::size_t i, double g) {
-      values[i] = static_cast<Real>(mean + deviation * g);
-    });
+    each_normal(n, mean, deviation,
+                [=](std::size_t i, double value) { values[i] = static_cast<Real>(value); });
+  }
+  /// Likewise put(i, value) for each of them.
+  template <class Put>
+  void each_normal(std::size_t n, double mean, double deviation, Put put) {
+    by_pieces(n, &NumpyRandom::draw_gauss,
+              [=](std::size_t i, double g) { put(i, mean + deviation * g); });
   }
 
   /// As `np.random.shuffle` does.

@@ -119,7 +119,7 @@ constexpr std::size_t worth_a_team = 10'000;
 
 /// Holds these results against `definition(i)`, given in float64; each may be off by
 /// `error_of(i, want)` as large as the tolerance. By blocks, of which most are right to the last
-/// bit: that is seen by vectors of elements at once.
+/// bit: that is seen without a branch, of simple definitions by vectors of elements at once.
 template <class Real, class Definition, class ErrorOf>
 Findings findings_of(const Real* output, const Elements& elements, double tolerance,
                      Definition definition, ErrorOf error_of) {
@@ -133,13 +133,13 @@ Findings findings_of(const Real* output, const Elements& elements, double tolera
 #pragma omp for schedule(static)
     for (std::size_t begin = 0; begin < size; begin += block) {
       const std::size_t count = std::min(block, size - begin);
-      bool all_right = true;
+      unsigned differing = 0;
       for (std::size_t k = 0; k < count; ++k) {
         const std::size_t i = elements[begin + k];
         want[k] = static_cast<double>(definition(i));
-        all_right &= output[i] == static_cast<Real>(want[k]);
+        differing |= output[i] == static_cast<Real>(want[k]) ? 0U : 1U;
       }
-      for (std::size_t k = 0; k < count && !all_right; ++k) {
+      for (std::size_t k = 0; k < count && differing != 0; ++k) {
         const std::size_t i = elements[begin + k];
         if (output[i] == static_cast<Real>(want[k])) continue;  // a count may be the poison's
         if (is_poison(output[i])) {

@@ -29,12 +29,10 @@ struct Problem final : bench::Problem {
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     auto* in = arrays.mutable_input<Real>(0);
     const double period = static_cast<double>(n) / 23;
-    for (std::size_t i = 0; i < n; ++i) {
-      double noise = 0;
-      random.normal(&noise, 1, 0, noise_level);
+    random.each_normal(n, 0, noise_level, [=](std::size_t i, double noise) {
       const double pulse = std::max(std::sin(static_cast<double>(i) / period) - 0.3, 0.0);
       in[i] = static_cast<Real>(std::trunc(amplitude * pulse + noise));
-    }
+    });
   }
 
   static auto definition(const bench::Arrays& arrays) {
