@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import random
+import signal
 import statistics
 import subprocess
 import sys
@@ -89,7 +90,8 @@ def runs(n, edge, folder, device):
 
 def gpu_runs(n, edge, inputs):
     """At sizes that fill a device: what a map of n floats reads and writes is more than 8 times its
-    L2. The CPU's baseline would take longer than all of it."""
+    L2, as are 2n floats where they are only read. The CPU's baseline would take longer than all of
+    it."""
     bins = ["--bins", ",".join(map(str, GPU_BINS))]
     alone = ["--no-baseline", "--scope", "kernel"]
 
@@ -97,12 +99,11 @@ def gpu_runs(n, edge, inputs):
         return [f"{name}/cuda*" for name in names]
 
     def ladders(n):
-        square = ["--size", f"{edge}x{edge}"]
         return {
             "maps": [*cases(TOPS), *alone, "--size", str(n)],
             "turning": [*cases(["transpose"]), *alone, *shapes(edge)],
             "lines": [*cases(LESSONS["lines"]), *alone, "--size", str(2 * n)],
-            "tables": [*cases(LESSONS["tables"]), *alone, *square],
+            "tables": [*cases(LESSONS["tables"]), *alone, "--size", f"{2 * edge}x{edge}"],
             "thin": [*cases(["transpose"]), *alone, *thin_shapes(n, THIN)],
         }
 
@@ -144,6 +145,7 @@ def save_data(folder, n, count):
 
 def measure(n, edge, folder, passes, seconds, gpu_only):
     folder.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no data
     device = has_device()
     limits = ["--min-time", str(seconds), "--max-time", str(4 * seconds), "--quiet"]
     with tempfile.TemporaryDirectory() as data:

@@ -4,6 +4,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tarfile
@@ -182,7 +183,8 @@ def test_a_step_that_fails_or_hangs_costs_its_own_time_only(fakes, tmp_path):
     assert first.returncode == 1, first.stderr
     steps = (out / "steps.txt").read_text()
     assert "FAILED (1)" in next(line for line in steps.splitlines() if line.startswith("f64 "))
-    assert "ended after 4 s" in next(line for line in steps.splitlines() if "course " in line)
+    course = next(line for line in steps.splitlines() if "course " in line)
+    assert re.search(r"ended after \d+ s$", course)
     assert first.stdout.splitlines()[-1].endswith(" 0 left")
     documents = {"default.json", "hot.json", "sweep.json", "blocks.json", "all.json", "gpu.json"}
     assert documents | {"steps.txt"} <= archived(out)
