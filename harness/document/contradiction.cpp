@@ -189,9 +189,10 @@ class Ratios {
     one.other_run = elsewhere;
   }
 
-  /// `older`: true where a share was taken as earlier versions did that merged, over the fastest
-  /// copy of any backend.
-  void check_shares(CaseRecord& one, const Where& where, bool& older) const {
+  /// True where a share is as earlier versions took it that merged: over the fastest copy of any
+  /// backend.
+  bool check_shares(CaseRecord& one, const Where& where) const {
+    bool older = false;
     for (auto& [workload, share] : one.share_of) {
       if (!share) continue;
       const std::string key = "share_of_" + workload;
@@ -217,6 +218,7 @@ class Ratios {
       const auto share = one.share_of.find(entry.first);
       return share == one.share_of.end() || !share->second;
     });
+    return older;
   }
 
  private:
@@ -278,7 +280,7 @@ void require_sound_ratios(Document& document) {
     require(one.measured() || (!one.over_serial && !one.over_best_cpu), Where(speedups, i),
             "is of no measured case, but has a ratio");
     ratios.check(one, Where(speedups, i));
-    ratios.check_shares(one, Where(cases, i), older);
+    older |= ratios.check_shares(one, Where(cases, i));
   }
   if (older) fill_shares(document.cases);
 }
