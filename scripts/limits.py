@@ -103,7 +103,7 @@ def gpu_runs(n, edge, inputs):
             "maps": [*cases(TOPS), *alone, "--size", str(n)],
             "turning": [*cases(["transpose"]), *alone, *shapes(edge)],
             "lines": [*cases(LESSONS["lines"]), *alone, "--size", str(2 * n)],
-            "tables": [*cases(LESSONS["tables"]), *alone, "--size", f"{2 * edge}x{edge}"],
+            "tables": [*cases(LESSONS["tables"]), *alone, "--size", f"{2 * n // edge}x{edge}"],
             "thin": [*cases(["transpose"]), *alone, *thin_shapes(n, THIN)],
         }
 
