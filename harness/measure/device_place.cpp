@@ -12,7 +12,8 @@
 namespace bench::cuda {
 
 DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
-    : inputs_(group.problem->inputs.size()),
+    : problem_(*group.problem),
+      inputs_(group.problem->inputs.size()),
       output_(inputs_ + group.problem->workspace.size()),
       scratch_(sizeof(std::uint64_t)) {
   for (Buffer* const buffer : host.buffers()) {
@@ -30,50 +31,64 @@ DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
 
 std::size_t DeviceArrays::bytes(const PlannedGroup& group) { return bytes_needed(group); }
 
-Arrays DeviceArrays::arrays() const {
+Extents DeviceArrays::extents(const Problem* reference) const {
+  const Problem& problem = reference != nullptr ? *reference : problem_;
+  Extents extents;
+  for (const ArraySpec& input : problem.inputs) extents.inputs.push_back(input.bytes());
+  extents.output = problem.output.bytes();
+  extents.reference = reference != nullptr;
+  return extents;
+}
+
+Arrays DeviceArrays::arrays(const Extents& extents) const {
   Arrays arrays;
-  for (std::size_t i = 0; i < inputs_; ++i) arrays.inputs.push_back(pairs_[i].device.data());
-  arrays.result = output(false).device.data();
-  for (std::size_t i = inputs_; i < output_; ++i) {
+  for (std::size_t i = 0; i < extents.inputs.size(); ++i) {
+    arrays.inputs.push_back(pairs_[i].device.data());
+  }
+  arrays.result = output(extents.reference).device.data();
+  for (std::size_t i = inputs_; i < output_ && !extents.reference; ++i) {
     arrays.workspace.push_back(pairs_[i].device.data());
   }
   return arrays;
 }
 
-Arrays DeviceArrays::reference_arrays(std::size_t inputs) const {
-  Arrays arrays = this->arrays();
-  arrays.inputs.resize(inputs);
-  arrays.workspace.clear();
-  arrays.result = output(true).device.data();
-  return arrays;
-}
-
-std::vector<Mirror> DeviceArrays::mirrors(std::size_t inputs, bool reference) const {
+std::vector<Mirror> DeviceArrays::mirrors(const Extents& extents) const {
   std::vector<Mirror> all;
-  const auto add = [&](const Pair& pair) {
-    all.push_back({pair.device.data(), pair.host->data(), pair.device.bytes()});
+  const auto add = [&](const Pair& pair, std::size_t bytes) {
+    all.push_back({pair.device.data(), pair.host->data(), bytes});
   };
-  for (std::size_t i = 0; i < inputs; ++i) add(pairs_[i]);
-  add(output(reference));
-  for (std::size_t i = inputs_; i < output_ && !reference; ++i) add(pairs_[i]);
+  for (std::size_t i = 0; i < extents.inputs.size(); ++i) add(pairs_[i], extents.inputs[i]);
+  add(output(extents.reference), extents.output);
+  for (std::size_t i = inputs_; i < output_ && !extents.reference; ++i) {
+    add(pairs_[i], pairs_[i].device.bytes());
+  }
   return all;
 }
 
 void DeviceArrays::take_inputs() {
-  upload_inputs(inputs_);
+  upload_inputs(extents(nullptr));
   taken_ = digests_of_inputs();
 }
 
-void DeviceArrays::upload_inputs(std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) pairs_[i].device.upload(pairs_[i].host->data());
+void DeviceArrays::upload_inputs(const Extents& extents) {
+  for (std::size_t i = 0; i < extents.inputs.size(); ++i) {
+    pairs_[i].device.upload(pairs_[i].host->data(), {0, extents.inputs[i]});
+  }
 }
 
-void DeviceArrays::upload_inputs(const Arrays& from) {
-  for (std::size_t i = 0; i < from.inputs.size(); ++i) pairs_[i].device.upload(from.inputs[i]);
+void DeviceArrays::download_output(const Extents& extents) const {
+  const Pair& pair = output(extents.reference);
+  pair.device.download(pair.host->data(), {0, extents.output});
 }
 
-void DeviceArrays::download_output(bool reference, const Arrays& to) const {
-  output(reference).device.download(to.result);
+void DeviceArrays::upload_inputs(const Extents& extents, const Arrays& from) {
+  for (std::size_t i = 0; i < extents.inputs.size(); ++i) {
+    pairs_[i].device.upload(from.inputs[i], {0, extents.inputs[i]});
+  }
+}
+
+void DeviceArrays::download_output(const Extents& extents, const Arrays& to) const {
+  output(extents.reference).device.download(to.result, {0, extents.output});
 }
 
 bool DeviceArrays::repair_inputs() {
@@ -116,8 +131,10 @@ void DeviceArrays::poison_output(bool reference, const std::vector<Piece>& some)
   for (const Piece& one : some) output(reference).device.poison(one);
 }
 
-void DeviceArrays::poison_inputs(std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) pairs_[i].device.poison();
+void DeviceArrays::poison_inputs(const Extents& extents) {
+  for (std::size_t i = 0; i < extents.inputs.size(); ++i) {
+    pairs_[i].device.poison({0, extents.inputs[i]});
+  }
 }
 
 void DeviceArrays::download_output(bool reference, const std::vector<Piece>& some) const {
@@ -125,20 +142,15 @@ void DeviceArrays::download_output(bool reference, const std::vector<Piece>& som
   for (const Piece& one : some) pair.device.download(pair.host->data(), one);
 }
 
-void DeviceArrays::download_output(bool reference) const {
-  const Pair& pair = output(reference);
-  pair.device.download(pair.host->data());
-}
-
 KernelPlace::KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
                          const Problem* reference)
     : device_(device),
       on_device_(on_device),
       host_(host),
-      reference_(reference != nullptr),
-      arrays_(reference_ ? on_device.reference_arrays(reference->inputs.size())
-                         : on_device.arrays()),
-      on_host_(reference_ ? host.reference_arrays(reference->inputs.size()) : host.arrays()) {}
+      extents_(on_device.extents(reference)),
+      arrays_(on_device.arrays(extents_)),
+      on_host_(reference != nullptr ? host.reference_arrays(reference->inputs.size())
+                                    : host.arrays()) {}
 
 double KernelPlace::seconds(const Run& run, std::size_t calls) {
   const auto work = [&] {
@@ -149,7 +161,7 @@ double KernelPlace::seconds(const Run& run, std::size_t calls) {
 
 bool KernelPlace::beyond_caches() const {
   double bytes = 0;
-  for (const Mirror& one : on_device_.mirrors(arrays_.inputs.size(), reference_)) {
+  for (const Mirror& one : on_device_.mirrors(extents_)) {
     bytes += static_cast<double>(one.bytes);
   }
   return bytes >= beyond_l2 * static_cast<double>(device_.l2_bytes());
@@ -179,8 +191,8 @@ std::optional<std::string> KernelPlace::overtakes(const Run& run) {
   constexpr int tries = 3;
   waits_ = true;
   for (int i = 0; i < tries && waits_; ++i) {
-    const BehindHold found = device_.behind_hold([&] { run(arrays_); }, arrays_.result,
-                                                 on_device_.output_bytes(reference_));
+    const BehindHold found =
+        device_.behind_hold([&] { run(arrays_); }, arrays_.result, extents_.output);
     if (found.overtakes) return overtakes_default_stream;
     waits_ = found.waits;
   }
@@ -204,12 +216,12 @@ std::optional<double> KernelPlace::seconds_to_return(const Run& run) {
 }
 
 void KernelPlace::poison_output() {
-  on_device_.poison_output(reference_);
+  on_device_.poison_output(extents_.reference);
   device_.wait();
 }
 
 void KernelPlace::poison_output(const std::vector<Piece>& some) {
-  on_device_.poison_output(reference_, some);
+  on_device_.poison_output(extents_.reference, some);
   device_.wait();
 }
 
@@ -221,7 +233,7 @@ void KernelPlace::restored(const std::vector<Spot>& spots) {
 }
 
 void KernelPlace::fetch(const std::vector<Piece>& some) {
-  on_device_.download_output(reference_, some);
+  on_device_.download_output(extents_.reference, some);
   device_.wait();
 }
 
@@ -243,9 +255,9 @@ double EndToEndPlace::seconds(const Run& run, std::size_t calls) {
   device_.wait();
   const Stopwatch stopwatch;
   for (std::size_t i = 0; i < calls; ++i) {
-    on_device_.upload_inputs(arrays_.inputs.size());
+    on_device_.upload_inputs(extents_);
     run(arrays_);
-    on_device_.download_output(reference_);
+    on_device_.download_output(extents_);
   }
   device_.wait();
   return stopwatch.seconds();
@@ -273,7 +285,7 @@ void EndToEndPlace::empty_caches() {
 }
 
 double OverlappedPlace::seconds(const Run& run, std::size_t calls) {
-  const Mirrored mirrored(on_device_.mirrors(arrays_.inputs.size(), reference_));
+  const Mirrored mirrored(on_device_.mirrors(extents_));
   device_.wait();
   const Stopwatch stopwatch;
   for (std::size_t i = 0; i < calls; ++i) run(arrays_);

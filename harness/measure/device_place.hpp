@@ -13,6 +13,14 @@
 
 namespace bench::cuda {
 
+/// What a case has of its group's arrays: all, or, as a reference beside others, as many bytes of
+/// the first inputs as it reads, and of the output or of what stands in for one that is too short.
+struct Extents {
+  std::vector<std::size_t> inputs;  ///< bytes of each
+  std::size_t output = 0;           ///< bytes
+  bool reference = false;
+};
+
 /// The arrays of a group in device memory, each beside one of the host's.
 class DeviceArrays {
  public:
@@ -22,31 +30,30 @@ class DeviceArrays {
   /// Bytes that the constructor takes on the device.
   static std::size_t bytes(const PlannedGroup& group);
 
-  Arrays arrays() const;
-  Arrays reference_arrays(std::size_t inputs) const;  ///< as HostArrays
-  std::size_t output_bytes(bool reference) const { return output(reference).device.bytes(); }
+  /// `reference`: null for the group's own problem.
+  Extents extents(const Problem* reference) const;
+  Arrays arrays(const Extents& extents) const;
   /// Empty, or why the host's arrays are not pinned: then transfers are not what is measured.
   const std::string& unpinned() const { return unpinned_; }
-  /// The first `inputs` inputs, the output and the workspace, in both places.
-  std::vector<Mirror> mirrors(std::size_t inputs, bool reference) const;
+  /// Inputs, output and workspace, in both places.
+  std::vector<Mirror> mirrors(const Extents& extents) const;
 
   /// Those that the host's arrays have now.
   void take_inputs();
-  /// The first `count` inputs.
-  void upload_inputs(std::size_t count);
+  void upload_inputs(const Extents& extents);
+  void download_output(const Extents& extents) const;
   /// From other arrays of the host, and the output back to them.
-  void upload_inputs(const Arrays& from);
-  void download_output(bool reference, const Arrays& to) const;
+  void upload_inputs(const Extents& extents, const Arrays& from);
+  void download_output(const Extents& extents, const Arrays& to) const;
   /// As HostArrays: those that take_inputs() took. The host's, which are put back, are right.
   bool repair_inputs();
   std::optional<std::string> repair_guards();
   void upload(const std::vector<Spot>& spots);
-  void poison_inputs(std::size_t count);
+  void poison_inputs(const Extents& extents);
   void poison_output(bool reference, const std::vector<Piece>& some);
   /// The workspace, too, but for a reference, which has none.
   void poison_output(bool reference);
   void download_output(bool reference, const std::vector<Piece>& some) const;
-  void download_output(bool reference) const;
 
  private:
   struct Pair {
@@ -58,6 +65,7 @@ class DeviceArrays {
 
   std::vector<std::uint64_t> digests_of_inputs() const;
 
+  const Problem& problem_;
   std::size_t inputs_;
   std::size_t output_;       ///< behind the inputs and the workspace
   std::vector<Pair> pairs_;  ///< as HostArrays::buffers()
@@ -96,7 +104,7 @@ class KernelPlace : public Place {
   const Device& device_;
   DeviceArrays& on_device_;
   HostArrays& host_;
-  bool reference_;
+  Extents extents_;
   Arrays arrays_;
   Arrays on_host_;  ///< the same in host memory
 
@@ -131,7 +139,7 @@ class OverlappedPlace final : public EndToEndPlace {
   using EndToEndPlace::EndToEndPlace;
 
   double seconds(const Run& run, std::size_t calls) override;
-  void poison_inputs() override { on_device_.poison_inputs(arrays_.inputs.size()); }
+  void poison_inputs() override { on_device_.poison_inputs(extents_); }
   void perturbed(const std::vector<Spot>& /*spots*/) override {}
   std::optional<std::string> repair_inputs() override;
 };

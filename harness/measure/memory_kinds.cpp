@@ -45,7 +45,8 @@ OtherMemoryPlace::OtherMemoryPlace(const Device& device, DeviceArrays& on_device
                                    const Problem* reference, HostArrays& own)
     : EndToEndPlace(device, on_device, host, reference),
       own_(own),
-      own_arrays_(reference_ ? own.reference_arrays(reference->inputs.size()) : own.arrays()) {}
+      own_arrays_(reference != nullptr ? own.reference_arrays(reference->inputs.size())
+                                       : own.arrays()) {}
 
 void OtherMemoryPlace::poison_output() {
   own_.poison_output(own_arrays_, true);
@@ -90,9 +91,9 @@ double PageablePlace::seconds(const Run& run, std::size_t calls) {
   device_.wait();
   const Stopwatch stopwatch;
   for (std::size_t i = 0; i < calls; ++i) {
-    on_device_.upload_inputs(own_arrays_);
+    on_device_.upload_inputs(extents_, own_arrays_);
     run(arrays_);
-    on_device_.download_output(reference_, own_arrays_);
+    on_device_.download_output(extents_, own_arrays_);
   }
   device_.wait();
   return stopwatch.seconds();
@@ -100,7 +101,7 @@ double PageablePlace::seconds(const Run& run, std::size_t calls) {
 
 double ManagedPlace::seconds(const Run& run, std::size_t calls) {
   const auto* const output = static_cast<const volatile unsigned char*>(own_arrays_.result);
-  const std::size_t bytes = on_device_.output_bytes(reference_);
+  const std::size_t bytes = extents_.output;
   device_.wait();
   const Stopwatch stopwatch;
   for (std::size_t i = 0; i < calls; ++i) {

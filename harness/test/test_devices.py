@@ -185,3 +185,11 @@ def test_bad_input_is_one_line(run, arguments, words):
     done = run("copy", *arguments, expected=2)
     assert words in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_transfers_of_no_ladder_fail_nor_of_a_copy_beside_one(run):
+    transfers = ["*/cuda*", "--no-baseline", "--scope", "end_to_end", "--size", "tiny"]
+    done = run(*transfers, "--samples", "3", "--max-time", "0.01", "--output", "-", devices=1)
+    cases = json.loads(done.stdout)["cases"]
+    assert len(cases) > 250
+    assert not [case["name"] for case in cases if case["status"] == "failed"]

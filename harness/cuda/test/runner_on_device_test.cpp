@@ -17,6 +17,7 @@
 #include "harness/cuda/test/support.hpp"
 #include "harness/cuda/test/twice.hpp"
 #include "harness/document/test/records.hpp"
+#include "harness/measure/device_place.hpp"
 #include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 
@@ -43,6 +44,21 @@ struct CopyOnDevice final : FakeProblem {
 };
 
 const Workload copying_too = of_vectors<CopyOnDevice>("copy", "out = in");
+
+/// out[0] = 2·in[0]: a result much smaller than its input, beside which a copy has half of it.
+struct FirstOnDevice final : FakeProblem {
+  explicit FirstOnDevice(const Shape& shape) : FakeProblem(shape, 2) {
+    output = array_of<float>(1);
+    bytes = inputs[0].bytes() + output.bytes();
+  }
+  std::vector<BoundVariant> rungs(simd::Isa /*isa*/) const override {
+    std::vector<BoundVariant> all = honest(1);
+    all.push_back(on_device("honest", kernels::honest, 1));
+    return all;
+  }
+};
+
+const Workload only_the_first = of_vectors<FirstOnDevice>("first", "out[0] = 2·in[0]");
 
 Planted with_kernels(std::vector<std::pair<const char*, kernels::Twice*>> more) {
   return [more](std::size_t n) {
@@ -747,6 +763,47 @@ TEST_F(OverlappedOnDevice, RefusesInputThatIsNoLongerBroughtWhileMeasured) {
   });
   expect_contains(end_to_end(group, "tires").reason, "right at first, but not while measured: ");
   expect_unharmed(group, true);
+}
+
+TEST_F(OverlappedOnDevice, StandsBesideAWorkloadOfASmallResult) {
+  Settings asked = settings();
+  asked.filters = {"first"};
+  const std::vector<const Workload*> workloads{&copying_too, &only_the_first};
+  const Group group = measure(plan(workloads, asked).front(), asked);
+  for (const char* scope : {"/kernel", "/end_to_end"}) {
+    EXPECT_EQ(named(group, "copy/cuda/copies/f32/500", scope).status, "measured");
+  }
+  const Case& overlapped = named(group, "copy/cuda/overlapped/f32/500", "/end_to_end");
+  EXPECT_EQ(overlapped.status, "measured") << overlapped.reason;
+}
+
+TEST_F(OverlappedOnDevice, AReferenceMovesNoMoreThanItHas) {
+  PlannedGroup group;
+  group.problem = std::make_shared<FirstOnDevice>(Shape{.cols = 1000});
+  const auto copy = std::make_shared<CopyOnDevice>(Shape{.cols = 500});
+  const auto one = std::make_shared<FirstOnDevice>(Shape{.cols = 1000});
+  group.references = {copy, one};
+  HostArrays host(group);
+  host.generate(1);
+  cuda::DeviceArrays there(group, host);
+  there.take_inputs();
+  const cuda::Extents half = there.extents(copy.get());
+  std::vector<std::size_t> bytes;
+  for (const cuda::Mirror& mirror : there.mirrors(half)) bytes.push_back(mirror.bytes);
+  EXPECT_EQ(bytes, (std::vector<std::size_t>{2000, 2000}));
+
+  auto* const in = host.arrays().mutable_input<float>(0);
+  std::fill_n(in + 500, 500, 0.0F);
+  there.upload_inputs(half);
+  EXPECT_FALSE(there.repair_inputs()) << "more than half has been uploaded";
+
+  auto* const out = host.reference_arrays(1).output<float>();
+  std::fill_n(out, 500, 7.0F);
+  there.poison_output(true);
+  there.download_output(there.extents(one.get()));
+  device().wait();
+  EXPECT_NE(out[0], 7.0F);
+  EXPECT_EQ(std::count(out, out + 500, 7.0F), 499);
 }
 
 // On a device these are right or wrong by chance.
