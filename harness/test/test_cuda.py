@@ -11,7 +11,7 @@ VARIANTS = {
         "overlapped",
     ],
     "histogram": [
-        *["global_atomics", "shared_atomics", "private_bins", "wide", "packed", "overlapped"],
+        *["global_atomics", "shared_atomics", "wide", "private_bins", "packed", "overlapped"],
     ],
     "transpose": ["naive", "tiled", "padded", "several", "fitted", "wide", "overlapped"],
 }

@@ -83,38 +83,59 @@ void shared_atomics(const Real* x, std::size_t n, Count* counts, std::size_t bin
          table_bins);
 }
 
-// Above: with few bins, or equal data, the threads of a block meet in the same counter.
-// Here: several tables per block, up to one for each of the 32 lanes of a warp; counters of the
-// same bin lie side by side, so that different tables are different banks (no bank conflicts).
-// Price: more shared memory per bin, and more to add up at the end.
-__global__ void private_bins_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins,
-                                    Real lo, Real hi, Real scale, std::size_t table_bins,
-                                    unsigned tables) {
+/// Vectors that a thread asks for before it uses the first.
+constexpr std::size_t at_once = 4;
+
+// Above: each load of a thread moves one element, and the next one waits until it is counted.
+// Here: 128 bits per load, four independent loads in flight at once.
+// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+__global__ void wide_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins, Real lo,
+                            Real hi, Real scale, unsigned table_bins) {
   Count* const table = bench::cuda::dynamic_shared<Count>();
-  for (std::size_t b = threadIdx.x; b < table_bins * tables; b += blockDim.x) table[b] = 0;
+  for (unsigned b = threadIdx.x; b < table_bins; b += blockDim.x) table[b] = 0;
   __syncthreads();
-  const std::size_t first_bin = blockIdx.y * table_bins;
+  const unsigned first_bin = blockIdx.y * table_bins;
+  const SharedCounters counters(table);
+  const auto count = [=](Real value) {
+    const unsigned bin = bin_of(value, bins, lo, scale) - first_bin;  // wraps where it is below
+    if (value >= lo && value < hi && bin < table_bins) counters.add(bin, 1);
+  };
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = first; i < n; i += stride) {
-    if (!(x[i] >= lo && x[i] < hi)) continue;
-    const std::size_t bin = bin_of(x[i], bins, lo, scale) - first_bin;  // wraps where it is below
-    if (bin < table_bins) atomicAdd(&table[bin * tables + threadIdx.x % tables], 1U);
-  }
-  __syncthreads();
-  for (std::size_t b = threadIdx.x; b < table_bins && first_bin + b < bins; b += blockDim.x) {
-    Count sum = 0;
-    for (unsigned t = 0; t < tables; ++t) {
-      sum += table[b * tables + (t + threadIdx.x) % tables];  // in turn: each lane its own bank
+  const std::size_t vectors = n / Wide::lanes;
+  std::size_t v = first;
+  for (; v + (at_once - 1) * stride < vectors; v += at_once * stride) {
+    Wide loaded[at_once];
+    for (std::size_t k = 0; k < at_once; ++k)
+      loaded[k] = load_wide(x + (v + k * stride) * Wide::lanes);
+    for (const Wide& wide : loaded) {
+      for (const Real value : wide.lane) count(value);
     }
-    if (sum > 0) atomicAdd(&counts[first_bin + b], sum);
   }
+  for (; v < vectors; v += stride) {
+    const Wide wide = load_wide(x + v * Wide::lanes);
+    for (const Real value : wide.lane) count(value);
+  }
+  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) count(x[i]);
+  __syncthreads();
+  for (unsigned b = threadIdx.x; b < table_bins && first_bin + b < bins; b += blockDim.x) {
+    if (table[b] > 0) atomicAdd(&counts[first_bin + b], table[b]);
+  }
+}
+
+void wide(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+  const std::size_t table_bins = bins < shared_counts ? bins : shared_counts;
+  const std::size_t threads = n / Wide::lanes + Wide::lanes;
+  auto shape = bench::cuda::fill_device(wide_kernel, threads, block, table_bins * sizeof(Count));
+  shape.grid.y = static_cast<unsigned>((bins + table_bins - 1) / table_bins);
+  bench::cuda::zero(counts, bins);
+  launch(wide_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi), table_bins);
 }
 
 /// How many tables of how many bins fit into a block's shared memory.
 struct Tables {
   explicit Tables(std::size_t all_bins) {
-    while (count > 2 && all_bins * count > shared_counts) count /= 2;
+    while (count > 1 && all_bins * count > shared_counts) count /= 2;
     const std::size_t most = shared_counts / count;
     bins = all_bins < most ? all_bins : most;
     passes = static_cast<unsigned>((all_bins + bins - 1) / bins);
@@ -126,23 +147,13 @@ struct Tables {
   unsigned passes = 0;   ///< over the input, so that all bins are counted
 };
 
-void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
-  const Tables tables(bins);
-  auto shape = bench::cuda::fill_device(private_bins_kernel, n, block, tables.bytes());
-  shape.grid.y = tables.passes;
-  bench::cuda::zero(counts, bins);
-  launch(private_bins_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi),
-         tables.bins, tables.count);
-}
-
-/// Vectors that a thread asks for before it uses the first.
-constexpr std::size_t at_once = 4;
-
-// Above: each load of a thread moves one element, and the next one waits until it is counted.
-// Here: 128 bits per load, four independent loads in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
-__global__ void wide_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins, Real lo,
-                            Real hi, Real scale, unsigned table_bins, unsigned tables) {
+// Above: with few bins, or equal data, the threads of a block meet in the same counter.
+// Here: several tables per block, up to one for each of the 32 lanes of a warp; counters of the
+// same bin lie side by side, so that different tables are different banks (no bank conflicts).
+// Price: more shared memory per bin, and more to add up at the end.
+__global__ void private_bins_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins,
+                                    Real lo, Real hi, Real scale, unsigned table_bins,
+                                    unsigned tables) {
   Count* const table = bench::cuda::dynamic_shared<Count>();
   for (unsigned b = threadIdx.x; b < table_bins * tables; b += blockDim.x) table[b] = 0;
   __syncthreads();
@@ -179,18 +190,18 @@ __global__ void wide_kernel(const Real* x, std::size_t n, Count* counts, unsigne
   }
 }
 
-void add_wide(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+void add_private(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   const Tables tables(bins);
   const std::size_t threads = n / Wide::lanes + Wide::lanes;
-  auto shape = bench::cuda::fill_device(wide_kernel, threads, block, tables.bytes());
+  auto shape = bench::cuda::fill_device(private_bins_kernel, threads, block, tables.bytes());
   shape.grid.y = tables.passes;
-  launch(wide_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi), tables.bins,
-         tables.count);
+  launch(private_bins_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi),
+         tables.bins, tables.count);
 }
 
-void wide(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
+void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   bench::cuda::zero(counts, bins);
-  add_wide(x, n, counts, bins, lo, hi);
+  add_private(x, n, counts, bins, lo, hi);
 }
 
 /// Threads of a block that packs its counters: between two barriers each adds `at_once` vectors,
@@ -285,7 +296,7 @@ __global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsig
 
 void add_packed(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   // Where the bins fit into tables of their own, whole words meet less.
-  if (Tables(bins).passes == 1) return add_wide(x, n, counts, bins, lo, hi);
+  if (Tables(bins).passes == 1) return add_private(x, n, counts, bins, lo, hi);
   const std::size_t most = bench::cuda::most_shared_bytes() / sizeof(unsigned) * 2;
   const std::size_t table_bins = bins < most ? bins : most;
   const std::size_t bytes = (table_bins + 1) / 2 * sizeof(unsigned);
@@ -320,8 +331,8 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"global_atomics", "atomic increments in the device's memory", global_atomics},
       {"shared_atomics", "a table per block in shared memory", shared_atomics},
-      {"private_bins", "several tables per block, so that fewer threads meet", private_bins},
       {"wide", "128 bits per load, four loads in flight", wide},
+      {"private_bins", "several tables per block, so that fewer threads meet", private_bins},
       {"packed", "many bins: two 16-bit counters per word, all of the block's shared memory",
        packed},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,

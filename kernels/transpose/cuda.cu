@@ -149,7 +149,7 @@ __host__ __device__ unsigned pitch_of(unsigned log_rows) {
 }
 
 // Above: of a matrix with few rows or columns a square tile holds little, and most threads wait.
-// Here: tiles as thin as the matrix, 2 × 2048 to 2048 × 2, the sides in powers of two.
+// Here: for these, tiles as thin as the matrix, 2 × 2048 to 2048 × 2, the sides in powers of two.
 // Price: no shape is known to the compiler, and each index is worked out.
 __global__ void __launch_bounds__(threads)
     fitted_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols,
@@ -182,6 +182,7 @@ __global__ void __launch_bounds__(threads)
 }
 
 void fitted(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  if (rows >= large_edge && cols >= large_edge) return several(in, out, rows, cols);
   unsigned log_rows = log_elements / 2;
   while (log_rows > 1 && rows <= std::size_t{1} << (log_rows - 1)) --log_rows;
   while (log_rows < log_elements - 1 && cols <= std::size_t{1} << (log_elements - log_rows - 1)) {
@@ -271,8 +272,6 @@ void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
              rows >= wide_edge / 2 && cols >= wide_edge / 2) {
     launch(wide_kernel, one_block_per_tile(rows, cols, threads, wide_edge, wide_edge), in, out,
            rows, cols);
-  } else if (rows >= large_edge && cols >= large_edge) {
-    several(in, out, rows, cols);
   } else {
     fitted(in, out, rows, cols);
   }
