@@ -340,12 +340,12 @@ std::optional<std::string> DeviceBuffer::damage() const {
         "copy from the device");
   check(cudaMemcpy(back.data(), data_ + bytes_, guard::bytes, cudaMemcpyDeviceToHost),
         "copy from the device");
-  return guard::damage(front.data(), back.data());
+  return guard::damage(bands_, front.data(), back.data());
 }
 
 void DeviceBuffer::restore_guards() {
-  check(cudaMemset(base_.get(), guard::pattern, guard::bytes), "cudaMemset");
-  check(cudaMemset(data_ + bytes_, guard::pattern, guard::bytes), "cudaMemset");
+  check(cudaMemset(base_.get(), bands_.front, guard::bytes), "cudaMemset");
+  check(cudaMemset(data_ + bytes_, bands_.back, guard::bytes), "cudaMemset");
 }
 
 Memory managed_memory(std::size_t bytes) {

@@ -12,6 +12,7 @@
 
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/nvml.hpp"
+#include "harness/place/guard.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/place/place.hpp"
 
@@ -129,6 +130,7 @@ class DeviceBuffer {
   std::size_t bytes_;
   std::unique_ptr<unsigned char, Free> base_;
   unsigned char* data_ = nullptr;
+  guard::Bands bands_ = guard::next_bands();
 };
 
 /// Memory that lies where it is used: its pages go to the device and back when they are touched.

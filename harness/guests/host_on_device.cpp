@@ -23,10 +23,6 @@ void check(const char* why) {
   if (why != nullptr) throw std::runtime_error(why);
 }
 
-/// Written behind each array: what stands there later shows who wrote too far.
-constexpr std::size_t guard_bytes = 4096;
-constexpr unsigned char guard = 0xa5;
-
 /// What two events show with nothing between them.
 double floor_of(const BenchDevice& device) {
   std::vector<double> readings(21);
@@ -68,13 +64,14 @@ HostOnDevice::~HostOnDevice() { release(); }
 void HostOnDevice::make_room() {
   for (const std::size_t size : bytes_) {
     void* memory = nullptr;
-    check_room(device_.allocate(&memory, size + device_.guarded * guard_bytes), "the device");
+    check_room(device_.allocate(&memory, size + device_.guarded * guard::bytes), "the device");
     memory_.push_back(memory);
   }
-  const std::vector<unsigned char> pattern(guard_bytes, guard);
   for (std::size_t i = 0; i < memory_.size() && device_.guarded != 0; ++i) {
-    check(device_.upload(static_cast<unsigned char*>(memory_[i]) + bytes_[i], pattern.data(),
-                         guard_bytes));
+    bands_.push_back(guard::next_bands());
+    const std::vector<unsigned char> band(guard::bytes, bands_[i].back);
+    check(device_.upload(static_cast<unsigned char*>(memory_[i]) + bytes_[i], band.data(),
+                         band.size()));
   }
   std::vector<void*> wanted(host_.inputs.begin(), host_.inputs.end());
   wanted.push_back(host_.result);
@@ -187,14 +184,13 @@ void HostOnDevice::fetch() {
       throw std::runtime_error("wrote into its input on the device");
     }
   }
-  std::vector<unsigned char> behind(guard_bytes);
+  std::vector<unsigned char> behind(guard::bytes);
   for (std::size_t i = 0; i < memory_.size() && device_.guarded != 0; ++i) {
     auto* const end = static_cast<unsigned char*>(memory_[i]) + bytes_[i];
-    check(device_.download(behind.data(), end, guard_bytes));
-    if (std::all_of(behind.begin(), behind.end(), [](auto byte) { return byte == guard; })) {
-      continue;
-    }
-    throw std::runtime_error("wrote past the end of an array on the device");
+    check(device_.download(behind.data(), end, behind.size()));
+    const bool whole = std::all_of(behind.begin(), behind.end(),
+                                   [&](auto byte) { return byte == bands_[i].back; });
+    if (!whole) throw std::runtime_error("wrote past the end of an array on the device");
   }
 }
 

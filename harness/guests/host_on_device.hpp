@@ -10,6 +10,7 @@
 
 #include "harness/guests/device/device.h"
 #include "harness/guests/protocol.hpp"
+#include "harness/place/guard.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench::guests {
@@ -44,6 +45,7 @@ class HostOnDevice {
   std::vector<std::size_t> bytes_;
   std::vector<void*> pinned_;
   std::vector<void*> memory_;
+  std::vector<guard::Bands> bands_;  ///< of each; behind it only
   double floor_ = 0;
   bool cold_ = false;    ///< wanted for the next run
   bool sample_ = false;  ///< the next run is one

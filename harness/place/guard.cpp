@@ -3,18 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 namespace bench::guard {
 
-std::optional<std::string> damage(const unsigned char* front, const unsigned char* back) {
-  const auto damaged = [](unsigned char byte) { return byte != pattern; };
-  if (std::any_of(front, front + bytes, damaged)) {
+Bands next_bands() {
+  constexpr unsigned first = 0xC1;
+  constexpr unsigned arrays = 24;  // the last byte is 0xF0: neither NaN nor the poison
+  static std::atomic<unsigned> calls = 0;
+  const unsigned front = first + 2 * (calls++ % arrays);
+  return {static_cast<unsigned char>(front), static_cast<unsigned char>(front + 1)};
+}
+
+std::optional<std::string> damage(const Bands& bands, const unsigned char* front,
+                                  const unsigned char* back) {
+  if (std::any_of(front, front + bytes, [&](auto byte) { return byte != bands.front; })) {
     const unsigned char* last = front + bytes - 1;
-    while (!damaged(*last)) --last;
+    while (*last == bands.front) --last;
     return fmt::format("wrote before the start of an array ({} bytes before it)",
                        front + bytes - last);
   }
-  const unsigned char* const first = std::find_if(back, back + bytes, damaged);
+  const unsigned char* const first =
+      std::find_if(back, back + bytes, [&](auto byte) { return byte != bands.back; });
   if (first != back + bytes) {
     return fmt::format("wrote past the end of an array ({} bytes behind it)", first - back);
   }

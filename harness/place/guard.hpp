@@ -9,9 +9,20 @@
 namespace bench::guard {
 
 constexpr std::size_t bytes = 4096;  // a page, so that the data stay aligned
-constexpr unsigned char pattern = 0xA5;
+
+/// What the bands of an array are filled with. Those of several arrays differ: otherwise what is
+/// copied from behind one to behind another would not show. As numbers, of any type, they are
+/// large: what is read there does not vanish in a sum.
+struct Bands {
+  unsigned char front = 0;
+  unsigned char back = 0;
+};
+
+/// Others than those of the 23 calls before.
+Bands next_bands();
 
 /// What was overwritten in the bands in front of an array and behind it, nothing if both are whole.
-std::optional<std::string> damage(const unsigned char* front, const unsigned char* back);
+std::optional<std::string> damage(const Bands& bands, const unsigned char* front,
+                                  const unsigned char* back);
 
 }  // namespace bench::guard

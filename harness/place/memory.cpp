@@ -224,12 +224,12 @@ void Buffer::poison(bool team) {
 }
 
 void Buffer::restore_guards() {
-  std::memset(data_ - guard::bytes, guard::pattern, guard::bytes);
-  std::memset(data_ + bytes_, guard::pattern, guard::bytes);
+  std::memset(data_ - guard::bytes, bands_.front, guard::bytes);
+  std::memset(data_ + bytes_, bands_.back, guard::bytes);
 }
 
 std::optional<std::string> Buffer::damage() const {
-  return guard::damage(data_ - guard::bytes, data_ + bytes_);
+  return guard::damage(bands_, data_ - guard::bytes, data_ + bytes_);
 }
 
 void evict(const void* data, std::size_t bytes, bool team) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/place/guard.hpp"
+
 namespace bench {
 
 /// Memory that goes back with its owner.
@@ -86,6 +88,7 @@ class Buffer {
   std::size_t bytes_;
   Memory memory_;
   unsigned char* data_;
+  guard::Bands bands_ = guard::next_bands();
 };
 
 /// Drops [data, data + bytes) from all caches of the node. With `team`, all threads share the work.

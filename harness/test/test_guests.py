@@ -129,6 +129,10 @@ WRONG = {
     "leaves.cpp": (copy_cpp("std::exit(3);"), "ended with code 3"),
     "writes_input.cpp": (copy_cpp(COPY_LOOP + "((float*)in)[3] = 1;"), "wrote into input 0"),
     "overruns.cpp": (copy_cpp(COPY_LOOP + "out[n] = 1;"), "past the end of an array"),
+    "one_more.cpp": (
+        copy_cpp("for (size_t i = 0; i <= n; ++i) out[i] = in[i];"),
+        "past the end of an array",
+    ),
     "nothing.cpp": (copy_cpp(""), ""),
     "throws.cpp": (copy_cpp("throw 7;"), "signal 6"),
     "sleeps.cpp": (copy_cpp("for (;;) pause();"), "no answer within 2 s"),

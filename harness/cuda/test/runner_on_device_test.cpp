@@ -352,6 +352,19 @@ TEST_F(RunnerOnDevice, ChecksWithoutTimingToo) {
 TEST_F(RunnerOnDevice, RefusesOneTooMany) {
   expect_refused(kernels::one_too_many, "wrote past the end of an array (0 bytes behind it)");
 }
+TEST_F(RunnerOnDevice, RefusesOneTooManyThatIsCopied) {
+  const Group group = measured([](std::size_t n) {
+    std::vector<BoundVariant> rungs = with_kernels({})(n);
+    rungs.push_back({"cuda", "one_more", "", [n](const Arrays& a) {
+                       kernels::copies(a.input<float>(0), a.output<float>(), n + 1);
+                     }});
+    return rungs;
+  });
+  for (const char* scope : {"/kernel", "/end_to_end", "/managed"}) {
+    expect_contains(named(group, "twice/cuda/one_more", scope).reason,
+                    "wrote past the end of an array (0 bytes behind it)");
+  }
+}
 TEST_F(RunnerOnDevice, RefusesOneBefore) {
   expect_refused(kernels::one_before, "wrote before the start of an array");
 }

@@ -1,6 +1,7 @@
 // Variants that cheat, break or slip. Each must be refused with its own reason, and must neither
 // get a time nor harm the honest variants beside it.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -545,11 +546,23 @@ TEST(HostileTest, DamageFarFromTheArrayIsNoticed) {
                        doubled(a, n);
                        a.mutable_input<float>(0)[n] = 0;
                      }});
+    rungs.push_back({"serial", "what_is_behind_the_input", "", [n](const Arrays& a) {
+                       doubled(a, n);
+                       std::copy_n(a.input<float>(0) + n, 1, a.output<float>() + n);
+                     }});
+    rungs.push_back({"serial", "what_is_before_the_output", "", [n](const Arrays& a) {
+                       doubled(a, n);
+                       std::copy_n(a.output<float>() - 1, 1, a.output<float>() + n);
+                     }});
     return rungs;
   });
   expect_refused(group, "twice/serial/far_behind", "wrote past the end of an array (4095 bytes");
   expect_refused(group, "twice/serial/far_before", "wrote before the start of an array (4096 byte");
-  expect_refused(group, "twice/serial/behind_the_input", "wrote past the end of an array (0 byte");
+  for (const char* name :
+       {"behind_the_input", "what_is_behind_the_input", "what_is_before_the_output"}) {
+    expect_refused(group, fmt::format("twice/serial/{}", name),
+                   "wrote past the end of an array (0 byte");
+  }
   expect_unharmed(group, {"twice/serial/naive", "twice/openmp/naive"});
 }
 
