@@ -18,7 +18,7 @@ class InCache {
   InCache(const InCacheRun& run, std::unique_ptr<Place> place, Arrays on_host,
           std::unique_ptr<InCache> half = nullptr);
 
-  /// Seconds per as many elements as the case has, without what each launch takes where there is
+  /// Seconds per as many elements as the case has, without what each start takes where there is
   /// half. Throws what the variant throws.
   double sample();
   /// What is wrong with a result of it; nothing where it is right.

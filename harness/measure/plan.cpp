@@ -346,7 +346,7 @@ class GroupBuilder {
     if (!workload_.memory_bound || settings_.cache == CacheMode::hot || settings_.inputs) return {};
     const std::size_t bytes = nearest_cache_bytes(way) / 2;
     auto all = within(bytes, rung, way);
-    if (!all || rung.backend != cuda_backend) return all;
+    if (!all || rung.backend == baseline_backend) return all;
     const auto half = within(all->problem->footprint() / 2, rung, way);
     if (!half) return {};
     all->half = std::make_shared<const InCacheRun>(*half);

@@ -20,8 +20,8 @@ struct InCacheRun {
   std::shared_ptr<const Problem> problem;
   std::function<void(const Arrays&)> run;
   double scale = 1;  ///< elements of the case per element of this problem
-  /// On a device the same on half as much: what a launch takes, however much there is to do, is as
-  /// long as the work on data in a cache.
+  /// The same on half as much, but for serial code: what a launch, or handing work to the threads,
+  /// takes however much there is to do may be as long as the work on data in a cache.
   std::shared_ptr<const InCacheRun> half{};
 };
 

@@ -567,6 +567,9 @@ TEST(Plan, WhatRunsInTheCacheFillsHalfOfThatOfItsThreads) {
   EXPECT_EQ(cases.at(2).identity.threads, 4);
   EXPECT_EQ(cases.at(2).in_cache->problem->footprint(), 8'000) << "on four cores";
   EXPECT_EQ(cases.at(2).in_cache->scale, 1);
+  EXPECT_FALSE(cases.at(0).in_cache->half) << "nobody is started";
+  ASSERT_TRUE(cases.at(2).in_cache->half);
+  EXPECT_EQ(cases.at(2).in_cache->half->problem->footprint(), 4'000);
 }
 
 TEST(Plan, NothingStandsBesideWhatMemoryDoesNotLimit) {
