@@ -49,8 +49,8 @@ std::optional<std::filesystem::path> begun_before(const std::filesystem::path& p
   return {};
 }
 
-/// Goes on with the document of the report's path; of `groups` stays what it does not hold. Nobody
-/// else writes it from before it is read.
+/// Goes on with the document of the report's path; of `groups` stays what it does not hold. One
+/// that lacks nothing stays as it is. Nobody else writes it from before it is read.
 void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& groups) {
   const std::filesystem::path path = report.path();
   WriteLock lock = lock_document(path);
@@ -60,7 +60,11 @@ void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& gr
   const std::size_t all = groups.size();
   std::erase_if(groups,
                 [&](const PlannedGroup& group) { return holds(earlier, group, path.string()); });
-  report.go_on(std::move(lock), earlier, all - groups.size());
+  if (groups.empty() && earlier.context.run.finished) {
+    report.keep(std::move(lock), earlier, all);
+  } else {
+    report.go_on(std::move(lock), earlier, all - groups.size());
+  }
 }
 
 std::filesystem::path path_of(const RunRequest& request) {

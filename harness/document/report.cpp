@@ -17,16 +17,18 @@ namespace bench {
 namespace {
 
 /// What goes on keeps from the run that was interrupted.
-void take_over(RunRecord& run, const RunRecord& before) {
+void take_over(RunRecord& run, const Document& earlier) {
+  const RunRecord& before = earlier.context.run;
   std::vector<ResumeRecord> parts = before.resumed.value_or(std::vector<ResumeRecord>{});
   parts.push_back({utc_now(), before.ended_by});
   run.resumed = std::move(parts);
   run.started = before.started;
   run.argv = before.argv;
   run.input_hash = before.input_hash;
+  std::vector<std::string> known = sample_warnings(earlier);  // those of all cases come at the end
+  known.insert(known.end(), run.warnings.begin(), run.warnings.end());
   for (const std::string& warning : before.warnings) {
-    const auto& now = run.warnings;
-    if (std::find(now.begin(), now.end(), warning) != now.end()) continue;
+    if (std::find(known.begin(), known.end(), warning) != known.end()) continue;
     add_once(run.warnings, "before the interruption: " + warning);
   }
 }
@@ -36,12 +38,14 @@ void take_over(RunRecord& run, const RunRecord& before) {
 template <class F>
 std::optional<std::string> sample_warning(const Document& document, const char* what,
                                           const std::string& remedy, F disturbed) {
+  std::size_t all = 0;
   std::size_t cases = 0;
   const CaseRecord* worst = nullptr;
   double worst_share = disturbed_share;
   for (const CaseRecord& one : document.cases) {
     const std::optional<std::size_t> samples = one.measured() ? disturbed(one) : std::nullopt;
     if (!samples) continue;
+    ++all;
     const double share = static_cast<double>(*samples) / static_cast<double>(*one.rounds);
     if (share > disturbed_share) ++cases;
     if (share <= worst_share) continue;
@@ -51,7 +55,7 @@ std::optional<std::string> sample_warning(const Document& document, const char* 
   if (worst == nullptr) return {};
   return fmt::format(
       "in {} of {} cases {} in more than a fifth of the samples (most: {}, {} of {}): {}", cases,
-      document.cases.size(), what, worst->name, *disturbed(*worst), *worst->rounds, remedy);
+      all, what, worst->name, *disturbed(*worst), *worst->rounds, remedy);
 }
 
 }  // namespace
@@ -118,13 +122,21 @@ void Report::create(bool may_rename) {
 void Report::go_on(WriteLock of_file, const Document& earlier, std::size_t groups) {
   const std::lock_guard lock(mutex_);
   lock_ = std::move(of_file);
-  take_over(document_.context.run, earlier.context.run);
+  take_over(document_.context.run, earlier);
   document_.cases = earlier.cases;
   document_.scaling = earlier.scaling;
   document_.crossovers = earlier.crossovers;
   earlier_seconds_ = earlier.context.run.duration_s.value_or(0);
   groups_ = groups;
   write_locked();
+}
+
+void Report::keep(WriteLock of_file, const Document& whole, std::size_t groups) {
+  const std::lock_guard lock(mutex_);
+  lock_ = std::move(of_file);
+  document_ = whole;
+  groups_ = groups;
+  concluded_ = true;
 }
 
 void Report::add(const Group& group) {

@@ -276,7 +276,7 @@ TEST(Report, ThrottledSamplesAreAWarning) {
   const std::vector<std::string> warnings = report.document().context.run.warnings;
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings.at(0),
-            "in 2 of 3 cases the GPU was throttled in more than a fifth of the samples (most: "
+            "in 2 of 2 cases the GPU was throttled in more than a fifth of the samples (most: "
             "work/cuda/hot/f32/10/kernel, 8 of 9): its power or temperature limit is the limit of "
             "these numbers");
 }
@@ -500,6 +500,44 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
   EXPECT_EQ(run.at("finished"), true);
   EXPECT_EQ(run.at("warnings"), (Json{"new", "before the interruption: old"}));
   EXPECT_EQ(run.at("input_hash").at("work").at("f32/10"), "xxh3:0123456789abcdef");
+}
+
+TEST(Report, WhatLacksNothingStaysAsItIs) {
+  const TemporaryFolder folder;
+  {
+    Report first(context(), folder / "x.json");
+    first.create(false);
+    first.add(usual());
+    first.finish("");
+  }
+  const Json before = parsed(folder / "x.json");
+  Context now = context();
+  now.run.started = "now";
+  now.run.warnings = {"5 other tasks were running"};
+  Report second(now, folder / "x.json");
+  second.keep(lock_document(folder / "x.json"), read_document(folder / "x.json"), 1);
+  second.finish("");
+  EXPECT_EQ(second.groups(), 1U);
+  EXPECT_EQ(second.document().cases.size(), usual().cases.size());
+  EXPECT_EQ(parsed(folder / "x.json"), before);
+}
+
+TEST(Report, DisturbedCasesAreWarnedOfOnceForAllParts) {
+  const TemporaryFolder folder;
+  Group waited = usual();
+  waited.cases.at(0).timing.preempted = waited.cases.at(0).timing.samples.size();
+  {
+    Report first(context(), folder / "x.json");
+    first.create(false);
+    first.add(waited);
+    first.finish("SIGTERM");
+  }
+  const Document earlier = read_document(folder / "x.json");
+  ASSERT_EQ(earlier.context.run.warnings.size(), 1U);
+  Report second(context(), folder / "x.json");
+  second.go_on(lock_document(folder / "x.json"), earlier, 1);
+  second.finish("");
+  EXPECT_EQ(second.document().context.run.warnings, earlier.context.run.warnings);
 }
 
 TEST(Report, ADocumentThatSomebodyWritesIsNotTakenOver) {
