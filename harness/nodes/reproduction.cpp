@@ -101,7 +101,7 @@ class ClaimJudge {
       claim.reason = say(language_, phrases::too_few_samples, std::to_string(least_samples));
     } else if (change == Change::same) {
       claim.outcome = Outcome::holds;
-    } else if (either(one, here_, busy)) {
+    } else if (either(one, here_, busy) || either(recorded, recorded_, busy)) {
       claim.reason = phrases::busy.in(language_);
     } else if (change != Change::unclear) {
       claim.outcome = Outcome::refuted;

@@ -127,6 +127,10 @@ TEST(Reproduction, ABusyNodeRefutesNothing) {
     const Claim busy = claim(run(4), here);
     EXPECT_EQ(busy.outcome, Outcome::untold);
     EXPECT_EQ(busy.reason, "busy");
+
+    Document recorded = run(4);
+    recorded.cases.at(of).seconds->preempted = 20;
+    EXPECT_EQ(claim(recorded, run(3)).outcome, Outcome::untold) << "busy when it was recorded";
   }
 }
 
