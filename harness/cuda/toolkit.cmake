@@ -1,8 +1,8 @@
 # The CUDA compiler, if there is one that works. Sets BENCH_WITH_CUDA; where it is off, the reason is printed.
 #
-# Architectures: those of the recent data-centre generations that the compiler knows, the last one's PTX, which newer devices
-# (120, the desktop's) translate for themselves, and that of the oldest, for those before (V100 is 70, T4 is 75): machine code
-# for each would take as long to compile as one more of the others. CMAKE_CUDA_ARCHITECTURES overrides.
+# Architectures: those of the recent data-centre generations that the compiler knows, and the oldest it knows of V100 (70) and
+# T4 (75), in machine code: a driver older than the toolkit runs that, but translates no newer PTX. Of the last one PTX, too,
+# which newer devices (120, the desktop's) translate for themselves. CMAKE_CUDA_ARCHITECTURES overrides.
 
 set(BENCH_CUDA AUTO CACHE STRING "CUDA variants: AUTO (if there is a CUDA compiler), ON (or stop), OFF")
 set_property(CACHE BENCH_CUDA PROPERTY STRINGS AUTO ON OFF)
@@ -30,7 +30,7 @@ function(bench_choose_architectures compiler)
     list(TRANSFORM chosen APPEND "-real")
     foreach(architecture IN ITEMS 75 70)
       if(known MATCHES "compute_${architecture}\n")
-        set(oldest ${architecture}-virtual)
+        set(oldest ${architecture}-real)
       endif()
     endforeach()
     set(CMAKE_CUDA_ARCHITECTURES ${oldest} ${chosen} ${newest} CACHE STRING "Architectures of the CUDA variants")

@@ -52,6 +52,16 @@ def test_every_variant_has_a_time_or_a_reason(document):
             assert case["isa"] is None
 
 
+def test_ptx_is_of_the_newest_architecture_alone(document):
+    """A driver older than the toolkit runs its machine code, and translates none of its PTX."""
+    built = document("copy", *QUICK)["context"]["build"]["cuda"]
+    if built is None:
+        pytest.skip("built without CUDA")
+    *older, newest = built["architectures"].split(";")
+    assert [one for one in older if one.endswith("-real")] == older
+    assert newest.isdigit()
+
+
 def test_a_table_without_a_gpu_says_why_once(bench, tmp_path):
     bench("energy", *QUICK, "--output", "a.json")
     result = json.loads((tmp_path / "a.json").read_text())
