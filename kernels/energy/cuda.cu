@@ -189,7 +189,7 @@ __device__ __noinline__ Real energy_by_library(Real x) { return energy_of(x); }
 
 // Above: the library's sine and exponential, for any argument: dozens of instructions, branches.
 // Here: two short polynomials without branches (f32: the exponential by one instruction of the
-// special function unit), in half of the instructions.
+// special function unit; f64: the root has a rare one), in half of the instructions.
 // Price: right up to |x| = 100 000; a vector with a larger one, or a NaN, takes the library's.
 __global__ void branch_free_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;

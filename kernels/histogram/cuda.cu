@@ -7,6 +7,7 @@
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/histogram/histogram.hpp"
+#include "kernels/histogram/packed_counters.hpp"
 
 namespace kernels::histogram {
 namespace {
@@ -204,10 +205,11 @@ void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins,
   add_private(x, n, counts, bins, lo, hi);
 }
 
-/// Threads of a block that packs its counters: between two barriers each adds `at_once` vectors,
-/// and a counter holds all of them beside the half that is moved meanwhile.
+using Packed = PackedCounters<16>;
+
+/// Threads of a block that packs its counters: between two barriers each adds `at_once` vectors.
 constexpr unsigned packed_block = 1024;
-static_assert(packed_block * at_once * Wide::lanes <= 0x8000);
+static_assert(packed_block * at_once * Wide::lanes <= Packed::half);
 
 /// What a thread asks for at once; NaN, which no bin counts, beyond the end of x.
 struct Round {
@@ -242,10 +244,9 @@ __device__ Round load_round(const Real* x, std::size_t vectors, std::size_t firs
 __global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins, Real lo,
                               Real hi, Real scale, unsigned table_bins) {
   unsigned* const table = bench::cuda::dynamic_shared<unsigned>();
-  const unsigned words = (table_bins + 1) / 2;  // the bins of the upper halves follow the others
-  for (unsigned w = threadIdx.x; w < words; w += blockDim.x) table[w] = 0;
+  for (unsigned w = threadIdx.x; w < Packed::words(table_bins); w += blockDim.x) table[w] = 0;
   __syncthreads();
-  const SharedCounters counters(table);
+  const Packed counters(table, table_bins);
   const unsigned first_bin = blockIdx.y * table_bins;
   const auto bin_here = [=](Real value) {
     const unsigned bin = bin_of(value, bins, lo, scale) - first_bin;  // wraps where it is below
@@ -253,13 +254,7 @@ __global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsig
   };
   const auto add = [=](unsigned bin, unsigned count) {
     if (bin >= table_bins) return;
-    const unsigned word = bin < words ? bin : bin - words;
-    const unsigned one = bin < words ? 1U : 0x10000U;
-    const unsigned before = counters.exchange_add(word, count * one);
-    const unsigned half = one << 15U;
-    if (!((before + count * one) & ~before & half)) return;
-    atomicAdd(&counts[first_bin + bin], 0x8000U);
-    counters.add(word, 0U - half);
+    counters.add(bin, count, [=](unsigned moved) { atomicAdd(&counts[first_bin + bin], moved); });
   };
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -289,7 +284,7 @@ __global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsig
   const unsigned begin = table_bins / gridDim.x * blockIdx.x;
   for (unsigned k = threadIdx.x; k < table_bins; k += blockDim.x) {
     const unsigned b = k < table_bins - begin ? begin + k : begin + k - table_bins;
-    const Count sum = b < words ? table[b] & 0xFFFFU : table[b - words] >> 16;
+    const Count sum = counters.value(b);
     if (sum > 0 && first_bin + b < bins) atomicAdd(&counts[first_bin + b], sum);
   }
 }
@@ -298,8 +293,8 @@ void add_packed(const Real* x, std::size_t n, Count* counts, std::size_t bins, R
   // Where the bins fit into tables of their own, whole words meet less.
   if (Tables(bins).passes == 1) return add_private(x, n, counts, bins, lo, hi);
   const std::size_t most = bench::cuda::most_shared_bytes() / sizeof(unsigned) * 2;
-  const std::size_t table_bins = bins < most ? bins : most;
-  const std::size_t bytes = (table_bins + 1) / 2 * sizeof(unsigned);
+  const auto table_bins = static_cast<unsigned>(bins < most ? bins : most);
+  const std::size_t bytes = Packed::words(table_bins) * sizeof(unsigned);
   const std::size_t threads = n / Wide::lanes + Wide::lanes;
   auto shape = bench::cuda::fill_device(packed_kernel, threads, packed_block, bytes);
   shape.grid.y = static_cast<unsigned>((bins + table_bins - 1) / table_bins);

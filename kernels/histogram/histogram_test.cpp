@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <string>
 
 #include "kernels/test_support.hpp"
 
@@ -86,6 +88,26 @@ TEST(Histogram, AllInTwoOfManyBins) {
     }
   }
   bench::test::shuffle_threads(false);
+}
+
+// Each pass over the input takes as long as the first.
+TEST(Histogram, ManyBinsTakeOnePassWhereABlockMayHaveTheSharedMemory) {
+  constexpr std::size_t bins = 65'536;
+  std::set<std::string> seen;
+  test::for_each_variant<float, Count>(
+      workload, {.cols = 1000, .bins = bins}, {std::vector<float>(1000)},
+      [&](const std::vector<Count>& /*counts*/, const bench::BoundVariant& rung) {
+        if (rung.backend != "cuda" || rung.transfers) return;
+        const unsigned passes = bench::cuda::last_launch()->grid[1];
+        // The stand-in's may have 227 KB, those of some devices 64.
+        if (rung.variant == "packed") {
+          EXPECT_LE(passes, bench::test::real_device ? 2U : 1U);
+        } else if (rung.variant == "wide") {
+          EXPECT_EQ(passes, 6U) << "of 48 KB";
+        }
+        seen.insert(rung.variant);
+      });
+  EXPECT_TRUE(seen.empty() || seen.contains("packed"));
 }
 
 }  // namespace
