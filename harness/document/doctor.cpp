@@ -180,7 +180,9 @@ void about_gpu(const Json& context, Doubts& found) {
     const Json value = object.value(key, Json());
     return value.is_number() ? value.get<double>() : 0.0;
   };
-  if (number(gpu, "visible_devices") > 1) {
+  // With --devices all this is one turn of many.
+  const bool in_turn = at(context, "run/selection/all_devices") == true;
+  if (number(gpu, "visible_devices") > 1 && !in_turn) {
     found.push_back(
         fmt::format("{:.0f} GPUs are visible, this task uses number {:.0f}: give each task its own "
                     "with --gpus-per-task=1, or ask for one with --gres=gpu:1",

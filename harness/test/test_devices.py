@@ -75,6 +75,7 @@ def test_each_in_turn_then_all_at_once(energy_on_two):
     assert [gpu["device_number"] for gpu in gpus] == [0, 1]
     origins = document["context"]["run"]["merged"]
     assert [one["file"] for one in origins] == ["device 0", "device 1", "2 devices", "2 devices"]
+    assert "GPUs are visible" not in str(document["context"])
 
 
 def test_tasks_that_would_measure_the_same_devices_at_once_are_refused(run):

@@ -176,6 +176,8 @@ TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
   changed["machine"]["gpu"]["visible_devices"] = 4;
   changed["machine"]["gpu"]["device_number"] = 3;
   expect_contains(doubt(changed), "4 GPUs are visible, this task uses number 3");
+  changed["run"]["selection"]["all_devices"] = true;
+  EXPECT_EQ(doubts(changed), Doubts{}) << "each in its turn";
   changed = context;
   changed["machine"]["gpu"]["nvml"]["mig"] = true;
   expect_contains(doubt(changed), "MIG slice");
