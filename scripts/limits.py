@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Every ladder's top held against its goal, and against Numba: scripts/limits.sh runs this.
 
-limits.py [--passes N] [--quick] [--gpu] [--folder DIR]    measure into DIR, then print
-limits.py --print DIR                                      print what was measured into DIR before
+limits.py [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]    measure into DIR, print
+limits.py --print DIR                             print what was measured into DIR before
 
 Each pass is a run of bench for each kind of work; a share, and a factor over Numba, is taken within
-one run.
+one run. What is in DIR already is not measured again, what is there in part is gone on with. The
+exit status is 1 where a result was wrong, or is missing.
 """
 
 import argparse
 import array
+import fnmatch
 import json
 import os
 import pathlib
@@ -21,6 +23,7 @@ import sys
 import tempfile
 
 import program
+import whole
 
 PYTHON = {"BENCH_PYTHON": sys.executable}  # of the peers
 DATA = ("uniform", "one_bin")
@@ -56,12 +59,12 @@ def thin_shapes(n, sides):
     return ["--size", ",".join(f"{side}x{n // side},{n // side}x{side}" for side in sides)]
 
 
-def runs(n, edge, folder, device):
+def runs(n, edge, device):
     """Name → arguments of bench, those of one pass in this order. `n` elements in an array, `edge`
     of a square matrix; `device`: there is one."""
 
     def inputs(data):
-        return ["--input", str(folder / f"{data}.npy")]
+        return ["--input", f"{data}.npy"]
 
     length, bins = ["--size", str(n)], ["--bins", "10,256,4096"]
     streaming = [f"{name}/openmp{'/streaming' * (name != 'copy')}" for name in TOPS]
@@ -119,13 +122,8 @@ def gpu_runs(n, edge, inputs):
 
 
 def has_device():
-    """True where bench measures a CUDA variant."""
-    command = ["copy/cuda/wide", "--size", "tiny", "--format", "json", "--output", "-"]
-    done = subprocess.run([program.binary(), *command], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise SystemExit(f"limits: {program.binary()} ended with {done.returncode}: {done.stderr}")
-    cases = json.loads(done.stdout)["cases"]
-    return any(case["backend"] == "cuda" and case["status"] == "measured" for case in cases)
+    """By what bench says of the node: a variant may be wrong."""
+    return bool(program.ask(["doctor", "--format", "json"])["context"]["machine"]["gpu"])
 
 
 def save(file, values):
@@ -143,30 +141,42 @@ def save_data(folder, n, count):
     save(folder / "one_bin.npy", array.array("f", [0.5]) * count)
 
 
-def measure(n, edge, folder, passes, seconds, gpu_only):
+def measure(n, edge, folder, passes, seconds, chosen):
+    """True where all has a whole document now. `chosen`: by the name of a run."""
     folder.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no data
     device = has_device()
-    limits = ["--min-time", str(seconds), "--max-time", str(4 * seconds), "--quiet"]
-    with tempfile.TemporaryDirectory() as data:
-        save_data(pathlib.Path(data), n, 2 * n if device else n)
-        all_runs = runs(n, edge, pathlib.Path(data), device)
-        if gpu_only:
-            all_runs = {name: of for name, of in all_runs.items() if name.startswith("gpu-")}
+    all_runs = runs(n, edge, device)
+    limits = ["--min-time", str(seconds), "--max-time", str(4 * seconds)]
+    binary = pathlib.Path(program.binary()).absolute()
+    complete = True
+    # By names that are the same the next time, and do not tell where this was.
+    with tempfile.TemporaryDirectory() as temporary:
+        here = pathlib.Path(temporary)
+        (here / "documents").symlink_to(folder.absolute())
+
+        def bench(*arguments):
+            print(f"limits: {what}", file=sys.stderr, flush=True)
+            if data and not (here / f"{DATA[0]}.npy").exists():
+                save_data(here, n, 2 * n if device else n)
+            command = ["bench", *arguments, "--quiet"]
+            environment = PYTHON | os.environ
+            done = subprocess.run(
+                command, executable=binary, env=environment, cwd=here, check=False
+            )
+            return done.returncode
+
         for number in range(1, passes + 1):
-            for name, arguments in all_runs.items():
-                what = f"pass {number} of {passes}: {name}"
-                measure_once([*arguments, *limits], folder / f"{number}-{name}.json", what)
-
-
-def measure_once(arguments, file, what):
-    if file.exists():
-        return
-    print(f"limits: {what}", file=sys.stderr, flush=True)
-    command = [program.binary(), *arguments, "--output", file]
-    done = subprocess.run(command, env=PYTHON | os.environ, check=False)
-    if done.returncode != 0:
-        raise SystemExit(f"limits: {what}: ended with {done.returncode}: see the line above")
+            names = {f"documents/{number}-{name}.json": name for name in all_runs if chosen(name)}
+            # What was begun may hang once more: it comes last.
+            for file in sorted(names, key=lambda file: (here / file).exists()):
+                name = names[file]
+                what, data = f"pass {number} of {passes}: {name}", "--input" in all_runs[name]
+                code = whole.measure(bench, [*all_runs[name], *limits], here, file)
+                if not whole.finished(whole.read(here / file)):
+                    print(f"limits: {what}: ended with {code}", file=sys.stderr, flush=True)
+                    complete = False
+    return complete
 
 
 def rows_of(file):
@@ -182,8 +192,8 @@ class Passes:
     def __init__(self, folder):
         self.rows = {}
         for file in sorted(folder.glob("*-*.json")):
-            number, name = file.stem.split("-", 1)
-            self.rows.setdefault(int(number), {})[name] = rows_of(file)
+            number, name = file.stem.removesuffix("-again").split("-", 1)
+            self.rows.setdefault(int(number), {}).setdefault(name, []).extend(rows_of(file))
         if not self.rows:
             raise SystemExit(f"limits: {folder}: no documents; measure first (scripts/limits.sh)")
 
@@ -444,6 +454,7 @@ def line(what, unit, wanted, values):
 
 
 def report(folder):
+    """True where nothing is wrong with what was measured."""
     passes = Passes(folder)
     first = min(folder.glob("*-*.json"))
     context = json.loads(first.read_text(encoding="utf-8"))["context"]
@@ -461,6 +472,20 @@ def report(folder):
         for row in rows:
             print(line(*row))
         print()
+    found = list(trouble(folder))
+    if found:
+        print("What is wrong or missing", *found, sep="\n  ")
+    return not found
+
+
+def trouble(folder):
+    """What is not as it should be in the documents, a sentence each."""
+    for file in sorted(folder.glob("*-*.json")):
+        document = whole.read(file)
+        if not whole.finished(document):
+            yield f"{file.stem}: not finished: the same command goes on"
+        for case in whole.cases(document, "failed"):
+            yield f"{file.stem}: {case['name']}: {program.plain(case['reason'])}"
 
 
 def main():
@@ -468,21 +493,30 @@ def main():
     parser.add_argument("--passes", type=int, default=3, metavar="N")
     parser.add_argument("--quick", action="store_true", help="tiny sizes: to try it, not to quote")
     parser.add_argument("--gpu", action="store_true", help="only what runs on the GPU")
+    only = "only runs of these names, with commas, * for any letters"
+    parser.add_argument("--only", default="*", metavar="RUNS", help=only)
     folder = program.ROOT / "results" / "limits"
     parser.add_argument("--folder", type=pathlib.Path, default=folder)
     parser.add_argument("--print", type=pathlib.Path, metavar="DIR", dest="printed")
     given = parser.parse_args()
+    complete = True
     if not given.printed:
         if given.passes < 1:
             raise SystemExit("limits: --passes: a number from 1 on")
+        patterns = given.only.split(",")
+
+        def chosen(name):
+            ours = name.startswith("gpu-") or not given.gpu
+            return ours and any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
+
         n, edge = (1 << 16, 256) if given.quick else (1 << 26, 8192)
         least = 0.02 if given.quick else 0.2 if given.gpu else 0.5
-        measure(n, edge, given.folder, given.passes, least, given.gpu)
-    report(given.printed or given.folder)
+        complete = measure(n, edge, given.folder, given.passes, least, chosen)
+    return 0 if report(given.printed or given.folder) and complete else 1
 
 
 if __name__ == "__main__":
     try:
-        main()
+        sys.exit(main())
     except program.UsageError as error:
         raise SystemExit(f"limits: {error}") from None

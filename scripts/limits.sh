@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the top of every ladder against its goal, and against Numba: scripts/limits.sh [--passes N] [--quick] [--gpu] [--folder DIR]
+# Holds the top of every ladder against its goal, and against Numba: scripts/limits.sh [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

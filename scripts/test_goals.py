@@ -3,10 +3,14 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
+import pytest
+
 LIMITS = pathlib.Path(__file__).with_name("limits.py")
+BENCH = os.environ.get("BENCH_BINARY", LIMITS.parents[1] / "build" / "bench")
 
 
 def limits(*arguments, **environment):
@@ -77,3 +81,120 @@ def test_each_rung_is_held_against_the_one_above(tmp_path):
     rows = rows_of(limits("--print", tmp_path).stdout, "each rung against the one above")
     assert ["energy:", "grid_stride"] in [row[:2] for row in rows]
     assert {row[-1] for row in rows} <= {"met", "missed"}
+
+
+# ---- what may happen while it measures, with a program that only writes documents ----
+
+WRITES = """#!{python}
+import json, os, pathlib, sys
+here, words = pathlib.Path(__file__).parent, sys.argv[1:]
+if words[0] == "table":
+    os.execv("{bench}", ["bench", *words])
+if words[0] == "doctor":
+    print('{{"context": {{"machine": {{"gpu": {{"name": "made up"}}}}}}}}')
+    sys.exit()
+with open(here / "calls", "a") as calls:
+    print(*words, file=calls)
+if words[0] == "--resume" and (here / "elsewhere").exists():
+    sys.exit(2)
+name = words[words.index("--resume" if words[0] == "--resume" else "--output") + 1]
+assert not pathlib.Path(name).exists() or words[0] == "--resume", name
+special = here / pathlib.Path(name).name
+document = json.loads((special if special.exists() else here / "document").read_text())
+pathlib.Path(name).write_text(json.dumps(document))
+sys.exit(any(case["status"] == "failed" for case in document["cases"]))
+"""
+
+
+def synthetic(status=None, reason=None, finished=True):
+    """A document with a GPU; a status other than measured is that of energy/cuda/wide."""
+    sys.path.insert(0, str(LIMITS.parent / "pictures"))
+    import synthetic
+
+    document = synthetic.with_gpu()
+    for case in document["cases"]:
+        if status and case["name"].startswith("energy/cuda/wide/"):
+            case.update(status=status, reason=reason, seconds=None, gb_per_s=None, rounds=None)
+    document["context"]["run"]["finished"] = finished
+    return json.dumps(synthetic.settled(document))
+
+
+@pytest.fixture
+def writes(tmp_path):
+    """(folder of the program, folder of its documents, runs of both maps and lessons)"""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    (folder / "bench").write_text(WRITES.format(python=sys.executable, bench=BENCH))
+    (folder / "bench").chmod(0o755)
+    (folder / "document").write_text(synthetic())
+    documents = tmp_path / "goals"
+    documents.mkdir()
+
+    def measure():
+        done = limits(
+            *("--quick", "--gpu", "--passes", 1, "--only", "gpu-maps*,gpu-lines"),
+            *("--folder", documents),
+            BENCH_BINARY=str(folder / "bench"),
+        )
+        calls = folder / "calls"
+        return done, calls.read_text().splitlines() if calls.exists() else []
+
+    return folder, documents, measure
+
+
+def test_a_wrong_rung_is_said_at_the_end_and_costs_no_other_goal(writes):
+    folder, documents, measure = writes
+    (folder / "1-gpu-maps.json").write_text(synthetic("failed", "off by one"))
+    done, calls = measure()
+    assert done.returncode == 1
+    assert len(calls) == 3
+    assert {path.stem for path in documents.iterdir()} == {
+        *("1-gpu-maps", "1-gpu-lines", "1-gpu-maps-f64")
+    }
+    assert "GPU, f64" in done.stdout
+    assert re.search("1-gpu-maps: energy/cuda/wide/.*: off by one", done.stdout.splitlines()[-1])
+    again, calls = measure()
+    assert (again.returncode, again.stdout, len(calls)) == (1, done.stdout, 3)
+
+
+def test_what_was_cut_is_gone_on_with_and_comes_last(writes):
+    _, documents, measure = writes
+    (documents / "1-gpu-maps.json").write_text(synthetic(finished=False))
+    printed = limits("--print", documents)
+    assert printed.returncode == 1
+    assert "1-gpu-maps: not finished" in printed.stdout
+    done, calls = measure()
+    assert done.returncode == 0, done.stdout
+    assert len(calls) == 3
+    assert calls[-1].startswith("--resume documents/1-gpu-maps.json")
+    assert "not finished" not in done.stdout
+
+
+def test_what_another_node_began_is_kept_and_measured_anew(writes):
+    folder, documents, measure = writes
+    (folder / "elsewhere").touch()
+    (documents / "1-gpu-maps.json").write_text(synthetic(finished=False))
+    done, calls = measure()
+    assert done.returncode == 0, done.stdout
+    assert [call.split()[0] for call in calls[-2:]] == ["--resume", "copy/cuda*"]
+    assert (documents / "1-gpu-maps.begun").exists()
+
+
+def test_what_a_lost_device_took_along_is_measured_again_once(writes):
+    folder, _, measure = writes
+    lost = synthetic("skipped", "device lost: copy/cuda/wide: illegal address")
+    (folder / "1-gpu-maps.json").write_text(lost)
+    done, calls = measure()
+    assert done.returncode == 0, done.stdout
+    (again,) = (call for call in calls if "1-gpu-maps-again.json" in call)
+    assert again.startswith("energy/cuda/wide --no-baseline --scope kernel --size ")
+    energy = next(line for line in done.stdout.splitlines() if line.startswith("  energy "))
+    assert "not measured" not in energy
+    assert len(measure()[1]) == len(calls)
+
+
+def test_documents_do_not_tell_where_they_were_made(writes):
+    _, documents, measure = writes
+    _, calls = measure()
+    assert calls
+    assert not any(str(documents.parent) in call or " /" in call for call in calls)

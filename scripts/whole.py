@@ -1,0 +1,61 @@
+"""Documents of bench that may take several tries: what is there stays, and what is missing is
+measured."""
+
+import itertools
+import json
+import pathlib
+
+USAGE = 2  # the status of bench where it refuses what was asked
+
+
+def read(file):
+    """A document, {} where there is none."""
+    try:
+        found = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def finished(document):
+    return document.get("context", {}).get("run", {}).get("finished") is True
+
+
+def cases(document, status):
+    return [case for case in document.get("cases", []) if case["status"] == status]
+
+
+def lost(document):
+    """The variants that were skipped because another one had lost the device."""
+
+    def names(found):
+        return {"/".join(case[key] for key in ("workload", "backend", "variant")) for case in found}
+
+    skipped = cases(document, "skipped")
+    after_loss = [one for one in skipped if (one["reason"] or "").startswith("device lost")]
+    return sorted(names(after_loss) - names(cases(document, "failed")))
+
+
+def measure(bench, arguments, folder, file):
+    """bench ARGUMENTS into `file`; variants after one that had lost the device into another file,
+    by a new process, once. `bench` starts it in `folder` and returns its status."""
+    code = measure_one(bench, arguments, folder, file)
+    again = lost(read(folder / file))
+    if not again:
+        return code
+    options = itertools.dropwhile(lambda word: not word.startswith("-"), arguments)
+    beside = f"{file.removesuffix('.json')}-again.json"
+    return code or measure_one(bench, [*again, *options], folder, beside)
+
+
+def measure_one(bench, arguments, folder, file):
+    path = folder / file
+    before = read(path)
+    if finished(before):
+        return int(bool(cases(before, "failed")))
+    if path.exists():
+        code = bench("--resume", file)
+        if code != USAGE:
+            return code
+        path.replace(path.with_suffix(".begun"))  # on another node, or by another build
+    return bench(*arguments, "--output", file)
