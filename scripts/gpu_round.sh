@@ -4,8 +4,9 @@
 #   --within 3600    stop in time; called again, the round goes on where it was
 #   --step N         no step may take longer than N seconds
 # OUT.tar.gz holds all of OUT after each step: documents, logs, and steps.txt with the verdicts. A step that fails, hangs or is
-# refused costs its own time only. The last line is 'N steps, N failed, N left'; the exit status is 0 if all is done and
-# nothing failed, 1 if something did, 75 if steps are left: call it again.
+# refused costs its own time only; one that the deadline cuts goes on next time, at the end if it had come no further. The last
+# line is 'N steps, N failed, N left'; the exit status is 0 if all is done and nothing failed, 1 if something did, 75 if steps are
+# left: call it again.
 # shellcheck disable=SC2317  # its functions are called in shells of their own, which can be ended
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -27,7 +28,7 @@ while (($#)); do
 done
 ((${#folders[@]} == 1 || ${#folders[@]} == 2)) || usage
 deadline=$((SECONDS + within))
-mkdir -p "${folders[0]}/done"
+mkdir -p "${folders[0]}/done" "${folders[0]}/last"
 out=$(cd "${folders[0]}" && pwd)
 
 if ((${#folders[@]} == 2)); then
@@ -36,28 +37,51 @@ else
   programs=$out/programs
   [[ -x $programs/bench ]] || "$root/scripts/pack.sh" "$programs"
 fi
-export BENCH_BINARY=$programs/bench
+python=$root/.venv/bin/python
+[[ -x $python ]] || python=python3
+"$python" -c '' 2>/dev/null || die "Python 3 is needed"
+export out programs root python BENCH_BINARY=$programs/bench BENCH_PYTHON=$python PATH=$programs:$PATH
 
-"$programs/bench" copy/cuda/wide --size 1 --quiet --output - >"$out/first.json" 2>"$out/first.log" ||
-  die "bench does not run here: $(tail -n 1 "$out/first.log")"
-if grep -q '"gpu_reason":"' "$out/first.json"; then
-  die "no GPU to use: $(sed -n 's/.*"gpu_reason":"\([^"]*\)".*/\1/p' "$out/first.json")"
+# By what bench says of the node, without a kernel: that may be wrong, or hang.
+code=0
+timeout --kill-after=10 60 bench doctor --format json >"$out/first.txt" 2>"$out/first.log" || code=$?
+if ! grep -q '"gpu_reason"' "$out/first.txt"; then
+  echo "it ended with $code and said nothing" >>"$out/first.log"
+  die "bench does not run here: $(head -n 1 "$out/first.log")"
+elif ! grep -q '"gpu": *{' "$out/first.txt"; then
+  reason=$(sed -n 's/.*"gpu_reason": *"\([^"]*\)".*/\1/p' "$out/first.txt")
+  die "no GPU to use: ${reason:-bench says no reason}"
 fi
 
-# One file, never half written: from some nodes few files come back. Without the programs, which are large.
+# One file, never half written: from some nodes few files come back. Without the programs, which are large. What tar cannot read
+# is left out; where the disk is full, the archive stays as it was.
 archive() {
-  local changed=1  # a file has grown meanwhile
-  tar -C "$(dirname "$out")" --exclude="$(basename "$out")/programs" -czf "$out.tar.gz.new" "$(basename "$out")" ||
-    (($? == changed)) || return
-  mv "$out.tar.gz.new" "$out.tar.gz"
+  local name said new=$out.tar.gz.new
+  name=$(basename "$out")
+  said=$(tar -C "$(dirname "$out")" --exclude="$name/programs" --exclude="$name/peers" -czf "$new" "$name" 2>&1 |
+    grep -v 'file changed as we read it\|Exiting with failure') || true
+  [[ -z $said ]] || say "$said"
+  { gzip --test "$new" && mv "$new" "$out.tar.gz"; } 2>/dev/null ||
+    { say "$out.tar.gz was not written anew" && rm -f "$new"; }
 }
 
+# How many cases all documents have.
+measured() { cat "$out"/*.json "$out"/goals/*.json 2>/dev/null | grep -o '"verification":' | wc -l; }
+
+# OUT/at_work is there while a step is at work, with its name and what was measured before. Found here, the deadline or whoever
+# killed the round has ended it. If it came no further it may hang, and does not come first once more.
+if read -r name before 2>/dev/null <"$out/at_work"; then
+  if (($(measured) > before)); then rm -f "$out/last/$name"; else touch "$out/last/$name"; fi
+fi
+
 # step NAME LIMIT COMMAND...: at most LIMIT seconds; the output goes to OUT/NAME.log. What is done has its status in OUT/done;
-# what the deadline ends, or a killed round, is left for the next call.
-steps=0 failed=0 left=0
+# what the deadline ends, or a killed round, is left for the next call. The archive says which step is at work. What is gone on
+# with is begun if there are $least seconds, too.
+steps=0 failed=0 left=0 least=0
 step() {
   local name=$1 limit=$2 code=0 begin=$SECONDS rest=$((deadline - SECONDS))
   shift 2
+  if [[ -e $out/last/$name ]]; then ((last)) || return 0; else ((!last)) || return 0; fi
   steps=$((steps + 1))
   if [[ -e $out/done/$name ]]; then
     [[ $(<"$out/done/$name") == 0 ]] || failed=$((failed + 1))
@@ -65,10 +89,13 @@ step() {
   fi
   limit=$((limit < most ? limit : most))
   # In less than a quarter of its time nothing would come of it.
-  if ((rest < (limit + 3) / 4)); then
+  local needed=$(((limit + 3) / 4))
+  if ((rest < (least && least < needed ? least : needed))); then
     left=$((left + 1))
     return 0
   fi
+  echo "$name $(measured)" >"$out/at_work" || true  # here and below: a full disk may have room again later
+  archive
   timeout --kill-after=10 "$((limit < rest ? limit : rest))" "$@" >"$out/$name.log" 2>&1 </dev/null || code=$?
   local verdict=fine ended=$((code == 124 || code == 137))
   if ((ended)); then
@@ -80,10 +107,10 @@ step() {
     verdict+=" by the deadline" left=$((left + 1))
   else
     failed=$((failed + (code > 0)))
-    echo "$code" >"$out/done/$name"
+    echo "$code" >"$out/done/$name" || true
+    rm -f "$out/at_work"
   fi
-  printf '%-16s %4d s  %s\n' "$name" $((SECONDS - begin)) "$verdict" | tee -a "$out/steps.txt" >&2
-  archive
+  printf '%-16s %4d s  %s\n' "$name" $((SECONDS - begin)) "$verdict" | tee -a "$out/steps.txt" >&2 || true
 }
 
 facts() {
@@ -99,14 +126,6 @@ facts() {
   python3 -c 'import numba, cupy; print("numba", numba.__version__, "cupy", cupy.__version__)'
   true
 }
-# The document says how it was made, without where.
-measure() {
-  local name=$1
-  shift
-  cd "$out"
-  rm -f "$name.json"
-  PATH=$programs:$PATH bench "$@" --no-progress --output "$name.json"
-}
 # Programs of one's own that pack.sh has compiled.
 probes() {
   local one
@@ -114,36 +133,37 @@ probes() {
     [[ ! -x $one ]] || "$one" >"$out/$(basename "$one").txt" || return
   done
 }
-goals() { "$python" "$root/scripts/limits.py" --gpu --passes 1 --folder "$out/goals"; }
-peers() {
-  local guests=$root/scripts/peers/guest
-  BENCH_PYTHON=$python measure "peers-$1" '*/numba' '*/cupy' --size "$1" --with "${guests}_numba_cuda.py,${guests}_cupy.py"
-}
-python=$root/.venv/bin/python
-[[ -x $python ]] || python=python3
-export out programs root python
 # Somebody's own CUDA files, compiled here.
 files() {
-  local one all=()
-  mkdir -p "$out/files"
-  for one in copy energy sum_of_squares; do
-    all+=("$out/files/$one.cu")
-    [[ -e $out/files/$one.cu ]] || "$programs/bench" try --new "$one" "$out/files/$one.cu"
+  local one names=(copy energy sum_of_squares)
+  cd "$out"
+  mkdir -p files
+  for one in "${names[@]}"; do
+    [[ -e files/$one.cu ]] || bench try --new "$one" "files/$one.cu"
   done
-  measure files copy energy sum_of_squares --with "$(IFS=,; echo "${all[*]}")"
+  exec "$python" "$root/scripts/whole.py" files "${names[@]}" --with files/copy.cu,files/energy.cu,files/sum_of_squares.cu
 }
-export -f facts measure probes goals peers files
-# ours NAME LIMIT FUNCTION...: a step that is a function of this script.
-ours() {
+export -f facts probes files
+# ours NAME LIMIT FUNCTION: a step that is a function of this script, in a shell of its own, which can be ended.
+ours() { step "$1" "$2" bash -euo pipefail -c "$3"; }
+
+# measure NAME LIMIT ARGUMENTS...: the document says how it was made, without where. A minute brings it further.
+measure() {
   local name=$1 limit=$2
   shift 2
-  step "$name" "$limit" bash -euo pipefail -c '"$@"' - "$@"
+  least=60 step "$name" "$limit" env -C "$out" "$python" "$root/scripts/whole.py" "$name" "$@"
+}
+goals() { least=60 step "$1" 300 "$python" "$root/scripts/limits.py" --gpu --passes 1 --folder "$out/goals" --only "$2"; }
+peers() {
+  ln -sfn "$root/scripts/peers" "$out/peers"
+  measure "peers-$1" 240 '*/numba' '*/cupy' --size "$1" --with peers/guest_numba_cuda.py,peers/guest_cupy.py
 }
 
-# tests PART...: those of gpu_tests.sh.
+# tests LIMIT PART...: those of gpu_tests.sh.
 tests() {
-  local part
-  for part; do step "$part" 600 "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"; done
+  local part limit=$1
+  shift
+  for part; do step "$part" "$limit" "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"; done
 }
 
 # While somebody looks, the driver stays loaded between two programs.
@@ -154,29 +174,36 @@ if command -v nvidia-smi >/dev/null; then
 fi
 export BENCH_EXPECT_DEVICE=1  # a test that finds none has failed
 
-step doctor 60 "$programs/bench" doctor
-ours facts 60 facts
-# The kernels by themselves, checked and timed: a minute.
-ours gpu 200 measure gpu --backend cuda --scope kernel --no-baseline
-tests harness
-[[ ! -d $programs/probes ]] || ours probes 300 probes
-ours default 600 measure default
-ours goals 900 goals
-tests kernels memcheck
-ours course 400 measure course --size course
-ours all 600 measure all '*' --backend cuda --no-baseline --max-time 1  # those that are measured by their names only, too
-ours f64 400 measure f64 --dtype f64
-ours sweep 300 measure sweep --sweep 1e3:1e8 --max-time 1
-ours hot 400 measure hot --cache hot
-ours course-hot 240 measure course-hot --size course --cache hot
-ours small 240 measure small --size 1e7  # as courses have it
-ours blocks 300 measure blocks 'energy/cuda*' 'histogram/cuda*' 'sum_of_squares/cuda*' --block 32,64,128,256,512,1024
-ours peers-default 240 peers default
-ours peers-course 240 peers course
-command -v nvcc >/dev/null && ours files 240 files
-tests racecheck initcheck synccheck lost
-ours everything 1200 measure everything '*' --max-time 2
-tests huge
+everything() {
+  step doctor 60 bench doctor
+  ours facts 60 facts
+  # The kernels by themselves, checked and timed: a minute.
+  measure gpu 200 --backend cuda --scope kernel --no-baseline
+  [[ ! -d $programs/probes ]] || ours probes 300 probes
+  measure default 600
+  goals goals-maps gpu-maps,gpu-turning
+  goals goals-counting 'gpu-counting*,gpu-thin'
+  goals goals-f64 'gpu-*-f64'
+  goals goals '*'
+  tests 120 harness
+  tests 600 kernels memcheck
+  measure course 400 --size course
+  measure all 600 '*' --backend cuda --no-baseline --max-time 1  # those that are measured by their names only, too
+  measure f64 400 --dtype f64
+  measure sweep 300 --sweep 1e3:1e8 --max-time 1
+  measure hot 400 --cache hot
+  measure course-hot 240 --size course --cache hot
+  measure small 240 --size 1e7  # as courses have it
+  measure blocks 300 'energy/cuda*' 'histogram/cuda*' 'sum_of_squares/cuda*' --block 32,64,128,256,512,1024
+  peers default
+  peers course
+  ! command -v nvcc >/dev/null || ours files 240 files
+  tests 600 racecheck initcheck synccheck lost
+  measure everything 1200 '*' --max-time 2
+  tests 600 huge
+}
+for last in 0 1; do everything; done
+archive
 
 ((left == 0)) || say "the time was up: the same command goes on"
 printf '%d steps, %d failed, %d left\n' "$steps" "$failed" "$left"

@@ -30,11 +30,15 @@ add_counts() {
   say "$(basename "$log" .log): ${counts[0]} passed, ${counts[1]} failed, ${counts[2]} skipped ($SECONDS s so far)"
 }
 
-# tests NAME COMMAND...: with a limit, since a kernel that hangs hangs for ever.
+# tests NAME COMMAND...: with a limit, since a kernel that hangs hangs for ever; who ends this script ends it, too.
 tests() {
   local log=$logs/$1.log code=0
   shift
-  timeout --kill-after=10 900 "$@" >"$log" 2>&1 </dev/null || code=$?
+  timeout --kill-after=10 900 "$@" >"$log" 2>&1 </dev/null &
+  # shellcheck disable=SC2064  # this one
+  trap "kill $! 2>/dev/null; exit 143" TERM
+  wait $! || code=$?
+  trap - TERM
   add_counts "$log" "$code"
 }
 

@@ -106,14 +106,19 @@ sys.exit(any(case["status"] == "failed" for case in document["cases"]))
 """
 
 
-def synthetic(status=None, reason=None, finished=True):
-    """A document with a GPU; a status other than measured is that of energy/cuda/wide."""
+def synthetic(status=None, reason=None, finished=True, other=None):
+    """A document with a GPU; a status other than measured is that of energy/cuda/wide, or, as
+    `other` has it, of more."""
     sys.path.insert(0, str(LIMITS.parent / "pictures"))
     import synthetic
 
     document = synthetic.with_gpu()
+    not_measured = {"energy/cuda/wide": (status, reason)} if status else {}
+    not_measured |= other or {}
     for case in document["cases"]:
-        if status and case["name"].startswith("energy/cuda/wide/"):
+        name = "/".join(case["name"].split("/")[:3])
+        if name in not_measured:
+            status, reason = not_measured[name]
             case.update(status=status, reason=reason, seconds=None, gb_per_s=None, rounds=None)
     document["context"]["run"]["finished"] = finished
     return json.dumps(synthetic.settled(document))
@@ -182,10 +187,12 @@ def test_what_another_node_began_is_kept_and_measured_anew(writes):
 
 def test_what_a_lost_device_took_along_is_measured_again_once(writes):
     folder, _, measure = writes
-    lost = synthetic("skipped", "device lost: copy/cuda/wide: illegal address")
-    (folder / "1-gpu-maps.json").write_text(lost)
+    lost = "device lost: copy/cuda/wide: illegal address"
+    killer = {"copy/cuda/wide": ("failed", "illegal address")}
+    (folder / "1-gpu-maps.json").write_text(synthetic("skipped", lost, other=killer))
     done, calls = measure()
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == 1, done.stdout
+    assert "illegal address" in done.stdout.splitlines()[-1]
     (again,) = (call for call in calls if "1-gpu-maps-again.json" in call)
     assert again.startswith("energy/cuda/wide --no-baseline --scope kernel --size ")
     energy = next(line for line in done.stdout.splitlines() if line.startswith("  energy "))

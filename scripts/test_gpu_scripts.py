@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import tarfile
@@ -142,14 +143,30 @@ def test_no_device_where_there_is_to_be_one_is_a_failure(programs, tmp_path, mon
 # ---- a round, with programs that only look as if there were a GPU ----
 
 FAKE_BENCH = """#!/bin/bash
-echo "$*" >>"$(dirname "$0")/calls"
+here=$(dirname "$0")
+echo "$*" >>"$here/calls"
+if [[ $1 == doctor ]]; then
+  # The goals find no GPU: they would need gigabytes.
+  gpu=null
+  [[ $(readlink /proc/$$/fd/1) != */first.txt ]] || gpu='{"name": "made up"}'
+  echo '{"context": {"machine": {"gpu": '"$gpu"', "gpu_reason": null}}}'
+  exit
+fi
 [[ " $* " != *" --dtype f64 "* ]] || exit 1
-output=${*: -1}
-[[ $output != course.json || ! -e $(dirname "$0")/hangs ]] || sleep 100
-[[ " $* " == *" --output "* ]] || exit 0
-if [[ $output == - ]]; then echo '{"gpu_reason":null}'; else echo '{}' >"$output"; fi
+[[ "$*" =~ --(output|resume)\\ ([a-z0-9-]+)\\.json ]] || exit 0
+name=${BASH_REMATCH[2]}
+if [[ -e $here/hangs-$name ]]; then
+  cat "$here/hangs-$name" >"$name.json"
+  sleep 100
+fi
+if [[ -e $here/writes-$name ]]; then
+  cat "$here/writes-$name" >"$name.json"
+else
+  echo '{"context": {"run": {"finished": true}}, "cases": []}' >"$name.json"
+fi
 """
 FAKE_TESTS = """#!/bin/bash
+[[ ! -e $(dirname "$0")/hangs-tests ]] || { echo $$ >"$(dirname "$0")/process"; exec sleep 100; }
 echo "[  PASSED  ] 3 tests."
 """
 
@@ -161,14 +178,14 @@ def fakes(tmp_path):
     for name in ("bench", "harness_gpu_test", "kernels_gpu_test"):
         (folder / name).write_text(FAKE_BENCH if name == "bench" else FAKE_TESTS)
         (folder / name).chmod(0o755)
-    (folder / "hangs").touch()
+    (folder / "hangs-course").touch()
     return folder
 
 
 def measured(fakes):
     """How often each document was asked for."""
-    calls = (fakes / "calls").read_text().splitlines()
-    names = [pathlib.Path(call.split()[-1]).stem for call in calls]
+    calls = (fakes / "calls").read_text()
+    names = re.findall(r"--(?:output|resume) (\S+)\.json", calls)
     return {name: names.count(name) for name in ("default", "course", "f64", "hot", "sweep")}
 
 
@@ -202,7 +219,7 @@ def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
     assert first.returncode == 75, first.stderr
     assert "the same command goes on" in first.stderr
     assert "course" not in {path.name for path in (out / "done").iterdir()}
-    (fakes / "hangs").unlink()
+    (fakes / "hangs-course").unlink()
     again = run("gpu_round.sh", out, fakes, "--step", 4)
     assert again.returncode == 1  # f64
     assert measured(fakes)["default"] == 1
@@ -223,11 +240,109 @@ def test_a_round_that_was_killed_loses_only_its_last_step(fakes, tmp_path):
             time.sleep(0.1)
         os.killpg(killed.pid, signal.SIGKILL)
     assert "default.json" in archived(out)
-    (fakes / "hangs").unlink()
+    (fakes / "hangs-course").unlink()
     again = run("gpu_round.sh", out, fakes, "--step", 4)
     assert again.stdout.splitlines()[-1].endswith(" 0 left"), again.stderr
     assert measured(fakes)["default"] == 1
     assert measured(fakes)["course"] >= 2
+
+
+def begun(fakes):
+    """The documents in the order in which they were begun or gone on with."""
+    return re.findall(r"--(?:output|resume) (\S+)\.json", (fakes / "calls").read_text())
+
+
+def test_what_hangs_comes_last_in_the_next_call(fakes, tmp_path):
+    out = tmp_path / "out"
+    (fakes / "hangs-course").rename(fakes / "hangs-gpu")
+    first = run("gpu_round.sh", out, fakes, "--within", 12, "--step", 24)
+    assert first.returncode == 75, first.stderr
+    assert re.search(r"gpu +\d+ s  ended after \d+ s by the deadline", first.stderr)
+    assert begun(fakes) == ["gpu"]
+    second = run("gpu_round.sh", out, fakes, "--step", 4)
+    assert begun(fakes)[1:3] == ["default", "course"]
+    assert begun(fakes)[-2:] == ["everything", "gpu"]
+    assert second.stdout.splitlines()[-1].endswith(" 0 left"), second.stderr
+    assert (out / "steps.txt").read_text().splitlines()[-1].startswith("gpu ")
+
+
+UNFINISHED = '{"context": {"run": {"finished": false}}, "cases": [], "also": {"verification":{}}}'
+
+
+def test_what_came_further_goes_on_where_it_was(fakes, tmp_path):
+    out = tmp_path / "out"
+    (fakes / "hangs-course").unlink()
+    (fakes / "hangs-gpu").write_text(UNFINISHED)
+    first = run("gpu_round.sh", out, fakes, "--within", 12, "--step", 24)
+    assert first.returncode == 75, first.stderr
+    (fakes / "hangs-gpu").unlink()
+    run("gpu_round.sh", out, fakes, "--step", 4)
+    assert begun(fakes)[:3] == ["gpu", "gpu", "default"]
+    calls = (fakes / "calls").read_text()
+    assert calls.count("--resume gpu.json") == 1
+    assert calls.count("--output gpu.json") == 1
+
+
+def test_variants_after_a_lost_device_are_measured_again(fakes, tmp_path):
+    """And calls do not tell where they were made, and what cannot be read is left out."""
+    out = tmp_path / "out"
+    (fakes / "hangs-course").unlink()
+    case = {"workload": "energy", "backend": "cuda", "variant": "wide", "status": "skipped"}
+    document = {
+        "context": {"run": {"finished": True}},
+        "cases": [{**case, "reason": "device lost: copy/cuda/wide"}],
+    }
+    (fakes / "writes-hot").write_text(json.dumps(document))
+    unreadable = f'{shutil.which("tar")} "$@"\necho "tar: x: Cannot open" >&2\nexit 2\n'
+    (fakes / "tar").write_text(f"#!/bin/bash\n{unreadable}")
+    (fakes / "tar").chmod(0o755)
+    done = run("gpu_round.sh", out, fakes, "--step", 4)
+    calls = (fakes / "calls").read_text().splitlines()
+    again = "energy/cuda/wide --cache hot --output hot-again.json --no-progress"
+    assert calls.count(again) == 1
+    assert {"hot-again.json", "steps.txt", "everything.json"} <= archived(out)
+    assert "tar: x: Cannot open" in done.stderr
+    assert not [call for call in calls if " /" in call or str(tmp_path) in call]
+
+
+def test_an_archive_that_fails_does_not_end_a_round(fakes, tmp_path):
+    out = tmp_path / "out"
+    (fakes / "hangs-course").unlink()
+    (fakes / "tar").write_text("#!/bin/bash\necho 'tar: full' >&2\nexit 2\n")
+    (fakes / "tar").chmod(0o755)
+    first = run("gpu_round.sh", out, fakes, "--step", 4)
+    assert first.stdout.splitlines()[-1].endswith(" 0 left"), first.stderr
+    assert "gpu_round: tar: full" in first.stderr
+    assert "out.tar.gz was not written anew" in first.stderr
+    assert not list(tmp_path.glob("out.tar.gz*"))
+
+
+def test_a_test_that_hangs_is_ended_with_its_step(fakes, tmp_path):
+    (fakes / "hangs-course").unlink()
+    (fakes / "hangs-tests").touch()
+    done = run("gpu_round.sh", tmp_path / "out", fakes, "--within", 16, "--step", 2)
+    assert re.search(r"harness +\d+ s  ended after \d+ s\n", done.stderr), done.stderr
+    process = int((fakes / "process").read_text())
+    until = time.monotonic() + 10
+    while time.monotonic() < until and pathlib.Path(f"/proc/{process}").exists():
+        time.sleep(0.1)
+    assert not pathlib.Path(f"/proc/{process}").exists()
+
+
+@pytest.mark.parametrize(
+    ("says", "reason"),
+    [
+        ("echo library missing >&2; exit 3", "bench does not run here: library missing"),
+        ("exit 3", "bench does not run here: it ended with 3 and said nothing"),
+        ("""echo '{"gpu": null, "gpu_reason": "no driver"}'""", "no GPU to use: no driver"),
+        ("""echo '{"gpu": null, "gpu_reason": null}'""", "no GPU to use: bench says no reason"),
+    ],
+)
+def test_a_round_that_cannot_begin_says_why(says, reason, fakes, tmp_path):
+    (fakes / "bench").write_text(f"#!/bin/bash\n{says}\n")
+    done = run("gpu_round.sh", tmp_path / "out", fakes)
+    assert done.returncode == 1
+    assert done.stderr == f"gpu_round: {reason}\n"
 
 
 def test_clocks_are_watched_as_long_as_a_round_lasts(fakes, tmp_path, monkeypatch):
@@ -236,7 +351,7 @@ def test_clocks_are_watched_as_long_as_a_round_lasts(fakes, tmp_path, monkeypatc
     watcher.write_text("#!/bin/bash\n[[ $* == *--loop* ]] || exit 0\necho $$\nexec sleep 600\n")
     watcher.chmod(0o755)
     monkeypatch.setenv("PATH", f"{watcher.parent}:{os.environ['PATH']}")
-    (fakes / "hangs").unlink()
+    (fakes / "hangs-course").unlink()
     out = tmp_path / "out"
     run("gpu_round.sh", out, fakes, "--step", 4)
     assert "clocks.csv" in archived(out)

@@ -1,9 +1,12 @@
 """Documents of bench that may take several tries: what is there stays, and what is missing is
-measured."""
+measured: whole.py NAME ARGUMENTS... writes NAME.json here. For whatever Python 3 a node has."""
 
 import itertools
 import json
 import pathlib
+import signal
+import subprocess
+import sys
 
 USAGE = 2  # the status of bench where it refuses what was asked
 
@@ -40,12 +43,13 @@ def measure(bench, arguments, folder, file):
     """bench ARGUMENTS into `file`; variants after one that had lost the device into another file,
     by a new process, once. `bench` starts it in `folder` and returns its status."""
     code = measure_one(bench, arguments, folder, file)
-    again = lost(read(folder / file))
+    document = read(folder / file)
+    again = lost(document) if finished(document) else []
     if not again:
         return code
     options = itertools.dropwhile(lambda word: not word.startswith("-"), arguments)
-    beside = f"{file.removesuffix('.json')}-again.json"
-    return code or measure_one(bench, [*again, *options], folder, beside)
+    beside = file.replace(".json", "-again.json")
+    return measure_one(bench, [*again, *options], folder, beside) or code
 
 
 def measure_one(bench, arguments, folder, file):
@@ -59,3 +63,16 @@ def measure_one(bench, arguments, folder, file):
             return code
         path.replace(path.with_suffix(".begun"))  # on another node, or by another build
     return bench(*arguments, "--output", file)
+
+
+def main(name, *arguments):
+    def bench(*words):
+        return subprocess.run(["bench", *words, "--no-progress"], check=False).returncode
+
+    # What ends this ends bench, too, which writes its document then.
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    return measure(bench, arguments, pathlib.Path(), f"{name}.json") % 256
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
