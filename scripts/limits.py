@@ -134,11 +134,12 @@ def save(file, values):
     file.write_bytes(magic + head.encode() + values.tobytes())
 
 
-def save_data(folder, n, count):
+def save_data(file, n, count):
+    if file.stem == "one_bin":
+        return save(file, array.array("f", [0.5]) * count)
     some = random.Random(42)
     piece = array.array("f", (some.uniform(-4, 4) for _ in range(min(n, 1 << 20))))
-    save(folder / "uniform.npy", piece * (count // len(piece)))
-    save(folder / "one_bin.npy", array.array("f", [0.5]) * count)
+    return save(file, piece * (count // len(piece)))
 
 
 def measure(n, edge, folder, passes, seconds, chosen):
@@ -157,8 +158,9 @@ def measure(n, edge, folder, passes, seconds, chosen):
 
         def bench(*arguments):
             print(f"limits: {what}", file=sys.stderr, flush=True)
-            if data and not (here / f"{DATA[0]}.npy").exists():
-                save_data(here, n, 2 * n if device else n)
+            for file in (here / f"{data}.npy" for data in DATA):
+                if file.name in of_run and not file.exists():
+                    save_data(file, n, 2 * n if device else n)
             command = ["bench", *arguments, "--quiet"]
             environment = PYTHON | os.environ
             done = subprocess.run(
@@ -171,8 +173,8 @@ def measure(n, edge, folder, passes, seconds, chosen):
             # What was begun may hang once more: it comes last.
             for file in sorted(names, key=lambda file: (here / file).exists()):
                 name = names[file]
-                what, data = f"pass {number} of {passes}: {name}", "--input" in all_runs[name]
-                code = whole.measure(bench, [*all_runs[name], *limits], here, file)
+                what, of_run = f"pass {number} of {passes}: {name}", all_runs[name]
+                code = whole.measure(bench, [*of_run, *limits], here, file)
                 if not whole.finished(whole.read(here / file)):
                     print(f"limits: {what}: ended with {code}", file=sys.stderr, flush=True)
                     complete = False
