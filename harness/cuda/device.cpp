@@ -26,8 +26,6 @@
 namespace bench::cuda {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // Slurm shows a job its own devices only, numbered from 0.
 
 std::string dotted(int version) {

@@ -5,8 +5,6 @@
 namespace bench::cuda {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Results per clock of additions, multiplications and both at once, of one multiprocessor: the
 /// table of arithmetic instructions in NVIDIA's CUDA C++ Programming Guide.
 struct Units {

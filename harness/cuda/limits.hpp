@@ -1,7 +1,7 @@
 // What a device allows at most, as its device query says: free of CUDA's headers.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include "harness/base/json.hpp"
 
 namespace bench::cuda {
 
@@ -9,6 +9,6 @@ namespace bench::cuda {
 /// memory (bytes), registers (of 32 bits), threads and blocks, and the multiprocessor's units for
 /// f32 and f64; null for what the
 /// driver does not say, and where the compute capability is not known here.
-nlohmann::ordered_json limits(int device, int major, int minor);
+Json limits(int device, int major, int minor);
 
 }  // namespace bench::cuda

@@ -19,8 +19,6 @@
 namespace bench::cuda {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // ---- what nvml.h declares ----
 
 using Status = int;

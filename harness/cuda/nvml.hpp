@@ -3,9 +3,10 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+
+#include "harness/base/json.hpp"
 
 namespace bench::cuda {
 
@@ -39,7 +40,7 @@ class Nvml {
   /// compute processes besides this one (where processes cannot see each other's numbers, as in
   /// some containers, this one may be counted). Of a MIG slice, clocks, power, energy and
   /// temperature are those of the whole GPU.
-  nlohmann::ordered_json facts() const;
+  Json facts() const;
 
   /// Percent of the last second in which the GPU worked, asked before this process lets it work:
   /// the least of what is read in `patience` seconds, since who has just ended is still counted.

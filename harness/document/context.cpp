@@ -19,8 +19,6 @@
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// What Google Benchmark's own JSON writer says of the node, so that its tools find their keys.
 Json google_benchmark_context() {
   std::ostringstream text;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "harness/base/json.hpp"
 #include "harness/document/document.hpp"
 #include "harness/measure/plan.hpp"
 #include "harness/node/host.hpp"
@@ -14,6 +14,6 @@ namespace bench {
 /// `slurm`. Everything that a reader needs to refuse a bad comparison.
 /// `machine_facts` are those of machine(), which the caller has asked for already.
 Context make_context(const Settings& settings, const std::vector<std::string>& argv,
-                     const nlohmann::ordered_json& machine_facts, const Host& host = {});
+                     const Json& machine_facts, const Host& host = {});
 
 }  // namespace bench

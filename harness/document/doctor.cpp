@@ -13,7 +13,6 @@
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Doubts = std::vector<std::string>;
 
 void about_build(const Json& build, Doubts& found) {

@@ -15,8 +15,6 @@
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// The number that a text begins with, as far as it is one of nodes, tasks or CPUs; else 0.
 std::size_t count(const std::string& text) {
   constexpr int most = 1'000'000;

@@ -21,7 +21,7 @@ string(STRIP "${FLAGS}" FLAGS)
 
 set(text "#include \"harness/node/build_info.hpp\"
 
-nlohmann::ordered_json bench::build_info() {
+bench::Json bench::build_info() {
   return {{\"version\", \"${VERSION}\"},
           {\"revision\", \"${revision}\"},
           {\"dirty\", ${dirty}},

@@ -1,13 +1,13 @@
 // How this binary was built. Written by the build, see harness/node/build_info.cmake.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include "harness/base/json.hpp"
 
 namespace bench {
 
 /// revision, dirty, compiler, build_type, flags, kernel_flags per instruction set, library
 /// versions.
-nlohmann::ordered_json build_info();
+Json build_info();
 const char* version();
 
 }  // namespace bench

@@ -4,9 +4,9 @@
 // without failing. Whatever cannot be read, or makes no sense, is null (or empty); no function
 // here reports an error.
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/base/json.hpp"
 #include "harness/node/host.hpp"
 
 namespace bench {
@@ -22,11 +22,11 @@ std::string node_name(const Host& host = {});
 /// nodes that its memory may come from. "cpu_quota" is what the cgroups allow of the time of the
 /// CPUs: 0.5 is as much as half a CPU has. "energy" and "counters" say what can be told beside
 /// time, or their reasons why not.
-nlohmann::ordered_json machine(const Host& host = {});
+Json machine(const Host& host = {});
 
 /// The job: null outside Slurm, else an object whose keys are always the same. A value is the
 /// string that Slurm gave, even where it is a number (the same variable may hold "4" or "4(x2)"),
 /// and null if unset. Account, user, QOS and job name are private and left out.
-nlohmann::ordered_json slurm(const Host& host = {});
+Json slurm(const Host& host = {});
 
 }  // namespace bench

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/json.hpp"
 #include "harness/base/names.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/nodes/limit_ratios.hpp"
@@ -121,6 +122,6 @@ std::string node_comparison_text(const NodeComparison& comparison);
 /// with what a spreadsheet would compute.
 std::string node_comparison_csv(const NodeComparison& comparison);
 /// Everything, for programs.
-nlohmann::ordered_json node_comparison_json(const NodeComparison& comparison, bool forced);
+Json node_comparison_json(const NodeComparison& comparison, bool forced);
 
 }  // namespace bench

@@ -18,8 +18,6 @@
 namespace bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t most_rows = 40;
 
 char mark(NodeVerdict verdict) {

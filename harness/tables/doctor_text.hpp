@@ -1,8 +1,7 @@
 // What the doctor says of this node.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "harness/base/json.hpp"
 #include "harness/base/styled.hpp"
 #include "harness/tables/language.hpp"
 
@@ -10,6 +9,6 @@ namespace bench {
 
 /// What this node and job offer, and the doubts, as text for a terminal; from a context (`build`,
 /// `run`, `machine`, `slurm`). Facts that are not known are shown as such.
-StyledText doctor_text(const nlohmann::ordered_json& context, Language language = Language::en);
+StyledText doctor_text(const Json& context, Language language = Language::en);
 
 }  // namespace bench

@@ -13,8 +13,8 @@
 
 namespace {
 
+using bench::Json;
 using bench::cuda::Nvml;
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kUuid = "GPU-1";
 constexpr const char* kSlice = "MIG-2";
