@@ -296,6 +296,9 @@ void fields(V& visit, Of<CrossoverRecord> auto& one) {
   visit("verdict", one.verdict);
 }
 
+/// How documents are written.
+constexpr const char* schema_name = "bench-report/1";
+
 /// What is kept of a document: all of it, or all but the samples once they have been looked at, for
 /// thousands of documents at once.
 enum class Keep { everything, no_samples };
@@ -319,7 +322,7 @@ Document read_document(const std::filesystem::path& file, Keep keep = Keep::ever
 Document parse_document(std::string_view text, const std::string& name,
                         Keep keep = Keep::everything);
 
-/// The document as JSON: "bench-report/1".
+/// The document as JSON.
 Json written(const Document& document);
 
 }  // namespace bench

@@ -98,10 +98,9 @@ void require_schema(const Json& json, std::string_view text, const std::string& 
     refuse(name, googles ? "is a document of Google Benchmark, not of bench"
                          : "is no result document of bench");
   }
-  if (schema != "bench-report/1") {
-    refuse(name, fmt::format("was written by another version of bench ({}); this one reads "
-                             "bench-report/1",
-                             schema.get<std::string>().substr(0, 40)));
+  if (schema != schema_name) {
+    refuse(name, fmt::format("was written by another version of bench ({}); this one reads {}",
+                             schema.get<std::string>().substr(0, 40), schema_name));
   }
 }
 

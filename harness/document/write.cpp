@@ -6,8 +6,6 @@
 namespace bench {
 namespace {
 
-constexpr const char* schema_name = "bench-report/1";
-
 /// A row of the tables, which repeats what it needs of its case.
 Json speedup_json(const CaseRecord& one) {
   Json row{{"name", one.name},
