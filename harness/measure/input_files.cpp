@@ -1,7 +1,6 @@
 #include "harness/measure/input_files.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -14,15 +13,6 @@
 
 namespace bench {
 namespace {
-
-std::vector<std::size_t> shape_of(const NpyFile& file) {
-  return file.dimensions() == 2 ? std::vector{file.rows(), file.cols()}
-                                : std::vector{file.elements()};
-}
-
-std::string text_of(const std::vector<std::size_t>& shape) {
-  return fmt::format("{}", fmt::join(shape, "x"));
-}
 
 [[noreturn]] void refuse(const NpyFile& file, const std::string& why) {
   throw std::invalid_argument(fmt::format("{}: {}", file.path().string(), why));
@@ -88,7 +78,7 @@ Shape InputFiles::shape_for(const Workload& workload, std::size_t bins) const {
   }
   if (!matrix && file.dimensions() != 1) {
     refuse(file, fmt::format("is a matrix, {}; {} wants a vector (in NumPy: array.ravel())",
-                             text_of(shape_of(file)), workload.name));
+                             shape_text(file.shape()), workload.name));
   }
   const std::size_t wanted = workload.make(dtype(), workload.tiny)->inputs.size();
   if (wanted != arrays_.size()) {
@@ -118,11 +108,11 @@ void InputFiles::refuse_other_shapes(const Workload& workload, const Shape& shap
   const auto shapes = workload.make(dtype(), shape)->input_shapes;
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
     const NpyFile& file = *arrays_[i].file;
-    const auto wanted = shapes.empty() ? shape_of(first) : shapes[i];
-    if (shape_of(file) == wanted) continue;
+    const auto wanted = shapes.empty() ? first.shape() : shapes[i];
+    if (file.shape() == wanted) continue;
     refuse(file, fmt::format("has the shape {}; {} wants {} here, since {} has {}",
-                             text_of(shape_of(file)), workload.name, text_of(wanted),
-                             first.path().string(), text_of(shape_of(first))));
+                             shape_text(file.shape()), workload.name, shape_text(wanted),
+                             first.path().string(), shape_text(first.shape())));
   }
 }
 
@@ -153,7 +143,7 @@ std::vector<InputFile> InputFiles::facts() const {
   std::vector<InputFile> facts;
   for (const Array& array : arrays_) {
     const NpyFile& file = *array.file;
-    facts.push_back({file.path().string(), shape_of(file), file.dtype(), array.hash});
+    facts.push_back({file.path().string(), file.shape(), file.dtype(), array.hash});
   }
   return facts;
 }

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "harness/base/atomic_file.hpp"
+#include "harness/base/printable.hpp"
 
 namespace bench {
 namespace {
@@ -28,13 +29,10 @@ constexpr const char* wanted_dtype = "wanted float32, float64 or int16";
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
 
-/// Bytes of a file for a message: short, and nothing that a terminal would obey.
-std::string printable(std::string_view text) {
+/// Bytes of a file for a message.
+std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
-  std::string shown(text.substr(0, longest));
-  std::replace_if(
-      shown.begin(), shown.end(), [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
-  return text.size() > longest ? shown + "…" : shown;
+  return printable(text.substr(0, longest)) + (text.size() > longest ? "…" : "");
 }
 
 std::size_t little_endian(std::string_view bytes) {
@@ -43,10 +41,6 @@ std::size_t little_endian(std::string_view bytes) {
     value |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
   }
   return value;
-}
-
-std::string joined(const std::vector<std::size_t>& shape) {
-  return fmt::format("{}", fmt::join(shape, "x"));
 }
 
 /// The dictionary of a header: the few Python literals that NumPy writes there.
@@ -75,8 +69,7 @@ class HeaderParser {
       } else if (key == "shape" && !shape) {
         shape = tuple();
       } else {
-        refuse(
-            fmt::format("damaged header: the key '{}' is unknown or twice there", printable(key)));
+        refuse(fmt::format("damaged header: the key '{}' is unknown or twice there", shown(key)));
       }
       if (!accept(',')) {
         expect('}');
@@ -93,7 +86,7 @@ class HeaderParser {
 
  private:
   [[noreturn]] void damaged(const char* where) const {
-    refuse(fmt::format("damaged header {}, at '{}'", where, printable(text_)));
+    refuse(fmt::format("damaged header {}, at '{}'", where, shown(text_)));
   }
 
   void skip_blanks() {
@@ -195,7 +188,7 @@ Dtype dtype_of(std::string_view descr) {
   if (descr == "<f8") return Dtype::f64;
   if (descr == "<i2") return Dtype::i16;
   refuse(fmt::format("holds {} ('{}'); {} (in NumPy: array.astype(np.float32))", dtype_words(descr),
-                     printable(descr), wanted_dtype));
+                     shown(descr), wanted_dtype));
 }
 
 std::string_view header_text(std::string_view begin, std::uint64_t file_bytes,
@@ -226,6 +219,10 @@ std::string_view header_text(std::string_view begin, std::uint64_t file_bytes,
 
 }  // namespace
 
+std::string shape_text(const std::vector<std::size_t>& shape) {
+  return fmt::format("{}", fmt::join(shape, "x"));
+}
+
 std::size_t NpyHeader::elements() const {
   std::size_t product = 1;
   for (const std::size_t n : shape) product *= n;
@@ -240,7 +237,7 @@ NpyHeader parse_npy_header(std::string_view begin, std::uint64_t file_bytes) {
   header.shape = entries.shape;
   if (header.shape.empty() || header.shape.size() > 2) {
     refuse(fmt::format("has {} dimensions{}; wanted 1 or 2", header.shape.size(),
-                       header.shape.empty() ? "" : fmt::format(" ({})", joined(header.shape))));
+                       header.shape.empty() ? "" : fmt::format(" ({})", shape_text(header.shape))));
   }
   const bool thin =
       std::any_of(header.shape.begin(), header.shape.end(), [](std::size_t n) { return n <= 1; });
@@ -250,7 +247,7 @@ NpyHeader parse_npy_header(std::string_view begin, std::uint64_t file_bytes) {
   std::size_t elements = 1;
   for (const std::size_t n : header.shape) {
     if (n > 0 && elements > std::numeric_limits<std::size_t>::max() / 16 / n) {
-      refuse(fmt::format("promises {} elements, more than there can be", joined(header.shape)));
+      refuse(fmt::format("promises {} elements, more than there can be", shape_text(header.shape)));
     }
     elements *= n;
   }

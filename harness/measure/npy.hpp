@@ -4,12 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/workload/workload.hpp"
 
 namespace bench {
+
+/// `4096x512`
+std::string shape_text(const std::vector<std::size_t>& shape);
 
 /// What the header of a .npy file says, as far as we take it.
 struct NpyHeader {
@@ -37,6 +41,7 @@ class NpyFile {
 
   const std::filesystem::path& path() const { return path_; }
   Dtype dtype() const { return header_.dtype; }
+  const std::vector<std::size_t>& shape() const { return header_.shape; }
   std::size_t dimensions() const { return header_.shape.size(); }
   std::size_t rows() const { return dimensions() == 2 ? header_.shape[0] : 1; }
   std::size_t cols() const { return header_.shape.back(); }
