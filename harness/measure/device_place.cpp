@@ -29,8 +29,6 @@ DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
   }
 }
 
-std::size_t DeviceArrays::bytes(const PlannedGroup& group) { return bytes_needed(group); }
-
 Extents DeviceArrays::extents(const Problem* reference) const {
   const Problem& problem = reference != nullptr ? *reference : problem_;
   Extents extents;

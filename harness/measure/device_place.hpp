@@ -24,11 +24,9 @@ struct Extents {
 /// The arrays of a group in device memory, each beside one of the host's.
 class DeviceArrays {
  public:
-  /// Throws OutOfMemory. Where the host's arrays cannot be pinned, unpinned() says why.
+  /// Takes bytes_needed() of the device, or throws OutOfMemory. Where the host's arrays cannot be
+  /// pinned, unpinned() says why.
   DeviceArrays(const PlannedGroup& group, HostArrays& host);
-
-  /// Bytes that the constructor takes on the device.
-  static std::size_t bytes(const PlannedGroup& group);
 
   /// `reference`: null for the group's own problem.
   Extents extents(const Problem* reference) const;

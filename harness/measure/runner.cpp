@@ -224,7 +224,7 @@ class Session {
 
   /// Empty, or the reason why not.
   std::string allocate_on_device(const PlannedGroup& group) {
-    const std::size_t bytes = cuda::DeviceArrays::bytes(group);
+    const std::size_t bytes = bytes_needed(group);
     try {
       const std::size_t available = settings_.device->free_bytes();
       if (bytes > available) return memory_reason(group, bytes, available, device_memory);
