@@ -13,8 +13,6 @@
 #include "harness/command/terminal.hpp"
 
 namespace bench {
-namespace {}  // namespace
-
 std::vector<double> expected_shares(const std::vector<PlannedGroup>& groups,
                                     const Settings& settings) {
   // A case takes as long as its data are large; a small one as long as what is done around a
