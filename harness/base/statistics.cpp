@@ -167,6 +167,12 @@ double normal_quantile(double p) {
   return low;
 }
 
+double joint_95(std::size_t intervals) {
+  return normal_quantile(1 - 0.025 / static_cast<double>(std::max<std::size_t>(intervals, 1)));
+}
+
+double deviation_of(const Interval& ci95) { return (ci95.high - ci95.low) / 2 / normal_95; }
+
 double median(std::span<const double> values) {
   std::vector<double> copy(values.begin(), values.end());
   return median_in_place(copy);
@@ -229,7 +235,7 @@ double drift(std::span<const double> values) {
     const double away = median(values.subspan(begin, end - begin)) - all.value;
     scatter += away * away / (blocks - 1);
   }
-  const double deviation = (all.ci95.high - all.ci95.low) / 2 / normal_95;
+  const double deviation = deviation_of(all.ci95);
   const double expected = blocks * deviation * deviation;
   return std::sqrt(std::max(0.0, scatter - expected)) / all.value;
 }

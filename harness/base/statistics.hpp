@@ -25,6 +25,13 @@ double median(std::span<const double> values);
 /// The z below which a standard normal variable lies with probability p (0 < p < 1).
 double normal_quantile(double p);
 
+/// Half the width in deviations of so many intervals of normal variables that hold all together
+/// with 95 % (Bonferroni).
+double joint_95(std::size_t intervals);
+
+/// The standard deviation that such an interval of one variable tells of.
+double deviation_of(const Interval& ci95);
+
 /// The indices of values more than three interquartile ranges outside of the quartiles (Tukey's
 /// outer fences). They are flagged, never removed.
 std::vector<std::size_t> outliers(std::span<const double> values);

@@ -38,13 +38,6 @@ std::string device_of(const CaseRecord& one) {
   return device;
 }
 
-/// How much wider than 95 % intervals so many are that hold all together with 95 %.
-double family_factor(std::size_t intervals) {
-  constexpr double outside = 0.025;
-  return normal_quantile(1 - outside / static_cast<double>(intervals)) /
-         normal_quantile(1 - outside);
-}
-
 Interval widened(const Estimate& ratio, double factor) {
   const auto end = [&](double of_one) {
     return ratio.value * std::pow(of_one / ratio.value, factor);
@@ -189,7 +182,7 @@ Change judge(const Interval& ratio, double threshold) {
 Change judge_among(std::size_t ratios, const Estimate& ratio, double threshold) {
   const Change alone = judge(ratio.ci95, threshold);
   if (alone == Change::same || ratios == 0) return alone;
-  return judge(widened(ratio, family_factor(ratios)), threshold);
+  return judge(widened(ratio, joint_95(ratios) / joint_95(1)), threshold);
 }
 
 }  // namespace bench

@@ -282,11 +282,6 @@ class ColumnOfKind {
   double between_nodes_ = 0;
 };
 
-/// The interval's half width in deviations, so that all intervals hold together with 95 %.
-double joint_z(std::size_t comparisons) {
-  return normal_quantile(1 - 0.025 / static_cast<double>(std::max<std::size_t>(comparisons, 1)));
-}
-
 void find_slow_nodes(NodeComparison& comparison) {
   std::map<std::size_t, SlowNode> slow;
   std::map<std::size_t, double> worst;
@@ -567,7 +562,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
     compared.emplace_back(cells, key.first);
     comparisons += cells.size() - 1 + (input.with_expected ? 1 : 0);
   }
-  const double z = joint_z(comparisons);
+  const double z = joint_95(comparisons);
   for (ColumnOfKind& one : compared) {
     one.judge(z, result.threshold);
     result.middles.push_back(one.middle());

@@ -54,9 +54,8 @@ Column column_of(const CaseRecord& one, const std::string& what) {
 }
 
 NodeTime time_of(const CaseRecord& one, const std::string& what) {
-  constexpr double normal_95 = 1.96;
   const TimesRecord& seconds = *one.seconds;
-  const double by_chance = (seconds.ci95.high - seconds.ci95.low) / 2 / normal_95 / seconds.median;
+  const double by_chance = deviation_of(seconds.ci95) / seconds.median;
   return {column_of(one, what), seconds.median, std::hypot(by_chance, seconds.drift.value_or(0)), 0,
           one.rung(),           one.on_gpu()};
 }
