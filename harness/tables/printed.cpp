@@ -70,28 +70,6 @@ std::string title(const Merged& source, Language language) {
   return machine_text(source.document.context, language) + " · " + period(source.origins);
 }
 
-std::string cache_text(CacheMode cache, Language language) {
-  return say(language, cache == CacheMode::cold ? phrases::cold_cache : phrases::hot_cache);
-}
-
-/// The values above a table, those that no column shows: `energy · f32 · 10000000 · cold cache`.
-std::string heading(const CaseRecord& one, const std::vector<const TableColumn*>& columns,
-                    Language language) {
-  const std::vector<std::pair<std::string_view, std::string>> facts{
-      {"workload", one.workload},
-      {"dtype", std::string(name_of(one.dtype))},
-      {"size", one.size},
-      {"cache", cache_text(one.cache, language)}};
-  std::string text;
-  for (const auto& [key, value] : facts) {
-    const bool row_by_row =
-        std::any_of(columns.begin(), columns.end(),
-                    [&, name = key](const TableColumn* column) { return column->key == name; });
-    if (!row_by_row) text += (text.empty() ? "" : " · ") + value;
-  }
-  return text;
-}
-
 /// What a table in a hand-out has to say for itself: of one node, the runs that its rows are from.
 std::string caption(const std::string& title, const std::vector<Row>& rows, Language language) {
   const Document* const document = rows.front().document;
@@ -449,9 +427,8 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
   }
   for (const Sheet& sheet : sheets.sheets) {
     PrintedTable& table = all.tables.emplace_back();
-    const Row& first = sheet.rows.front();
     table.source = sheet.source;
-    table.title = heading(*first.result, sheets.columns, language);
+    table.title = sheet.title;
     table.caption = caption(table.title, sheet.rows, language);
     for (const TableColumn* column : sheets.columns) {
       table.headings.push_back(heading_of(*column, sheet, language));

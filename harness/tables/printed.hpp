@@ -29,7 +29,7 @@ struct Folded {
 
 struct PrintedTable {
   std::size_t source = 0;  ///< into Printed::titles
-  std::string title;       ///< `energy · f32 · 10000000 · cold cache`
+  std::string title;       ///< as in Sheet
   std::string caption;     ///< the same with machine, revision and date, for a hand-out
   std::vector<std::string> headings;
   std::vector<PrintedRow> rows;

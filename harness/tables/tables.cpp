@@ -16,6 +16,7 @@
 #include "harness/tables/conclusion.hpp"
 #include "harness/tables/launch_sweep.hpp"
 #include "harness/tables/notes.hpp"
+#include "harness/tables/phrases.hpp"
 #include "harness/workload/size_label.hpp"
 #include "harness/workload/workload.hpp"
 
@@ -183,40 +184,54 @@ void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
 /// A part of what a table is about, and the columns that show it row by row instead.
 struct HeadingPart {
   std::vector<std::string_view> columns;
-  std::string (*value)(const Found&);
+  std::string (*value)(const Found&, Language);
+  bool in_title = true;  ///< else it stands above all tables of a document
+
+  bool row_by_row(const std::vector<const TableColumn*>& shown) const {
+    return std::any_of(shown.begin(), shown.end(), [&](const TableColumn* column) {
+      return std::find(columns.begin(), columns.end(), column->key) != columns.end();
+    });
+  }
 };
 
 const std::vector<HeadingPart>& parts() {
   static const std::vector<HeadingPart> all{
       {{"node", "cpu", "gpu", "date", "revision", "file"},
-       [](const Found& found) { return std::to_string(found.source); }},
-      {{"workload"}, [](const Found& found) { return found.row.result->workload; }},
-      {{"dtype"}, [](const Found& found) { return text_of<&CaseRecord::dtype>(found.row); }},
-      {{"size"}, [](const Found& found) { return found.row.result->size; }},
-      {{"cache"}, [](const Found& found) { return text_of<&CaseRecord::cache>(found.row); }}};
+       [](const Found& found, Language) { return std::to_string(found.source); },
+       false},
+      {{"workload"}, [](const Found& found, Language) { return found.row.result->workload; }},
+      {{"dtype"},
+       [](const Found& found, Language) { return text_of<&CaseRecord::dtype>(found.row); }},
+      {{"size"}, [](const Found& found, Language) { return found.row.result->size; }},
+      {{"cache"}, [](const Found& found, Language language) {
+         const bool cold = found.row.result->cache == CacheMode::cold;
+         return say(language, cold ? phrases::cold_cache : phrases::hot_cache);
+       }}};
   return all;
-}
-
-bool shown(const std::vector<const TableColumn*>& columns, std::string_view key) {
-  return std::any_of(columns.begin(), columns.end(),
-                     [&](const TableColumn* column) { return column->key == key; });
 }
 
 /// The parts that stand above a table because no column shows them.
 std::vector<const HeadingPart*> heading_parts(const std::vector<const TableColumn*>& columns) {
   std::vector<const HeadingPart*> above;
   for (const HeadingPart& part : parts()) {
-    const bool row_by_row = std::any_of(part.columns.begin(), part.columns.end(),
-                                        [&](std::string_view key) { return shown(columns, key); });
-    if (!row_by_row) above.push_back(&part);
+    if (!part.row_by_row(columns)) above.push_back(&part);
   }
   return above;
 }
 
 std::string key_of(const Found& found, const std::vector<const HeadingPart*>& of) {
   std::string key;
-  for (const HeadingPart* part : of) key += part->value(found) + "\n";
+  for (const HeadingPart* part : of) key += part->value(found, Language::en) + "\n";
   return key;
+}
+
+std::string title_of(const Found& found, const std::vector<const HeadingPart*>& above,
+                     Language language) {
+  std::vector<std::string> values;
+  for (const HeadingPart* part : above) {
+    if (part->in_title) values.push_back(part->value(found, language));
+  }
+  return fmt::format("{}", fmt::join(values, " · "));
 }
 
 /// The columns that would tell one table from another.
@@ -230,12 +245,11 @@ std::vector<std::string> apart(const std::vector<Found>& rows,
   };
   const std::size_t nodes = several([](const Found& found) { return node_of(found.row); });
   for (const HeadingPart& part : parts()) {
-    const bool row_by_row = std::any_of(part.columns.begin(), part.columns.end(),
-                                        [&](std::string_view key) { return shown(columns, key); });
-    const std::size_t values = several(part.value);
-    if (row_by_row || values < 2) continue;
+    const std::size_t values =
+        several([&](const Found& found) { return part.value(found, Language::en); });
+    if (part.row_by_row(columns) || values < 2) continue;
     // Several runs of a node differ in their files.
-    const bool by_file = part.columns.front() == "node" && values > nodes;
+    const bool by_file = !part.in_title && values > nodes;
     keys.emplace_back(by_file ? "file" : part.columns.front());
   }
   return keys;
@@ -332,7 +346,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     const std::string key = key_of(found, above);
     const auto [place, is_new] = known.emplace(key, all.sheets.size());
     if (is_new) {
-      all.sheets.push_back({found.source, {}, "", {}});
+      all.sheets.push_back({found.source, title_of(found, above, options.language), {}, "", {}});
       keys.push_back(key);
     }
     all.sheets[place->second].rows.push_back(std::move(found.row));

@@ -32,6 +32,7 @@ struct TableOptions {
 /// and cache mode.
 struct Sheet {
   std::size_t source = 0;  ///< the first row's, into Sheets::sources
+  std::string title;       ///< what no column shows: `energy · f32 · 10000000 · cold cache`
   std::vector<Row> rows;
   std::string conclusion;          ///< empty where the table is not the whole ladder
   std::vector<std::string> notes;  ///< scaling, and where the GPU wins
