@@ -60,24 +60,6 @@ void take(Context& into, Context& from) {
   for (const char* key : {"gpu", "gpu_reason"}) into.machine[key] = at(from.machine, key);
 }
 
-/// The ratios of cases over those of other runs; those within a run are there.
-void put_ratios_over_other_runs(std::vector<CaseRecord>& cases) {
-  fill_shares(cases);
-  const auto all = baselines(cases);
-  for (CaseRecord& one : cases) {
-    const auto found = all.find(work_of(one));
-    if (!one.measured() || found == all.end()) continue;
-    const auto put = [&](std::optional<RatioRecord>& ratio, const CaseRecord* baseline) {
-      if (baseline == nullptr || baseline->origin == one.origin) return;
-      ratio = ratio_over(*baseline, one);
-      one.other_run = true;
-    };
-    put(one.over_serial, found->second.serial);
-    put(one.over_best_cpu, found->second.best_cpu);
-    if (one.over_serial) one.no_ratio.reset();
-  }
-}
-
 /// True for a document from before shares had intervals.
 bool lacks_share_intervals(const Document& document) {
   return std::any_of(document.cases.begin(), document.cases.end(), [](const CaseRecord& one) {
@@ -146,7 +128,8 @@ Document joined(std::vector<Document> parts, const std::vector<std::string>& nam
     take(whole.context, part.context);
   }
   whole.context.run.merged = std::move(origins);
-  put_ratios_over_other_runs(whole.cases);
+  fill_shares(whole.cases);
+  put_ratios(whole.cases);
   whole.crossovers = crossovers(whole.cases);
   return whole;
 }

@@ -121,6 +121,26 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
   return all;
 }
 
+void put_ratios(std::vector<CaseRecord>& cases) {
+  const auto all = baselines(cases);
+  for (CaseRecord& one : cases) {
+    if (!one.measured()) continue;
+    const auto put = [&](std::optional<RatioRecord>& ratio, const CaseRecord* baseline) {
+      if (baseline == nullptr) return;
+      const bool other_run = baseline->origin != one.origin;
+      if (ratio && !other_run) return;
+      ratio = ratio_over(*baseline, one);
+      one.other_run = one.other_run || other_run;
+    };
+    if (const auto found = all.find(work_of(one)); found != all.end()) {
+      put(one.over_serial, found->second.serial);
+      put(one.over_best_cpu, found->second.best_cpu);
+    }
+    one.no_ratio =
+        one.over_serial ? std::nullopt : std::optional(one.no_ratio.value_or(no_baseline));
+  }
+}
+
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
   // A guest is held against what our own reach with as many threads.
   const std::string ours = one.on_gpu() ? cuda_backend : one.threads == 1 ? "serial" : "openmp";

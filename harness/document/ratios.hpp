@@ -52,6 +52,10 @@ struct Baselines {
 /// By work. Pointers into `cases`.
 std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases);
 
+/// Fills in the ratios over these, or says why there are none. Those within a run that are there
+/// stay; a baseline of another run replaces them. Needs the samples.
+void put_ratios(std::vector<CaseRecord>& cases);
+
 /// The workload that every bandwidth is held against.
 constexpr const char* plain_reference = "copy";
 

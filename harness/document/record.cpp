@@ -115,18 +115,6 @@ std::map<std::string, std::optional<double>> references_of(const Group& group) {
   return names;
 }
 
-void put_ratios(std::vector<CaseRecord>& cases) {
-  const auto all = baselines(cases);
-  for (CaseRecord& one : cases) {
-    if (!one.measured()) continue;
-    const auto found = all.find(work_of(one));
-    const Baselines here = found == all.end() ? Baselines{} : found->second;
-    if (here.serial != nullptr) one.over_serial = ratio_over(*here.serial, one);
-    if (here.best_cpu != nullptr) one.over_best_cpu = ratio_over(*here.best_cpu, one);
-    if (here.serial == nullptr) one.no_ratio = no_baseline;
-  }
-}
-
 bool is_guest(const CaseRecord& one) { return one.guest.has_value(); }
 
 /// The case that is faster in the middle of its samples, what was not measured last.
