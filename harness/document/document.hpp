@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -321,6 +322,9 @@ Document read_document(const std::filesystem::path& file, Keep keep = Keep::ever
 /// The same for text; `name` stands for the file in messages.
 Document parse_document(std::string_view text, const std::string& name,
                         Keep keep = Keep::everything);
+
+/// Calls `read` for each number below `count`, side by side. What each of them threw; empty: none.
+std::vector<std::string> read_each(std::size_t count, const std::function<void(std::size_t)>& read);
 
 /// The document as JSON.
 Json written(const Document& document);

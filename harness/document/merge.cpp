@@ -152,17 +152,11 @@ std::vector<Merged> merge(std::vector<Document> documents, const std::vector<std
 
 std::vector<Document> read_documents(const std::vector<std::string>& files, Keep keep) {
   std::vector<Document> documents(files.size());
-  std::vector<std::string> reasons(files.size());
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    try {
-      documents[i] = read_document(files[i], keep);
-      const bool fill = keep == Keep::everything && lacks_share_intervals(documents[i]);
-      if (fill) fill_shares(documents[i].cases);
-    } catch (const std::exception& error) {
-      reasons[i] = error.what();
-    }
-  }
+  const auto reasons = read_each(files.size(), [&](std::size_t i) {
+    documents[i] = read_document(files[i], keep);
+    const bool fill = keep == Keep::everything && lacks_share_intervals(documents[i]);
+    if (fill) fill_shares(documents[i].cases);
+  });
   for (const std::string& reason : reasons) {
     if (!reason.empty()) throw UsageError(reason);
   }

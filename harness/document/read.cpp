@@ -215,4 +215,18 @@ Document read_document(const std::filesystem::path& file, Keep keep) {
   return parse_document(text, name, keep);
 }
 
+std::vector<std::string> read_each(std::size_t count,
+                                   const std::function<void(std::size_t)>& read) {
+  std::vector<std::string> reasons(count);
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t i = 0; i < count; ++i) {
+    try {
+      read(i);
+    } catch (const std::exception& error) {
+      reasons[i] = error.what();
+    }
+  }
+  return reasons;
+}
+
 }  // namespace bench

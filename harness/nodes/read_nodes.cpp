@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -59,15 +58,8 @@ NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std:
   NodeComparisonInput input;
   const auto files = find_documents(paths, Folders::with_node_folders);
   std::vector<std::vector<NodeRun>> runs(files.size());
-  std::vector<std::string> reasons(files.size());
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    try {
-      runs[i] = read_runs(files[i], variants);
-    } catch (const std::exception& error) {
-      reasons[i] = error.what();
-    }
-  }
+  const auto reasons =
+      read_each(files.size(), [&](std::size_t i) { runs[i] = read_runs(files[i], variants); });
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (reasons[i].empty()) {
       std::move(runs[i].begin(), runs[i].end(), std::back_inserter(input.runs));
