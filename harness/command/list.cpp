@@ -57,10 +57,10 @@ void add_options(CLI::App& app, ListRequest& request) { add_filters(app, request
 
 int execute(const ListRequest& request, const Session& session) {
   const std::size_t width = text_width(STDOUT_FILENO);
-  require_known_filters(session.registry, request.selection);
+  require_known_filters(session.suite.workloads, request.selection);
   // By lesson, in the order in which the registry comes to them.
   std::vector<std::pair<std::string, std::string>> lessons;
-  for (const Workload* workload : session.registry) {
+  for (const Workload* workload : session.suite.workloads) {
     const std::string text = description(*workload, request.selection, width);
     if (text.empty()) continue;
     const auto same = std::find_if(lessons.begin(), lessons.end(),

@@ -47,9 +47,9 @@ int profile(const RunRequest& request, const Session& session) {
   Wanted wanted = request.wanted;
   Settings& settings = wanted.settings;
   complete(settings, wanted.inputs);
-  auto groups = plan(session.registry, settings);
+  auto groups = plan(session.suite.workloads, settings);
   const auto device = open_device(groups, settings);
-  if (device) groups = plan(session.registry, settings);  // the default size depends on it
+  if (device) groups = plan(session.suite.workloads, settings);  // the default size depends on it
   std::for_each(groups.begin(), groups.end(), keep_first_scope);
   require_one(request.profile, groups);
   const Case one = profile(groups.front(), settings).cases.front();

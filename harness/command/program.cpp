@@ -35,7 +35,7 @@ int program(int argc, char** argv, const Suite& suite) {
   settle_environment(argv);
   open_standard_streams();
   try {
-    const int code = execute(Session{suite.workloads, {argv, argv + argc}, suite});
+    const int code = execute(Session{{argv, argv + argc}, suite});
     print("");  // whatever is still in the buffer
     return code;
   } catch (const std::invalid_argument& error) {  // UsageError among them

@@ -66,7 +66,7 @@ void refuse_empty(const PlannedGroup& group) {
 }
 
 std::vector<PlannedGroup> groups_of(const RunRequest& request, const Session& session) {
-  auto groups = plan(session.registry, request.wanted.settings);
+  auto groups = plan(session.suite.workloads, request.wanted.settings);
   std::for_each(groups.begin(), groups.end(), refuse_empty);
   if (request.only) std::erase_if(groups, std::not_fn(request.only));
   return groups;

@@ -1,7 +1,6 @@
 // What every command works with beside its own request.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,9 +14,8 @@ class App;
 namespace bench {
 
 struct Session {
-  std::span<const Workload* const> registry;
   std::vector<std::string> argv;
-  Suite suite{};
+  Suite suite;
 };
 
 /// How a command ends; `compare` has codes of its own.

@@ -96,7 +96,7 @@ int execute(VerifyRequest request, const Session& session) {
   if (!request.output_npy.empty()) expect_new(request.output_npy);
   complete(settings, request.wanted.inputs);
   bool all_right = invite_guests(settings, session.suite, false);
-  auto groups = plan(session.registry, settings);
+  auto groups = plan(session.suite.workloads, settings);
   // Planned without a device: the caches, which larger arrays leave, do not matter here.
   const auto device = open_device(groups, settings);
   for (PlannedGroup& group : groups) {
