@@ -79,7 +79,7 @@ TEST_P(Conformance, LargerThanACache) {
 
 std::string parameter_name(const testing::TestParamInfo<Parameters>& info) {
   const auto& [of, isa] = info.param;
-  return of.text() + "_" + std::string(bench::simd::name(isa));
+  return of.text() + "_" + std::string(bench::name_of(isa));
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, Conformance,

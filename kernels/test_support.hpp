@@ -29,7 +29,7 @@ struct Precise {
   bench::Dtype dtype;
 
   std::string text() const {
-    return std::string(workload->name) + "_" + std::string(bench::name(dtype));
+    return std::string(workload->name) + "_" + std::string(bench::name_of(dtype));
   }
 };
 
@@ -109,7 +109,7 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
       const bool again = rung.backend == "cuda" && isa != isas.front();
       if (rung.wrong || again) continue;
       SCOPED_TRACE(std::string(workload.name) + "/" + rung.backend + "/" + rung.variant + " " +
-                   std::string(bench::simd::name(isa)));
+                   std::string(bench::name_of(isa)));
       std::vector<Out> output(problem->output.count);
       std::fill_n(reinterpret_cast<unsigned char*>(output.data()), output.size() * sizeof(Out),
                   bench::poison_byte);

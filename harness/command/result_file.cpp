@@ -112,9 +112,9 @@ void restore(Wanted& wanted, const RunRecord& run, const std::string& name, cons
   settings.min_seconds = run.min_time_s;
   settings.max_seconds = run.max_time_s;
   settings.cache = run.cache;
-  for (const simd::Isa isa : node.isas) {  // one that is not here is found to differ
-    if (simd::name(isa) == run.isa) choose_isa(settings, isa, node);
-  }
+  const auto isa = value_named<simd::Isa>(run.isa);
+  // One that is not here is found to differ.
+  if (isa && *isa <= node.isas.back()) choose_isa(settings, *isa, node);
   for (const InputFile& file : run.input_files) wanted.inputs.push_back(file.path);
 }
 

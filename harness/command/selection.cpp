@@ -25,11 +25,10 @@ std::vector<std::string> sweep_sizes(const std::string& text) {
 
 /// For another node it is planned with what is here.
 Choices<simd::Isa> isas(const Abilities& node, bool elsewhere) {
+  const simd::Isa widest = node.isas.back();
   Choices<simd::Isa> choices;
-  for (const simd::Isa isa : node.isas) choices.emplace_back(simd::name(isa), isa);
-  for (const simd::Isa isa : {simd::Isa::avx2, simd::Isa::avx512}) {
-    if (elsewhere && isa > node.isas.back())
-      choices.emplace_back(simd::name(isa), node.isas.back());
+  for (const auto& [text, isa] : all_choices<simd::Isa>()) {
+    if (elsewhere || isa <= widest) choices.emplace_back(text, std::min(isa, widest));
   }
   return choices;
 }

@@ -10,12 +10,8 @@
 namespace bench {
 
 void add_language(CLI::App& app, Language& language) {
-  Choices<Language> all;
-  for (const Language one : {Language::en, Language::pt, Language::es, Language::fr}) {
-    all.emplace_back(code(one), one);
-  }
-  add_choice(app, "--lang", language, all, "language of the text: en (default), pt, es or fr",
-             "LANG");
+  add_choice(app, "--lang", language, all_choices<Language>(),
+             "language of the text: en (default), pt, es or fr", "LANG");
 }
 
 void add_no_progress(CLI::App& app, bool& progress) {

@@ -66,7 +66,7 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
   run.threads_measured = threads_in_region();
   run.thread_cpus = thread_cpus();
   run.bound_by = bound_by(run.thread_cpus, host);
-  run.isa = simd::name(settings.isa);
+  run.isa = name_of(settings.isa);
   run.cache = settings.cache;
   run.last_level_cache_bytes = settings.last_level_cache_bytes;
   run.max_samples = settings.max_samples;

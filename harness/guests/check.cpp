@@ -215,7 +215,7 @@ class Check {
         if (!verdict.passed) return {in_words(verdict, shape), true};
       }
     } catch (const RunError& error) {
-      const std::string name = fmt::format("{}_{}", workload.name, bench::name(dtype));
+      const std::string name = fmt::format("{}_{}", workload.name, name_of(dtype));
       return {in_words(error.what(), problem, array_names(parameters_of(suite_.declarations, name)),
                        reports)};
     }

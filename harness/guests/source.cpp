@@ -103,7 +103,7 @@ std::set<std::string> mentioned(const std::string& source, const Suite& suite) {
     for (const Dtype dtype : workload->dtypes) {
       // As a word of its own: `add_f32` stands in `matrix_add_f32`, too.
       for (const char* const before : {" ", "*", "\n", "\t"}) {
-        function = function || holds(fmt::format("{}{}_{}", before, name, bench::name(dtype)));
+        function = function || holds(fmt::format("{}{}_{}", before, name, name_of(dtype)));
       }
     }
     if (function || holds("variant(\"" + name + "\"") || holds("variant('" + name + "'")) {

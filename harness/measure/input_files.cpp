@@ -46,8 +46,9 @@ InputFiles::InputFiles(const std::vector<std::string>& paths) {
     if (!arrays_.empty()) {
       const NpyFile& first = *arrays_.front().file;
       if (file->dtype() != first.dtype()) {
-        refuse(*file, fmt::format("holds {}, {} holds {}: all must have the same precision",
-                                  name(file->dtype()), first.path().string(), name(first.dtype())));
+        refuse(*file,
+               fmt::format("holds {}, {} holds {}: all must have the same precision",
+                           name_of(file->dtype()), first.path().string(), name_of(first.dtype())));
       }
     }
     switch (file->dtype()) {

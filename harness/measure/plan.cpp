@@ -33,7 +33,7 @@ Parameters common_parameters(const Settings& settings, const std::string& backen
   Parameters parameters;
   if (settings.inputs) parameters["input"] = settings.inputs->label();
   if (settings.cache == CacheMode::hot) parameters["cache"] = "hot";
-  if (settings.isa_given && backend != cuda_backend) parameters["isa"] = simd::name(settings.isa);
+  if (settings.isa_given && backend != cuda_backend) parameters["isa"] = name_of(settings.isa);
   if (settings.seed != Settings::default_seed) parameters["seed"] = std::to_string(settings.seed);
   if (backend == cuda_backend) {
     parameters.insert(settings.of_device.begin(), settings.of_device.end());
@@ -276,7 +276,7 @@ class GroupBuilder {
     one.reason = guest.fault + guest.obstacle;
     if (one.status.empty() && !offers(guest, group_.dtype)) {
       one.status = "skipped";
-      one.reason = fmt::format("computes in {} only", name(guest.dtypes.front()));
+      one.reason = fmt::format("computes in {} only", name_of(guest.dtypes.front()));
     }
     planned.place = guest.place;
     if (!guest.alone && !guest.device && one.threads != settings_.job_threads) {
@@ -425,7 +425,7 @@ class GroupBuilder {
     }
     // With the group's size: shapes that differ may hold equally many elements.
     if (subject.beside) one.beside = Beside{group_.workload, group_.size};
-    if (rung.backend != cuda_backend) one.isa = simd::name(settings_.isa);
+    if (rung.backend != cuda_backend) one.isa = name_of(settings_.isa);
     one.cache = settings_.cache;
     one.threads = way.threads;
     one.bytes = problem.bytes;
@@ -476,10 +476,10 @@ std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
   const auto& filters = settings.filters;
   if (all.empty() && std::any_of(filters.begin(), filters.end(), names_it)) {
     std::vector<std::string_view> names;
-    for (const Dtype dtype : workload.dtypes) names.push_back(name(dtype));
+    for (const Dtype dtype : workload.dtypes) names.push_back(name_of(dtype));
     throw std::invalid_argument(
         fmt::format("{} {}: {} is computed in {} only", settings.inputs ? "--input" : "--dtype",
-                    name(asked.front()), workload.name, fmt::join(names, ", ")));
+                    name_of(asked.front()), workload.name, fmt::join(names, ", ")));
   }
   return all;
 }

@@ -2,18 +2,6 @@
 
 namespace bench::simd {
 
-std::string_view name(Isa isa) {
-  switch (isa) {
-    case Isa::avx512:
-      return "avx512";
-    case Isa::avx2:
-      return "avx2";
-    case Isa::baseline:
-      break;
-  }
-  return "baseline";
-}
-
 std::vector<Isa> available() {
   std::vector<Isa> sets{Isa::baseline};
 #if defined(__x86_64__)

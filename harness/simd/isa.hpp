@@ -5,9 +5,12 @@
 // so that one binary serves every node. Dispatch happens once per problem, never inside a sample.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "harness/base/names.hpp"
 
 namespace bench::simd {
 
@@ -17,8 +20,6 @@ enum class Isa { baseline, avx2, avx512 };
 struct baseline;
 struct avx2;    // x86-64-v3: AVX2 and FMA
 struct avx512;  // x86-64-v4: AVX-512 F, BW, CD, DQ, VL
-
-std::string_view name(Isa isa);
 
 /// The instruction sets that this binary holds and this processor runs, the widest last.
 std::vector<Isa> available();
@@ -35,3 +36,10 @@ auto with(Isa isa, F&& f) {
 }
 
 }  // namespace bench::simd
+
+template <>
+struct bench::NamesOf<bench::simd::Isa> {
+  using Isa = simd::Isa;
+  static constexpr std::array<std::pair<Isa, std::string_view>, 3> all{
+      {{Isa::baseline, "baseline"}, {Isa::avx2, "avx2"}, {Isa::avx512, "avx512"}}};
+};

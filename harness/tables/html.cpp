@@ -45,7 +45,8 @@ std::string html_table(const PrintedTable& table, const std::vector<const TableC
 }  // namespace
 
 std::string html_tables(const Printed& printed, const TableOptions& options) {
-  std::string text = fmt::format("<section class=\"bench\" lang=\"{}\">\n", code(options.language));
+  std::string text =
+      fmt::format("<section class=\"bench\" lang=\"{}\">\n", name_of(options.language));
   for (const PrintedTable& table : printed.tables) text += html_table(table, printed.columns);
   for (const std::string& line : printed.legend) {
     text += "<p><small>" + html_text(line) + "</small></p>\n";

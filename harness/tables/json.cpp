@@ -99,7 +99,7 @@ Json json_tables(const Printed& printed, const Sheets& sheets, const TableOption
                     {"files", source.files},
                     {"warnings", printed.run_warnings[i]}});
   }
-  Json all{{"schema", "bench-tables/1"}, {"lang", code(options.language)}, {"runs", runs}};
+  Json all{{"schema", "bench-tables/1"}, {"lang", name_of(options.language)}, {"runs", runs}};
   all["tables"] = Json::array();
   for (const PrintedTable& table : printed.tables) {
     all["tables"].push_back(table_json(table, printed.columns, options.language));

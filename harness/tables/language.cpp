@@ -33,9 +33,4 @@ StyledText with_plain_blanks(StyledText text) {
   return text;
 }
 
-std::string_view code(Language language) {
-  static constexpr Phrase codes{"en", "pt", "es", "fr"};
-  return codes.in(language);
-}
-
 }  // namespace bench

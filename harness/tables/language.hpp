@@ -8,13 +8,20 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "harness/base/names.hpp"
 #include "harness/base/styled.hpp"
 
 namespace bench {
 
 enum class Language : std::size_t { en, pt, es, fr };
+template <>
+struct NamesOf<Language> {
+  static constexpr std::array<std::pair<Language, std::string_view>, 4> all{
+      {{Language::en, "en"}, {Language::pt, "pt"}, {Language::es, "es"}, {Language::fr, "fr"}}};
+};
 
 /// A text in all languages, with places {0}, {1} … for others. One that lacks a language, or a
 /// place in one of them, does not compile.
@@ -63,8 +70,5 @@ inline constexpr const char* no_break_space = "\u00A0";
 /// The text with common blanks, as a terminal shows them and other programs look for them.
 std::string with_plain_blanks(std::string text);
 StyledText with_plain_blanks(StyledText text);
-
-/// The language's own code: en, pt, es, fr.
-std::string_view code(Language language);
 
 }  // namespace bench

@@ -35,12 +35,6 @@ constexpr bool of_other_memory(Scope scope) {
   return scope != Scope::kernel && scope != Scope::end_to_end;
 }
 
-template <>
-struct NamesOf<Dtype> {
-  static constexpr std::array<std::pair<Dtype, std::string_view>, 4> all{
-      {{Dtype::f32, "f32"}, {Dtype::f64, "f64"}, {Dtype::u32, "u32"}, {Dtype::i16, "i16"}}};
-};
-
 enum class CacheMode { cold, hot };
 template <>
 struct NamesOf<CacheMode> {

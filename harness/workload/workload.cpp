@@ -11,20 +11,6 @@
 
 namespace bench {
 
-std::string_view name(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f32:
-      return "f32";
-    case Dtype::f64:
-      return "f64";
-    case Dtype::i16:
-      return "i16";
-    case Dtype::u32:
-      break;
-  }
-  return "u32";
-}
-
 std::size_t bytes_of(Dtype dtype) {
   switch (dtype) {
     case Dtype::f64:

@@ -3,6 +3,7 @@
 // data, so that the runner decides where arrays live.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/names.hpp"
 #include "harness/simd/isa.hpp"
 #include "harness/workload/numpy_random.hpp"
 #include "harness/workload/variant.hpp"
@@ -22,7 +24,11 @@
 namespace bench {
 
 enum class Dtype { f32, f64, u32, i16 };
-std::string_view name(Dtype dtype);
+template <>
+struct NamesOf<Dtype> {
+  static constexpr std::array<std::pair<Dtype, std::string_view>, 4> all{
+      {{Dtype::f32, "f32"}, {Dtype::f64, "f64"}, {Dtype::u32, "u32"}, {Dtype::i16, "i16"}}};
+};
 std::size_t bytes_of(Dtype dtype);
 
 /// The shape of a problem; a vector of n elements is 1 × n. `bins` is 0 where there are none.

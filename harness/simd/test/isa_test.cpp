@@ -17,9 +17,9 @@ TEST(IsaTest, TheBaselineRunsEverywhereAndComesFirst) {
 }
 
 TEST(IsaTest, Names) {
-  EXPECT_EQ(name(Isa::baseline), "baseline");
-  EXPECT_EQ(name(Isa::avx2), "avx2");
-  EXPECT_EQ(name(Isa::avx512), "avx512");
+  EXPECT_EQ(name_of(Isa::baseline), "baseline");
+  EXPECT_EQ(name_of(Isa::avx2), "avx2");
+  EXPECT_EQ(name_of(Isa::avx512), "avx512");
 }
 
 TEST(IsaTest, DispatchCallsTheTagOfTheSet) {

@@ -341,7 +341,7 @@ TEST(Languages, EveryColumnAndLegendIsTranslated) {
     options.language = language;
     const std::string text = render({document_of(ladder())}, options, Format::html);
     for (const char* english : {"95 % interval", "median of", "skipped", "cold"}) {
-      EXPECT_EQ(text.find(english), std::string::npos) << english << " in " << code(language);
+      EXPECT_EQ(text.find(english), std::string::npos) << english << " in " << name_of(language);
     }
   }
 }

@@ -182,8 +182,8 @@ TEST(Problem, FootprintIsTheSumOfAllArrays) {
   EXPECT_EQ(CountProblem({.cols = 100, .bins = 3}).footprint(), 412U);
   EXPECT_EQ(bytes_of(Dtype::f32), 4U);
   EXPECT_EQ(bytes_of(Dtype::f64), 8U);
-  EXPECT_EQ(name(Dtype::f32), "f32");
-  EXPECT_EQ(name(Dtype::f64), "f64");
+  EXPECT_EQ(name_of(Dtype::f32), "f32");
+  EXPECT_EQ(name_of(Dtype::f64), "f64");
 }
 
 TEST(Problem, ShowsAtLeastSevenDigitsThatReadBack) {
