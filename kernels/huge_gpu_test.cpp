@@ -42,7 +42,8 @@ class HugeArrays : public bench::test::WithDevice, public testing::WithParamInte
       });
       for (const bench::Case& result : bench::verify(group, settings).cases) {
         if (result.reason.starts_with("memory")) GTEST_SKIP() << result.reason;
-        if (result.library && result.status == "skipped") continue;  // not on this node
+        if (result.library && result.status == bench::Status::skipped)
+          continue;  // not on this node
         EXPECT_EQ(result.status, kernels::test::expected_status(result))
             << result.name << ": " << result.reason;
       }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -51,9 +52,10 @@ inline std::vector<Precise> all_matrices() {
 
 /// What a case is expected to be after `bench verify`. Nothing else may be wrong, and nothing but
 /// what is slow on purpose may be left out.
-inline std::string expected_status(const bench::Case& result) {
-  if (result.reason.starts_with("too slow for ")) return "skipped";
-  return result.wrong ? "expected_wrong" : "verified";
+inline std::optional<bench::Status> expected_status(const bench::Case& result) {
+  if (result.reason.starts_with("too slow for ")) return bench::Status::skipped;
+  if (result.wrong) return bench::Status::expected_wrong;
+  return {};
 }
 
 using Bytes = std::vector<unsigned char>;

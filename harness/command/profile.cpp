@@ -53,9 +53,9 @@ int profile(const RunRequest& request, const Session& session) {
   std::for_each(groups.begin(), groups.end(), keep_first_scope);
   require_one(request.profile, groups);
   const Case one = profile(groups.front(), settings).cases.front();
-  if (one.status != "profiled") {
-    print(fmt::format("{:8} {}: {}\n", one.status, one.name, one.reason));
-    return one.status == "failed" ? Exit::wrong : Exit::fine;
+  if (one.status) {
+    print(fmt::format("{:8} {}: {}\n", name_of(*one.status), one.name, one.reason));
+    return one.status == Status::failed ? Exit::wrong : Exit::fine;
   }
   print(fmt::format("profiled {}: once to warm up, and once for {}{}\n", one.name,
                     duration(one.timing.samples.front(), Language::en),

@@ -24,7 +24,7 @@ std::vector<double> expected_shares(const std::vector<PlannedGroup>& groups,
     const std::size_t bytes = bytes_needed(group);
     const bool fits = !allowance || bytes <= allowance->bytes;
     const auto cases = std::count_if(group.cases.begin(), group.cases.end(),
-                                     [](const auto& one) { return one.identity.status.empty(); });
+                                     [](const auto& one) { return !one.identity.status; });
     const double each = 1 + static_cast<double>(bytes) / small;
     shares.push_back(fits ? static_cast<double>(cases) * each : 0);
   }

@@ -63,17 +63,17 @@ void require_one_variant(const std::vector<PlannedGroup>& groups) {
 }
 
 void print_verdict(const Case& one) {
-  if (one.status == "verified") {
+  if (!one.status) {
     print(fmt::format("ok       {}  (error {:.3g} {}, tolerance {:.3g})\n", one.name,
                       one.verdict->max_error, one.verdict->metric, one.verdict->tolerance));
     return;
   }
-  if (one.status == "expected_wrong") {
+  if (one.status == Status::expected_wrong) {
     print(fmt::format("wrong    {}: on purpose: {}\n", one.name, one.reason));
     return;
   }
-  const std::string line = fmt::format("{:8} {}: {}", one.status, one.name, one.reason);
-  const bool colour = one.status == "failed" && colours_wanted(isatty(STDOUT_FILENO) == 1);
+  const std::string line = fmt::format("{:8} {}: {}", name_of(*one.status), one.name, one.reason);
+  const bool colour = one.status == Status::failed && colours_wanted(isatty(STDOUT_FILENO) == 1);
   print((colour ? red(line) : line) + "\n");
 }
 
@@ -119,7 +119,7 @@ int execute(VerifyRequest request, const Session& session) {
     for (const Case& one : result.cases) {
       print_verdict(one);
       print(shown[one.name]);
-      all_right = all_right && one.status != "failed";
+      all_right = all_right && one.status != Status::failed;
     }
   }
   return all_right ? Exit::fine : Exit::wrong;

@@ -15,18 +15,6 @@
 
 namespace bench {
 
-/// `expected_wrong`: a variant that shows a mistake, checked and never timed.
-enum class Status { measured, failed, skipped, expected_wrong };
-
-template <>
-struct NamesOf<Status> {
-  static constexpr std::array<std::pair<Status, std::string_view>, 4> all{
-      {{Status::measured, "measured"},
-       {Status::failed, "failed"},
-       {Status::skipped, "skipped"},
-       {Status::expected_wrong, "expected_wrong"}}};
-};
-
 /// [low, high]
 inline void read(const Json& json, const Where& where, Interval& interval) {
   std::array<double, 2> ends{};
@@ -77,7 +65,7 @@ struct TimesRecord {
   std::vector<std::size_t> outliers;
   std::optional<std::size_t> preempted;
   std::size_t too_short = 0;
-  std::string stop;
+  Stop stop = Stop::max_samples;
   std::optional<ExecutionsRecord> executions;  ///< nothing: all samples are of one
 };
 

@@ -74,7 +74,7 @@ CaseRecord case_record(const Case& result) {
   one.scope = result.scope;
   one.parameters = result.parameters;
   one.beside = result.beside;
-  one.status = *value_named<Status>(result.status);
+  one.status = result.status.value();
   one.reason = text_or_nothing(result.reason);
   one.reference = result.reference;
   one.library = result.library;

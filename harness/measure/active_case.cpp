@@ -123,7 +123,7 @@ void ActiveCase::show_mistake() {
     if (!looked || !alive()) return;
   }
   result.verdict = worst;
-  end("expected_wrong",
+  end(Status::expected_wrong,
       wrong > 0 ? fmt::format("{} ({} of {} runs)", worst->reason, wrong, demonstrations)
                 : fmt::format("not seen here: right in all {} runs", demonstrations));
 }
@@ -240,7 +240,7 @@ void ActiveCase::choose_batch() {
   result.timing.batch = batch;
 }
 
-void ActiveCase::end(const char* status, const std::string& reason) {
+void ActiveCase::end(Status status, const std::string& reason) {
   result.status = status;
   result.reason = reason;
   result.timing = {};

@@ -24,7 +24,7 @@ class ActiveCase {
 
   Case result;
 
-  bool alive() const { return result.status.empty(); }
+  bool alive() const { return !result.status; }
   bool on_device() const { return result.backend == cuda_backend; }
   /// It moves its data itself.
   bool transfers() const { return transfers_; }
@@ -39,8 +39,8 @@ class ActiveCase {
   void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
   void put(std::unique_ptr<InCache> in_cache) { in_cache_ = std::move(in_cache); }
 
-  void fail(const std::string& reason) { end("failed", reason); }
-  void skip(const std::string& reason) { end("skipped", reason); }
+  void fail(const std::string& reason) { end(Status::failed, reason); }
+  void skip(const std::string& reason) { end(Status::skipped, reason); }
 
   /// Calls f; what it throws, whatever it is, becomes the reason to fail, or to skip where
   /// something is missing.
@@ -111,7 +111,7 @@ class ActiveCase {
  private:
   struct Watch;
 
-  void end(const char* status, const std::string& reason);
+  void end(Status status, const std::string& reason);
   bool run_on_poison(const std::string& when);
   void get_ready_to_count(CacheMode cache);
   std::string why_no_energy(CacheMode cache) const;

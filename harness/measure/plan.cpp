@@ -271,11 +271,11 @@ class GroupBuilder {
     one = identity({guest.backend, guest.variant, guest.idea, {}}, scope, own, {threads});
     one.guest = guest.file.path;
     one.isa.clear();
-    if (!guest.fault.empty()) one.status = "failed";
-    if (!guest.obstacle.empty()) one.status = "skipped";
+    if (!guest.fault.empty()) one.status = Status::failed;
+    if (!guest.obstacle.empty()) one.status = Status::skipped;
     one.reason = guest.fault + guest.obstacle;
-    if (one.status.empty() && !offers(guest, group_.dtype)) {
-      one.status = "skipped";
+    if (!one.status && !offers(guest, group_.dtype)) {
+      one.status = Status::skipped;
       one.reason = fmt::format("computes in {} only", name_of(guest.dtypes.front()));
     }
     planned.place = guest.place;
@@ -292,7 +292,7 @@ class GroupBuilder {
     const std::size_t elements = shape_.elements();
     if (most_elements == any_size) return;
     if (elements <= std::max(most_elements, settings_.most_elements)) return;
-    one.status = "skipped";
+    one.status = Status::skipped;
     const std::size_t most = std::max(most_elements, settings_.most_elements);
     one.reason = fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements,
                              most, static_cast<double>(most));
@@ -394,7 +394,7 @@ class GroupBuilder {
     PlannedCase planned;
     planned.identity = identity({cuda_backend, "*", "every CUDA variant", {}}, Scope::kernel,
                                 {workload_, shape_, nullptr}, {});
-    planned.identity.status = "skipped";
+    planned.identity.status = Status::skipped;
     planned.identity.reason = no_cuda;
     group_.cases.push_back(std::move(planned));
   }

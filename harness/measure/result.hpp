@@ -1,12 +1,16 @@
 // What the runner hands to the report: cases and the groups that were measured together.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "harness/base/names.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/launch_shape.hpp"
 #include "harness/node/event_counts.hpp"
@@ -14,6 +18,29 @@
 #include "harness/workload/workload.hpp"
 
 namespace bench {
+
+/// What became of a case. `expected_wrong`: a variant that shows a mistake, checked and never
+/// timed.
+enum class Status { measured, failed, skipped, expected_wrong };
+template <>
+struct NamesOf<Status> {
+  static constexpr std::array<std::pair<Status, std::string_view>, 4> all{
+      {{Status::measured, "measured"},
+       {Status::failed, "failed"},
+       {Status::skipped, "skipped"},
+       {Status::expected_wrong, "expected_wrong"}}};
+};
+
+/// Why the rounds of a group ended.
+enum class Stop { noise, max_time, max_samples, signal };
+template <>
+struct NamesOf<Stop> {
+  static constexpr std::array<std::pair<Stop, std::string_view>, 4> all{
+      {{Stop::noise, "noise"},
+       {Stop::max_time, "max_time"},
+       {Stop::max_samples, "max_samples"},
+       {Stop::signal, "signal"}}};
+};
 
 /// Times in seconds per run; `samples` in the order of the rounds.
 struct Timing {
@@ -26,7 +53,7 @@ struct Timing {
   /// As many as samples: the same variant on data in the nearest cache, in seconds per as many
   /// elements. Empty where that was not measured.
   std::vector<double> in_cache;
-  std::string stop;  ///< why the group stopped: noise, max_time, max_samples
+  Stop stop = Stop::max_samples;
 };
 
 /// What the device said of itself after each sample.
@@ -74,9 +101,8 @@ struct Case {
   std::size_t flops = 0;
   std::size_t footprint = 0;
 
-  /// measured, verified (bench verify only), profiled (bench --profile only), failed, skipped, or
-  /// expected_wrong of a variant that is wrong on purpose
-  std::string status;
+  /// Nothing while nothing speaks against it: verify() and profile() leave it so.
+  std::optional<Status> status;
   std::string reason;  ///< why not measured
   std::optional<Verdict> verdict;
   std::optional<double> first_use_seconds;
@@ -88,7 +114,7 @@ struct Case {
   std::string no_energy;  ///< why not, where the node would tell; empty where nobody asked
   std::optional<EventCounts> counts;
 
-  bool measured() const { return status == "measured"; }
+  bool measured() const { return status == Status::measured; }
 };
 
 /// Cases that share their inputs and were measured in the same rounds.

@@ -40,8 +40,8 @@ constexpr Stage last_check{0.9, 1};
 /// Gives every case without a status this one.
 void skip_all(std::vector<Case>& cases, const std::string& reason) {
   for (Case& result : cases) {
-    if (!result.status.empty()) continue;
-    result.status = "skipped";
+    if (result.status) continue;
+    result.status = Status::skipped;
     result.reason = reason;
   }
 }
@@ -143,8 +143,8 @@ class Session {
     }
     const Stopwatch stopwatch;
     std::size_t rounds = 0;
-    std::string stop;
-    while (stop.empty() && settings_.max_samples > 1) {
+    std::optional<Stop> stop;
+    while (!stop && settings_.max_samples > 1) {
       round(false, rounds, stopwatch);
       if (host_.repair_inputs()) find_writer();
       stop = reason_to_stop(settings_, ++rounds, stopwatch.seconds(),
@@ -158,9 +158,9 @@ class Session {
     // The user's own inputs may take another time than random ones.
     if (settings_.graded && settings_.cache == CacheMode::cold && !inputs_) time_on_other_inputs();
     for_active([&](ActiveCase& active) {
-      active.result.status = "measured";
+      active.result.status = Status::measured;
       active.result.timing.noise = relative_noise(active.result.timing.samples);
-      active.result.timing.stop = stop.empty() ? "max_samples" : stop;
+      active.result.timing.stop = stop.value_or(Stop::max_samples);
     });
   }
 
@@ -173,9 +173,6 @@ class Session {
     std::vector<Case> results;
     for (const ActiveCase& active : cases_) results.push_back(active.result);
     return results;
-  }
-  void conclude(const char* status) {
-    for_active([status](ActiveCase& active) { active.result.status = status; });
   }
   const std::string& input_hash() const { return input_hash_; }
 
@@ -190,7 +187,7 @@ class Session {
   void with(ActiveCase& active, F f) {
     if (!active.alive()) return;
     f(active);
-    if (active.result.status != "failed") return;
+    if (active.result.status != Status::failed) return;
     if (!active.on_device()) {
       active.clean_up();
     } else if (settings_.device->survived(active.result.name + ": " + active.result.reason)) {
@@ -548,7 +545,6 @@ Group profile(const PlannedGroup& group, const Settings& settings) {
   return place(group, settings, {}, [](Session& session) {
     session.verify({}, first_check);
     session.profile();
-    session.conclude("profiled");
   });
 }
 
@@ -557,7 +553,6 @@ Group verify(const PlannedGroup& group, const Settings& settings, const Inspect&
   return place(group, settings, progress, [&](Session& session) {
     session.verify(inspect, {0, 0.5});
     session.verify_on_other_inputs({0.5, 1});
-    session.conclude("verified");
   });
 }
 

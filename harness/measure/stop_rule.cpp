@@ -10,15 +10,16 @@ constexpr std::size_t rounds_before_noise_counts = 15;
 
 }  // namespace
 
-std::string reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
-                           const std::function<double()>& worst_noise) {
+std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
+                                   const std::function<double()>& worst_noise) {
   const std::size_t with_closing = rounds + 1;
-  if (with_closing >= settings.max_samples) return "max_samples";
-  if (with_closing < Settings::min_samples) return "";
+  if (with_closing >= settings.max_samples) return Stop::max_samples;
+  if (with_closing < Settings::min_samples) return {};
   const double next_round = seconds / static_cast<double>(rounds);
-  if (seconds + next_round >= settings.max_seconds) return "max_time";
-  if (seconds < settings.min_seconds || with_closing < rounds_before_noise_counts) return "";
-  return worst_noise() <= noise_target ? "noise" : "";
+  if (seconds + next_round >= settings.max_seconds) return Stop::max_time;
+  if (seconds < settings.min_seconds || with_closing < rounds_before_noise_counts) return {};
+  if (worst_noise() > noise_target) return {};
+  return Stop::noise;
 }
 
 std::size_t device_passes(const Settings& settings, double host_seconds, double device_seconds) {

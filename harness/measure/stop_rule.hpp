@@ -3,17 +3,18 @@
 
 #include <cstddef>
 #include <functional>
-#include <string>
+#include <optional>
 
+#include "harness/measure/result.hpp"
 #include "harness/measure/settings.hpp"
 
 namespace bench {
 
-/// Why the rounds end, as documents say it: `noise`, `max_time` or `max_samples`; empty while they
-/// go on. So many rounds took so many seconds, and the closing one is still to come. `worst_noise`:
-/// the widest interval of a median, as its half width over it; asked for only where it decides.
-std::string reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
-                           const std::function<double()>& worst_noise);
+/// Why the rounds end; nothing while they go on. So many rounds took so many seconds, and the
+/// closing one is still to come. `worst_noise`: the widest interval of a median, as its half width
+/// over it; asked for only where it decides.
+std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
+                                   const std::function<double()>& worst_noise);
 
 /// How often the cases on the device take turns within a round, at most 5 times: so that they get
 /// as many samples as wanted where the rounds take all the time there is, and take no longer than

@@ -241,7 +241,7 @@ std::string noise_text(const std::vector<Row>& rows, Language language) {
   std::vector<std::pair<double, std::string>> noisy;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
-    if (!one.measured() || one.seconds->stop != "max_time") continue;
+    if (!one.measured() || one.seconds->stop != Stop::max_time) continue;
     // Of the interval that the row shows.
     const auto& [low, high] = one.seconds->ci95;
     const double noise = one.seconds->median > 0 ? (high - low) / 2 / one.seconds->median : 0;

@@ -77,7 +77,7 @@ TEST(NextStep, WhatFailedComesFirst) {
   failed.shape = {1000};
   failed.bins = 256;
   failed.dtype = Dtype::f64;
-  failed.status = "failed";
+  failed.status = Status::failed;
   Document document = run_of({of_size("10"), of_size("20"), named(failed)});
   const std::string verify = "build/bench verify histogram/openmp/private_bins ";
   EXPECT_EQ(next(document), verify + "--size 1000 --bins 256 --dtype f64 --show 10");

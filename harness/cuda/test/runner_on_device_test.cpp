@@ -123,14 +123,14 @@ class RunnerOnDevice : public WithDevice {
   /// All that has nothing to do with the device, or is honest there.
   static void expect_unharmed(const Group& group, bool device_too) {
     for (const char* path : {"twice/serial/naive", "twice/openmp/naive", "copy/serial/naive"}) {
-      EXPECT_EQ(find_case(group, path).status, "measured") << find_case(group, path).reason;
+      EXPECT_EQ(find_case(group, path).status, Status::measured) << find_case(group, path).reason;
     }
     if (!device_too) return;
     for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest"),
                             &named(group, "copy/cuda/copies", "/kernel"),
                             &named(group, "copy/cuda/copies", "/end_to_end"),
                             &named(group, "copy/cuda/overlapped", "/end_to_end")}) {
-      EXPECT_EQ(one->status, "measured") << one->name << ": " << one->reason;
+      EXPECT_EQ(one->status, Status::measured) << one->name << ": " << one->reason;
     }
   }
 
@@ -141,7 +141,7 @@ class RunnerOnDevice : public WithDevice {
       const Group group = measured(asked, with_kernels({{"hostile", culprit}}));
       for (const char* scope : all_scopes) {
         const Case& one = named(group, "twice/cuda/hostile/", scope);
-        EXPECT_EQ(one.status, "failed") << one.name;
+        EXPECT_EQ(one.status, Status::failed) << one.name;
         expect_contains(one.reason, reason);
         EXPECT_TRUE(one.timing.samples.empty());
       }
@@ -195,8 +195,8 @@ TEST_F(RunnerOnDevice, WhatIsWrongInTheCacheOnlyHasNoTime) {
     return rungs;
   };
   const Group group = measured(asked, slips_when_small);
-  EXPECT_EQ(kernel(group, "honest").status, "measured") << kernel(group, "honest").reason;
-  EXPECT_EQ(kernel(group, "slips").status, "failed");
+  EXPECT_EQ(kernel(group, "honest").status, Status::measured) << kernel(group, "honest").reason;
+  EXPECT_EQ(kernel(group, "slips").status, Status::failed);
   expect_contains(kernel(group, "slips").reason, "right at first, but not on data in the cache: ");
   expect_unharmed(group, false);
 }
@@ -344,9 +344,9 @@ TEST_F(RunnerOnDevice, HotModeBatchesRuns) {
 TEST_F(RunnerOnDevice, ChecksWithoutTimingToo) {
   const Settings asked = settings();
   const Group group = verify(planned(asked, with_kernels({{"no_tail", kernels::no_tail}})), asked);
-  EXPECT_EQ(kernel(group, "honest").status, "verified");
-  EXPECT_EQ(end_to_end(group, "honest").status, "verified");
-  EXPECT_EQ(kernel(group, "no_tail").status, "failed");
+  EXPECT_EQ(kernel(group, "honest").status, std::nullopt);
+  EXPECT_EQ(end_to_end(group, "honest").status, std::nullopt);
+  EXPECT_EQ(kernel(group, "no_tail").status, Status::failed);
 }
 
 TEST_F(RunnerOnDevice, RefusesOneTooMany) {
@@ -383,14 +383,14 @@ TEST_F(RunnerOnDevice, MeasuresSeveralLaunchesOfWhatLeavesTheChoice) {
     const std::string end = fmt::format("/kernel,block={}", block);
     for (const char* variant : {"honest", "strided"}) {
       const Case& one = named(group, fmt::format("twice/cuda/{}/", variant), end);
-      EXPECT_EQ(one.status, "measured") << one.reason;
+      EXPECT_EQ(one.status, Status::measured) << one.reason;
       EXPECT_EQ(one.launch->block[0], block);
     }
     const Case& fixed = named(group, "twice/cuda/fixed/", end);
-    EXPECT_EQ(fixed.status, "skipped");
+    EXPECT_EQ(fixed.status, Status::skipped);
     EXPECT_EQ(fixed.reason, "leaves no choice of threads per block");
   }
-  EXPECT_EQ(end_to_end(group, "fixed").status, "measured");
+  EXPECT_EQ(end_to_end(group, "fixed").status, Status::measured);
   EXPECT_EQ(end_to_end(group, "strided").launch->block[0], 64U) << "its own";
   EXPECT_EQ(named(group, "copy/cuda/copies", "/kernel").launch->block[0], 64U);
 }
@@ -403,9 +403,9 @@ TEST_F(RunnerOnDevice, ProfilesWithOneRunMore) {
   });
   const Group result = profile(group, settings());
   const Case& honest = kernel(result, "honest");
-  EXPECT_EQ(honest.status, "profiled");
+  EXPECT_EQ(honest.status, std::nullopt);
   EXPECT_EQ(honest.timing.samples.size(), 1U);
-  EXPECT_EQ(kernel(result, "hostile").status, "failed");
+  EXPECT_EQ(kernel(result, "hostile").status, Status::failed);
   EXPECT_TRUE(kernel(result, "hostile").timing.samples.empty());
 }
 
@@ -433,7 +433,7 @@ TEST_F(RunnerOnDevice, RefusesAnAnswerThatIsKept) {
                      }});
     return rungs;
   });
-  EXPECT_EQ(kernel(group, "replays").status, "failed");
+  EXPECT_EQ(kernel(group, "replays").status, Status::failed);
   expect_contains(kernel(group, "replays").reason, "replayed an earlier answer");
   expect_unharmed(group, true);
 }
@@ -471,7 +471,7 @@ TEST_F(RunnerOnDevice, AFullDeviceIsAReasonWithFigures) {
   const Group group = measured(asked, with_kernels({}));
   expect_unharmed(group, false);
   for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest")}) {
-    EXPECT_EQ(one->status, "skipped");
+    EXPECT_EQ(one->status, Status::skipped);
     expect_contains(one->reason, "memory: needs 8 MB, ");
     expect_contains(one->reason, "on the device");
   }
@@ -480,14 +480,14 @@ TEST_F(RunnerOnDevice, AFullDeviceIsAReasonWithFigures) {
 TEST_F(RunnerOnDevice, ALostDeviceTakesOnlyItsOwnCasesWithIt) {
   const Group group = measured(with_kernels({{"trap", kernels::takes_a_trap}}));
   expect_unharmed(group, false);
-  EXPECT_EQ(kernel(group, "trap").status, "failed");
-  EXPECT_EQ(end_to_end(group, "trap").status, "skipped");
+  EXPECT_EQ(kernel(group, "trap").status, Status::failed);
+  EXPECT_EQ(end_to_end(group, "trap").status, Status::skipped);
   expect_contains(end_to_end(group, "trap").reason, "device lost: twice/cuda/trap/f32/1000/kernel");
-  EXPECT_EQ(kernel(group, "honest").status, "skipped");
+  EXPECT_EQ(kernel(group, "honest").status, Status::skipped);
 
   const Group next = measured(with_kernels({}));
   expect_unharmed(next, false);
-  EXPECT_EQ(kernel(next, "honest").status, "skipped");
+  EXPECT_EQ(kernel(next, "honest").status, Status::skipped);
   expect_contains(kernel(next, "honest").reason, "device lost: ");
 }
 
@@ -495,14 +495,14 @@ TEST_F(RunnerOnDevice, ALostDeviceTakesOnlyItsOwnCasesWithIt) {
 TEST_F(RunnerOnDevice, WithoutPinnedMemoryTheKernelsAreStillMeasured) {
   if (!refuse_next("cudaHostRegister")) GTEST_SKIP() << "this device pins memory";
   const Group group = measured(with_kernels({}));
-  EXPECT_EQ(kernel(group, "honest").status, "measured") << kernel(group, "honest").reason;
+  EXPECT_EQ(kernel(group, "honest").status, Status::measured) << kernel(group, "honest").reason;
   for (const Case* one :
        {&end_to_end(group, "honest"), &named(group, "copy/cuda/overlapped", "/end_to_end")}) {
-    EXPECT_EQ(one->status, "skipped");
+    EXPECT_EQ(one->status, Status::skipped);
     expect_contains(one->reason, "host memory cannot be pinned: cudaHostRegister: ");
   }
   // The next group may have better luck.
-  EXPECT_EQ(end_to_end(measured(with_kernels({})), "honest").status, "measured");
+  EXPECT_EQ(end_to_end(measured(with_kernels({})), "honest").status, Status::measured);
 }
 
 // Such work may be done before the first event, or after the second. Of work that takes no longer
@@ -514,10 +514,10 @@ TEST_F(RunnerOnDevice, RefusesWorkThatTheEventsDoNotSee) {
     asked.cache = mode;
     if (real_device) asked.sizes = {"20000000"};
     const Group group = measured(asked, with_kernels({{"elsewhere", kernels::elsewhere}}));
-    EXPECT_EQ(kernel(group, "elsewhere").status, "failed");
+    EXPECT_EQ(kernel(group, "elsewhere").status, Status::failed);
     expect_contains(kernel(group, "elsewhere").reason,
                     "works where the device's events do not see it");
-    EXPECT_EQ(end_to_end(group, "elsewhere").status, "measured") << "the wall clock sees it";
+    EXPECT_EQ(end_to_end(group, "elsewhere").status, Status::measured) << "the wall clock sees it";
     expect_unharmed(group, true);
   }
 }
@@ -532,7 +532,7 @@ TEST_F(RunnerOnDevice, ReachesMemoryOfEveryKind) {
       for (const char* scope : all_scopes) {
         for (const Case* one : {&named(group, "twice/cuda/honest/", scope),
                                 &named(group, "copy/cuda/copies/", scope)}) {
-          EXPECT_EQ(one->status, "measured") << one->name << ": " << one->reason;
+          EXPECT_EQ(one->status, Status::measured) << one->name << ": " << one->reason;
         }
       }
     }
@@ -543,8 +543,8 @@ TEST_F(RunnerOnDevice, MemoryOfEveryKindOnTheUsersDataAndWithoutAClockToo) {
   const Settings asked = settings();
   const Group group = verify(planned(asked, with_kernels({{"no_tail", kernels::no_tail}})), asked);
   for (const char* scope : {"/pageable", "/mapped", "/managed"}) {
-    EXPECT_EQ(named(group, "twice/cuda/no_tail/", scope).status, "failed");
-    EXPECT_EQ(named(group, "copy/cuda/copies/", scope).status, "verified");
+    EXPECT_EQ(named(group, "twice/cuda/no_tail/", scope).status, Status::failed);
+    EXPECT_EQ(named(group, "copy/cuda/copies/", scope).status, std::nullopt);
   }
 }
 
@@ -552,16 +552,16 @@ TEST_F(RunnerOnDevice, MemoryOfEveryKindOnTheUsersDataAndWithoutAClockToo) {
 TEST_F(RunnerOnDevice, MemoryOfAKindThatIsRefusedIsAReason) {
   if (!refuse_next("cudaMallocManaged")) GTEST_SKIP() << "this device gives managed memory";
   const Group refused = measured(with_kernels({}));
-  EXPECT_EQ(named(refused, "twice/cuda/honest", "/managed").status, "skipped");
+  EXPECT_EQ(named(refused, "twice/cuda/honest", "/managed").status, Status::skipped);
   expect_contains(named(refused, "twice/cuda/honest", "/managed").reason, "cudaMallocManaged: ");
-  EXPECT_EQ(named(refused, "twice/cuda/honest", "/pageable").status, "measured");
+  EXPECT_EQ(named(refused, "twice/cuda/honest", "/pageable").status, Status::measured);
   expect_unharmed(refused, true);
 
   refuse_next("cudaHostRegister");
   const Group unpinned = measured(with_kernels({}));
-  EXPECT_EQ(named(unpinned, "twice/cuda/honest", "/mapped").status, "skipped");
+  EXPECT_EQ(named(unpinned, "twice/cuda/honest", "/mapped").status, Status::skipped);
   for (const char* scope : {"/kernel", "/pageable", "/managed"}) {
-    EXPECT_EQ(named(unpinned, "twice/cuda/honest", scope).status, "measured");
+    EXPECT_EQ(named(unpinned, "twice/cuda/honest", scope).status, Status::measured);
   }
 
   // Room for the arrays themselves, but not for them once more.
@@ -571,7 +571,7 @@ TEST_F(RunnerOnDevice, MemoryOfAKindThatIsRefusedIsAReason) {
   };
   const Group once = measured(tight, with_kernels({}));
   for (const char* scope : {"/pageable", "/managed"}) {
-    EXPECT_EQ(named(once, "twice/cuda/honest", scope).status, "skipped");
+    EXPECT_EQ(named(once, "twice/cuda/honest", scope).status, Status::skipped);
     expect_contains(named(once, "twice/cuda/honest", scope).reason, "memory: needs ");
   }
   expect_unharmed(once, true);
@@ -633,10 +633,10 @@ TEST_F(RunnerOnDevice, AnAddressThatIsRefusedIsAReason) {
   if (!refuse_next("cudaHostGetDevicePointer")) GTEST_SKIP() << "this device gives addresses";
   const Group group = measured(with_kernels({}));
   const auto skipped = std::count_if(group.cases.begin(), group.cases.end(), [](const Case& one) {
-    return one.status == "skipped" && one.scope == Scope::mapped;
+    return one.status == Status::skipped && one.scope == Scope::mapped;
   });
   EXPECT_EQ(skipped, 1);
-  EXPECT_EQ(kernel(group, "honest").status, "measured");
+  EXPECT_EQ(kernel(group, "honest").status, Status::measured);
 }
 
 // One that waits between two samples lowers its clock.
@@ -663,7 +663,7 @@ TEST_F(RunnerOnDevice, NoDeviceNoTime) {
   const Group group = measured(asked, with_kernels({}));
   expect_unharmed(group, false);
   for (const Case* one : {&kernel(group, "honest"), &end_to_end(group, "honest")}) {
-    EXPECT_EQ(one->status, "skipped");
+    EXPECT_EQ(one->status, Status::skipped);
     EXPECT_EQ(one->reason, "no device");
     EXPECT_TRUE(one->timing.samples.empty());
   }
@@ -684,7 +684,7 @@ class OverlappedOnDevice : public RunnerOnDevice {
       asked.cache = mode;
       const Group group = measured(asked, with_overlapped({{"hostile", culprit}}));
       const Case& one = end_to_end(group, "hostile");
-      EXPECT_EQ(one.status, "failed");
+      EXPECT_EQ(one.status, Status::failed);
       expect_contains(one.reason, reason);
       EXPECT_TRUE(one.timing.samples.empty());
       expect_unharmed(group, true);
@@ -703,7 +703,7 @@ TEST_F(OverlappedOnDevice, IsMeasuredEndToEndOnly) {
       expect_unharmed(group, true);
       for (const char* name : {"overlapped", "adds"}) {
         const Case& one = end_to_end(group, name);
-        EXPECT_EQ(one.status, "measured") << one.reason;
+        EXPECT_EQ(one.status, Status::measured) << one.reason;
         EXPECT_EQ(one.timing.samples.size(), kernel(group, "honest").timing.samples.size());
         ASSERT_TRUE(one.launch.has_value());
         EXPECT_EQ(one.launch->block[0], 64U);
@@ -726,7 +726,7 @@ TEST_F(OverlappedOnDevice, AnySizeAndAnyChunk) {
             asked,
             with_overlapped({{"overlapped", kernels::overlapped}, {"adds", kernels::adds_up}}));
         for (const Case& one : verify(planned_cases, asked).cases) {
-          EXPECT_EQ(one.status, "verified") << one.name << " in " << chunk << ": " << one.reason;
+          EXPECT_EQ(one.status, std::nullopt) << one.name << " in " << chunk << ": " << one.reason;
         }
       }
     }
@@ -784,10 +784,10 @@ TEST_F(OverlappedOnDevice, StandsBesideAWorkloadOfASmallResult) {
   const std::vector<const Workload*> workloads{&copying_too, &only_the_first};
   const Group group = measure(plan(workloads, asked).front(), asked);
   for (const char* scope : {"/kernel", "/end_to_end"}) {
-    EXPECT_EQ(named(group, "copy/cuda/copies/f32/500", scope).status, "measured");
+    EXPECT_EQ(named(group, "copy/cuda/copies/f32/500", scope).status, Status::measured);
   }
   const Case& overlapped = named(group, "copy/cuda/overlapped/f32/500", "/end_to_end");
-  EXPECT_EQ(overlapped.status, "measured") << overlapped.reason;
+  EXPECT_EQ(overlapped.status, Status::measured) << overlapped.reason;
 }
 
 TEST_F(OverlappedOnDevice, AReferenceMovesNoMoreThanItHas) {
@@ -831,10 +831,10 @@ TEST_F(OverlappedOnDevice, RefusesWhatDoesNotWaitForWhatItNeeds) {
 TEST_F(OverlappedOnDevice, AnErrorInOneChunkIsNoticed) {
   const Group group = measured(with_overlapped({{"trap", kernels::trap_in_a_chunk}}));
   expect_unharmed(group, false);
-  EXPECT_EQ(end_to_end(group, "trap").status, "failed");
+  EXPECT_EQ(end_to_end(group, "trap").status, Status::failed);
   EXPECT_FALSE(device().reason().empty());
   const Group next = measured(with_overlapped({{"overlapped", kernels::overlapped}}));
-  EXPECT_EQ(end_to_end(next, "overlapped").status, "skipped");
+  EXPECT_EQ(end_to_end(next, "overlapped").status, Status::skipped);
   expect_contains(end_to_end(next, "overlapped").reason, "device lost: ");
 }
 

@@ -274,7 +274,7 @@ TEST(Crossovers, OnlyWhatWasMeasuredCounts) {
   std::vector<Group> groups{group_at("100", 0.1), group_at("1000", 5), group_at("10000", 10)};
   for (Case& one : groups.at(1).cases) {
     if (one.backend != "cuda") continue;
-    one.status = "failed";
+    one.status = Status::failed;
     one.reason = "wrong";
     one.timing = {};
   }
@@ -282,14 +282,14 @@ TEST(Crossovers, OnlyWhatWasMeasuredCounts) {
 
   // The fastest variant failed: the next one counts.
   groups.at(1) = group_at("1000", 5);
-  groups.at(1).cases.back().status = "failed";
+  groups.at(1).cases.back().status = Status::failed;
   groups.at(1).cases.back().reason = "wrong";
   const Json entry = single(crossovers_of(groups));
   EXPECT_EQ(entry.at("points").at(1).at("gpu"), "cuda/slow");
 
   // No CPU variant at all.
   for (Case& one : groups.at(0).cases) {
-    if (one.backend != "cuda") one.status = "skipped";
+    if (one.backend != "cuda") one.status = Status::skipped;
   }
   EXPECT_EQ(single(crossovers_of(groups)).at("points").size(), 2U);
 }

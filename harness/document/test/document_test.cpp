@@ -33,7 +33,7 @@ EnergyUse some_energy(double joules) {
 /// A little of everything.
 Document whole() {
   Case failed = measured("work", "openmp", "broken", 1);
-  failed.status = "failed";
+  failed.status = Status::failed;
   failed.reason = "wrote nothing";
   failed.timing = {};
   failed.verdict->passed = false;

@@ -82,9 +82,9 @@ TEST(Executions, ScatterIsToldByItsLevel) {
 TEST(Executions, WhatFailedInOneHasFailed) {
   Document bad = execution(1);
   CaseRecord& one = bad.cases[1];
-  const CaseRecord failed =
-      document_of({not_measured(measured("work", "openmp", "fast", 1), "failed", "wrote nothing")})
-          .cases.front();
+  const CaseRecord failed = document_of({not_measured(measured("work", "openmp", "fast", 1),
+                                                      Status::failed, "wrote nothing")})
+                                .cases.front();
   one = failed;
   const Document whole = pooled({execution(1), bad, execution(1)});
   EXPECT_EQ(row(whole, "work/openmp/fast").status, Status::failed);

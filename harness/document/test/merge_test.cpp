@@ -146,8 +146,9 @@ TEST(Merge, RunsThatDifferStayApart) {
 }
 
 TEST(Merge, WhatWasNotMeasuredHasNoRatio) {
-  const auto all = merge({ours(), document_of({not_measured(measured("work", "cupy", "*", 1),
-                                                            "skipped", "CuPy is not installed")})});
+  const auto all =
+      merge({ours(), document_of({not_measured(measured("work", "cupy", "*", 1), Status::skipped,
+                                               "CuPy is not installed")})});
   EXPECT_FALSE(only_row(all, "work/cupy/*").over_serial);
   EXPECT_FALSE(only_row(all, "work/cupy/*").other_run);
 }

@@ -59,11 +59,11 @@ inline Case measured(const std::string& workload, const std::string& backend,
   result.bytes = 4'000'000;
   result.flops = 7;
   result.footprint = 8'000'000;
-  result.status = "measured";
+  result.status = Status::measured;
   result.verdict = Verdict{true, "ulp", 0.5, 4, ""};
   result.first_use_seconds = 50 * seconds;
   result.timing.samples = samples_around(seconds);
-  result.timing.stop = "noise";
+  result.timing.stop = Stop::noise;
   result.timing.noise = 0.01;
   return named(std::move(result));
 }

@@ -102,7 +102,7 @@ TEST(Report, SharesAreOfTheFastestCopyOfTheSameBackendAndThreads) {
   EXPECT_EQ(share(other_threads, "work/openmp/naive"), -1);
 
   Group failed = usual();
-  failed.cases.at(5).status = "failed";
+  failed.cases.at(5).status = Status::failed;
   EXPECT_EQ(share(failed, "work/openmp/naive"), -1);
 }
 
@@ -284,7 +284,7 @@ TEST(Report, ThrottledSamplesAreAWarning) {
 TEST(Report, WhatWasNotMeasuredHasAReasonAndNoNumbers) {
   Group group = usual();
   Case& skipped = group.cases.at(1);
-  skipped.status = "skipped";
+  skipped.status = Status::skipped;
   skipped.reason = "not enough memory";
   skipped.verdict.reset();
   skipped.first_use_seconds.reset();
@@ -301,7 +301,7 @@ TEST(Report, WhatWasNotMeasuredHasAReasonAndNoNumbers) {
 
 TEST(Report, WithoutTheBaselineThereIsAReason) {
   Group group = usual();
-  group.cases.front().status = "failed";
+  group.cases.front().status = Status::failed;
   group.cases.front().reason = "wrong";
   group.cases.front().timing = {};
   const Tables tables = tables_of(group);

@@ -205,7 +205,7 @@ TEST(Plan, RecordsWhatARunMovesAndComputes) {
   EXPECT_EQ(one.cache, CacheMode::cold);
   EXPECT_EQ(one.isa, "baseline");
   EXPECT_EQ(one.idea, "the naive loop");
-  EXPECT_EQ(one.status, "");
+  EXPECT_FALSE(one.status);
 }
 
 TEST(Plan, ThreadsAreTheJobsUnlessGiven) {
@@ -406,7 +406,7 @@ TEST(Plan, WhatIsSlowOnPurposeIsSkippedWhereItWouldTakeTooLong) {
   for (const PlannedGroup& group : groups) {
     for (const PlannedCase& one : group.cases) {
       const bool skipped = one.identity.variant == "one_thread" && group.size == "11";
-      EXPECT_EQ(one.identity.status, skipped ? "skipped" : "") << one.identity.name;
+      EXPECT_EQ(one.identity.status == Status::skipped, skipped) << one.identity.name;
       if (skipped) {
         EXPECT_EQ(one.identity.reason, "too slow for 11 elements: measured up to 10 (--size 10)");
       }
@@ -421,7 +421,7 @@ TEST(Plan, WhoWantsToWaitMeasuresWhatIsSlowOnPurpose) {
   for (const PlannedGroup& group : planned_with_cuda(settings)) {
     for (const PlannedCase& one : group.cases) {
       if (one.identity.variant != "one_thread") continue;
-      EXPECT_EQ(one.identity.status, group.size == "12" ? "skipped" : "") << one.identity.name;
+      EXPECT_EQ(one.identity.status == Status::skipped, group.size == "12") << one.identity.name;
     }
   }
 }
@@ -434,7 +434,7 @@ TEST(Plan, WithoutCudaOneRowStandsForIt) {
       for (const PlannedCase& one : group.cases) {
         if (one.identity.name != "twice/cuda/*/f32/1000/kernel") continue;
         found = true;
-        EXPECT_EQ(one.identity.status, "skipped");
+        EXPECT_EQ(one.identity.status, Status::skipped);
         EXPECT_EQ(one.identity.reason, "built without CUDA");
         EXPECT_FALSE(one.identity.reference);
       }

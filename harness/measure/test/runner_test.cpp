@@ -34,9 +34,7 @@ std::size_t rounds_of(const Group& group) {
   return counts.empty() ? 0 : *counts.begin();
 }
 
-std::string stop_of(const Group& group) {
-  return find_case(group, "twice/serial/naive").timing.stop;
-}
+Stop stop_of(const Group& group) { return find_case(group, "twice/serial/naive").timing.stop; }
 
 TEST(Runner, MeasuresEachCaseEquallyOftenAndRecordsIt) {
   const Group group = measure_twice(quick(), honest);
@@ -47,7 +45,7 @@ TEST(Runner, MeasuresEachCaseEquallyOftenAndRecordsIt) {
   EXPECT_LE(rounds_of(group), 12U);
   for (const Case& result : group.cases) {
     if (result.backend == "cuda") continue;
-    EXPECT_EQ(result.status, "measured") << result.name << ": " << result.reason;
+    EXPECT_EQ(result.status, Status::measured) << result.name << ": " << result.reason;
     EXPECT_EQ(result.reason, "");
     EXPECT_EQ(result.timing.batch, 1U);
     ASSERT_TRUE(result.first_use_seconds) << result.name;
@@ -81,7 +79,7 @@ TEST(Runner, StopsAtMaxSamplesEvenBelowTheUsualLeast) {
     settings.min_seconds = settings.max_seconds = 1000;  // no other reason can come first
     const Group group = measure_twice(settings, honest);
     EXPECT_EQ(rounds_of(group), most);
-    EXPECT_EQ(stop_of(group), "max_samples");
+    EXPECT_EQ(stop_of(group), Stop::max_samples);
   }
 }
 
@@ -91,7 +89,7 @@ TEST(Runner, StopsAtMaxTimeAsSoonAsThereAreEnoughRounds) {
   settings.max_seconds = 0;
   const Group group = measure_twice(settings, honest);
   EXPECT_EQ(rounds_of(group), Settings::min_samples);
-  EXPECT_EQ(stop_of(group), "max_time");
+  EXPECT_EQ(stop_of(group), Stop::max_time);
 }
 
 TEST(Runner, RunsEachVariantOncePerSampleAndForEachCheck) {
@@ -131,7 +129,7 @@ TEST(Runner, SkipsWhatDoesNotFitIntoMemoryWithBothFigures) {
   settings.memory_allowance = [] { return MemoryAllowance{3'600'000'000, "what a test gives"}; };
   const Group group = measure_twice(settings, honest);
   for (const Case& result : group.cases) {
-    EXPECT_EQ(result.status, "skipped") << result.name;
+    EXPECT_EQ(result.status, Status::skipped) << result.name;
     if (result.backend == "cuda") continue;
     EXPECT_EQ(
         result.reason,
@@ -163,7 +161,7 @@ TEST(Runner, SkipsWhenTheSystemRefusesMemory) {
   Settings settings = quick();
   settings.sizes = {"1e15"};
   const Group group = measure_twice(settings, honest);
-  EXPECT_EQ(find_case(group, "twice/openmp/naive").status, "skipped");
+  EXPECT_EQ(find_case(group, "twice/openmp/naive").status, Status::skipped);
   EXPECT_EQ(find_case(group, "twice/openmp/naive").reason,
             "memory: the system refused 8000000.0 GB");
 }
@@ -172,16 +170,18 @@ TEST(Runner, MemoryThatJustSufficesIsUsed) {
   Settings settings = quick();
   std::size_t bytes = 100'008'000;  // with what the process needs beside the arrays
   settings.memory_allowance = [&bytes] { return MemoryAllowance{bytes, "a test"}; };
-  EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status, "measured");
+  EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status,
+            Status::measured);
   --bytes;
-  EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status, "skipped");
+  EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status,
+            Status::skipped);
 }
 
 TEST(Runner, SkipsAnUnsupportedSizeWithItsReason) {
   Settings settings = quick();
   settings.sizes = {"13"};
   const Group group = measure_twice(settings, honest);
-  EXPECT_EQ(find_case(group, "twice/serial/naive").status, "skipped");
+  EXPECT_EQ(find_case(group, "twice/serial/naive").status, Status::skipped);
   EXPECT_EQ(find_case(group, "twice/serial/naive").reason,
             "thirteen is an unlucky number of elements");
   EXPECT_EQ(find_case(group, "twice/cuda/*").reason, "built without CUDA");
@@ -198,12 +198,12 @@ TEST(Runner, SkipsAVariantThatNeedsWhatIsNotHere) {
   const Group verified = verify(planned_twice(quick(), rungs), quick());
   for (const Group* group : {&measured, &verified}) {
     const Case& needy = find_case(*group, "twice/openmp/needy");
-    EXPECT_EQ(needy.status, "skipped");
+    EXPECT_EQ(needy.status, Status::skipped);
     EXPECT_EQ(needy.reason, "no such library on this node");
     EXPECT_TRUE(needy.timing.samples.empty());
     EXPECT_FALSE(needy.verdict);
   }
-  EXPECT_EQ(find_case(measured, "twice/openmp/naive").status, "measured");
+  EXPECT_EQ(find_case(measured, "twice/openmp/naive").status, Status::measured);
 }
 
 TEST(Runner, NothingAtAllCanBeMeasured) {
@@ -215,7 +215,7 @@ TEST(Runner, NothingAtAllCanBeMeasured) {
     EXPECT_GE(rounds_of(group), Settings::min_samples);
     for (const Case& result : group.cases) {
       if (result.backend == "cuda") continue;
-      EXPECT_EQ(result.status, "measured") << result.reason;
+      EXPECT_EQ(result.status, Status::measured) << result.reason;
     }
   }
 }
@@ -238,7 +238,7 @@ TEST(Runner, RecordsTheThreadsThatAParallelRegionGets) {
   std::set<std::string> seen;
   for (const Case& result : group.cases) {
     if (result.backend == "cuda") continue;
-    EXPECT_EQ(result.status, "measured") << result.name << ": " << result.reason;
+    EXPECT_EQ(result.status, Status::measured) << result.name << ": " << result.reason;
     const auto at = result.name.find(",threads=");
     const int asked = at == std::string::npos ? 1 : std::stoi(result.name.substr(at + 9));
     EXPECT_EQ(result.threads, asked) << result.name;
@@ -272,7 +272,7 @@ TEST(Runner, MeasuresTheReferencesBesideEveryWorkload) {
     const Group group = measure(planned, settings);
     for (const char* path : {"copy/serial/naive", "copy/openmp/naive"}) {
       const Case& result = find_case(group, path);
-      EXPECT_EQ(result.status, "measured") << result.name << ": " << result.reason;
+      EXPECT_EQ(result.status, Status::measured) << result.name << ": " << result.reason;
       EXPECT_TRUE(result.bandwidth_reference);
       EXPECT_EQ(result.reference, planned.workload != "copy") << result.name;
       const bool beside = result.name.find(",beside=" + planned.workload) != std::string::npos;
@@ -306,9 +306,9 @@ TEST(Runner, WhatIsWrongInTheCacheOnlyHasNoTime) {
         {"serial", "other", "", [n](const Arrays& a) { doubled(a, n == 1000 ? n : n - 1); }}};
   };
   const Group group = measure_twice(with_caches(), right_when_large);
-  EXPECT_EQ(find_case(group, "twice/serial/naive").status, "measured");
+  EXPECT_EQ(find_case(group, "twice/serial/naive").status, Status::measured);
   const Case& other = find_case(group, "twice/serial/other");
-  EXPECT_EQ(other.status, "failed");
+  EXPECT_EQ(other.status, Status::failed);
   expect_contains(other.reason, "right at first, but not on data in the cache: ");
   EXPECT_TRUE(other.timing.samples.empty());
 }
@@ -323,8 +323,8 @@ TEST(Runner, WhatWritesBeyondItsArraysInTheCacheHasNoTime) {
          }}};
   };
   const Group group = measure_twice(with_caches(), too_far_when_small);
-  EXPECT_EQ(find_case(group, "twice/serial/naive").status, "measured");
-  EXPECT_EQ(find_case(group, "twice/serial/other").status, "failed");
+  EXPECT_EQ(find_case(group, "twice/serial/naive").status, Status::measured);
+  EXPECT_EQ(find_case(group, "twice/serial/other").status, Status::failed);
 }
 
 TEST(Runner, VerifiesWithoutTiming) {
@@ -339,7 +339,7 @@ TEST(Runner, VerifiesWithoutTiming) {
              });
   EXPECT_EQ(inspected.size(), 5U);
   for (const Case& result : group.cases) {
-    EXPECT_EQ(result.status, result.backend == "cuda" ? "skipped" : "verified");
+    EXPECT_EQ(result.status == Status::skipped, result.backend == "cuda");
     EXPECT_TRUE(result.timing.samples.empty());
   }
 }
@@ -396,7 +396,7 @@ TEST(Runner, TellsTheEnergyInSpansOfTheirOwn) {
     settings.socket_energy = joule_per_run(runs);
     const Group group = measure_twice(settings, counting_runs(runs));
     const Case& one = find_case(group, "twice/serial/naive");
-    ASSERT_EQ(one.status, "measured") << one.reason;
+    ASSERT_EQ(one.status, Status::measured) << one.reason;
     ASSERT_TRUE(one.energy) << one.no_energy;
     EXPECT_EQ(one.energy->of, "package");
     EXPECT_EQ(one.energy->joules, std::vector<double>(3, 1.0));
@@ -474,7 +474,7 @@ TEST(Runner, WhoWritesPastTheEndWhereEnergyIsToldHasFailed) {
                                       }}};
   });
   const Case& one = find_case(group, "twice/serial/naive");
-  EXPECT_EQ(one.status, "failed");
+  EXPECT_EQ(one.status, Status::failed);
   expect_contains(one.reason, "right at first, but not while measured: wrote past the end");
   EXPECT_FALSE(one.energy);
 }

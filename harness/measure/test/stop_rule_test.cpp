@@ -19,39 +19,40 @@ Settings settings() {
   return settings;
 }
 
-std::string reason(std::size_t rounds, double seconds, double noise) {
+std::optional<Stop> reason(std::size_t rounds, double seconds, double noise) {
   return reason_to_stop(settings(), rounds, seconds, [&] { return noise; });
 }
 
 // The closing round is a sample too: so many before it are one fewer.
 TEST(StopRule, AQuietGroupNeedsFifteenSamplesAndTheLeastTime) {
-  EXPECT_EQ(reason(13, 1, quiet), "");
-  EXPECT_EQ(reason(14, 0.4, quiet), "");
-  EXPECT_EQ(reason(14, 0.5, quiet), "noise");
+  EXPECT_EQ(reason(13, 1, quiet), std::nullopt);
+  EXPECT_EQ(reason(14, 0.4, quiet), std::nullopt);
+  EXPECT_EQ(reason(14, 0.5, quiet), Stop::noise);
 }
 
 TEST(StopRule, ANoisyGroupGoesOnUntilTheTimeOrTheSamplesAreUsedUp) {
-  EXPECT_EQ(reason(50, 1, noisy), "");
-  EXPECT_EQ(reason(50, 4.95, noisy), "max_time") << "another round would take a tenth of a second";
-  EXPECT_EQ(reason(99, 1, noisy), "max_samples");
+  EXPECT_EQ(reason(50, 1, noisy), std::nullopt);
+  EXPECT_EQ(reason(50, 4.95, noisy), Stop::max_time)
+      << "another round would take a tenth of a second";
+  EXPECT_EQ(reason(99, 1, noisy), Stop::max_samples);
 }
 
 TEST(StopRule, NoTimeIsTooShortForTheLeastSamples) {
-  EXPECT_EQ(reason(7, 100, noisy), "");
-  EXPECT_EQ(reason(8, 100, noisy), "max_time");
+  EXPECT_EQ(reason(7, 100, noisy), std::nullopt);
+  EXPECT_EQ(reason(8, 100, noisy), Stop::max_time);
 }
 
 TEST(StopRule, OneSampleIsTheClosingRoundAlone) {
   Settings one = settings();
   one.max_samples = 1;
-  EXPECT_EQ(reason_to_stop(one, 0, 0, [] { return noisy; }), "max_samples");
+  EXPECT_EQ(reason_to_stop(one, 0, 0, [] { return noisy; }), Stop::max_samples);
 }
 
 TEST(StopRule, TheNoiseIsAskedForOnlyWhereItDecides) {
   const auto forbidden = []() -> double { throw std::logic_error("asked for"); };
-  EXPECT_EQ(reason_to_stop(settings(), 5, 0.1, forbidden), "");
-  EXPECT_EQ(reason_to_stop(settings(), 20, 0.4, forbidden), "");
-  EXPECT_EQ(reason_to_stop(settings(), 20, 6, forbidden), "max_time");
+  EXPECT_EQ(reason_to_stop(settings(), 5, 0.1, forbidden), std::nullopt);
+  EXPECT_EQ(reason_to_stop(settings(), 20, 0.4, forbidden), std::nullopt);
+  EXPECT_EQ(reason_to_stop(settings(), 20, 6, forbidden), Stop::max_time);
 }
 
 TEST(StopRule, TheDeviceTakesSeveralTurnsWhereTheCpuLeavesTimeForFewRounds) {

@@ -67,7 +67,7 @@ TEST(Workspace, WhatIsNotWrittenShows) {
     first = false;
     second_step(a, n);
   });
-  EXPECT_EQ(one.status, "failed");
+  EXPECT_EQ(one.status, Status::failed);
   expect_contains(one.reason, "wrote nothing");
 }
 
@@ -77,7 +77,7 @@ TEST(Workspace, HasGuards) {
     second_step(a, n);
     a.work<float>(0)[n] = 1;
   });
-  EXPECT_EQ(one.status, "failed");
+  EXPECT_EQ(one.status, Status::failed);
   expect_contains(one.reason, "wrote past");
 }
 

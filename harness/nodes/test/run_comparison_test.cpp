@@ -112,7 +112,7 @@ TEST(Compare, CoresThatBenchHasChosenAreNoDifference) {
 
 TEST(Compare, CasesOfOneRunOnlyAreNamed) {
   Case failed = timed(1, "energy", "python");
-  failed.status = "failed";
+  failed.status = Status::failed;
   failed.reason = "wrote nothing";
   failed.timing = {};
   const Comparisons found =
@@ -127,7 +127,7 @@ TEST(Compare, CasesOfOneRunOnlyAreNamed) {
 
 TEST(Compare, WhatIsNotMeasuredAnyMoreIsNoSuccess) {
   Case skipped = timed(1, "energy", "openmp");
-  skipped.status = "skipped";
+  skipped.status = Status::skipped;
   skipped.reason = "memory: needs 8 GB, 2 GB available";
   skipped.timing = {};
   const Comparisons found =
@@ -212,7 +212,7 @@ TEST(Compare, EndsOfIntervalsThatSayNothingAreShort) {
 
 /// Two runs that differ in every way that there is a sentence for.
 std::string every_sentence(Language language) {
-  const auto with = [](Case one, const char* status, const char* reason) {
+  const auto with = [](Case one, Status status, const char* reason) {
     one.status = status;
     one.reason = reason;
     one.timing = {};
@@ -231,8 +231,9 @@ std::string every_sentence(Language language) {
   Case busy = timed(2, "histogram");
   busy.timing.preempted = 10;
   Document after = document_of_groups(
-      {group_of({with(vanishing, "skipped", "memory: the system refused 8 GB"),
-                 with(failing, "failed", "wrote into its input"), timed(1.2), timed(1.05, "add")}),
+      {group_of({with(vanishing, Status::skipped, "memory: the system refused 8 GB"),
+                 with(failing, Status::failed, "wrote into its input"), timed(1.2),
+                 timed(1.05, "add")}),
        workload("hypot", 2), group_of({busy})});
   for (CaseRecord& one : after.cases) {
     if (one.seconds && !one.seconds->preempted) one.seconds->preempted = 0;

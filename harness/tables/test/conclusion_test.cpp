@@ -26,7 +26,7 @@ std::string sentence(const std::vector<Case>& cases) {
 
 Case failed(const std::string& backend, const std::string& variant) {
   Case result = measured("work", backend, variant, 1);
-  result.status = "failed";
+  result.status = Status::failed;
   result.reason = "wrong";
   result.timing = {};
   return result;

@@ -16,7 +16,7 @@ namespace {
 std::vector<Case> ladder() {
   return {measured("work", "serial", "naive", 163.2e-3),
           measured("work", "openmp", "simd", 1.25e-3),
-          not_measured(measured("work", "cuda", "*", 1), "skipped", "built without CUDA")};
+          not_measured(measured("work", "cuda", "*", 1), Status::skipped, "built without CUDA")};
 }
 
 std::string render(const std::vector<Document>& documents, const TableOptions& options = {},
@@ -348,7 +348,7 @@ TEST(Languages, EveryColumnAndLegendIsTranslated) {
 
 TEST(Formats, HostileNamesStayText) {
   std::vector<Case> cases = ladder();
-  cases.push_back(not_measured(measured("work", "openmp", hostile, 1), "failed", hostile));
+  cases.push_back(not_measured(measured("work", "openmp", hostile, 1), Status::failed, hostile));
   Document document = document_of(cases, hostile);
   document.context.run.warnings = {hostile};
   document.context.machine["cpu_model"] = "=2+2";

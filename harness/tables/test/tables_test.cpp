@@ -34,9 +34,9 @@ TEST(Table, ShowsEachVariantInEightyColumns) {
   const std::string text = text_of(document_of(
       {measured("work", "serial", "naive", 163.2e-3), measured("work", "serial", "simd", 2e-3),
        measured("work", "openmp", "naive", 25e-3), measured("work", "openmp", "simd", 1.25e-3),
-       not_measured(measured("work", "openmp", "broken", 1), "failed",
+       not_measured(measured("work", "openmp", "broken", 1), Status::failed,
                     "12 of 1000 elements are wrong, the first at index 17: 1.5 instead of 2"),
-       not_measured(measured("work", "cuda", "*", 1), "skipped", "built without CUDA"),
+       not_measured(measured("work", "cuda", "*", 1), Status::skipped, "built without CUDA"),
        baseline_copy, copy}));
   EXPECT_EQ(text, R"(gpu1 · Some Processor · 2 of 8 cpus · avx2 · 2026-01-31 12:00
 
@@ -210,9 +210,10 @@ TEST(Table, ShowsKernelAndEndToEnd) {
   doubtful.timing.too_short = 1;
   Document document = document_of(
       {measured("work", "serial", "naive", 18e-3), measured("work", "openmp", "simd", 1.25e-3),
-       not_measured(measured_on_gpu("work", "one_thread", Scope::kernel, 1), "skipped", no_room),
+       not_measured(measured_on_gpu("work", "one_thread", Scope::kernel, 1), Status::skipped,
+                    no_room),
        measured_on_gpu("work", "one_per_element", Scope::kernel, 1e-4),
-       not_measured(measured_on_gpu("work", "one_thread", Scope::end_to_end, 1), "skipped",
+       not_measured(measured_on_gpu("work", "one_thread", Scope::end_to_end, 1), Status::skipped,
                     no_room),
        doubtful, kernel_copy, whole_copy});
   document.context.machine["gpu"] = {{"name", "Some GPU"}};
@@ -249,9 +250,9 @@ TEST(Table, RowsHaveAStyle) {
   const StyledText text = text_tables(document_of(
       {measured("work", "serial", "naive", 18e-3), measured("work", "openmp", "naive", 9e-3),
        measured("work", "openmp", "simd", 9e-3),
-       not_measured(measured("work", "openmp", "broken", 1), "failed", "wrong"),
+       not_measured(measured("work", "openmp", "broken", 1), Status::failed, "wrong"),
        measured_of_library("work", Scope::kernel, 1e-4),
-       not_measured(measured("work", "cuda", "*", 1), "skipped", "built without CUDA")}));
+       not_measured(measured("work", "cuda", "*", 1), Status::skipped, "built without CUDA")}));
   const auto style = [&](const std::string& begin) {
     const auto found = std::find_if(text.begin(), text.end(), [&](const StyledLines& lines) {
       return lines.text.starts_with("  " + begin);
@@ -272,7 +273,7 @@ TEST(Table, MarksWhatIsNotOurs) {
   EXPECT_EQ(text_of(document_of(ours)).find("‡"), std::string::npos);
   std::vector<Case> all = ours;
   all.push_back(measured_of_library("work", Scope::kernel, 1e-4));
-  all.push_back(not_measured(measured_of_library("work", Scope::end_to_end, 1), "skipped",
+  all.push_back(not_measured(measured_of_library("work", Scope::end_to_end, 1), Status::skipped,
                              "cuBLAS is absent"));
   const std::string text = text_of(document_of(all));
   expect_contains(text, "\n  cuda/library ‡    100.0 µs   [98.00, 101.0]");
@@ -314,9 +315,9 @@ TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
   };
   const std::string skipped = render(document_of(
       {measured("work", "serial", "naive", 18e-3),
-       not_measured(measured_on_gpu("work", "wide", Scope::kernel, 1), "skipped", reason),
-       not_measured(measured_on_gpu("work", "wide", Scope::end_to_end, 1), "skipped", reason),
-       not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1), "skipped",
+       not_measured(measured_on_gpu("work", "wide", Scope::kernel, 1), Status::skipped, reason),
+       not_measured(measured_on_gpu("work", "wide", Scope::end_to_end, 1), Status::skipped, reason),
+       not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1), Status::skipped,
                     reason)}));
   expect_contains(skipped, "  cuda/overlapped ⇄  skipped: no device: no NVIDIA driver");
   EXPECT_EQ(skipped.find("cuda/wide ⇄"), std::string::npos);
@@ -329,7 +330,8 @@ TEST(Table, NamesTheHostsMemoryWhereItIsNotPinned) {
   const std::string text = text_of(document_of(
       {measured("work", "serial", "naive", 18e-3), rung(Scope::kernel, 1e-4),
        rung(Scope::end_to_end, 2e-3), rung(Scope::pageable, 5e-3), rung(Scope::mapped, 1.9e-3),
-       not_measured(rung(Scope::managed, 1), "skipped", "this device has no managed memory")}));
+       not_measured(rung(Scope::managed, 1), Status::skipped,
+                    "this device has no managed memory")}));
   expect_contains(text, "\n  cuda/branch_free ⇄ pageable  5.000 ms");
   expect_contains(text, "\n  cuda/branch_free ⇄ mapped    1.900 ms");
   expect_contains(text, "\n  cuda/branch_free ⇄ managed   skipped: this device has no managed");
@@ -343,14 +345,14 @@ TEST(Table, FoldsABackendOfWhichNothingWasMeasured) {
   std::vector<Case> cases{measured("work", "serial", "naive", 18e-3)};
   for (const char* variant : {"one_thread", "one_per_element", "wide"}) {
     cases.push_back(
-        not_measured(measured_on_gpu("work", variant, Scope::kernel, 1), "skipped",
+        not_measured(measured_on_gpu("work", variant, Scope::kernel, 1), Status::skipped,
                      variant == std::string("one_thread")
                          ? "too slow for 10000000 elements: measured up to 1000000 (--size 1e+06)"
                          : reason));
   }
-  cases.push_back(
-      not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1), "skipped", reason));
-  cases.push_back(not_measured(measured_of_library("work", Scope::kernel, 1), "skipped",
+  cases.push_back(not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1),
+                               Status::skipped, reason));
+  cases.push_back(not_measured(measured_of_library("work", Scope::kernel, 1), Status::skipped,
                                "no device: " + reason));
   expect_contains(text_of(document_of(cases)), "  cuda/wide ");  // one has its own reason
 
@@ -465,7 +467,7 @@ TEST(Table, SaysWhatRanOutOfTime) {
       {"a", 0.06}, {"b", 0.2}, {"c", 0.049}, {"d", 0.08}, {"e", 0.07}};
   for (const auto& one : half_widths) {
     cases.push_back(measured("work", "openmp", one.first, 1e-3));
-    cases.back().timing.stop = "max_time";
+    cases.back().timing.stop = Stop::max_time;
   }
   Document document = document_of(cases);
   for (std::size_t i = 0; i < half_widths.size(); ++i) {
@@ -476,7 +478,7 @@ TEST(Table, SaysWhatRanOutOfTime) {
   expect_contains(text(),
                   "Time ran out before the median was known to 5 %: openmp/b (±20 %), openmp/d "
                   "(±8.0 %), openmp/e (±7.0 %), and 1 more. A longer --max-time");
-  for (CaseRecord& one : document.cases) one.seconds->stop = "max_samples";
+  for (CaseRecord& one : document.cases) one.seconds->stop = Stop::max_samples;
   EXPECT_EQ(text().find("Time ran out"), std::string::npos);
 }
 
@@ -559,11 +561,11 @@ TEST(Table, ExplainsOnlyWhatItShows) {
   const std::string none = "no device: none";
   const Case add = measured("work", "openmp", "naive", 1e-3);
   const std::string text = wrapped(
-      text_of(document_of(
-          {measured("work", "serial", "naive", 18e-3), add,
-           not_measured(measured_of_library("work", Scope::kernel, 1), "skipped",
-                        "cuBLAS is absent"),
-           not_measured(measured_on_gpu("work", "wide", Scope::end_to_end, 1), "skipped", none)})),
+      text_of(document_of({measured("work", "serial", "naive", 18e-3), add,
+                           not_measured(measured_of_library("work", Scope::kernel, 1),
+                                        Status::skipped, "cuBLAS is absent"),
+                           not_measured(measured_on_gpu("work", "wide", Scope::end_to_end, 1),
+                                        Status::skipped, none)})),
       10'000, 0);
   expect_contains(text, "of copy: GB/s relative to merely copying the same arrays");
   for (const char* absent : {"⇄:", "‡:", "of read", "of add"}) {
@@ -572,8 +574,8 @@ TEST(Table, ExplainsOnlyWhatItShows) {
 }
 
 TEST(Table, WhereNothingWasMeasuredNothingWasChecked) {
-  const std::string text = text_of(
-      document_of({not_measured(measured("work", "serial", "naive", 1), "skipped", "no time")}));
+  const std::string text = text_of(document_of(
+      {not_measured(measured("work", "serial", "naive", 1), Status::skipped, "no time")}));
   expect_contains(text, "Nothing was measured.");
   EXPECT_EQ(text.find("was checked"), std::string::npos);
 }
@@ -618,7 +620,7 @@ TEST(Table, WrapsLongReasonsBesideTheirVariant) {
       "at index 17: 1.5 instead of 2";
   const std::string text = text_of(document_of(
       {measured("work", "serial", "naive", 1), measured("work", "serial", "a_longer_name", 1),
-       not_measured(measured("work", "openmp", "broken", 1), "failed", reason)}));
+       not_measured(measured("work", "openmp", "broken", 1), Status::failed, reason)}));
   expect_narrow(text);
   std::string joined;
   for (const std::string& line : lines_of(text)) {
@@ -704,9 +706,9 @@ TEST(Table, AnIntervalHasAUnitOrSharesThatOfTheTime) {
 }
 
 TEST(Table, ShowsADashWhereThereIsNoNumber) {
-  const std::string text =
-      text_of(document_of({not_measured(measured("work", "serial", "naive", 1), "failed", "wrong"),
-                           measured("work", "openmp", "naive", 1e-3)}));
+  const std::string text = text_of(
+      document_of({not_measured(measured("work", "serial", "naive", 1), Status::failed, "wrong"),
+                   measured("work", "openmp", "naive", 1e-3)}));
   expect_contains(text, "4.00       –       –    1.00\n");
   expect_contains(text, "openmp/naive has no baseline to compare with.");
 }
