@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/exit.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
@@ -63,8 +64,7 @@ Executions run_executions(const RunRequest& request, const Session& session,
 }
 
 int exit_code(const Executions& executions) {
-  constexpr int by_signal = 128;
-  if (executions.signal) return by_signal + *executions.signal;
+  if (executions.signal) return Exit::by(*executions.signal);
   const auto& all = executions.documents;
   const bool failed = std::any_of(
       all.begin(), all.end(), [](const Document& one) { return one.count(Status::failed) > 0; });

@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "harness/base/exit.hpp"
 #include "harness/base/signals.hpp"
 
 namespace bench {
@@ -47,7 +48,7 @@ void on_interrupt(std::function<void(const char* signal)> last_words) {
     } catch (const std::exception&) {
       // As above.
     }
-    _exit(128 + signal);
+    _exit(Exit::by(signal));
   }).detach();
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/exit.hpp"
 #include "harness/workload/suite.hpp"
 
 // Each command adds its options to one of these.
@@ -17,8 +18,5 @@ struct Session {
   std::vector<std::string> argv;
   Suite suite;
 };
-
-/// How a command ends; `compare` has codes of its own.
-enum Exit { fine = 0, wrong = 1, usage = 2 };
 
 }  // namespace bench

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/exit.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/read_files.hpp"
@@ -103,7 +104,7 @@ int run(std::vector<std::string> command, const fs::path& output) {
     usleep(1000);
   }
   const int status = *ended;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : Exit::by(WTERMSIG(status));
 }
 
 }  // namespace

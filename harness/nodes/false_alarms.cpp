@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/base/exit.hpp"
 #include "harness/base/text.hpp"
 #include "harness/nodes/run_comparison.hpp"
 #include "harness/tables/labelled.hpp"
@@ -63,10 +64,7 @@ FalseAlarms false_alarms(const std::vector<Document>& documents, double threshol
   return alarms;
 }
 
-int exit_code(const FalseAlarms& alarms) {
-  constexpr int some = 3;
-  return alarms.alarms > 0 ? some : 0;
-}
+int exit_code(const FalseAlarms& alarms) { return alarms.alarms > 0 ? Exit::slower : Exit::fine; }
 
 std::string text(const FalseAlarms& alarms) {
   const Language language = alarms.language;

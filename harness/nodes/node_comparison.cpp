@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/base/exit.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
@@ -576,17 +577,14 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
 }
 
 int exit_code(const NodeComparison& comparison, bool forced) {
-  constexpr int wrong = 1;
-  constexpr int slower = 3;
-  constexpr int inconclusive = 4;
-  constexpr int unlike = 5;
   const auto stand = [](const auto& all, NodeVerdict verdict) {
     return std::any_of(all.begin(), all.end(),
                        [verdict](const auto& one) { return one.verdict == verdict; });
   };
-  if (!forced && !comparison.unlike.empty()) return unlike;
-  if (!comparison.failed.empty()) return wrong;
-  if (!comparison.slow.empty() || stand(comparison.expectations, NodeVerdict::slow)) return slower;
+  if (!forced && !comparison.unlike.empty()) return Exit::unlike;
+  if (!comparison.failed.empty()) return Exit::wrong;
+  if (!comparison.slow.empty() || stand(comparison.expectations, NodeVerdict::slow))
+    return Exit::slower;
   const auto nothing = [](const NodeRun& run) { return run.times.empty(); };
   const bool incomplete = !comparison.missing.empty() || !comparison.unfinished.empty() ||
                           !comparison.unreadable.empty() || !comparison.absent.empty() ||
@@ -594,7 +592,7 @@ int exit_code(const NodeComparison& comparison, bool forced) {
                           std::any_of(comparison.runs.begin(), comparison.runs.end(), nothing);
   const bool unclear = stand(comparison.cells, NodeVerdict::unclear) ||
                        stand(comparison.expectations, NodeVerdict::unclear);
-  return incomplete || unclear ? inconclusive : 0;
+  return incomplete || unclear ? Exit::unclear : Exit::fine;
 }
 
 }  // namespace bench

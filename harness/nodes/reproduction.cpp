@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/base/exit.hpp"
 #include "harness/base/text.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
@@ -179,12 +180,9 @@ Reproduction reproduce(const Document& recorded, const Document& here, double th
 }
 
 int exit_code(const Reproduction& reproduction) {
-  constexpr int wrong = 1;
-  constexpr int refuted = 3;
-  constexpr int untold = 4;
-  if (count(reproduction, Outcome::failed) > 0) return wrong;
-  if (count(reproduction, Outcome::refuted) > 0) return refuted;
-  return count(reproduction, Outcome::untold) > 0 ? untold : 0;
+  if (count(reproduction, Outcome::failed) > 0) return Exit::wrong;
+  if (count(reproduction, Outcome::refuted) > 0) return Exit::slower;
+  return count(reproduction, Outcome::untold) > 0 ? Exit::unclear : Exit::fine;
 }
 
 std::string text(const Reproduction& reproduction) {

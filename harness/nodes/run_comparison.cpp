@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "harness/base/exit.hpp"
 #include "harness/base/text.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/nodes/differences.hpp"
@@ -157,14 +158,10 @@ int exit_code(const Comparisons& comparisons, bool forced) {
     return std::any_of(comparisons.cases.begin(), comparisons.cases.end(),
                        [change](const Comparison& one) { return one.change == change; });
   };
-  constexpr int wrong = 1;
-  constexpr int slower = 3;
-  constexpr int inconclusive = 4;
-  constexpr int unlike = 5;
-  if (!forced && (!comparisons.unlike.empty() || comparisons.cases.empty())) return unlike;
-  if (!comparisons.failed.empty()) return wrong;
-  if (any(Change::slower)) return slower;
-  return any(Change::unclear) || !comparisons.absent.empty() ? inconclusive : 0;
+  if (!forced && (!comparisons.unlike.empty() || comparisons.cases.empty())) return Exit::unlike;
+  if (!comparisons.failed.empty()) return Exit::wrong;
+  if (any(Change::slower)) return Exit::slower;
+  return any(Change::unclear) || !comparisons.absent.empty() ? Exit::unclear : Exit::fine;
 }
 
 std::string text(const Comparisons& comparisons, double threshold) {

@@ -1,0 +1,19 @@
+// How programs end: a contract with whoever calls them.
+#pragma once
+
+namespace bench {
+
+struct Exit {
+  enum : int {
+    fine = 0,
+    wrong = 1,  ///< a result is, or an error stopped the run
+    usage = 2,
+    slower = 3,  ///< than expected: a case, a node, a claim
+    unclear = 4,
+    unlike = 5,  ///< what was to be compared
+  };
+  /// As shells tell of a signal.
+  static constexpr int by(int signal) { return 128 + signal; }
+};
+
+}  // namespace bench
