@@ -1,7 +1,10 @@
 #include "harness/base/text.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <sstream>
+
+#include "harness/base/utf8.hpp"
 
 namespace bench {
 namespace {
@@ -15,10 +18,8 @@ std::size_t cut(const std::string& word, std::size_t room) {
 }  // namespace
 
 std::size_t columns(const std::string& text) {
-  // Continuation bytes of UTF-8 begin with the bits 10.
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), std::not_fn(continues_character)));
 }
 
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,

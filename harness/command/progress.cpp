@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/base/text.hpp"
+#include "harness/base/utf8.hpp"
 #include "harness/command/terminal.hpp"
 
 namespace bench {
@@ -70,8 +71,7 @@ std::string shortened(const std::string& text, std::size_t columns_wanted) {
   std::string cut;
   std::size_t used = 0;
   for (const char byte : text) {
-    const bool begins_character = (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-    if (begins_character && ++used == columns_wanted) break;
+    if (!continues_character(byte) && ++used == columns_wanted) break;
     cut += byte;
   }
   return cut + "…";

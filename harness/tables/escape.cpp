@@ -6,28 +6,15 @@
 #include <map>
 #include <string_view>
 
+#include "harness/base/utf8.hpp"
+
 namespace bench {
 namespace {
 
-/// The character that begins at `text[i]`, and how many bytes it has; invalid bytes are replaced.
-struct Character {
-  char32_t code;
-  std::size_t bytes;
-};
-
+/// The character that begins at `text[i]`; a byte that is none is replaced.
 Character character(std::string_view text, std::size_t i) {
-  constexpr char32_t replacement = 0xFFFD;
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-  const unsigned first = byte(i);
-  if (first < 0x80U) return {first, 1};
-  const std::size_t bytes = first >= 0xF0U ? 4 : first >= 0xE0U ? 3 : 2;
-  if (first < 0xC0U || i + bytes > text.size()) return {replacement, 1};
-  char32_t code = first & (0xFFU >> (bytes + 1));
-  for (std::size_t next = 1; next < bytes; ++next) {
-    if ((byte(i + next) & 0xC0U) != 0x80U) return {replacement, 1};
-    code = (code << 6U) | (byte(i + next) & 0x3FU);
-  }
-  return {code, bytes};
+  const Character found = first_character(text.substr(i));
+  return found.bytes > 0 ? found : Character{0xFFFD, 1};
 }
 
 /// The text with each character replaced by what `replace` gives for it; nothing keeps it.

@@ -48,6 +48,8 @@ TEST(Escape, ForLatex) {
   EXPECT_EQ(latex_text("“of copy” « copie » l’a"),
             "``of copy'' \\benchopen{} copie \\benchclose{} l{'}a");
   EXPECT_EQ(latex_text("\xFF\xC3"), "[U+FFFD][U+FFFD]") << "no UTF-8";
+  EXPECT_EQ(latex_text("\xC0\xBC"), "[U+FFFD][U+FFFD]") << "longer than it has to be";
+  EXPECT_EQ(latex_text("\xED\xA0\x80"), "[U+FFFD][U+FFFD][U+FFFD]") << "half of a pair";
 }
 
 TEST(Escape, LatexHasEveryCharacterThatOurTablesUse) {
