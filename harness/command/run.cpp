@@ -25,7 +25,6 @@
 #include "harness/measure/runner.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
-#include "harness/workload/size_label.hpp"
 
 namespace bench {
 namespace {
@@ -58,7 +57,7 @@ void print_plan(const std::vector<PlannedGroup>& groups) {
 
 /// Nothing has no rate and no share.
 void refuse_empty(const PlannedGroup& group) {
-  if (parse_label(group.size)) return;
+  if (group.cases.front().identity.elements > 0) return;
   throw UsageError(
       fmt::format("{} {}: {} has nothing to measure there; choose a larger one, or bench verify, "
                   "which takes it",

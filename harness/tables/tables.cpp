@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -17,7 +18,6 @@
 #include "harness/tables/launch_sweep.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/tables/phrases.hpp"
-#include "harness/workload/size_label.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {
@@ -67,7 +67,8 @@ std::vector<Found> all_rows(const std::vector<Merged>& sources) {
   return rows;
 }
 
-/// Keeps the rows that one of `wanted` selects. Each of them has to select some.
+/// Keeps the rows that one of `wanted` selects. Each of them has to select some. `value` is what
+/// the user sees of a row.
 template <class Value, class Selects>
 void keep_selected(std::vector<Found>& rows, const char* option,
                    const std::vector<std::string>& wanted, Value value, Selects selects) {
@@ -75,8 +76,8 @@ void keep_selected(std::vector<Found>& rows, const char* option,
   std::set<std::string> there;
   for (const Found& found : rows) there.insert(value(found.row));
   for (const std::string& one : wanted) {
-    if (std::any_of(there.begin(), there.end(),
-                    [&](const std::string& name) { return selects(one, name); })) {
+    if (std::any_of(rows.begin(), rows.end(),
+                    [&](const Found& found) { return selects(one, found.row); })) {
       continue;
     }
     // Of paths the workloads, where no more was asked for.
@@ -99,25 +100,29 @@ void keep_selected(std::vector<Found>& rows, const char* option,
   }
   std::vector<Found> kept;
   for (Found& found : rows) {
-    const std::string name = value(found.row);
     if (std::any_of(wanted.begin(), wanted.end(),
-                    [&](const std::string& one) { return selects(one, name); })) {
+                    [&](const std::string& one) { return selects(one, found.row); })) {
       kept.push_back(std::move(found));
     }
   }
   rows.swap(kept);
 }
 
-const auto equal = [](const std::string& wanted, const std::string& name) {
-  return wanted == name;
-};
+/// Likewise, where `says` decides by that.
+template <class Value, class Says>
+void keep_named(std::vector<Found>& rows, const char* option,
+                const std::vector<std::string>& wanted, Value value, Says says) {
+  keep_selected(rows, option, wanted, value,
+                [&](const std::string& one, const Row& row) { return says(one, value(row)); });
+}
+
+const auto equal = std::equal_to<std::string>();
 
 /// As it stands in names, or any number of as many elements.
-bool says_same_size(const std::string& wanted, const std::string& name) {
-  if (wanted == name) return true;
+bool says_same_size(const std::string& wanted, const Row& row) {
+  if (wanted == row.result->size) return true;
   try {
-    const auto size = parse_label(name);
-    return size && parse_count(wanted) == size->elements;
+    return parse_count(wanted) == row.result->elements;
   } catch (const std::invalid_argument&) {
     return false;
   }
@@ -129,16 +134,16 @@ std::string text_of(const Row& row) {
 }
 
 void select_work(std::vector<Found>& rows, const TableOptions& options) {
-  keep_selected(rows, "--node", options.nodes, node_of, matches);
-  keep_selected(rows, "--dtype", options.dtypes, text_of<&CaseRecord::dtype>, equal);
+  keep_named(rows, "--node", options.nodes, node_of, matches);
+  keep_named(rows, "--dtype", options.dtypes, text_of<&CaseRecord::dtype>, equal);
   keep_selected(rows, "--size", options.sizes, text_of<&CaseRecord::size>, says_same_size);
 }
 
 void select_rungs(std::vector<Found>& rows, const TableOptions& options) {
-  keep_selected(
+  keep_named(
       rows, "--filter", options.filters,
       [](const Row& row) { return row.result->workload + "/" + row.result->rung(); }, matches);
-  keep_selected(rows, "--scope", options.scopes, text_of<&CaseRecord::scope>, equal);
+  keep_named(rows, "--scope", options.scopes, text_of<&CaseRecord::scope>, equal);
 }
 
 /// The one case of `baseline` that all rows of a table are compared with: the kernel alone before
@@ -336,7 +341,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
   select_rungs(rows, options);
   std::map<std::string, std::size_t> selected;
   for (const Found& found : rows) ++selected[key_of(found, above)];
-  keep_selected(rows, "--status", options.statuses, text_of<&CaseRecord::status>, equal);
+  keep_named(rows, "--status", options.statuses, text_of<&CaseRecord::status>, equal);
   add_baseline(rows, options);
   all.apart = apart(rows, all.columns);
 
