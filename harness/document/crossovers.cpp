@@ -35,10 +35,9 @@ bool usable(const std::optional<RatioRecord>& ratio) {
 
 /// What a series is called: a size is none of its parts, the number of bins is.
 std::string series_name(const CaseRecord& one) {
-  Parameters parameters = one.parameters;
   std::string name = fmt::format("{}/{}/{}", one.workload, name_of(one.dtype), name_of(one.scope));
   if (one.bins) name += fmt::format(",bins={}", *one.bins);
-  for (const auto& [key, value] : parameters) name += fmt::format(",{}={}", key, value);
+  for (const auto& [key, value] : one.parameters) name += fmt::format(",{}={}", key, value);
   return name;
 }
 
@@ -65,6 +64,7 @@ std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
       entry.bins = one.bins;
       entry.scope = one.scope;
       entry.cache = one.cache;
+      entry.parameters = one.parameters;
     }
     const Estimate ratio{one.over_best_cpu->value, one.over_best_cpu->ci95};
     const Point point{{one.size, one.elements, cpu.rung(), one.rung(), ratio},

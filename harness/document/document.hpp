@@ -281,6 +281,7 @@ struct CrossoverRecord {
   std::optional<std::size_t> size;  ///< null also where only its upper end is known
   std::array<std::optional<std::size_t>, 2> ci95;
   CrossoverVerdict verdict = CrossoverVerdict::never;
+  Parameters parameters;  ///< of its cases; documents have them in the name
 };
 
 template <class V>

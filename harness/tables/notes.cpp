@@ -106,18 +106,13 @@ std::string size_text(const CrossoverRecord& entry, bool first, Language languag
 
 bool end_to_end(const CrossoverRecord& entry) { return entry.scope == Scope::end_to_end; }
 
-/// The name without the scope: what the two entries of one line have in common.
-std::string common_name(const CrossoverRecord& entry) {
-  const std::string scope = fmt::format("/{}", name_of(entry.scope));
-  std::string name = entry.name;
-  const std::size_t found = name.find(scope);
-  return found == std::string::npos ? name : name.erase(found, scope.size());
-}
-
+/// The same with transfers or without.
 const CrossoverRecord* partner(const std::vector<CrossoverRecord>& crossovers,
                                const CrossoverRecord& entry) {
   const auto found = std::find_if(crossovers.begin(), crossovers.end(), [&](const auto& other) {
-    return end_to_end(other) != end_to_end(entry) && common_name(other) == common_name(entry);
+    return end_to_end(other) != end_to_end(entry) && other.workload == entry.workload &&
+           other.dtype == entry.dtype && other.bins == entry.bins &&
+           other.parameters == entry.parameters;
   });
   return found == crossovers.end() ? nullptr : &*found;
 }
