@@ -223,9 +223,8 @@ class Check {
   }
 
   static std::string in_words(const Verdict& verdict, const Shape& shape) {
-    const bool tail = verdict.reason.starts_with("left out ");
     return fmt::format("on {} elements: {}{}", shape.elements(), verdict.reason,
-                       tail ? " (is the grid rounded up?)" : "");
+                       verdict.left_out ? " (is the grid rounded up?)" : "");
   }
 
   std::string in_words(const std::string& error, const Problem& problem,

@@ -16,6 +16,7 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
   if (findings.unwritten == n && n > 0) {
     verdict.reason = "wrote nothing: the output still holds the poison";
   } else if (findings.unwritten > 0) {
+    verdict.left_out = true;
     verdict.reason = fmt::format("left out {} of {} elements{}, the first at index {}",
                                  findings.unwritten, n, looked_at, findings.first_unwritten);
   } else if (findings.wrong > 0) {

@@ -125,6 +125,7 @@ struct Verdict {
   double max_error = 0;
   double tolerance = 0;
   std::string reason;
+  bool left_out = false;  ///< some of the result was not written, some was
 };
 
 class Problem {
