@@ -145,7 +145,7 @@ std::vector<std::string> missing(const std::vector<NodeRun>& runs,
                                  const std::vector<std::string>& wanted) {
   std::set<std::string> names(wanted.begin(), wanted.end());
   for (const NodeRun& run : runs) names.insert(run.nodes.begin(), run.nodes.end());
-  for (const NodeRun& run : runs) names.erase(run.node.substr(0, run.node.find('/')));
+  for (const NodeRun& run : runs) names.erase(run.host);
   return {names.begin(), names.end()};
 }
 
@@ -191,10 +191,7 @@ std::vector<Column> compared_columns(const std::vector<NodeRun>& runs) {
     }
   }
   const auto rank = [](const Column& column) {
-    const int pooled = column.pooled.empty() ? 1 : 0;
-    if (column.what == "best CPU variant") return pooled;
-    if (column.what == "best GPU kernel") return 2 + pooled;
-    return column.what.starts_with("best ") ? 4 + pooled : 6;
+    return std::tuple(!column.best, column.best, column.pooled.empty());
   };
   std::stable_sort(found.begin(), found.end(),
                    [&](const Column& a, const Column& b) { return rank(a) < rank(b); });
@@ -352,25 +349,20 @@ std::string reason_for(const NodeRun& run, const Column& column) {
   return run.finished ? "not in its document" : "its run is not finished";
 }
 
-/// The node without the GPU.
-std::string whole_node(const NodeRun& run) {
-  return run.part.empty() ? run.node : run.node.substr(0, run.node.size() - run.part.size() - 1);
-}
+/// Of a node, or of a task of it, those beside each of its GPUs.
+using ByTask = std::map<std::pair<std::string, std::string>, std::vector<const NodeRun*>>;
 
-/// The runs of each node.
-using ByNode = std::map<std::string, std::vector<const NodeRun*>>;
-
-ByNode runs_by_node(const std::vector<NodeRun>& runs) {
-  ByNode all;
-  for (const NodeRun& run : runs) all[whole_node(run)].push_back(&run);
+ByTask runs_by_task(const std::vector<NodeRun>& runs) {
+  ByTask all;
+  for (const NodeRun& run : runs) all[{run.host, run.task}].push_back(&run);
   return all;
 }
 
 /// Whether a run has a time in a column, or needs none: what runs on processors is measured beside
 /// one GPU of a node only.
-bool has_its_time(const ByNode& nodes, const NodeRun& run, const Column& column) {
+bool has_its_time(const ByTask& tasks, const NodeRun& run, const Column& column) {
   if (time_in(run, column) != nullptr) return true;
-  const auto& beside = nodes.at(whole_node(run));
+  const auto& beside = tasks.at({run.host, run.task});
   return !run.part.empty() && std::any_of(beside.begin(), beside.end(), [&](const NodeRun* other) {
     const NodeTime* const time = time_in(*other, column);
     return time != nullptr && !time->on_gpu;
@@ -384,7 +376,7 @@ std::vector<std::string> absent(const NodeComparison& comparison) {
   const auto words = [language](const Phrase& phrase, const auto&... texts) {
     return say(language, phrase, texts...);
   };
-  const ByNode nodes = runs_by_node(comparison.runs);
+  const ByTask tasks = runs_by_task(comparison.runs);
   std::vector<std::string> lines;
   for (const HardwareClass& kind : comparison.kinds) {
     std::map<std::pair<std::size_t, std::string>, std::vector<const Column*>> lost;
@@ -392,7 +384,7 @@ std::vector<std::string> absent(const NodeComparison& comparison) {
       if (!column.pooled.empty()) continue;
       std::vector<std::size_t> without;
       for (const std::size_t run : kind.runs) {
-        if (!has_its_time(nodes, comparison.runs[run], column)) without.push_back(run);
+        if (!has_its_time(tasks, comparison.runs[run], column)) without.push_back(run);
       }
       if (2 * without.size() > kind.runs.size()) continue;
       for (const std::size_t run : without) {
@@ -427,7 +419,6 @@ std::vector<std::string> lacking(const NodeComparison& comparison) {
   return lines;
 }
 
-/// What the runs warned of, each once, and who did.
 /// What the runs warned of, and that nobody knows of a node how its moments differ.
 std::vector<std::string> doubts(const NodeComparison& comparison) {
   const Language language = comparison.language;

@@ -18,10 +18,6 @@
 namespace bench {
 namespace {
 
-constexpr const char* best_on_cpu = "best CPU variant";
-constexpr const char* best_kernel = "best GPU kernel";
-constexpr const char* best_end_to_end = "best GPU variant, end to end";
-
 std::string text(const Json& value) {
   if (value.is_null()) return "";
   return value.is_string() ? value.get<std::string>() : value.dump();
@@ -44,8 +40,9 @@ std::string parameters_text(Parameters parameters) {
   return all;
 }
 
-Column column_of(const CaseRecord& one, const std::string& what) {
-  return {what,
+Column column_of(const CaseRecord& one, std::optional<Best> best, std::string_view what) {
+  return {best,
+          std::string(what),
           one.workload,
           std::string(name_of(one.dtype)),
           one.size,
@@ -53,11 +50,11 @@ Column column_of(const CaseRecord& one, const std::string& what) {
           {}};
 }
 
-NodeTime time_of(const CaseRecord& one, const std::string& what) {
+NodeTime time_of(const CaseRecord& one, const Column& column) {
   const TimesRecord& seconds = *one.seconds;
   const double by_chance = deviation_of(seconds.ci95) / seconds.median;
-  return {column_of(one, what), seconds.median, std::hypot(by_chance, seconds.drift.value_or(0)), 0,
-          one.rung(),           one.on_gpu()};
+  return {column, seconds.median, std::hypot(by_chance, seconds.drift.value_or(0)),
+          0,      one.rung(),     one.on_gpu()};
 }
 
 /// Keeps the fastest time of each column.
@@ -72,9 +69,9 @@ void add(std::vector<NodeTime>& times, NodeTime time) {
   }
 }
 
-const char* what_of(const CaseRecord& one) {
-  if (!one.on_gpu()) return best_on_cpu;
-  return one.scope == Scope::end_to_end ? best_end_to_end : best_kernel;
+Best best_of(const CaseRecord& one) {
+  if (!one.on_gpu()) return Best::on_cpu;
+  return one.scope == Scope::end_to_end ? Best::end_to_end : Best::kernel;
 }
 
 std::string suffix_of(Scope scope) {
@@ -91,18 +88,20 @@ void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string
   if (one.bound) {
     run.limits[one.name] = {one.on_gpu(), one.bound->memory_seconds, one.bound->in_cache_seconds};
   }
-  std::vector<std::string> columns;
-  if (one.ours() && !of_other_memory(one.scope)) columns.emplace_back(what_of(one));
+  std::vector<Column> columns;
+  if (one.ours() && !of_other_memory(one.scope)) {
+    columns.push_back(column_of(one, best_of(one), name_of(best_of(one))));
+  }
   const std::string path = one.workload + "/" + one.rung();
   if (std::any_of(chosen.begin(), chosen.end(),
                   [&](const std::string& filter) { return matches(filter, path); })) {
-    columns.push_back(one.rung() + suffix_of(one.scope));
+    columns.push_back(column_of(one, {}, one.rung() + suffix_of(one.scope)));
   }
-  for (const std::string& what : columns) {
+  for (const Column& column : columns) {
     if (one.measured()) {
-      add(run.times, time_of(one, what));
+      add(run.times, time_of(one, column));
     } else {
-      run.absent.push_back({column_of(one, what), one.reason.value_or("?")});
+      run.absent.push_back({column, one.reason.value_or("?")});
     }
   }
 }
@@ -142,10 +141,10 @@ void drop_what_is_there(NodeRun& run) {
 
 /// The geometric mean of all workloads of one kind of column; what varies from one to the other by
 /// chance varies less in it.
-void add_pooled(NodeRun& run, const char* what) {
+void add_pooled(NodeRun& run, Best best) {
   std::map<std::pair<std::string, std::string>, std::vector<const NodeTime*>> by_precision;
   for (const NodeTime& time : run.times) {
-    if (time.column.what != what) continue;
+    if (time.column.best != best) continue;
     by_precision[{time.column.dtype, time.column.parameters}].push_back(&time);
   }
   std::vector<NodeTime> pooled;
@@ -160,8 +159,13 @@ void add_pooled(NodeRun& run, const char* what) {
       logarithm += std::log(time->seconds);
       variance += time->deviation * time->deviation;
     }
-    const Column column{what,       "all", key.first, fmt::format("{} sizes", times.size()),
-                        key.second, parts};
+    const Column column{best,
+                        std::string(name_of(best)),
+                        "all",
+                        key.first,
+                        fmt::format("{} sizes", times.size()),
+                        key.second,
+                        parts};
     pooled.push_back({column, std::exp(logarithm / count), std::sqrt(variance) / count, 0,
                       "all together", times.front()->on_gpu});
   }
@@ -330,7 +334,7 @@ NodeRun node_run(const Document& document, const std::string& file,
                  const std::vector<std::string>& chosen) {
   const Context& context = document.context;
   NodeRun run;
-  run.node = context.run.node;
+  run.host = run.node = context.run.node;
   run.file = printable(file);
   run.started = context.run.started;
   run.finished = context.run.finished;
@@ -352,7 +356,7 @@ NodeRun node_run(const Document& document, const std::string& file,
   }
   for (const CaseRecord& one : document.cases) add_case(run, one, chosen);
   drop_what_is_there(run);
-  for (const char* what : {best_end_to_end, best_kernel, best_on_cpu}) add_pooled(run, what);
+  for (const Best best : {Best::end_to_end, Best::kernel, Best::on_cpu}) add_pooled(run, best);
   run.doubts = context.run.warnings;
   read_asked(run, context);
   read_words(run, context);

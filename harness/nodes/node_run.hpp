@@ -2,9 +2,12 @@
 // thousands.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/document/document.hpp"
@@ -12,9 +15,20 @@
 
 namespace bench {
 
+/// The variants of which the fastest counts, in the order in which they are shown.
+enum class Best { on_cpu, kernel, end_to_end };
+template <>
+struct NamesOf<Best> {
+  static constexpr std::array<std::pair<Best, std::string_view>, 3> all{
+      {{Best::on_cpu, "best CPU variant"},
+       {Best::kernel, "best GPU kernel"},
+       {Best::end_to_end, "best GPU variant, end to end"}}};
+};
+
 /// What is compared between nodes: one workload, precision and size, and which of its variants.
 struct Column {
-  std::string what;  ///< "best CPU variant", …, or a chosen backend/variant
+  std::optional<Best> best;  ///< nothing: a chosen variant
+  std::string what;          ///< the name of either
   std::string workload;
   std::string dtype;
   std::string size;
@@ -54,7 +68,8 @@ struct LimitTimes {
 };
 
 struct NodeRun {
-  std::string node;  ///< node/task or node/gpuN where several tasks or GPUs of a node measured
+  std::string host;
+  std::string node;  ///< host/task or host/gpuN where several tasks or GPUs of it measured
   std::string file;
   std::string started;
   std::string job;  ///< cluster-job, empty outside of Slurm
