@@ -15,7 +15,7 @@
 #include "harness/base/error.hpp"
 #include "harness/base/names.hpp"
 
-// Compiling the library takes long: only options.cpp and command_line.cpp include it.
+// Compiling the library takes long: only option_kinds.cpp and command_line.cpp include it.
 namespace CLI {
 class App;
 class Option;

@@ -10,13 +10,14 @@ HARNESS = pathlib.Path(__file__).resolve().parents[1]
 BELOW = ["base", "simd", "workload", "place", "node", "cuda", "measure", "document"]
 ABOVE = ["guests", "tables", "nodes", "command", "test", "fuzz"]
 FROM_BELOW = BELOW + ABOVE
+SOURCES = {".hpp", ".cpp", ".h", ".cu", ".cuh", ".py"}
 INCLUDE = re.compile(r'^#include "harness/(\w+)/', re.MULTILINE)
 
 
 def upwards(root):
     """Each include of a folder that stands above: FILE -> FOLDER. Tests may use the common ones."""
     found = []
-    for path in sorted(root.rglob("*.[hc]pp")) + sorted(root.rglob("*.cu")):
+    for path in sorted(path for path in root.rglob("*") if path.suffix in SOURCES):
         folder = path.relative_to(root).parts[0]
         rank = FROM_BELOW.index("test" if "test" in path.parent.parts[-2:] else folder)
         for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
@@ -34,6 +35,20 @@ def test_every_folder_has_its_place():
 
 
 @pytest.mark.parametrize(
+    "folder", [folder for folder in FROM_BELOW if folder not in ("test", "fuzz")]
+)
+def test_the_table_of_the_readme_lists_every_file(folder):
+    readme = (HARNESS / "README.md").read_text(encoding="utf-8")
+    row = re.search(rf"^\| `{folder}/` \| (.*)", readme, re.MULTILINE)[1]
+    present = {
+        path.stem
+        for path in (HARNESS / folder).iterdir()
+        if path.suffix in SOURCES or (path.is_dir() and path.name != "test")
+    }
+    assert present == set(re.findall(r"`(\w+)(?:/|\.py)?`", row))
+
+
+@pytest.mark.parametrize(
     ("file", "included", "refused"),
     [
         ("document/read.cpp", "tables/row.hpp", True),
@@ -41,6 +56,8 @@ def test_every_folder_has_its_place():
         ("base/text.hpp", "workload/workload.hpp", True),
         ("tables/row.cpp", "document/doubt.hpp", False),
         ("base/test/text_test.cpp", "document/document.hpp", False),
+        ("simd/unordered.h", "document/document.hpp", True),
+        ("cuda/wait_kernel.cuh", "measure/plan.hpp", True),
     ],
 )
 def test_an_include_that_is_planted_is_found(tmp_path, file, included, refused):
