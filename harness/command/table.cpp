@@ -69,13 +69,15 @@ void add_options(CLI::App& app, TableRequest& request) {
 
 int execute(TableRequest request, const Session& /*session*/) {
   request.options.width = text_width(STDOUT_FILENO);
-  auto sources = read_for_tables(request.files, request.options);
+  std::vector<std::string> unreadable;
+  auto sources = read_for_tables(request.files, request.options, unreadable);
   if (request.format == Format::text) {
     print_text(text_tables(std::move(sources), request.options));
   } else {
     print(tables(std::move(sources), request.options, request.format));
   }
-  return Exit::fine;
+  for (const std::string& why : unreadable) complain(why);
+  return unreadable.empty() ? Exit::fine : Exit::usage;
 }
 
 }  // namespace bench

@@ -150,16 +150,32 @@ std::vector<Merged> merge(std::vector<Document> documents, const std::vector<std
   return all;
 }
 
-std::vector<Document> read_documents(const std::vector<std::string>& files, Keep keep) {
+std::vector<Document> read_documents(std::vector<std::string>& files, Keep keep,
+                                     std::vector<std::string>& unreadable) {
   std::vector<Document> documents(files.size());
   const auto reasons = read_each(files.size(), [&](std::size_t i) {
     documents[i] = read_document(files[i], keep);
     const bool fill = keep == Keep::everything && lacks_share_intervals(documents[i]);
     if (fill) fill_shares(documents[i].cases);
   });
-  for (const std::string& reason : reasons) {
-    if (!reason.empty()) throw UsageError(reason);
+  std::size_t read = 0;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (!reasons[i].empty()) {
+      unreadable.push_back(reasons[i]);
+    } else if (read++ < i) {
+      documents[read - 1] = std::move(documents[i]);
+      files[read - 1] = files[i];
+    }
   }
+  documents.resize(read);
+  files.resize(read);
+  return documents;
+}
+
+std::vector<Document> read_documents(std::vector<std::string> files, Keep keep) {
+  std::vector<std::string> unreadable;
+  std::vector<Document> documents = read_documents(files, keep, unreadable);
+  if (!unreadable.empty()) throw UsageError(unreadable.front());
   return documents;
 }
 

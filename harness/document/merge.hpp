@@ -41,6 +41,10 @@ Document joined(std::vector<Document> parts, const std::vector<std::string>& nam
 
 /// Reads documents side by side; with their samples, shares without an interval, as earlier
 /// versions wrote them, get one. Throws UsageError for the first that cannot be read.
-std::vector<Document> read_documents(const std::vector<std::string>& files, Keep keep);
+std::vector<Document> read_documents(std::vector<std::string> files, Keep keep);
+
+/// Those that can be read; the others are taken from `files`, and `unreadable` says why.
+std::vector<Document> read_documents(std::vector<std::string>& files, Keep keep,
+                                     std::vector<std::string>& unreadable);
 
 }  // namespace bench

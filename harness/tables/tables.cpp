@@ -382,7 +382,8 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
 }
 
 std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
-                                    const TableOptions& options) {
+                                    const TableOptions& options,
+                                    std::vector<std::string>& unreadable) {
   std::vector<std::string> files;
   for (const auto& file : find_documents(paths)) files.push_back(file.string());
   // The samples of thousands of documents take memory.
@@ -390,7 +391,8 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
   const bool other_baseline = !options.baseline.empty() && options.baseline != naive_rung;
   const bool with_samples = other_baseline || files.size() <= few;
   std::vector<Document> documents =
-      read_documents(files, with_samples ? Keep::everything : Keep::no_samples);
+      read_documents(files, with_samples ? Keep::everything : Keep::no_samples, unreadable);
+  if (documents.empty()) throw UsageError(unreadable.front());
   if (!with_samples) {
     // Ratios over another run's baseline are made of samples.
     for (const std::vector<std::size_t>& group : together(documents)) {

@@ -53,8 +53,10 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
                    const std::vector<std::string>& columns);
 
 /// Reads documents (files or folders) for tables of these options, with their samples only where
-/// ratios have to be computed. Throws UsageError.
+/// ratios have to be computed; `unreadable` says why some are missing. Throws UsageError where all
+/// are.
 std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
-                                    const TableOptions& options);
+                                    const TableOptions& options,
+                                    std::vector<std::string>& unreadable);
 
 }  // namespace bench

@@ -185,6 +185,21 @@ def test_what_is_no_file(bench, tmp_path):
         assert reason in line
 
 
+def test_what_can_be_read_is_shown_beside_what_cannot(good, bench, tmp_path):
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    (folder / "b.json").write_bytes(encoded(good))
+    alone = bench("table", "runs")
+    for name in ("a.json", "c.json"):
+        (folder / name).write_bytes(encoded(good)[:5000])
+    for paths in (["runs"], ["runs/a.json", "runs/b.json", "runs/c.json"]):
+        result = bench("table", *paths)
+        assert result.returncode == 2
+        assert result.stdout == alone.stdout
+        lines = [line.split(" ")[1] for line in result.stderr.splitlines()]
+        assert lines == ["runs/a.json:", "runs/c.json:"]
+
+
 def test_good_documents_are_read(bench, tmp_path):
     for reference in REFERENCES:
         assert bench("table", reference).returncode == 0
