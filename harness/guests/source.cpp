@@ -44,16 +44,22 @@ std::string as_name(std::string text) {
   return text;
 }
 
-/// Names that differ: files of one name are told apart by their folders, as those of a class are.
+/// Names that differ: files of one name are told apart by their folders, as those of a class are,
+/// and in one folder by their endings.
 std::vector<std::string> names_of(const std::vector<std::string>& files) {
-  std::map<std::string, int> stems;
-  for (const std::string& file : files) ++stems[as_name(fs::path(file).stem())];
+  std::vector<fs::path> paths;
+  std::map<std::string, std::map<fs::path, int>> folders;  // of a name, with its files there
+  for (const std::string& file : files) {
+    const fs::path& path = paths.emplace_back(fs::absolute(file).lexically_normal());
+    ++folders[as_name(path.stem())][path.parent_path()];
+  }
   std::vector<std::string> names;
   std::map<std::string, int> taken;
-  for (const std::string& file : files) {
-    const fs::path path = fs::absolute(file).lexically_normal();
+  for (const fs::path& path : paths) {
     std::string name = as_name(path.stem());
-    if (stems[name] > 1) name = as_name(path.parent_path().filename()) + "-" + name;
+    const auto& there = folders[name];
+    if (there.at(path.parent_path()) > 1) name += as_name(path.extension());
+    if (there.size() > 1) name = as_name(path.parent_path().filename()) + "-" + name;
     if (const int before = taken[name]++; before > 0) name += fmt::format("-{}", before + 1);
     names.push_back(name);
   }

@@ -57,6 +57,19 @@ def test_names_keep_their_letters(tried):
     assert guests["joão"]["guest"] == "joão.CPP"
 
 
+def test_files_of_one_name_are_told_apart(tried, tmp_path):
+    plain = f"void copy_f32(const float* in, float* out, size_t n) {{ {COPY_LOOP} }}\n"
+    files = {"m.cpp": copy_cpp(COPY_LOOP), "m.c": plain, "m.py": copy_py("out[:] = x")}
+    guests, _, _ = tried(files)
+    assert {name: one["guest"] for name, one in guests.items()} == {name: name for name in files}
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+    guests, _, _ = tried(
+        {f"{folder}/m.c": plain for folder in ("a", "b")} | {"b/m.py": files["m.py"]}
+    )
+    assert set(guests) == {"a-m", "b-m.c", "b-m.py"}
+
+
 def test_interpreters_start_beside_each_other(tried, tmp_path):
     # Each is there only once the other has begun.
     files = {}
