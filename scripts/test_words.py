@@ -85,7 +85,7 @@ def sources(*folders):
 # Their names are put together.
 MADE = re.compile(
     r"(wins|of|nodes)_[a-z_]+$|(naive|cpu|cuda|cuda_end_to_end)_line$|(cold|hot)_cache$|"
-    r"(ladder|samples|scaling)_title$|lesson_(above|here|price)$"
+    r"(ladder|samples|scaling)_title$"
 )
 FROM_DATA = {"skipped", "failed", "slow", "fast", "unclear", "same", "alone"}
 
@@ -197,7 +197,9 @@ SOURCES = ("harness", "kernels")
 # Sentences that are put together otherwise than by places for figures.
 PIECED = re.compile(
     r"other task|looked at|are wrong|refused|memory: needs|in more than a fifth|to \{.?\} thread|"
-    r"are bound to cpu|uses the GPU"
+    r"are bound to cpu|uses the GPU|^reads |^writes |^the host |threads? (reads|write) |"
+    r"^an array of|^the same element|Sanitizer|^ended |^no answer|^cannot be checked|^right on|"
+    r"\(thread "
 )
 
 
@@ -222,6 +224,24 @@ TEXT = r'\s*(?:fmt::format\(\s*)?"([^"]+)"'
 WARNING = re.compile(r"found\.(?:push|emplace)_back\(" + TEXT)
 REASON = re.compile(r"(?:Unavailable\(|reason_ = |return )" + TEXT)
 WARNS = [path for path in ROOT.glob("harness/**/*.cpp") if path.stem in ("doctor", "binding")]
+OF_GUESTS = re.compile(
+    r"(?:RunError\(|CannotCheck\(|nothing_offered\(\)[^}]*return |obstacle = )" + TEXT
+)
+COMPOSED = (
+    "ended by signal 11 (Segmentation fault): it wrote into input 0, or far outside of an array",
+    "line 9: reads element 10000 of x, which has 10000 (thread (16,0,0) of block (39,0,0))",
+    "lines 12 and 14: one thread reads and another writes the same element of tile, and nothing "
+    "orders them: is a barrier missing between, or an atomic operation?",
+    "line 3: two threads write the same element, and nothing orders them: should the update be "
+    "atomic?",
+    "line 3: the host writes out, which lies on the device: only kernels and cudaMemcpy get there",
+    "on 1000 elements: left out 96 of 1000 elements, the first at index 904 (is the grid rounded "
+    "up?)",
+    "line 4: writes behind the end of the block's dynamic shared memory of 64 bytes",
+    "line 4: reads 4 bytes behind the end of tile, which has 64 bytes",
+    "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; no nvcc has "
+    "seen it); a time needs a GPU",
+)
 OURS = re.compile(r"memory|no device|device lost|cuBLAS|this version")
 
 
@@ -234,3 +254,21 @@ def test_every_warning_and_reason_is_translated(language, tmp_path):
     assert len(warnings) > 10
     samples = [one.replace("{}", "7") for one in reasons + warnings if not PIECED.search(one)]
     assert untranslated(samples, language, tmp_path) == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_said_of_kernels_of_others_is_translated(language, tmp_path):
+    code = one_line(sources("harness/guests"))
+    plain = [one for one in OF_GUESTS.findall(code) if one[0] != "{" and not PIECED.search(one)]
+    found = {one.replace("{}", "7") + "7" * one.endswith(": ") for one in plain}
+    assert len(found) > 15
+    assert untranslated(sorted(found), language, tmp_path) == []
+    # Sentences within sentences, too.
+    document = json.loads(RECORDED.read_text())
+    document["context"]["run"]["warnings"] = COMPOSED
+    (tmp_path / "document.json").write_text(json.dumps(document))
+    told = program.ask(
+        ["table", "--format", "json", "--lang", language, str(tmp_path / "document.json")]
+    )
+    english = re.compile(r"\b(the|of|which|line|lines|reads|writes|orders|seen|is|elements)\b")
+    assert [one for one in told["runs"][0]["warnings"] if english.search(one)] == []

@@ -349,7 +349,7 @@ class Invitation {
   /// What is missing in a file that could be loaded.
   std::string nothing_offered() const {
     if (fs::path(path_).extension() == ".py") {
-      return "offers nothing: mark a function with its workload, @bench.variant(\"energy\")";
+      return "offers nothing: mark a function with its workload, @bench.variant('energy')";
     }
     for (const std::string& workload : mentioned(source_, suite_)) {
       // Other arguments make another function of it, in C++.

@@ -36,7 +36,10 @@ def test_each_language_makes_its_pages(lang, tmp_path):
     words = Words(lang, "lesson")
     assert f'<html lang="{lang}">' in text
     assert words("lesson_measured") in text
-    assert words("lesson_price") in text
+    assert words("lesson_helpers") in text
+    # The comment of a source is English under an English word.
+    said = re.search(r'<dl class="said" lang="en">.*?</dl>', text, re.DOTALL)[0]
+    assert set(re.findall("<dt>(.*?)</dt>", said)) <= {"Above", "Here", "Price"}
     assert ("1.558\u00a0ms" if lang == "en" else "1,558\u00a0ms") in text
 
 
