@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -240,7 +241,7 @@ class Invitation {
       accept(guest_, all);
     } catch (const DoesNotCompile& error) {
       file_.command = error.command;
-      refuse(error.what(), all, fmt::format("; tried: {}", error.command));
+      refuse(explained(error.what()), all, fmt::format("; tried: {}", error.command));
     } catch (const CannotCheck& error) {
       skip(fmt::format("cannot be checked without a GPU: {}", error.what()), all);
     } catch (const std::runtime_error& error) {
@@ -346,19 +347,60 @@ class Invitation {
     return fmt::format("{} of {} is there already: give one another name", rung, one.workload);
   }
 
+  /// How a function is declared in the header of all of them; empty where none is called so.
+  std::string declared(const std::string& function) const {
+    const std::size_t at = suite_.declarations.find(fmt::format("void {}(", function));
+    if (at == std::string_view::npos) return "";
+    return std::string(suite_.declarations.substr(at, suite_.declarations.find(';', at) - at));
+  }
+
+  /// The functions that bench could call of a file, by name.
+  std::vector<std::string> called() const {
+    std::vector<std::string> names;
+    for (const std::string& workload : mentioned(source_, suite_)) {
+      for (const Dtype dtype : workload_named(suite_.workloads, workload)->dtypes) {
+        names.push_back(fmt::format("{}_{}", workload, name_of(dtype)));
+      }
+    }
+    return names;
+  }
+
+  /// Where such a function is a kernel, which only a launch may call.
+  std::string kernel_called() const {
+    for (const std::string& name : called()) {
+      const std::regex kernel(R"(__global__[^;{}()]*(?:\([^)]*\)[^;{}()]*)?\b)" + name +
+                              R"(\s*\()");
+      if (!std::regex_search(source_, kernel)) continue;
+      return fmt::format(
+          "{} must be a host function that launches your kernel; here it is the kernel itself "
+          "(__global__)",
+          name);
+    }
+    return "";
+  }
+
+  /// What a compiler says of a function that is not as bench calls it, with what it cannot know.
+  std::string explained(const std::string& why) const {
+    for (const std::string& name : called()) {
+      if (why.find(name) == std::string::npos) continue;
+      if (std::string kernel = kernel_called(); !kernel.empty()) return kernel;
+      if (why.find("conflicting ") == std::string::npos) continue;
+      return fmt::format("{}; wanted: {}", why, declared(name));
+    }
+    return why;
+  }
+
   /// What is missing in a file that could be loaded.
   std::string nothing_offered() const {
     if (fs::path(path_).extension() == ".py") {
       return "offers nothing: mark a function with its workload, @bench.variant('energy')";
     }
-    for (const std::string& workload : mentioned(source_, suite_)) {
+    if (std::string kernel = kernel_called(); !kernel.empty()) return kernel;
+    for (const std::string& name : called()) {
       // Other arguments make another function of it, in C++.
-      const std::string begin = fmt::format("void {}_", workload);
-      const std::size_t at = suite_.declarations.find(begin);
-      if (at == std::string_view::npos) continue;
-      const std::size_t end = suite_.declarations.find('\n', at);
+      if (source_.find(name) == std::string::npos) continue;
       return fmt::format("offers nothing: it has no function with the arguments of the others, {}",
-                         suite_.declarations.substr(at, end - at));
+                         declared(name));
     }
     return "offers nothing: it has no function such as energy_f32 (bench try --new WORKLOAD FILE "
            "writes one)";

@@ -123,6 +123,15 @@ void copy_f32(const float* in, float* out, size_t n) {
 """
 
 FAULTS = {
+    "is_the_kernel": (
+        HEAD.replace("k(", "copy_f32(") + INDEX + "  if (i < n) out[i] = in[i];\n}\n",
+        ["copy_f32 must be a host function that launches your kernel; here it is the kernel"],
+    ),
+    "is_the_kernel_of_an_int": (
+        "__global__ void __launch_bounds__(256)\n"
+        "copy_f32(const float* in, float* out, int n) { out[threadIdx.x] = in[threadIdx.x]; }\n",
+        ["copy_f32 must be a host function that launches your kernel; here it is the kernel"],
+    ),
     "barrier": (
         copying(TURN.format(between="")),
         ["lines 5 and 7", "same element of tile", "is a barrier missing"],

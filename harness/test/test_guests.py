@@ -174,7 +174,11 @@ WRONG = {
     "does_not_compile.cpp": (copy_cpp("out[0] = nothing;"), "does_not_compile.cpp:5"),
     "signature.cpp": (
         'extern "C" void copy_f32(const double* in, double* out, unsigned long n) {}\n',
-        "copy_f32",
+        "; wanted: void copy_f32(const float* in, float* out, size_t n)",
+    ),
+    "types.c": (
+        "void copy_f32(const double* in, double* out, size_t n) {}\n",
+        "; wanted: void copy_f32(const float* in, float* out, size_t n)",
     ),
     "overload.cpp": (
         "void copy_f32(float* in, float* out, int n) {}\n",
