@@ -41,4 +41,9 @@ std::string nearest(std::string_view typed, const std::vector<std::string>& know
   return best;
 }
 
+std::string did_you_mean(std::string_view typed, const std::vector<std::string>& known) {
+  const std::string near = nearest(typed, known);
+  return near.empty() ? "" : " (did you mean " + near + "?)";
+}
+
 }  // namespace bench

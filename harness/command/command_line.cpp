@@ -82,10 +82,8 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
     const std::string name = argument.substr(0, argument.find('='));
     if (!name.starts_with('-') || name == "-") continue;
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const std::string near = nearest(name, known);
     return fmt::format("unknown option '{}'{}; 'bench {} --help' shows all", name,
-                       near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
-                       arguments.front());
+                       did_you_mean(name, known), arguments.front());
   }
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');

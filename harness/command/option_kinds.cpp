@@ -44,10 +44,8 @@ std::size_t choice_of(const std::string& option, const std::string& text,
                       const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), text);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  const std::string near = nearest(text, names);
   refuse(option, text,
-         fmt::format("must be one of {}{}", fmt::join(names, ", "),
-                     near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+         fmt::format("must be one of {}{}", fmt::join(names, ", "), did_you_mean(text, names)));
 }
 
 CLI::Option* add_text(CLI::App& app, const std::string& name,

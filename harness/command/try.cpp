@@ -30,11 +30,9 @@ std::string_view starter(const std::string& workload, const std::string& file, c
     if (one.extension == starter_kind(file)) return one.text;
   }
   if (known) refuse("--new", file, "must end in .cpp, .c, .cu or .py");
-  const std::string near = nearest(workload, workloads);
   refuse("--new", workload,
-         "no workload is called so" +
-             (near.empty() ? "" : fmt::format(" (did you mean {}?)", near)) +
-             "; 'bench list' shows all");
+         fmt::format("no workload is called so{}; 'bench list' shows all",
+                     did_you_mean(workload, workloads)));
 }
 
 }  // namespace

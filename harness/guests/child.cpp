@@ -259,7 +259,9 @@ std::string Child::receive(double seconds) {
     if (unread_.size() > longest) throw RunError("answered with more than a megabyte in one line");
     const double left = seconds - stopwatch.seconds();
     if (left <= 0) {
-      throw RunError(fmt::format("no answer within {:g} s{}", seconds, last_words()));
+      throw RunError(
+          fmt::format("no answer within {:g} s (an endless loop? --patience waits longer){}",
+                      seconds, last_words()));
     }
     pollfd both[] = {{control_, POLLIN, 0}, {mute_ ? -1 : output_, POLLIN, 0}};
     poll(both, 2, std::min(patience_ms, static_cast<int>(left * 1000) + 1));

@@ -17,6 +17,7 @@
 
 #include "harness/base/printable.hpp"
 #include "harness/base/signals.hpp"
+#include "harness/base/suggest.hpp"
 #include "harness/guests/check.hpp"
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
@@ -298,8 +299,10 @@ class Invitation {
     for (std::size_t number = 0; number < offers.size(); ++number) {
       const Offer& offer = offers[number];
       if (workload_named(suite_.workloads, offer.workload) == nullptr) {
-        complain(fmt::format("no workload is called '{}'; 'bench list' shows all",
-                             printable(offer.workload)));
+        std::vector<std::string> names;
+        for (const Workload* const one : suite_.workloads) names.emplace_back(one->name);
+        complain(fmt::format("no workload is called '{}'{}; 'bench list' shows all",
+                             printable(offer.workload), did_you_mean(offer.workload, names)));
         continue;
       }
       GuestVariant one = variant(offer.workload);

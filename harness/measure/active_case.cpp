@@ -11,6 +11,7 @@
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/range.hpp"
 #include "harness/measure/hash.hpp"
+#include "harness/workload/wrote_nothing.hpp"
 
 namespace bench {
 namespace {
@@ -370,6 +371,12 @@ Verdict ActiveCase::look(const Elements& elements) {
 
 /// Draws the conclusions: of damage outside of the output first, then of the result. `whole`: all
 /// of it was looked at, and the inputs are too.
+/// What a function that is right to read has probably done instead.
+std::string ActiveCase::hint(const Verdict& verdict) const {
+  if (verdict.reason != wrote_nothing || !result.guest.ends_with(".py")) return "";
+  return " (in Python out = … is another array: write out[:] = …, or return the result)";
+}
+
 void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole) {
   const bool wrong = verdict && !verdict->passed;
   const auto damage = place_->repair_guards();
@@ -383,7 +390,7 @@ void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& ve
         std::exchange(answer_, hash_bytes(arrays_.result, problem_.output.bytes()));
     if (!wrong) return;
     // On the inputs of before it was right.
-    fail(answer_ == before ? replayed : when + verdict->reason);
+    fail(answer_ == before ? replayed : when + verdict->reason + hint(*verdict));
   }
 }
 

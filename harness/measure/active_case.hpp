@@ -126,6 +126,7 @@ class ActiveCase {
   void on_changed_inputs(bool closing, const std::string& when, Secret& secret, F run);
   Verdict look(const Elements& elements);
   double times_anew() const;
+  std::string hint(const Verdict& verdict) const;
   void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);
 
   const Problem& problem_;

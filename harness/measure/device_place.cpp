@@ -104,10 +104,10 @@ std::vector<std::uint64_t> DeviceArrays::digests_of_inputs() const {
 
 std::optional<std::string> DeviceArrays::repair_guards() {
   std::optional<std::string> damage;
-  for (Pair& pair : pairs_) {
-    if (auto found = pair.device.damage()) {
-      damage = found;
-      pair.device.restore_guards();
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    if (const auto found = pairs_[i].device.damage()) {
+      damage = fmt::format("{}: {}", *found, array_name(problem_, i));
+      pairs_[i].device.restore_guards();
     }
   }
   return damage;

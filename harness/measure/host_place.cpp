@@ -1,5 +1,6 @@
 #include "harness/measure/host_place.hpp"
 
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -72,6 +73,12 @@ std::vector<Buffer*> HostArrays::buffers() {
   return all;
 }
 
+std::string array_name(const Problem& problem, std::size_t number) {
+  const std::size_t inputs = problem.inputs.size();
+  if (number < inputs) return fmt::format("input {}", number);
+  return number < inputs + problem.workspace.size() ? "the workspace" : "the output";
+}
+
 void HostArrays::generate(std::uint32_t seed) {
   problem_.generate(NumpyRandom(seed), arrays());
   hashes_ = hashes_of_inputs();
@@ -125,10 +132,11 @@ void HostArrays::poison_output(const Arrays& arrays, bool team) {
 
 std::optional<std::string> HostArrays::repair_guards() {
   std::optional<std::string> damage;
-  for (Buffer* const buffer : buffers()) {
-    if (auto found = buffer->damage()) {
-      damage = found;
-      buffer->restore_guards();
+  const std::vector<Buffer*> all = buffers();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (const auto found = all[i]->damage()) {
+      damage = fmt::format("{}: {}", *found, array_name(problem_, i));
+      all[i]->restore_guards();
     }
   }
   return damage;

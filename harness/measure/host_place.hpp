@@ -12,6 +12,9 @@
 
 namespace bench {
 
+/// What a person calls one of HostArrays::buffers().
+std::string array_name(const Problem& problem, std::size_t number);
+
 /// The arrays of a group in host memory, shared by all of its variants.
 class HostArrays {
  public:

@@ -141,19 +141,23 @@ WRONG = {
     "aborts.cpp": (copy_cpp('std::fputs("I give up\\n", stderr); std::abort();'), "I give up"),
     "leaves.cpp": (copy_cpp("std::exit(3);"), "ended with code 3"),
     "writes_input.cpp": (copy_cpp(COPY_LOOP + "((float*)in)[3] = 1;"), "wrote into input 0"),
-    "overruns.cpp": (copy_cpp(COPY_LOOP + "out[n] = 1;"), "past the end of an array"),
+    "overruns.cpp": (
+        copy_cpp(COPY_LOOP + "out[n] = 1;"),
+        "past the end of an array (0 bytes behind it): the output",
+    ),
     "one_more.cpp": (
         copy_cpp("for (size_t i = 0; i <= n; ++i) out[i] = in[i];"),
-        "past the end of an array",
+        "past the end of an array (0 bytes behind it): the output",
     ),
     "nothing.cpp": (copy_cpp(""), ""),
     "throws.cpp": (copy_cpp("throw 7;"), "signal 6"),
-    "sleeps.cpp": (copy_cpp("for (;;) pause();"), "no answer within 2 s"),
+    "sleeps.cpp": (copy_cpp("for (;;) pause();"), "no answer within 2 s (an endless loop? --patience waits longer)"),
     "raises.py": (copy_py("raise ValueError('no idea')"), "raises.py:6: ValueError: no idea"),
     "deep.py": (
         copy_py("exec(compile('int(None)', '/usr/lib/python3/dist-packages/a.py', 'exec'))"),
         "deep.py:6: TypeError",
     ),
+    "renames.py": (copy_py("out = x.copy()"), "write out[:] = …, or return the result"),
     "writes_input.py": (copy_py("x[0] = 1"), "read-only"),
     "exits.py": (copy_py("sys.exit(4)"), "SystemExit"),
     "killed.py": (copy_py("os.kill(os.getpid(), signal.SIGKILL)"), "signal 9"),
@@ -297,7 +301,7 @@ def test_a_guest_of_one_precision_is_measured_in_that(tried):
         (
             "mine.py",
             "import bench\n@bench.variant('enrgy')\ndef f(x, y): pass\n",
-            "no workload is called 'enrgy'",
+            "no workload is called 'enrgy' (did you mean energy?)",
         ),
         (
             "mine.py",

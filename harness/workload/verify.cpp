@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/workload/wrote_nothing.hpp"
+
 namespace bench {
 
 Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
@@ -14,7 +16,7 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
   const std::size_t n = elements.size();
   const char* const looked_at = elements.all() ? "" : " looked at";
   if (findings.unwritten == n && n > 0) {
-    verdict.reason = "wrote nothing: the output still holds the poison";
+    verdict.reason = wrote_nothing;
   } else if (findings.unwritten > 0) {
     verdict.left_out = true;
     verdict.reason = fmt::format("left out {} of {} elements{}, the first at index {}",

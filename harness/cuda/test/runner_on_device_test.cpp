@@ -350,7 +350,8 @@ TEST_F(RunnerOnDevice, ChecksWithoutTimingToo) {
 }
 
 TEST_F(RunnerOnDevice, RefusesOneTooMany) {
-  expect_refused(kernels::one_too_many, "wrote past the end of an array (0 bytes behind it)");
+  expect_refused(kernels::one_too_many,
+                 "wrote past the end of an array (0 bytes behind it): the output");
 }
 TEST_F(RunnerOnDevice, RefusesOneTooManyThatIsCopied) {
   const Group group = measured([](std::size_t n) {
