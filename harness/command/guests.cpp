@@ -109,7 +109,8 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   means.arrays = std::make_shared<ArrayFiles>(most_arrays);
   guests::Guests all = guests::invite(settings.guests, suite, means);
   for (const std::string& complaint : all.complaints) complain(complaint);
-  if (all.variants.empty() && !settings.peers) {
+  const bool none = all.variants.empty() || all.refused == settings.guests.size();
+  if (none && !settings.peers) {
     throw UsageError("none of these files can be measured");
   }
   if (only_theirs) {

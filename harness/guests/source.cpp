@@ -336,6 +336,7 @@ class Invitation {
       }
     }
     if (all.variants.size() > before) return;
+    ++all.refused;
     all.unplaced.push_back(variant(""));
     all.unplaced.back().fault = last_complaint;
   }
@@ -411,6 +412,7 @@ class Invitation {
 
   /// Nothing can be done with the file. Whoever waits for others reads that at once.
   void refuse(const std::string& why, Invited& all, const std::string& more = "") const {
+    ++all.refused;
     all.complaints.push_back(fmt::format("{}: {}{}", path_, why, more));
     for (GuestVariant* const one : placed(all)) one->fault = why;
   }
@@ -488,7 +490,7 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
     one.into(all);
   }
   place_the_rest(all);
-  return {std::move(all.variants), std::move(all.complaints)};
+  return {std::move(all.variants), std::move(all.complaints), all.refused};
 }
 
 }  // namespace bench::guests

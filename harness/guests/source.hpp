@@ -16,6 +16,7 @@ namespace bench::guests {
 struct Guests {
   std::vector<GuestVariant> variants;
   std::vector<std::string> complaints;
+  std::size_t refused = 0;  ///< files of which all is said by complaints
 };
 
 /// Compiles and starts each file. One that cannot be used costs its own rows only: a variant with

@@ -298,6 +298,8 @@ def test_a_guest_of_one_precision_is_measured_in_that(tried):
         ("mine.cpp", "int x;\n", "mine.cpp: offers nothing"),
         ("mine.py", "import bench\n", "mine.py: offers nothing"),
         ("mine.so", "no object", "mine.so: "),
+        ("mine.cpp", "void copy_f32(float* in, int n) {}\n", "mine.cpp: offers nothing"),
+        ("mine.c", "void copy_f32(float* in, int n) {}\n", "mine.c: does not compile"),
         (
             "mine.py",
             "import bench\n@bench.variant('enrgy')\ndef f(x, y): pass\n",
