@@ -230,6 +230,10 @@ std::string rung_of(const std::string& name, const std::vector<Row>& rows) {
 /// Between which two of our variants a guest stands, and which it cannot be told from.
 std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *row.result;
+  if (busy(one)) {
+    return say(language, phrases::guest_busy, one.rung(), std::to_string(*one.seconds->preempted),
+               std::to_string(*one.rounds));
+  }
   const auto& [rank, beaten, ahead, like] = *one.standing;
   const auto rung = [&](const std::string& name) { return rung_of(name, rows); };
   std::vector<std::string> others;
@@ -272,7 +276,7 @@ std::string guests_stand(const std::vector<Row>& rows, Language language) {
   constexpr std::ptrdiff_t few = 4;
   const auto stands = [](const Row& row) {
     const CaseRecord& one = *row.result;
-    return one.standing && kernel_alone(one) && !busy(one) && !incredible(one);
+    return one.standing && kernel_alone(one) && !incredible(one);
   };
   if (std::count_if(rows.begin(), rows.end(), stands) > few) return "";
   std::string text;
