@@ -1,6 +1,7 @@
 #include "harness/nodes/run_comparison.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +36,44 @@ std::map<std::string, Measured> measured(const Document& document) {
     cases[one.name] = {&one, copy == references.end() ? nullptr : copy->second};
   }
   return cases;
+}
+
+/// What the measured cases of a run are of, fact by fact.
+std::vector<std::pair<const Phrase*, std::set<std::string>>> selected(
+    const std::map<std::string, Measured>& cases) {
+  std::set<std::string> workloads;
+  std::set<std::string> dtypes;
+  std::set<std::string> sizes;
+  std::set<std::string> backends;
+  for (const auto& [name, measured] : cases) {
+    const CaseRecord& one = *measured.one;
+    workloads.insert(one.workload);
+    dtypes.emplace(name_of(one.dtype));
+    sizes.insert(one.size);
+    backends.insert(one.backend);
+  }
+  return {{&phrases::workload, workloads},
+          {&phrases::dtype, dtypes},
+          {&phrases::size, sizes},
+          {&phrases::backend, backends}};
+}
+
+/// Those in which two runs differ as a whole, as lines.
+std::vector<std::string> selected_otherwise(const std::map<std::string, Measured>& before,
+                                            const std::map<std::string, Measured>& after,
+                                            Language language) {
+  std::vector<std::string> lines;
+  const auto first = selected(before);
+  const auto second = selected(after);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const auto& [fact, values] = first[i];
+    if (values == second[i].second || values.empty() || second[i].second.empty()) continue;
+    lines.push_back(
+        say(language, phrases::because, fact->in(language),
+            say(language, phrases::first_and_second, fmt::format("{}", fmt::join(values, ", ")),
+                fmt::format("{}", fmt::join(second[i].second, ", ")))));
+  }
+  return lines;
 }
 
 /// The same of all samples of a run.
@@ -119,6 +158,7 @@ Comparisons compare(const Document& first, const Document& second, double thresh
   result.differences = differing(first.context, second.context, language);
   const auto before = measured(first);
   const auto after = measured(second);
+  result.selected = selected_otherwise(before, after, language);
   std::set<std::string> accounted;
   for (const CaseRecord& one : second.cases) {
     const std::string line =
@@ -181,9 +221,14 @@ std::string text(const Comparisons& comparisons, double threshold) {
                     ratio_interval_text(one.ratio.ci95, language), verdict(one, language));
   }
   const auto list = [&](const Phrase& title, const std::vector<std::string>& lines) {
-    for (const std::string& line : lines) {
+    constexpr std::size_t most = 10;
+    const auto add = [&](const std::string& line) {
       text +=
           wrapped(say(language, phrases::because, title.in(language), line), page_width, 2) + "\n";
+    };
+    std::for_each_n(lines.begin(), std::min(lines.size(), most), add);
+    if (lines.size() > most) {
+      add(say(language, phrases::and_more, std::to_string(lines.size() - most)));
     }
   };
   if (comparisons.cases.empty()) text += "  " + say(language, phrases::not_in_both) + "\n";
@@ -198,6 +243,7 @@ std::string text(const Comparisons& comparisons, double threshold) {
   explain(Doubt::node, phrases::node_changed);
   explain(Doubt::busy, phrases::others_measured_too);
   text += '\n';
+  list(phrases::differs, comparisons.selected);
   list(phrases::failed_in_second, comparisons.failed);
   list(phrases::absent_in_second, comparisons.absent);
   list(phrases::nodes_unlike, comparisons.unlike);

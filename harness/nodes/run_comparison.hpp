@@ -24,6 +24,7 @@ struct Comparison {
 struct Comparisons {
   Language language = Language::en;  ///< of the sentences
   std::vector<Comparison> cases;
+  std::vector<std::string> selected;     ///< what the cases of the runs differ in as a whole
   std::vector<std::string> only_in_one;  ///< asked for in one run only, with which
   std::vector<std::string> absent;       ///< measured in the first run, not in the second, and why
   std::vector<std::string> failed;       ///< wrong in the second run, with the reason

@@ -43,6 +43,25 @@ TEST(Compare, VerdictsNeedTheWholeInterval) {
   EXPECT_EQ(change(1.0, 0.8), Change::faster);
 }
 
+TEST(Compare, WhatAllCasesDifferInStandsFirst) {
+  std::vector<Case> before;
+  std::vector<Case> after;
+  for (int i = 0; i < 30; ++i) {
+    const std::string backend = "backend" + std::to_string(i);
+    before.push_back(timed(1, "energy", backend.c_str()));
+    after.push_back(before.back());
+    after.back().dtype = Dtype::f64;
+    after.back() = named(after.back());
+  }
+  const std::string said =
+      with_plain_blanks(text(compared(document(before), document(after)), 0.05));
+  const std::size_t whole =
+      said.find("differs: precision: f32 in the first run, f64 in the second");
+  ASSERT_NE(whole, std::string::npos) << said;
+  EXPECT_LT(whole, said.find("only in one"));
+  expect_contains(said, "only in one: and 50 more");
+}
+
 // A case that would be slower alone is unclear among many: one in twenty is beyond its interval.
 TEST(Compare, IntervalsOfManyCasesHoldTogether) {
   Case before = timed(1);
