@@ -233,8 +233,12 @@ std::vector<std::string> doubts(const Json& context) {
 }
 
 std::string how_to_be_alone(const Json& context) {
-  return context.value("slurm", Json()).is_object() ? "ask for the node alone (--exclusive)"
-                                                    : "measure when nobody else works here";
+  // Who has all cpus of the node has asked for that.
+  const Json cpus = context.at("machine").value("logical_cpus", Json());
+  const bool alone = cpus.is_number() && slurm_count(context, "cpus_on_node") >= cpus.get<int>();
+  return context.value("slurm", Json()).is_object() && !alone
+             ? "ask for the node alone (--exclusive)"
+             : "measure when nobody else works here";
 }
 
 }  // namespace bench

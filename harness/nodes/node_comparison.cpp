@@ -419,12 +419,35 @@ std::vector<std::string> lacking(const NodeComparison& comparison) {
   return lines;
 }
 
-/// What the runs warned of, and that nobody knows of a node how its moments differ.
+/// What a run warned of: what its passes say alike is one.
+std::vector<std::string> doubts(const NodeRun& run, Language language) {
+  std::vector<std::vector<std::string>> kinds;
+  for (const std::string& doubt : run.doubts) {
+    const auto known = std::find_if(kinds.begin(), kinds.end(),
+                                    [&](const auto& kind) { return alike(kind.front(), doubt); });
+    (known == kinds.end() ? kinds.emplace_back() : *known).push_back(doubt);
+  }
+  std::vector<std::string> lines;
+  for (const auto& kind : kinds) {
+    std::string line = translated_together(kind, language);
+    if (run.passes > 1) {
+      line = say(language, phrases::because,
+                 say(language, phrases::in_passes,
+                     std::to_string(std::min(kind.size(), run.passes)), std::to_string(run.passes)),
+                 line);
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+/// What the runs warned of, each once and who did, and that nobody knows of a node how its moments
+/// differ.
 std::vector<std::string> doubts(const NodeComparison& comparison) {
   const Language language = comparison.language;
   std::vector<std::pair<std::string, std::vector<std::string>>> by_doubt;
   for (const NodeRun& run : comparison.runs) {
-    for (const std::string& doubt : run.doubts) {
+    for (const std::string& doubt : doubts(run, language)) {
       const auto known = std::find_if(by_doubt.begin(), by_doubt.end(),
                                       [&](const auto& one) { return one.first == doubt; });
       auto& of = known == by_doubt.end() ? by_doubt.emplace_back(doubt, std::vector<std::string>{})
@@ -434,8 +457,7 @@ std::vector<std::string> doubts(const NodeComparison& comparison) {
   }
   std::vector<std::string> lines;
   for (const auto& [doubt, nodes] : by_doubt) {
-    lines.push_back(
-        say(language, phrases::because, names(nodes, language), translated(doubt, language)));
+    lines.push_back(say(language, phrases::because, names(nodes, language), doubt));
   }
   std::vector<std::string> in_one_pass;
   for (const SlowNode& one : comparison.slow) {

@@ -410,9 +410,7 @@ NodeRun merged(const std::vector<NodeRun>& passes) {
     }
     for (const auto& [name, value] : pass.figures) collected[name].push_back(value);
     if (&pass == &passes.front()) continue;
-    for (const std::string& doubt : pass.doubts) {
-      if (std::count(all.doubts.begin(), all.doubts.end(), doubt) == 0) all.doubts.push_back(doubt);
-    }
+    all.doubts.insert(all.doubts.end(), pass.doubts.begin(), pass.doubts.end());
     all.asked.insert(pass.asked.begin(), pass.asked.end());
     all.failed.insert(all.failed.end(), pass.failed.begin(), pass.failed.end());
     all.nodes.insert(all.nodes.end(), pass.nodes.begin(), pass.nodes.end());

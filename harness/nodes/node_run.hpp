@@ -85,7 +85,7 @@ struct NodeRun {
   std::size_t passes = 1;                    ///< steps of the job that measured
   std::vector<NodeTime> times;               ///< in the order of the document
   std::vector<Absent> absent;                ///< likewise
-  std::vector<std::string> doubts;           ///< warnings of the run
+  std::vector<std::string> doubts;           ///< warnings of the run, or of each pass
   std::vector<Failed> failed;                ///< cases with a wrong answer
   std::vector<std::string> nodes;            ///< of the job step
   std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared

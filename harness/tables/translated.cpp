@@ -1,11 +1,14 @@
 #include "harness/tables/translated.hpp"
 
 #include <fmt/args.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "harness/tables/recorded_phrases.hpp"
@@ -54,26 +57,73 @@ std::string value_text(const std::string& recorded, Language language, unsigned 
          translated(recorded.substr(blank + 1), language);
 }
 
+/// One of the program's own sentences, and what stands at its places.
+struct Sentence {
+  const Phrase* phrase = nullptr;
+  std::vector<std::string> values;
+};
+
+std::optional<Sentence> sentence(const std::string& recorded) {
+  for (const Phrase* const phrase : phrases::recorded) {
+    if (auto values = places(phrase->in(Language::en), recorded)) return {{phrase, *values}};
+  }
+  return {};
+}
+
+std::string text_of(const Sentence& sentence, Language language, unsigned deeper) {
+  fmt::dynamic_format_arg_store<fmt::format_context> arguments;
+  for (const std::string& value : sentence.values) {
+    arguments.push_back(value_text(value, language, deeper - 1));
+  }
+  return fmt::vformat(sentence.phrase->in(language), arguments);
+}
+
 std::string translated(const std::string& recorded, Language language, unsigned deeper) {
   if (deeper == 0) return recorded;
-  for (const Phrase* const one : phrases::recorded) {
-    const Phrase& phrase = *one;
-    const auto values = places(phrase.in(Language::en), recorded);
-    if (!values) continue;
-    fmt::dynamic_format_arg_store<fmt::format_context> arguments;
-    for (const std::string& value : *values) {
-      arguments.push_back(value_text(value, language, deeper - 1));
-    }
-    return fmt::vformat(phrase.in(language), arguments);
-  }
-  return recorded;
+  const auto found = sentence(recorded);
+  return found ? text_of(*found, language, deeper) : recorded;
 }
+
+/// `60–77`, or each word once.
+std::string together(std::vector<std::string> values) {
+  const auto number = [](const std::string& text) {
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+  };
+  const bool numbers = std::all_of(values.begin(), values.end(), number);
+  std::stable_sort(values.begin(), values.end(), [&](const auto& a, const auto& b) {
+    return numbers ? *number(a) < *number(b) : a < b;
+  });
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (numbers && values.size() > 1) return values.front() + "–" + values.back();
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+
+constexpr unsigned deepest = 4;
 
 }  // namespace
 
 std::string translated(const std::string& recorded, Language language) {
-  constexpr unsigned deepest = 4;
   return language == Language::en ? recorded : translated(recorded, language, deepest);
+}
+
+bool alike(const std::string& recorded, const std::string& other) {
+  const auto one = sentence(recorded);
+  const auto two = sentence(other);
+  return one && two ? one->phrase == two->phrase : recorded == other;
+}
+
+std::string translated_together(const std::vector<std::string>& recorded, Language language) {
+  auto all = sentence(recorded.front());
+  if (!all || recorded.size() == 1) return translated(recorded.front(), language);
+  for (std::size_t place = 0; place < all->values.size(); ++place) {
+    std::vector<std::string> values;
+    for (const std::string& one : recorded) values.push_back(sentence(one)->values[place]);
+    all->values[place] = together(std::move(values));
+  }
+  return text_of(*all, language, deepest);
 }
 
 }  // namespace bench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/tables/language.hpp"
 
@@ -9,5 +10,11 @@ namespace bench {
 /// What a document holds in English, an idea, a reason or a warning, as this language says it.
 /// Whatever is none of the program's own sentences stays as it is.
 std::string translated(const std::string& recorded, Language language);
+
+/// Sentences of a kind are the same but for the figures and words at their places.
+bool alike(const std::string& recorded, const std::string& other);
+
+/// Sentences of one kind as one, from least to most: `60–77 %`, and each other word that is there.
+std::string translated_together(const std::vector<std::string>& recorded, Language language);
 
 }  // namespace bench

@@ -49,6 +49,9 @@ TEST(Doctor, DoubtsABusyNode) {
   EXPECT_EQ(doubt(context), running + "measure when nobody else works here");
   context["slurm"] = {{"job_id", "17"}};
   EXPECT_EQ(doubt(context), running + "ask for the node alone (--exclusive)");
+  context["machine"]["logical_cpus"] = 4;
+  context["slurm"]["cpus_on_node"] = "4";
+  EXPECT_EQ(doubt(context), running + "measure when nobody else works here") << "it is";
 }
 
 TEST(Doctor, DoubtsThreadsThatAreTakenAway) {

@@ -577,6 +577,25 @@ TEST(NodeComparison, WhatTheRunsWarnedOfIsSaidOnceWithTheNodes) {
   expect_contains(node_comparison_text(compared(runs)), "doubt: n1, n2: one thread only");
 }
 
+TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
+  std::vector<NodeRun> runs;
+  for (const char* const percent : {"77", "60", "64"}) {
+    NodeRun& run = runs.emplace_back(node("n1", 1));
+    run.job = "ci-1";
+    run.task = "0";
+    run.file = std::string(percent) + ".json";
+    run.doubts = {std::string(percent) +
+                  " % of the threads' time was taken away before the measurement began, up to 4 ms "
+                  "at a time: by interrupts, daemons, other tasks or a hypervisor"};
+  }
+  runs.push_back(node("n2", 1));
+  const NodeComparison comparison = compared(runs);
+  ASSERT_EQ(comparison.doubts.size(), 1U);
+  expect_contains(with_plain_blanks(comparison.doubts[0]),
+                  "n1: in 3 of 3 passes: 60–77 % of the threads' time was taken away before the "
+                  "measurement began, up to 4 ms at a time");
+}
+
 // 3 % in each of nine workloads is within the uncertainty of each, and not of all together.
 TEST(NodeComparison, ANodeThatIsALittleSlowEverywhereShowsInAllTogether) {
   const auto many = [](const std::string& name, double seconds) {
