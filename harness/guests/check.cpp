@@ -44,6 +44,10 @@ Shape odd_shape(const Workload& workload) {
   return {.cols = 1013, .bins = workload.tiny.bins};
 }
 
+std::vector<Shape> tried_shapes(const Workload& workload) {
+  return {workload.tiny, odd_shape(workload)};
+}
+
 /// Where one session puts what the sanitizer, the kernel's own process, and bench's own CUDA say.
 class Reports {
  public:
@@ -178,7 +182,7 @@ class Check {
       const Offer offer = guest->offers()[number];
       const Workload& workload = *workload_named(suite_.workloads, offer.workload);
       for (const Dtype dtype : offer.dtypes) {
-        for (const Shape& shape : {workload.tiny, odd_shape(workload)}) {
+        for (const Shape& shape : tried_shapes(workload)) {
           Fault fault = fault_of(guest, number, workload, dtype, shape, reports);
           if (!fault.text.empty()) return fault;
         }
@@ -260,6 +264,12 @@ class Check {
 };
 
 }  // namespace
+
+std::vector<std::size_t> tried_sizes(const Workload& workload) {
+  std::vector<std::size_t> sizes;
+  for (const Shape& shape : tried_shapes(workload)) sizes.push_back(shape.elements());
+  return sizes;
+}
 
 CheckedOnCpu check_on_cpu(const std::string& file, const Texts& texts, const Suite& suite,
                           const Means& means) {

@@ -1,6 +1,7 @@
 #include "harness/guests/source.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -279,7 +280,9 @@ class Invitation {
       one.dtypes = offer.dtypes;
       one.fault = checked.fault;
       if (one.fault.empty()) {
-        one.obstacle = fmt::format("right on the CPU ({}); a time needs {}", checked.looked_at,
+        const Workload& workload = *workload_named(suite_.workloads, offer.workload);
+        one.obstacle = fmt::format("right on the CPU with {} elements ({}); a time needs {}",
+                                   fmt::join(tried_sizes(workload), " and "), checked.looked_at,
                                    has_gpu() ? "nvcc: module load cuda" : "a GPU");
       }
       all.variants.push_back(std::move(one));
