@@ -123,6 +123,11 @@ void copy_f32(const float* in, float* out, size_t n) {
 """
 
 FAULTS = {
+    "direction": (
+        "void copy_f32(const float* in, float* out, size_t n) {\n"
+        "  cudaMemcpy(out, in, n * sizeof(float), cudaMemcpyHostToDevice);\n}\n",
+        ["invalid argument"],
+    ),
     "is_the_kernel": (
         HEAD.replace("k(", "copy_f32(") + INDEX + "  if (i < n) out[i] = in[i];\n}\n",
         ["copy_f32 must be a host function that launches your kernel; here it is the kernel"],

@@ -33,6 +33,11 @@ namespace {
 constexpr std::size_t alignment = 256;
 constexpr std::size_t most_shared_bytes = 48 * 1024;
 
+struct Allocation {
+  std::size_t bytes = 0;
+  bool managed = false;  ///< it is the host's, too
+};
+
 struct Runtime {
   std::optional<Device> device;
   int current = 0;  ///< the device that was set
@@ -41,7 +46,7 @@ struct Runtime {
   cudaError_t sticky = cudaSuccess;
   std::map<std::string, cudaError_t> failures;
   // By address / alignment: LeakSanitizer must not find the addresses here.
-  std::map<std::uintptr_t, std::size_t> allocations;
+  std::map<std::uintptr_t, Allocation> allocations;
   std::map<void*, std::size_t> out_of_reach;  ///< of those, for the host
   bool host_is_out = false;
   int at_work = 0;  ///< what the device does just now
@@ -101,15 +106,25 @@ int multiprocessors_of(int device) {
   return device == 0 ? d.multiprocessors : d.other_multiprocessors;
 }
 
-/// Whether all of it lies in one allocation.
-bool is_device_memory(const void* memory, std::size_t bytes) {
+/// The allocation that all of it lies in, or null.
+const Allocation* allocation_of(const void* memory, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   const auto& allocations = runtime().allocations;
   auto next = allocations.upper_bound(address / alignment);
-  if (next == allocations.begin()) return false;
-  const auto& [block, size] = *std::prev(next);
+  if (next == allocations.begin()) return nullptr;
+  const auto& [block, one] = *std::prev(next);
   const std::size_t offset = address - block * alignment;
-  return offset <= size && bytes <= size - offset;
+  return offset <= one.bytes && bytes <= one.bytes - offset ? &one : nullptr;
+}
+
+bool is_device_memory(const void* memory, std::size_t bytes) {
+  return allocation_of(memory, bytes) != nullptr;
+}
+
+/// Whether the host has no business there.
+bool is_the_devices(const void* memory) {
+  const Allocation* const one = allocation_of(memory, 1);
+  return one != nullptr && !one->managed;
 }
 
 /// Whether all of it is pinned, at one go.
@@ -148,7 +163,7 @@ cudaError_t allocate(void** memory, std::size_t bytes, bool managed) {
   void* found = nullptr;
   if (posix_memalign(&found, alignment, bytes) != 0) return cudaErrorMemoryAllocation;
   poison(found, bytes);
-  r.allocations[reinterpret_cast<std::uintptr_t>(found) / alignment] = bytes;
+  r.allocations[reinterpret_cast<std::uintptr_t>(found) / alignment] = {bytes, managed};
   r.allocated += bytes;
   if (r.host_is_out && !managed) {
     r.out_of_reach[found] = bytes;
@@ -163,8 +178,8 @@ cudaError_t release(void* memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   const auto found = r.allocations.find(address / alignment);
   if (address % alignment != 0 || found == r.allocations.end()) return cudaErrorInvalidValue;
-  r.allocated -= found->second;
-  asan_permit(memory, found->second);
+  r.allocated -= found->second.bytes;
+  asan_permit(memory, found->second.bytes);
   r.out_of_reach.erase(memory);
   r.allocations.erase(found);
   std::free(memory);
@@ -223,6 +238,11 @@ cudaError_t copy(const char* function, void* to, const void* from, const Rows& r
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if ((to_device && !is_device_memory(to, rows.span(rows.to_pitch))) ||
         (from_device && !is_device_memory(from, rows.span(rows.from_pitch)))) {
+      return cudaErrorInvalidValue;
+    }
+    const bool either = kind == cudaMemcpyDefault;
+    if ((!to_device && !either && is_the_devices(to)) ||
+        (!from_device && !either && is_the_devices(from))) {
       return cudaErrorInvalidValue;
     }
     return queue(stream, [=] {

@@ -399,6 +399,16 @@ TEST_F(StandIn, CopiesAndSetsDeviceMemoryOnly) {
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(a.data() + 1, host.data(), bytes, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
+  // What lies on the device is not the host's, whatever else is right.
+  EXPECT_EQ(cudaMemcpy(b.data(), a.data(), bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(b.data(), a.data(), bytes, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(b.data(), a.data(), bytes, cudaMemcpyHostToHost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(b.data(), a.data(), bytes, cudaMemcpyDefault), cudaSuccess);
+  void* both = nullptr;
+  ASSERT_EQ(cudaMallocManaged(&both, bytes), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(both, a.data(), bytes, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(both, a.data(), bytes, cudaMemcpyDeviceToDevice), cudaSuccess);
+  EXPECT_EQ(cudaFree(both), cudaSuccess);
   EXPECT_EQ(cudaMemcpy(a.data(), host.data(), bytes, static_cast<cudaMemcpyKind>(5)),
             cudaErrorInvalidMemcpyDirection);
   EXPECT_EQ(cudaMemset(host.data(), 0, bytes), cudaErrorInvalidValue);
