@@ -17,6 +17,7 @@ REFUSED = {
     "gpu --gres=gpu:a100:1": "",
     "gpu --gres=nix:1": "sinfo -o '%N %G' shows the GPUs",
     "gpu --constraint=nix": "--constraint",
+    "cpu --nodelist=nix": "sinfo -N -o '%N %P' shows the nodes",
     "cpu --time=10:00:00": "sinfo -o '%P %l' shows the longest time",
     "cpu --quick": "--quick is for nodes",
     "cpu energy": "'energy' is no option: options of sbatch need '=' before their value, arguments",

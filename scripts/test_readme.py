@@ -245,3 +245,13 @@ def test_a_foreign_file_is_named(checkout):
     copied(checkout, "a/foreign.json", {"context": {}})
     with pytest.raises(SystemExit, match=r"a/foreign\.json"):
         readme.main([], checkout)
+
+
+def test_what_the_course_calls_is_there():
+    blocks = re.findall(
+        r"^```\n(.*?)^```", (ROOT / "course" / "README.md").read_text(), re.M | re.S
+    )
+    called = {line.split()[0] for block in blocks for line in block.splitlines() if line.strip()}
+    paths = {program for program in called if "/" in program}
+    assert "../jobs/submit" in paths
+    assert [path for path in paths if not (ROOT / "course" / path).exists()] == []

@@ -151,7 +151,10 @@ WRONG = {
     ),
     "nothing.cpp": (copy_cpp(""), ""),
     "throws.cpp": (copy_cpp("throw 7;"), "signal 6"),
-    "sleeps.cpp": (copy_cpp("for (;;) pause();"), "no answer within 2 s (an endless loop? --patience waits longer)"),
+    "sleeps.cpp": (
+        copy_cpp("for (;;) pause();"),
+        "no answer within 2 s (an endless loop? --patience waits longer)",
+    ),
     "raises.py": (copy_py("raise ValueError('no idea')"), "raises.py:6: ValueError: no idea"),
     "deep.py": (
         copy_py("exec(compile('int(None)', '/usr/lib/python3/dist-packages/a.py', 'exec'))"),
