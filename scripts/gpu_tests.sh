@@ -36,9 +36,9 @@ tests() {
   shift
   timeout --kill-after=10 900 "$@" >"$log" 2>&1 </dev/null &
   # shellcheck disable=SC2064  # this one
-  trap "kill $! 2>/dev/null; exit 143" TERM
+  trap "kill $! 2>/dev/null; exit 143" INT TERM
   wait $! || code=$?
-  trap - TERM
+  trap - INT TERM
   add_counts "$log" "$code"
 }
 
