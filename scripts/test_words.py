@@ -198,7 +198,7 @@ SOURCES = ("harness", "kernels")
 PIECED = re.compile(
     r"other task|looked at|are wrong|refused|memory: needs|in more than a fifth|to \{.?\} thread|"
     r"are bound to cpu|uses the GPU|^reads |^writes |^the host |threads? (reads|write) |"
-    r"^an array of|^the same element|Sanitizer|^ended |^no answer|^cannot be checked|^right on|"
+    r"^the same element|'bench list'|Sanitizer|^ended |^no answer|^cannot be checked|^right on|"
     r"\(thread "
 )
 
@@ -238,6 +238,8 @@ COMPOSED = (
     "on 1000 elements: left out 96 of 1000 elements, the first at index 904 (is the grid rounded "
     "up?)",
     "line 4: writes behind the end of the block's dynamic shared memory of 64 bytes",
+    "wrote nothing: the output still holds the poison (in Python out = … is another array: write "
+    "out[:] = …, or return the result)",
     "line 4: reads 4 bytes behind the end of tile, which has 64 bytes",
     "right on the CPU with 1000 and 1013 elements (3 orders of its threads, AddressSanitizer and "
     "ThreadSanitizer; no nvcc has seen it); a time needs a GPU",

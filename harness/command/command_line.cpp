@@ -16,14 +16,14 @@
 namespace bench {
 namespace {
 
+bool is_command(const CLI::App& app, const std::string& word) {
+  return !app.get_subcommands([&](const CLI::App* one) { return one->get_name() == word; }).empty();
+}
+
 /// `run` may be left out: then the first word is an option or a filter. `help` is what follows it,
 /// with --help.
 std::vector<std::string> with_command(const CLI::App& app, std::vector<std::string> words) {
-  const auto begins_with_command = [&] {
-    return !words.empty() &&
-           !app.get_subcommands([&](const CLI::App* one) { return one->get_name() == words[0]; })
-                .empty();
-  };
+  const auto begins_with_command = [&] { return !words.empty() && is_command(app, words[0]); };
   if (!words.empty() && words[0] == "help") {
     words.erase(words.begin());
     words.resize(begins_with_command() ? 1 : 0);
@@ -34,6 +34,14 @@ std::vector<std::string> with_command(const CLI::App& app, std::vector<std::stri
       !words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "--version");
   if (!of_program && !begins_with_command()) words.insert(words.begin(), "run");
   return words;
+}
+
+/// `bench --lang fr doctor`: a command is taken for a filter there.
+void refuse_commands(const CLI::App& app, const Selection& run) {
+  for (const std::string& filter : run.filters) {
+    if (!is_command(app, filter)) continue;
+    throw UsageError(fmt::format("{0}: a command comes first: bench {0} …", filter));
+  }
 }
 
 /// The library drops empty words and empty parts of lists; a forgotten value shall not look like
@@ -69,6 +77,15 @@ void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
   }
 }
 
+/// The commands that have an option.
+std::vector<std::string> commands_with(const std::string& option, const CLI::App& app) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_option_no_throw(option) != nullptr) commands.push_back(command->get_name());
+  }
+  return commands;
+}
+
 /// One line for an error of the command-line library, with the nearest option where there is one.
 std::string explain(const CLI::ParseError& error, const CLI::App& app,
                     const std::vector<std::string>& arguments) {
@@ -82,8 +99,12 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
     const std::string name = argument.substr(0, argument.find('='));
     if (!name.starts_with('-') || name == "-") continue;
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    return fmt::format("unknown option '{}'{}; 'bench {} --help' shows all", name,
-                       did_you_mean(name, known), arguments.front());
+    const std::vector<std::string> others = commands_with(name, app);
+    const std::string hint =
+        others.empty() ? did_you_mean(name, known)
+                       : fmt::format(", which is one of bench {}", fmt::join(others, ", "));
+    return fmt::format("unknown option '{}'{}; 'bench {} --help' shows all", name, hint,
+                       arguments.front());
   }
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -175,6 +196,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   if (app.got_subcommand("aa")) return aa;
   if (app.got_subcommand("compare")) return compare;
   if (app.got_subcommand("reproduce")) return reproduce;
+  refuse_commands(app, run.wanted.settings);
   return run;
 }
 

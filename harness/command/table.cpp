@@ -31,6 +31,14 @@ void check(const TableRequest& request) {
   }
 }
 
+/// `only f32, f64 …`, of all that there are.
+template <class T>
+std::string only(const Choices<T>& all) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : all) names.push_back(name);
+  return fmt::format("only {}", fmt::join(names, ", "));
+}
+
 }  // namespace
 
 void add_options(CLI::App& app, TableRequest& request) {
@@ -57,12 +65,11 @@ void add_options(CLI::App& app, TableRequest& request) {
   exclude(columns, {preset});
   add_list(app, "--sort", options.sort, "by these columns; -NAME: the largest first", "NAME");
   add_list(app, "--filter", options.filters, "globs on workload/backend/variant", "GLOB");
-  add_list(app, "--dtype", options.dtypes, "only f32 or f64", "TYPE");
+  add_list(app, "--dtype", options.dtypes, only(all_choices<Dtype>()), "TYPE");
   add_list(app, "--size", options.sizes, "only these sizes: as they stand in names, or 1e7",
            "SIZE");
-  add_list(app, "--scope", options.scopes, "only kernel, end_to_end, pageable, mapped or managed",
-           "SCOPE");
-  add_list(app, "--status", options.statuses, "only measured, skipped or failed", "STATUS");
+  add_list(app, "--scope", options.scopes, only(all_choices<Scope>()), "SCOPE");
+  add_list(app, "--status", options.statuses, only(all_choices<Status>()), "STATUS");
   add_list(app, "--node", options.nodes, "only these nodes (globs)", "GLOB");
   finally(app, [&request] { check(request); });
 }

@@ -89,13 +89,18 @@ void require_known_filters(std::span<const Workload* const> registry, const Sele
     for (const Workload* workload : registry) names.emplace_back(workload->name);
     for (const std::string& path : paths) names.push_back(path.substr(0, path.rfind('/')));
     names.insert(names.end(), paths.begin(), paths.end());
-    const std::string near = nearest(filter, names);
+    const bool backend = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+      return path.find("/" + filter + "/") != std::string::npos;
+    });
+    const std::string near = backend ? "" : nearest(filter, names);
     throw std::invalid_argument(
-        fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,
+        fmt::format("no variant matches '{}'{}{}; {}", filter,
                     selection.backends.empty()
                         ? ""
                         : fmt::format(" with --backend {}", fmt::join(selection.backends, ",")),
-                    near.empty() ? "" : fmt::format(" (nearest name: {})", near)));
+                    near.empty() ? "" : fmt::format(" (nearest name: {})", near),
+                    backend ? fmt::format("of all workloads: --backend {}", filter)
+                            : "'bench list' shows all"));
   }
 }
 

@@ -173,6 +173,7 @@ def test_no_file_is_overwritten(bench, tmp_path):
     ("arguments", "words"),
     [
         (["enrgy"], ["enrgy", "energy"]),
+        (["serial"], ["no variant matches 'serial'; of all workloads: --backend serial"]),
         (["energy/cpu"], ["energy/cpu", "bench list"]),
         (["energy/serail"], ["(nearest name: energy/serial)"]),
         (["energy", "--with", "--size", "tiny"], ["nothing follows --with"]),

@@ -305,7 +305,9 @@ def test_what_is_a_kernel_for_the_cpu_only_is_refused_by_nvcc(bench, tmp_path):
         "host_function": "float twice(float x) { return x + x; }\n"
         + sound.replace("in[i]", "twice(in[i]) / 2"),
     }
-    for name, case in rows(bench, tmp_path, files, 1).items():
+    found = rows(bench, tmp_path, files | {"sound": sound}, 1)
+    assert found.pop("sound")["status"] == "skipped"
+    for name, case in found.items():
         assert case["status"] == "failed", (name, case["reason"])
         assert case["reason"].startswith(f"does not compile: {name}.cu("), case["reason"]
         assert case["reason"].endswith("(nvcc)"), case["reason"]
@@ -396,8 +398,8 @@ def test_a_file_without_a_function_is_one_line(bench, tmp_path):
 def test_without_a_compiler_there_is_a_line(bench, tmp_path):
     (tmp_path / "mine.cu").write_text(SOUND["stream"])
     run = bench("verify", "copy/serial", "--with", "mine.cu", "--size", "9", CXX="nowhere++")
-    assert run.returncode == 1
-    assert "cannot be compiled: nowhere++: No such file or directory" in run.stdout
+    assert run.returncode == 2
+    assert "cannot be compiled: nowhere++: No such file or directory" in run.stderr
     assert not list(pathlib.Path("/tmp").glob("bench-check-*")), "reports are gone"
 
 

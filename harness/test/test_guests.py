@@ -347,11 +347,11 @@ def test_no_compiler_and_no_python_are_reasons(bench, tmp_path):
     (tmp_path / "mine.cpp").write_text(copy_cpp(COPY_LOOP), encoding="utf-8")
     (tmp_path / "mine.py").write_text(copy_py("out[:] = x"), encoding="utf-8")
     result = bench("try", "mine.cpp", "mine.py", *QUICK, "--output", "-", PATH="/nowhere")
-    reasons = {
-        one["guest"]: one["reason"] for one in json.loads(result.stdout)["cases"] if "guest" in one
-    }
-    assert "no compiler found" in reasons["mine.cpp"]
-    assert "no Python found" in reasons["mine.py"]
+    assert (result.returncode, result.stdout) == (2, "")
+    cpp, python, _ = result.stderr.splitlines()
+    assert cpp.startswith("bench: mine.cpp: ")
+    assert "no compiler found" in cpp
+    assert python.startswith("bench: mine.py: no Python found")
 
 
 def test_files_of_one_name_are_told_apart_by_their_folders(bench, tmp_path):

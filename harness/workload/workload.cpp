@@ -92,6 +92,8 @@ std::string label(SizeFormat form, const Shape& shape) {
   return fmt::format("{}", shape.elements());
 }
 
+constexpr const char* too_large = "is too large; at most 1e15";
+
 std::size_t parse_count(std::string_view text) {
   const auto refuse = [&](const char* why) {
     return std::invalid_argument(fmt::format("'{}' {}", text, why));
@@ -106,13 +108,13 @@ std::size_t parse_count(std::string_view text) {
   if (number.ec == std::errc::result_out_of_range && number.ptr == end) {
     const bool tiny =
         text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
-    throw refuse(tiny ? "is not a whole number" : "is too large");
+    throw refuse(tiny ? "is not a whole number" : too_large);
   }
   if (number.ec != std::errc() || number.ptr != end || std::isnan(value)) {
     throw refuse("is not a number; write for example 1000000 or 1e6");
   }
-  if (value < 0) throw refuse("is negative; give 0 or more");
-  if (value > 1e15) throw refuse("is too large");
+  if (value < 0) throw refuse("is negative; give a positive number");
+  if (value > 1e15) throw refuse(too_large);
   if (value != std::floor(value)) throw refuse("is not a whole number");
   return static_cast<std::size_t>(value);
 }
@@ -123,7 +125,7 @@ namespace {
 void require_sane(std::size_t rows, std::size_t cols, std::string_view text) {
   constexpr std::size_t limit = 1'000'000'000'000'000;
   if (rows > limit || cols > limit || (cols > 0 && rows > limit / cols)) {
-    throw std::invalid_argument(fmt::format("'{}' is too large", text));
+    throw std::invalid_argument(fmt::format("'{}' {}", text, too_large));
   }
 }
 

@@ -43,10 +43,10 @@ TEST(ParseCount, SaysWhatIsWrong) {
               "'" + std::string(text) + "' is not a number; write for example 1000000 or 1e6");
   }
   for (const char* text : {"1e400", "1e16", "18446744073709551616", "inf", "Infinity"}) {
-    EXPECT_EQ(refusal(text), "'" + std::string(text) + "' is too large");
+    EXPECT_EQ(refusal(text), "'" + std::string(text) + "' is too large; at most 1e15");
   }
   for (const char* text : {"-1", "-1e9", "-0.5", "-inf"}) {
-    EXPECT_EQ(refusal(text), "'" + std::string(text) + "' is negative; give 0 or more");
+    EXPECT_EQ(refusal(text), "'" + std::string(text) + "' is negative; give a positive number");
   }
   for (const char* text : {"1.5", "2.55e1", "1e-3", "1e-400"}) {
     EXPECT_EQ(refusal(text), "'" + std::string(text) + "' is not a whole number");
@@ -152,7 +152,7 @@ TEST(ParseSize, RefusesWhatNoProductOfSizesMaySee) {
     for (const Workload* workload : registry()) {
       const auto parse = [&] { parse_size(*workload, text); };
       EXPECT_EQ(message_of<std::invalid_argument>(parse),
-                "'" + std::string(text) + "' is too large");
+                "'" + std::string(text) + "' is too large; at most 1e15");
     }
   }
   for (const char* text :
