@@ -163,10 +163,12 @@ def measure(n, edge, folder, passes, seconds, chosen):
                     save_data(file, n, 2 * n if device else n)
             command = ["bench", *arguments, "--quiet"]
             environment = PYTHON | os.environ
-            done = subprocess.run(
-                command, executable=binary, env=environment, cwd=here, check=False
-            )
-            return done.returncode
+            with subprocess.Popen(command, executable=binary, env=environment, cwd=here) as running:
+                try:
+                    return running.wait()
+                except SystemExit:  # what ends this ends bench, too, which writes its document then
+                    running.terminate()
+                    raise
 
         for number in range(1, passes + 1):
             names = {f"documents/{number}-{name}.json": name for name in all_runs if chosen(name)}
@@ -455,8 +457,8 @@ def line(what, unit, wanted, values):
     return head + f"{figure(middle):>5} {spread:15} {'met' if met else 'missed'}"
 
 
-def report(folder):
-    """True where nothing is wrong with what was measured."""
+def report(folder, chosen):
+    """True where nothing is wrong with what was measured, nor missing of the chosen runs."""
     passes = Passes(folder)
     first = min(folder.glob("*-*.json"))
     context = json.loads(first.read_text(encoding="utf-8"))["context"]
@@ -474,7 +476,7 @@ def report(folder):
         for row in rows:
             print(line(*row))
         print()
-    found = list(trouble(folder))
+    found = [*trouble(folder), *missing(passes, chosen)]
     if found:
         print("What is wrong or missing", *found, sep="\n  ")
     return not found
@@ -490,6 +492,21 @@ def trouble(folder):
             yield f"{file.stem}: {case['name']}: {program.plain(case['reason'])}"
 
 
+def missing(passes, chosen):
+    """The chosen runs that a pass has not, a sentence for each pass."""
+    gpu_only = passes.on_gpu_only()
+    on_gpu = any(name.startswith("gpu-") for rows in passes.rows.values() for name in rows)
+    wanted = [name for name in runs(0, 1, on_gpu) if chosen(name)]
+    for number, rows in passes.rows.items():
+        lacking = [
+            name
+            for name in wanted
+            if name not in rows and (name.startswith("gpu-") or not gpu_only)
+        ]
+        if lacking:
+            yield f"pass {number}: not measured: {', '.join(lacking)}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--passes", type=int, default=3, metavar="N")
@@ -501,20 +518,20 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, default=folder)
     parser.add_argument("--print", type=pathlib.Path, metavar="DIR", dest="printed")
     given = parser.parse_args()
+    patterns = given.only.split(",")
+
+    def chosen(name):
+        ours = name.startswith("gpu-") or not given.gpu
+        return ours and any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
+
     complete = True
     if not given.printed:
         if given.passes < 1:
             raise SystemExit("limits: --passes: a number from 1 on")
-        patterns = given.only.split(",")
-
-        def chosen(name):
-            ours = name.startswith("gpu-") or not given.gpu
-            return ours and any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
-
         n, edge = (1 << 16, 256) if given.quick else (1 << 26, 8192)
         least = 0.02 if given.quick else 0.2 if given.gpu else 0.5
         complete = measure(n, edge, given.folder, given.passes, least, chosen)
-    return 0 if report(given.printed or given.folder) and complete else 1
+    return 0 if report(given.printed or given.folder, chosen) and complete else 1
 
 
 if __name__ == "__main__":
