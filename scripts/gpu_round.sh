@@ -97,7 +97,8 @@ step() {
   echo "$name $(measured)" >"$out/at_work" || true  # here and below: a full disk may have room again later
   archive
   timeout --kill-after=10 "$((limit < rest ? limit : rest))" "$@" >"$out/$name.log" 2>&1 </dev/null || code=$?
-  local verdict=fine ended=$((code == 124 || code == 137))
+  # Killed for its memory, it shows the same status, early.
+  local verdict=fine ended=$(((code == 124 || code == 137) && SECONDS - begin >= (limit < rest ? limit : rest) - 1))
   if ((ended)); then
     verdict="ended after $((SECONDS - begin)) s"
   elif ((code)); then

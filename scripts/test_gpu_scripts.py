@@ -255,7 +255,7 @@ def begun(fakes):
 def test_what_hangs_comes_last_in_the_next_call(fakes, tmp_path):
     out = tmp_path / "out"
     (fakes / "hangs-course").rename(fakes / "hangs-gpu")
-    first = run("gpu_round.sh", out, fakes, "--within", 12, "--step", 24)
+    first = run("gpu_round.sh", out, fakes, "--within", 16, "--step", 32)
     assert first.returncode == 75, first.stderr
     assert re.search(r"gpu +\d+ s  ended after \d+ s by the deadline", first.stderr)
     assert begun(fakes) == ["gpu"]
@@ -273,7 +273,7 @@ def test_what_came_further_goes_on_where_it_was(fakes, tmp_path):
     out = tmp_path / "out"
     (fakes / "hangs-course").unlink()
     (fakes / "hangs-gpu").write_text(UNFINISHED)
-    first = run("gpu_round.sh", out, fakes, "--within", 12, "--step", 24)
+    first = run("gpu_round.sh", out, fakes, "--within", 16, "--step", 32)
     assert first.returncode == 75, first.stderr
     (fakes / "hangs-gpu").unlink()
     run("gpu_round.sh", out, fakes, "--step", 4)
@@ -320,7 +320,7 @@ def test_an_archive_that_fails_does_not_end_a_round(fakes, tmp_path):
 def test_a_test_that_hangs_is_ended_with_its_step(fakes, tmp_path):
     (fakes / "hangs-course").unlink()
     (fakes / "hangs-tests").touch()
-    done = run("gpu_round.sh", tmp_path / "out", fakes, "--within", 16, "--step", 2)
+    done = run("gpu_round.sh", tmp_path / "out", fakes, "--within", 20, "--step", 2)
     assert re.search(r"harness +\d+ s  ended after \d+ s\n", done.stderr), done.stderr
     process = int((fakes / "process").read_text())
     until = time.monotonic() + 10
