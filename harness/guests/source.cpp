@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -98,6 +97,29 @@ std::string idea_in(const std::string& source) {
     if (!text.empty()) return shortened(text);
   }
   return "";
+}
+
+/// The names of the kernels that a source declares: the word before the parameters, without launch
+/// bounds, which have parentheses of their own.
+std::set<std::string> kernels_in(const std::string& source) {
+  constexpr std::string_view mark = "__global__";
+  constexpr std::string_view blanks = " \t\r\n";
+  constexpr std::size_t longest = 300;
+  std::set<std::string> names;
+  for (std::size_t at = source.find(mark); at != std::string::npos; at = source.find(mark, at)) {
+    const std::size_t line = source.rfind('\n', at) + 1;  // 0 where there is none
+    at += mark.size();
+    if (!comment_in(source.substr(line, at - line)).empty()) continue;
+    std::string_view head = std::string_view(source).substr(at, longest);
+    head = head.substr(0, head.find_first_of(";{"));
+    if (head.find("__launch_bounds__") < head.size()) {
+      head.remove_prefix(std::min(head.find(')') + 1, head.size()));
+    }
+    head = head.substr(0, head.find('('));
+    head = head.substr(0, head.find_last_not_of(blanks) + 1);
+    names.emplace(head.substr(head.find_last_of(blanks) + 1));
+  }
+  return names;
 }
 
 /// The workloads that a source speaks of, for one that cannot be asked.
@@ -374,10 +396,9 @@ class Invitation {
 
   /// Where such a function is a kernel, which only a launch may call.
   std::string kernel_called() const {
+    const std::set<std::string> kernels = kernels_in(source_);
     for (const std::string& name : called()) {
-      const std::regex kernel(R"(__global__[^;{}()]*(?:\([^)]*\)[^;{}()]*)?\b)" + name +
-                              R"(\s*\()");
-      if (!std::regex_search(source_, kernel)) continue;
+      if (!kernels.contains(name)) continue;
       return fmt::format(
           "{} must be a host function that launches your kernel; here it is the kernel itself "
           "(__global__)",

@@ -299,6 +299,7 @@ def test_a_guest_of_one_precision_is_measured_in_that(tried):
     [
         ("mine.txt", "text", "mine.txt: is neither .cpp, .c, .cu, .so, .py nor a program"),
         ("mine.cpp", "int x;\n", "mine.cpp: offers nothing"),
+        ("mine.cpp", f"// copy_f32\n// a\nint b; /* __global__ {'a' * 60000} */", "offers nothing"),
         ("mine.py", "import bench\n", "mine.py: offers nothing"),
         ("mine.so", "no object", "mine.so: "),
         ("mine.cpp", "void copy_f32(float* in, int n) {}\n", "mine.cpp: offers nothing"),
