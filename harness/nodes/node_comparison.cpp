@@ -419,12 +419,13 @@ std::vector<std::string> lacking(const NodeComparison& comparison) {
   return lines;
 }
 
-/// What a run warned of: what its passes say alike is one.
+/// What a run warned of: what several passes say alike is one.
 std::vector<std::string> doubts(const NodeRun& run, Language language) {
   std::vector<std::vector<std::string>> kinds;
   for (const std::string& doubt : run.doubts) {
-    const auto known = std::find_if(kinds.begin(), kinds.end(),
-                                    [&](const auto& kind) { return alike(kind.front(), doubt); });
+    const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
+      return run.passes > 1 && alike(kind.front(), doubt);
+    });
     (known == kinds.end() ? kinds.emplace_back() : *known).push_back(doubt);
   }
   std::vector<std::string> lines;

@@ -112,7 +112,11 @@ std::string translated(const std::string& recorded, Language language) {
 bool alike(const std::string& recorded, const std::string& other) {
   const auto one = sentence(recorded);
   const auto two = sentence(other);
-  return one && two ? one->phrase == two->phrase : recorded == other;
+  if (!one || !two || one->phrase != two->phrase) return recorded == other;
+  return std::equal(one->values.begin(), one->values.end(), two->values.begin(),
+                    [](const std::string& a, const std::string& b) {
+                      return (!sentence(a) && !sentence(b)) || alike(a, b);
+                    });
 }
 
 std::string translated_together(const std::vector<std::string>& recorded, Language language) {
@@ -121,7 +125,8 @@ std::string translated_together(const std::vector<std::string>& recorded, Langua
   for (std::size_t place = 0; place < all->values.size(); ++place) {
     std::vector<std::string> values;
     for (const std::string& one : recorded) values.push_back(sentence(one)->values[place]);
-    all->values[place] = together(std::move(values));
+    all->values[place] = sentence(values.front()) ? translated_together(values, language)
+                                                  : together(std::move(values));
   }
   return text_of(*all, language, deepest);
 }

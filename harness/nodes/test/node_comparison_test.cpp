@@ -596,6 +596,34 @@ TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
                   "measurement began, up to 4 ms at a time");
 }
 
+// Nor what only begins alike: one pass that was interrupted warns of what it is, and of what it
+// was.
+TEST(NodeComparison, WhatSaysSomethingElseInsideIsNotOne) {
+  const std::string taken =
+      "60 % of the threads' time was taken away before the measurement began, up to 4 ms at a "
+      "time: "
+      "by interrupts, daemons, other tasks or a hypervisor";
+  const std::string before = "before the interruption: ";
+  const std::string tasks =
+      "3 other tasks were running when the measurement began; measure when nobody else works here";
+  std::vector<NodeRun> runs;
+  for (const char* const name : {"a", "b"}) {
+    NodeRun& run = runs.emplace_back(node("n1", 1));
+    run.job = "ci-1";
+    run.task = "0";
+    run.file = std::string(name) + ".json";
+    run.doubts = {before + taken, before + tasks};
+  }
+  runs.push_back(node("n2", 1));
+  const NodeComparison comparison = compared(runs);
+  ASSERT_EQ(comparison.doubts.size(), 2U);
+  for (const std::string& doubt : comparison.doubts) {
+    EXPECT_EQ(doubt.find("other tasks were running") != std::string::npos,
+              doubt.find("taken away") == std::string::npos)
+        << doubt;
+  }
+}
+
 // 3 % in each of nine workloads is within the uncertainty of each, and not of all together.
 TEST(NodeComparison, ANodeThatIsALittleSlowEverywhereShowsInAllTogether) {
   const auto many = [](const std::string& name, double seconds) {
