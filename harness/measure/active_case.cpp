@@ -160,6 +160,7 @@ void ActiveCase::sample_in_cache(bool closing, const std::string& when) {
   if (!in_cache_) return;
   survives(when, [&] {
     result.timing.in_cache.push_back(in_cache_->sample());
+    if (closing && !in_cache_->known()) result.timing.in_cache.clear();
     const auto fault = closing ? in_cache_->fault() : std::nullopt;
     if (fault) fail(when + *fault);
   });
@@ -369,14 +370,14 @@ Verdict ActiveCase::look(const Elements& elements) {
   return problem_.check(arrays_, elements);
 }
 
-/// Draws the conclusions: of damage outside of the output first, then of the result. `whole`: all
-/// of it was looked at, and the inputs are too.
 /// What a function that is right to read has probably done instead.
 std::string ActiveCase::hint(const Verdict& verdict) const {
   if (verdict.reason != wrote_nothing || !result.guest.ends_with(".py")) return "";
   return " (in Python out = … is another array: write out[:] = …, or return the result)";
 }
 
+/// Draws the conclusions: of damage outside of the output first, then of the result. `whole`: all
+/// of it was looked at, and the inputs are too.
 void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole) {
   const bool wrong = verdict && !verdict->passed;
   const auto damage = place_->repair_guards();

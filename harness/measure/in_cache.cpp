@@ -29,11 +29,16 @@ InCache::InCache(const InCacheRun& run, std::unique_ptr<Place> place, Arrays on_
 
 double InCache::sample() {
   constexpr double least = 1e-9;
-  const double all = seconds_of_run();
-  if (!half_) return std::max(all, least) * run_.scale;
-  // Parts of the case that the two are.
-  const double more = 1 / run_.scale - 1 / half_->run_.scale;
-  return std::max(all - half_->seconds_of_run(), least) / more;
+  // What is left of the time, and which part of the case that is.
+  double seconds = seconds_of_run();
+  double part = 1 / run_.scale;
+  if (half_) {
+    seconds -= half_->seconds_of_run();
+    part -= 1 / half_->run_.scale;
+  }
+  ++samples_;
+  if (seconds <= 0) ++lost_;
+  return std::max(seconds, least) / part;
 }
 
 double InCache::seconds_of_run() {

@@ -21,6 +21,8 @@ class InCache {
   /// Seconds per as many elements as the case has, without what each start takes where there is
   /// half. Throws what the variant throws.
   double sample();
+  /// False where half of the differences, or more, were lost in noise.
+  bool known() const { return 2 * lost_ < samples_; }
   /// What is wrong with a result of it; nothing where it is right.
   std::optional<std::string> fault();
 
@@ -32,6 +34,8 @@ class InCache {
   Arrays on_host_;
   std::unique_ptr<InCache> half_;
   std::size_t batch_ = 1;
+  std::size_t samples_ = 0;
+  std::size_t lost_ = 0;
 };
 
 }  // namespace bench

@@ -69,11 +69,16 @@ class Session {
       try {
         cases_[i].put(in_cache(*planned, cases_[i]));
       } catch (const std::bad_alloc&) {
-        near_.erase(planned->problem.get());
+        forget_what_is_not_near();
       } catch (const cuda::Error&) {
-        near_.erase(planned->problem.get());
+        forget_what_is_not_near();
       }
     }
+  }
+
+  /// Others may have their data in the arrays that are there.
+  void forget_what_is_not_near() {
+    std::erase_if(near_, [](const auto& one) { return one.second == nullptr; });
   }
 
   /// Every case once, on the inputs that stay for the rounds.

@@ -63,5 +63,17 @@ TEST(InCache, OfTwoSizesIsWithoutTheLaunch) {
   }
 }
 
+TEST(InCache, IsNotKnownWhereItIsLostInNoise) {
+  const InCacheRun run = planned(10'000);
+  const InCacheRun half = planned(5'000);
+  const auto sound = of(run, of(half));
+  sound->sample();
+  EXPECT_TRUE(sound->known());
+  auto slower = std::make_unique<InCache>(half, std::make_unique<Launching>(1, 0), Arrays{});
+  InCache lost(run, std::make_unique<Launching>(launch, 0), Arrays{}, std::move(slower));
+  EXPECT_GT(lost.sample(), 0);
+  EXPECT_FALSE(lost.known());
+}
+
 }  // namespace
 }  // namespace bench::test
