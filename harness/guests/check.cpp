@@ -228,7 +228,7 @@ class Check {
 
   static std::string in_words(const Verdict& verdict, const Shape& shape) {
     return fmt::format("on {} elements: {}{}", shape.elements(), verdict.reason,
-                       verdict.left_out ? " (is the grid rounded up?)" : "");
+                       verdict.unwritten == Unwritten::some ? " (is the grid rounded up?)" : "");
   }
 
   std::string in_words(const std::string& error, const Problem& problem,

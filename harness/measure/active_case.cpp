@@ -11,7 +11,6 @@
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/range.hpp"
 #include "harness/measure/hash.hpp"
-#include "harness/workload/wrote_nothing.hpp"
 
 namespace bench {
 namespace {
@@ -372,7 +371,7 @@ Verdict ActiveCase::look(const Elements& elements) {
 
 /// What a function that is right to read has probably done instead.
 std::string ActiveCase::hint(const Verdict& verdict) const {
-  if (verdict.reason != wrote_nothing || !result.guest.ends_with(".py")) return "";
+  if (verdict.unwritten != Unwritten::all || !result.guest.ends_with(".py")) return "";
   return " (in Python out = … is another array: write out[:] = …, or return the result)";
 }
 

@@ -87,6 +87,9 @@ def test_a_prepared_link_leads_nowhere(tmp_path):
 
 def test_a_resumed_document_keeps_its_mode_and_the_link_to_it(tmp_path):
     assert shell(tmp_path, '"$@"').returncode == 0
+    document = json.loads((tmp_path / "f.json").read_text())
+    document["context"]["run"]["finished"] = False
+    (tmp_path / "f.json").write_text(json.dumps(document))
     (tmp_path / "f.json").chmod(0o600)
     (tmp_path / "link.json").symlink_to("f.json")
     assert shell(tmp_path, '"$1" --resume link.json').returncode == 0

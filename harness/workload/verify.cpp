@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "harness/workload/wrote_nothing.hpp"
-
 namespace bench {
 
 Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
@@ -16,9 +14,10 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
   const std::size_t n = elements.size();
   const char* const looked_at = elements.all() ? "" : " looked at";
   if (findings.unwritten == n && n > 0) {
-    verdict.reason = wrote_nothing;
+    verdict.unwritten = Unwritten::all;
+    verdict.reason = "wrote nothing: the output still holds the poison";
   } else if (findings.unwritten > 0) {
-    verdict.left_out = true;
+    verdict.unwritten = Unwritten::some;
     verdict.reason = fmt::format("left out {} of {} elements{}, the first at index {}",
                                  findings.unwritten, n, looked_at, findings.first_unwritten);
   } else if (findings.wrong > 0) {

@@ -117,6 +117,9 @@ struct BoundVariant {
   std::function<void(void* kernel, const Arrays&)> call{};
 };
 
+/// How much of a result still holds the poison.
+enum class Unwritten { none, some, all };
+
 /// What the check of one result against the definition found. `max_error` is in units of `metric`
 /// and infinite where a result is no number; `reason` is empty when passed.
 struct Verdict {
@@ -125,7 +128,7 @@ struct Verdict {
   double max_error = 0;
   double tolerance = 0;
   std::string reason;
-  bool left_out = false;  ///< some of the result was not written, some was
+  Unwritten unwritten = Unwritten::none;
 };
 
 class Problem {
