@@ -496,13 +496,13 @@ def missing(passes, chosen):
     """The chosen runs that a pass has not, a sentence for each pass."""
     gpu_only = passes.on_gpu_only()
     on_gpu = any(name.startswith("gpu-") for rows in passes.rows.values() for name in rows)
-    wanted = [name for name in runs(0, 1, on_gpu) if chosen(name)]
+    wanted = [
+        name
+        for name in runs(0, 1, on_gpu)
+        if chosen(name) and (name.startswith("gpu-") or not gpu_only)
+    ]
     for number, rows in passes.rows.items():
-        lacking = [
-            name
-            for name in wanted
-            if name not in rows and (name.startswith("gpu-") or not gpu_only)
-        ]
+        lacking = [name for name in wanted if name not in rows]
         if lacking:
             yield f"pass {number}: not measured: {', '.join(lacking)}"
 

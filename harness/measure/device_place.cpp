@@ -64,19 +64,8 @@ std::vector<Mirror> DeviceArrays::mirrors(const Extents& extents) const {
 }
 
 void DeviceArrays::take_inputs() {
-  upload_inputs(extents(nullptr));
+  for (std::size_t i = 0; i < inputs_; ++i) pairs_[i].device.upload(pairs_[i].host->data());
   taken_ = digests_of_inputs();
-}
-
-void DeviceArrays::upload_inputs(const Extents& extents) {
-  for (std::size_t i = 0; i < extents.inputs.size(); ++i) {
-    pairs_[i].device.upload(pairs_[i].host->data(), {0, extents.inputs[i]});
-  }
-}
-
-void DeviceArrays::download_output(const Extents& extents) const {
-  const Pair& pair = output(extents.reference);
-  pair.device.download(pair.host->data(), {0, extents.output});
 }
 
 void DeviceArrays::upload_inputs(const Extents& extents, const Arrays& from) {
@@ -250,12 +239,16 @@ std::optional<std::string> KernelPlace::repair_inputs() {
 }
 
 double EndToEndPlace::seconds(const Run& run, std::size_t calls) {
+  return seconds(run, calls, on_host_);
+}
+
+double EndToEndPlace::seconds(const Run& run, std::size_t calls, const Arrays& host) {
   device_.wait();
   const Stopwatch stopwatch;
   for (std::size_t i = 0; i < calls; ++i) {
-    on_device_.upload_inputs(extents_);
+    on_device_.upload_inputs(extents_, host);
     run(arrays_);
-    on_device_.download_output(extents_);
+    on_device_.download_output(extents_, host);
   }
   device_.wait();
   return stopwatch.seconds();

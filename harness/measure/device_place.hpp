@@ -38,9 +38,7 @@ class DeviceArrays {
 
   /// Those that the host's arrays have now.
   void take_inputs();
-  void upload_inputs(const Extents& extents);
-  void download_output(const Extents& extents) const;
-  /// From other arrays of the host, and the output back to them.
+  /// From these arrays of the host, and the output back to them.
   void upload_inputs(const Extents& extents, const Arrays& from);
   void download_output(const Extents& extents, const Arrays& to) const;
   /// As HostArrays: those that take_inputs() took. The host's, which are put back, are right.
@@ -128,6 +126,10 @@ class EndToEndPlace : public KernelPlace {
   void poison_output(const std::vector<Piece>& some) override;
   void empty_caches() override;
   void fetch(const std::vector<Piece>& /*some*/) override {}  // it has arrived within the sample
+
+ protected:
+  /// From these arrays of the host and back to them.
+  double seconds(const Run& run, std::size_t calls, const Arrays& host);
 };
 
 /// The same scope for variants that move their data themselves. So that what they do not move

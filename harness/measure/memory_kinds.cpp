@@ -88,15 +88,7 @@ std::optional<std::string> OtherMemoryPlace::repair_inputs() {
 }
 
 double PageablePlace::seconds(const Run& run, std::size_t calls) {
-  device_.wait();
-  const Stopwatch stopwatch;
-  for (std::size_t i = 0; i < calls; ++i) {
-    on_device_.upload_inputs(extents_, own_arrays_);
-    run(arrays_);
-    on_device_.download_output(extents_, own_arrays_);
-  }
-  device_.wait();
-  return stopwatch.seconds();
+  return EndToEndPlace::seconds(run, calls, own_arrays_);
 }
 
 double ManagedPlace::seconds(const Run& run, std::size_t calls) {

@@ -12,7 +12,7 @@ constexpr std::size_t bytes = 4096;  // a page, so that the data stay aligned
 
 /// What the bands of an array are filled with. Those of several arrays differ: otherwise what is
 /// copied from behind one to behind another would not show. As numbers, of any type, they are
-/// large: what is read there does not vanish in a sum.
+/// far from 0: what is read there does not vanish in a sum.
 struct Bands {
   unsigned char front = 0;
   unsigned char back = 0;

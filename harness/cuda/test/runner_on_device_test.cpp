@@ -808,13 +808,13 @@ TEST_F(OverlappedOnDevice, AReferenceMovesNoMoreThanItHas) {
 
   auto* const in = host.arrays().mutable_input<float>(0);
   std::fill_n(in + 500, 500, 0.0F);
-  there.upload_inputs(half);
+  there.upload_inputs(half, host.reference_arrays(1));
   EXPECT_FALSE(there.repair_inputs()) << "more than half has been uploaded";
 
   auto* const out = host.reference_arrays(1).output<float>();
   std::fill_n(out, 500, 7.0F);
   there.poison_output(true);
-  there.download_output(there.extents(one.get()));
+  there.download_output(there.extents(one.get()), host.reference_arrays(1));
   device().wait();
   EXPECT_NE(out[0], 7.0F);
   EXPECT_EQ(std::count(out, out + 500, 7.0F), 499);
