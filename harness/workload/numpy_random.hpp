@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <random>
 #include <vector>
+
+#include "harness/base/team.hpp"
+#include "harness/workload/mersenne_twister.hpp"
 
 namespace bench {
 
@@ -29,7 +31,7 @@ class NumpyRandom {
     each_normal(n, mean, deviation,
                 [=](std::size_t i, double value) { values[i] = static_cast<Real>(value); });
   }
-  /// Likewise put(i, value) for each of them.
+  /// Likewise put(i, value) for each of them, in no order and by several threads.
   template <class Put>
   void each_normal(std::size_t n, double mean, double deviation, Put put) {
     by_pieces(n, &NumpyRandom::draw_gauss,
@@ -48,7 +50,7 @@ class NumpyRandom {
   }
 
   /// One 32-bit output of the generator, as `np.random.randint(0, 2**32, dtype=np.uint32)` gives.
-  std::uint32_t word() { return static_cast<std::uint32_t>(engine_()); }
+  std::uint32_t word() { return engine_.next(); }
 
  private:
   using Doubles = std::vector<double>;
@@ -61,6 +63,7 @@ class NumpyRandom {
     for (std::size_t begin = 0; begin < n; begin += piece) {
       values.resize(std::min(piece, n - begin));
       (this->*draw)(values);
+#pragma omp parallel for schedule(static) if (values.size() > worth_a_team)
       for (std::size_t i = 0; i < values.size(); ++i) put(begin + i, values[i]);
     }
   }
@@ -71,7 +74,7 @@ class NumpyRandom {
   void draw_gauss(Doubles& values);
   std::size_t up_to(std::size_t most);
 
-  std::mt19937 engine_;
+  MersenneTwister engine_;
   std::optional<double> saved_gauss_;  // the polar method yields pairs
 };
 

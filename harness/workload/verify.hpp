@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "harness/base/team.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {
@@ -112,10 +113,6 @@ std::string describe_difference(Real got, double want, Tolerance tolerance) {
   constexpr int digits = Limits::is_integer ? Limits::digits10 + 1 : Limits::max_digits10;
   return describe_difference(got, want, digits, ulp_error(got, want), "ulp", tolerance.ulps);
 }
-
-/// What is checked faster by one thread than a team starts. Nor shall a team still be spinning when
-/// a serial variant is timed next.
-constexpr std::size_t worth_a_team = 10'000;
 
 /// Holds these results against `definition(i)`, given in float64; each may be off by
 /// `error_of(i, want)` as large as the tolerance. By blocks, of which most are right to the last
