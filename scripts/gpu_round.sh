@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Everything that needs a GPU, the most valuable first: scripts/gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS]
+# Everything that needs a GPU, the most valuable first:
+# scripts/gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS] [--only STEPS]
 #   FOLDER           programs made by scripts/pack.sh; without it they are built here first
 #   --within 3600    stop in time; called again, the round goes on where it was
 #   --step N         no step may take longer than N seconds
+#   --only STEPS     of these names, with commas, * for any letters
 # OUT.tar.gz holds all of OUT after each step: documents, logs, and steps.txt with the verdicts. A step that fails, hangs or is
 # refused costs its own time only; one that the deadline cuts goes on next time, at the end if it had come no further. The last
 # line is 'N steps, N failed, N left'; the exit status is 0 if all is done and nothing failed, 1 if something did, 75 if steps are
@@ -12,13 +14,18 @@ set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-usage() { die "usage: gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS]"; }
-folders=() within=3600 most=1200
+usage() { die "usage: gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS] [--only STEPS]"; }
+folders=() within=3600 most=1200 only='*'
 while (($#)); do
   case $1 in
     --within | --step)
       [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || die "$1 ${2:-}: a number of seconds is needed"
       if [[ $1 == --step ]]; then most=$2; else within=$2; fi
+      shift
+      ;;
+    --only)
+      [[ -n ${2:-} ]] || die "--only: names of steps are needed, such as gpu,goals-*"
+      only=$2
       shift
       ;;
     -*) usage ;;
@@ -81,6 +88,8 @@ steps=0 failed=0 left=0 least=0
 step() {
   local name=$1 limit=$2 code=0 begin=$SECONDS rest=$((deadline - SECONDS))
   shift 2
+  # shellcheck disable=SC2053  # a pattern
+  [[ $name == @(${only//,/|}) ]] || return 0
   if [[ -e $out/last/$name ]]; then ((last)) || return 0; else ((!last)) || return 0; fi
   steps=$((steps + 1))
   if [[ -e $out/done/$name ]]; then
@@ -180,14 +189,14 @@ everything() {
   ours facts 60 facts
   # The kernels by themselves, checked and timed: a minute.
   measure gpu 200 --backend cuda --scope kernel --no-baseline
-  [[ ! -d $programs/probes ]] || ours probes 300 probes
-  measure default 600
   goals goals-maps gpu-maps,gpu-turning
   goals goals-counting 'gpu-counting*,gpu-thin'
   goals goals-f64 'gpu-*-f64'
   goals goals '*'
+  [[ ! -d $programs/probes ]] || ours probes 300 probes
   tests 120 harness
   tests 600 kernels memcheck
+  measure default 600  # with the CPU's rows, and so the longest
   measure course 400 --size course
   measure all 600 '*' --backend cuda --no-baseline --max-time 1  # those that are measured by their names only, too
   measure f64 400 --dtype f64

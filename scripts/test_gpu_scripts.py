@@ -67,6 +67,7 @@ def test_usage(script):
     ("arguments", "complaint"),
     [
         (["gpu_round.sh", "out", "--within", "soon"], "--within soon: a number of seconds"),
+        (["gpu_round.sh", "out", "--only"], "--only: names of steps are needed"),
         (
             ["gpu_tests.sh", ".", "logs", "everything"],
             "everything: no such part",
@@ -211,6 +212,13 @@ def test_a_step_that_fails_or_hangs_costs_its_own_time_only(fakes, tmp_path):
     assert again.returncode == 1
     assert again.stdout == first.stdout
     assert measured(fakes) == before
+
+
+def test_steps_are_chosen_by_their_names(fakes, tmp_path):
+    out = tmp_path / "out"
+    done = run("gpu_round.sh", out, fakes, "--only", "sweep,ho*")
+    assert done.stdout.splitlines()[-1] == "2 steps, 0 failed, 0 left", done.stderr
+    assert measured(fakes) == {"default": 0, "course": 0, "f64": 0, "hot": 1, "sweep": 1}
 
 
 def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
