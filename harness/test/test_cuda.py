@@ -8,12 +8,15 @@ from conftest import QUICK
 VARIANTS = {
     "energy": [
         *["one_thread", "uncoalesced", "one_per_element", "grid_stride", "wide", "branch_free"],
-        "overlapped",
+        *["no_loop", "overlapped"],
     ],
     "histogram": [
         *["global_atomics", "shared_atomics", "wide", "private_bins", "packed", "overlapped"],
     ],
-    "transpose": ["naive", "tiled", "padded", "several", "fitted", "wide", "overlapped"],
+    "transpose": [
+        *["naive", "tiled", "padded", "several", "down_columns", "aligned", "fitted", "wide"],
+        "overlapped",
+    ],
 }
 # What moves its data itself has no time without the transfers.
 SCOPES = {"overlapped": ["end_to_end"]}

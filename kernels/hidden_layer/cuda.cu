@@ -138,6 +138,45 @@ void wide(const Real* gray, const Real* weight, Real* activation, Real* /*scaled
          activation, n);
 }
 
+// Above: as many blocks as the device holds go through the arrays together, in strides of the grid.
+// Here: a few elements per thread and no loop. Blocks begin in the order of their numbers, so that
+// what is on its way at any time lies close together in memory, and no thread waits for its store.
+// Price: a block that is started for 2 KB; of 64 threads, no device could start enough of them.
+constexpr unsigned small_block = 128;
+
+__global__ void no_loop_kernel(const Real* gray, const Real* weight, Real* activation,
+                               std::size_t n) {
+  constexpr unsigned vectors = 4 / Wide::lanes;
+  const std::size_t first =
+      (std::size_t{blockIdx.x} * blockDim.x * vectors + threadIdx.x) * Wide::lanes;
+  const std::size_t step = blockDim.x * Wide::lanes;
+  if (first + (vectors - 1) * step + Wide::lanes <= n) {
+    Wide g[vectors];
+    Wide w[vectors];
+    BENCH_UNROLL for (unsigned k = 0; k < vectors; ++k) {
+      g[k] = load_wide(gray + first + k * step);
+      w[k] = load_wide(weight + first + k * step);
+    }
+    BENCH_UNROLL for (unsigned k = 0; k < vectors; ++k) {
+      Wide values;
+      for (std::size_t lane = 0; lane < Wide::lanes; ++lane)
+        values.lane[lane] = tanh_by_one(g[k].lane[lane] * w[k].lane[lane] / 255);
+      store_wide(activation + first + k * step, values);
+    }
+  } else {
+    for (unsigned k = 0; k < 4; ++k) {
+      const std::size_t i = first + k / Wide::lanes * step + k % Wide::lanes;
+      if (i < n) activation[i] = tanh_by_one(gray[i] * weight[i] / 255);
+    }
+  }
+}
+
+void no_loop(const Real* gray, const Real* weight, Real* activation, Real* /*scaled*/,
+             Real* /*weighted*/, std::size_t n) {
+  launch(no_loop_kernel, bench::cuda::per_element((n + 3) / 4, small_block), gray, weight,
+         activation, n);
+}
+
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
 // direction of the bus is busy.
 // Here: chunks in several streams: one arrives while another is worked on and a third leaves.
@@ -148,8 +187,8 @@ void overlapped(const Real* gray, const Real* weight, Real* activation, Real* sc
   in_chunks(n, 2 * sizeof(Real), [=](Chunk chunk) {
     upload(gray + chunk.first, chunk.count);
     upload(weight + chunk.first, chunk.count);
-    wide(gray + chunk.first, weight + chunk.first, activation + chunk.first, scaled, weighted,
-         chunk.count);
+    no_loop(gray + chunk.first, weight + chunk.first, activation + chunk.first, scaled, weighted,
+            chunk.count);
     download(activation + chunk.first, chunk.count);
   });
 }
@@ -165,6 +204,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"one_exponential", "tanh from one exponential, right for every argument", one_exponential},
       {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
+      {"no_loop", "four elements per thread, no loop", no_loop},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},
   };

@@ -100,6 +100,42 @@ void wide(const Real* a, const Real* b, Real* c, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), a, b, c, n);
 }
 
+// Above: as many blocks as the device holds go through the arrays together, in strides of the grid.
+// Here: a few elements per thread and no loop. Blocks begin in the order of their numbers, so that
+// what is on its way at any time lies close together in memory, and no thread waits for its store.
+// Price: a block that is started for 2 KB; of 64 threads, no device could start enough of them.
+constexpr unsigned small_block = 128;
+
+__global__ void no_loop_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
+  constexpr unsigned vectors = 4 / Wide::lanes;
+  const std::size_t first =
+      (std::size_t{blockIdx.x} * blockDim.x * vectors + threadIdx.x) * Wide::lanes;
+  const std::size_t step = blockDim.x * Wide::lanes;
+  if (first + (vectors - 1) * step + Wide::lanes <= n) {
+    Wide x[vectors];
+    Wide y[vectors];
+    BENCH_UNROLL for (unsigned k = 0; k < vectors; ++k) {
+      x[k] = load_wide(a + first + k * step);
+      y[k] = load_wide(b + first + k * step);
+    }
+    BENCH_UNROLL for (unsigned k = 0; k < vectors; ++k) {
+      Wide lengths;
+      for (std::size_t lane = 0; lane < Wide::lanes; ++lane)
+        lengths.lane[lane] = std::hypot(x[k].lane[lane], y[k].lane[lane]);
+      store_wide(c + first + k * step, lengths);
+    }
+  } else {
+    for (unsigned k = 0; k < 4; ++k) {
+      const std::size_t i = first + k / Wide::lanes * step + k % Wide::lanes;
+      if (i < n) c[i] = std::hypot(a[i], b[i]);
+    }
+  }
+}
+
+void no_loop(const Real* a, const Real* b, Real* c, std::size_t n) {
+  launch(no_loop_kernel, bench::cuda::per_element((n + 3) / 4, small_block), a, b, c, n);
+}
+
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
 // direction of the bus is busy.
 // Here: chunks in several streams: one arrives while another is worked on and a third leaves.
@@ -109,7 +145,7 @@ void overlapped(const Real* a, const Real* b, Real* c, std::size_t n) {
   in_chunks(n, 2 * sizeof(Real), [=](Chunk chunk) {
     upload(a + chunk.first, chunk.count);
     upload(b + chunk.first, chunk.count);
-    wide(a + chunk.first, b + chunk.first, c + chunk.first, chunk.count);
+    no_loop(a + chunk.first, b + chunk.first, c + chunk.first, chunk.count);
     download(c + chunk.first, chunk.count);
   });
 }
@@ -126,6 +162,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"one_per_element", "one thread per element, coalesced", one_per_element},
       {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
+      {"no_loop", "four elements per thread, no loop", no_loop},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},
   };

@@ -125,13 +125,13 @@ def test_the_first_rung_of_openmp_differs_from_the_plain_loop_by_its_pragma():
 
 def test_a_rung_that_only_calls_the_one_above_leaves_it_as_it_is():
     of = rungs("energy", "cuda")
-    names = {"branch_free", "overlapped"}
-    told = difference.compared(of["branch_free"].code, of["overlapped"].code, names)
+    names = {"no_loop", "overlapped"}
+    told = difference.compared(of["no_loop"].code, of["overlapped"].code, names)
     assert told.calls
     assert told.changes == []
     # This one calls it where whole vectors are not to be had.
     of = rungs("transpose", "cuda")
-    told = difference.compared(of["several"].code, of["wide"].code, {"several", "wide"})
+    told = difference.compared(of["fitted"].code, of["wide"].code, {"fitted", "wide"})
     assert not told.calls
     assert any(sign == "-" for sign, _ in told.changes)
 
