@@ -73,8 +73,8 @@ __device__ inline void store_wide(std::int16_t* to, const Wide<std::int16_t>& al
                : "memory");
 }
 
-/// 2^x and 1/√x by one instruction of the special function unit: within 2^-22 of the result.
-/// Denormal numbers count as zero.
+/// 2^x and 1/√x by one instruction of the special function unit: within 2^-22 of the result (f64:
+/// 2^-20). Denormal numbers count as zero.
 __device__ inline float fast_exp2(float x) {
   float result;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
@@ -83,6 +83,11 @@ __device__ inline float fast_exp2(float x) {
 __device__ inline float fast_rsqrt(float x) {
   float result;
   asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+__device__ inline double fast_rsqrt(double x) {
+  double result;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(result) : "d"(x));
   return result;
 }
 
@@ -170,7 +175,10 @@ unsigned to_unsigned(T x) {
   return x < beyond ? static_cast<unsigned>(x) : ~0U;
 }
 inline float fast_exp2(float x) { return std::exp2(x); }
-inline float fast_rsqrt(float x) { return 1 / std::sqrt(x); }
+template <class T>
+T fast_rsqrt(T x) {
+  return 1 / std::sqrt(x);
+}
 template <class T>
 T fast_sin(T x) {
   return std::sin(x);

@@ -106,9 +106,6 @@ void wide(const Real* x, Real* energy, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, energy, n);
 }
 
-/// Up to here the short formulas hold: beyond it the reduction of the sine loses digits.
-constexpr Real reach = 100'000;
-
 // Each polynomial from its highest power down: of (sin r/r − 1)/r² over r² (for |r| ≤ π/2) and of
 // e^r (for |r| ≤ ln 2/2). In constant memory, where an instruction reads them as an operand; as
 // literals each number of 64 bits would take two more instructions.
@@ -162,6 +159,22 @@ __device__ T polynomial(const T (&coefficients)[N], T x) {
   return std::fma(sine, sine, root + bench::cuda::fast_exp2(x * x * -0.0288539008F));
 }
 
+/// The upper half of a number, sign and exponent first: halves are compared by the integer units,
+/// while the few for 64 bits do what only they can.
+[[maybe_unused]] __device__ std::uint32_t upper_half(double x) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &x, sizeof bits);
+  return static_cast<std::uint32_t>(bits >> 32U);
+}
+[[maybe_unused]] __device__ double with_upper_half(double x, std::uint32_t upper) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &x, sizeof bits);
+  bits = std::uint64_t{upper} << 32U | static_cast<std::uint32_t>(bits);
+  std::memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+[[maybe_unused]] constexpr std::uint32_t without_sign = 0x7fffffff;
+
 [[maybe_unused]] __device__ double branch_free_energy(double x) {
   constexpr double shift = 0x1.8p52;
   const double k = std::fma(x, half_turn[0], shift) - shift;
@@ -170,27 +183,52 @@ __device__ T polynomial(const T (&coefficients)[N], T x) {
   const double sine = std::fma(polynomial(sine_f64, square) * square, r, r);
   // e^t = 2^n·e^s, with s = t − n·ln 2 in two steps as well; n is added to the exponent. Below −700
   // it is nothing beside the root.
-  const double t = std::fmax(x * x * powers[0], -700.0);
+  constexpr std::uint32_t of_minus_700 = 0xC085E000;
+  double t = x * x * powers[0];
+  t = with_upper_half(t, upper_half(t) < of_minus_700 ? upper_half(t) : of_minus_700);
   const double shifted = std::fma(t, powers[1], shift);
   const double n = shifted - shift;
   const double s = std::fma(n, powers[3], std::fma(n, powers[2], t));
   double power = polynomial(exponential_f64, s);
-  std::uint64_t bits = 0;
-  std::uint64_t exponent = 0;
-  std::memcpy(&bits, &power, sizeof bits);
-  std::memcpy(&exponent, &shifted, sizeof exponent);
-  bits += exponent << 52U;
-  std::memcpy(&power, &bits, sizeof bits);
-  return std::fma(sine, sine, std::sqrt(std::abs(x)) + power);
+  std::uint64_t n_bits = 0;
+  std::memcpy(&n_bits, &shifted, sizeof n_bits);
+  power = with_upper_half(power, upper_half(power) + (static_cast<std::uint32_t>(n_bits) << 20U));
+  // The root from an approximation of its inverse, off by e = 1 − size·inverse²: two terms of
+  // 1/√(1 − e). What is less than the smallest normal number is nothing beside e^t.
+  constexpr std::uint32_t of_smallest = 0x00100000;
+  const std::uint32_t upper = upper_half(x) & without_sign;
+  const double size = with_upper_half(x, upper > of_smallest ? upper : of_smallest);
+  const double inverse = bench::cuda::fast_rsqrt(size);
+  const double estimate = size * inverse;
+  const double e = std::fma(-estimate, inverse, 1.0);
+  const double root = std::fma(estimate, std::fma(e, 0.375, 0.5) * e, estimate);
+  return std::fma(sine, sine, root + power);
+}
+
+/// Whether the short formulas hold: from 100 000 on the reduction of the sine loses digits.
+[[maybe_unused]] __device__ bool in_reach(float x) { return std::abs(x) <= 100'000; }
+[[maybe_unused]] __device__ bool in_reach(double x) {
+  return (upper_half(x) & without_sign) < 0x40F86A00;  // of 100 000
 }
 
 /// Not inlined: what is hardly ever needed shall not take registers from what always is.
 __device__ __noinline__ Real energy_by_library(Real x) { return energy_of(x); }
 
+/// Of a whole vector: without branches where all of it is within reach.
+__device__ void replace_by_energy(Wide& values) {
+  bool within_reach = true;
+  for (const Real value : values.lane) within_reach = within_reach && in_reach(value);
+  if (within_reach) {
+    for (Real& value : values.lane) value = branch_free_energy(value);
+  } else {
+    for (Real& value : values.lane) value = energy_by_library(value);
+  }
+}
+
 // Above: the library's sine and exponential, for any argument: dozens of instructions, branches.
-// Here: two short polynomials without branches (f32: the exponential by one instruction of the
-// special function unit; f64: the root has a rare one), in half of the instructions.
-// Price: right up to |x| = 100 000; a vector with a larger one, or a NaN, takes the library's.
+// Here: two short polynomials without branches, in half of the instructions (f32: the exponential
+// by one of the special function unit). Price: right up to |x| = 100 000; a vector with a larger
+// one, or a NaN, takes the library's.
 __global__ void branch_free_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -198,13 +236,7 @@ __global__ void branch_free_kernel(const Real* x, Real* energy, std::size_t n) {
   for (std::size_t v = first; v < vectors; v += stride) {
     const std::size_t i = v * Wide::lanes;
     Wide values = load_wide(x + i);
-    bool within_reach = true;
-    for (const Real value : values.lane) within_reach = within_reach && std::abs(value) <= reach;
-    if (within_reach) {
-      for (Real& value : values.lane) value = branch_free_energy(value);
-    } else {
-      for (Real& value : values.lane) value = energy_by_library(value);
-    }
+    replace_by_energy(values);
     store_wide(energy + i, values);
   }
   for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride)
@@ -217,6 +249,36 @@ void branch_free(const Real* x, Real* energy, std::size_t n) {
          energy, n);
 }
 
+// Above: as many blocks as the device holds go through the arrays together, in strides of the grid.
+// Here: a few elements per thread and no loop. Blocks begin in the order of their numbers, so that
+// what is on its way at any time lies close together in memory, and no thread waits for its store.
+// Price: a block that is started for 2 KB; of 64 threads, no device could start enough of them.
+constexpr unsigned small_block = 128;
+
+__global__ void no_loop_kernel(const Real* x, Real* energy, std::size_t n) {
+  constexpr unsigned vectors = 4 / Wide::lanes;
+  const std::size_t first =
+      (std::size_t{blockIdx.x} * blockDim.x * vectors + threadIdx.x) * Wide::lanes;
+  const std::size_t step = blockDim.x * Wide::lanes;
+  if (first + (vectors - 1) * step + Wide::lanes <= n) {
+    Wide values[vectors];
+    BENCH_UNROLL for (unsigned k = 0; k < vectors; ++k) values[k] = load_wide(x + first + k * step);
+    BENCH_UNROLL for (unsigned k = 0; k < vectors; ++k) {
+      replace_by_energy(values[k]);
+      store_wide(energy + first + k * step, values[k]);
+    }
+  } else {
+    for (unsigned k = 0; k < 4; ++k) {
+      const std::size_t i = first + k / Wide::lanes * step + k % Wide::lanes;
+      if (i < n) energy[i] = energy_by_library(x[i]);
+    }
+  }
+}
+
+void no_loop(const Real* x, Real* energy, std::size_t n) {
+  launch(no_loop_kernel, bench::cuda::per_element((n + 3) / 4, small_block), x, energy, n);
+}
+
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
 // direction of the bus is busy.
 // Here: chunks in several streams: one arrives while another is worked on and a third leaves.
@@ -225,7 +287,7 @@ void branch_free(const Real* x, Real* energy, std::size_t n) {
 void overlapped(const Real* x, Real* energy, std::size_t n) {
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
     upload(x + chunk.first, chunk.count);
-    branch_free(x + chunk.first, energy + chunk.first, chunk.count);
+    no_loop(x + chunk.first, energy + chunk.first, chunk.count);
     download(energy + chunk.first, chunk.count);
   });
 }
@@ -244,6 +306,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"wide", "128 bits per access, several elements at a time", wide},
       {"branch_free", "sine and exponential without branches, in half of the instructions",
        branch_free},
+      {"no_loop", "four elements per thread, no loop", no_loop},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},
   };
