@@ -105,15 +105,15 @@ void padded(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 }
 
 /// Threads of the blocks below, which turn larger tiles.
-constexpr unsigned threads = 256;
+constexpr unsigned threads = 512;
 constexpr unsigned large_edge = 64;
+constexpr unsigned step = threads / large_edge;  ///< rows that such a block moves at a time
 
 // Above: one access per thread on its way, and more blocks to start than tiles are worth.
-// Here: tiles of 64 × 64, of which each thread moves 16 elements, all in flight at once.
+// Here: tiles of 64 × 64, of which each thread moves 8 elements, all in flight at once.
 // Price: four times the shared memory per block: the last tiles leave more of the device idle.
 __global__ void __launch_bounds__(threads)
     several_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  constexpr unsigned step = threads / large_edge;  // rows that the block moves at a time
   constexpr unsigned each = large_edge / step;
   __shared__ Real square[large_edge][large_edge + 1];
   const Tile tile = tile_of_block(cols, large_edge, large_edge);
@@ -137,80 +137,237 @@ void several(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
          rows, cols);
 }
 
-/// Elements of a tile that is as thin as its matrix, and banks of shared memory that hold one each.
-constexpr unsigned log_elements = 12;
-constexpr unsigned banks = 128 / sizeof(Real);
-
-/// Elements from one row of such a tile in shared memory to the next: neither those of a row nor
-/// those of a column that a warp moves meet in a bank.
-__host__ __device__ unsigned pitch_of(unsigned log_rows) {
-  const unsigned cols = 1U << (log_elements - log_rows);
-  return cols + (1U << log_rows < banks ? banks >> log_rows : 1);
+/// Blocks are numbered down the columns of tiles.
+__device__ Tile tile_down_columns(std::size_t rows, unsigned height, unsigned width) {
+  const auto down = static_cast<unsigned>((rows + height - 1) / height);
+  const unsigned across = blockIdx.x / down;
+  return {std::size_t{blockIdx.x - across * down} * height, std::size_t{across} * width};
 }
 
-// Above: of a matrix with few rows or columns a square tile holds little, and most threads wait.
-// Here: for these, tiles as thin as the matrix, 2 × 2048 to 2048 × 2, the sides in powers of two.
-// Price: no shape is known to the compiler, and each index is worked out.
+// Above: blocks that run at the same time lie beside each other, and write pieces of rows of the
+// result that are far apart.
+// Here: the blocks are numbered down the columns: their pieces lie side by side in the same rows of
+// the result, and sectors that two of them share are put together in the L2 before they are
+// written. Price: pieces that are read lie apart; but of a sector that two need, the L2 has the
+// other half.
 __global__ void __launch_bounds__(threads)
-    fitted_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols,
-                  unsigned log_rows) {
-  constexpr unsigned each = (1U << log_elements) / threads;
-  Real* const square = bench::cuda::dynamic_shared<Real>();
-  const unsigned pitch = pitch_of(log_rows);
-  const unsigned log_cols = log_elements - log_rows;
-  const Tile tile = tile_of_block(cols, 1U << log_rows, 1U << log_cols);
+    down_columns_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  constexpr unsigned each = large_edge / step;
+  __shared__ Real square[large_edge][large_edge + 1];
+  const Tile tile = tile_down_columns(rows, large_edge, large_edge);
+  const unsigned x = threadIdx.x % large_edge;
+  const unsigned y = threadIdx.x / large_edge;
   Real values[each] = {};
-  BENCH_UNROLL for (unsigned k = 0; k < each; ++k) {
-    const unsigned at = threadIdx.x + k * threads;  // along the rows
-    const std::size_t i = tile.row + (at >> log_cols);
-    const std::size_t j = tile.col + at % (1U << log_cols);
-    if (i < rows && j < cols) values[k] = in[i * cols + j];
+  for (unsigned k = 0; k < each; ++k) {
+    const std::size_t i = tile.row + y + k * step;
+    if (i < rows && tile.col + x < cols) values[k] = in[i * cols + tile.col + x];
   }
-  BENCH_UNROLL for (unsigned k = 0; k < each; ++k) {
-    const unsigned at = threadIdx.x + k * threads;
-    square[(at >> log_cols) * pitch + at % (1U << log_cols)] = values[k];
+  for (unsigned k = 0; k < each; ++k) square[y + k * step][x] = values[k];
+  __syncthreads();
+  for (unsigned k = 0; k < each; ++k) {
+    const std::size_t j = tile.col + y + k * step;
+    if (j < cols && tile.row + x < rows) out[j * rows + tile.row + x] = square[x][y + k * step];
+  }
+}
+
+void down_columns(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  launch(down_columns_kernel, one_block_per_tile(rows, cols, threads, large_edge, large_edge), in,
+         out, rows, cols);
+}
+
+/// Elements in a sector, and how many rows a tile may begin too low for one.
+constexpr unsigned sector = 32 / sizeof(Real);
+constexpr unsigned halo = sector - 1;
+
+/// Elements from the begin of its sector to this one.
+unsigned in_sector(const Real* address) {
+  return reinterpret_cast<std::uintptr_t>(address) / sizeof(Real) % sector;
+}
+
+// Above: where the number of rows is no multiple of 8 (f64: 4), pieces of the result begin and end
+// in the middle of a sector, which is written in two parts.
+// Here: each row of the result is cut where its sectors begin, up to 7 (3) elements earlier, and a
+// tile has so many rows more (a halo).
+// Price: the halo is read twice, the second time from the L2.
+__global__ void __launch_bounds__(threads)
+    aligned_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols,
+                   unsigned first_in_sector) {
+  constexpr unsigned height = large_edge + halo;
+  constexpr unsigned each = (height + step - 1) / step;
+  __shared__ Real square[height][large_edge + 1];
+  const Tile tile = tile_down_columns(rows + halo, large_edge, large_edge);
+  const unsigned x = threadIdx.x % large_edge;
+  const unsigned y = threadIdx.x / large_edge;
+  Real values[each] = {};
+  for (unsigned k = 0; k < each; ++k) {
+    const std::size_t i = tile.row + y + k * step - halo;  // wraps above the first row
+    if (y + k * step < height && i < rows && tile.col + x < cols)
+      values[k] = in[i * cols + tile.col + x];
+  }
+  for (unsigned k = 0; k < each; ++k) {
+    if (y + k * step < height) square[y + k * step][x] = values[k];
   }
   __syncthreads();
+  for (unsigned k = 0; k < large_edge / step; ++k) {
+    const unsigned line = y + k * step;
+    const std::size_t row = (tile.col + line) * rows;
+    const unsigned earlier = (static_cast<unsigned>(row) + first_in_sector) % sector;
+    const std::size_t i = tile.row + x - earlier;
+    if (tile.col + line < cols && i < rows) out[row + i] = square[x + halo - earlier][line];
+  }
+}
+
+void aligned(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  if (rows % sector == 0 && in_sector(out) == 0) return down_columns(in, out, rows, cols);
+  launch(aligned_kernel, one_block_per_tile(rows + halo, cols, threads, large_edge, large_edge), in,
+         out, rows, cols, in_sector(out));
+}
+
+bool at_vectors(const Real* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % sizeof(Wide) == 0;
+}
+
+/// The transpose of a vector is a copy of it.
+__global__ void copy_kernel(const Real* in, Real* out, std::size_t n) {
+  std::size_t i = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) * Wide::lanes;
+  if (i + Wide::lanes <= n) {
+    store_wide(out + i, load_wide(in + i));
+  } else {
+    for (; i < n; ++i) out[i] = in[i];
+  }
+}
+
+/// Threads that turn, or copy, 8 KB of a thin matrix.
+constexpr unsigned few_threads = 128;
+constexpr unsigned thin_elements = 8192 / sizeof(Real);
+
+/// A tile of all the few rows of a matrix, and as many columns as it has room for; or the other way
+/// round. That piece is contiguous on one side, in the result or in the input.
+struct Thin {
+  explicit Thin(std::size_t thinner) : side(static_cast<unsigned>(thinner)) {
+    while (thinner << log_length > thin_elements) --log_length;
+    reciprocal = static_cast<unsigned>(((std::uint64_t{1} << 32U) + side - 1) / side);
+  }
+
+  __host__ __device__ unsigned length() const { return 1U << log_length; }
+  /// In shared memory, with one element more per row for the banks.
+  __host__ __device__ unsigned pitch() const { return length() + 1; }
+  /// k / side by one multiplication, exact for so small numbers.
+  __device__ unsigned quotient(unsigned k) const {
+    return static_cast<unsigned>(std::uint64_t{k} * reciprocal >> 32U);
+  }
+
+  unsigned side;
+  unsigned log_length = 12;
+  unsigned reciprocal;
+};
+
+bench::cuda::Configuration one_block_per_length(std::size_t longer, const Thin& tile) {
+  return {static_cast<unsigned>((longer + tile.length() - 1) >> tile.log_length), few_threads,
+          std::size_t{tile.side} * tile.pitch() * sizeof(Real)};
+}
+
+/// Few rows: read along them, and what the block writes is one contiguous piece.
+__global__ void __launch_bounds__(few_threads)
+    few_rows_kernel(const Real* in, Real* out, std::size_t cols, Thin tile) {
+  constexpr unsigned lanes = Wide::lanes;
+  constexpr unsigned each = thin_elements / few_threads;
+  Real* const turned = bench::cuda::dynamic_shared<Real>();
+  const std::size_t begin = std::size_t{blockIdx.x} * tile.length();
+  const auto here =
+      static_cast<unsigned>(cols - begin < tile.length() ? cols - begin : tile.length());
+  Real values[each] = {};
   BENCH_UNROLL for (unsigned k = 0; k < each; ++k) {
-    const unsigned at = threadIdx.x + k * threads;  // along the columns
-    const unsigned y = at % (1U << log_rows);
-    const unsigned x = at >> log_rows;
-    if (tile.row + y < rows && tile.col + x < cols) {
-      out[(tile.col + x) * rows + tile.row + y] = square[y * pitch + x];
+    const unsigned at = threadIdx.x + k * few_threads;
+    const unsigned i = at >> tile.log_length;
+    const unsigned j = at % tile.length();
+    if (i < tile.side && j < here) values[k] = in[i * cols + begin + j];
+  }
+  BENCH_UNROLL for (unsigned k = 0; k < each; ++k) {
+    const unsigned at = threadIdx.x + k * few_threads;
+    const unsigned i = at >> tile.log_length;
+    if (i < tile.side) turned[i * tile.pitch() + at % tile.length()] = values[k];
+  }
+  __syncthreads();
+  const unsigned count = here * tile.side;
+  Real* const to = out + begin * tile.side;
+  const auto element = [=](unsigned k) {
+    const unsigned j = tile.quotient(k);
+    return turned[(k - j * tile.side) * tile.pitch() + j];
+  };
+  BENCH_UNROLL for (unsigned v = 0; v < each / lanes; ++v) {
+    unsigned k = (threadIdx.x + v * few_threads) * lanes;
+    if (k + lanes <= count) {
+      Wide wide;
+      for (unsigned lane = 0; lane < lanes; ++lane) wide.lane[lane] = element(k + lane);
+      store_wide(to + k, wide);
+    } else {
+      for (; k < count; ++k) to[k] = element(k);
     }
   }
 }
 
-void fitted(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  if (rows >= large_edge && cols >= large_edge) return several(in, out, rows, cols);
-  unsigned log_rows = log_elements / 2;
-  while (log_rows > 1 && rows <= std::size_t{1} << (log_rows - 1)) --log_rows;
-  while (log_rows < log_elements - 1 && cols <= std::size_t{1} << (log_elements - log_rows - 1)) {
-    ++log_rows;
+/// Few columns: what the block reads is one contiguous piece, and it writes along them.
+__global__ void __launch_bounds__(few_threads)
+    few_columns_kernel(const Real* in, Real* out, std::size_t rows, Thin tile) {
+  constexpr unsigned lanes = Wide::lanes;
+  constexpr unsigned each = thin_elements / few_threads;
+  Real* const turned = bench::cuda::dynamic_shared<Real>();
+  const std::size_t begin = std::size_t{blockIdx.x} * tile.length();
+  const auto here =
+      static_cast<unsigned>(rows - begin < tile.length() ? rows - begin : tile.length());
+  const unsigned count = here * tile.side;
+  const Real* const from = in + begin * tile.side;
+  Wide values[each / lanes];
+  BENCH_UNROLL for (unsigned v = 0; v < each / lanes; ++v) {
+    const unsigned k = (threadIdx.x + v * few_threads) * lanes;
+    if (k + lanes <= count) {
+      values[v] = load_wide(from + k);
+    } else {
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        values[v].lane[lane] = k + lane < count ? from[k + lane] : Real{};
+    }
   }
-  auto shape = one_block_per_tile(rows, cols, threads, std::size_t{1} << log_rows,
-                                  std::size_t{1} << (log_elements - log_rows));
-  shape.shared_bytes = (std::size_t{pitch_of(log_rows)} << log_rows) * sizeof(Real);
-  launch(fitted_kernel, shape, in, out, rows, cols, log_rows);
+  BENCH_UNROLL for (unsigned v = 0; v < each / lanes; ++v) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const unsigned k = (threadIdx.x + v * few_threads) * lanes + lane;
+      const unsigned i = tile.quotient(k);
+      if (k < count) turned[(k - i * tile.side) * tile.pitch() + i] = values[v].lane[lane];
+    }
+  }
+  __syncthreads();
+  BENCH_UNROLL for (unsigned k = 0; k < each; ++k) {
+    const unsigned at = threadIdx.x + k * few_threads;
+    const unsigned j = at >> tile.log_length;
+    const unsigned i = at % tile.length();
+    if (j < tile.side && i < here) out[j * rows + begin + i] = turned[j * tile.pitch() + i];
+  }
+}
+
+// Above: of a matrix with few rows or columns a square tile holds little, and most threads wait.
+// Here: for these, tiles as thin as the matrix, which lie in one piece on one side: there they are
+// moved by whole vectors, and small blocks end soon. A vector is copied.
+// Price: no shape is known to the compiler: each index is worked out, by a multiplication.
+void fitted(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
+  if (rows >= large_edge && cols >= large_edge) return aligned(in, out, rows, cols);
+  if (!at_vectors(in) || !at_vectors(out)) return aligned(in, out, rows, cols);
+  if (rows <= 1 || cols <= 1) {
+    const std::size_t n = rows * cols;
+    const std::size_t vectors = (n + Wide::lanes - 1) / Wide::lanes;
+    launch(copy_kernel, bench::cuda::per_element(vectors, few_threads), in, out, n);
+  } else if (rows <= cols) {
+    const Thin tile(rows);
+    launch(few_rows_kernel, one_block_per_length(cols, tile), in, out, cols, tile);
+  } else {
+    const Thin tile(cols);
+    launch(few_columns_kernel, one_block_per_length(rows, tile), in, out, rows, tile);
+  }
 }
 
 /// Vectors in a row of a tile whose elements are moved by whole vectors on both sides.
 constexpr unsigned units = 16;
 constexpr unsigned wide_edge = units * Wide::lanes;
-static_assert(units * units == threads);
-
-/// Blocks are numbered down the columns of a few rows of tiles: those that run at the same time
-/// write pieces of the same rows of the result, long ones, and read such pieces.
-__device__ Tile tile_in_group(std::size_t rows, std::size_t cols, unsigned side) {
-  constexpr unsigned most = 8;
-  const auto across = static_cast<unsigned>((cols + side - 1) / side);
-  const auto down = static_cast<unsigned>((rows + side - 1) / side);
-  const unsigned first = blockIdx.x / (across * most) * most;
-  const unsigned rest = blockIdx.x - first * across;
-  const unsigned height = down - first < most ? down - first : most;
-  const unsigned col = rest / height;
-  return {std::size_t{first + rest - col * height} * side, std::size_t{col} * side};
-}
+constexpr unsigned wide_threads = units * units;
 
 // Above: each access to memory moves one element, 4 or 8 bytes.
 // Here: 128 bits per access, to memory and to shared memory: each thread turns a small square in
@@ -218,12 +375,12 @@ __device__ Tile tile_in_group(std::size_t rows, std::size_t cols, unsigned side)
 // columns of them meet in a bank.
 // Price: only for rows and columns of whole vectors, and enough of both; the rung above does the
 // others.
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(wide_threads)
     wide_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr unsigned lanes = Wide::lanes;
   constexpr unsigned groups = 8;  // vectors that shared memory moves at once, all banks of it
   __shared__ Wide square[wide_edge][units];
-  const Tile tile = tile_in_group(rows, cols, wide_edge);
+  const Tile tile = tile_down_columns(rows, wide_edge, wide_edge);
   const unsigned x = threadIdx.x % units;
   const unsigned y = threadIdx.x / units;
   const std::size_t i = tile.row + y * lanes;
@@ -248,33 +405,14 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// The transpose of a vector is a copy of it.
-__global__ void copy_kernel(const Real* in, Real* out, std::size_t n, std::size_t vectors) {
-  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t v = first; v < vectors; v += stride) {
-    store_wide(out + v * Wide::lanes, load_wide(in + v * Wide::lanes));
-  }
-  for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) out[i] = in[i];
-}
-
-bool aligned(const Real* address) {
-  return reinterpret_cast<std::uintptr_t>(address) % sizeof(Wide) == 0;
-}
-
 void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  const bool at_vectors = aligned(in) && aligned(out);
-  if (rows == 1 || cols == 1) {
-    const std::size_t n = rows * cols;
-    const std::size_t vectors = at_vectors ? n / Wide::lanes : 0;
-    launch(copy_kernel, bench::cuda::fill_device(copy_kernel, n, threads), in, out, n, vectors);
-  } else if (at_vectors && rows % Wide::lanes == 0 && cols % Wide::lanes == 0 &&
-             rows >= wide_edge / 2 && cols >= wide_edge / 2) {
-    launch(wide_kernel, one_block_per_tile(rows, cols, threads, wide_edge, wide_edge), in, out,
-           rows, cols);
-  } else {
-    fitted(in, out, rows, cols);
+  const bool of_vectors =
+      at_vectors(in) && at_vectors(out) && rows % Wide::lanes == 0 && cols % Wide::lanes == 0;
+  if (!of_vectors || rows < wide_edge / 2 || cols < wide_edge / 2) {
+    return fitted(in, out, rows, cols);
   }
+  launch(wide_kernel, one_block_per_tile(rows, cols, wide_threads, wide_edge, wide_edge), in, out,
+         rows, cols);
 }
 
 // Above: with the transfers, the bus waits for the kernel and the kernel for the bus.
@@ -299,8 +437,10 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"naive", "one thread per element: reads coalesced, writes scattered", naive},
       {"tiled", "tiles turned in shared memory: reads and writes coalesced", tiled},
       {"padded", "one column more in the tile: no bank conflicts", padded},
-      {"several", "larger tiles: 16 elements per thread in flight", several},
-      {"fitted", "tiles as thin as the matrix, where it is thin", fitted},
+      {"several", "larger tiles: 8 elements per thread in flight", several},
+      {"down_columns", "blocks down the columns: what they write lies side by side", down_columns},
+      {"aligned", "odd shapes: what is written begins with a sector", aligned},
+      {"fitted", "thin matrices: tiles as thin, whole vectors on one side", fitted},
       {"wide", "128 bits per access on both sides, turned in registers", wide},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
        bench::with_transfers},

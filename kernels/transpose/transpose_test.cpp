@@ -42,7 +42,7 @@ void expect_turned(std::size_t rows, std::size_t cols) {
 
 // Thinner than any tile, of each thickness that a tile can have, and one less and more.
 TEST(Transpose, ThinMatrices) {
-  for (const std::size_t thin : {2U, 3U, 4U, 5U, 8U, 9U, 16U, 17U, 33U, 64U, 65U}) {
+  for (const std::size_t thin : {2U, 3U, 4U, 5U, 7U, 8U, 9U, 16U, 17U, 31U, 33U, 63U, 64U, 65U}) {
     for (const std::size_t other : {std::size_t{1}, std::size_t{70}, 5000 / thin}) {
       expect_turned<float>(thin, other);
       expect_turned<double>(other, thin);
@@ -50,8 +50,16 @@ TEST(Transpose, ThinMatrices) {
   }
 }
 
-// Of whole vectors, more rows of tiles than one group holds, the last one not full.
-TEST(Transpose, TilesOfSeveralGroups) { expect_turned<float>(588, 132); }
+// Of whole vectors, the last tile of each row and column not full.
+TEST(Transpose, TilesThatAreNotFull) { expect_turned<float>(588, 132); }
+
+// Rows of the result that begin anywhere in a sector, with one tile down the columns and with more.
+TEST(Transpose, RowsThatBeginInTheMiddleOfASector) {
+  for (std::size_t rows = 120; rows <= 129; ++rows) {
+    expect_turned<float>(rows, 70);
+    expect_turned<double>(rows - 57, 70);
+  }
+}
 
 }  // namespace
 }  // namespace kernels::transpose
