@@ -38,7 +38,7 @@ THIN = (1, 2, 8, 32)  # rows or columns
 # Rungs that teach something else than speed, or that are faster on other data or shapes only.
 NO_FASTER = {
     "histogram": {"private_bins", "packed"},
-    "transpose": {"fitted"},
+    "transpose": {"aligned", "fitted"},
     "counter": {"warp_votes"},
     "hidden_layer": {"one_exponential"},
     "sum_of_squares": {"warp_shuffle", "fixed_order"},
@@ -97,6 +97,8 @@ def gpu_runs(n, edge, inputs):
     it."""
     bins = ["--bins", ",".join(map(str, GPU_BINS))]
     alone = ["--no-baseline", "--scope", "kernel"]
+    # The others take up to ten times as long there.
+    for_thin = [f"transpose/cuda/{rung}" for rung in ("aligned", "fitted", "wide", "library")]
 
     def cases(names):
         return [f"{name}/cuda*" for name in names]
@@ -107,7 +109,7 @@ def gpu_runs(n, edge, inputs):
             "turning": [*cases(["transpose"]), *alone, *shapes(edge)],
             "lines": [*cases(LESSONS["lines"]), *alone, "--size", str(2 * n)],
             "tables": [*cases(LESSONS["tables"]), *alone, "--size", f"{2 * n // edge}x{edge}"],
-            "thin": [*cases(["transpose"]), *alone, *thin_shapes(n, THIN)],
+            "thin": [*for_thin, *alone, *thin_shapes(n, THIN)],
         }
 
     counting = [*cases(["histogram"]), *alone, *bins]
@@ -376,6 +378,7 @@ def gpu_order(passes):
     ]
     # Where those are meant that are for special cases.
     special = [("gpu-counting", "histogram", f":{GPU_BINS[-1]}", "packed")]
+    special += [("gpu-turning", "transpose", odd, "aligned") for odd in passes.sizes("gpu-turning")[1:]]
     special += [("gpu-thin", "transpose", size, "fitted") for size in passes.sizes("gpu-thin")[2:4]]
     rows += [
         (f"{workload} {size.strip(':')}: {variant}", "of above", 1.0, values)
