@@ -378,7 +378,9 @@ def gpu_order(passes):
     ]
     # Where those are meant that are for special cases.
     special = [("gpu-counting", "histogram", f":{GPU_BINS[-1]}", "packed")]
-    special += [("gpu-turning", "transpose", odd, "aligned") for odd in passes.sizes("gpu-turning")[1:]]
+    special += [
+        ("gpu-turning", "transpose", odd, "aligned") for odd in passes.sizes("gpu-turning")[1:]
+    ]
     special += [("gpu-thin", "transpose", size, "fitted") for size in passes.sizes("gpu-thin")[2:4]]
     rows += [
         (f"{workload} {size.strip(':')}: {variant}", "of above", 1.0, values)
