@@ -19,6 +19,7 @@ double seconds(const CaseRecord& one) { return one.seconds->median; }
 
 bool kernel_alone(const CaseRecord& one) { return one.scope == Scope::kernel; }
 bool end_to_end(const CaseRecord& one) { return one.scope == Scope::end_to_end; }
+bool any(const CaseRecord& /*one*/) { return true; }
 
 /// The fastest measured row of ours among those that `counts` holds for, or none.
 template <class F>
@@ -286,15 +287,33 @@ std::string guests_stand(const std::vector<Row>& rows, Language language) {
   return text;
 }
 
+/// What can be said where the naive loop was not measured.
+std::string without_baseline(const std::vector<Row>& rows, Language language) {
+  const Row* const kernel = fastest(rows, kernel_alone);
+  const Row* const whole = fastest(rows, end_to_end);
+  const Row* const best = kernel != nullptr ? kernel : whole;
+  if (best == nullptr) return "";
+  const CaseRecord& one = *best->result;
+  std::string text = say(language, phrases::no_baseline, one.rung());
+  if (kernel == nullptr) return text + with_them(*whole, rows, language) + ".";
+  if (is_the_copy(one)) {
+    text += say(language, phrases::what_of_copy_means, speed(one, language), one.backend);
+  } else if (!busy(one)) {
+    text += limit(one, language);
+  }
+  if (whole == nullptr) return text + ".";
+  return text + "." + say(language, phrases::with_transfers_it_is, whole->result->rung()) +
+         with_them(*whole, rows, language) + ".";
+}
+
 /// Which of our variants is the fastest.
 std::string of_ladder(const std::vector<Row>& rows, Language language, bool compared) {
+  if (fastest(rows, any) == nullptr) return say(language, phrases::nothing_measured);
   const Row* const best = fastest(rows, kernel_alone);
-  if (best == nullptr) return say(language, phrases::nothing_measured);
-  const CaseRecord& one = *best->result;
-  if (!one.over_serial) {
-    return (compared ? "" : say(language, phrases::no_baseline, one.rung())) +
-           python_per_element(rows, language);
+  if (best == nullptr || !best->result->over_serial) {
+    return (compared ? "" : without_baseline(rows, language)) + python_per_element(rows, language);
   }
+  const CaseRecord& one = *best->result;
   if (one.name == one.over_serial->baseline) {
     const bool others = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
       const CaseRecord& other = *row.result;
