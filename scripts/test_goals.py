@@ -206,3 +206,8 @@ def test_documents_do_not_tell_where_they_were_made(writes):
     _, calls = measure()
     assert calls
     assert not any(str(documents.parent) in call or " /" in call for call in calls)
+
+
+def test_the_recorded_goals_are_what_is_printed_of_the_recorded_documents():
+    folder = LIMITS.parents[1] / "results" / "reference" / "h200"
+    assert limits("--gpu", "--print", folder).stdout == (folder / "goals.txt").read_text()

@@ -16,6 +16,7 @@ from pictures import synthetic
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RECORDED = sorted((ROOT / "results" / "reference").glob("*/*.json"))
+CUT = ["1-gpu-thin.json"]  # by the deadline of its round; it says so itself
 
 
 def test_readme_and_index_are_current():
@@ -27,7 +28,7 @@ def test_readme_and_index_are_current():
 def test_recorded_runs_are_valid(path):
     document = json.loads(path.read_text())
     jsonschema.validate(document, json.loads((ROOT / "results" / "schema.json").read_text()))
-    assert document["context"]["run"]["finished"] is True
+    assert document["context"]["run"]["finished"] is (path.name not in CUT)
     assert all(case["status"] != "failed" for case in document["cases"])
 
 

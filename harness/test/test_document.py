@@ -19,7 +19,7 @@ def validator():
 @pytest.mark.parametrize(
     "arguments",
     [
-        [*QUICK],
+        ["*", *QUICK],
         [*QUICK, "--dtype", "f32,f64", "--threads", "1,2", "--seed", "7", "--cache", "hot"],
         [
             "histogram",
