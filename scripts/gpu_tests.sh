@@ -2,6 +2,7 @@
 # The tests that need a GPU, and compute-sanitizer over them where it is installed: scripts/gpu_tests.sh PROGRAMS LOGS [PART...]
 # PROGRAMS is a folder with harness_gpu_test and kernels_gpu_test in or below it (a build, or one made by pack.sh).
 # PART: harness, kernels, huge, memcheck, racecheck, initcheck, synccheck, lost; without one, all in this order.
+# Tests of kernels wait for the CPU most of the time: GPU_TEST_SHARDS processes (half of the CPUs, at most 8) share them.
 # The last line is 'N passed, N failed, N skipped'; the exit status is 0 if nothing failed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -12,15 +13,17 @@ shift 2
 mkdir -p "$logs"
 
 passed=0 failed=0 skipped=0
+cpus=$(nproc)
+shards=${GPU_TEST_SHARDS:-$((cpus < 4 ? 1 : cpus < 16 ? cpus / 2 : 8))}
 
 find_program() { find "$programs" -name "$1" -type f -perm -100 | head -n 1; }
 
-# Adds the counts in the closing lines of a GoogleTest log; shows what failed, and why tests were skipped.
+# Adds the counts in the closing lines of GoogleTest, of one program or several; shows what failed, and why tests were skipped.
 add_counts() {
   local log=$1 code=$2 count kind counts=()
   for kind in '  PASSED  ' '  FAILED  ' '  SKIPPED '; do
-    count=$(sed -n "s/^\[$kind\] \([0-9][0-9]*\) test.*/\1/p" "$log" | tail -n 1)
-    counts+=("${count:-0}")
+    count=$(sed -n "s/^\[$kind\] \([0-9][0-9]*\) test.*/\1/p" "$log" | awk '{sum += $1} END {print sum + 0}')
+    counts+=("$count")
   done
   # No test of that name, or an exit code that the summary does not explain: it crashed, or a checker found something.
   if ((counts[1] == 0 && (code != 0 || counts[0] + counts[2] == 0))); then counts[1]=1; fi
@@ -31,14 +34,24 @@ add_counts() {
 }
 
 # tests NAME COMMAND...: with a limit, since a kernel that hangs hangs for ever; who ends this script ends it, too.
-tests() {
-  local log=$logs/$1.log code=0
-  shift
-  timeout --kill-after=10 900 "$@" >"$log" 2>&1 </dev/null &
-  # shellcheck disable=SC2064  # this one
-  trap "kill $! 2>/dev/null; exit 143" INT TERM
-  wait $! || code=$?
+tests() { shared 1 "$@"; }
+
+# shared N NAME COMMAND...: by N processes, whose threads would be in each other's way.
+shared() {
+  local count=$1 log=$logs/$2.log code=0 running=() share i
+  shift 2
+  share=("GTEST_TOTAL_SHARDS=$count")
+  if ((count > 1)); then share+=(OMP_NUM_THREADS=2 OMP_PROC_BIND=false); fi
+  for ((i = 0; i < count; i++)); do
+    env "${share[@]}" GTEST_SHARD_INDEX=$i timeout --kill-after=10 900 "$@" >"$log.$i" 2>&1 </dev/null &
+    running+=($!)
+  done
+  # shellcheck disable=SC2064  # these
+  trap "kill ${running[*]} 2>/dev/null; exit 143" INT TERM
+  for i in "${running[@]}"; do wait "$i" || code=$?; done
   trap - INT TERM
+  cat "$log".[0-9]* >"$log"
+  rm "$log".[0-9]*
   add_counts "$log" "$code"
 }
 
@@ -68,7 +81,7 @@ sanitize() {
   program=$(program_of kernels_gpu_test)
   if checker=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null); then
     # Asking a stream whether it is done is no error.
-    tests "$1" "$checker" --tool "$1" --report-api-errors no --error-exitcode 99 "$program" --gtest_filter="$filter"
+    shared "$shards" "$1" "$checker" --tool "$1" --report-api-errors no --error-exitcode 99 "$program" --gtest_filter="$filter"
   else
     say "compute-sanitizer is not installed: $1 is skipped"
     skipped=$((skipped + 1))
@@ -79,7 +92,7 @@ sanitize() {
 for part in "$@"; do
   case $part in
     harness) tests harness_gpu_test "$(program_of harness_gpu_test)" --gtest_filter="*:-$losing" ;;
-    kernels) tests kernels_gpu_test "$(program_of kernels_gpu_test)" --gtest_filter="*:-$losing:$huge" ;;
+    kernels) shared "$shards" kernels_gpu_test "$(program_of kernels_gpu_test)" --gtest_filter="*:-$losing:$huge" ;;
     huge) tests kernels_gpu_test-huge "$(program_of kernels_gpu_test)" --gtest_filter="$huge" ;;
     memcheck | racecheck | initcheck | synccheck) sanitize "$part" ;;
     lost)

@@ -134,6 +134,25 @@ def test_a_part_that_runs_no_test_has_failed(tmp_path):
     assert done.stdout.splitlines()[-1] == "0 passed, 1 failed, 0 skipped"
 
 
+SHARD = """#!/bin/bash
+echo "[ RUN      ] part $GTEST_SHARD_INDEX of $GTEST_TOTAL_SHARDS"
+echo "[  PASSED  ] $((GTEST_SHARD_INDEX + 1)) tests."
+[[ $GTEST_SHARD_INDEX != 2 ]] || { echo "[  FAILED  ] 1 test, listed below:"; exit 1; }
+"""
+
+
+def test_several_processes_share_the_tests_of_kernels(tmp_path, monkeypatch):
+    monkeypatch.setenv("GPU_TEST_SHARDS", "3")
+    program = tmp_path / "kernels_gpu_test"
+    program.write_text(SHARD)
+    program.chmod(0o755)
+    done = run("gpu_tests.sh", tmp_path, tmp_path, "kernels")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "6 passed, 1 failed, 0 skipped"
+    log = (tmp_path / "kernels_gpu_test.log").read_text()
+    assert all(f"part {i} of 3" in log for i in range(3))
+
+
 def test_no_device_where_there_is_to_be_one_is_a_failure(programs, tmp_path, monkeypatch):
     monkeypatch.setenv("BENCH_EXPECT_DEVICE", "1")
     done = run("gpu_tests.sh", programs, tmp_path, "harness")
