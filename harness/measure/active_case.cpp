@@ -73,9 +73,9 @@ void ActiveCase::skip_without_choice() {
     skip("leaves no choice of blocks per grid");
 }
 
-bool ActiveCase::run_and_check(const std::string& when) {
-  return run_on_poison(when) &&
-         survives(when, [&] { judge(when, look(problem_.output.count), true); }) && alive();
+bool ActiveCase::run_and_check(const std::string& when, RightResults& right) {
+  return run_on_poison(when) && survives(when, [&] { judge(when, look_at_all(right), true); }) &&
+         alive();
 }
 
 void ActiveCase::settle() {
@@ -367,6 +367,17 @@ void ActiveCase::on_changed_inputs(bool closing, const std::string& when, Secret
 Verdict ActiveCase::look(const Elements& elements) {
   place_->fetch(pieces(problem_.output, elements));
   return problem_.check(arrays_, elements);
+}
+
+Verdict ActiveCase::look_at_all(RightResults& right) {
+  if (!result.guest.empty()) return look(problem_.output.count);  // trusted with nothing
+  place_->fetch(pieces(problem_.output, problem_.output.count));
+  const auto hash = hash_bytes(arrays_.result, problem_.output.bytes());
+  const auto known = right.find({&problem_, hash});
+  if (known != right.end()) return known->second;
+  Verdict verdict = problem_.check(arrays_);
+  if (verdict.passed) right.emplace(std::pair(&problem_, hash), verdict);
+  return verdict;
 }
 
 /// What a function that is right to read has probably done instead.

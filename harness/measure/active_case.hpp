@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/in_cache.hpp"
@@ -17,6 +19,10 @@
 #include "harness/workload/unavailable.hpp"
 
 namespace bench {
+
+/// The verdicts on results that were right on the inputs of now, by problem and hash: the same bits
+/// need not be held against the definition again, which takes longer than many a variant.
+using RightResults = std::map<std::pair<const Problem*, std::uint64_t>, Verdict>;
 
 class ActiveCase {
  public:
@@ -62,7 +68,7 @@ class ActiveCase {
   }
 
   /// Runs once on poisoned output and checks; false and a reason when wrong.
-  bool run_and_check(const std::string& when);
+  bool run_and_check(const std::string& when, RightResults& right);
 
   /// Before the inputs change for sample_anew().
   void settle();
@@ -125,6 +131,7 @@ class ActiveCase {
   template <class F>
   void on_changed_inputs(bool closing, const std::string& when, Secret& secret, F run);
   Verdict look(const Elements& elements);
+  Verdict look_at_all(RightResults& right);
   double times_anew() const;
   std::string hint(const Verdict& verdict) const;
   void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);

@@ -95,7 +95,7 @@ class Session {
       report("verifying", active, stage.at(checked++ / static_cast<double>(cases_.size())));
       if (active.result.wrong) {
         active.show_mistake();
-      } else if (active.run_and_check("") && inspect) {
+      } else if (active.run_and_check("", right_) && inspect) {
         inspect(active.result, active.problem(), active.arrays());
       }
     });
@@ -110,7 +110,7 @@ class Session {
       report("verifying", active, stage.at(checked++ / static_cast<double>(cases_.size())));
       const auto verdict = active.result.verdict;
       // The record speaks of the inputs that were measured.
-      if (active.run_and_check(on_others)) active.result.verdict = verdict;
+      if (active.run_and_check(on_others, right_)) active.result.verdict = verdict;
     });
   }
 
@@ -355,6 +355,7 @@ class Session {
   }
 
   void upload() {
+    right_.clear();
     on_device([this] {
       device_->take_inputs();
       settings_.device->wait();
@@ -474,7 +475,7 @@ class Session {
   /// An input has changed during a round: the one who does it will do it again.
   void find_writer() {
     on_device([this] { device_->take_inputs(); });
-    for_active([](ActiveCase& active) { active.run_and_check(later); });
+    for_active([this](ActiveCase& active) { active.run_and_check(later, right_); });
   }
 
   double worst_noise() {
@@ -505,6 +506,7 @@ class Session {
   std::map<const Problem*, std::unique_ptr<Near>> near_;
   std::vector<ActiveCase> cases_;
   std::string input_hash_;
+  RightResults right_;
   std::mt19937 order_;
   Secret secret_{std::random_device{}()};
 };
