@@ -424,6 +424,12 @@ def test_no_call_and_no_stack(workload, variant, real, machine_code):
         assert not re.search(r"\b(CALL|STL|LDL)\b", line), line
 
 
+@pytest.mark.parametrize("real", WIDE)
+def test_stores_of_cut_rows_are_predicated(real, machine_code):
+    """Where threads branched around them, each would wait for the one before."""
+    assert not any("BSSY" in line for line in machine_code("transpose", real, "aligned"))
+
+
 def test_counters_are_native_atomics(machine_code):
     for variant in ("shared_atomics", "wide", "private_bins", "packed"):
         code = machine_code("histogram", "float", variant)

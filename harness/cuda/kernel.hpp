@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/overlap.hpp"
@@ -74,7 +75,7 @@ __device__ inline void store_wide(std::int16_t* to, const Wide<std::int16_t>& al
 }
 
 /// 2^x and 1/√x by one instruction of the special function unit: within 2^-22 of the result (f64:
-/// 2^-20). Denormal numbers count as zero.
+/// its upper half, some 20 bits). Denormal numbers count as zero.
 __device__ inline float fast_exp2(float x) {
   float result;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
@@ -175,9 +176,16 @@ unsigned to_unsigned(T x) {
   return x < beyond ? static_cast<unsigned>(x) : ~0U;
 }
 inline float fast_exp2(float x) { return std::exp2(x); }
-template <class T>
-T fast_rsqrt(T x) {
-  return 1 / std::sqrt(x);
+inline float fast_rsqrt(float x) { return 1 / std::sqrt(x); }
+/// As inexact as there, so that what refines it is tested.
+inline double fast_rsqrt(double x) {
+  const double result = 1 / std::sqrt(x);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &result, sizeof bits);
+  bits &= ~std::uint64_t{0xFFFFFFFF};
+  double upper = 0;
+  std::memcpy(&upper, &bits, sizeof upper);
+  return upper;
 }
 template <class T>
 T fast_sin(T x) {

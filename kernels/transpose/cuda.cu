@@ -175,14 +175,9 @@ void down_columns(const Real* in, Real* out, std::size_t rows, std::size_t cols)
          out, rows, cols);
 }
 
-/// Elements in a sector, and how many rows a tile may begin too low for one.
+/// Elements in a sector, and the most of them that lie before the begin of a row in its sector.
 constexpr unsigned sector = 32 / sizeof(Real);
 constexpr unsigned halo = sector - 1;
-
-/// Elements from the begin of its sector to this one.
-unsigned in_sector(const Real* address) {
-  return reinterpret_cast<std::uintptr_t>(address) / sizeof(Real) % sector;
-}
 
 // Above: where the number of rows is no multiple of 8 (f64: 4), pieces of the result begin and end
 // in the middle of a sector, which is written in two parts.
@@ -190,8 +185,7 @@ unsigned in_sector(const Real* address) {
 // tile has so many rows more (a halo).
 // Price: the halo is read twice, the second time from the L2.
 __global__ void __launch_bounds__(threads)
-    aligned_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols,
-                   unsigned first_in_sector) {
+    aligned_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr unsigned height = large_edge + halo;
   constexpr unsigned each = (height + step - 1) / step;
   __shared__ Real square[height][large_edge + 1];
@@ -211,20 +205,16 @@ __global__ void __launch_bounds__(threads)
   for (unsigned k = 0; k < large_edge / step; ++k) {
     const unsigned line = y + k * step;
     const std::size_t row = (tile.col + line) * rows;
-    const unsigned earlier = (static_cast<unsigned>(row) + first_in_sector) % sector;
+    const unsigned earlier = row % sector;
     const std::size_t i = tile.row + x - earlier;
     if (tile.col + line < cols && i < rows) out[row + i] = square[x + halo - earlier][line];
   }
 }
 
 void aligned(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  if (rows % sector == 0 && in_sector(out) == 0) return down_columns(in, out, rows, cols);
+  if (rows % sector == 0) return down_columns(in, out, rows, cols);
   launch(aligned_kernel, one_block_per_tile(rows + halo, cols, threads, large_edge, large_edge), in,
-         out, rows, cols, in_sector(out));
-}
-
-bool at_vectors(const Real* address) {
-  return reinterpret_cast<std::uintptr_t>(address) % sizeof(Wide) == 0;
+         out, rows, cols);
 }
 
 /// The transpose of a vector is a copy of it.
@@ -350,7 +340,6 @@ __global__ void __launch_bounds__(few_threads)
 // Price: no shape is known to the compiler: each index is worked out, by a multiplication.
 void fitted(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   if (rows >= large_edge && cols >= large_edge) return aligned(in, out, rows, cols);
-  if (!at_vectors(in) || !at_vectors(out)) return aligned(in, out, rows, cols);
   if (rows <= 1 || cols <= 1) {
     const std::size_t n = rows * cols;
     const std::size_t vectors = (n + Wide::lanes - 1) / Wide::lanes;
@@ -406,8 +395,7 @@ __global__ void __launch_bounds__(wide_threads)
 }
 
 void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
-  const bool of_vectors =
-      at_vectors(in) && at_vectors(out) && rows % Wide::lanes == 0 && cols % Wide::lanes == 0;
+  const bool of_vectors = rows % Wide::lanes == 0 && cols % Wide::lanes == 0;
   if (!of_vectors || rows < wide_edge / 2 || cols < wide_edge / 2) {
     return fitted(in, out, rows, cols);
   }
@@ -439,7 +427,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"padded", "one column more in the tile: no bank conflicts", padded},
       {"several", "larger tiles: 8 elements per thread in flight", several},
       {"down_columns", "blocks down the columns: what they write lies side by side", down_columns},
-      {"aligned", "odd shapes: what is written begins with a sector", aligned},
+      {"aligned", "rows that begin within a sector: cut where sectors begin", aligned},
       {"fitted", "thin matrices: tiles as thin, whole vectors on one side", fitted},
       {"wide", "128 bits per access on both sides, turned in registers", wide},
       {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
