@@ -291,18 +291,21 @@ std::string guests_stand(const std::vector<Row>& rows, Language language) {
 std::string without_baseline(const std::vector<Row>& rows, Language language) {
   const Row* const kernel = fastest(rows, kernel_alone);
   const Row* const whole = fastest(rows, end_to_end);
-  const Row* const best = kernel != nullptr ? kernel : whole;
-  if (best == nullptr) return "";
-  const CaseRecord& one = *best->result;
-  std::string text = say(language, phrases::no_baseline, one.rung());
-  if (kernel == nullptr) return text + with_them(*whole, rows, language) + ".";
-  if (is_the_copy(one)) {
-    text += say(language, phrases::what_of_copy_means, speed(one, language), one.backend);
-  } else if (!busy(one)) {
-    text += limit(one, language);
+  std::string text;
+  if (kernel != nullptr) {
+    const CaseRecord& one = *kernel->result;
+    text = say(language, phrases::fastest_of_ours, one.rung());
+    if (is_the_copy(one)) {
+      text += say(language, phrases::what_of_copy_means, speed(one, language), one.backend);
+    } else if (!busy(one)) {
+      text += limit(one, language);
+    }
+    text += ".";
+    if (!one.on_gpu()) return text;  // what needs no transfers
   }
-  if (whole == nullptr) return text + ".";
-  return text + "." + say(language, phrases::with_transfers_it_is, whole->result->rung()) +
+  if (whole == nullptr || busy(*whole->result)) return text;
+  if (!text.empty()) text += " ";
+  return text + say(language, phrases::fastest_with_transfers, whole->result->rung()) +
          with_them(*whole, rows, language) + ".";
 }
 
