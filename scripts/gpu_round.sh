@@ -213,6 +213,7 @@ everything() {
   tests 600 huge
 }
 for last in 0 1; do everything; done
+((steps)) || die "--only $only: there is no such step"
 archive
 
 ((left == 0)) || say "the time was up: the same command goes on"

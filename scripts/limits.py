@@ -28,6 +28,7 @@ import whole
 PYTHON = {"BENCH_PYTHON": sys.executable}  # of the peers
 DATA = ("uniform", "one_bin")
 TOPS = ["copy", "energy", "gaussian_pdf", "hypot"]
+MAPS = [("energy", "copy"), ("gaussian_pdf", "copy"), ("hypot", "add")]
 # What each lesson is held against, by the shape of its data.
 LESSONS = {
     "lines": {"sum_of_squares": "read", "counter": "read", "hidden_layer": "add"},
@@ -319,7 +320,7 @@ def gpu_goals(passes, suffix, maps):
     """For one precision; `maps`: the share that a map is to reach."""
     run = f"gpu-maps{suffix}"
     rows = [("copy", "of library", 0.98, passes.over_library(run, "copy"))]
-    for workload, of in (("energy", "copy"), ("gaussian_pdf", "copy"), ("hypot", "add")):
+    for workload, of in MAPS:
         values = passes.share(run, workload, backend="cuda")
         rows.append((workload, f"of {of}", maps, values))
     for shapes, goals in (("turning", (0.95, 0.85)), ("thin", (0.90,) * 2 * len(THIN))):
@@ -347,7 +348,15 @@ def gpu_lessons(passes, suffix):
     def share(shape, name):
         return passes.share(f"gpu-{shape}{suffix}", name, backend="cuda")
 
-    return lessons("of {}".format, share)
+    def over_cub(shape, name):
+        return passes.over_library(f"gpu-{shape}{suffix}", name)
+
+    with_library = {"sum_of_squares", "counter", "row_norms"}
+    over = lessons(lambda _: "of CUB", over_cub)
+    return [
+        *lessons("of {}".format, share),
+        *((name, unit, 1.0, values) for name, unit, _, values in over if name in with_library),
+    ]
 
 
 def gpu_counting(passes):
@@ -395,11 +404,11 @@ def gpu_transfers(passes):
     return [
         (
             f"{workload}, with transfers",
-            "of copy",
+            f"of {of}",
             0.95,
             passes.share("gpu-transfers", workload, backend="cuda", scope="end_to_end"),
         )
-        for workload in TOPS[1:]
+        for workload, of in MAPS
     ]
 
 

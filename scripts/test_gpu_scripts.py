@@ -238,6 +238,9 @@ def test_steps_are_chosen_by_their_names(fakes, tmp_path):
     done = run("gpu_round.sh", out, fakes, "--only", "sweep,ho*")
     assert done.stdout.splitlines()[-1] == "2 steps, 0 failed, 0 left", done.stderr
     assert measured(fakes) == {"default": 0, "course": 0, "f64": 0, "hot": 1, "sweep": 1}
+    wrong = run("gpu_round.sh", out, fakes, "--only", "sweeep")
+    assert wrong.returncode == 1
+    assert "--only sweeep: there is no such step" in wrong.stderr
 
 
 def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
