@@ -10,7 +10,8 @@
 // SchemaWriter its JSON Schema. Types say what a value may be: std::optional may be null, an
 // enumeration is a text among those that `names_of` lists, std::size_t is not negative. A field
 // that version 1 of a format did not have from the first day is `visit.later(…)`: it keeps its
-// default where it is missing.
+// default where it is missing. Keys that no field is of are left out, unless `visit.keep(…)` at the
+// end takes the object as it was read, from which they are written again.
 #pragma once
 
 #include <fmt/format.h>
@@ -196,6 +197,7 @@ class FieldReader {
       read(value, Where(where_, key), values[key.substr(prefix.size())]);
     }
   }
+  void keep(Json& recorded) const { recorded = object_; }
 
  private:
   const Json& object_;
@@ -261,6 +263,21 @@ Json written(const std::map<std::string, T>& values) {
   return object;
 }
 
+/// Adds what `from` has and `into` has not, in the objects and lists within it too.
+inline void add_missing(Json& into, const Json& from) {
+  if (into.is_object() && from.is_object()) {
+    for (const auto& [key, value] : from.items()) {
+      if (into.contains(key)) {
+        add_missing(into[key], value);
+      } else {
+        into[key] = value;
+      }
+    }
+  } else if (into.is_array() && from.is_array() && into.size() == from.size()) {
+    for (std::size_t i = 0; i < from.size(); ++i) add_missing(into[i], from[i]);
+  }
+}
+
 class FieldWriter {
  public:
   template <class T>
@@ -280,6 +297,7 @@ class FieldWriter {
   void each(const std::string& prefix, const std::map<std::string, T>& values) {
     for (const auto& [key, value] : values) object_[prefix + key] = written(value);
   }
+  void keep(const Json& recorded) { add_missing(object_, recorded); }
   Json object() && { return std::move(object_); }
 
  private:
@@ -353,10 +371,11 @@ class SchemaWriter {
   void each(const std::string& prefix, const std::map<std::string, T>& /*values*/) {
     patterns_["^" + prefix] = schema_of(static_cast<const T*>(nullptr));
   }
+  void keep(const Json& /*recorded*/) { only_these_ = false; }
   Json schema() && {
     Json schema{{"type", "object"}, {"properties", properties_}, {"required", required_}};
     if (!patterns_.empty()) schema["patternProperties"] = patterns_;
-    schema["additionalProperties"] = false;
+    schema["additionalProperties"] = !only_these_;
     return schema;
   }
 
@@ -364,6 +383,7 @@ class SchemaWriter {
   Json patterns_ = Json::object();
   Json properties_ = Json::object();
   Json required_ = Json::array();
+  bool only_these_ = true;
 };
 
 template <HasFields T>

@@ -65,13 +65,13 @@ struct OfDevices {
 };
 
 /// Throws UsageError where tasks would measure the same devices at the same time.
-void refuse_shared(const Json& job, std::size_t devices) {
-  if (!tasks_share_devices(job, devices)) return;
+void refuse_shared(const std::optional<Slurm>& job, std::size_t devices) {
+  if (!job || !tasks_share_devices(*job, devices)) return;
   throw UsageError(
       fmt::format("--devices all: {} tasks on this node see the same {} devices, and would measure "
                   "them at the same time; start one task per node (--ntasks-per-node=1), or leave "
                   "the option out, and each takes a device of its own",
-                  tasks_here(job), devices));
+                  tasks_here(*job), devices));
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ int execute(DoctorRequest request, const Session& session) {
   if (request.format == Format::json) {
     print(serialised({{"context", written(context)}, {"doubts", context.run.warnings}}) + "\n");
   } else {
-    print_text(doctor_text(written(context), request.language));
+    print_text(doctor_text(context, request.language));
   }
   return Exit::fine;
 }

@@ -45,15 +45,10 @@ std::string look_at_failure(const Document& document, const std::string& program
       with, same_inputs(document.context.run, *failed));
 }
 
-/// The other nodes of this step have written beside this one.
-bool one_of_many_nodes(const Json& slurm) {
-  return expand_nodelist(text_at(slurm, "step_nodelist")).size() > 1;
-}
-
 /// What a shell makes the documents of this step of: task 0 may end before the others.
-std::string documents_of_step(const Json& slurm, const fs::path& file) {
-  const auto begin = fmt::format("{}-{}.{}-", text_at(slurm, "cluster_name"),
-                                 text_at(slurm, "job_id"), text_at(slurm, "step_id"));
+std::string documents_of_step(const Slurm& job, const fs::path& file) {
+  const auto begin = fmt::format("{}-{}.{}-", job.cluster_name.value_or(""),
+                                 job.job_id.value_or(""), job.step_id.value_or(""));
   const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
   if (!file.filename().string().starts_with(begin)) return shell_quoted(folder.string());
   return shell_quoted((folder / begin).string()) + "*.json";
@@ -88,13 +83,15 @@ std::string next_step(const Document& document, const fs::path& file, const fs::
                       const std::string& typed) {
   const std::string program = shell_quoted(typed);
   const std::string name = shell_quoted(file.string());
-  const Json& slurm = document.context.slurm;
+  const Slurm job = document.context.slurm.value_or(Slurm{});
+  const std::string nodes = job.step_nodelist.value_or("");
 
   std::string command = look_at_failure(document, program);
-  if (command.empty() && one_of_many_nodes(slurm)) {
-    // With --nodes two documents are two nodes, not before and after.
-    command = fmt::format("{} compare {} --nodes {}", program, documents_of_step(slurm, file),
-                          shell_quoted(text_at(slurm, "step_nodelist")));
+  if (command.empty() && expand_nodelist(nodes).size() > 1) {
+    // The other nodes of this step have written beside this one. With --nodes two documents are two
+    // nodes, not before and after.
+    command = fmt::format("{} compare {} --nodes {}", program, documents_of_step(job, file),
+                          shell_quoted(nodes));
   }
   if (command.empty() && several_sizes(document)) {
     command = call(scripts, "plot.py", fmt::format("sweep {} -o pictures", name));

@@ -90,7 +90,7 @@ Context make_context(const Settings& settings, const std::vector<std::string>& a
   read(build_info(), Where(), context.build);
   context.machine = machine_facts;
   context.slurm = slurm(host);
-  context.run.warnings = doubts(written(context));
+  context.run.warnings = doubts(context);
   if (shares_arrays(settings) && !shared_pages_are_huge()) {
     context.run.warnings.emplace_back(
         "arrays that are shared with guests lie in small pages here, for all variants alike: what "

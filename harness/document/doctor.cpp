@@ -15,21 +15,19 @@ namespace {
 
 using Doubts = std::vector<std::string>;
 
-void about_build(const Json& build, Doubts& found) {
-  const Json& type = build.at("build_type");
+void about_build(const std::string& type, Doubts& found) {
   if (type != "Release" && type != "RelWithDebInfo") {
     found.push_back(fmt::format("built as {}: configure with -DCMAKE_BUILD_TYPE=Release",
-                                type.is_string() ? type.get<std::string>() : "unknown type"));
+                                type.empty() ? "unknown type" : type));
   }
 }
 
-void about_threads(const Json& run, const Json& machine, Doubts& found) {
-  const int threads = run.at("threads").get<int>();
+void about_threads(int threads, const Json& machine, Doubts& found) {
   if (threads == 1) {
     found.emplace_back(
         "one thread only: ask for more with srun --cpus-per-task or OMP_NUM_THREADS");
   }
-  const Json& allowed = machine.at("allowed_cpus");
+  const Json& allowed = at(machine, "allowed_cpus");
   if (allowed.is_number() && threads > allowed.get<int>()) {
     found.push_back(
         fmt::format("{} threads on {} cpus: they wait for each other; set "
@@ -40,8 +38,8 @@ void about_threads(const Json& run, const Json& machine, Doubts& found) {
 
 /// Tasks that run at this moment, without this one. The load average of the last minute would also
 /// count the build that went before.
-void about_others(const Json& context, Doubts& found) {
-  const Json& running = context.at("machine").at("running_tasks");
+void about_others(const Context& context, Doubts& found) {
+  const Json& running = at(context.machine, "running_tasks");
   if (!running.is_number()) return;
   const int others = running.get<int>() - 1;
   if (others > 0) {
@@ -61,22 +59,21 @@ void about_jitter(const Json& machine, Doubts& found) {
 }
 
 void about_governor(const Json& machine, Doubts& found) {
-  const Json& governor = machine.at("governor");
+  const Json& governor = at(machine, "governor");
   if (governor.is_string() && governor.get<std::string>().find("powersave") != std::string::npos) {
     found.emplace_back("the powersave governor may lower the clock: srun --cpu-freq=performance");
   }
 }
 
 /// A count among Slurm's variables, which are text, 0 where there is none.
-int slurm_count(const Json& context, const std::string& key) {
-  return std::atoi(text_at(context, "slurm/" + key).c_str());
-}
+int count(const Text& variable) { return std::atoi(variable.value_or("").c_str()); }
 
 /// `salloc` gives a shell on the login node, with all variables of the job.
-void about_place(const Json& context, Doubts& found) {
-  const std::string nodes = text_at(context, "slurm/job_nodelist");
-  const Json host = context.at("machine").value("host_name", Json());
-  if (nodes.empty() || !text_at(context, "slurm/nodename").empty() || !host.is_string()) return;
+void about_place(const Context& context, Doubts& found) {
+  const Json host = at(context.machine, "host_name");
+  if (!context.slurm || has_text(context.slurm->nodename) || !host.is_string()) return;
+  const std::string nodes = context.slurm->job_nodelist.value_or("");
+  if (nodes.empty()) return;
   const std::vector<std::string> names = expand_nodelist(nodes);
   if (std::find(names.begin(), names.end(), host.get<std::string>()) != names.end()) return;
   found.push_back(
@@ -84,12 +81,12 @@ void about_place(const Json& context, Doubts& found) {
                   host.get<std::string>(), nodes));
 }
 
-void about_cpus(const Json& context, Doubts& found) {
-  const Json& machine = context.at("machine");
+void about_cpus(const Context& context, Doubts& found) {
+  const Json& machine = context.machine;
   const Json allowed = machine.value("allowed_cpus", Json());
   if (!allowed.is_number()) return;
   const int cpus = allowed.get<int>();
-  const int per_task = slurm_count(context, "cpus_per_task");
+  const int per_task = context.slurm ? count(context.slurm->cpus_per_task) : 0;
   if (cpus < per_task) {
     found.push_back(
         fmt::format("the job has {} cpus per task, this process may use {}: check "
@@ -105,25 +102,24 @@ void about_cpus(const Json& context, Doubts& found) {
                     cpus, all.get<int>()));
   }
   const Json cores = machine.value("allowed_cores", Json());
-  const int threads = context.at("run").at("threads").get<int>();
+  const int threads = context.run.threads;
   if (cores.is_number() && cores.get<int>() < threads && threads <= cpus) {
     found.push_back(
         fmt::format("{} threads on {} cores: hyper-threads share a core; ask for "
                     "--hint=nomultithread or set OMP_NUM_THREADS to {}",
                     threads, cores.get<int>(), cores.get<int>()));
   }
-  const Json measured = context.at("run").value("threads_measured", Json());
-  if (measured.is_number() && measured.get<int>() < threads) {
+  if (context.run.threads_measured < threads) {
     found.push_back(
         fmt::format("{} threads were asked for, a parallel region gets {}: look at "
                     "OMP_THREAD_LIMIT and OMP_DYNAMIC",
-                    threads, measured.get<int>()));
+                    threads, context.run.threads_measured));
   }
 }
 
-void about_quota(const Json& context, Doubts& found) {
-  const Json quota = context.at("machine").value("cpu_quota", Json());
-  const int threads = context.at("run").at("threads").get<int>();
+void about_quota(const Context& context, Doubts& found) {
+  const Json quota = context.machine.value("cpu_quota", Json());
+  const int threads = context.run.threads;
   if (!quota.is_number() || quota.get<double>() >= threads) return;
   found.push_back(fmt::format(
       "the cgroup allows the time of {:.3g} cpus (cpu.max), to {} thread{}: they are stopped again "
@@ -156,15 +152,15 @@ void about_distance(const Json& gpu, const Json& machine, Doubts& found) {
                   cpu_list(near), cpu_list(ours)));
 }
 
-void about_gpu(const Json& context, Doubts& found) {
-  const Json& machine = context.at("machine");
+void about_gpu(const Context& context, Doubts& found) {
+  const Json& machine = context.machine;
   const Json gpu = machine.value("gpu", Json());
   if (!gpu.is_object()) {
     const Json reason = machine.value("gpu_reason", Json());
     // Not job_gpus: with --exclusive it names all GPUs of the node, although the step has none.
-    const bool given = !text_at(context, "slurm/step_gpus").empty() ||
-                       !text_at(context, "slurm/gpus_on_node").empty() ||
-                       !text_at(context, "slurm/cuda_visible_devices").empty();
+    const auto& job = context.slurm;
+    const bool given = job && (has_text(job->step_gpus) || has_text(job->gpus_on_node) ||
+                               has_text(job->cuda_visible_devices));
     if (given && reason.is_string()) {
       found.push_back(fmt::format("the job has a GPU that this program does not use: {}",
                                   reason.get<std::string>()));
@@ -180,7 +176,7 @@ void about_gpu(const Json& context, Doubts& found) {
     return value.is_number() ? value.get<double>() : 0.0;
   };
   // With --devices all this is one turn of many.
-  const bool in_turn = at(context, "run/selection/all_devices") == true;
+  const bool in_turn = context.run.selection && context.run.selection->all_devices;
   if (number(gpu, "visible_devices") > 1 && !in_turn) {
     found.push_back(
         fmt::format("{:.0f} GPUs are visible, this task uses number {:.0f}: give each task its own "
@@ -215,30 +211,30 @@ void about_pages(const Json& machine, Doubts& found) {
 
 }  // namespace
 
-std::vector<std::string> doubts(const Json& context) {
+std::vector<std::string> doubts(const Context& context) {
   Doubts found;
   about_place(context, found);
-  about_build(context.at("build"), found);
-  about_threads(context.at("run"), context.at("machine"), found);
+  about_build(context.build.build_type, found);
+  about_threads(context.run.threads, context.machine, found);
   about_others(context, found);
-  about_jitter(context.at("machine"), found);
-  about_governor(context.at("machine"), found);
+  about_jitter(context.machine, found);
+  about_governor(context.machine, found);
   about_cpus(context, found);
   about_quota(context, found);
-  about_binding(context, found);
-  about_memory(context.at("machine"), found);
-  about_pages(context.at("machine"), found);
+  about_binding(context.run.thread_cpus, context.machine, context.slurm, found);
+  about_memory(context.machine, found);
+  about_pages(context.machine, found);
   about_gpu(context, found);
   return found;
 }
 
-std::string how_to_be_alone(const Json& context) {
+std::string how_to_be_alone(const Context& context) {
   // Who has all cpus of the node has asked for that.
-  const Json cpus = context.at("machine").value("logical_cpus", Json());
-  const bool alone = cpus.is_number() && slurm_count(context, "cpus_on_node") >= cpus.get<int>();
-  return context.value("slurm", Json()).is_object() && !alone
-             ? "ask for the node alone (--exclusive)"
-             : "measure when nobody else works here";
+  const Json cpus = context.machine.value("logical_cpus", Json());
+  const bool alone =
+      cpus.is_number() && context.slurm && count(context.slurm->cpus_on_node) >= cpus.get<int>();
+  return context.slurm && !alone ? "ask for the node alone (--exclusive)"
+                                 : "measure when nobody else works here";
 }
 
 }  // namespace bench

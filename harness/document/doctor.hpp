@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "harness/base/json.hpp"
+#include "harness/document/document.hpp"
 
 namespace bench {
 
-/// What a reader of the document should know before believing its numbers, from its context
-/// (`build`, `run`, `machine`, `slurm`). Missing facts raise no doubt.
-std::vector<std::string> doubts(const Json& context);
+/// What a reader of the document should know before believing its numbers, from its context.
+/// Missing facts raise no doubt.
+std::vector<std::string> doubts(const Context& context);
 
 /// What to do about others that work here: a job can ask for the node, nobody else can.
-std::string how_to_be_alone(const Json& context);
+std::string how_to_be_alone(const Context& context);
 
 }  // namespace bench

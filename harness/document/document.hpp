@@ -17,6 +17,7 @@
 #include "harness/measure/input_files.hpp"
 #include "harness/measure/settings.hpp"
 #include "harness/node/binding.hpp"
+#include "harness/node/slurm.hpp"
 
 namespace bench {
 
@@ -188,7 +189,7 @@ struct Context {
   RunRecord run;
   BuildRecord build;
   Json machine = Json::object();  ///< facts of the node, null where unknown
-  Json slurm;                     ///< of the job; null outside of Slurm
+  std::optional<Slurm> slurm;     ///< of the job; nothing outside of Slurm
 
   /// When the run began, with its time zone; empty where it is not known.
   std::string date() const;

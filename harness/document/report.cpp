@@ -70,7 +70,7 @@ std::vector<std::string> sample_warnings(const Document& document) {
   std::vector<std::string> warnings;
   for (const auto& warning :
        {sample_warning(document, "our threads waited for a processor",
-                       "others were working here; " + how_to_be_alone(written(document.context)),
+                       "others were working here; " + how_to_be_alone(document.context),
                        [](const CaseRecord& one) { return one.seconds->preempted; }),
         sample_warning(document, "the GPU was throttled",
                        "its power or temperature limit is the limit of these numbers",

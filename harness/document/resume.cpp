@@ -21,7 +21,8 @@ std::string shown(const Json& value) {
 
 /// How often Slurm has started the job again, 0 outside of Slurm.
 int restarts(const Context& context) {
-  return std::atoi(text_at(context.slurm, "restart_count").c_str());
+  const Text count = context.slurm ? context.slurm->restart_count : Text();
+  return std::atoi(count.value_or("").c_str());
 }
 
 /// What two runs must have in common to be one, and how to say that they have not.
@@ -92,9 +93,8 @@ bool holds(const Document& earlier, const PlannedGroup& group, const std::string
 }
 
 bool requeued(const Context& before, const Context& now) {
-  const auto same = [&](const char* key) { return at(before.slurm, key) == at(now.slurm, key); };
-  return now.slurm.is_object() && same("job_id") && same("step_id") &&
-         restarts(before) < restarts(now);
+  return before.slurm && now.slurm && before.slurm->job_id == now.slurm->job_id &&
+         before.slurm->step_id == now.slurm->step_id && restarts(before) < restarts(now);
 }
 
 }  // namespace bench

@@ -16,13 +16,10 @@ namespace bench {
 namespace {
 
 /// The number that a text begins with, as far as it is one of nodes, tasks or CPUs; else 0.
-std::size_t count(const std::string& text) {
+std::size_t count(const Text& text) {
   constexpr int most = 1'000'000;
-  return static_cast<std::size_t>(std::clamp(std::atoi(text.c_str()), 0, most));
+  return static_cast<std::size_t>(std::clamp(std::atoi(text.value_or("").c_str()), 0, most));
 }
-
-/// One of Slurm's variables as a number.
-std::size_t count_at(const Json& slurm, const char* name) { return count(text_at(slurm, name)); }
 
 /// "OMP_PLACES={0}, OMP_PROC_BIND=master": those of the user's variables that bind threads.
 std::string variables_that_bind(const Json& machine) {
@@ -74,10 +71,8 @@ struct Threads {
   std::vector<int> all;                 ///< CPUs of the process
 };
 
-Threads threads_of(const Json& context) {
-  const Json& machine = context.at("machine");
-  return {lists_of_cpus(context.at("run").value("thread_cpus", Json())),
-          lists_of_cpus(machine.value("allowed_core_cpus", Json())),
+Threads threads_of(const std::vector<std::string>& thread_cpus, const Json& machine) {
+  return {lists_of_cpus(thread_cpus), lists_of_cpus(machine.value("allowed_core_cpus", Json())),
           cpus_in(text_at(machine, "cpuset"))};
 }
 
@@ -129,14 +124,14 @@ std::vector<int> nodes_of(const Json& machine, const std::vector<int>& cpus) {
 
 /// Threads that the kernel may move: those of a job are worth binding, and a single one that would
 /// leave its memory behind.
-void about_moving(const Json& context, const Threads& threads, std::vector<std::string>& found) {
-  const Json& machine = context.at("machine");
+void about_moving(const Threads& threads, const Json& machine, const std::optional<Slurm>& slurm,
+                  std::vector<std::string>& found) {
   const auto moves = [&](const std::vector<int>& cpus) { return cpus == threads.all; };
   const bool any = std::any_of(threads.cpus.begin(), threads.cpus.end(), moves);
-  const Json slurm = context.value("slurm", Json());
-  if (!any || threads.cores.size() == 1 || tasks_share_cpus(slurm, threads.all.size())) return;
+  if (!any || threads.cores.size() == 1) return;
+  if (slurm && tasks_share_cpus(*slurm, threads.all.size())) return;
   const std::vector<int> nodes = nodes_of(machine, threads.all);
-  if (slurm.is_object() && threads.cpus.size() > 1) {
+  if (slurm && threads.cpus.size() > 1) {
     found.push_back(fmt::format("{} threads may move between cpus {}: {}", threads.cpus.size(),
                                 cpu_list(threads.all), how_to_bind(machine)));
   } else if (moves(threads.cpus.front()) && nodes.size() > 1) {
@@ -147,12 +142,11 @@ void about_moving(const Json& context, const Threads& threads, std::vector<std::
   }
 }
 
-void about_threads(const Json& context, std::vector<std::string>& found) {
-  const Threads threads = threads_of(context);
-  const Json& machine = context.at("machine");
+void about_threads(const Threads& threads, const Json& machine, const std::optional<Slurm>& slurm,
+                   std::vector<std::string>& found) {
   if (threads.cpus.empty() || threads.all.size() < 2) return;
   if (!about_crowds(threads, machine, found)) about_cores(threads, machine, found);
-  about_moving(context, threads, found);
+  about_moving(threads, machine, slurm, found);
 }
 
 /// Memory that is near none of our CPUs.
@@ -167,9 +161,9 @@ void about_nodes(const Json& machine, std::vector<std::string>& found) {
 }
 
 /// The entries of "a,b,c".
-std::vector<std::string> entries(const std::string& list) {
+std::vector<std::string> entries(const Text& list) {
   std::vector<std::string> found(1);
-  for (const char c : list) {
+  for (const char c : list.value_or("")) {
     if (c == ',') {
       found.emplace_back();
     } else {
@@ -194,15 +188,14 @@ bool overlap(const std::string& a, const std::string& b) {
 }
 
 /// As Slurm has bound these tasks, or because there are not so many CPUs.
-bool share_cpus(const Json& slurm, std::size_t tasks, std::size_t allowed) {
-  const std::string type = text_at(slurm, "cpu_bind_type");
-  const bool masks = type == "mask_cpu:";
-  if (!masks && type != "map_cpu:") {
-    const std::size_t here = count_at(slurm, "cpus_on_node");
+bool share_cpus(const Slurm& job, std::size_t tasks, std::size_t allowed) {
+  const bool masks = job.cpu_bind_type == "mask_cpu:";
+  if (!masks && job.cpu_bind_type != "map_cpu:") {
+    const std::size_t here = count(job.cpus_on_node);
     return here > 0 && tasks * allowed > here;
   }
-  const std::vector<std::string> bound = entries(text_at(slurm, "cpu_bind_list"));
-  const std::size_t own = count_at(slurm, "localid");
+  const std::vector<std::string> bound = entries(job.cpu_bind_list);
+  const std::size_t own = count(job.localid);
   if (tasks > bound.size() || own >= bound.size()) return true;  // some entry is there for two
   for (std::size_t other = 0; other < tasks; ++other) {
     const bool same = masks ? overlap(bound[other], bound[own]) : bound[other] == bound[own];
@@ -211,36 +204,35 @@ bool share_cpus(const Json& slurm, std::size_t tasks, std::size_t allowed) {
   return false;
 }
 
-void about_tasks(const Json& context, std::vector<std::string>& found) {
-  const Json slurm = context.value("slurm", Json());
-  const Json allowed = context.at("machine").value("allowed_cpus", Json());
-  if (!tasks_share_cpus(slurm, allowed.is_number() ? allowed.get<std::size_t>() : 0)) return;
+void about_tasks(const Slurm& job, const Json& machine, std::vector<std::string>& found) {
+  const Json allowed = machine.value("allowed_cpus", Json());
+  if (!tasks_share_cpus(job, allowed.is_number() ? allowed.get<std::size_t>() : 0)) return;
   found.push_back(
       fmt::format("{} tasks on this node share cpus, and wait for each other: give each its own "
                   "with --cpus-per-task; look at --cpu-bind and --overcommit",
-                  tasks_here(slurm)));
+                  tasks_here(job)));
 }
 
 }  // namespace
 
-std::size_t tasks_here(const Json& slurm) {
+std::size_t tasks_here(const Slurm& job) {
   std::size_t nodes = 0;
-  for (const std::string& entry : entries(text_at(slurm, "step_tasks_per_node"))) {
+  for (const std::string& entry : entries(job.step_tasks_per_node)) {
     const std::size_t times = entry.find("(x");
     nodes += times == std::string::npos ? 1 : count(entry.substr(times + 2));
-    if (count_at(slurm, "nodeid") < nodes) return count(entry);
+    if (count(job.nodeid) < nodes) return count(entry);
   }
   return 0;
 }
 
-bool tasks_share_cpus(const Json& slurm, std::size_t allowed) {
-  const std::size_t tasks = tasks_here(slurm);
-  return tasks > 1 && share_cpus(slurm, tasks, allowed);
+bool tasks_share_cpus(const Slurm& job, std::size_t allowed) {
+  const std::size_t tasks = tasks_here(job);
+  return tasks > 1 && share_cpus(job, tasks, allowed);
 }
 
-bool tasks_share_devices(const Json& slurm, std::size_t devices) {
-  const std::size_t tasks = tasks_here(slurm);
-  return tasks > 1 && tasks * devices > count_at(slurm, "gpus_on_node");
+bool tasks_share_devices(const Slurm& job, std::size_t devices) {
+  const std::size_t tasks = tasks_here(job);
+  return tasks > 1 && tasks * devices > count(job.gpus_on_node);
 }
 
 std::vector<std::string> thread_cpus() {
@@ -264,10 +256,11 @@ std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, cons
   return places_are_ours(host) ? Binder::bench : Binder::user;
 }
 
-void about_binding(const Json& context, std::vector<std::string>& doubts) {
-  about_threads(context, doubts);
-  about_nodes(context.at("machine"), doubts);
-  about_tasks(context, doubts);
+void about_binding(const std::vector<std::string>& thread_cpus, const Json& machine,
+                   const std::optional<Slurm>& slurm, std::vector<std::string>& doubts) {
+  about_threads(threads_of(thread_cpus, machine), machine, slurm, doubts);
+  about_nodes(machine, doubts);
+  if (slurm) about_tasks(*slurm, machine, doubts);
 }
 
 }  // namespace bench

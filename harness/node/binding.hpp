@@ -12,6 +12,7 @@
 #include "harness/base/json.hpp"
 #include "harness/base/names.hpp"
 #include "harness/node/host.hpp"
+#include "harness/node/slurm.hpp"
 
 namespace bench {
 
@@ -33,19 +34,20 @@ std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, cons
 
 /// How many tasks the step has on this node, 0 where that is unknown: of "2(x3),1" that of the
 /// node's number.
-std::size_t tasks_here(const Json& slurm);
+std::size_t tasks_here(const Slurm& job);
 
 /// Whether another task of this node works on CPUs of ours, by what is known of the job and the
 /// number of CPUs that this process may use.
-bool tasks_share_cpus(const Json& slurm, std::size_t allowed_cpus);
+bool tasks_share_cpus(const Slurm& job, std::size_t allowed_cpus);
 
 /// Whether another task of this node sees GPUs of ours, which sees so many, by what is known of the
 /// job.
-bool tasks_share_devices(const Json& slurm, std::size_t devices);
+bool tasks_share_devices(const Slurm& job, std::size_t devices);
 
 /// Adds a sentence where threads are bound to too few CPUs or to one core beside idle ones, where
 /// those of a Slurm job, or those that may leave their NUMA node, are not bound at all, where
 /// memory is far, and where tasks of one node share CPUs. Missing facts raise no doubt.
-void about_binding(const Json& context, std::vector<std::string>& doubts);
+void about_binding(const std::vector<std::string>& thread_cpus, const Json& machine,
+                   const std::optional<Slurm>& slurm, std::vector<std::string>& doubts);
 
 }  // namespace bench

@@ -172,6 +172,23 @@ void add_meters(Json& document, const Host& host) {
   document["counters_reason"] = counter.reason().empty() ? Json() : Json(counter.reason());
 }
 
+/// Fills each fact of the job from the variable of its name.
+class FromVariables {
+ public:
+  explicit FromVariables(const Host& host) : host_(host) {}
+
+  void later(const std::string& key, Text& fact) const {
+    const bool slurmd = key == "nodename";
+    const bool cuda = key == "cuda_visible_devices";
+    fact = variable(host_, (slurmd ? "SLURMD_" : cuda ? "" : "SLURM_") + upper_case(key));
+    if (fact) fact = clean(*fact).get<std::string>();
+  }
+  void keep(const Json& /*nothing*/) const {}
+
+ private:
+  const Host& host_;
+};
+
 }  // namespace
 
 std::string node_name(const Host& host) {
@@ -209,23 +226,12 @@ Json machine(const Host& host) {
   return clean(document);
 }
 
-Json slurm(const Host& host) {
-  constexpr const char* keys =
-      "cluster_name job_id step_id array_job_id array_task_id restart_count job_partition "
-      "job_nodelist step_nodelist nodename nnodes nodeid procid localid ntasks ntasks_per_node "
-      "step_tasks_per_node cpus_per_task "
-      "cpus_on_node job_cpus_per_node cpu_bind cpu_bind_list cpu_bind_type hint threads_per_core "
-      "cpu_freq_req mem_per_node mem_per_cpu mem_per_gpu gpus gpus_per_node gpus_per_task "
-      "gpus_on_node job_gpus step_gpus gpu_bind topology_addr cuda_visible_devices";
+std::optional<Slurm> slurm(const Host& host) {
   if (variable(host, "SLURM_JOB_ID").value_or("").empty()) return {};
-  Json facts;
-  for (const std::string& key : split(keys, ' ')) {
-    const bool slurmd = key == "nodename";
-    const bool cuda = key == "cuda_visible_devices";
-    const std::string name = (slurmd ? "SLURMD_" : cuda ? "" : "SLURM_") + upper_case(key);
-    facts[key] = written(variable(host, name));
-  }
-  return clean(facts);
+  Slurm job;
+  const FromVariables visit(host);
+  fields(visit, job);
+  return job;
 }
 
 }  // namespace bench

@@ -4,10 +4,12 @@
 // without failing. Whatever cannot be read, or makes no sense, is null (or empty); no function
 // here reports an error.
 
+#include <optional>
 #include <string>
 
 #include "harness/base/json.hpp"
 #include "harness/node/host.hpp"
+#include "harness/node/slurm.hpp"
 
 namespace bench {
 
@@ -24,9 +26,7 @@ std::string node_name(const Host& host = {});
 /// time, or their reasons why not.
 Json machine(const Host& host = {});
 
-/// The job: null outside Slurm, else an object whose keys are always the same. A value is the
-/// string that Slurm gave, even where it is a number (the same variable may hold "4" or "4(x2)"),
-/// and null if unset. Account, user, QOS and job name are private and left out.
-Json slurm(const Host& host = {});
+/// The job; nothing outside of Slurm.
+std::optional<Slurm> slurm(const Host& host = {});
 
 }  // namespace bench

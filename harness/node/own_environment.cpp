@@ -51,7 +51,8 @@ bool binding_is_chosen() {
 /// Where our threads shall run; nowhere where there is no choice, or no way to bind them.
 std::vector<OmpPlace> places_to_take() {
   const std::vector<int> cpus = allowed_cpus();
-  if (cpus.size() < 2 || tasks_share_cpus(slurm(), cpus.size())) return {};
+  const auto job = slurm();
+  if (cpus.size() < 2 || (job && tasks_share_cpus(*job, cpus.size()))) return {};
   std::vector<OmpPlace> found = places(this_topology(), {cpus, cpus_near_gpu(), sched_getcpu()});
   if (found.size() < 2 || !bind_thread(found.front())) return {};
   return found;

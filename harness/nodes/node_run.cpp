@@ -343,16 +343,12 @@ NodeRun node_run(const Document& document, const std::string& file,
   run.gpu = text_at(context.machine, "gpu/name");
   run.gpu_uuid = text_at(context.machine, "gpu/uuid");
   run.gpu_number = text(at(context.machine, "gpu/device_number"));
-  const Json& slurm = context.slurm;
-  if (slurm.is_object()) {
-    run.job = fmt::format("{}-{}", text_at(slurm, "cluster_name"), text_at(slurm, "job_id"));
-    run.task = text_at(slurm, "procid");
-    std::string nodes = text_at(slurm, "step_nodelist");
-    if (nodes.empty()) nodes = text_at(slurm, "job_nodelist");
-    run.nodes = expand_nodelist(nodes);
-    for (const char* key : {"step_gpus", "cuda_visible_devices"}) {
-      run.given_gpu = run.given_gpu || !text_at(slurm, key).empty();
-    }
+  if (const auto& job = context.slurm) {
+    run.job = fmt::format("{}-{}", job->cluster_name.value_or(""), job->job_id.value_or(""));
+    run.task = job->procid.value_or("");
+    const std::string nodes = job->step_nodelist.value_or("");
+    run.nodes = expand_nodelist(nodes.empty() ? job->job_nodelist.value_or("") : nodes);
+    run.given_gpu = has_text(job->step_gpus) || has_text(job->cuda_visible_devices);
   }
   for (const CaseRecord& one : document.cases) add_case(run, one, chosen);
   drop_what_is_there(run);

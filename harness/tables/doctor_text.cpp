@@ -18,14 +18,11 @@ namespace {
 
 class Facts {
  public:
-  Facts(const Json& context, Language language)
-      : machine_(context.at("machine")),
-        run_(context.at("run")),
-        build_(context.at("build")),
-        language_(language) {
+  Facts(const Context& context, Language language)
+      : machine_(context.machine), run_(context.run), build_(context.build), language_(language) {
     add_node();
     add_given();
-    add(phrases::job, job(context.value("slurm", Json())));
+    add(phrases::job, job(context.slurm));
     add(phrases::gpu, gpu());
     if (at(machine_, "gpu/limits").is_object()) add(phrases::limits, limits());
     add(phrases::energy, energy());
@@ -142,30 +139,32 @@ class Facts {
     const std::string time =
         quota.is_number() ? words(phrases::time_of_cpus, number("{:.3g}", quota.get<double>()))
                           : "";
-    add(phrases::given, words(phrases::given_cpus, fact("cpuset"), fact("allowed_cpus"),
-                              fact("allowed_cores"), time, shown(at(run_, "threads")),
-                              shown(at(run_, "threads_measured")), shown(at(run_, "isa"))));
+    add(phrases::given,
+        words(phrases::given_cpus, fact("cpuset"), fact("allowed_cpus"), fact("allowed_cores"),
+              time, std::to_string(run_.threads), std::to_string(run_.threads_measured), run_.isa));
     add(phrases::binding, binding());
   }
 
   /// Of many threads the first ones.
   std::string binding() const {
     constexpr std::size_t enough = 8;
-    const Json& by = at(run_, "bound_by");
-    if (!by.is_string()) return words(phrases::not_bound);
+    if (!run_.bound_by) return words(phrases::not_bound);
     std::string cpus;
-    const Json& threads = at(run_, "thread_cpus");
+    const auto& threads = run_.thread_cpus;
     for (std::size_t i = 0; i < std::min(enough, threads.size()); ++i) {
-      cpus += (i > 0 ? "; " : "") + shown(threads[i]);
+      cpus += (i > 0 ? "; " : "") + threads[i];
     }
     if (threads.size() > enough) cpus += "; …";
-    return words(by == "bench" ? phrases::bound_by_bench : phrases::bound_by_you, cpus);
+    return words(run_.bound_by == Binder::bench ? phrases::bound_by_bench : phrases::bound_by_you,
+                 cpus);
   }
 
-  std::string job(const Json& slurm) const {
-    if (!slurm.is_object()) return words(phrases::no_slurm);
+  /// What is set, by the names that Slurm gives it.
+  std::string job(const std::optional<Slurm>& slurm) const {
+    if (!slurm) return words(phrases::no_slurm);
     std::string text;
-    for (const auto& [key, value] : slurm.items()) {
+    const Json facts = written(*slurm);
+    for (const auto& [key, value] : facts.items()) {
       if (!value.is_string()) continue;
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value.get<std::string>());
     }
@@ -231,28 +230,26 @@ class Facts {
 
   void add_build() {
     constexpr std::size_t short_revision = 12;
-    const std::string cuda =
-        at(build_, "cuda").is_object() ? shown(at(build_, "cuda/compiler")) : words(phrases::none);
-    add(phrases::build, fmt::format("bench {} ({}), {}, {}, {}", shown(at(build_, "version")),
-                                    shown(at(build_, "revision")).substr(0, short_revision),
-                                    shown(at(build_, "compiler")), shown(at(build_, "build_type")),
-                                    words(phrases::because, "CUDA", cuda)));
+    const std::string cuda = build_.cuda ? build_.cuda->compiler : words(phrases::none);
+    add(phrases::build, fmt::format("bench {} ({}), {}, {}, {}", build_.version,
+                                    build_.revision.substr(0, short_revision), build_.compiler,
+                                    build_.build_type, words(phrases::because, "CUDA", cuda)));
   }
 
   const Json& machine_;
-  const Json& run_;
-  const Json& build_;
+  const RunRecord& run_;
+  const BuildRecord& build_;
   Language language_;
   std::vector<std::pair<std::string, std::string>> lines_;
 };
 
 }  // namespace
 
-StyledText doctor_text(const Json& context, Language language) {
+StyledText doctor_text(const Context& context, Language language) {
   StyledText text{{Facts(context, language).lines() + "\n"}};
-  const Json& doubts = at(context, "run/warnings");
-  for (const Json& doubt : doubts) {
-    const std::string sentence = translated(doubt.get<std::string>(), language);
+  const std::vector<std::string>& doubts = context.run.warnings;
+  for (const std::string& doubt : doubts) {
+    const std::string sentence = translated(doubt, language);
     text.push_back({labelled(phrases::doubt, sentence, language) + "\n", Style::warning});
   }
   if (doubts.empty()) text.push_back({say(language, phrases::no_doubt) + "\n"});

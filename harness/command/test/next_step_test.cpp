@@ -88,17 +88,20 @@ TEST(NextStep, WhatFailedComesFirst) {
 
 TEST(NextStep, ManyNodesAreCompared) {
   Document document = run_of({});
-  Json& slurm = document.context.slurm;
-  slurm = {{"cluster_name", "c"}, {"job_id", "7"}, {"step_id", "0"}, {"step_nodelist", "n[1-4]"}};
+  Slurm& job = document.context.slurm.emplace();
+  job.cluster_name = "c";
+  job.job_id = "7";
+  job.step_id = "0";
+  job.step_nodelist = "n[1-4]";
   const auto step = [&](const char* file) {
     return next_step(document, file, "/nonexistent", "bench");
   };
   EXPECT_EQ(step("results/c-7.0-n1-0.json"), "bench compare results/c-7.0-*.json --nodes 'n[1-4]'");
   EXPECT_EQ(step("other/name.json"), "bench compare other --nodes 'n[1-4]'");
   EXPECT_EQ(step("name.json"), "bench compare . --nodes 'n[1-4]'");
-  slurm["step_nodelist"] = "n1";
+  job.step_nodelist = "n1";
   EXPECT_EQ(step("results/a.json"), "bench table results/a.json");
-  slurm["step_nodelist"] = nullptr;
+  job.step_nodelist.reset();
   EXPECT_EQ(step("results/a.json"), "bench table results/a.json");
 }
 

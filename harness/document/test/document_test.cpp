@@ -128,6 +128,17 @@ TEST(Document, HeldOneLaunchBeforeItHeldLists) {
   }
 }
 
+TEST(Document, KeepsWhatAnotherVersionKnowsOfTheJob) {
+  Json json = json_of(whole());
+  json["context"]["slurm"] = {{"job_id", "7"}, {"of_a_later_version", {1, 2}}};
+  const Document read = parse_document(serialised(json), "x.json");
+  EXPECT_EQ(read.context.slurm->job_id, "7");
+  EXPECT_FALSE(read.context.slurm->step_id) << "a document of an earlier version";
+  EXPECT_EQ(at(json_of(read), "context/slurm/of_a_later_version"), Json({1, 2}));
+  json["context"]["slurm"]["job_id"] = 7;
+  EXPECT_EQ(refusal(json), "x.json: damaged: /context/slurm/job_id is not text");
+}
+
 TEST(Document, SizesInNamesAreOfThreeForms) {
   const auto read = [](const std::string& size) {
     Json json = json_of(document_of_groups({group_of({measured("work", "serial", "naive", 1)})}));

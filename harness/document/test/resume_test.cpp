@@ -94,14 +94,17 @@ TEST(Resume, OnlyTheSameStepStartedAgainIsARequeue) {
   Context earlier = context();
   Context now = context();
   EXPECT_FALSE(requeued(earlier, now)) << "outside of Slurm";
-  earlier.slurm = {{"job_id", "7"}, {"step_id", "0"}, {"restart_count", nullptr}};
-  now.slurm = {{"job_id", "7"}, {"step_id", "0"}, {"restart_count", "1"}};
+  earlier.slurm.emplace().job_id = "7";
+  earlier.slurm->step_id = "0";
+  now.slurm.emplace().job_id = "7";
+  now.slurm->step_id = "0";
+  now.slurm->restart_count = "1";
   EXPECT_TRUE(requeued(earlier, now));
-  earlier.slurm["restart_count"] = "1";
+  earlier.slurm->restart_count = "1";
   EXPECT_FALSE(requeued(earlier, now)) << "begun after the last start";
-  now.slurm["restart_count"] = "2";
+  now.slurm->restart_count = "2";
   EXPECT_TRUE(requeued(earlier, now));
-  now.slurm["step_id"] = "1";
+  now.slurm->step_id = "1";
   EXPECT_FALSE(requeued(earlier, now));
 }
 

@@ -10,16 +10,21 @@
 namespace bench::test {
 namespace {
 
+struct Situation {
+  std::vector<std::string> thread_cpus;
+  Json machine;
+  std::optional<Slurm> slurm;
+};
+
 /// Two threads on the two CPUs of a process, each on its own.
-Json bound() {
-  return {{"run", {{"thread_cpus", {"0", "1"}}}},
-          {"machine", {{"cpuset", "0-1"}, {"allowed_cpus", 2}, {"omp", Json::object()}}}};
+Situation bound() {
+  return {{"0", "1"}, {{"cpuset", "0-1"}, {"allowed_cpus", 2}, {"omp", Json::object()}}, {}};
 }
 
 /// Everything that is to be doubted, a line each.
-std::string doubts(const Json& context) {
+std::string doubts(const Situation& context) {
   std::vector<std::string> found;
-  about_binding(context, found);
+  about_binding(context.thread_cpus, context.machine, context.slurm, found);
   std::string text;
   for (const std::string& doubt : found) text += doubt + "\n";
   return text;
@@ -38,56 +43,56 @@ TEST(Binding, EachThreadIsAskedItself) {
 
 TEST(Binding, ThreadsOnTheirOwnCpusAreFine) {
   EXPECT_EQ(doubts(bound()), "");
-  Json context = bound();
-  context["slurm"] = {{"job_id", "1"}};
+  Situation context = bound();
+  context.slurm.emplace().job_id = "1";
   EXPECT_EQ(doubts(context), "");
-  context["run"]["thread_cpus"] = {"0-1"};
+  context.thread_cpus = {"0-1"};
   EXPECT_EQ(doubts(context), "") << "one thread";
-  context["run"].erase("thread_cpus");
+  context.thread_cpus.clear();
   EXPECT_EQ(doubts(context), "") << "a document of an earlier version";
 }
 
 TEST(Binding, ThreadsBoundToOneCpuAreNamedWithWhatBindsThem) {
-  Json context = bound();
-  context["run"]["thread_cpus"] = {"0", "0"};
+  Situation context = bound();
+  context.thread_cpus = {"0", "0"};
   EXPECT_EQ(doubts(context),
             "2 threads are bound to cpu 0: they wait for each other; look at what binds them\n");
-  context["machine"]["omp"] = {{"OMP_PLACES", "{0}"}, {"OMP_PROC_BIND", "master"}};
+  context.machine["omp"] = {{"OMP_PLACES", "{0}"}, {"OMP_PROC_BIND", "master"}};
   EXPECT_EQ(doubts(context),
             "2 threads are bound to cpu 0: they wait for each other; correct or unset "
             "OMP_PLACES={0}, OMP_PROC_BIND=master\n");
-  context["machine"]["cpuset"] = "0-3";
-  context["run"]["thread_cpus"] = {"0-1", "0-1", "0-1", "2"};
+  context.machine["cpuset"] = "0-3";
+  context.thread_cpus = {"0-1", "0-1", "0-1", "2"};
   expect_contains(doubts(context), "3 threads are bound to cpus 0-1");
 }
 
 TEST(Binding, ThreadsOfAJobThatMayMoveAreSaidToDoSo) {
-  Json context = bound();
-  context["run"]["thread_cpus"] = {"0-1", "0-1"};
+  Situation context = bound();
+  context.thread_cpus = {"0-1", "0-1"};
   EXPECT_EQ(doubts(context), "") << "a workstation";
-  context["slurm"] = {{"job_id", "1"}};
+  context.slurm.emplace().job_id = "1";
   EXPECT_EQ(doubts(context),
             "2 threads may move between cpus 0-1: bind them with OMP_PROC_BIND=close "
             "OMP_PLACES=cores\n");
-  context["machine"]["omp"] = {{"OMP_PROC_BIND", "false"}};
+  context.machine["omp"] = {{"OMP_PROC_BIND", "false"}};
   EXPECT_EQ(doubts(context),
             "2 threads may move between cpus 0-1: unset OMP_PROC_BIND=false, and bench binds "
             "them\n");
-  context["machine"]["allowed_core_cpus"] = {"0-1"};
+  context.machine["allowed_core_cpus"] = {"0-1"};
   EXPECT_EQ(doubts(context), "") << "there is one core only";
 }
 
 /// Four threads on two sockets of two cores of two hardware threads.
-Json on_two_sockets(const Json& thread_cpus) {
-  return {{"run", {{"thread_cpus", thread_cpus}}},
-          {"machine",
-           {{"cpuset", "0-7"},
-            {"allowed_cpus", 8},
-            {"allowed_core_cpus", {"0,4", "1,5", "2,6", "3,7"}},
-            {"numa_nodes",
-             {{{"node", 0}, {"cpus", "0-1,4-5"}, {"memory_bytes", 1 << 30}},
-              {{"node", 1}, {"cpus", "2-3,6-7"}, {"memory_bytes", 1 << 30}}}},
-            {"omp", {{"OMP_PLACES", "threads"}}}}}};
+Situation on_two_sockets(const std::vector<std::string>& thread_cpus) {
+  return {thread_cpus,
+          {{"cpuset", "0-7"},
+           {"allowed_cpus", 8},
+           {"allowed_core_cpus", {"0,4", "1,5", "2,6", "3,7"}},
+           {"numa_nodes",
+            {{{"node", 0}, {"cpus", "0-1,4-5"}, {"memory_bytes", 1 << 30}},
+             {{"node", 1}, {"cpus", "2-3,6-7"}, {"memory_bytes", 1 << 30}}}},
+           {"omp", {{"OMP_PLACES", "threads"}}}},
+          {}};
 }
 
 TEST(Binding, ThreadsOnOneCoreBesideIdleOnesAreNamed) {
@@ -108,26 +113,26 @@ TEST(Binding, AThreadThatMayLeaveItsMemoryIsNamed) {
       "unset OMP_PLACES=threads, and bench binds them\n";
   EXPECT_EQ(doubts(on_two_sockets({"0-7"})), expected);
   EXPECT_EQ(doubts(on_two_sockets({"0-7", "0-7"})), expected);
-  Json job = on_two_sockets({"0-7", "0-7"});
-  job["slurm"] = {{"job_id", "1"}};
+  Situation job = on_two_sockets({"0-7", "0-7"});
+  job.slurm.emplace().job_id = "1";
   EXPECT_EQ(doubts(job),
             "2 threads may move between cpus 0-7: unset OMP_PLACES=threads, and bench binds "
             "them\n")
       << "said once";
-  Json one_node = on_two_sockets({"0-7"});
-  one_node["machine"]["numa_nodes"][1]["memory_bytes"] = 0;
+  Situation one_node = on_two_sockets({"0-7"});
+  one_node.machine["numa_nodes"][1]["memory_bytes"] = 0;
   EXPECT_EQ(doubts(one_node), "");
 }
 
 TEST(Binding, MemoryThatIsNearNoneOfOurCpusIsNamed) {
-  Json context = on_two_sockets({"0", "1"});
-  context["machine"]["cpuset"] = "0-1,4-5";
-  context["machine"]["memory_nodes"] = "1";
+  Situation context = on_two_sockets({"0", "1"});
+  context.machine["cpuset"] = "0-1,4-5";
+  context.machine["memory_nodes"] = "1";
   EXPECT_EQ(doubts(context),
             "memory comes from NUMA nodes 1 only, the cpus are near nodes 0: every access goes a "
             "longer way; look at --mem-bind, numactl and the cgroup's cpuset.mems\n");
   for (const Json& fine : {Json("0"), Json("0-1"), Json("0-7"), Json()}) {
-    context["machine"]["memory_nodes"] = fine;
+    context.machine["memory_nodes"] = fine;
     EXPECT_EQ(doubts(context), "") << fine;
   }
 }
@@ -149,15 +154,15 @@ TEST(Binding, IsOurWorkTheUsersOrNobodys) {
 }
 
 TEST(Binding, TasksOfANodeThatShareCpusAreCounted) {
-  Json context = bound();
+  Situation context = bound();
   const auto with = [&](const char* per_node, const char* node, const char* local, const char* type,
                         const char* list) {
-    context["slurm"] = {{"step_tasks_per_node", per_node},
-                        {"nodeid", node},
-                        {"localid", local},
-                        {"cpus_on_node", "2"},
-                        {"cpu_bind_type", type},
-                        {"cpu_bind_list", list}};
+    context.slurm.emplace().step_tasks_per_node = per_node;
+    context.slurm->nodeid = node;
+    context.slurm->localid = local;
+    context.slurm->cpus_on_node = "2";
+    context.slurm->cpu_bind_type = type;
+    context.slurm->cpu_bind_list = list;
     return doubts(context);
   };
   EXPECT_EQ(with("2", "0", "1", "map_cpu:", "0,0"),
@@ -170,8 +175,8 @@ TEST(Binding, TasksOfANodeThatShareCpusAreCounted) {
   EXPECT_NE(with("2", "0", "1", "mask_cpu:", "0x1"), "") << "--overcommit";
   EXPECT_EQ(with("1", "0", "0", "mask_cpu:", "0x1"), "");
   EXPECT_NE(with("2", "0", "0", "", ""), "") << "two tasks may use two CPUs each, of two";
-  EXPECT_TRUE(tasks_share_cpus(context["slurm"], 2));
-  EXPECT_FALSE(tasks_share_cpus(context["slurm"], 1));
+  EXPECT_TRUE(tasks_share_cpus(*context.slurm, 2));
+  EXPECT_FALSE(tasks_share_cpus(*context.slurm, 1));
   EXPECT_EQ(with("2(x3),1", "3", "0", "", ""), "") << "alone on the last node";
   EXPECT_NE(with("2(x3),1", "2", "0", "", ""), "");
   EXPECT_EQ(with("nonsense", "-1", "-1", "mask_cpu:", ""), "");
@@ -180,8 +185,11 @@ TEST(Binding, TasksOfANodeThatShareCpusAreCounted) {
 
 TEST(Binding, TasksThatSeeMoreDevicesThanThereAreShareThem) {
   const auto share = [](const char* tasks, const char* on_node, std::size_t devices) {
-    const Json slurm = {{"step_tasks_per_node", tasks}, {"nodeid", "0"}, {"gpus_on_node", on_node}};
-    return tasks_share_devices(slurm, devices);
+    Slurm job;
+    job.step_tasks_per_node = tasks;
+    job.nodeid = "0";
+    job.gpus_on_node = on_node;
+    return tasks_share_devices(job, devices);
   };
   EXPECT_TRUE(share("2", "4", 4));
   EXPECT_FALSE(share("2", "4", 2)) << "--gpus-per-task=2";

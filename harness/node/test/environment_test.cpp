@@ -165,7 +165,7 @@ TEST_P(Rubbish, IsNullOrTextButNeverAnError) {
   }
   const Json facts = machine(node.host());
   EXPECT_NO_THROW(static_cast<void>(facts.dump()));
-  EXPECT_NO_THROW(static_cast<void>(slurm(node.host()).dump()));
+  EXPECT_NO_THROW(static_cast<void>(written(slurm(node.host())).dump()));
   EXPECT_NO_THROW(static_cast<void>(Json(node_name(node.host())).dump()));
   EXPECT_FALSE(node_name(node.host()).empty());
   for (const char* key : {"boost", "memory_bytes", "memory_limit_bytes", "load_average"}) {
@@ -310,9 +310,9 @@ TEST(Environment, NodeNameComesFromSlurmFirst) {
 TEST(Environment, SlurmIsNullOutsideAJob) {
   Node node;
   node.set("SLURM_CONF", "/etc/slurm.conf");
-  EXPECT_EQ(slurm(node.host()), nullptr);
+  EXPECT_FALSE(slurm(node.host()));
   node.set("SLURM_JOB_ID", "");
-  EXPECT_EQ(slurm(node.host()), nullptr);
+  EXPECT_FALSE(slurm(node.host()));
 }
 
 TEST(Environment, SlurmFactsAreStringsAndNothingPrivate) {
@@ -326,7 +326,7 @@ TEST(Environment, SlurmFactsAreStringsAndNothingPrivate) {
   node.set("SLURM_CPU_BIND_LIST", "0x3");
   node.set("SLURMD_NODENAME", "gpu1");
   node.set("CUDA_VISIBLE_DEVICES", "");
-  const Json facts = slurm(node.host());
+  const Json facts = written(slurm(node.host()));
   EXPECT_EQ(facts["job_id"], "123");
   EXPECT_EQ(facts["array_task_id"], "4");
   EXPECT_EQ(facts["cpu_bind_list"], "0x3");

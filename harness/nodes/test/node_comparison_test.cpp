@@ -242,7 +242,8 @@ TEST(NodeComparison, NamesMissingAndUnfinishedNodes) {
   Document document = node_document("n2", {{"energy", 1}});
   document.context.run.finished = false;
   document.context.run.ended_by = "SIGTERM";
-  document.context.slurm = {{"job_id", "7"}, {"job_nodelist", "n[1-4]"}};
+  document.context.slurm.emplace().job_id = "7";
+  document.context.slurm->job_nodelist = "n[1-4]";
   NodeComparisonInput input;
   input.runs = {node("n1", 1), node_run(document, "n2.json", {})};
   input.nodes = {"n5"};

@@ -11,21 +11,22 @@ namespace bench::test {
 namespace {
 
 /// The text for a context and its doubts.
-std::string doctor_text_of(Json context, Language language = Language::en) {
-  context["run"]["warnings"] = doubts(context);
+std::string doctor_text_of(Context context, Language language = Language::en) {
+  context.run.warnings = doubts(context);
   return unstyled(doctor_text(context, language));
 }
 
-Json with_facts() {
-  Json context = healthy();
-  context["machine"]["cpu_model"] = "Some Processor";
-  context["machine"]["caches"] = {
+Context with_facts() {
+  Context context = healthy();
+  context.machine["cpu_model"] = "Some Processor";
+  context.machine["caches"] = {
       {{"level", 1}, {"type", "Data"}, {"bytes", 32768}, {"instances", 4}},
       {{"level", 1}, {"type", "Instruction"}, {"bytes", 32768}, {"instances", 4}},
       {{"level", 3}, {"type", "Unified"}, {"bytes", 8388608}, {"instances", 1}}};
-  context["machine"]["gpu"] = {{"name", "Some GPU"}, {"memory_bytes", 80e9}};
-  context["machine"]["load_average"] = {0.52, 1.5, 2};
-  context["slurm"] = {{"job_id", "17"}, {"job_partition", "gpu"}, {"hint", nullptr}};
+  context.machine["gpu"] = {{"name", "Some GPU"}, {"memory_bytes", 80e9}};
+  context.machine["load_average"] = {0.52, 1.5, 2};
+  context.slurm.emplace().job_id = "17";
+  context.slurm->job_partition = "gpu";
   return context;
 }
 
@@ -41,11 +42,11 @@ TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
 }
 
 TEST(DoctorText, ShowsWhatTheDeviceAllows) {
-  Json context = with_facts();
-  context["machine"]["gpu"]["limits"] = {{"threads_per_block", 1024},
-                                         {"grid", {2147483647, 65535, 65535}},
-                                         {"shared_bytes_per_block", 49152},
-                                         {"f64_per_clock_per_multiprocessor", nullptr}};
+  Context context = with_facts();
+  context.machine["gpu"]["limits"] = {{"threads_per_block", 1024},
+                                      {"grid", {2147483647, 65535, 65535}},
+                                      {"shared_bytes_per_block", 49152},
+                                      {"f64_per_clock_per_multiprocessor", nullptr}};
   const std::string text = doctor_text_of(context);
   for (const char* part :
        {" limits compute capability", "a block: 1024 threads", "48 kB of shared memory",
@@ -56,41 +57,41 @@ TEST(DoctorText, ShowsWhatTheDeviceAllows) {
 }
 
 TEST(DoctorText, SaysWhatCanBeToldBesideTime) {
-  Json context = with_facts();
-  context["machine"]["gpu"] = nullptr;
-  context["machine"]["energy"] = "package+dram";
-  context["machine"]["counters"] = {"cycles", "cache misses"};
+  Context context = with_facts();
+  context.machine["gpu"] = nullptr;
+  context.machine["energy"] = "package+dram";
+  context.machine["counters"] = {"cycles", "cache misses"};
   expect_contains(doctor_text_of(context),
                   "\nenergy     package+dram\ncounters   cycles, cache misses\n");
   expect_contains(doctor_text_of(context, Language::fr), " cycles, défauts de cache\n");
-  context["machine"]["gpu"] = {{"name", "Some GPU"}};
+  context.machine["gpu"] = {{"name", "Some GPU"}};
   expect_contains(doctor_text_of(context), "\nenergy     package+dram; of the GPU too\n");
-  context["machine"]["gpu_energy_reason"] = "this GPU does not tell its energy";
-  context["machine"]["energy"] = nullptr;
-  context["machine"]["energy_reason"] = "the reason";
-  context["machine"]["counters"] = nullptr;
-  context["machine"]["counters_reason"] = "another reason";
+  context.machine["gpu_energy_reason"] = "this GPU does not tell its energy";
+  context.machine["energy"] = nullptr;
+  context.machine["energy_reason"] = "the reason";
+  context.machine["counters"] = nullptr;
+  context.machine["counters_reason"] = "another reason";
   expect_contains(doctor_text_of(context),
                   "\nenergy     none: the reason; of the GPU not: this GPU does not tell its "
                   "energy\ncounters   none: another reason\n");
 }
 
 TEST(DoctorText, SaysWhoHasBoundTheThreads) {
-  Json context = healthy();
+  Context context = healthy();
   expect_contains(doctor_text_of(context), "binding    the threads are not bound");
-  context["run"]["thread_cpus"] = {"1,5", "0,4"};
-  context["run"]["bound_by"] = "bench";
+  context.run.thread_cpus = {"1,5", "0,4"};
+  context.run.bound_by = Binder::bench;
   expect_contains(wrapped(doctor_text_of(context), 10'000, 0),
                   "bench has bound the threads to cores, in their order to cpus 1,5; 0,4 ");
-  context["run"]["bound_by"] = "user";
+  context.run.bound_by = Binder::user;
   expect_contains(doctor_text_of(context), "what you have set binds the threads");
-  context["run"]["thread_cpus"] = std::vector<std::string>(9, "0");
+  context.run.thread_cpus = std::vector<std::string>(9, "0");
   expect_contains(wrapped(doctor_text_of(context), 10'000, 0), "cpus 0; 0; 0; 0; 0; 0; 0; 0; … ");
 }
 
 TEST(DoctorText, EndsWithTheDoubts) {
-  Json context = healthy();
-  context["machine"]["governor"] = "powersave";
+  Context context = healthy();
+  context.machine["governor"] = "powersave";
   const std::string text = doctor_text_of(context);
   expect_contains(text, "\ndoubt: the powersave governor");
   EXPECT_EQ(text.find("Nothing here"), std::string::npos);
@@ -105,17 +106,18 @@ TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
     expect_contains(portuguese, part);
   }
   expect_eighty_columns(portuguese);
-  Json doubtful = healthy();
-  doubtful["run"]["threads"] = 1;
+  Context doubtful = healthy();
+  doubtful.run.threads = 1;
   expect_contains(doctor_text_of(doubtful, Language::fr), "\ndoute : un seul thread : demandez-en");
   expect_contains(doctor_text_of(doubtful, Language::es), "\nduda: un solo hilo: pida más con");
 }
 
 /// A context in which every fact and doubt is told that a sentence is there for.
-Json everything() {
-  Json context = with_facts();
-  context["run"].update({{"threads", 4}, {"threads_measured", 3}, {"isa", "v4"}});
-  context["machine"].update(
+Context everything() {
+  Context context = with_facts();
+  context.run.threads_measured = 3;
+  context.run.isa = "v4";
+  context.machine.update(
       {{"sockets", 2},
        {"cores", 8},
        {"allowed_cores", 2},
@@ -131,34 +133,36 @@ Json everything() {
        {"gpu_energy_reason", "this GPU does not tell its energy"},
        {"counters", {"cache misses", "branch misses", "TLB misses"}},
        {"transparent_huge_pages", {{"enabled", "never"}}}});
-  context["run"].update({{"thread_cpus", {"0", "4", "1"}}, {"bound_by", "user"}});
-  context["machine"].update({{"cpuset", "0-7"},
-                             {"allowed_core_cpus", {"0,4", "1,5", "2,6"}},
-                             {"numa_nodes",
-                              {{{"node", 0}, {"cpus", "0-7"}, {"memory_bytes", 1}},
-                               {{"node", 1}, {"cpus", "8-15"}, {"memory_bytes", 1}}}},
-                             {"memory_nodes", "1"}});
-  context["machine"]["gpu"].update({{"visible_devices", 2}, {"device_number", 1}});
-  context["machine"]["gpu"]["nvml"] = {{"mig", true}, {"processes", 1}};
+  context.run.thread_cpus = {"0", "4", "1"};
+  context.run.bound_by = Binder::user;
+  context.machine.update({{"cpuset", "0-7"},
+                          {"allowed_core_cpus", {"0,4", "1,5", "2,6"}},
+                          {"numa_nodes",
+                           {{{"node", 0}, {"cpus", "0-7"}, {"memory_bytes", 1}},
+                            {{"node", 1}, {"cpus", "8-15"}, {"memory_bytes", 1}}}},
+                          {"memory_nodes", "1"}});
+  context.machine["gpu"].update({{"visible_devices", 2}, {"device_number", 1}});
+  context.machine["gpu"]["nvml"] = {{"mig", true}, {"processes", 1}};
   return context;
 }
 
 TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
-  Json without_gpu = everything();
-  without_gpu["machine"]["gpu"] = nullptr;
-  without_gpu["machine"]["gpu_reason"] = "built without CUDA";
-  without_gpu["slurm"] = nullptr;
-  Json bound = healthy();
-  bound["run"].update({{"thread_cpus", {"0", "1"}}, {"bound_by", "bench"}});
-  Json moving = healthy();
-  moving["run"]["thread_cpus"] = {"0-15"};
-  moving["machine"] = everything()["machine"];
-  moving["machine"].update({{"cpuset", "0-15"}, {"omp", {{"OMP_PROC_BIND", "false"}}}});
-  Json moving_job = moving;
-  moving_job["run"]["thread_cpus"] = {"0-15", "0-15"};
-  moving_job["machine"]["omp"] = nullptr;
-  moving_job["slurm"] = {{"job_id", "17"}};
-  for (const Json& context : {everything(), without_gpu, healthy(), bound, moving, moving_job}) {
+  Context without_gpu = everything();
+  without_gpu.machine["gpu"] = nullptr;
+  without_gpu.machine["gpu_reason"] = "built without CUDA";
+  without_gpu.slurm.reset();
+  Context bound = healthy();
+  bound.run.thread_cpus = {"0", "1"};
+  bound.run.bound_by = Binder::bench;
+  Context moving = healthy();
+  moving.run.thread_cpus = {"0-15"};
+  moving.machine = everything().machine;
+  moving.machine.update({{"cpuset", "0-15"}, {"omp", {{"OMP_PROC_BIND", "false"}}}});
+  Context moving_job = moving;
+  moving_job.run.thread_cpus = {"0-15", "0-15"};
+  moving_job.machine["omp"] = nullptr;
+  moving_job.slurm.emplace().job_id = "17";
+  for (const Context& context : {everything(), without_gpu, healthy(), bound, moving, moving_job}) {
     const std::string english = doctor_text_of(context);
     for (const Language language : translations) {
       const std::string text = doctor_text_of(context, language);
