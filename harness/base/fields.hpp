@@ -297,7 +297,16 @@ class FieldWriter {
   void each(const std::string& prefix, const std::map<std::string, T>& values) {
     for (const auto& [key, value] : values) object_[prefix + key] = written(value);
   }
-  void keep(const Json& recorded) { add_missing(object_, recorded); }
+  /// What was not there when it was read, and is not known now either, stays away.
+  void keep(const Json& recorded) {
+    if (!recorded.is_object()) return;
+    Json kept = Json::object();
+    for (const auto& [key, value] : object_.items()) {
+      if (!value.is_null() || recorded.contains(key)) kept[key] = value;
+    }
+    object_ = std::move(kept);
+    add_missing(object_, recorded);
+  }
   Json object() && { return std::move(object_); }
 
  private:

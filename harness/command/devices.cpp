@@ -50,15 +50,15 @@ struct OfDevices {
 
   Document joined() const {
     Document whole = bench::joined(executions.documents, names);
-    Json gpus = Json::array();
+    std::vector<Json> gpus;
     for (const Document& one : executions.documents) {
-      const Json& gpu = at(one.context.machine, "gpu");
+      const Json& gpu = one.context.machine.gpu;
       const bool known = std::any_of(gpus.begin(), gpus.end(), [&](const Json& other) {
         return at(other, "device_number") == at(gpu, "device_number");
       });
       if (!gpu.is_null() && !known) gpus.push_back(gpu);
     }
-    whole.context.machine["gpus"] = std::move(gpus);
+    whole.context.machine.gpus = std::move(gpus);
     for (const std::string& sentence : lost) add_once(whole.context.run.warnings, sentence);
     return whole;
   }

@@ -20,7 +20,7 @@ void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node) {
 
 int execute(DoctorRequest request, const Session& session) {
   complete(request.settings, {});
-  Json facts = machine_facts(request.settings);
+  Machine facts = machine_facts(request.settings);
   std::unique_ptr<cuda::Device> device;
   if (cuda::built_with_cuda()) device = std::make_unique<cuda::Device>(local_rank());
   add_gpu(facts, device.get());

@@ -190,7 +190,7 @@ int execute(RunRequest request, const Session& session) {
     const std::size_t devices = cuda::device_count();
     if (devices > 1) return execute_on_devices(request, session, devices);
   }
-  Json facts = machine_facts(settings);
+  Machine facts = machine_facts(settings);
   const auto device = open_device(groups, settings);
   if (device) groups = groups_of(request, session);  // the default size depends on it
   const std::size_t all = groups.size();

@@ -71,25 +71,24 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
   return device;
 }
 
-Json machine_facts(const Settings& settings) {
+Machine machine_facts(const Settings& settings) {
   constexpr double enough_s = 0.02;  // some of the clock's ticks, and nobody waits for it
-  Json facts = machine();
-  facts["jitter"] = written(observed_jitter(settings.job_threads, enough_s));
+  Machine facts = machine();
+  facts.jitter = observed_jitter(settings.job_threads, enough_s);
   return facts;
 }
 
-void add_gpu(Json& machine, const cuda::Device* device) {
-  machine["gpu"] = device != nullptr ? device->facts() : Json(nullptr);
-  machine["gpu_reason"] = nullptr;
+void add_gpu(Machine& machine, const cuda::Device* device) {
+  machine.gpu = device != nullptr ? device->facts() : Json(nullptr);
   const bool works = device != nullptr && device->reason().empty();
   const std::string no_energy = works ? device->no_energy() : "";
-  machine["gpu_energy_reason"] = no_energy.empty() ? Json(nullptr) : Json(no_energy);
+  if (!no_energy.empty()) machine.gpu_energy_reason = no_energy;
   if (!cuda::built_with_cuda()) {
-    machine["gpu_reason"] = "built without CUDA";
+    machine.gpu_reason = "built without CUDA";
   } else if (device == nullptr) {
-    machine["gpu_reason"] = "no CUDA variant was asked for";
+    machine.gpu_reason = "no CUDA variant was asked for";
   } else if (!device->reason().empty()) {
-    machine["gpu_reason"] = device->reason();
+    machine.gpu_reason = device->reason();
   }
 }
 

@@ -8,6 +8,7 @@
 #include "harness/base/json.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/measure/plan.hpp"
+#include "harness/node/machine.hpp"
 
 namespace bench {
 
@@ -34,9 +35,9 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
                                           Settings& settings);
 
 /// What the document says of the node; its threads are kept busy for a moment.
-Json machine_facts(const Settings& settings);
+Machine machine_facts(const Settings& settings);
 
 /// What the document says of the GPU, or why there is none.
-void add_gpu(Json& machine, const cuda::Device* device);
+void add_gpu(Machine& machine, const cuda::Device* device);
 
 }  // namespace bench

@@ -83,12 +83,12 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
 }  // namespace
 
 Context make_context(const Settings& settings, const std::vector<std::string>& argv,
-                     const Json& machine_facts, const Host& host) {
+                     const Machine& machine, const Host& host) {
   Context context;
   context.engine = google_benchmark_context();
   context.run = run_facts(settings, argv, host);
   read(build_info(), Where(), context.build);
-  context.machine = machine_facts;
+  context.machine = machine;
   context.slurm = slurm(host);
   context.run.warnings = doubts(context);
   if (shares_arrays(settings) && !shared_pages_are_huge()) {

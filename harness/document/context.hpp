@@ -12,8 +12,7 @@ namespace bench {
 
 /// The document's context: Google Benchmark's own flat keys, then `run`, `build`, `machine`,
 /// `slurm`. Everything that a reader needs to refuse a bad comparison.
-/// `machine_facts` are those of machine(), which the caller has asked for already.
 Context make_context(const Settings& settings, const std::vector<std::string>& argv,
-                     const Json& machine_facts, const Host& host = {});
+                     const Machine& machine, const Host& host = {});
 
 }  // namespace bench

@@ -22,45 +22,41 @@ void about_build(const std::string& type, Doubts& found) {
   }
 }
 
-void about_threads(int threads, const Json& machine, Doubts& found) {
+void about_threads(int threads, const Machine& machine, Doubts& found) {
   if (threads == 1) {
     found.emplace_back(
         "one thread only: ask for more with srun --cpus-per-task or OMP_NUM_THREADS");
   }
-  const Json& allowed = at(machine, "allowed_cpus");
-  if (allowed.is_number() && threads > allowed.get<int>()) {
+  if (machine.allowed_cpus && threads > *machine.allowed_cpus) {
     found.push_back(
         fmt::format("{} threads on {} cpus: they wait for each other; set "
                     "OMP_NUM_THREADS to {}",
-                    threads, allowed.get<int>(), allowed.get<int>()));
+                    threads, *machine.allowed_cpus, *machine.allowed_cpus));
   }
 }
 
 /// Tasks that run at this moment, without this one. The load average of the last minute would also
 /// count the build that went before.
 void about_others(const Context& context, Doubts& found) {
-  const Json& running = at(context.machine, "running_tasks");
-  if (!running.is_number()) return;
-  const int others = running.get<int>() - 1;
+  const int others = context.machine.running_tasks.value_or(0) - 1;
   if (others > 0) {
     found.push_back(fmt::format("{} other task{} running when the measurement began; {}", others,
                                 others == 1 ? " was" : "s were", how_to_be_alone(context)));
   }
 }
 
-void about_jitter(const Json& machine, Doubts& found) {
+void about_jitter(const Machine& machine, Doubts& found) {
   constexpr double much = 0.02;
-  const Json& lost = at(machine, "jitter/lost");
-  if (!lost.is_number() || lost.get<double>() < much) return;
+  const auto& jitter = machine.jitter;
+  if (!jitter || jitter->lost < much) return;
   found.push_back(fmt::format(
       "{:.2g} % of the threads' time was taken away before the measurement began, up to {:.2g} ms "
       "at a time: by interrupts, daemons, other tasks or a hypervisor",
-      100 * lost.get<double>(), 1e3 * at(machine, "jitter/longest_s").get<double>()));
+      100 * jitter->lost, 1e3 * jitter->longest_s));
 }
 
-void about_governor(const Json& machine, Doubts& found) {
-  const Json& governor = at(machine, "governor");
-  if (governor.is_string() && governor.get<std::string>().find("powersave") != std::string::npos) {
+void about_governor(const Machine& machine, Doubts& found) {
+  if (machine.governor.value_or("").find("powersave") != std::string::npos) {
     found.emplace_back("the powersave governor may lower the clock: srun --cpu-freq=performance");
   }
 }
@@ -70,22 +66,20 @@ int count(const Text& variable) { return std::atoi(variable.value_or("").c_str()
 
 /// `salloc` gives a shell on the login node, with all variables of the job.
 void about_place(const Context& context, Doubts& found) {
-  const Json host = at(context.machine, "host_name");
-  if (!context.slurm || has_text(context.slurm->nodename) || !host.is_string()) return;
+  const Text& host = context.machine.host_name;
+  if (!context.slurm || has_text(context.slurm->nodename) || !host) return;
   const std::string nodes = context.slurm->job_nodelist.value_or("");
   if (nodes.empty()) return;
   const std::vector<std::string> names = expand_nodelist(nodes);
-  if (std::find(names.begin(), names.end(), host.get<std::string>()) != names.end()) return;
-  found.push_back(
-      fmt::format("this is {}, which is no node of the job ({}): start the program with srun",
-                  host.get<std::string>(), nodes));
+  if (std::find(names.begin(), names.end(), *host) != names.end()) return;
+  found.push_back(fmt::format(
+      "this is {}, which is no node of the job ({}): start the program with srun", *host, nodes));
 }
 
 void about_cpus(const Context& context, Doubts& found) {
-  const Json& machine = context.machine;
-  const Json allowed = machine.value("allowed_cpus", Json());
-  if (!allowed.is_number()) return;
-  const int cpus = allowed.get<int>();
+  const Machine& machine = context.machine;
+  if (!machine.allowed_cpus) return;
+  const int cpus = *machine.allowed_cpus;
   const int per_task = context.slurm ? count(context.slurm->cpus_per_task) : 0;
   if (cpus < per_task) {
     found.push_back(
@@ -93,21 +87,21 @@ void about_cpus(const Context& context, Doubts& found) {
                     "--cpu-bind and whatever else narrows the affinity",
                     per_task, cpus));
   }
-  const Json all = machine.value("logical_cpus", Json());
-  if (all.is_number() && cpus < all.get<int>()) {
+  const auto all = static_cast<int>(machine.logical_cpus.value_or(0));
+  if (cpus < all) {
     found.push_back(
         fmt::format("this process may use {} of the node's {} cpus, others may work on "
                     "the rest: ask for more with --cpus-per-task, or for the node alone "
                     "(--exclusive)",
-                    cpus, all.get<int>()));
+                    cpus, all));
   }
-  const Json cores = machine.value("allowed_cores", Json());
   const int threads = context.run.threads;
-  if (cores.is_number() && cores.get<int>() < threads && threads <= cpus) {
+  const auto& cores = machine.allowed_cores;
+  if (cores && *cores < threads && threads <= cpus) {
     found.push_back(
         fmt::format("{} threads on {} cores: hyper-threads share a core; ask for "
                     "--hint=nomultithread or set OMP_NUM_THREADS to {}",
-                    threads, cores.get<int>(), cores.get<int>()));
+                    threads, *cores, *cores));
   }
   if (context.run.threads_measured < threads) {
     found.push_back(
@@ -118,32 +112,32 @@ void about_cpus(const Context& context, Doubts& found) {
 }
 
 void about_quota(const Context& context, Doubts& found) {
-  const Json quota = context.machine.value("cpu_quota", Json());
+  const auto& quota = context.machine.cpu_quota;
   const int threads = context.run.threads;
-  if (!quota.is_number() || quota.get<double>() >= threads) return;
+  if (!quota || *quota >= threads) return;
   found.push_back(fmt::format(
       "the cgroup allows the time of {:.3g} cpus (cpu.max), to {} thread{}: they are stopped again "
       "and again; measure where there is no such quota",
-      quota.get<double>(), threads, threads == 1 ? "" : "s"));
+      *quota, threads, threads == 1 ? "" : "s"));
 }
 
-void about_memory(const Json& machine, Doubts& found) {
+void about_memory(const Machine& machine, Doubts& found) {
   constexpr double little = 500e6;
-  const Json room = machine.value("memory_allowance_bytes", Json());
-  if (!room.is_number() || room.get<double>() >= little) return;
-  const Json by = machine.value("memory_limited_by", Json());
-  found.push_back(fmt::format(
-      "only {:.0f} MB of memory may be used ({}): the default sizes need "
-      "more; ask for it with --mem",
-      room.get<double>() / 1e6, by.is_string() ? by.get<std::string>() : "unknown limit"));
+  if (!machine.memory_allowance_bytes) return;
+  const auto room = static_cast<double>(*machine.memory_allowance_bytes);
+  if (room >= little) return;
+  found.push_back(
+      fmt::format("only {:.0f} MB of memory may be used ({}): the default sizes need "
+                  "more; ask for it with --mem",
+                  room / 1e6, machine.memory_limited_by.value_or("unknown limit")));
 }
 
 /// "12.4" as 12.
 int major_of(const std::string& version) { return std::atoi(version.c_str()); }
 
-void about_distance(const Json& gpu, const Json& machine, Doubts& found) {
+void about_distance(const Json& gpu, const Machine& machine, Doubts& found) {
   const std::vector<int> near = cpus_in(text_at(gpu, "local_cpus"));
-  const std::vector<int> ours = cpus_in(text_at(machine, "cpuset"));
+  const std::vector<int> ours = cpus_in(machine.cpuset.value_or(""));
   const auto both = std::find_first_of(ours.begin(), ours.end(), near.begin(), near.end());
   if (near.empty() || ours.empty() || both != ours.end()) return;
   found.push_back(
@@ -153,17 +147,16 @@ void about_distance(const Json& gpu, const Json& machine, Doubts& found) {
 }
 
 void about_gpu(const Context& context, Doubts& found) {
-  const Json& machine = context.machine;
-  const Json gpu = machine.value("gpu", Json());
+  const Machine& machine = context.machine;
+  const Json& gpu = machine.gpu;
   if (!gpu.is_object()) {
-    const Json reason = machine.value("gpu_reason", Json());
     // Not job_gpus: with --exclusive it names all GPUs of the node, although the step has none.
     const auto& job = context.slurm;
     const bool given = job && (has_text(job->step_gpus) || has_text(job->gpus_on_node) ||
                                has_text(job->cuda_visible_devices));
-    if (given && reason.is_string()) {
-      found.push_back(fmt::format("the job has a GPU that this program does not use: {}",
-                                  reason.get<std::string>()));
+    if (given && machine.gpu_reason) {
+      found.push_back(
+          fmt::format("the job has a GPU that this program does not use: {}", *machine.gpu_reason));
     }
     return;
   }
@@ -200,9 +193,8 @@ void about_gpu(const Context& context, Doubts& found) {
   }
 }
 
-void about_pages(const Json& machine, Doubts& found) {
-  const Json pages = machine.value("transparent_huge_pages", Json());
-  if (pages.is_object() && pages.value("enabled", Json()) == "never") {
+void about_pages(const Machine& machine, Doubts& found) {
+  if (machine.transparent_huge_pages.enabled == "never") {
     found.emplace_back(
         "huge pages are switched off on this node: large arrays get slower; compare "
         "with nodes like it only");
@@ -230,9 +222,9 @@ std::vector<std::string> doubts(const Context& context) {
 
 std::string how_to_be_alone(const Context& context) {
   // Who has all cpus of the node has asked for that.
-  const Json cpus = context.machine.value("logical_cpus", Json());
+  const auto& cpus = context.machine.logical_cpus;
   const bool alone =
-      cpus.is_number() && context.slurm && count(context.slurm->cpus_on_node) >= cpus.get<int>();
+      cpus && context.slurm && count(context.slurm->cpus_on_node) >= static_cast<int>(*cpus);
   return context.slurm && !alone ? "ask for the node alone (--exclusive)"
                                  : "measure when nobody else works here";
 }

@@ -17,6 +17,7 @@
 #include "harness/measure/input_files.hpp"
 #include "harness/measure/settings.hpp"
 #include "harness/node/binding.hpp"
+#include "harness/node/machine.hpp"
 #include "harness/node/slurm.hpp"
 
 namespace bench {
@@ -188,8 +189,8 @@ struct Context {
   Json engine = Json::object();  ///< Google Benchmark's own keys, as its tools want them
   RunRecord run;
   BuildRecord build;
-  Json machine = Json::object();  ///< facts of the node, null where unknown
-  std::optional<Slurm> slurm;     ///< of the job; nothing outside of Slurm
+  Machine machine;
+  std::optional<Slurm> slurm;  ///< of the job; nothing outside of Slurm
 
   /// When the run began, with its time zone; empty where it is not known.
   std::string date() const;

@@ -56,8 +56,9 @@ void take(Context& into, Context& from) {
   for (auto& [workload, hashes] : from.run.input_hash) run.input_hash[workload].merge(hashes);
   if (run.finished) run.ended_by = from.run.ended_by;
   run.finished = run.finished && from.run.finished;
-  if (!at(into.machine, "gpu").is_null() || at(from.machine, "gpu").is_null()) return;
-  for (const char* key : {"gpu", "gpu_reason"}) into.machine[key] = at(from.machine, key);
+  if (!into.machine.gpu.is_null() || from.machine.gpu.is_null()) return;
+  into.machine.gpu = from.machine.gpu;
+  into.machine.gpu_reason = from.machine.gpu_reason;
 }
 
 /// True for a document from before shares had intervals.
@@ -79,11 +80,11 @@ std::string difference(const Document& a, const Document& b) {
   if (run.threads != other.threads) return "another number of threads";
   if (run.isa != other.isa) return "another instruction set";
   if (!same_inputs(run.input_hash, other.input_hash)) return "other inputs";
-  const Json& machine = a.context.machine;
-  const Json& other_machine = b.context.machine;
-  if (at(machine, "cpu_model") != at(other_machine, "cpu_model")) return "another processor";
-  const Json& gpu = at(machine, "gpu/name");
-  const Json& other_gpu = at(other_machine, "gpu/name");
+  const Machine& machine = a.context.machine;
+  const Machine& other_machine = b.context.machine;
+  if (machine.cpu_model != other_machine.cpu_model) return "another processor";
+  const Json& gpu = at(machine.gpu, "name");
+  const Json& other_gpu = at(other_machine.gpu, "name");
   if (!gpu.is_null() && !other_gpu.is_null() && gpu != other_gpu) return "another GPU";
   std::set<std::string> names;
   for (const CaseRecord& one : a.cases) names.insert(one.name);

@@ -33,7 +33,7 @@ struct Fact {
 
 constexpr Fact facts[] = {
     {"on node", [](const Context& of) { return written(of.run.node); }},
-    {"on a processor", [](const Context& of) { return at(of.machine, "cpu_model"); }},
+    {"on a processor", [](const Context& of) { return written(of.machine.cpu_model); }},
     {"by another build,", [](const Context& of) { return written(of.build.revision); }},
     {"by another build, changed since its commit:",
      [](const Context& of) { return written(of.build.dirty); }},
@@ -51,7 +51,7 @@ constexpr Fact facts[] = {
     {"with --max-time", [](const Context& of) { return written(of.run.max_time_s); }},
     {"with input", [](const Context& of) { return written(of.run.input_files); }},
     {"with guests", [](const Context& of) { return written(of.run.guests); }},
-    {"with GPU", [](const Context& of) { return at(of.machine, "gpu/name"); }}};
+    {"with GPU", [](const Context& of) { return at(of.machine.gpu, "name"); }}};
 
 }  // namespace
 

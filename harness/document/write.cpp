@@ -91,7 +91,6 @@ void read(const Json& json, const Where& where, Context& context) {
   std::string date;
   reader("date", date);
   parts(reader, context);
-  if (!context.machine.is_object()) throw Misfit(Where(where, "machine"), "is not an object");
   context.engine = Json::object();
   for (const auto& [key, value] : json.items()) {
     if (!is_part(key)) context.engine[key] = value;

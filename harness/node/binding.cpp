@@ -8,7 +8,6 @@
 #include <map>
 #include <string_view>
 
-#include "harness/base/json.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/own_environment.hpp"
 
@@ -22,37 +21,33 @@ std::size_t count(const Text& text) {
 }
 
 /// "OMP_PLACES={0}, OMP_PROC_BIND=master": those of the user's variables that bind threads.
-std::string variables_that_bind(const Json& machine) {
-  const Json omp = machine.value("omp", Json::object());
+std::string variables_that_bind(const Machine& machine) {
   std::string text;
   for (const char* name : binding_variables) {
-    const Json value = omp.is_object() ? omp.value(name, Json()) : Json();
-    if (!value.is_string()) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value.get<std::string>());
+    const auto found = machine.omp.find(name);
+    if (found == machine.omp.end()) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, found->second);
   }
   return text;
 }
 
 /// What to do about threads that are bound where they wait for each other.
-std::string how_to_part(const Json& machine) {
+std::string how_to_part(const Machine& machine) {
   const std::string variables = variables_that_bind(machine);
   return variables.empty() ? "look at what binds them" : "correct or unset " + variables;
 }
 
 /// What to do about threads that are not bound.
-std::string how_to_bind(const Json& machine) {
+std::string how_to_bind(const Machine& machine) {
   const std::string variables = variables_that_bind(machine);
   return variables.empty() ? "bind them with OMP_PROC_BIND=close OMP_PLACES=cores"
                            : "unset " + variables + ", and bench binds them";
 }
 
-/// Lists of CPUs in the kernel's notation; none where that is no list of texts.
-std::vector<std::vector<int>> lists_of_cpus(const Json& texts) {
+/// Lists of CPUs in the kernel's notation.
+std::vector<std::vector<int>> lists_of_cpus(const std::vector<std::string>& texts) {
   std::vector<std::vector<int>> lists;
-  if (!texts.is_array()) return lists;
-  for (const Json& text : texts) {
-    lists.push_back(cpus_in(text.is_string() ? text.get<std::string>() : ""));
-  }
+  for (const std::string& text : texts) lists.push_back(cpus_in(text));
   return lists;
 }
 
@@ -71,13 +66,14 @@ struct Threads {
   std::vector<int> all;                 ///< CPUs of the process
 };
 
-Threads threads_of(const std::vector<std::string>& thread_cpus, const Json& machine) {
-  return {lists_of_cpus(thread_cpus), lists_of_cpus(machine.value("allowed_core_cpus", Json())),
-          cpus_in(text_at(machine, "cpuset"))};
+Threads threads_of(const std::vector<std::string>& thread_cpus, const Machine& machine) {
+  return {lists_of_cpus(thread_cpus),
+          lists_of_cpus(machine.allowed_core_cpus.value_or(std::vector<std::string>())),
+          cpus_in(machine.cpuset.value_or(""))};
 }
 
 /// True where more threads than CPUs are bound to the same ones, which is then said.
-bool about_crowds(const Threads& threads, const Json& machine, std::vector<std::string>& found) {
+bool about_crowds(const Threads& threads, const Machine& machine, std::vector<std::string>& found) {
   std::map<std::vector<int>, std::size_t> threads_on;
   for (const std::vector<int>& cpus : threads.cpus) ++threads_on[cpus];
   for (const auto& [cpus, count] : threads_on) {
@@ -91,7 +87,7 @@ bool about_crowds(const Threads& threads, const Json& machine, std::vector<std::
 }
 
 /// Hyper-threads of one core at work while another core has nothing to do.
-void about_cores(const Threads& threads, const Json& machine, std::vector<std::string>& found) {
+void about_cores(const Threads& threads, const Machine& machine, std::vector<std::string>& found) {
   const auto count = [&](const auto& is) {
     return std::count_if(threads.cpus.begin(), threads.cpus.end(), is);
   };
@@ -110,21 +106,18 @@ void about_cores(const Threads& threads, const Json& machine, std::vector<std::s
 }
 
 /// The numbers of the NUMA nodes that have memory, and CPUs among these.
-std::vector<int> nodes_of(const Json& machine, const std::vector<int>& cpus) {
+std::vector<int> nodes_of(const Machine& machine, const std::vector<int>& cpus) {
   std::vector<int> nodes;
-  const Json all = machine.value("numa_nodes", Json());
-  for (const Json& node : all.is_array() ? all : Json::array()) {
-    const bool memory = node.value("memory_bytes", Json()) != 0;
-    if (memory && meet(cpus_in(text_at(node, "cpus")), cpus)) {
-      nodes.push_back(node.value("node", 0));
-    }
+  if (!machine.numa_nodes) return nodes;
+  for (const NumaNode& node : *machine.numa_nodes) {
+    if (node.memory_bytes > 0 && meet(cpus_in(node.cpus), cpus)) nodes.push_back(node.node);
   }
   return nodes;
 }
 
 /// Threads that the kernel may move: those of a job are worth binding, and a single one that would
 /// leave its memory behind.
-void about_moving(const Threads& threads, const Json& machine, const std::optional<Slurm>& slurm,
+void about_moving(const Threads& threads, const Machine& machine, const std::optional<Slurm>& slurm,
                   std::vector<std::string>& found) {
   const auto moves = [&](const std::vector<int>& cpus) { return cpus == threads.all; };
   const bool any = std::any_of(threads.cpus.begin(), threads.cpus.end(), moves);
@@ -142,17 +135,17 @@ void about_moving(const Threads& threads, const Json& machine, const std::option
   }
 }
 
-void about_threads(const Threads& threads, const Json& machine, const std::optional<Slurm>& slurm,
-                   std::vector<std::string>& found) {
+void about_threads(const Threads& threads, const Machine& machine,
+                   const std::optional<Slurm>& slurm, std::vector<std::string>& found) {
   if (threads.cpus.empty() || threads.all.size() < 2) return;
   if (!about_crowds(threads, machine, found)) about_cores(threads, machine, found);
   about_moving(threads, machine, slurm, found);
 }
 
 /// Memory that is near none of our CPUs.
-void about_nodes(const Json& machine, std::vector<std::string>& found) {
-  const std::vector<int> near = nodes_of(machine, cpus_in(text_at(machine, "cpuset")));
-  const std::vector<int> allowed = cpus_in(text_at(machine, "memory_nodes"));
+void about_nodes(const Machine& machine, std::vector<std::string>& found) {
+  const std::vector<int> near = nodes_of(machine, cpus_in(machine.cpuset.value_or("")));
+  const std::vector<int> allowed = cpus_in(machine.memory_nodes.value_or(""));
   if (near.empty() || allowed.empty() || meet(near, allowed)) return;
   found.push_back(
       fmt::format("memory comes from NUMA nodes {} only, the cpus are near nodes {}: every access "
@@ -204,9 +197,8 @@ bool share_cpus(const Slurm& job, std::size_t tasks, std::size_t allowed) {
   return false;
 }
 
-void about_tasks(const Slurm& job, const Json& machine, std::vector<std::string>& found) {
-  const Json allowed = machine.value("allowed_cpus", Json());
-  if (!tasks_share_cpus(job, allowed.is_number() ? allowed.get<std::size_t>() : 0)) return;
+void about_tasks(const Slurm& job, const Machine& machine, std::vector<std::string>& found) {
+  if (!tasks_share_cpus(job, static_cast<std::size_t>(machine.allowed_cpus.value_or(0)))) return;
   found.push_back(
       fmt::format("{} tasks on this node share cpus, and wait for each other: give each its own "
                   "with --cpus-per-task; look at --cpu-bind and --overcommit",
@@ -256,7 +248,7 @@ std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, cons
   return places_are_ours(host) ? Binder::bench : Binder::user;
 }
 
-void about_binding(const std::vector<std::string>& thread_cpus, const Json& machine,
+void about_binding(const std::vector<std::string>& thread_cpus, const Machine& machine,
                    const std::optional<Slurm>& slurm, std::vector<std::string>& doubts) {
   about_threads(threads_of(thread_cpus, machine), machine, slurm, doubts);
   about_nodes(machine, doubts);

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/json.hpp"
 #include "harness/base/names.hpp"
 #include "harness/node/host.hpp"
+#include "harness/node/machine.hpp"
 #include "harness/node/slurm.hpp"
 
 namespace bench {
@@ -47,7 +47,7 @@ bool tasks_share_devices(const Slurm& job, std::size_t devices);
 /// Adds a sentence where threads are bound to too few CPUs or to one core beside idle ones, where
 /// those of a Slurm job, or those that may leave their NUMA node, are not bound at all, where
 /// memory is far, and where tasks of one node share CPUs. Missing facts raise no doubt.
-void about_binding(const std::vector<std::string>& thread_cpus, const Json& machine,
+void about_binding(const std::vector<std::string>& thread_cpus, const Machine& machine,
                    const std::optional<Slurm>& slurm, std::vector<std::string>& doubts);
 
 }  // namespace bench

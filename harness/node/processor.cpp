@@ -73,7 +73,7 @@ Text first_cpu(const Host& host) {
   return cpus ? cpus->substr(0, cpus->find("\n\n")) : Text{};
 }
 
-void add_cpu_model(Json& document, const Text& cpu) {
+void add_cpu_model(Machine& machine, const Text& cpu) {
   Text model = field(cpu, "model name");
   Text vendor = field(cpu, "vendor_id");
   const Text implementer = field(cpu, "CPU implementer");
@@ -87,18 +87,18 @@ void add_cpu_model(Json& document, const Text& cpu) {
       break;
     }
   }
-  document["cpu_model"] = written(model);
-  document["cpu_vendor"] = written(vendor);
-  document["microcode"] = written(field(cpu, "microcode"));
+  machine.cpu_model = model;
+  machine.cpu_vendor = vendor;
+  machine.microcode = field(cpu, "microcode");
 }
 
-Json isa_flags(const Text& cpu) {
+std::vector<std::string> isa_flags(const Text& cpu) {
   constexpr const char* interesting =
       "sse4_2 avx f16c fma avx2 avx_vnni avx512f avx512dq avx512bw avx512vl avx512_vnni "
       "avx512_bf16 avx512_fp16 amx_tile amx_bf16 amx_int8 "
       "asimd fphp asimdhp asimddp sve sve2 bf16 i8mm sme";
   const std::vector<std::string> flags = cpu_flags(cpu);
-  Json found;
+  std::vector<std::string> found;
   for (const std::string& flag : split(interesting, ' ')) {
     if (contains(flags, flag)) found.push_back(flag);
   }
@@ -106,30 +106,32 @@ Json isa_flags(const Text& cpu) {
 }
 
 Json hypervisor(const Host& host, const Text& cpu) {
-  if (const Text name = text_in(host.root / "sys/hypervisor/type")) return *name;
+  if (const Text name = text_in(host.root / "sys/hypervisor/type"))
+    return Json::parse(serialised(*name));
   return field(cpu, "flags") ? Json(contains(cpu_flags(cpu), "hypervisor")) : Json();
 }
 
-Json governor(const Host& host) {
+Text governor(const Host& host) {
   const auto names = distinct(host, host.cpus(), "scaling_governor");
   if (names.empty()) return {};
   return names.size() == 1 ? *names.begin() : fmt::format("mixed: {}", fmt::join(names, ","));
 }
 
-Json frequency(const Host& host, const Text& cpu) {
+Frequency frequency(const Host& host, const Text& cpu) {
   std::vector<int> cpus = host.cpus();
   const auto low = megahertz(host, cpus, "scaling_min_freq");
   const auto high = megahertz(host, cpus, "scaling_max_freq");
   // Of one only: some kernels take 10 ms to find it out. Without cpufreq /proc/cpuinfo says it.
   if (cpus.size() > 1) cpus.erase(cpus.begin() + 1, cpus.end());
   const auto now = megahertz(host, cpus, "scaling_cur_freq");
-  const Json nominal = written(number<double>(field(cpu, "cpu MHz")));
-  return {{"min", low.empty() ? Json() : Json(*low.begin())},
-          {"max", high.empty() ? Json() : Json(*high.rbegin())},
-          {"current", now.empty() ? nominal : Json(*now.begin())}};
+  Frequency found;
+  if (!low.empty()) found.min = *low.begin();
+  if (!high.empty()) found.max = *high.rbegin();
+  found.current = now.empty() ? number<double>(field(cpu, "cpu MHz")) : *now.begin();
+  return found;
 }
 
-Json boost(const Host& host) {
+std::optional<bool> boost(const Host& host) {
   const Text on = text_in(cpus_folder(host) / "cpufreq/boost");
   if (on == "0" || on == "1") return on == "1";
   const Text off = text_in(cpus_folder(host) / "intel_pstate/no_turbo");

@@ -1,8 +1,13 @@
-// The processor: which one, what it can do, and how fast its clock may go. Null where unknown.
+// The processor: which one, what it can do, and how fast its clock may go. Nothing where unknown.
 #pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "harness/base/json.hpp"
 #include "harness/node/host.hpp"
+#include "harness/node/machine.hpp"
 #include "harness/node/text_file.hpp"
 
 namespace bench {
@@ -13,22 +18,22 @@ Text first_cpu(const Host& host);
 // `cpu` is that text.
 
 /// Adds `cpu_model`, `cpu_vendor` and `microcode`.
-void add_cpu_model(Json& document, const Text& cpu);
+void add_cpu_model(Machine& machine, const Text& cpu);
 
 /// The instruction sets that make a difference to the workloads, of those that the CPU has.
-Json isa_flags(const Text& cpu);
+std::vector<std::string> isa_flags(const Text& cpu);
 
 /// Its name where the kernel tells it; else whether there is one, which only x86 CPUs tell.
 Json hypervisor(const Host& host, const Text& cpu);
 
 /// That of the allowed CPUs, "mixed: a,b" where they differ.
-Json governor(const Host& host);
+Text governor(const Host& host);
 
-/// `min`, `max` and `current` in MHz: the limits in force over the allowed CPUs, and the present
+/// The limits in force over the allowed CPUs, and the present
 /// frequency of the first of them.
-Json frequency(const Host& host, const Text& cpu);
+Frequency frequency(const Host& host, const Text& cpu);
 
 /// Whether the clock may exceed the nominal frequency.
-Json boost(const Host& host);
+std::optional<bool> boost(const Host& host);
 
 }  // namespace bench

@@ -67,9 +67,11 @@ std::vector<std::string> unlike(const Context& first, const Context& second, Lan
 std::vector<std::string> differing(const Context& first, const Context& second, Language language) {
   Differences differences(first, second, language);
   differences.of("node", [](const Context& of) { return of.run.node; });
-  for (const char* key : {"cpu_model", "governor", "cpuset", "kernel", "omp"}) {
-    differences.of(key, [key](const Context& of) { return at(of.machine, key); });
-  }
+  differences.of("cpu_model", [](const Context& of) { return of.machine.cpu_model; })
+      .of("governor", [](const Context& of) { return of.machine.governor; })
+      .of("cpuset", [](const Context& of) { return of.machine.cpuset; })
+      .of("kernel", [](const Context& of) { return of.machine.kernel; })
+      .of("omp", [](const Context& of) { return of.machine.omp; });
   if (!bound_alike(first, second)) {
     differences.of("cpus of the threads", [](const Context& of) { return of.run.thread_cpus; });
   }

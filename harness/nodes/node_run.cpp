@@ -24,11 +24,7 @@ std::string text(const Json& value) {
 }
 
 std::optional<double> figure(const Json& value) {
-  if (value.is_number()) return value.get<double>();
-  if (value.is_array() && !value.empty() && value.front().is_number()) {
-    return value.front().get<double>();
-  }
-  return {};
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
 }
 
 /// Without the threads, of which the fastest counts, and the GPU, which has a row of its own.
@@ -216,35 +212,36 @@ void read_asked(NodeRun& run, const Context& context) {
 }
 
 void read_words(NodeRun& run, const Context& context) {
-  static constexpr std::pair<const char*, const char*> wanted[] = {
-      {"cpus of the process", "allowed_cpus"},
-      {"cores of the process", "allowed_cores"},
-      {"cpuset", "cpuset"},
-      {"quota of cpu time", "cpu_quota"},
-      {"cpus of the node", "logical_cpus"},
-      {"sockets", "sockets"},
-      {"hyper-threading", "smt"},
-      {"governor", "governor"},
-      {"boost", "boost"},
-      {"kernel", "kernel"},
-      {"microcode", "microcode"},
-      {"os", "os"},
-      {"huge pages", "transparent_huge_pages/enabled"},
-      {"OpenMP variables", "omp"},
-      {"modules", "loaded_modules"},
-      {"no GPU", "gpu_reason"},
-      {"driver", "gpu/nvml/driver_version"},
-      {"CUDA of the driver", "gpu/driver_cuda_version"},
-      {"power limit of the GPU (W)", "gpu/nvml/power_limit_w"},
-      {"highest clock of the GPU (MHz)", "gpu/nvml/max_sm_clock_mhz"},
-      {"ECC of the GPU", "gpu/ecc"},
-      {"MIG", "gpu/nvml/mig"},
-      {"persistence mode of the GPU", "gpu/nvml/persistence_mode"}};
-  for (const auto& [name, path] : wanted) run.words[name] = text(at(context.machine, path));
+  const Machine& machine = context.machine;
+  const std::pair<const char*, Json> wanted[] = {
+      {"cpus of the process", written(machine.allowed_cpus)},
+      {"cores of the process", written(machine.allowed_cores)},
+      {"cpuset", written(machine.cpuset)},
+      {"quota of cpu time", written(machine.cpu_quota)},
+      {"cpus of the node", written(machine.logical_cpus)},
+      {"sockets", written(machine.sockets)},
+      {"hyper-threading", written(machine.smt)},
+      {"governor", written(machine.governor)},
+      {"boost", written(machine.boost)},
+      {"kernel", written(machine.kernel)},
+      {"microcode", written(machine.microcode)},
+      {"os", written(machine.os)},
+      {"huge pages", written(machine.transparent_huge_pages.enabled)},
+      {"OpenMP variables", written(machine.omp)},
+      {"modules", written(machine.loaded_modules)},
+      {"no GPU", written(machine.gpu_reason)},
+      {"driver", at(machine.gpu, "nvml/driver_version")},
+      {"CUDA of the driver", at(machine.gpu, "driver_cuda_version")},
+      {"power limit of the GPU (W)", at(machine.gpu, "nvml/power_limit_w")},
+      {"highest clock of the GPU (MHz)", at(machine.gpu, "nvml/max_sm_clock_mhz")},
+      {"ECC of the GPU", at(machine.gpu, "ecc")},
+      {"MIG", at(machine.gpu, "nvml/mig")},
+      {"persistence mode of the GPU", at(machine.gpu, "nvml/persistence_mode")}};
+  for (const auto& [name, fact] : wanted) run.words[name] = text(fact);
   run.words["threads"] = std::to_string(context.run.threads);
   run.words["threads in a parallel region"] = std::to_string(context.run.threads_measured);
   run.words["isa"] = context.run.isa;
-  run.words["NUMA nodes"] = std::to_string(at(context.machine, "numa_nodes").size());
+  run.words["NUMA nodes"] = std::to_string(machine.numa_nodes ? machine.numa_nodes->size() : 0);
 }
 
 /// A figure that may explain a slow node, and from which difference on.
@@ -268,17 +265,21 @@ constexpr Figure figures[] = {{"clock", "MHz", 1, false, 0, 0.03},
                               {"other processes on the GPU", "", 1, true, 1, 0}};
 
 void read_figures(NodeRun& run, const Document& document) {
-  const Json& machine = document.context.machine;
+  const Machine& machine = document.context.machine;
   const auto preempted = [](const CaseRecord& one) { return one.seconds->preempted; };
   const auto throttled = [](const CaseRecord& one) {
     return one.gpu ? one.gpu->throttled_samples : std::nullopt;
   };
   const std::optional<double> values[] = {
-      figure(at(machine, "frequency_mhz/current")), figure(at(machine, "load_average")),
-      figure(at(machine, "running_tasks")),         share_of_samples(document.cases, preempted),
-      figure(at(machine, "memory_bytes")),          median_clock(document.cases),
-      share_of_samples(document.cases, throttled),  figure(at(machine, "gpu/nvml/temperature_c")),
-      figure(at(machine, "gpu/nvml/processes"))};
+      machine.frequency_mhz.value_or(Frequency()).current,
+      machine.load_average ? std::optional(machine.load_average->front()) : std::nullopt,
+      machine.running_tasks,
+      share_of_samples(document.cases, preempted),
+      machine.memory_bytes,
+      median_clock(document.cases),
+      share_of_samples(document.cases, throttled),
+      figure(at(machine.gpu, "nvml/temperature_c")),
+      figure(at(machine.gpu, "nvml/processes"))};
   static_assert(std::size(values) == std::size(figures));
   for (std::size_t i = 0; i < std::size(figures); ++i) {
     if (values[i]) run.figures[figures[i].name] = *values[i];
@@ -339,10 +340,10 @@ NodeRun node_run(const Document& document, const std::string& file,
   run.started = context.run.started;
   run.finished = context.run.finished;
   run.ended_by = context.run.ended_by.value_or("");
-  run.cpu_model = text_at(context.machine, "cpu_model");
-  run.gpu = text_at(context.machine, "gpu/name");
-  run.gpu_uuid = text_at(context.machine, "gpu/uuid");
-  run.gpu_number = text(at(context.machine, "gpu/device_number"));
+  run.cpu_model = context.machine.cpu_model.value_or("");
+  run.gpu = text_at(context.machine.gpu, "name");
+  run.gpu_uuid = text_at(context.machine.gpu, "uuid");
+  run.gpu_number = text(at(context.machine.gpu, "device_number"));
   if (const auto& job = context.slurm) {
     run.job = fmt::format("{}-{}", job->cluster_name.value_or(""), job->job_id.value_or(""));
     run.task = job->procid.value_or("");
@@ -380,9 +381,9 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
       // What ran on processors is there once, beside the first GPU.
       if (device(one).value_or(devices.front()) == number) part.cases.push_back(one);
     }
-    part.context.machine["gpu"] = nullptr;
-    for (const Json& gpu : at(document.context.machine, "gpus")) {
-      if (text(at(gpu, "device_number")) == number) part.context.machine["gpu"] = gpu;
+    part.context.machine.gpu = nullptr;
+    for (const Json& gpu : document.context.machine.gpus.value_or(std::vector<Json>())) {
+      if (text(at(gpu, "device_number")) == number) part.context.machine.gpu = gpu;
     }
     NodeRun& run = runs.emplace_back(node_run(part, file, chosen));
     run.gpu_number = number;

@@ -42,9 +42,9 @@ std::string recorded_of_case(const Row& row, Language language) {
   return translated(text_of_case<fact>(row, language), language);
 }
 
-Json of_machine(const Row& row, const char* path) {
-  return at(row.document->context.machine, path);
-}
+Json cpu_model(const Row& row) { return written(row.document->context.machine.cpu_model); }
+
+Json gpu_name(const Row& row) { return at(row.document->context.machine.gpu, "name"); }
 
 /// A fact of the run that the case is from, where several were merged.
 template <std::string Origin::*fact>
@@ -400,13 +400,13 @@ std::vector<TableColumn> make_columns() {
        {.of_run = true}},
       {"cpu",
        phrases::processor,
-       [](const Row& row, Language) { return plain(of_machine(row, "cpu_model")); },
-       {{"cpu_model", [](const Row& row) { return of_machine(row, "cpu_model"); }}},
+       [](const Row& row, Language) { return plain(cpu_model(row)); },
+       {{"cpu_model", cpu_model}},
        {.of_run = true}},
       {"gpu",
        phrases::gpu,
-       [](const Row& row, Language) { return plain(of_machine(row, "gpu/name")); },
-       {{"gpu", [](const Row& row) { return of_machine(row, "gpu/name"); }}},
+       [](const Row& row, Language) { return plain(gpu_name(row)); },
+       {{"gpu", gpu_name}},
        {.of_run = true}},
       {"date",
        phrases::date,

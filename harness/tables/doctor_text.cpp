@@ -24,7 +24,7 @@ class Facts {
     add_given();
     add(phrases::job, job(context.slurm));
     add(phrases::gpu, gpu());
-    if (at(machine_, "gpu/limits").is_object()) add(phrases::limits, limits());
+    if (at(machine_.gpu, "limits").is_object()) add(phrases::limits, limits());
     add(phrases::energy, energy());
     add(phrases::counters, counters());
     add_build();
@@ -57,91 +57,96 @@ class Facts {
     if (value.is_null()) return words(phrases::unknown);
     return value.is_string() ? value.get<std::string>() : value.dump();
   }
-  std::string fact(const char* path) const { return shown(at(machine_, path)); }
-  std::string sentence(const char* path) const { return translated(fact(path), language_); }
+  template <class T>
+  std::string shown(const std::optional<T>& fact) const {
+    return shown(written(fact));
+  }
+  std::string sentence(const Text& text) const { return translated(shown(text), language_); }
+  std::string of_gpu(const char* path) const { return shown(at(machine_.gpu, path)); }
 
-  std::string counted(const char* key, const Phrase& one, const Phrase& many) const {
-    const Json& number = at(machine_, key);
-    if (number == 1) return words(one);
-    return words(many, number.is_null() ? "?" : number.dump());
+  std::string counted(const std::optional<std::size_t>& number, const Phrase& one,
+                      const Phrase& many) const {
+    if (number == 1U) return words(one);
+    return words(many, number ? std::to_string(*number) : "?");
   }
 
   std::string number(const char* format, double value) const {
     return localised(fmt::format(fmt::runtime(format), value), language_);
   }
 
-  std::string gigabytes(const Json& value) const {
-    if (!value.is_number()) return words(phrases::unknown);
-    return number("{:.1f}", value.get<double>() / 1e9) + no_break_space + words(phrases::gigabyte);
+  std::string gigabytes(const std::optional<double>& bytes) const {
+    if (!bytes) return words(phrases::unknown);
+    return number("{:.1f}", *bytes / 1e9) + no_break_space + words(phrases::gigabyte);
+  }
+
+  static std::optional<double> number_at(const Json& object, const char* key) {
+    const Json& value = at(object, key);
+    return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
   }
 
   std::string kilobytes(const Json& bytes) const {
     if (!bytes.is_number()) return words(phrases::unknown);
     return number("{}", bytes.get<double>() / 1024) + no_break_space + words(phrases::kilobyte);
   }
-  std::string kilobytes(const char* path) const { return kilobytes(at(machine_, path)); }
+  std::string kilobytes(const char* path) const { return kilobytes(at(machine_.gpu, path)); }
 
   std::string caches() const {
-    const Json& all = at(machine_, "caches");
-    if (!all.is_array() || all.empty()) return words(phrases::unknown);
+    if (!machine_.caches) return words(phrases::unknown);
     std::string text;
-    for (const Json& cache : all) {
-      if (at(cache, "type") == "Instruction") continue;
+    for (const Cache& cache : *machine_.caches) {
+      if (cache.type == "Instruction") continue;
       if (!text.empty()) text += ", ";
-      text += fmt::format("L{} {}x {}", shown(at(cache, "level")), shown(at(cache, "instances")),
-                          kilobytes(cache.value("bytes", Json(0))));
+      text += fmt::format("L{} {}x {}", cache.level, cache.instances, kilobytes(cache.bytes));
     }
     return text;
   }
 
   /// As the system writes it: `0.52 0.58 0.59`.
   std::string load() const {
-    const Json& averages = at(machine_, "load_average");
-    if (!averages.is_array()) return shown(averages);
+    if (!machine_.load_average) return words(phrases::unknown);
     std::string text;
-    for (const Json& one : averages) {
-      text += (text.empty() ? "" : no_break_space) + localised(one.dump(), language_);
+    for (const double one : *machine_.load_average) {
+      text += (text.empty() ? "" : no_break_space) + number("{}", one);
     }
     return text;
   }
 
   void add_node() {
-    add(phrases::node, words(phrases::of_system, fact("node"), fact("os"), fact("kernel")));
+    add(phrases::node, words(phrases::of_system, shown(machine_.node), shown(machine_.os),
+                             shown(machine_.kernel)));
     add(phrases::processor,
-        words(phrases::because, fact("cpu_model"),
+        words(phrases::because, shown(machine_.cpu_model),
               fmt::format("{}, {}, {}",
-                          counted("sockets", phrases::one_socket, phrases::socket_count),
-                          counted("cores", phrases::one_core, phrases::core_count),
-                          counted("logical_cpus", phrases::one_cpu, phrases::cpu_count))));
+                          counted(machine_.sockets, phrases::one_socket, phrases::socket_count),
+                          counted(machine_.cores, phrases::one_core, phrases::core_count),
+                          counted(machine_.logical_cpus, phrases::one_cpu, phrases::cpu_count))));
     add(phrases::caches, caches());
-    const Json& numa = at(machine_, "numa_nodes");
+    const auto& numa = machine_.numa_nodes;
     add(phrases::memory,
-        words(phrases::may_take, gigabytes(at(machine_, "memory_bytes")),
-              gigabytes(at(machine_, "memory_allowance_bytes")), sentence("memory_limited_by"),
-              numa.is_array() ? std::to_string(numa.size()) : words(phrases::unknown)));
-    add(phrases::huge_pages, fact("transparent_huge_pages/enabled"));
-    add(phrases::governor,
-        words(phrases::load_and_tasks, fact("governor"), load(), fact("running_tasks")));
+        words(phrases::may_take, gigabytes(machine_.memory_bytes),
+              gigabytes(machine_.memory_allowance_bytes), sentence(machine_.memory_limited_by),
+              numa ? std::to_string(numa->size()) : words(phrases::unknown)));
+    add(phrases::huge_pages, shown(machine_.transparent_huge_pages.enabled));
+    add(phrases::governor, words(phrases::load_and_tasks, shown(machine_.governor), load(),
+                                 shown(machine_.running_tasks)));
     add(phrases::jitter, jitter());
   }
 
   std::string jitter() const {
-    const Json& lost = at(machine_, "jitter/lost");
-    if (!lost.is_number()) return words(phrases::unknown);
-    return words(phrases::of_jitter, number("{:.2g}", 100 * lost.get<double>()),
-                 duration(at(machine_, "jitter/longest_s").get<double>(), language_),
-                 fact("jitter/threads"),
-                 duration(at(machine_, "jitter/observed_s").get<double>(), language_));
+    const auto& seen = machine_.jitter;
+    if (!seen) return words(phrases::unknown);
+    return words(phrases::of_jitter, number("{:.2g}", 100 * seen->lost),
+                 duration(seen->longest_s, language_), std::to_string(seen->threads),
+                 duration(seen->observed_s, language_));
   }
 
   void add_given() {
-    const Json& quota = at(machine_, "cpu_quota");
-    const std::string time =
-        quota.is_number() ? words(phrases::time_of_cpus, number("{:.3g}", quota.get<double>()))
-                          : "";
+    const auto& quota = machine_.cpu_quota;
+    const std::string time = quota ? words(phrases::time_of_cpus, number("{:.3g}", *quota)) : "";
     add(phrases::given,
-        words(phrases::given_cpus, fact("cpuset"), fact("allowed_cpus"), fact("allowed_cores"),
-              time, std::to_string(run_.threads), std::to_string(run_.threads_measured), run_.isa));
+        words(phrases::given_cpus, shown(machine_.cpuset), shown(machine_.allowed_cpus),
+              shown(machine_.allowed_cores), time, std::to_string(run_.threads),
+              std::to_string(run_.threads_measured), run_.isa));
     add(phrases::binding, binding());
   }
 
@@ -172,34 +177,31 @@ class Facts {
   }
 
   std::string gpu() const {
-    if (!at(machine_, "gpu").is_object()) {
-      return words(phrases::because, words(phrases::none), sentence("gpu_reason"));
+    if (machine_.gpu.is_null()) {
+      return none(machine_.gpu_reason);
     }
-    return words(phrases::of_gpu, fact("gpu/name"), gigabytes(at(machine_, "gpu/memory_bytes")),
-                 fact("gpu/multiprocessors"), fact("gpu/driver_cuda_version"), fact("gpu/uuid"));
+    return words(phrases::of_gpu, of_gpu("name"),
+                 gigabytes(number_at(machine_.gpu, "memory_bytes")), of_gpu("multiprocessors"),
+                 of_gpu("driver_cuda_version"), of_gpu("uuid"));
   }
 
-  /// What can be told beside time, or why not.
-  std::string told(const char* what, const char* reason) const {
-    return at(machine_, what).is_null()
-               ? words(phrases::because, words(phrases::none), sentence(reason))
-               : fact(what);
+  std::string none(const Text& reason) const {
+    return words(phrases::because, words(phrases::none), sentence(reason));
   }
 
   std::string energy() const {
-    std::string sockets = told("energy", "energy_reason");
-    if (!at(machine_, "gpu").is_object()) return sockets;
-    return at(machine_, "gpu_energy_reason").is_null()
-               ? words(phrases::energy_of_gpu, sockets)
-               : words(phrases::no_energy_of_gpu, sockets, sentence("gpu_energy_reason"));
+    const std::string sockets = machine_.energy.value_or(none(machine_.energy_reason));
+    if (machine_.gpu.is_null()) return sockets;
+    return machine_.gpu_energy_reason
+               ? words(phrases::no_energy_of_gpu, sockets, sentence(machine_.gpu_energy_reason))
+               : words(phrases::energy_of_gpu, sockets);
   }
 
   std::string counters() const {
-    const Json& events = at(machine_, "counters");
-    if (!events.is_array()) return told("counters", "counters_reason");
+    if (!machine_.counters) return none(machine_.counters_reason);
     std::string text;
-    for (const Json& event : events) {
-      text += (text.empty() ? "" : ", ") + translated(shown(event), language_);
+    for (const std::string& event : *machine_.counters) {
+      text += (text.empty() ? "" : ", ") + translated(event, language_);
     }
     return text;
   }
@@ -207,7 +209,7 @@ class Facts {
   /// `1024 x 1024 x 64`
   std::string dimensions(const char* path) const {
     std::string text;
-    for (const Json& one : at(machine_, path)) {
+    for (const Json& one : at(machine_.gpu, path)) {
       text += (text.empty() ? "" : " x ") + shown(one);
     }
     return text;
@@ -215,17 +217,17 @@ class Facts {
 
   /// The device query of the lessons.
   std::string limits() const {
-    return words(phrases::of_limits, fact("gpu/compute_capability"), fact("gpu/limits/warp"),
-                 fact("gpu/limits/threads_per_block"), dimensions("gpu/limits/block"),
-                 kilobytes("gpu/limits/shared_bytes_per_block"),
-                 kilobytes("gpu/limits/shared_bytes_per_block_opt_in"),
-                 fact("gpu/limits/registers_per_block"), dimensions("gpu/limits/grid"),
-                 fact("gpu/limits/threads_per_multiprocessor"),
-                 fact("gpu/limits/blocks_per_multiprocessor"),
-                 kilobytes("gpu/limits/shared_bytes_per_multiprocessor"),
-                 fact("gpu/limits/registers_per_multiprocessor"),
-                 fact("gpu/limits/f32_per_clock_per_multiprocessor"),
-                 fact("gpu/limits/f64_per_clock_per_multiprocessor"), kilobytes("gpu/l2_bytes"));
+    return words(phrases::of_limits, of_gpu("compute_capability"), of_gpu("limits/warp"),
+                 of_gpu("limits/threads_per_block"), dimensions("limits/block"),
+                 kilobytes("limits/shared_bytes_per_block"),
+                 kilobytes("limits/shared_bytes_per_block_opt_in"),
+                 of_gpu("limits/registers_per_block"), dimensions("limits/grid"),
+                 of_gpu("limits/threads_per_multiprocessor"),
+                 of_gpu("limits/blocks_per_multiprocessor"),
+                 kilobytes("limits/shared_bytes_per_multiprocessor"),
+                 of_gpu("limits/registers_per_multiprocessor"),
+                 of_gpu("limits/f32_per_clock_per_multiprocessor"),
+                 of_gpu("limits/f64_per_clock_per_multiprocessor"), kilobytes("l2_bytes"));
   }
 
   void add_build() {
@@ -236,7 +238,7 @@ class Facts {
                                     build_.build_type, words(phrases::because, "CUDA", cuda)));
   }
 
-  const Json& machine_;
+  const Machine& machine_;
   const RunRecord& run_;
   const BuildRecord& build_;
   Language language_;

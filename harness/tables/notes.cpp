@@ -167,8 +167,9 @@ bool asked_for(const Row& row, bool Selection::*what) {
 std::string why_no_energy(const Row& row) {
   const CaseRecord& one = *row.result;
   if (one.energy || !asked_for(row, &Selection::energy)) return "";
-  const char* const of_node = one.on_gpu() ? "gpu_energy_reason" : "energy_reason";
-  return one.energy_reason.value_or(text_at(row.document->context.machine, of_node));
+  const Machine& machine = row.document->context.machine;
+  const Text& of_node = one.on_gpu() ? machine.gpu_energy_reason : machine.energy_reason;
+  return one.energy_reason.value_or(of_node.value_or(""));
 }
 
 }  // namespace
@@ -178,7 +179,7 @@ std::string l2_text(const std::vector<Row>& rows, Language language) {
     const CaseRecord& one = *row.result;
     const bool counts = one.measured() && one.on_gpu() && one.scope == Scope::kernel &&
                         one.cache == CacheMode::cold;
-    const Json& known = at(row.document->context.machine, "gpu/l2_bytes");
+    const Json& known = at(row.document->context.machine.gpu, "l2_bytes");
     if (!counts || !known.is_number() || one.footprint_bytes == 0) continue;
     const auto l2_bytes = known.get<double>();
     const auto bytes = static_cast<double>(one.footprint_bytes);
@@ -200,7 +201,7 @@ std::string launch_text(const std::vector<Row>& rows, Language language) {
     if (!one.measured() || !one.on_gpu() || one.scope != Scope::kernel) continue;
     const bool batches = one.batch.value_or(1) > 1;
     const Json& known =
-        at(row.document->context.machine, batches ? "gpu/launch_s" : "gpu/event_floor_s");
+        at(row.document->context.machine.gpu, batches ? "launch_s" : "event_floor_s");
     if (!known.is_number() || one.seconds->median >= mostly * known.get<double>()) continue;
     launch = known.get<double>();
     names.insert(one.rung());
@@ -300,7 +301,7 @@ std::string counters_text(const std::vector<Row>& rows, Language language) {
     const CaseRecord& one = *row.result;
     if (!asked_for(row, &Selection::counters) || !one.measured() || one.on_gpu()) continue;
     scaled = scaled || (one.counters && one.counters->scaled);
-    if (!one.counters) reason = text_at(row.document->context.machine, "counters_reason");
+    if (!one.counters) reason = row.document->context.machine.counters_reason.value_or("");
   }
   if (!reason.empty()) return say(language, phrases::no_counters, translated(reason, language));
   return scaled ? say(language, phrases::counters_scaled) : "";

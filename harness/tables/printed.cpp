@@ -17,25 +17,21 @@
 namespace bench {
 namespace {
 
-std::string text_or(const Json& value, const std::string& otherwise) {
-  return value.is_string() ? value.get<std::string>() : otherwise;
-}
-
 std::string or_unknown(const std::string& text) { return text.empty() ? "?" : text; }
 
 bool graded(const RunRecord& run) { return run.selection && run.selection->graded; }
 
 /// Where and how it was measured; facts that are not known are left open.
 std::string machine_text(const Context& context, Language language) {
-  const Json& machine = context.machine;
+  const Machine& machine = context.machine;
   const RunRecord& run = context.run;
-  const Json& cpus = at(machine, "logical_cpus");
-  const Json& gpu = at(machine, "gpu");
+  const auto& cpus = machine.logical_cpus;
+  const std::string gpu = text_at(machine.gpu, "name");
   return fmt::format(
       "{} · {} · {} · {}{}{}", or_unknown(run.node),
-      text_or(at(machine, "cpu_model"), say(language, phrases::unknown_processor)),
-      say(language, phrases::cpus, std::to_string(run.threads), cpus.is_null() ? "?" : cpus.dump()),
-      or_unknown(run.isa), gpu.is_object() ? " · " + text_or(at(gpu, "name"), "?") : "",
+      machine.cpu_model.value_or(say(language, phrases::unknown_processor)),
+      say(language, phrases::cpus, std::to_string(run.threads), cpus ? std::to_string(*cpus) : "?"),
+      or_unknown(run.isa), machine.gpu.is_null() ? "" : " · " + or_unknown(gpu),
       graded(run) ? " · " + say(language, phrases::graded) : "");
 }
 

@@ -26,9 +26,8 @@ int main() {
   settings.max_seconds = 0;
   settings.with_cuda = true;
   settings.device = &device;
-  bench::Json machine = bench::machine();
-  machine["gpu"] = device.facts();
-  machine["gpu_reason"] = nullptr;
+  bench::Machine machine = bench::machine();
+  machine.gpu = device.facts();
   bench::Report report(bench::make_context(settings, {"sweep_on_cpu"}, machine), {});
   for (const bench::PlannedGroup& group : bench::plan(kernels::registry(), settings)) {
     report.add(bench::measure(group, settings));

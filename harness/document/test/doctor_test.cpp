@@ -44,34 +44,34 @@ TEST(Doctor, DoubtsMoreThreadsThanCpus) {
 
 TEST(Doctor, DoubtsABusyNode) {
   Context context = healthy();
-  context.machine["running_tasks"] = 4;
+  context.machine.running_tasks = 4;
   const std::string running = "3 other tasks were running when the measurement began; ";
   EXPECT_EQ(doubt(context), running + "measure when nobody else works here");
   context.slurm.emplace().job_id = "17";
   EXPECT_EQ(doubt(context), running + "ask for the node alone (--exclusive)");
-  context.machine["logical_cpus"] = 4;
+  context.machine.logical_cpus = 4;
   context.slurm->cpus_on_node = "4";
   EXPECT_EQ(doubt(context), running + "measure when nobody else works here") << "it is";
 }
 
 TEST(Doctor, DoubtsThreadsThatAreTakenAway) {
   Context context = healthy();
-  context.machine["jitter"] = {{"lost", 0.019}, {"longest_s", 4e-3}};
+  context.machine.jitter = Jitter{4, 0.02, 0.019, 4e-3};
   EXPECT_EQ(doubts(context), Doubts{});
-  context.machine["jitter"]["lost"] = 0.123;
+  context.machine.jitter->lost = 0.123;
   expect_contains(doubt(context), "12 % of the threads' time was taken away");
   expect_contains(doubt(context), "up to 4 ms at a time");
 }
 
 TEST(Doctor, DoubtsAGovernorThatSavesPower) {
   Context context = healthy();
-  context.machine["governor"] = "powersave (2 of 4)";
+  context.machine.governor = "powersave (2 of 4)";
   expect_contains(doubt(context), "--cpu-freq=performance");
 }
 
 TEST(Doctor, MissingFactsRaiseNoDoubt) {
   Context context = healthy();
-  for (const auto& item : context.machine.items()) item.value() = nullptr;
+  context.machine = {};
   EXPECT_EQ(doubts(context), Doubts{});
 }
 
@@ -87,39 +87,39 @@ TEST(Doctor, DoubtsAnAffinityNarrowerThanTheJob) {
 
 TEST(Doctor, DoubtsAPartOfTheNode) {
   Context context = healthy();
-  context.machine["logical_cpus"] = 64;
+  context.machine.logical_cpus = 64;
   expect_contains(doubt(context), "this process may use 4 of the node's 64 cpus");
 }
 
 TEST(Doctor, DoubtsHyperThreadsThatShareACore) {
   Context context = healthy();
-  context.machine["allowed_cores"] = 2;
+  context.machine.allowed_cores = 2;
   expect_contains(doubt(context), "4 threads on 2 cores");
-  context.machine["allowed_cores"] = 4;
+  context.machine.allowed_cores = 4;
   EXPECT_EQ(doubts(context), Doubts{});
 }
 
 TEST(Doctor, DoubtsAQuotaOfTimeBelowTheThreads) {
   Context context = healthy();
-  context.machine["cpu_quota"] = 0.5;
+  context.machine.cpu_quota = 0.5;
   EXPECT_EQ(doubt(context),
             "the cgroup allows the time of 0.5 cpus (cpu.max), to 4 threads: they are stopped "
             "again and again; measure where there is no such quota");
-  context.machine["cpu_quota"] = 4.0;
+  context.machine.cpu_quota = 4.0;
   EXPECT_EQ(doubts(context), Doubts{});
-  context.machine["cpu_quota"] = nullptr;
+  context.machine.cpu_quota.reset();
   EXPECT_EQ(doubts(context), Doubts{});
 }
 
 TEST(Doctor, DoubtsALoginNode) {
   Context context = healthy();
-  context.machine["host_name"] = "login1";
+  context.machine.host_name = "login1";
   context.slurm.emplace().job_nodelist = "n[1-4]";
   EXPECT_EQ(doubt(context),
             "this is login1, which is no node of the job (n[1-4]): start the program with srun");
-  context.machine["host_name"] = "n3";
+  context.machine.host_name = "n3";
   EXPECT_EQ(doubts(context), Doubts{});
-  context.machine["host_name"] = "other";
+  context.machine.host_name = "other";
   context.slurm->nodename = "n3";
   EXPECT_EQ(doubts(context), Doubts{}) << "Slurm may call a node otherwise";
 }
@@ -132,20 +132,20 @@ TEST(Doctor, DoubtsARegionWithFewerThreadsThanAskedFor) {
 
 TEST(Doctor, DoubtsLittleMemoryAndNoHugePages) {
   Context context = healthy();
-  context.machine["memory_allowance_bytes"] = 100'000'000;
-  context.machine["memory_limited_by"] = "ulimit -v";
+  context.machine.memory_allowance_bytes = 100'000'000;
+  context.machine.memory_limited_by = "ulimit -v";
   expect_contains(doubt(context), "only 100 MB of memory may be used (ulimit -v)");
-  context.machine.erase("memory_allowance_bytes");
-  context.machine["transparent_huge_pages"] = {{"enabled", "never"}};
+  context.machine.memory_allowance_bytes.reset();
+  context.machine.transparent_huge_pages.enabled = "never";
   expect_contains(doubt(context), "huge pages are switched off");
-  context.machine["transparent_huge_pages"]["enabled"] = "madvise";
+  context.machine.transparent_huge_pages.enabled = "madvise";
   EXPECT_EQ(doubts(context), Doubts{});
 }
 
 TEST(Doctor, DoubtsAGpuThatTheJobHasAndTheProgramDoesNotUse) {
   Context context = healthy();
-  context.machine["gpu"] = nullptr;
-  context.machine["gpu_reason"] = "built without CUDA";
+  context.machine.gpu = nullptr;
+  context.machine.gpu_reason = "built without CUDA";
   EXPECT_EQ(doubts(context), Doubts{}) << "a CPU node is no mistake";
   context.slurm.emplace().job_gpus = "0,1,2,3";
   EXPECT_EQ(doubts(context), Doubts{}) << "the node alone, and no GPU asked for";
@@ -155,45 +155,45 @@ TEST(Doctor, DoubtsAGpuThatTheJobHasAndTheProgramDoesNotUse) {
 
 TEST(Doctor, DoubtsCpusThatAreAllFarFromTheGpu) {
   Context context = healthy();
-  context.machine["cpuset"] = "16-19";
-  context.machine["gpu"] = {{"name", "Some GPU"}, {"local_cpus", "0-15,32-47"}};
+  context.machine.cpuset = "16-19";
+  context.machine.gpu = {{"name", "Some GPU"}, {"local_cpus", "0-15,32-47"}};
   expect_contains(doubt(context), "the GPU is near cpus 0-15,32-47, this process has only 16-19");
-  context.machine["cpuset"] = "15-19";
+  context.machine.cpuset = "15-19";
   EXPECT_EQ(doubts(context), Doubts{}) << "one is near";
-  context.machine["cpuset"] = nullptr;
+  context.machine.cpuset.reset();
   EXPECT_EQ(doubts(context), Doubts{});
-  context.machine["cpuset"] = "16-19";
-  context.machine["gpu"]["local_cpus"] = nullptr;
+  context.machine.cpuset = "16-19";
+  context.machine.gpu["local_cpus"] = nullptr;
   EXPECT_EQ(doubts(context), Doubts{});
 }
 
 TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
   Context context = healthy();
-  context.machine["gpu"] = {{"name", "Some GPU"},
-                            {"visible_devices", 1},
-                            {"driver_cuda_version", "12.4"},
-                            {"runtime_version", "12.8"},
-                            {"nvml", {{"mig", false}, {"processes", 0}}}};
+  context.machine.gpu = {{"name", "Some GPU"},
+                         {"visible_devices", 1},
+                         {"driver_cuda_version", "12.4"},
+                         {"runtime_version", "12.8"},
+                         {"nvml", {{"mig", false}, {"processes", 0}}}};
   EXPECT_EQ(doubts(context), Doubts{});
   Context changed = context;
-  changed.machine["gpu"]["visible_devices"] = 4;
-  changed.machine["gpu"]["device_number"] = 3;
+  changed.machine.gpu["visible_devices"] = 4;
+  changed.machine.gpu["device_number"] = 3;
   expect_contains(doubt(changed), "4 GPUs are visible, this task uses number 3");
   changed.run.selection.emplace().all_devices = true;
   EXPECT_EQ(doubts(changed), Doubts{}) << "each in its turn";
   changed = context;
-  changed.machine["gpu"]["nvml"]["mig"] = true;
+  changed.machine.gpu["nvml"]["mig"] = true;
   expect_contains(doubt(changed), "MIG slice");
   changed = context;
-  changed.machine["gpu"]["nvml"]["processes"] = 1;
+  changed.machine.gpu["nvml"]["processes"] = 1;
   expect_contains(doubt(changed), "another process uses the GPU");
   changed = context;
-  changed.machine["gpu"]["nvml"]["utilization_percent"] = 50;
+  changed.machine.gpu["nvml"]["utilization_percent"] = 50;
   expect_contains(doubt(changed), "another process uses the GPU");
   changed = context;
-  changed.machine["gpu"]["runtime_version"] = "13.0";
+  changed.machine.gpu["runtime_version"] = "13.0";
   expect_contains(doubt(changed), "the driver knows CUDA 12.4, the program was built with 13.0");
-  changed.machine["gpu"]["nvml"] = nullptr;
+  changed.machine.gpu["nvml"] = nullptr;
   EXPECT_EQ(doubts(changed).size(), 1U);
 }
 

@@ -139,6 +139,31 @@ TEST(Document, KeepsWhatAnotherVersionKnowsOfTheJob) {
   EXPECT_EQ(refusal(json), "x.json: damaged: /context/slurm/job_id is not text");
 }
 
+TEST(Document, KeepsWhatAnotherVersionKnowsOfTheNode) {
+  Json json = json_of(whole());
+  Json& machine = json["context"]["machine"];
+  machine = {{"cpu_model", "X"},
+             {"caches",
+              {{{"level", 1},
+                {"type", "Data"},
+                {"bytes", 2},
+                {"shared_by", 1},
+                {"instances", 1},
+                {"ways", 8}}}},
+             {"frequency_mhz", {{"min", nullptr}, {"max", nullptr}, {"current", 1}, {"base", 2}}},
+             {"of_a_later_version", 1}};
+  const Json read = json_of(parse_document(serialised(json), "x.json"));
+  for (const char* key : {"cpu_model", "caches", "frequency_mhz", "of_a_later_version"}) {
+    EXPECT_EQ(at(read, "context/machine").at(key), machine.at(key)) << key;
+  }
+  EXPECT_FALSE(at(read, "context/machine").contains("governor")) << "nobody has looked";
+  machine["caches"][0]["level"] = "first";
+  EXPECT_EQ(refusal(json),
+            "x.json: damaged: /context/machine/caches/0/level is not a whole number");
+  machine = 1;
+  EXPECT_EQ(refusal(json), "x.json: damaged: /context/machine is not an object");
+}
+
 TEST(Document, SizesInNamesAreOfThreeForms) {
   const auto read = [](const std::string& size) {
     Json json = json_of(document_of_groups({group_of({measured("work", "serial", "naive", 1)})}));

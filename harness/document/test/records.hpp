@@ -132,7 +132,8 @@ inline Context context() {
   context.build.revision = "0123456789abcdef";
   context.build.dirty = false;
   context.build.build_type = "Release";
-  context.machine = {{"cpu_model", "Some Processor"}, {"logical_cpus", 8}};
+  context.machine.cpu_model = "Some Processor";
+  context.machine.logical_cpus = 8;
   return context;
 }
 
@@ -141,8 +142,10 @@ inline Context healthy() {
   Context context;
   context.build.build_type = "Release";
   context.run.threads = context.run.threads_measured = 4;
-  context.machine = {
-      {"allowed_cpus", 4}, {"logical_cpus", 4}, {"running_tasks", 1}, {"governor", "performance"}};
+  context.machine.allowed_cpus = 4;
+  context.machine.logical_cpus = 4;
+  context.machine.running_tasks = 1;
+  context.machine.governor = "performance";
   return context;
 }
 

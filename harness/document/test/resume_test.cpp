@@ -26,7 +26,7 @@ TEST(Resume, EachDifferenceIsNamed) {
   EXPECT_EQ(why([](Context& now) { now.run.threads = 4; }),
             "it was begun with threads: 2, this is 4");
   EXPECT_EQ(why([](Context& now) {
-              now.machine["gpu"] = {{"name", "H200"}};
+              now.machine.gpu = {{"name", "H200"}};
             }),
             "it was begun with GPU null, this is H200");
   const std::vector<void (*)(Context&)> changes{
@@ -47,7 +47,7 @@ TEST(Resume, EachDifferenceIsNamed) {
         now.build.kernel_flags = {{"avx2", "-mavx2"}};
       },
       [](Context& now) { now.build.cuda = CudaBuildRecord{}; },
-      [](Context& now) { now.machine["cpu_model"] = "Y"; }};
+      [](Context& now) { now.machine.cpu_model = "Y"; }};
   for (const auto change : changes) EXPECT_NE(why(change), "");
 }
 

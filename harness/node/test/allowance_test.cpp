@@ -65,8 +65,8 @@ TEST(MemoryAllowance, CgroupsOfVersion1) {
   node.put(group + "/memory.stat",
            "inactive_file 9\ntotal_inactive_file 400\ntotal_active_file 600\n");
   EXPECT_EQ(allowance(node), "3000 the job's memory limit");
-  EXPECT_EQ(machine(node.host())["memory_allowance_bytes"], 3000);
-  EXPECT_EQ(machine(node.host())["memory_limited_by"], "the job's memory limit");
+  EXPECT_EQ(machine(node.host()).memory_allowance_bytes, 3000);
+  EXPECT_EQ(machine(node.host()).memory_limited_by, "the job's memory limit");
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/base/json.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/test/node.hpp"
 #include "harness/test/support.hpp"
@@ -12,13 +11,17 @@ namespace {
 
 struct Situation {
   std::vector<std::string> thread_cpus;
-  Json machine;
+  Machine machine;
   std::optional<Slurm> slurm;
 };
 
 /// Two threads on the two CPUs of a process, each on its own.
 Situation bound() {
-  return {{"0", "1"}, {{"cpuset", "0-1"}, {"allowed_cpus", 2}, {"omp", Json::object()}}, {}};
+  Situation bound;
+  bound.thread_cpus = {"0", "1"};
+  bound.machine.cpuset = "0-1";
+  bound.machine.allowed_cpus = 2;
+  return bound;
 }
 
 /// Everything that is to be doubted, a line each.
@@ -57,11 +60,11 @@ TEST(Binding, ThreadsBoundToOneCpuAreNamedWithWhatBindsThem) {
   context.thread_cpus = {"0", "0"};
   EXPECT_EQ(doubts(context),
             "2 threads are bound to cpu 0: they wait for each other; look at what binds them\n");
-  context.machine["omp"] = {{"OMP_PLACES", "{0}"}, {"OMP_PROC_BIND", "master"}};
+  context.machine.omp = {{"OMP_PLACES", "{0}"}, {"OMP_PROC_BIND", "master"}};
   EXPECT_EQ(doubts(context),
             "2 threads are bound to cpu 0: they wait for each other; correct or unset "
             "OMP_PLACES={0}, OMP_PROC_BIND=master\n");
-  context.machine["cpuset"] = "0-3";
+  context.machine.cpuset = "0-3";
   context.thread_cpus = {"0-1", "0-1", "0-1", "2"};
   expect_contains(doubts(context), "3 threads are bound to cpus 0-1");
 }
@@ -74,25 +77,24 @@ TEST(Binding, ThreadsOfAJobThatMayMoveAreSaidToDoSo) {
   EXPECT_EQ(doubts(context),
             "2 threads may move between cpus 0-1: bind them with OMP_PROC_BIND=close "
             "OMP_PLACES=cores\n");
-  context.machine["omp"] = {{"OMP_PROC_BIND", "false"}};
+  context.machine.omp = {{"OMP_PROC_BIND", "false"}};
   EXPECT_EQ(doubts(context),
             "2 threads may move between cpus 0-1: unset OMP_PROC_BIND=false, and bench binds "
             "them\n");
-  context.machine["allowed_core_cpus"] = {"0-1"};
+  context.machine.allowed_core_cpus = std::vector<std::string>{"0-1"};
   EXPECT_EQ(doubts(context), "") << "there is one core only";
 }
 
 /// Four threads on two sockets of two cores of two hardware threads.
 Situation on_two_sockets(const std::vector<std::string>& thread_cpus) {
-  return {thread_cpus,
-          {{"cpuset", "0-7"},
-           {"allowed_cpus", 8},
-           {"allowed_core_cpus", {"0,4", "1,5", "2,6", "3,7"}},
-           {"numa_nodes",
-            {{{"node", 0}, {"cpus", "0-1,4-5"}, {"memory_bytes", 1 << 30}},
-             {{"node", 1}, {"cpus", "2-3,6-7"}, {"memory_bytes", 1 << 30}}}},
-           {"omp", {{"OMP_PLACES", "threads"}}}},
-          {}};
+  Situation bound;
+  bound.thread_cpus = thread_cpus;
+  bound.machine.cpuset = "0-7";
+  bound.machine.allowed_cpus = 8;
+  bound.machine.allowed_core_cpus = {"0,4", "1,5", "2,6", "3,7"};
+  bound.machine.numa_nodes = {{0, "0-1,4-5", 1 << 30}, {1, "2-3,6-7", 1 << 30}};
+  bound.machine.omp = {{"OMP_PLACES", "threads"}};
+  return bound;
 }
 
 TEST(Binding, ThreadsOnOneCoreBesideIdleOnesAreNamed) {
@@ -120,20 +122,20 @@ TEST(Binding, AThreadThatMayLeaveItsMemoryIsNamed) {
             "them\n")
       << "said once";
   Situation one_node = on_two_sockets({"0-7"});
-  one_node.machine["numa_nodes"][1]["memory_bytes"] = 0;
+  one_node.machine.numa_nodes->at(1).memory_bytes = 0;
   EXPECT_EQ(doubts(one_node), "");
 }
 
 TEST(Binding, MemoryThatIsNearNoneOfOurCpusIsNamed) {
   Situation context = on_two_sockets({"0", "1"});
-  context.machine["cpuset"] = "0-1,4-5";
-  context.machine["memory_nodes"] = "1";
+  context.machine.cpuset = "0-1,4-5";
+  context.machine.memory_nodes = "1";
   EXPECT_EQ(doubts(context),
             "memory comes from NUMA nodes 1 only, the cpus are near nodes 0: every access goes a "
             "longer way; look at --mem-bind, numactl and the cgroup's cpuset.mems\n");
-  for (const Json& fine : {Json("0"), Json("0-1"), Json("0-7"), Json()}) {
-    context.machine["memory_nodes"] = fine;
-    EXPECT_EQ(doubts(context), "") << fine;
+  for (const Text& fine : {Text("0"), Text("0-1"), Text("0-7"), Text()}) {
+    context.machine.memory_nodes = fine;
+    EXPECT_EQ(doubts(context), "") << fine.value_or("unknown");
   }
 }
 

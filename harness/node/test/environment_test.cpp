@@ -18,6 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The facts as documents have them.
+Json machine_json(const Host& host = {}) { return written(machine(host)); }
+
 /// Two sockets, and what else there is to be known of a node.
 void make_node(Node& node) {
   make_two_sockets(node);
@@ -39,7 +42,7 @@ TEST(Environment, DescribesATwoSocketNodeWithSmt) {
   Node node;
   make_node(node);
   node.allow({0, 1, 4, 5});
-  const Json facts = machine(node.host());
+  const Json facts = machine_json(node.host());
   EXPECT_EQ(facts["node"], "n042");
   EXPECT_EQ(facts["host_name"], "n042");
   EXPECT_EQ(facts["os"], "Rocky Linux 9.4 (Blue Onyx)");
@@ -77,7 +80,7 @@ TEST(Environment, TellsArmCoresByTheirNumbers) {
   node.put("proc/cpuinfo",
            "processor\t: 0\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd crc32 sve sve2 bf16\n"
            "CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\nCPU part\t: 0xd4f\n");
-  const Json facts = machine(node.host());
+  const Json facts = machine_json(node.host());
   EXPECT_EQ(facts["cpu_model"], "Neoverse-V2");
   EXPECT_EQ(facts["cpu_vendor"], "ARM");
   EXPECT_EQ(facts["microcode"], nullptr);
@@ -91,7 +94,7 @@ TEST(Environment, TellsArmCoresByTheirNumbers) {
 TEST(Environment, NamesUnknownArmCoresByNumber) {
   Node node;
   node.put("proc/cpuinfo", "model name :\nCPU implementer\t: 0x99\nCPU part\t: 0x123\n");
-  const Json facts = machine(node.host());
+  const Json facts = machine_json(node.host());
   EXPECT_EQ(facts["cpu_model"], "0x99:0x123");
   EXPECT_EQ(facts["cpu_vendor"], nullptr);
 }
@@ -99,9 +102,9 @@ TEST(Environment, NamesUnknownArmCoresByNumber) {
 TEST(Environment, NamesTheHypervisorIfItCan) {
   Node node;
   node.put("proc/cpuinfo", "flags : fpu hypervisor\n");
-  EXPECT_EQ(machine(node.host())["hypervisor"], true);
+  EXPECT_EQ(machine_json(node.host())["hypervisor"], true);
   node.put("sys/hypervisor/type", "xen\n");
-  EXPECT_EQ(machine(node.host())["hypervisor"], "xen");
+  EXPECT_EQ(machine_json(node.host())["hypervisor"], "xen");
 }
 
 // Facts that do not come from files.
@@ -119,7 +122,7 @@ bool is_null(const Json& value) {
 
 TEST(Environment, EverythingMissingIsNull) {
   const Node node;
-  const Json facts = machine(node.host());
+  const Json facts = machine_json(node.host());
   for (const auto& [key, value] : facts.items()) {
     EXPECT_EQ(is_null(value), !is_always_known(key)) << key << ": " << value;
   }
@@ -131,15 +134,15 @@ TEST(Environment, AMissingRootIsNoError) {
   Node node;
   Host host = node.host();
   host.root = node.root() / "nowhere";
-  EXPECT_EQ(machine(host)["cores"], nullptr);
+  EXPECT_EQ(machine_json(host)["cores"], nullptr);
 }
 
 TEST(Environment, KeysAreTheSameOnEveryNode) {
   Node full;
   make_node(full);
   full.allow({0});
-  const Json known = machine(full.host());
-  const Json unknown = machine(Node().host());
+  const Json known = machine_json(full.host());
+  const Json unknown = machine_json(Node().host());
   ASSERT_EQ(known.size(), unknown.size());
   for (const auto& [key, value] : known.items()) EXPECT_TRUE(unknown.contains(key)) << key;
 }
@@ -163,7 +166,7 @@ TEST_P(Rubbish, IsNullOrTextButNeverAnError) {
   for (const char* name : {"OMP_\xff", "OMP_NUM_THREADS", "SLURMD_NODENAME", "SLURM_JOB_ID"}) {
     node.set(name, GetParam());
   }
-  const Json facts = machine(node.host());
+  const Json facts = machine_json(node.host());
   EXPECT_NO_THROW(static_cast<void>(facts.dump()));
   EXPECT_NO_THROW(static_cast<void>(written(slurm(node.host())).dump()));
   EXPECT_NO_THROW(static_cast<void>(Json(node_name(node.host())).dump()));
@@ -185,7 +188,7 @@ TEST(Environment, ReplacesBytesThatAreNotUtf8) {
   Node node;
   node.put("proc/cpuinfo", "model name : Xe\xffon\n");
   node.put("proc/sys/kernel/hostname", "n\xff\n");
-  EXPECT_EQ(machine(node.host())["cpu_model"], "Xe\xef\xbf\xbdon");
+  EXPECT_EQ(machine_json(node.host())["cpu_model"], "Xe\xef\xbf\xbdon");
   EXPECT_EQ(node_name(node.host()), "n\xef\xbf\xbd");
 }
 
@@ -193,7 +196,7 @@ TEST(Environment, ReadsOnlyTheBeginningOfAnEnormousFile) {
   Node node;
   node.put("proc/cpuinfo",
            "vendor_id : early\n" + std::string(2 << 20, 'x') + "\nmicrocode : late\n");
-  const Json facts = machine(node.host());
+  const Json facts = machine_json(node.host());
   EXPECT_EQ(facts["cpu_vendor"], "early");
   EXPECT_EQ(facts["microcode"], nullptr);
 }
@@ -203,7 +206,7 @@ TEST(Environment, DoesNotWaitForPipesOrReadFolders) {
   node.put("proc/x", "");
   ASSERT_EQ(mkfifo((node.root() / "proc/loadavg").c_str(), 0600), 0);
   fs::create_directories(node.root() / "proc/cpuinfo");
-  const Json facts = machine(node.host());
+  const Json facts = machine_json(node.host());
   EXPECT_EQ(facts["load_average"], nullptr);
   EXPECT_EQ(facts["cpu_model"], nullptr);
 }
@@ -215,26 +218,26 @@ TEST(Environment, TakesTheLowestLimitOfCgroupVersion2) {
   node.put("sys/fs/cgroup/system.slice/job_7/memory.max", "1073741824\n");
   node.put("sys/fs/cgroup/system.slice/job_7/step_0/memory.max", "max\n");
   node.put("sys/fs/cgroup/system.slice/job_8/memory.max", "1\n");
-  EXPECT_EQ(machine(node.host())["memory_limit_bytes"], 1UL << 30);
+  EXPECT_EQ(machine_json(node.host())["memory_limit_bytes"], 1UL << 30);
   node.put("sys/fs/cgroup/system.slice/job_7/step_0/memory.max", "4096\n");
-  EXPECT_EQ(machine(node.host())["memory_limit_bytes"], 4096);
+  EXPECT_EQ(machine_json(node.host())["memory_limit_bytes"], 4096);
 }
 
 TEST(Environment, TakesTheLowestQuotaOfCpuTime) {
   Node node;
-  EXPECT_EQ(machine(node.host())["cpu_quota"], nullptr);
+  EXPECT_EQ(machine_json(node.host())["cpu_quota"], nullptr);
   node.put("proc/self/cgroup", "3:cpu,cpuacct:/job_7\n0::/job_7/step_0\n");
   node.put("sys/fs/cgroup/cpu/job_7/cpu.cfs_quota_us", "-1\n");
   node.put("sys/fs/cgroup/cpu/job_7/cpu.cfs_period_us", "100000\n");
   node.put("sys/fs/cgroup/job_7/cpu.max", "max 100000\n");
-  EXPECT_EQ(machine(node.host())["cpu_quota"], nullptr);
+  EXPECT_EQ(machine_json(node.host())["cpu_quota"], nullptr);
   node.put("sys/fs/cgroup/cpu/job_7/cpu.cfs_quota_us", "50000\n");
-  EXPECT_EQ(machine(node.host())["cpu_quota"], 0.5);
+  EXPECT_EQ(machine_json(node.host())["cpu_quota"], 0.5);
   node.put("sys/fs/cgroup/job_7/step_0/cpu.max", "40000 100000\n");
-  EXPECT_EQ(machine(node.host())["cpu_quota"], 0.4);
+  EXPECT_EQ(machine_json(node.host())["cpu_quota"], 0.4);
   for (const char* nonsense : {"", "5", "a b", "1 0", "-3 100", "nan 5", "1 2 3"}) {
     node.put("sys/fs/cgroup/job_7/step_0/cpu.max", nonsense);
-    EXPECT_EQ(machine(node.host())["cpu_quota"], 0.5) << nonsense;
+    EXPECT_EQ(machine_json(node.host())["cpu_quota"], 0.5) << nonsense;
   }
 }
 
@@ -243,17 +246,17 @@ TEST(Environment, TakesTheLowestLimitOfCgroupVersion1) {
   const std::string folder = "sys/fs/cgroup/memory/";
   node.put("proc/self/cgroup", "5:cpuset:/slurm/job_7\n4:hugetlb,memory:/slurm/job_7\n0::/\n");
   node.put(folder + "memory.limit_in_bytes", "9223372036854771712\n");
-  EXPECT_EQ(machine(node.host())["memory_limit_bytes"], nullptr);
+  EXPECT_EQ(machine_json(node.host())["memory_limit_bytes"], nullptr);
   node.put(folder + "slurm/memory.limit_in_bytes", "8192\n");
   node.put(folder + "slurm/job_7/memory.limit_in_bytes", "9223372036854771712\n");
-  EXPECT_EQ(machine(node.host())["memory_limit_bytes"], 8192);
+  EXPECT_EQ(machine_json(node.host())["memory_limit_bytes"], 8192);
 }
 
 TEST(Environment, FindsVersion2BesideVersion1) {
   Node node;
   node.put("proc/self/cgroup", "4:cpuset:/\n0::/job_7\n");
   node.put("sys/fs/cgroup/unified/job_7/memory.max", "8192\n");
-  EXPECT_EQ(machine(node.host())["memory_limit_bytes"], 8192);
+  EXPECT_EQ(machine_json(node.host())["memory_limit_bytes"], 8192);
 }
 
 TEST(Environment, SeesTheLimitOfAContainerAndNothingOutside) {
@@ -262,7 +265,7 @@ TEST(Environment, SeesTheLimitOfAContainerAndNothingOutside) {
   node.put("sys/fs/cgroup/memory.max", "8192\n");
   node.put("sys/fs/other/memory.max", "1\n");
   node.put("sys/fs/cgroup/other/memory.max", "2\n");
-  EXPECT_EQ(machine(node.host())["memory_limit_bytes"], 8192);
+  EXPECT_EQ(machine_json(node.host())["memory_limit_bytes"], 8192);
 }
 
 TEST(Environment, ReportsGovernorsAndFrequenciesOfTheAllowedCpus) {
@@ -276,11 +279,11 @@ TEST(Environment, ReportsGovernorsAndFrequenciesOfTheAllowedCpus) {
     node.put_cpu(cpu, "cpufreq/scaling_cur_freq", std::to_string(2000000 + 500 * cpu));
   }
   node.allow({1, 2});
-  Json facts = machine(node.host());
+  Json facts = machine_json(node.host());
   EXPECT_EQ(facts["governor"], "performance");
   EXPECT_EQ(facts["frequency_mhz"].dump(), R"({"min":900.0,"max":4000.0,"current":2000.5})");
   node.allow({0, 1, 2});
-  facts = machine(node.host());
+  facts = machine_json(node.host());
   EXPECT_EQ(facts["governor"], "mixed: performance,schedutil");
   EXPECT_EQ(facts["frequency_mhz"]["min"], 800.0);
 }
@@ -288,9 +291,9 @@ TEST(Environment, ReportsGovernorsAndFrequenciesOfTheAllowedCpus) {
 TEST(Environment, ReadsBoostOfEitherDriver) {
   Node node;
   node.put("sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
-  EXPECT_EQ(machine(node.host())["boost"], false);
+  EXPECT_EQ(machine_json(node.host())["boost"], false);
   node.put("sys/devices/system/cpu/cpufreq/boost", "1\n");
-  EXPECT_EQ(machine(node.host())["boost"], true);
+  EXPECT_EQ(machine_json(node.host())["boost"], true);
 }
 
 TEST(Environment, NodeNameComesFromSlurmFirst) {
@@ -301,7 +304,7 @@ TEST(Environment, NodeNameComesFromSlurmFirst) {
   EXPECT_EQ(node_name(node.host()), "n042");
   node.set("SLURMD_NODENAME", "gpu1");
   EXPECT_EQ(node_name(node.host()), "gpu1");
-  EXPECT_EQ(machine(node.host())["host_name"], "n042");
+  EXPECT_EQ(machine_json(node.host())["host_name"], "n042");
   node.set("SLURMD_NODENAME", "");
   node.put("proc/sys/kernel/hostname", ".\n");
   EXPECT_EQ(node_name(node.host()), "unknown");
@@ -341,11 +344,11 @@ TEST(Environment, KnowsWhichMemoryMayBeUsed) {
   Node node;
   Host host = node.host();
   host.policy_nodes = [] { return std::vector<int>(); };
-  EXPECT_EQ(machine(host)["memory_nodes"], nullptr);
+  EXPECT_EQ(machine_json(host)["memory_nodes"], nullptr);
   node.put("proc/self/status", "Name:\tbench\nMems_allowed:\t0000000f\nMems_allowed_list:\t0-3\n");
-  EXPECT_EQ(machine(host)["memory_nodes"], "0-3");
+  EXPECT_EQ(machine_json(host)["memory_nodes"], "0-3");
   host.policy_nodes = [] { return std::vector<int>{1, 5}; };
-  EXPECT_EQ(machine(host)["memory_nodes"], "1");
+  EXPECT_EQ(machine_json(host)["memory_nodes"], "1");
 }
 
 TEST(Environment, LeavesOutThePlacesThatAreOurs) {
@@ -353,9 +356,9 @@ TEST(Environment, LeavesOutThePlacesThatAreOurs) {
   node.set("OMP_PLACES", "{0},{1}");
   node.set("OMP_PROC_BIND", "spread");
   node.set("OMP_NUM_THREADS", "2");
-  EXPECT_EQ(machine(node.host())["omp"].size(), 3);
+  EXPECT_EQ(machine_json(node.host())["omp"].size(), 3);
   node.set("BENCH_PLACES", "{0},{1}");
-  EXPECT_EQ(machine(node.host())["omp"].dump(), R"({"OMP_NUM_THREADS":"2"})");
+  EXPECT_EQ(machine_json(node.host())["omp"].dump(), R"({"OMP_NUM_THREADS":"2"})");
 }
 
 TEST(Environment, RecordsOpenMpVariablesAndModules) {
@@ -365,19 +368,19 @@ TEST(Environment, RecordsOpenMpVariablesAndModules) {
   node.set("KMP_AFFINITY", "compact");
   node.set("COMPILER", "omp");
   node.set("OMPI_COMM_WORLD_RANK", "0");
-  Json facts = machine(node.host());
+  Json facts = machine_json(node.host());
   EXPECT_EQ(facts["omp"].dump(),
             R"({"GOMP_SPINCOUNT":"0","KMP_AFFINITY":"compact","OMP_PROC_BIND":"close"})");
   EXPECT_EQ(facts["loaded_modules"], nullptr);
   node.set("LOADEDMODULES", "");
-  EXPECT_EQ(machine(node.host())["loaded_modules"], Json::array());
+  EXPECT_EQ(machine_json(node.host())["loaded_modules"], Json::array());
   node.set("LOADEDMODULES", "gcc/12.2:cuda/12.8.1");
-  EXPECT_EQ(machine(node.host())["loaded_modules"], Json({"gcc/12.2", "cuda/12.8.1"}));
+  EXPECT_EQ(machine_json(node.host())["loaded_modules"], Json({"gcc/12.2", "cuda/12.8.1"}));
 }
 
 TEST(Environment, ThisNodeIsDescribedToo) {
   ASSERT_EQ(setenv("OMP_ENVIRONMENT_TEST", "yes", 1), 0);
-  const Json facts = machine();
+  const Json facts = machine_json();
   EXPECT_EQ(facts["omp"]["OMP_ENVIRONMENT_TEST"], "yes");
   EXPECT_EQ(facts["allowed_cpus"], allowed_cpus().size());
   EXPECT_EQ(facts["node"], node_name());

@@ -30,8 +30,9 @@ Document node_document(const std::string& node, const std::vector<Timed>& times)
   run.finished = true;
   run.input_hash = {{"energy", {{"f32/1000", "xxh3:1"}}}};
   document.context.build.revision = "abc";
-  document.context.machine = {
-      {"cpu_model", "X"}, {"governor", "performance"}, {"load_average", {0.1, 0, 0}}};
+  document.context.machine.cpu_model = "X";
+  document.context.machine.governor = "performance";
+  document.context.machine.load_average = {{0.1, 0, 0}};
   for (const auto& [workload, seconds] : times) {
     CaseRecord& one = document.cases.emplace_back();
     one.workload = workload;
@@ -146,8 +147,8 @@ TEST(NodeComparison, ManyComparisonsHoldTogether) {
 
 TEST(NodeComparison, SaysWhatDiffers) {
   Document document = node_document("a", {{"energy", 1.5}});
-  document.context.machine["governor"] = "powersave";
-  document.context.machine["load_average"] = {2.5, 0, 0};
+  document.context.machine.governor = "powersave";
+  document.context.machine.load_average = {{2.5, 0, 0}};
   document.context.run.threads = 1;
   document.cases[0].seconds->preempted = 5;
   const NodeComparison comparison =
@@ -217,7 +218,7 @@ TEST(NodeComparison, OfPassesTheMedianLimitsCount) {
 
 TEST(NodeComparison, OnlyNodesOfTheSameHardwareAreCompared) {
   Document other = node_document("z", {{"energy", 9}});
-  other.context.machine["cpu_model"] = "Y";
+  other.context.machine.cpu_model = "Y";
   const NodeComparison comparison =
       compared({node("a", 1), node("b", 1), node_run(other, "z.json", {})});
   EXPECT_EQ(comparison.kinds.size(), 2U);
@@ -329,7 +330,7 @@ CaseRecord on_device(const char* number, double seconds) {
 
 TEST(NodeComparison, OfOneDocumentEachGpuIsARowAndADeadOneIsNamed) {
   Document document = node_document("a", {{"energy", 1}});
-  Json gpus = Json::array();
+  std::vector<Json> gpus;
   for (const auto& [number, seconds] : {std::pair{"0", 0.1}, {"1", 0.1}, {"2", 0.2}}) {
     document.cases.push_back(on_device(number, seconds));
     gpus.push_back({{"name", "H200"},
@@ -338,8 +339,8 @@ TEST(NodeComparison, OfOneDocumentEachGpuIsARowAndADeadOneIsNamed) {
   }
   document.cases.push_back(on_device("3", 1));
   lose(document.cases.back(), Status::skipped, "no device: it fell off the bus");
-  document.context.machine["gpu"] = gpus.at(0);
-  document.context.machine["gpus"] = gpus;
+  document.context.machine.gpu = gpus.at(0);
+  document.context.machine.gpus = gpus;
   for (const bool in_job : {false, true}) {
     std::vector<NodeRun> runs = node_runs(document, "a.json", {});
     ASSERT_EQ(runs.size(), 4U);
@@ -451,7 +452,7 @@ TEST(NodeComparison, ALibraryIsNoBestVariantButMayBeChosen) {
 
 TEST(NodeComparison, SpreadsheetsComputeNothing) {
   Document document = node_document("=1+1", {{"energy", 1}});
-  document.context.machine["cpu_model"] = "a,\"b\"";
+  document.context.machine.cpu_model = "a,\"b\"";
   const std::string csv = node_comparison_csv(compared({node_run(document, "-x.json", {})}));
   expect_contains(csv, "\n'=1+1,\"a,\"\"b\"\"\",,best CPU variant,energy,");
   expect_contains(csv, ",alone,'-x.json\n");
@@ -492,10 +493,10 @@ Document gpu_node(const std::string& node, bool alive) {
   Document document = node_document(node, {{"energy", 1}});
   document.cases.push_back(on_gpu("energy", 0.1));
   if (alive) {
-    document.context.machine["gpu"] = {{"name", "H200"}};
+    document.context.machine.gpu = {{"name", "H200"}};
   } else {
     lose(document.cases[1], Status::skipped, "no device: CUDA sees none");
-    document.context.machine["gpu_reason"] = "no device: CUDA sees none";
+    document.context.machine.gpu_reason = "no device: CUDA sees none";
   }
   return document;
 }
@@ -544,11 +545,11 @@ TEST(NodeComparison, ASizeThatDoesNotFitOnOneNodeIsNamed) {
 TEST(NodeComparison, FewerThreadsOrLessMemoryAreNamedEvenWhereNothingIsSlow) {
   Document weak = node_document("n3", {{"energy", 1}});
   weak.context.run.threads = 1;
-  weak.context.machine["memory_bytes"] = 32e9;
+  weak.context.machine.memory_bytes = 32'000'000'000;
   std::vector<NodeRun> runs{node_run(weak, "n3", {})};
   for (const char* node : {"n1", "n2"}) {
     Document whole = node_document(node, {{"energy", 1}});
-    whole.context.machine["memory_bytes"] = 64e9;
+    whole.context.machine.memory_bytes = 64'000'000'000;
     runs.push_back(node_run(whole, node, {}));
   }
   const NodeComparison comparison = compared(runs);
@@ -662,17 +663,17 @@ NodeComparisonInput everything(Language language) {
   };
   for (const char* node : {"n1", "n2", "n3", "n4", "n5", "n6"}) {
     Document document = with_limits(node_document(node, work), 1, 1);
-    document.context.machine["memory_bytes"] = 64e9;
+    document.context.machine.memory_bytes = 64'000'000'000;
     document.context.run.warnings = {
         "huge pages are switched off on this node: large arrays get "
         "slower; compare with nodes like it only"};
     add(document, node).passes = 3;
   }
   Document slow = node_document("s1", {{"energy", 1.5}, {"transpose", 1.5}});
-  slow.context.machine["governor"] = "powersave";
-  slow.context.machine["load_average"] = {2.5, 0, 0};
-  slow.context.machine["memory_bytes"] = 32e9;
-  slow.context.machine["gpu_reason"] = "built without CUDA";
+  slow.context.machine.governor = "powersave";
+  slow.context.machine.load_average = {{2.5, 0, 0}};
+  slow.context.machine.memory_bytes = 32'000'000'000;
+  slow.context.machine.gpu_reason = "built without CUDA";
   slow.context.run.threads = 1;
   slow.context.build.compiler = "";
   slow.cases[0].seconds->preempted = 5;
@@ -697,7 +698,7 @@ NodeComparisonInput everything(Language language) {
   for (const char* job : {"1", "2", "3"}) add(node_document("n1", work), job);
   for (int i = 0; i < 43; ++i) {
     Document lonely = node_document(fmt::format("x{}", i), work);
-    lonely.context.machine["cpu_model"] = i == 0 ? "" : "Y";
+    lonely.context.machine.cpu_model = i == 0 ? "" : "Y";
     add(lonely, fmt::format("x{}", i)).gpu = i == 0 ? "Z" : "";
   }
   input.recorded = {node("reference", 0.5), node("reference", 1)};

@@ -103,14 +103,14 @@ TEST(Compare, ExitCodes) {
 TEST(Compare, NamesWhatIsUnlikeAndWhatMayExplain) {
   Document other = document(1);
   other.context.run.input_hash["energy"]["f32/1000"] = "xxh3:2";
-  other.context.machine["cpu_model"] = "Y";
-  other.context.machine["omp"] = {{"OMP_PROC_BIND", "master"}};
+  other.context.machine.cpu_model = "Y";
+  other.context.machine.omp = {{"OMP_PROC_BIND", "master"}};
   other.context.run.thread_cpus = {"0", "0"};
   const Comparisons found = compared(document(1), other);
   EXPECT_EQ(found.unlike, std::vector<std::string>{"inputs of energy/f32/1000"});
   EXPECT_EQ(found.differences,
             (std::vector<std::string>{"cpu_model: Some Processor and Y",
-                                      R"(omp: null and {"OMP_PROC_BIND":"master"})",
+                                      R"(omp: {} and {"OMP_PROC_BIND":"master"})",
                                       R"(cpus of the threads: [] and ["0","0"])"}));
   const std::string all = text(found, 0.05);
   expect_contains(all, "not comparable: inputs of energy/f32/1000");

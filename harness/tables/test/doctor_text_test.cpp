@@ -18,13 +18,11 @@ std::string doctor_text_of(Context context, Language language = Language::en) {
 
 Context with_facts() {
   Context context = healthy();
-  context.machine["cpu_model"] = "Some Processor";
-  context.machine["caches"] = {
-      {{"level", 1}, {"type", "Data"}, {"bytes", 32768}, {"instances", 4}},
-      {{"level", 1}, {"type", "Instruction"}, {"bytes", 32768}, {"instances", 4}},
-      {{"level", 3}, {"type", "Unified"}, {"bytes", 8388608}, {"instances", 1}}};
-  context.machine["gpu"] = {{"name", "Some GPU"}, {"memory_bytes", 80e9}};
-  context.machine["load_average"] = {0.52, 1.5, 2};
+  context.machine.cpu_model = "Some Processor";
+  context.machine.caches = {
+      {1, "Data", 32768, 1, 4}, {1, "Instruction", 32768, 1, 4}, {3, "Unified", 8388608, 4, 1}};
+  context.machine.gpu = {{"name", "Some GPU"}, {"memory_bytes", 80e9}};
+  context.machine.load_average = {{0.52, 1.5, 2}};
   context.slurm.emplace().job_id = "17";
   context.slurm->job_partition = "gpu";
   return context;
@@ -43,10 +41,10 @@ TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
 
 TEST(DoctorText, ShowsWhatTheDeviceAllows) {
   Context context = with_facts();
-  context.machine["gpu"]["limits"] = {{"threads_per_block", 1024},
-                                      {"grid", {2147483647, 65535, 65535}},
-                                      {"shared_bytes_per_block", 49152},
-                                      {"f64_per_clock_per_multiprocessor", nullptr}};
+  context.machine.gpu["limits"] = {{"threads_per_block", 1024},
+                                   {"grid", {2147483647, 65535, 65535}},
+                                   {"shared_bytes_per_block", 49152},
+                                   {"f64_per_clock_per_multiprocessor", nullptr}};
   const std::string text = doctor_text_of(context);
   for (const char* part :
        {" limits compute capability", "a block: 1024 threads", "48 kB of shared memory",
@@ -58,19 +56,19 @@ TEST(DoctorText, ShowsWhatTheDeviceAllows) {
 
 TEST(DoctorText, SaysWhatCanBeToldBesideTime) {
   Context context = with_facts();
-  context.machine["gpu"] = nullptr;
-  context.machine["energy"] = "package+dram";
-  context.machine["counters"] = {"cycles", "cache misses"};
+  context.machine.gpu = nullptr;
+  context.machine.energy = "package+dram";
+  context.machine.counters = {"cycles", "cache misses"};
   expect_contains(doctor_text_of(context),
                   "\nenergy     package+dram\ncounters   cycles, cache misses\n");
   expect_contains(doctor_text_of(context, Language::fr), " cycles, défauts de cache\n");
-  context.machine["gpu"] = {{"name", "Some GPU"}};
+  context.machine.gpu = {{"name", "Some GPU"}};
   expect_contains(doctor_text_of(context), "\nenergy     package+dram; of the GPU too\n");
-  context.machine["gpu_energy_reason"] = "this GPU does not tell its energy";
-  context.machine["energy"] = nullptr;
-  context.machine["energy_reason"] = "the reason";
-  context.machine["counters"] = nullptr;
-  context.machine["counters_reason"] = "another reason";
+  context.machine.gpu_energy_reason = "this GPU does not tell its energy";
+  context.machine.energy.reset();
+  context.machine.energy_reason = "the reason";
+  context.machine.counters.reset();
+  context.machine.counters_reason = "another reason";
   expect_contains(doctor_text_of(context),
                   "\nenergy     none: the reason; of the GPU not: this GPU does not tell its "
                   "energy\ncounters   none: another reason\n");
@@ -91,7 +89,7 @@ TEST(DoctorText, SaysWhoHasBoundTheThreads) {
 
 TEST(DoctorText, EndsWithTheDoubts) {
   Context context = healthy();
-  context.machine["governor"] = "powersave";
+  context.machine.governor = "powersave";
   const std::string text = doctor_text_of(context);
   expect_contains(text, "\ndoubt: the powersave governor");
   EXPECT_EQ(text.find("Nothing here"), std::string::npos);
@@ -117,39 +115,34 @@ Context everything() {
   Context context = with_facts();
   context.run.threads_measured = 3;
   context.run.isa = "v4";
-  context.machine.update(
-      {{"sockets", 2},
-       {"cores", 8},
-       {"allowed_cores", 2},
-       {"cpu_quota", 2.5},
-       {"memory_allowance_bytes", 1e8},
-       {"memory_limited_by", "the job's memory limit"},
-       {"governor", "powersave"},
-       {"running_tasks", 4},
-       {"jitter", {{"threads", 4}, {"observed_s", 0.02}, {"lost", 0.125}, {"longest_s", 4e-3}}},
-       {"energy_reason",
-        "RAPL knows nothing of the sockets that this "
-        "process runs on"},
-       {"gpu_energy_reason", "this GPU does not tell its energy"},
-       {"counters", {"cache misses", "branch misses", "TLB misses"}},
-       {"transparent_huge_pages", {{"enabled", "never"}}}});
+  context.machine.sockets = 2;
+  context.machine.cores = 8;
+  context.machine.allowed_cores = 2;
+  context.machine.cpu_quota = 2.5;
+  context.machine.memory_allowance_bytes = 100'000'000;
+  context.machine.memory_limited_by = "the job's memory limit";
+  context.machine.governor = "powersave";
+  context.machine.running_tasks = 4;
+  context.machine.jitter = Jitter{4, 0.02, 0.125, 4e-3};
+  context.machine.energy_reason = "RAPL knows nothing of the sockets that this process runs on";
+  context.machine.gpu_energy_reason = "this GPU does not tell its energy";
+  context.machine.counters = {"cache misses", "branch misses", "TLB misses"};
+  context.machine.transparent_huge_pages.enabled = "never";
   context.run.thread_cpus = {"0", "4", "1"};
   context.run.bound_by = Binder::user;
-  context.machine.update({{"cpuset", "0-7"},
-                          {"allowed_core_cpus", {"0,4", "1,5", "2,6"}},
-                          {"numa_nodes",
-                           {{{"node", 0}, {"cpus", "0-7"}, {"memory_bytes", 1}},
-                            {{"node", 1}, {"cpus", "8-15"}, {"memory_bytes", 1}}}},
-                          {"memory_nodes", "1"}});
-  context.machine["gpu"].update({{"visible_devices", 2}, {"device_number", 1}});
-  context.machine["gpu"]["nvml"] = {{"mig", true}, {"processes", 1}};
+  context.machine.cpuset = "0-7";
+  context.machine.allowed_core_cpus = {"0,4", "1,5", "2,6"};
+  context.machine.numa_nodes = {{0, "0-7", 1}, {1, "8-15", 1}};
+  context.machine.memory_nodes = "1";
+  context.machine.gpu.update({{"visible_devices", 2}, {"device_number", 1}});
+  context.machine.gpu["nvml"] = {{"mig", true}, {"processes", 1}};
   return context;
 }
 
 TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
   Context without_gpu = everything();
-  without_gpu.machine["gpu"] = nullptr;
-  without_gpu.machine["gpu_reason"] = "built without CUDA";
+  without_gpu.machine.gpu = nullptr;
+  without_gpu.machine.gpu_reason = "built without CUDA";
   without_gpu.slurm.reset();
   Context bound = healthy();
   bound.run.thread_cpus = {"0", "1"};
@@ -157,10 +150,11 @@ TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
   Context moving = healthy();
   moving.run.thread_cpus = {"0-15"};
   moving.machine = everything().machine;
-  moving.machine.update({{"cpuset", "0-15"}, {"omp", {{"OMP_PROC_BIND", "false"}}}});
+  moving.machine.cpuset = "0-15";
+  moving.machine.omp = {{"OMP_PROC_BIND", "false"}};
   Context moving_job = moving;
   moving_job.run.thread_cpus = {"0-15", "0-15"};
-  moving_job.machine["omp"] = nullptr;
+  moving_job.machine.omp.clear();
   moving_job.slurm.emplace().job_id = "17";
   for (const Context& context : {everything(), without_gpu, healthy(), bound, moving, moving_job}) {
     const std::string english = doctor_text_of(context);

@@ -351,7 +351,7 @@ TEST(Formats, HostileNamesStayText) {
   cases.push_back(not_measured(measured("work", "openmp", hostile, 1), Status::failed, hostile));
   Document document = document_of(cases, hostile);
   document.context.run.warnings = {hostile};
-  document.context.machine["cpu_model"] = "=2+2";
+  document.context.machine.cpu_model = "=2+2";
   const std::string html = render({document}, {}, Format::html);
   EXPECT_EQ(html.find("<c>"), std::string::npos);
   expect_contains(html, "openmp/a_b &amp; &lt;c&gt;,&quot;=1+1");
