@@ -50,13 +50,14 @@ struct OfDevices {
 
   Document joined() const {
     Document whole = bench::joined(executions.documents, names);
-    std::vector<Json> gpus;
+    std::vector<GpuFacts> gpus;
     for (const Document& one : executions.documents) {
-      const Json& gpu = one.context.machine.gpu;
-      const bool known = std::any_of(gpus.begin(), gpus.end(), [&](const Json& other) {
-        return at(other, "device_number") == at(gpu, "device_number");
+      const auto& gpu = one.context.machine.gpu;
+      if (!gpu) continue;
+      const bool known = std::any_of(gpus.begin(), gpus.end(), [&](const GpuFacts& other) {
+        return other.device_number == gpu->device_number;
       });
-      if (!gpu.is_null() && !known) gpus.push_back(gpu);
+      if (!known) gpus.push_back(*gpu);
     }
     whole.context.machine.gpus = std::move(gpus);
     for (const std::string& sentence : lost) add_once(whole.context.run.warnings, sentence);

@@ -79,7 +79,7 @@ Machine machine_facts(const Settings& settings) {
 }
 
 void add_gpu(Machine& machine, const cuda::Device* device) {
-  machine.gpu = device != nullptr ? device->facts() : Json(nullptr);
+  if (device != nullptr) machine.gpu = device->facts();
   const bool works = device != nullptr && device->reason().empty();
   const std::string no_energy = works ? device->no_energy() : "";
   if (!no_energy.empty()) machine.gpu_energy_reason = no_energy;

@@ -41,10 +41,10 @@ std::string uuid_text(const cudaDeviceProp& properties) {
   return text;
 }
 
-/// An attribute in units of 1000, as the runtime gives clocks (kHz); null where it does not.
-Json thousands(cudaDeviceAttr attribute, int number) {
+/// An attribute in units of 1000, as the runtime gives clocks (kHz); nothing where it does not.
+std::optional<double> thousands(cudaDeviceAttr attribute, int number) {
   const int value = known_attribute(attribute, number).value_or(0);
-  return value > 0 ? Json(value / 1000.0) : Json(nullptr);
+  return value > 0 ? std::optional(value / 1000.0) : std::nullopt;
 }
 
 /// Why there is no device, and what to do about it.
@@ -121,7 +121,7 @@ Device::Device(int local_rank, std::optional<std::size_t> number, double busy_s)
     open(local_rank, number);
   } catch (const std::exception& error) {
     reason_ = fmt::format("no device: {}", error.what());
-    facts_ = nullptr;
+    facts_.reset();
     resources_.reset();
   }
 }
@@ -163,33 +163,35 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
       std::make_unique<Resources>(l2_bytes_, static_cast<unsigned>(properties.multiProcessorCount));
   event_floor_ = measure_floor();
   const Locality locality = locality_of(pci);
-  facts_ = {{"name", properties.name},
-            {"uuid", uuid_},
-            {"pci_bus_id", pci},
-            {"numa_node", written(locality.numa_node)},
-            {"local_cpus", locality.cpus.empty() ? Json(nullptr) : Json(cpu_list(locality.cpus))},
-            {"visible_devices", count},
-            {"device_number", number},
-            {"compute_capability", fmt::format("{}.{}", properties.major, properties.minor)},
-            {"multiprocessors", properties.multiProcessorCount},
-            {"limits", limits(number, properties.major, properties.minor)},
-            {"memory_bytes", properties.totalGlobalMem},
-            {"memory_free_bytes", free_bytes()},
-            {"l2_bytes", l2_bytes_},
-            {"ecc", properties.ECCEnabled != 0},
-            {"sm_clock_max_mhz", thousands(cudaDevAttrClockRate, number)},
-            {"memory_clock_max_mhz", thousands(cudaDevAttrMemoryClockRate, number)},
-            {"driver_cuda_version", dotted(driver)},
-            {"runtime_version", dotted(runtime)},
-            {"context_s", context_seconds},
-            {"event_floor_s", event_floor_},
-            {"launch_s", measure_launch()},
-            {"samples_queued", resources_->hold.holds()},
-            {"nvml", nullptr},
-            {"nvml_reason", nvml_->reason().empty() ? Json(nullptr) : Json(nvml_->reason())}};
-  if (!nvml_->reason().empty()) return;
-  facts_["nvml"] = nvml_->facts();
-  facts_["nvml"]["utilization_percent"] = written(others);  // without what has been launched here
+  GpuFacts& facts = facts_.emplace();
+  facts.name = properties.name;
+  facts.uuid = uuid_;
+  facts.pci_bus_id = pci;
+  facts.numa_node = locality.numa_node;
+  if (!locality.cpus.empty()) facts.local_cpus = cpu_list(locality.cpus);
+  facts.visible_devices = count;
+  facts.device_number = number;
+  facts.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
+  facts.multiprocessors = properties.multiProcessorCount;
+  facts.limits = limits(number, properties.major, properties.minor);
+  facts.memory_bytes = properties.totalGlobalMem;
+  facts.memory_free_bytes = free_bytes();
+  facts.l2_bytes = l2_bytes_;
+  facts.ecc = properties.ECCEnabled != 0;
+  facts.sm_clock_max_mhz = thousands(cudaDevAttrClockRate, number);
+  facts.memory_clock_max_mhz = thousands(cudaDevAttrMemoryClockRate, number);
+  facts.driver_cuda_version = dotted(driver);
+  facts.runtime_version = dotted(runtime);
+  facts.context_s = context_seconds;
+  facts.event_floor_s = event_floor_;
+  facts.launch_s = measure_launch();
+  facts.samples_queued = resources_->hold.holds();
+  if (nvml_->reason().empty()) {
+    facts.nvml = nvml_->facts();
+    facts.nvml->utilization_percent = others;  // without what has been launched here
+  } else {
+    facts.nvml_reason = nvml_->reason();
+  }
 }
 
 double Device::measure_floor() {

@@ -9,9 +9,9 @@
 #include <optional>
 #include <string>
 
-#include "harness/base/json.hpp"
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/nvml.hpp"
+#include "harness/node/gpu_facts.hpp"
 #include "harness/place/guard.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/place/place.hpp"
@@ -47,8 +47,8 @@ class Device {
 
   /// Empty while kernels can be started; else why not: built without CUDA, no device, device lost.
   const std::string& reason() const { return reason_; }
-  /// What the document says of the device; null where there is none. Keys always the same.
-  const Json& facts() const { return facts_; }
+  /// What the document says of the device; nothing where there is none.
+  const std::optional<GpuFacts>& facts() const { return facts_; }
   const std::string& uuid() const { return uuid_; }
   std::size_t free_bytes() const;
   std::size_t l2_bytes() const { return l2_bytes_; }  ///< 0 where there is no device
@@ -89,7 +89,7 @@ class Device {
 
   std::string reason_;
   std::string uuid_;
-  Json facts_;
+  std::optional<GpuFacts> facts_;
   std::size_t l2_bytes_ = 0;
   double busy_s_;
   double event_floor_ = 0;

@@ -19,32 +19,28 @@ constexpr Units known[] = {{6, 0, 64, 32},   {6, 1, 128, 4}, {7, 0, 64, 32}, {7,
 
 }  // namespace
 
-Json limits(int device, int major, int minor) {
+GpuLimits limits(int device, int major, int minor) {
   const auto most = [device](cudaDeviceAttr attribute) {
-    const auto value = known_attribute(attribute, device);
-    return value ? Json(*value) : Json();
+    return known_attribute(attribute, device);
   };
-  Json all{
-      {"warp", most(cudaDevAttrWarpSize)},
-      {"threads_per_block", most(cudaDevAttrMaxThreadsPerBlock)},
-      {"block",
-       {most(cudaDevAttrMaxBlockDimX), most(cudaDevAttrMaxBlockDimY),
-        most(cudaDevAttrMaxBlockDimZ)}},
-      {"grid",
-       {most(cudaDevAttrMaxGridDimX), most(cudaDevAttrMaxGridDimY), most(cudaDevAttrMaxGridDimZ)}},
-      {"shared_bytes_per_block", most(cudaDevAttrMaxSharedMemoryPerBlock)},
-      {"shared_bytes_per_block_opt_in", most(cudaDevAttrMaxSharedMemoryPerBlockOptin)},
-      {"registers_per_block", most(cudaDevAttrMaxRegistersPerBlock)},
-      {"threads_per_multiprocessor", most(cudaDevAttrMaxThreadsPerMultiProcessor)},
-      {"blocks_per_multiprocessor", most(cudaDevAttrMaxBlocksPerMultiprocessor)},
-      {"shared_bytes_per_multiprocessor", most(cudaDevAttrMaxSharedMemoryPerMultiprocessor)},
-      {"registers_per_multiprocessor", most(cudaDevAttrMaxRegistersPerMultiprocessor)},
-      {"f32_per_clock_per_multiprocessor", nullptr},
-      {"f64_per_clock_per_multiprocessor", nullptr}};
+  GpuLimits all;
+  all.warp = most(cudaDevAttrWarpSize);
+  all.threads_per_block = most(cudaDevAttrMaxThreadsPerBlock);
+  all.block = {most(cudaDevAttrMaxBlockDimX), most(cudaDevAttrMaxBlockDimY),
+               most(cudaDevAttrMaxBlockDimZ)};
+  all.grid = {most(cudaDevAttrMaxGridDimX), most(cudaDevAttrMaxGridDimY),
+              most(cudaDevAttrMaxGridDimZ)};
+  all.shared_bytes_per_block = most(cudaDevAttrMaxSharedMemoryPerBlock);
+  all.shared_bytes_per_block_opt_in = most(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  all.registers_per_block = most(cudaDevAttrMaxRegistersPerBlock);
+  all.threads_per_multiprocessor = most(cudaDevAttrMaxThreadsPerMultiProcessor);
+  all.blocks_per_multiprocessor = most(cudaDevAttrMaxBlocksPerMultiprocessor);
+  all.shared_bytes_per_multiprocessor = most(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  all.registers_per_multiprocessor = most(cudaDevAttrMaxRegistersPerMultiprocessor);
   for (const Units& one : known) {
     if (one.major != major || one.minor != minor) continue;
-    all["f32_per_clock_per_multiprocessor"] = one.f32;
-    all["f64_per_clock_per_multiprocessor"] = one.f64;
+    all.f32_per_clock_per_multiprocessor = one.f32;
+    all.f64_per_clock_per_multiprocessor = one.f64;
   }
   return all;
 }

@@ -246,34 +246,28 @@ Nvml::Nvml(const std::string& uuid, const std::string& pci_bus_id, const std::st
 
 Nvml::~Nvml() = default;
 
-Json Nvml::facts() const {
-  Json facts;
-  for (const char* key : {"driver_version", "name", "uuid", "pci_bus_id", "mig", "power_limit_w",
-                          "power_w", "max_sm_clock_mhz", "max_memory_clock_mhz", "sm_clock_mhz",
-                          "memory_clock_mhz", "temperature_c", "ecc", "persistence_mode",
-                          "compute_mode", "utilization_percent", "processes", "total_energy_mj"}) {
-    facts[key] = nullptr;
-  }
+NvmlFacts Nvml::facts() const {
+  NvmlFacts facts;
   if (!session_) return facts;
   const Session& nvml = *session_;
-  facts["driver_version"] = written(nvml.text("nvmlSystemGetDriverVersion"));
-  facts["name"] = written(nvml.text("nvmlDeviceGetName", nvml.device));
-  facts["uuid"] = written(nvml.text("nvmlDeviceGetUUID", nvml.device));
-  facts["pci_bus_id"] = written(nvml.pci_bus_id());
-  facts["mig"] = nvml.slice ? Json(true) : written(nvml.mode("nvmlDeviceGetMigMode"));
-  facts["power_limit_w"] = written(thousandth(nvml.number("nvmlDeviceGetEnforcedPowerLimit")));
-  facts["power_w"] = written(thousandth(nvml.number("nvmlDeviceGetPowerUsage")));
-  facts["max_sm_clock_mhz"] = written(nvml.number("nvmlDeviceGetMaxClockInfo", kSmClock));
-  facts["max_memory_clock_mhz"] = written(nvml.number("nvmlDeviceGetMaxClockInfo", kMemoryClock));
-  facts["sm_clock_mhz"] = written(nvml.number("nvmlDeviceGetClockInfo", kSmClock));
-  facts["memory_clock_mhz"] = written(nvml.number("nvmlDeviceGetClockInfo", kMemoryClock));
-  facts["temperature_c"] = written(nvml.number("nvmlDeviceGetTemperature", kGpuSensor));
-  facts["ecc"] = written(nvml.mode("nvmlDeviceGetEccMode"));
-  facts["persistence_mode"] = written(switched_on(nvml.number("nvmlDeviceGetPersistenceMode")));
-  facts["compute_mode"] = written(compute_mode(nvml.number("nvmlDeviceGetComputeMode")));
-  facts["utilization_percent"] = written(nvml.utilization());
-  facts["processes"] = written(nvml.other_processes());
-  facts["total_energy_mj"] = written(nvml.number<unsigned long long>(kEnergy));
+  facts.driver_version = nvml.text("nvmlSystemGetDriverVersion");
+  facts.name = nvml.text("nvmlDeviceGetName", nvml.device);
+  facts.uuid = nvml.text("nvmlDeviceGetUUID", nvml.device);
+  facts.pci_bus_id = nvml.pci_bus_id();
+  facts.mig = nvml.slice ? true : nvml.mode("nvmlDeviceGetMigMode");
+  facts.power_limit_w = thousandth(nvml.number("nvmlDeviceGetEnforcedPowerLimit"));
+  facts.power_w = thousandth(nvml.number("nvmlDeviceGetPowerUsage"));
+  facts.max_sm_clock_mhz = nvml.number("nvmlDeviceGetMaxClockInfo", kSmClock);
+  facts.max_memory_clock_mhz = nvml.number("nvmlDeviceGetMaxClockInfo", kMemoryClock);
+  facts.sm_clock_mhz = nvml.number("nvmlDeviceGetClockInfo", kSmClock);
+  facts.memory_clock_mhz = nvml.number("nvmlDeviceGetClockInfo", kMemoryClock);
+  facts.temperature_c = nvml.number("nvmlDeviceGetTemperature", kGpuSensor);
+  facts.ecc = nvml.mode("nvmlDeviceGetEccMode");
+  facts.persistence_mode = switched_on(nvml.number("nvmlDeviceGetPersistenceMode"));
+  facts.compute_mode = compute_mode(nvml.number("nvmlDeviceGetComputeMode"));
+  facts.utilization_percent = nvml.utilization();
+  facts.processes = nvml.other_processes();
+  facts.total_energy_mj = nvml.number<unsigned long long>(kEnergy);
   return facts;
 }
 

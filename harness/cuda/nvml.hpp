@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/base/json.hpp"
+#include "harness/node/gpu_facts.hpp"
 
 namespace bench::cuda {
 
@@ -36,11 +36,10 @@ class Nvml {
   /// Empty where NVML answers for this device, otherwise why not.
   const std::string& reason() const { return reason_; }
 
-  /// An object whose keys are always the same and null where unknown. `processes` counts the
-  /// compute processes besides this one (where processes cannot see each other's numbers, as in
-  /// some containers, this one may be counted). Of a MIG slice, clocks, power, energy and
-  /// temperature are those of the whole GPU.
-  Json facts() const;
+  /// `processes` counts the compute processes besides this one (where processes cannot see each
+  /// other's numbers, as in some containers, this one may be counted). Of a MIG slice, clocks,
+  /// power, energy and temperature are those of the whole GPU.
+  NvmlFacts facts() const;
 
   /// Percent of the last second in which the GPU worked, asked before this process lets it work:
   /// the least of what is read in `patience` seconds, since who has just ended is still counted.

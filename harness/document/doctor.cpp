@@ -135,8 +135,8 @@ void about_memory(const Machine& machine, Doubts& found) {
 /// "12.4" as 12.
 int major_of(const std::string& version) { return std::atoi(version.c_str()); }
 
-void about_distance(const Json& gpu, const Machine& machine, Doubts& found) {
-  const std::vector<int> near = cpus_in(text_at(gpu, "local_cpus"));
+void about_distance(const GpuFacts& gpu, const Machine& machine, Doubts& found) {
+  const std::vector<int> near = cpus_in(gpu.local_cpus.value_or(""));
   const std::vector<int> ours = cpus_in(machine.cpuset.value_or(""));
   const auto both = std::find_first_of(ours.begin(), ours.end(), near.begin(), near.end());
   if (near.empty() || ours.empty() || both != ours.end()) return;
@@ -148,8 +148,7 @@ void about_distance(const Json& gpu, const Machine& machine, Doubts& found) {
 
 void about_gpu(const Context& context, Doubts& found) {
   const Machine& machine = context.machine;
-  const Json& gpu = machine.gpu;
-  if (!gpu.is_object()) {
+  if (!machine.gpu) {
     // Not job_gpus: with --exclusive it names all GPUs of the node, although the step has none.
     const auto& job = context.slurm;
     const bool given = job && (has_text(job->step_gpus) || has_text(job->gpus_on_node) ||
@@ -160,31 +159,26 @@ void about_gpu(const Context& context, Doubts& found) {
     }
     return;
   }
+  const GpuFacts& gpu = *machine.gpu;
   about_distance(gpu, machine, found);
-  const Json nvml = gpu.value("nvml", Json::object()).is_object()
-                        ? gpu.value("nvml", Json::object())
-                        : Json::object();
-  const auto number = [](const Json& object, const char* key) {
-    const Json value = object.value(key, Json());
-    return value.is_number() ? value.get<double>() : 0.0;
-  };
+  const NvmlFacts nvml = gpu.nvml.value_or(NvmlFacts());
   // With --devices all this is one turn of many.
   const bool in_turn = context.run.selection && context.run.selection->all_devices;
-  if (number(gpu, "visible_devices") > 1 && !in_turn) {
+  if (gpu.visible_devices.value_or(1) > 1 && !in_turn) {
     found.push_back(
-        fmt::format("{:.0f} GPUs are visible, this task uses number {:.0f}: give each task its own "
+        fmt::format("{} GPUs are visible, this task uses number {}: give each task its own "
                     "with --gpus-per-task=1, or ask for one with --gres=gpu:1",
-                    number(gpu, "visible_devices"), number(gpu, "device_number")));
+                    *gpu.visible_devices, gpu.device_number.value_or(0)));
   }
-  if (nvml.value("mig", Json()) == true) {
+  if (nvml.mig == true) {
     found.emplace_back(
         "the GPU is a MIG slice, a part of one: compare with slices of its kind only");
   }
-  if (number(nvml, "processes") > 0 || number(nvml, "utilization_percent") > 5) {
+  if (nvml.processes.value_or(0) > 0 || nvml.utilization_percent.value_or(0) > 5) {
     found.push_back("another process uses the GPU: " + how_to_be_alone(context));
   }
-  const auto driver = gpu.value("driver_cuda_version", std::string());
-  const auto runtime = gpu.value("runtime_version", std::string());
+  const auto driver = gpu.driver_cuda_version.value_or("");
+  const auto runtime = gpu.runtime_version.value_or("");
   if (!driver.empty() && !runtime.empty() && major_of(driver) < major_of(runtime)) {
     found.push_back(
         fmt::format("the driver knows CUDA {}, the program was built with {}: build it "

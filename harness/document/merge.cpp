@@ -56,7 +56,7 @@ void take(Context& into, Context& from) {
   for (auto& [workload, hashes] : from.run.input_hash) run.input_hash[workload].merge(hashes);
   if (run.finished) run.ended_by = from.run.ended_by;
   run.finished = run.finished && from.run.finished;
-  if (!into.machine.gpu.is_null() || from.machine.gpu.is_null()) return;
+  if (into.machine.gpu || !from.machine.gpu) return;
   into.machine.gpu = from.machine.gpu;
   into.machine.gpu_reason = from.machine.gpu_reason;
 }
@@ -83,9 +83,9 @@ std::string difference(const Document& a, const Document& b) {
   const Machine& machine = a.context.machine;
   const Machine& other_machine = b.context.machine;
   if (machine.cpu_model != other_machine.cpu_model) return "another processor";
-  const Json& gpu = at(machine.gpu, "name");
-  const Json& other_gpu = at(other_machine.gpu, "name");
-  if (!gpu.is_null() && !other_gpu.is_null() && gpu != other_gpu) return "another GPU";
+  const Text gpu = gpu_name(machine);
+  const Text other_gpu = gpu_name(other_machine);
+  if (gpu && other_gpu && gpu != other_gpu) return "another GPU";
   std::set<std::string> names;
   for (const CaseRecord& one : a.cases) names.insert(one.name);
   for (const CaseRecord& one : b.cases) {

@@ -51,7 +51,7 @@ constexpr Fact facts[] = {
     {"with --max-time", [](const Context& of) { return written(of.run.max_time_s); }},
     {"with input", [](const Context& of) { return written(of.run.input_files); }},
     {"with guests", [](const Context& of) { return written(of.run.guests); }},
-    {"with GPU", [](const Context& of) { return at(of.machine.gpu, "name"); }}};
+    {"with GPU", [](const Context& of) { return written(gpu_name(of.machine)); }}};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/fields.hpp"
+#include "harness/node/gpu_facts.hpp"
 #include "harness/node/jitter.hpp"
 #include "harness/node/text_file.hpp"
 #include "harness/node/topology.hpp"
@@ -110,11 +111,11 @@ struct Machine {
   std::map<std::string, std::string> omp;
   std::optional<std::vector<std::string>> loaded_modules;  ///< nothing without such modules
   std::optional<Jitter> jitter;
-  Json gpu;
+  std::optional<GpuFacts> gpu;
   Text gpu_reason;
   Text gpu_energy_reason;
-  std::optional<std::vector<Json>> gpus;  ///< where several took turns
-  Json recorded;                          ///< as it was read
+  std::optional<std::vector<GpuFacts>> gpus;  ///< where several took turns
+  Json recorded;                              ///< as it was read
 };
 
 template <class V>
@@ -167,5 +168,7 @@ void fields(V& visit, Of<Machine> auto& one) {
   visit.maybe("gpus", one.gpus);
   visit.keep(one.recorded);
 }
+
+inline Text gpu_name(const Machine& machine) { return machine.gpu ? machine.gpu->name : Text(); }
 
 }  // namespace bench

@@ -23,8 +23,9 @@ std::string text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-std::optional<double> figure(const Json& value) {
-  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+/// What NVML says of the GPU of a node; nothing without either.
+NvmlFacts nvml_of(const Machine& machine) {
+  return machine.gpu ? machine.gpu->nvml.value_or(NvmlFacts()) : NvmlFacts();
 }
 
 /// Without the threads, of which the fastest counts, and the GPU, which has a row of its own.
@@ -213,6 +214,8 @@ void read_asked(NodeRun& run, const Context& context) {
 
 void read_words(NodeRun& run, const Context& context) {
   const Machine& machine = context.machine;
+  const GpuFacts gpu = machine.gpu.value_or(GpuFacts());
+  const NvmlFacts nvml = nvml_of(machine);
   const std::pair<const char*, Json> wanted[] = {
       {"cpus of the process", written(machine.allowed_cpus)},
       {"cores of the process", written(machine.allowed_cores)},
@@ -230,13 +233,13 @@ void read_words(NodeRun& run, const Context& context) {
       {"OpenMP variables", written(machine.omp)},
       {"modules", written(machine.loaded_modules)},
       {"no GPU", written(machine.gpu_reason)},
-      {"driver", at(machine.gpu, "nvml/driver_version")},
-      {"CUDA of the driver", at(machine.gpu, "driver_cuda_version")},
-      {"power limit of the GPU (W)", at(machine.gpu, "nvml/power_limit_w")},
-      {"highest clock of the GPU (MHz)", at(machine.gpu, "nvml/max_sm_clock_mhz")},
-      {"ECC of the GPU", at(machine.gpu, "ecc")},
-      {"MIG", at(machine.gpu, "nvml/mig")},
-      {"persistence mode of the GPU", at(machine.gpu, "nvml/persistence_mode")}};
+      {"driver", written(nvml.driver_version)},
+      {"CUDA of the driver", written(gpu.driver_cuda_version)},
+      {"power limit of the GPU (W)", written(nvml.power_limit_w)},
+      {"highest clock of the GPU (MHz)", written(nvml.max_sm_clock_mhz)},
+      {"ECC of the GPU", written(gpu.ecc)},
+      {"MIG", written(nvml.mig)},
+      {"persistence mode of the GPU", written(nvml.persistence_mode)}};
   for (const auto& [name, fact] : wanted) run.words[name] = text(fact);
   run.words["threads"] = std::to_string(context.run.threads);
   run.words["threads in a parallel region"] = std::to_string(context.run.threads_measured);
@@ -266,6 +269,7 @@ constexpr Figure figures[] = {{"clock", "MHz", 1, false, 0, 0.03},
 
 void read_figures(NodeRun& run, const Document& document) {
   const Machine& machine = document.context.machine;
+  const NvmlFacts nvml = nvml_of(machine);
   const auto preempted = [](const CaseRecord& one) { return one.seconds->preempted; };
   const auto throttled = [](const CaseRecord& one) {
     return one.gpu ? one.gpu->throttled_samples : std::nullopt;
@@ -278,8 +282,8 @@ void read_figures(NodeRun& run, const Document& document) {
       machine.memory_bytes,
       median_clock(document.cases),
       share_of_samples(document.cases, throttled),
-      figure(at(machine.gpu, "nvml/temperature_c")),
-      figure(at(machine.gpu, "nvml/processes"))};
+      nvml.temperature_c,
+      nvml.processes};
   static_assert(std::size(values) == std::size(figures));
   for (std::size_t i = 0; i < std::size(figures); ++i) {
     if (values[i]) run.figures[figures[i].name] = *values[i];
@@ -341,9 +345,11 @@ NodeRun node_run(const Document& document, const std::string& file,
   run.finished = context.run.finished;
   run.ended_by = context.run.ended_by.value_or("");
   run.cpu_model = context.machine.cpu_model.value_or("");
-  run.gpu = text_at(context.machine.gpu, "name");
-  run.gpu_uuid = text_at(context.machine.gpu, "uuid");
-  run.gpu_number = text(at(context.machine.gpu, "device_number"));
+  if (const auto& gpu = context.machine.gpu) {
+    run.gpu = gpu->name.value_or("");
+    run.gpu_uuid = gpu->uuid.value_or("");
+    run.gpu_number = text(written(gpu->device_number));
+  }
   if (const auto& job = context.slurm) {
     run.job = fmt::format("{}-{}", job->cluster_name.value_or(""), job->job_id.value_or(""));
     run.task = job->procid.value_or("");
@@ -381,9 +387,9 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
       // What ran on processors is there once, beside the first GPU.
       if (device(one).value_or(devices.front()) == number) part.cases.push_back(one);
     }
-    part.context.machine.gpu = nullptr;
-    for (const Json& gpu : document.context.machine.gpus.value_or(std::vector<Json>())) {
-      if (text(at(gpu, "device_number")) == number) part.context.machine.gpu = gpu;
+    part.context.machine.gpu.reset();
+    for (const GpuFacts& gpu : document.context.machine.gpus.value_or(std::vector<GpuFacts>())) {
+      if (text(written(gpu.device_number)) == number) part.context.machine.gpu = gpu;
     }
     NodeRun& run = runs.emplace_back(node_run(part, file, chosen));
     run.gpu_number = number;

@@ -44,7 +44,7 @@ std::string recorded_of_case(const Row& row, Language language) {
 
 Json cpu_model(const Row& row) { return written(row.document->context.machine.cpu_model); }
 
-Json gpu_name(const Row& row) { return at(row.document->context.machine.gpu, "name"); }
+Json gpu(const Row& row) { return written(gpu_name(row.document->context.machine)); }
 
 /// A fact of the run that the case is from, where several were merged.
 template <std::string Origin::*fact>
@@ -405,8 +405,8 @@ std::vector<TableColumn> make_columns() {
        {.of_run = true}},
       {"gpu",
        phrases::gpu,
-       [](const Row& row, Language) { return plain(gpu_name(row)); },
-       {{"gpu", gpu_name}},
+       [](const Row& row, Language) { return plain(gpu(row)); },
+       {{"gpu", gpu}},
        {.of_run = true}},
       {"date",
        phrases::date,

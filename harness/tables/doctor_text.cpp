@@ -24,7 +24,9 @@ class Facts {
     add_given();
     add(phrases::job, job(context.slurm));
     add(phrases::gpu, gpu());
-    if (at(machine_.gpu, "limits").is_object()) add(phrases::limits, limits());
+    if (machine_.gpu && machine_.gpu->limits) {
+      add(phrases::limits, limits(*machine_.gpu, *machine_.gpu->limits));
+    }
     add(phrases::energy, energy());
     add(phrases::counters, counters());
     add_build();
@@ -62,7 +64,6 @@ class Facts {
     return shown(written(fact));
   }
   std::string sentence(const Text& text) const { return translated(shown(text), language_); }
-  std::string of_gpu(const char* path) const { return shown(at(machine_.gpu, path)); }
 
   std::string counted(const std::optional<std::size_t>& number, const Phrase& one,
                       const Phrase& many) const {
@@ -79,16 +80,10 @@ class Facts {
     return number("{:.1f}", *bytes / 1e9) + no_break_space + words(phrases::gigabyte);
   }
 
-  static std::optional<double> number_at(const Json& object, const char* key) {
-    const Json& value = at(object, key);
-    return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+  std::string kilobytes(const std::optional<double>& bytes) const {
+    if (!bytes) return words(phrases::unknown);
+    return number("{}", *bytes / 1024) + no_break_space + words(phrases::kilobyte);
   }
-
-  std::string kilobytes(const Json& bytes) const {
-    if (!bytes.is_number()) return words(phrases::unknown);
-    return number("{}", bytes.get<double>() / 1024) + no_break_space + words(phrases::kilobyte);
-  }
-  std::string kilobytes(const char* path) const { return kilobytes(at(machine_.gpu, path)); }
 
   std::string caches() const {
     if (!machine_.caches) return words(phrases::unknown);
@@ -177,12 +172,10 @@ class Facts {
   }
 
   std::string gpu() const {
-    if (machine_.gpu.is_null()) {
-      return none(machine_.gpu_reason);
-    }
-    return words(phrases::of_gpu, of_gpu("name"),
-                 gigabytes(number_at(machine_.gpu, "memory_bytes")), of_gpu("multiprocessors"),
-                 of_gpu("driver_cuda_version"), of_gpu("uuid"));
+    if (!machine_.gpu) return none(machine_.gpu_reason);
+    return words(phrases::of_gpu, shown(machine_.gpu->name), gigabytes(machine_.gpu->memory_bytes),
+                 shown(machine_.gpu->multiprocessors), shown(machine_.gpu->driver_cuda_version),
+                 shown(machine_.gpu->uuid));
   }
 
   std::string none(const Text& reason) const {
@@ -190,8 +183,8 @@ class Facts {
   }
 
   std::string energy() const {
-    const std::string sockets = machine_.energy.value_or(none(machine_.energy_reason));
-    if (machine_.gpu.is_null()) return sockets;
+    std::string sockets = machine_.energy.value_or(none(machine_.energy_reason));
+    if (!machine_.gpu) return sockets;
     return machine_.gpu_energy_reason
                ? words(phrases::no_energy_of_gpu, sockets, sentence(machine_.gpu_energy_reason))
                : words(phrases::energy_of_gpu, sockets);
@@ -207,27 +200,25 @@ class Facts {
   }
 
   /// `1024 x 1024 x 64`
-  std::string dimensions(const char* path) const {
+  std::string dimensions(const std::array<std::optional<int>, 3>& most) const {
     std::string text;
-    for (const Json& one : at(machine_.gpu, path)) {
+    for (const auto& one : most) {
       text += (text.empty() ? "" : " x ") + shown(one);
     }
     return text;
   }
 
   /// The device query of the lessons.
-  std::string limits() const {
-    return words(phrases::of_limits, of_gpu("compute_capability"), of_gpu("limits/warp"),
-                 of_gpu("limits/threads_per_block"), dimensions("limits/block"),
-                 kilobytes("limits/shared_bytes_per_block"),
-                 kilobytes("limits/shared_bytes_per_block_opt_in"),
-                 of_gpu("limits/registers_per_block"), dimensions("limits/grid"),
-                 of_gpu("limits/threads_per_multiprocessor"),
-                 of_gpu("limits/blocks_per_multiprocessor"),
-                 kilobytes("limits/shared_bytes_per_multiprocessor"),
-                 of_gpu("limits/registers_per_multiprocessor"),
-                 of_gpu("limits/f32_per_clock_per_multiprocessor"),
-                 of_gpu("limits/f64_per_clock_per_multiprocessor"), kilobytes("l2_bytes"));
+  std::string limits(const GpuFacts& gpu, const GpuLimits& most) const {
+    return words(
+        phrases::of_limits, shown(gpu.compute_capability), shown(most.warp),
+        shown(most.threads_per_block), dimensions(most.block),
+        kilobytes(most.shared_bytes_per_block), kilobytes(most.shared_bytes_per_block_opt_in),
+        shown(most.registers_per_block), dimensions(most.grid),
+        shown(most.threads_per_multiprocessor), shown(most.blocks_per_multiprocessor),
+        kilobytes(most.shared_bytes_per_multiprocessor), shown(most.registers_per_multiprocessor),
+        shown(most.f32_per_clock_per_multiprocessor), shown(most.f64_per_clock_per_multiprocessor),
+        kilobytes(gpu.l2_bytes));
   }
 
   void add_build() {

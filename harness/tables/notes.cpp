@@ -179,9 +179,9 @@ std::string l2_text(const std::vector<Row>& rows, Language language) {
     const CaseRecord& one = *row.result;
     const bool counts = one.measured() && one.on_gpu() && one.scope == Scope::kernel &&
                         one.cache == CacheMode::cold;
-    const Json& known = at(row.document->context.machine.gpu, "l2_bytes");
-    if (!counts || !known.is_number() || one.footprint_bytes == 0) continue;
-    const auto l2_bytes = known.get<double>();
+    const auto& gpu = row.document->context.machine.gpu;
+    if (!counts || !gpu || !gpu->l2_bytes || one.footprint_bytes == 0) continue;
+    const auto l2_bytes = static_cast<double>(*gpu->l2_bytes);
     const auto bytes = static_cast<double>(one.footprint_bytes);
     if (bytes >= beyond_l2 * l2_bytes) continue;
     const double needed = static_cast<double>(one.elements) * beyond_l2 * l2_bytes / bytes;
@@ -200,10 +200,11 @@ std::string launch_text(const std::vector<Row>& rows, Language language) {
     const CaseRecord& one = *row.result;
     if (!one.measured() || !one.on_gpu() || one.scope != Scope::kernel) continue;
     const bool batches = one.batch.value_or(1) > 1;
-    const Json& known =
-        at(row.document->context.machine.gpu, batches ? "launch_s" : "event_floor_s");
-    if (!known.is_number() || one.seconds->median >= mostly * known.get<double>()) continue;
-    launch = known.get<double>();
+    const auto& gpu = row.document->context.machine.gpu;
+    if (!gpu) continue;
+    const auto& known = batches ? gpu->launch_s : gpu->event_floor_s;
+    if (!known || one.seconds->median >= mostly * *known) continue;
+    launch = *known;
     names.insert(one.rung());
   }
   if (names.empty()) return "";

@@ -26,12 +26,11 @@ std::string machine_text(const Context& context, Language language) {
   const Machine& machine = context.machine;
   const RunRecord& run = context.run;
   const auto& cpus = machine.logical_cpus;
-  const std::string gpu = text_at(machine.gpu, "name");
   return fmt::format(
       "{} · {} · {} · {}{}{}", or_unknown(run.node),
       machine.cpu_model.value_or(say(language, phrases::unknown_processor)),
       say(language, phrases::cpus, std::to_string(run.threads), cpus ? std::to_string(*cpus) : "?"),
-      or_unknown(run.isa), machine.gpu.is_null() ? "" : " · " + or_unknown(gpu),
+      or_unknown(run.isa), machine.gpu ? " · " + gpu_name(machine).value_or("?") : "",
       graded(run) ? " · " + say(language, phrases::graded) : "");
 }
 

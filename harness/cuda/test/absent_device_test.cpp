@@ -22,7 +22,7 @@ namespace stand_in = cuda::stand_in;
 std::string reason_when_unplugged(cudaError_t error) {
   stand_in::unplug(error);
   const cuda::Device device;
-  EXPECT_TRUE(device.facts().is_null());
+  EXPECT_FALSE(device.facts());
   return device.reason();
 }
 
@@ -57,8 +57,8 @@ TEST(SeveralDevices, AreChosenByTheRankOfTheTask) {
   const auto number = [](int local_rank) {
     const cuda::Device device(local_rank);
     EXPECT_EQ(device.reason(), "");
-    EXPECT_EQ(device.facts().at("visible_devices"), 2);
-    return std::pair(device.facts().at("device_number").get<int>(), device.uuid());
+    EXPECT_EQ(device.facts()->visible_devices, 2);
+    return std::pair(device.facts()->device_number.value(), device.uuid());
   };
   EXPECT_EQ(number(0).first, 0);
   EXPECT_EQ(number(1).first, 1);
@@ -99,7 +99,7 @@ TEST(FailingDevice, IsNoDevice) {
     stand_in::fail_next(function, cudaErrorUnknown);
     const cuda::Device device;
     expect_contains(device.reason(), "no device: ");
-    EXPECT_TRUE(device.facts().is_null()) << function;
+    EXPECT_FALSE(device.facts()) << function;
     EXPECT_EQ(stand_in::allocated_bytes(), 0U) << function;
   }
 }
@@ -138,7 +138,7 @@ TEST(AbsentDevice, ADeviceIsChosenByItsNumber) {
   two.count = 2;
   stand_in::plug_in(two);
   EXPECT_EQ(cuda::device_count(), 2U);
-  const auto number = [](const cuda::Device& device) { return device.facts().at("device_number"); };
+  const auto number = [](const cuda::Device& device) { return device.facts()->device_number; };
   EXPECT_EQ(number(cuda::Device(0, 1)), 1);
   EXPECT_EQ(number(cuda::Device(1, 0)), 0) << "before the task's rank";
   EXPECT_EQ(number(cuda::Device(1)), 1);

@@ -42,7 +42,7 @@ std::vector<float> ramp(std::size_t n) {
 }
 
 TEST_F(DeviceTest, FactsNameTheDevice) {
-  const auto& facts = device().facts();
+  const Json facts = written(device().facts());
   EXPECT_FALSE(facts.at("name").get<std::string>().empty());
   EXPECT_EQ(facts.at("uuid").get<std::string>().size(), std::string("GPU-").size() + 36);
   EXPECT_EQ(facts.at("uuid"), device().uuid());

@@ -66,7 +66,7 @@ std::vector<std::string> keys(const Json& object) {
 }
 
 void expect_all_unknown(const Nvml& nvml) {
-  const Json facts = nvml.facts();
+  const Json facts = written(nvml.facts());
   for (const auto& [key, value] : facts.items()) EXPECT_TRUE(value.is_null()) << key;
   EXPECT_FALSE(nvml.state().sm_clock_mhz);
   EXPECT_FALSE(nvml.state().throttle_reasons);
@@ -94,7 +94,7 @@ const Json kGpuFacts = {{"driver_version", "580.65.06"},
 TEST_F(CudaNvml, SaysEverythingOfAGpu) {
   const Nvml nvml = open();
   EXPECT_EQ(nvml.reason(), "");
-  EXPECT_EQ(nvml.facts(), kGpuFacts);
+  EXPECT_EQ(written(nvml.facts()), kGpuFacts);
   EXPECT_EQ(fake.calls("nvmlDeviceGetHandleByPciBusId_v2"), 0U);
 }
 
@@ -117,12 +117,12 @@ TEST_F(CudaNvml, ShutsDownWhatItInitialised) {
 }
 
 TEST_F(CudaNvml, FindsByPciBusIdWhatItDoesNotFindByUuid) {
-  EXPECT_EQ(open("GPU-other").facts(), kGpuFacts);
-  EXPECT_EQ(open("").facts(), kGpuFacts);
-  EXPECT_EQ(open(kUuid, "").facts(), kGpuFacts);
+  EXPECT_EQ(written(open("GPU-other").facts()), kGpuFacts);
+  EXPECT_EQ(written(open("").facts()), kGpuFacts);
+  EXPECT_EQ(written(open(kUuid, "").facts()), kGpuFacts);
   fake.set("nvmlDeviceGetHandleByUUID", 3);
-  EXPECT_EQ(open().facts(), kGpuFacts);
-  EXPECT_EQ(open(kSlice).facts(), kGpuFacts);
+  EXPECT_EQ(written(open().facts()), kGpuFacts);
+  EXPECT_EQ(written(open(kSlice).facts()), kGpuFacts);
 }
 
 TEST_F(CudaNvml, SaysThatADeviceIsNotThere) {
@@ -130,7 +130,7 @@ TEST_F(CudaNvml, SaysThatADeviceIsNotThere) {
   expect_contains(nvml.reason(), "'GPU-other' (Not Found)");
   expect_contains(nvml.reason(), "'0000:02:00.0' (Not Found)");
   expect_all_unknown(nvml);
-  EXPECT_EQ(keys(nvml.facts()), keys(kGpuFacts));
+  EXPECT_EQ(keys(written(nvml.facts())), keys(kGpuFacts));
   EXPECT_NE(open("", "").reason(), "");
   fake.set("rubbish", 1);  // and no texts for errors
   expect_contains(open("GPU-\xFF", "").reason(), "'GPU-\uFFFD' (error 6)");
@@ -157,11 +157,11 @@ TEST_F(CudaNvml, AsksTheGpuWhatItsSliceDoesNotSay) {
   expected["processes"] = 1;
   const Nvml nvml = open(kSlice);
   EXPECT_EQ(nvml.reason(), "");
-  EXPECT_EQ(nvml.facts(), expected);
+  EXPECT_EQ(written(nvml.facts()), expected);
   EXPECT_DOUBLE_EQ(nvml.state().sm_clock_mhz.value(), 1755);
   EXPECT_EQ(nvml.state().throttle_reasons.value(), 1U);
   fake.set("MIG:nvmlDeviceGetComputeRunningProcesses_v3", 3);
-  EXPECT_TRUE(nvml.facts()["processes"].is_null());
+  EXPECT_TRUE(written(nvml.facts())["processes"].is_null());
 }
 
 TEST_F(CudaNvml, BelievesASliceThatAnswers) {
@@ -174,7 +174,7 @@ TEST_F(CudaNvml, BelievesASliceThatAnswers) {
 TEST_F(CudaNvml, KnowsASliceWhoseGpuIsOutOfReach) {
   const Nvml nvml = open(kSlice, "");
   EXPECT_EQ(nvml.reason(), "");
-  const Json facts = nvml.facts();
+  const Json facts = written(nvml.facts());
   EXPECT_EQ(facts["uuid"], kSlice);
   EXPECT_EQ(facts["mig"], true);
   EXPECT_TRUE(facts["sm_clock_mhz"].is_null());
@@ -183,9 +183,9 @@ TEST_F(CudaNvml, KnowsASliceWhoseGpuIsOutOfReach) {
 }
 
 TEST_F(CudaNvml, TriesBothPrefixesOfAUuid) {
-  EXPECT_EQ(open("GPU-2").facts()["uuid"], kSlice);
-  EXPECT_EQ(open("GPU-2").facts()["mig"], true);
-  EXPECT_EQ(open("MIG-1").facts(), kGpuFacts);
+  EXPECT_EQ(written(open("GPU-2").facts())["uuid"], kSlice);
+  EXPECT_EQ(written(open("GPU-2").facts())["mig"], true);
+  EXPECT_EQ(written(open("MIG-1").facts()), kGpuFacts);
 }
 
 TEST_F(CudaNvml, LosesOneFactPerFailure) {
@@ -211,7 +211,7 @@ TEST_F(CudaNvml, LosesOneFactPerFailure) {
     Json expected = kGpuFacts;
     for (const std::string& fact : facts) expected[fact] = nullptr;
     fake.set(function, 3);
-    EXPECT_EQ(nvml.facts(), expected) << function;
+    EXPECT_EQ(written(nvml.facts()), expected) << function;
     fake.set(function, 0);
   }
 }
@@ -245,7 +245,7 @@ TEST_F(CudaNvml, TakesModesByTheirNumber) {
   const Nvml nvml = open();
   const auto with = [&](const char* function, unsigned value, const char* fact) {
     fake.set(std::string("number of ") + function, value);
-    return nvml.facts()[fact];
+    return written(nvml.facts())[fact];
   };
   EXPECT_EQ(with("nvmlDeviceGetEccMode", 0, "ecc"), false);
   EXPECT_EQ(with("nvmlDeviceGetPersistenceMode", 0, "persistence_mode"), false);
@@ -258,18 +258,18 @@ TEST_F(CudaNvml, TakesModesByTheirNumber) {
 TEST_F(CudaNvml, CountsTheOtherProcesses) {
   const Nvml nvml = open();
   fake.set("processes", 3);
-  EXPECT_EQ(nvml.facts()["processes"], 3);
+  EXPECT_EQ(written(nvml.facts())["processes"], 3);
   fake.set("own pid", static_cast<unsigned>(getpid()));
-  EXPECT_EQ(nvml.facts()["processes"], 2);
+  EXPECT_EQ(written(nvml.facts())["processes"], 2);
   fake.set("processes", 5000);
-  EXPECT_EQ(nvml.facts()["processes"], 4999);
+  EXPECT_EQ(written(nvml.facts())["processes"], 4999);
   fake.set("processes", ~0U);
-  EXPECT_TRUE(nvml.facts()["processes"].is_null());
+  EXPECT_TRUE(written(nvml.facts())["processes"].is_null());
 }
 
 TEST_F(CudaNvml, MakesValidTextOfAnything) {
   fake.set("rubbish", 1);
-  const Json facts = open().facts();
+  const Json facts = written(open().facts());
   EXPECT_NO_THROW(facts.dump());
   expect_contains(facts["name"], "\uFFFD");
   EXPECT_LE(facts["name"].get<std::string>().size(), 300U);
@@ -282,10 +282,10 @@ TEST(CudaNvmlLibrary, KnowsOlderNames) {
   EXPECT_EQ(nvml.state().throttle_reasons.value(), 0x104U);
   Json expected = kGpuFacts;
   for (const char* fact : {"mig", "total_energy_mj"}) expected[fact] = nullptr;
-  EXPECT_EQ(nvml.facts(), expected);
+  EXPECT_EQ(written(nvml.facts()), expected);
   EXPECT_EQ(nvml.no_energy(), "this GPU does not tell its energy");
   fake.set("processes", 2);
-  EXPECT_EQ(nvml.facts()["processes"], 2);
+  EXPECT_EQ(written(nvml.facts())["processes"], 2);
   const Nvml slice(kSlice, kPci, FAKE_NVML_OLD);
   EXPECT_EQ(slice.state().throttle_reasons.value(), 0x104U);
 }

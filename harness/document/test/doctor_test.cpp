@@ -144,7 +144,7 @@ TEST(Doctor, DoubtsLittleMemoryAndNoHugePages) {
 
 TEST(Doctor, DoubtsAGpuThatTheJobHasAndTheProgramDoesNotUse) {
   Context context = healthy();
-  context.machine.gpu = nullptr;
+  context.machine.gpu.reset();
   context.machine.gpu_reason = "built without CUDA";
   EXPECT_EQ(doubts(context), Doubts{}) << "a CPU node is no mistake";
   context.slurm.emplace().job_gpus = "0,1,2,3";
@@ -156,44 +156,45 @@ TEST(Doctor, DoubtsAGpuThatTheJobHasAndTheProgramDoesNotUse) {
 TEST(Doctor, DoubtsCpusThatAreAllFarFromTheGpu) {
   Context context = healthy();
   context.machine.cpuset = "16-19";
-  context.machine.gpu = {{"name", "Some GPU"}, {"local_cpus", "0-15,32-47"}};
+  context.machine.gpu.emplace().local_cpus = "0-15,32-47";
   expect_contains(doubt(context), "the GPU is near cpus 0-15,32-47, this process has only 16-19");
   context.machine.cpuset = "15-19";
   EXPECT_EQ(doubts(context), Doubts{}) << "one is near";
   context.machine.cpuset.reset();
   EXPECT_EQ(doubts(context), Doubts{});
   context.machine.cpuset = "16-19";
-  context.machine.gpu["local_cpus"] = nullptr;
+  context.machine.gpu->local_cpus.reset();
   EXPECT_EQ(doubts(context), Doubts{});
 }
 
 TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
   Context context = healthy();
-  context.machine.gpu = {{"name", "Some GPU"},
-                         {"visible_devices", 1},
-                         {"driver_cuda_version", "12.4"},
-                         {"runtime_version", "12.8"},
-                         {"nvml", {{"mig", false}, {"processes", 0}}}};
+  GpuFacts& gpu = context.machine.gpu.emplace();
+  gpu.visible_devices = 1;
+  gpu.driver_cuda_version = "12.4";
+  gpu.runtime_version = "12.8";
+  gpu.nvml.emplace().mig = false;
+  gpu.nvml->processes = 0;
   EXPECT_EQ(doubts(context), Doubts{});
   Context changed = context;
-  changed.machine.gpu["visible_devices"] = 4;
-  changed.machine.gpu["device_number"] = 3;
+  changed.machine.gpu->visible_devices = 4;
+  changed.machine.gpu->device_number = 3;
   expect_contains(doubt(changed), "4 GPUs are visible, this task uses number 3");
   changed.run.selection.emplace().all_devices = true;
   EXPECT_EQ(doubts(changed), Doubts{}) << "each in its turn";
   changed = context;
-  changed.machine.gpu["nvml"]["mig"] = true;
+  changed.machine.gpu->nvml->mig = true;
   expect_contains(doubt(changed), "MIG slice");
   changed = context;
-  changed.machine.gpu["nvml"]["processes"] = 1;
+  changed.machine.gpu->nvml->processes = 1;
   expect_contains(doubt(changed), "another process uses the GPU");
   changed = context;
-  changed.machine.gpu["nvml"]["utilization_percent"] = 50;
+  changed.machine.gpu->nvml->utilization_percent = 50;
   expect_contains(doubt(changed), "another process uses the GPU");
   changed = context;
-  changed.machine.gpu["runtime_version"] = "13.0";
+  changed.machine.gpu->runtime_version = "13.0";
   expect_contains(doubt(changed), "the driver knows CUDA 12.4, the program was built with 13.0");
-  changed.machine.gpu["nvml"] = nullptr;
+  changed.machine.gpu->nvml.reset();
   EXPECT_EQ(doubts(changed).size(), 1U);
 }
 

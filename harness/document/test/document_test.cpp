@@ -151,12 +151,20 @@ TEST(Document, KeepsWhatAnotherVersionKnowsOfTheNode) {
                 {"instances", 1},
                 {"ways", 8}}}},
              {"frequency_mhz", {{"min", nullptr}, {"max", nullptr}, {"current", 1}, {"base", 2}}},
+             {"gpu", {{"name", "G"}, {"limits", {{"warp", 32}, {"clusters", 16}}}, {"other", 1}}},
              {"of_a_later_version", 1}};
   const Json read = json_of(parse_document(serialised(json), "x.json"));
   for (const char* key : {"cpu_model", "caches", "frequency_mhz", "of_a_later_version"}) {
     EXPECT_EQ(at(read, "context/machine").at(key), machine.at(key)) << key;
   }
   EXPECT_FALSE(at(read, "context/machine").contains("governor")) << "nobody has looked";
+  const Json& gpu = at(read, "context/machine/gpu");
+  EXPECT_EQ(at(gpu, "limits/clusters"), 16);
+  EXPECT_EQ(at(gpu, "other"), 1);
+  EXPECT_FALSE(gpu.contains("nvml")) << "nor at this";
+  machine["gpu"]["l2_bytes"] = "many";
+  EXPECT_EQ(refusal(json), "x.json: damaged: /context/machine/gpu/l2_bytes is not a whole number");
+  machine.erase("gpu");
   machine["caches"][0]["level"] = "first";
   EXPECT_EQ(refusal(json),
             "x.json: damaged: /context/machine/caches/0/level is not a whole number");

@@ -201,14 +201,14 @@ TEST(Merge, AddsUpWhatTheRunsSayOfThemselves) {
   their.context.run.finished = false;
   their.context.run.ended_by = "SIGTERM";
   their.context.run.input_hash["other"]["f32/10"] = "xxh3:2";
-  their.context.machine.gpu = {{"name", "a GPU"}};
+  their.context.machine.gpu.emplace().name = "a GPU";
   Document our = ours();
   our.context.run.finished = true;
   const Document whole = merge({our, their}, {"ours.json", "theirs.json"}).at(0).document;
   EXPECT_FALSE(whole.context.run.finished);
   EXPECT_EQ(whole.context.run.ended_by, "SIGTERM");
   EXPECT_EQ(whole.context.run.input_hash.size(), 2U);
-  EXPECT_EQ(at(whole.context.machine.gpu, "name"), "a GPU");
+  EXPECT_EQ(whole.context.machine.gpu->name, "a GPU");
   EXPECT_NE(obstacle(whole.context, our.context), "");
 }
 

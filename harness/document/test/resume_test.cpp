@@ -25,9 +25,7 @@ TEST(Resume, EachDifferenceIsNamed) {
             "it was begun by another build, 0123456789abcdef, this is def");
   EXPECT_EQ(why([](Context& now) { now.run.threads = 4; }),
             "it was begun with threads: 2, this is 4");
-  EXPECT_EQ(why([](Context& now) {
-              now.machine.gpu = {{"name", "H200"}};
-            }),
+  EXPECT_EQ(why([](Context& now) { now.machine.gpu.emplace().name = "H200"; }),
             "it was begun with GPU null, this is H200");
   const std::vector<void (*)(Context&)> changes{
       [](Context& now) { now.run.isa = "other"; },

@@ -330,12 +330,13 @@ CaseRecord on_device(const char* number, double seconds) {
 
 TEST(NodeComparison, OfOneDocumentEachGpuIsARowAndADeadOneIsNamed) {
   Document document = node_document("a", {{"energy", 1}});
-  std::vector<Json> gpus;
+  std::vector<GpuFacts> gpus;
   for (const auto& [number, seconds] : {std::pair{"0", 0.1}, {"1", 0.1}, {"2", 0.2}}) {
     document.cases.push_back(on_device(number, seconds));
-    gpus.push_back({{"name", "H200"},
-                    {"uuid", fmt::format("GPU-{}", number)},
-                    {"device_number", std::stoi(number)}});
+    GpuFacts& gpu = gpus.emplace_back();
+    gpu.name = "H200";
+    gpu.uuid = fmt::format("GPU-{}", number);
+    gpu.device_number = std::stoi(number);
   }
   document.cases.push_back(on_device("3", 1));
   lose(document.cases.back(), Status::skipped, "no device: it fell off the bus");
@@ -493,7 +494,7 @@ Document gpu_node(const std::string& node, bool alive) {
   Document document = node_document(node, {{"energy", 1}});
   document.cases.push_back(on_gpu("energy", 0.1));
   if (alive) {
-    document.context.machine.gpu = {{"name", "H200"}};
+    document.context.machine.gpu.emplace().name = "H200";
   } else {
     lose(document.cases[1], Status::skipped, "no device: CUDA sees none");
     document.context.machine.gpu_reason = "no device: CUDA sees none";

@@ -21,7 +21,8 @@ Context with_facts() {
   context.machine.cpu_model = "Some Processor";
   context.machine.caches = {
       {1, "Data", 32768, 1, 4}, {1, "Instruction", 32768, 1, 4}, {3, "Unified", 8388608, 4, 1}};
-  context.machine.gpu = {{"name", "Some GPU"}, {"memory_bytes", 80e9}};
+  context.machine.gpu.emplace().name = "Some GPU";
+  context.machine.gpu->memory_bytes = 80'000'000'000;
   context.machine.load_average = {{0.52, 1.5, 2}};
   context.slurm.emplace().job_id = "17";
   context.slurm->job_partition = "gpu";
@@ -41,10 +42,10 @@ TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
 
 TEST(DoctorText, ShowsWhatTheDeviceAllows) {
   Context context = with_facts();
-  context.machine.gpu["limits"] = {{"threads_per_block", 1024},
-                                   {"grid", {2147483647, 65535, 65535}},
-                                   {"shared_bytes_per_block", 49152},
-                                   {"f64_per_clock_per_multiprocessor", nullptr}};
+  GpuLimits& limits = context.machine.gpu->limits.emplace();
+  limits.threads_per_block = 1024;
+  limits.grid = {2147483647, 65535, 65535};
+  limits.shared_bytes_per_block = 49152;
   const std::string text = doctor_text_of(context);
   for (const char* part :
        {" limits compute capability", "a block: 1024 threads", "48 kB of shared memory",
@@ -56,13 +57,13 @@ TEST(DoctorText, ShowsWhatTheDeviceAllows) {
 
 TEST(DoctorText, SaysWhatCanBeToldBesideTime) {
   Context context = with_facts();
-  context.machine.gpu = nullptr;
+  context.machine.gpu.reset();
   context.machine.energy = "package+dram";
   context.machine.counters = {"cycles", "cache misses"};
   expect_contains(doctor_text_of(context),
                   "\nenergy     package+dram\ncounters   cycles, cache misses\n");
   expect_contains(doctor_text_of(context, Language::fr), " cycles, défauts de cache\n");
-  context.machine.gpu = {{"name", "Some GPU"}};
+  context.machine.gpu.emplace().name = "Some GPU";
   expect_contains(doctor_text_of(context), "\nenergy     package+dram; of the GPU too\n");
   context.machine.gpu_energy_reason = "this GPU does not tell its energy";
   context.machine.energy.reset();
@@ -134,14 +135,16 @@ Context everything() {
   context.machine.allowed_core_cpus = {"0,4", "1,5", "2,6"};
   context.machine.numa_nodes = {{0, "0-7", 1}, {1, "8-15", 1}};
   context.machine.memory_nodes = "1";
-  context.machine.gpu.update({{"visible_devices", 2}, {"device_number", 1}});
-  context.machine.gpu["nvml"] = {{"mig", true}, {"processes", 1}};
+  context.machine.gpu->visible_devices = 2;
+  context.machine.gpu->device_number = 1;
+  context.machine.gpu->nvml.emplace().mig = true;
+  context.machine.gpu->nvml->processes = 1;
   return context;
 }
 
 TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
   Context without_gpu = everything();
-  without_gpu.machine.gpu = nullptr;
+  without_gpu.machine.gpu.reset();
   without_gpu.machine.gpu_reason = "built without CUDA";
   without_gpu.slurm.reset();
   Context bound = healthy();

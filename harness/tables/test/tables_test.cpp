@@ -216,7 +216,7 @@ TEST(Table, ShowsKernelAndEndToEnd) {
        not_measured(measured_on_gpu("work", "one_thread", Scope::end_to_end, 1), Status::skipped,
                     no_room),
        doubtful, kernel_copy, whole_copy});
-  document.context.machine.gpu = {{"name", "Some GPU"}};
+  document.context.machine.gpu.emplace().name = "Some GPU";
   const std::string text = text_of(document);
   EXPECT_EQ(text, R"(gpu1 · Some Processor · 2 of 8 cpus · avx2 · Some GPU · 2026-01-31 12:00
 
@@ -403,7 +403,7 @@ TEST(Table, SaysWhereTheCacheOfTheGpuMayHoldTheArrays) {
   gpu.elements = 1000;
   gpu.footprint = 80'000'000;
   Document document = document_of({measured("work", "serial", "naive", 4e-3), gpu});
-  document.context.machine.gpu = {{"name", "GPU"}, {"l2_bytes", 60'000'000}};
+  document.context.machine.gpu.emplace().l2_bytes = 60'000'000;
   expect_contains(tables(merge({document}), {}, Format::text),
                   "The GPU's L2 cache (60 MB) may hold much of the 80 MB");
   for (CaseRecord& one : document.cases) one.footprint_bytes = 12'000;
@@ -411,9 +411,9 @@ TEST(Table, SaysWhereTheCacheOfTheGpuMayHoldTheArrays) {
   expect_contains(small, "The GPU's L2 cache (60 MB) holds all of the 12 kB that");
   expect_contains(small, "From 40 million elements on little stays there.");
   for (CaseRecord& one : document.cases) one.footprint_bytes = 80'000'000;
-  document.context.machine.gpu["l2_bytes"] = 10'000'000;
+  document.context.machine.gpu->l2_bytes = 10'000'000;
   EXPECT_EQ(tables(merge({document}), {}, Format::text).find("L2"), std::string::npos);
-  document.context.machine.gpu["l2_bytes"] = nullptr;
+  document.context.machine.gpu->l2_bytes.reset();
   EXPECT_EQ(tables(merge({document}), {}, Format::text).find("L2"), std::string::npos);
 }
 
@@ -424,19 +424,20 @@ TEST(Table, NamesTheKernelsWhoseLaunchIsWhatShows) {
                                    measured_on_gpu("work", "wide", Scope::kernel, 4e-6),
                                    measured_on_gpu("work", "wide", Scope::end_to_end, 4e-6)});
   const auto text = [&] { return wrapped(tables(merge({document}), {}, Format::text), 10'000, 0); };
-  document.context.machine.gpu = {{"event_floor_s", 2.3e-6}, {"launch_s", 1.5e-6}};
+  document.context.machine.gpu.emplace().event_floor_s = 2.3e-6;
+  document.context.machine.gpu->launch_s = 1.5e-6;
   expect_contains(text(),
                   "A run of cuda/wide takes less than twice as long as an empty kernel (2.3");
-  document.context.machine.gpu["event_floor_s"] = 2.6e-6;
+  document.context.machine.gpu->event_floor_s = 2.6e-6;
   expect_contains(text(), "A run of cuda/grid_stride, cuda/wide takes less");
-  document.context.machine.gpu["event_floor_s"] = 1e-6;
+  document.context.machine.gpu->event_floor_s = 1e-6;
   EXPECT_EQ(text().find("launch bound"), std::string::npos);
   // In batches launches follow each other.
   for (CaseRecord& one : document.cases) one.batch = 100;
   EXPECT_EQ(text().find("launch bound"), std::string::npos);
-  document.context.machine.gpu["launch_s"] = 2.3e-6;
+  document.context.machine.gpu->launch_s = 2.3e-6;
   expect_contains(text(), "launch bound");
-  document.context.machine.gpu["launch_s"] = nullptr;
+  document.context.machine.gpu->launch_s.reset();
   EXPECT_EQ(text().find("launch bound"), std::string::npos);
 }
 
