@@ -300,11 +300,11 @@ std::string without_baseline(const std::vector<Row>& rows, Language language) {
     } else if (!busy(one)) {
       text += limit(one, language);
     }
-    text += ".";
+    text += '.';
     if (!one.on_gpu()) return text;  // what needs no transfers
   }
   if (whole == nullptr || busy(*whole->result)) return text;
-  if (!text.empty()) text += " ";
+  if (!text.empty()) text += ' ';
   return text + say(language, phrases::fastest_with_transfers, whole->result->rung()) +
          with_them(*whole, rows, language) + ".";
 }

@@ -437,9 +437,10 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     }
     table.conclusion = sheet.conclusion;
     table.notes = sheet.notes;
-    const bool speedups = any_with(sheets.columns, [](const Traits& traits) {
-      return traits.figure == Figure::over_naive || traits.figure == Figure::over_chosen;
-    });
+    const bool speedups =
+        options.columns.empty() || any_with(sheets.columns, [](const Traits& traits) {
+          return traits.figure == Figure::over_naive || traits.figure == Figure::over_chosen;
+        });
     if (const std::string none = speedups ? no_speedup(sheet.rows, options) : ""; !none.empty()) {
       table.notes.push_back(none);
     }

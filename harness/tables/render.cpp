@@ -48,9 +48,17 @@ std::vector<std::string> columns_for(const std::vector<Merged>& sources,
                "bandwidth", "share",    "naive",  "best",   "speedup", "file",
                "date",      "revision", "cpu",    "gpu",    "rank",    "guest"};
   } else {
-    const bool other = !options.baseline.empty();
-    columns = {"variant", "time", "interval", "bandwidth", "share", other ? "speedup" : "naive",
-               "best"};
+    columns = {"variant", "time", "interval", "bandwidth", "share"};
+    // Empty columns are for programs only.
+    const bool all = format == Format::json;
+    if (!options.baseline.empty()) {
+      columns.emplace_back("speedup");
+    } else if (all || any_case(sources, [](const CaseRecord& one) { return !!one.over_serial; })) {
+      columns.emplace_back("naive");
+    }
+    if (all || any_case(sources, [](const CaseRecord& one) { return !!one.over_best_cpu; })) {
+      columns.emplace_back("best");
+    }
     if (race_of_guests(sources)) columns.insert(columns.begin() + 1, "rank");
   }
   add_asked_for(columns, sources);

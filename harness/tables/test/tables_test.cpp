@@ -706,11 +706,13 @@ TEST(Table, AnIntervalHasAUnitOrSharesThatOfTheTime) {
   expect_contains(with({"variant", "time", "interval"}), "[17.64, 18.18]\n");
 }
 
-TEST(Table, ShowsADashWhereThereIsNoNumber) {
+TEST(Table, ShowsADashWhereThereIsNoNumberAndNoColumnOfDashes) {
   const std::string text = text_of(
       document_of({not_measured(measured("work", "serial", "naive", 1), Status::failed, "wrong"),
                    measured("work", "openmp", "naive", 1e-3)}));
-  expect_contains(text, "4.00       –       –    1.00\n");
+  expect_contains(text, "4.00       –    1.00\n");
+  EXPECT_EQ(text.find("× naive"), std::string::npos);
+  expect_contains(text, "No speedup here: serial/naive was not measured");
   expect_contains(text, "openmp/naive is the fastest by its median.");
 }
 
