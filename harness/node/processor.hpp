@@ -29,8 +29,7 @@ Json hypervisor(const Host& host, const Text& cpu);
 /// That of the allowed CPUs, "mixed: a,b" where they differ.
 Text governor(const Host& host);
 
-/// The limits in force over the allowed CPUs, and the present
-/// frequency of the first of them.
+/// The limits in force over the allowed CPUs, and the present frequency of the first of them.
 Frequency frequency(const Host& host, const Text& cpu);
 
 /// Whether the clock may exceed the nominal frequency.
