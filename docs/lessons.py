@@ -6,6 +6,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "scripts"))
+
+import program  # noqa: E402
+from documents import load  # noqa: E402
+from page import documents, lessons  # noqa: E402
+
 REFERENCE = ROOT / "results" / "reference"
 
 # Of each machine its name and its results: where several have a workload, the first is shown in full.
@@ -18,11 +23,11 @@ MACHINES = {
 }
 
 
-def main(arguments):
-    from documents import load
-    from page import documents, lessons
-
-    (output,) = map(Path, arguments)
+def run(arguments):
+    if len(arguments) != 1:
+        raise program.UsageError("usage: lessons.py FOLDER")
+    output = Path(arguments[0])
+    output.mkdir(parents=True, exist_ok=True)
     for machine, (name, files) in MACHINES.items():
         loaded = load([REFERENCE / machine / f"{file}.json" for file in files])
         found = [documents.read(path) for one in loaded for path in one.files]
@@ -32,4 +37,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(program.ended("lessons", lambda: run(sys.argv[1:])))
