@@ -63,7 +63,7 @@ tidy_files() {
     xargs -0 -I FILE -P "$jobs" bash -c 'tidy_file "$@"' bash FILE "$tidy_log" "${#files[@]}"
 }
 
-scripts/setup.sh test
+scripts/setup.sh lint
 
 our_files '*.hpp' '*.cpp' '*.h' '*.cu' '*.cuh'
 ((${#files[@]})) || die "found no source files; is this a git checkout?"
