@@ -2,10 +2,16 @@
 
 import os
 import re
+import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-LESSONS = Path(os.environ.get("BENCH_LESSONS", ROOT / "build" / "docs" / "lessons"))
+DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS))
+
+from lessons import MACHINES  # noqa: E402
+
+ROOT = DOCS.parent
+EXTRA = Path(os.environ["BENCH_DOCS_EXTRA"])  # pages that are not made by Sphinx: lessons/
 
 project = "bench"
 author = "the bench authors"
@@ -22,7 +28,7 @@ html_title = "bench"
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-html_extra_path = [str(LESSONS.parent / LESSONS.name)] if LESSONS.is_dir() else []
+html_extra_path = [str(EXTRA)]
 html_copy_source = False
 html_last_updated_fmt = None
 html_permalinks_icon = "#"
@@ -52,19 +58,31 @@ NAVIGATION = {
 }
 
 
-def _exists(entry):
-    return any(Path(__file__).parent.glob(f"{entry}.md"))
+def _matching(entry):
+    return sorted(str(path.relative_to(DOCS).with_suffix("")) for path in DOCS.glob(f"{entry}.md"))
 
 
-def add_navigation(app, name, source):
-    """The pages are plain Markdown: what only the site has is added here."""
-    if name == "index":
-        for caption, entries in NAVIGATION.items():
-            found = "\n".join(filter(_exists, entries))
-            source[0] += (
-                f"\n```{{toctree}}\n:hidden:\n:glob:\n:caption: {caption}\n\n{found}\n```\n"
-            )
+def navigation():
+    for caption, entries in NAVIGATION.items():
+        found = "\n".join(dict.fromkeys(page for entry in entries for page in _matching(entry)))
+        yield f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{found}\n```"
+
+
+def lessons():
+    """Links to the lessons of each machine."""
+    for machine, (name, _) in MACHINES.items():
+        its = sorted(path.stem for path in (EXTRA / "lessons" / machine).glob("*.html"))
+        links = (f'<a href="lessons/{machine}/{one}.html">{one}</a>' for one in its)
+        yield f"**{name}:** {', '.join(links)}"
+
+
+ADDED = {"index": navigation, "lessons": lessons}
+
+
+def add_what_only_the_site_has(app, name, source):
+    """The pages are plain Markdown, which a forge shows as well."""
+    source[0] = "\n\n".join([source[0], *ADDED[name]()]) if name in ADDED else source[0]
 
 
 def setup(app):
-    app.connect("source-read", add_navigation)
+    app.connect("source-read", add_what_only_the_site_has)

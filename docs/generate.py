@@ -21,7 +21,9 @@ def pages():
     told = program.ask(["help", "--format", "json"])
     listed = program.ask(["list", "--format", "json"])
     if not listed["built_with_cuda"]:
-        raise program.UsageError(f"{program.binary()} was built without CUDA: it cannot list all variants")
+        raise program.UsageError(
+            f"{program.binary()} was built without CUDA: it cannot list all variants"
+        )
     schema = json.loads((ROOT / "results" / "schema.json").read_text(encoding="utf-8"))
     return {
         "commands": reference_pages.commands(told),

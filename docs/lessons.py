@@ -13,7 +13,7 @@ from page import documents, lessons  # noqa: E402
 
 REFERENCE = ROOT / "results" / "reference"
 
-# Of each machine its name and its results: where several have a workload, the first is shown in full.
+# Of each machine its name and its results. Of several with one workload, the first is shown.
 MACHINES = {
     "epyc-vm-2cores": ("AMD EPYC, 2 cores", ["default"]),
     "h200": (

@@ -90,7 +90,7 @@ def commands(told):
         wrapped(
             "`bench COMMAND --help` prints the same on a terminal. Options may come before or "
             "after the words of a command. [Exit codes](exit-codes.md), [sizes](sizes.md), "
-            "[scopes](scopes.md) and [environment variables](environment.md) have pages of their own."
+            "[scopes](scopes.md) and [environment variables](environment.md) have their own pages."
         ),
         table(["command", "what it does"], rows),
         *map(command, told["commands"]),
@@ -180,7 +180,7 @@ def workloads(listed):
             "`bench list` prints the workloads, `bench list WORKLOAD` the variants of one. "
             "A [lesson page](../lessons.md) shows the code of each variant next to its recorded "
             "time. [Sizes](sizes.md) explains what a size means. ✗ marks a variant that is wrong "
-            "on purpose: it is checked and never timed. ‡ marks a call of a library, for comparison."
+            "on purpose: it is checked and never timed. ‡ marks a library call, for comparison."
         ),
         table(["workload", "formula", "lesson"], rows),
         *map(workload, listed["workloads"]),
@@ -203,7 +203,10 @@ def kinds(node):
         return [f"[{name}](#{name})"]
     if "const" in node or "enum" in node:
         values = node.get("enum", [node.get("const")])
-        return [code(one) if isinstance(one, str) else "null" if one is None else str(one).lower() for one in values]
+        return [
+            code(one) if isinstance(one, str) else "null" if one is None else str(one).lower()
+            for one in values
+        ]
     found = node.get("type", "any")
     found = found if isinstance(found, list) else [found]
     if "array" in found and "items" in node:
@@ -239,12 +242,18 @@ def keys(node, path=""):
 
 
 def section(title, node, level="##"):
+    """A value; what has parts of its own has a section of its own below `context`."""
     parts = [f"{level} {title}", wrapped(plain(sentence(node.get("description", ""))))]
+    apart = {}
+    if title == "context":
+        apart = {key: one for key, one in node["properties"].items() if any(inner(one))}
+        node = {"properties": {k: v for k, v in node["properties"].items() if k not in apart}}
     rows = list(keys(node.get("items", node)))
     if rows:
         parts.append(table(["key", "type", "meaning"], rows))
     elif "anyOf" not in node:
         parts.append(f"Type: {', '.join(kinds(node))}.")
+    parts += [section(f"{title}.{key}", one, f"{level}#") for key, one in apart.items()]
     return "\n\n".join(filter(None, parts))
 
 
@@ -253,14 +262,7 @@ def sentence(text):
 
 
 def result_file(schema):
-    parts = []
-    for key, node in schema["properties"].items():
-        if key == "context":
-            rows = [row for row in keys({"properties": {k: v for k, v in node["properties"].items() if not list(inner(v))}})]
-            parts.append(f"## context\n\n{wrapped(plain(sentence(node['description'])))}\n\n" + table(["key", "type", "meaning"], rows))
-            parts += [section(f"context.{name}", one, "###") for name, one in node["properties"].items() if list(inner(one))]
-        else:
-            parts.append(section(key, node))
+    parts = [section(key, node) for key, node in schema["properties"].items()]
     parts.append("## Shared types")
     parts += [section(name, node, "###") for name, node in schema["$defs"].items()]
     return page(
@@ -269,7 +271,7 @@ def result_file(schema):
         wrapped(plain(schema["description"])),
         wrapped(
             f"[results/schema.json](../../results/schema.json) is the JSON Schema of this format, "
-            f"`{schema['title']}`. Keys are a contract: a new version may add some, and changes none."
+            f"`{schema['title']}`. Keys are a contract: new versions add some and change none."
         ),
         *parts,
     )

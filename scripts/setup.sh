@@ -5,6 +5,7 @@
 #   lint   scripts/lint.sh
 #   peers  measure the Python implementations
 #   pages  draw pictures, write pages
+#   docs   scripts/docs.sh
 #   all    all of these, and scripts/test.sh --all: sanitizers, a browser, TeX, Slurm
 # Packages are installed only as root on a Debian-family system. Elsewhere it checks, and says what to do about what is
 # missing. Python packages go into .venv.
@@ -12,11 +13,12 @@ set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-usage="usage: setup.sh [run|test|lint|peers|pages|all]"
+usage="usage: setup.sh [run|test|lint|peers|pages|docs|all]"
 purpose=${1:-run}
 (($# <= 1)) || die "$usage"
 
 here=$root/scripts
+every=("$here"/requirements/*.txt "$here"/*/requirements.txt "$root/docs/requirements.txt")
 compiling=(ca-certificates git g++ make ninja-build cmake
   libbenchmark-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxxhash-dev libhwloc-dev)
 python=(ca-certificates python3 python3-venv)
@@ -30,10 +32,11 @@ case $purpose in
     ;;
   peers) packages=("${python[@]}") tools=("$here/peers/requirements.txt") ;;
   pages) packages=("${python[@]}") tools=("$here/pictures/requirements.txt" "$here/page/requirements.txt") ;;
+  docs) packages=("${python[@]}") tools=("$root/docs/requirements.txt") ;;
   all)
     packages=("${testing[@]}" ccache clang llvm libomp-dev libclang-rt-dev clang-format shellcheck
       libbenchmark-tools python3-numpy python3-scipy chromium texlive-latex-recommended)
-    tools=("$here"/requirements/*.txt "$here"/*/requirements.txt)
+    tools=("${every[@]}")
     # A Slurm and a module command for the tests. A machine that has its own keeps it as it is.
     if ! command -v sbatch >/dev/null && [[ ! -e /etc/slurm ]]; then
       packages+=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 util-linux)
@@ -82,7 +85,7 @@ pins() { { grep -hv -e '^#' -e '^$' "$@" 2>/dev/null || true; } | sort -u; }
 install_tools() {
   local venv=$root/.venv list=$root/.venv/requirements.txt
   if ! "$venv/bin/python" -c '' 2>/dev/null ||
-    [[ -n $(comm -23 <(pins "$list") <(pins "$here"/requirements/*.txt "$here"/*/requirements.txt)) ]]; then
+    [[ -n $(comm -23 <(pins "$list") <(pins "${every[@]}")) ]]; then
     python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ||
       die "Python 3.9 or newer with venv is needed: try 'module load python'"
     quietly "$root/build/logs/venv.log" python3 -m venv --clear "$venv"
