@@ -50,7 +50,7 @@ class Block:
 
 def pages():
     """Every page that readers follow."""
-    found = [ROOT / "README.md", ROOT / "course" / "README.md", *(ROOT / "docs").rglob("*.md")]
+    found = {ROOT / "README.md", *ROOT.glob("*/README.md"), *(ROOT / "docs").rglob("*.md")}
     return sorted(str(path.relative_to(ROOT)) for path in found)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Rewrites what README.md and results/README.md show of the recorded runs.
+"""Rewrites what README.md and docs/results/index.md show of the recorded runs.
 
-README.md          tables; the marker '<!-- table begin: FILE WORKLOAD… -->' names run and workloads
-results/README.md  the index: a row for each file of results/reference/*/
+README.md              tables; the marker '<!-- table begin: FILE WORKLOAD… -->' names run and workloads
+docs/results/index.md  a row for each file of results/reference/*/
 
 readme.py          rewrite both
 readme.py --check  only say what is not up to date (exit status 1 if something is not)
@@ -18,6 +18,7 @@ import urllib.parse
 import program
 
 ROOT = program.ROOT
+INDEX_PAGE = "docs/results/index.md"
 TABLE = re.compile(
     r"^(<!-- table begin: (\S+) ([\w ]+) -->\n).*?^(<!-- table end -->)$",
     re.MULTILINE | re.DOTALL,
@@ -118,7 +119,7 @@ def row(path):
         revision += " with changes"
     name = f"{path.parent.name}/{path.name}"
     cells = [
-        f"[{plain(name)}](reference/{urllib.parse.quote(name)})",
+        f"[{plain(name)}](../../results/reference/{urllib.parse.quote(name)})",
         machine(context),
         plain(context["date"][:10]),
         plain(revision),
@@ -129,7 +130,7 @@ def row(path):
 
 
 def with_index(text, root=ROOT):
-    """The text of results/README.md with a row for each recorded run."""
+    """The text of docs/results/index.md with a row for each recorded run."""
     table = (
         "| file | machine | date | revision | command | fastest, over `serial/naive` |\n"
         "|---|---|---|---|---|---|\n"
@@ -139,12 +140,12 @@ def with_index(text, root=ROOT):
             table += row(path)
         except program.UsageError as error:
             raise SystemExit(str(error)) from None
-    return replaced(INDEX, lambda match: match[1] + table + match[2], text, "results/README.md")
+    return replaced(INDEX, lambda match: match[1] + table + match[2], text, INDEX_PAGE)
 
 
 def main(arguments, root=ROOT):
     status = 0
-    for name, update in (("README.md", with_table), ("results/README.md", with_index)):
+    for name, update in (("README.md", with_table), (INDEX_PAGE, with_index)):
         path = root / name
         before = path.read_text(encoding="utf-8")
         after = update(before, root)

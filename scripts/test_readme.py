@@ -1,4 +1,4 @@
-"""What README.md and results/ show is what the recorded runs say."""
+"""What README.md and docs/results/ show is what the recorded runs say."""
 
 import csv
 import json
@@ -100,6 +100,8 @@ def checkout(tmp_path):
     """What readme.py reads and writes, up to date, to be spoiled."""
     shutil.copy(ROOT / "README.md", tmp_path)
     shutil.copytree(ROOT / "results", tmp_path / "results")
+    (tmp_path / INDEX).parent.mkdir(parents=True)
+    shutil.copy(ROOT / INDEX, tmp_path / INDEX)
     readme.main([], tmp_path)
     assert readme.main(["--check"], tmp_path) == 0
     return tmp_path
@@ -123,7 +125,7 @@ def copied(checkout, name="other/run.json", document=None):
     return path
 
 
-TABLES, INDEX = "README.md", "results/README.md"
+TABLES, INDEX = "README.md", readme.INDEX_PAGE
 
 
 @pytest.mark.parametrize(
@@ -238,7 +240,7 @@ def test_hostile_strings_do_not_break_the_index(checkout):
 
 def test_a_readme_without_markers_is_refused(checkout):
     (checkout / INDEX).write_text("nothing\n")
-    with pytest.raises(SystemExit, match=r"results/README\.md: .*markers"):
+    with pytest.raises(SystemExit, match=r"docs/results/index\.md: .*markers"):
         readme.main([], checkout)
 
 
