@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rewrites what README.md and docs/results/index.md show of the recorded runs.
 
-README.md              tables; the marker '<!-- table begin: FILE WORKLOAD… -->' names run and workloads
+README.md              tables; '<!-- table begin: FILE WORKLOAD… -->' names run and workloads
 docs/results/index.md  a row for each file of results/reference/*/
 
 readme.py          rewrite both
