@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-DOCS = Path(__file__).parent
+DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
 
 from lessons import MACHINES  # noqa: E402
@@ -79,10 +79,26 @@ def lessons():
 ADDED = {"index": navigation, "lessons": lessons}
 
 
-def add_what_only_the_site_has(app, name, source):
+LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s:#]+)(#[^)\s]*)?\)")
+
+
+def with_files(page, text):
+    """Links to what is outside of this folder: to a copy of the file; of a folder, the text."""
+
+    def link(match):
+        target = (page.parent / match[2]).resolve()
+        if DOCS in target.parents or not target.exists():
+            return match[0]
+        return match[1] if target.is_dir() else f"[{match[1]}](path:{match[2]})"
+
+    return LINK.sub(link, text)
+
+
+def change_for_the_site(app, name, source):
     """The pages are plain Markdown, which a forge shows as well."""
-    source[0] = "\n\n".join([source[0], *ADDED[name]()]) if name in ADDED else source[0]
+    text = with_files(Path(app.env.doc2path(name)), source[0])
+    source[0] = "\n\n".join([text, *ADDED[name]()]) if name in ADDED else text
 
 
 def setup(app):
-    app.connect("source-read", add_what_only_the_site_has)
+    app.connect("source-read", change_for_the_site)

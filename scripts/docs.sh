@@ -24,6 +24,6 @@ fi
 # Made anew: nothing of a page that is gone is left.
 rm -rf "$output/html" "$output/extra"
 "$python" "$root/docs/lessons.py" "$output/extra/lessons"
-BENCH_DOCS_EXTRA=$output/extra "$python" -m sphinx -W --keep-going --quiet -b html \
+BENCH_DOCS_EXTRA=$output/extra "$python" -m sphinx -E -W --keep-going --quiet -b html \
   -d "$output/doctrees" "$root/docs" "$output/html"
 say "build/docs/html/index.html"
