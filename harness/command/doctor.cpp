@@ -13,8 +13,9 @@ namespace bench {
 
 void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node) {
   start_from(request.settings, node);
-  add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
-             "text (default) or json", "FORMAT");
+  by_default(add_choice(app, "--format", request.format,
+                        {{"text", Format::text}, {"json", Format::json}}, "text or json", "FORMAT"),
+             "text");
   add_language(app, request.language);
 }
 

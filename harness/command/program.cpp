@@ -10,6 +10,7 @@
 #include "harness/base/error.hpp"
 #include "harness/command/command_line.hpp"
 #include "harness/command/streams.hpp"
+#include "harness/command/unknown_word.hpp"
 #include "harness/guests/host.hpp"
 #include "harness/node/job.hpp"
 #include "harness/node/own_environment.hpp"
@@ -38,6 +39,9 @@ int program(int argc, char** argv, const Suite& suite) {
     const int code = execute(Session{{argv, argv + argc}, suite});
     print("");  // whatever is still in the buffer
     return code;
+  } catch (const UnknownFilter& error) {
+    complain(explained(error));
+    return Exit::usage;
   } catch (const std::invalid_argument& error) {  // UsageError among them
     complain(error.what());
     return Exit::usage;

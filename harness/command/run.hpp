@@ -18,8 +18,11 @@ struct Finding {
 };
 
 struct RunRequest {
+  /// Neither `none` nor, which prints JSON, `-`.
+  bool writes_file() const { return output != "none" && output != "-"; }
+
   Wanted wanted;
-  std::string output;   ///< result file; empty: the default path, "-": none
+  std::string output;   ///< result file; empty: the default path
   std::string resume;   ///< the unfinished document to go on with
   std::string profile;  ///< the one variant to run for a profiler
   Format format = Format::text;

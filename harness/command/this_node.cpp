@@ -33,7 +33,8 @@ EnergyMeter gpu_energy(const cuda::Device& device) {
 Abilities abilities() {
   return {.job_threads = job_threads(),
           .allowed_cpus = std::max(1, static_cast<int>(allowed_cpus().size())),
-          .isas = simd::available()};
+          .isas = simd::available(),
+          .in_job = slurm().has_value()};
 }
 
 void complete(Settings& settings, const std::vector<std::string>& inputs) {
