@@ -1,4 +1,4 @@
-"""course/inventory.md: every command of it runs, at a tiny size, and shows what its row names."""
+"""docs/teacher/courses.md: every command of it runs, at a tiny size, and shows what its row names."""
 
 import dataclasses
 import functools
@@ -17,7 +17,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
-INVENTORY = ROOT / "course" / "inventory.md"
+INVENTORY = ROOT / "docs" / "teacher" / "courses.md"
 HEAD = ["place", "what it does", "command", "look at"]
 
 # Tools of CUDA that look at the kernels of a program: it runs alone here.
@@ -274,8 +274,8 @@ def test_each_of_the_five_has_a_table(name):
 
 
 def test_it_is_linked():
-    assert "course/inventory.md" in (ROOT / "README.md").read_text()
-    assert "(inventory.md)" in (ROOT / "course" / "README.md").read_text()
+    assert "(teacher/courses.md)" in (ROOT / "docs" / "index.md").read_text()
+    assert "(../docs/teacher/courses.md)" in (ROOT / "course" / "README.md").read_text()
 
 
 # Mistakes that such a document may have: each is found.

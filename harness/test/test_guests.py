@@ -263,12 +263,12 @@ def test_what_a_guest_starts_ends_with_it(tried, tmp_path):
         pytest.fail("still there")
 
 
-README = pathlib.Path(__file__).resolve().parents[1] / "guests" / "README.md"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "reference" / "guest-protocol.md"
 
 
 def test_any_program_that_speaks_the_protocol_is_a_guest(tried, tmp_path):
-    """The one of the README."""
-    (program,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    """The one of the page on the protocol."""
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     file = tmp_path / "program"
     file.touch(mode=0o700)
     guests, _, result = tried({"program": program.replace("/usr/bin/env python3", sys.executable)})
