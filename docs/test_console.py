@@ -1,6 +1,5 @@
 """What the pages tell their readers to type works, block by block: see README.md here."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -182,25 +181,15 @@ def test_a_block_that_breaks_a_rule_is_named(text, said):
     assert said in what
 
 
-RECORDED = "results/reference/epyc-vm-2cores/default.json"
+def called(command):
+    """The program of a command, without the variables before it."""
+    words = command.split()
+    return next((word for word in words if "=" not in word), "")
 
 
-def line_with(word):
-    """The one line of all pages that has the word, which names the recorded run."""
-    its = [block for page in blocks.pages() for block in blocks.of(page)]
-    (line,) = (line for block in its for line in block.text.splitlines() if word in line)
-    assert RECORDED in line
-    return line.removeprefix("$ ")
-
-
-def test_the_line_for_pandas_gives_the_rows_of_the_tables(monkeypatch):
-    pytest.importorskip("pandas")
-    monkeypatch.chdir(ROOT)
-    names = {}
-    exec(line_with("pandas.json_normalize"), names)
-    rows = names["rows"].set_index("name")
-    expected = json.loads((ROOT / RECORDED).read_text())["speedups"]
-    assert list(rows.index) == [one["name"] for one in expected]
-    one = next(one for one in expected if one["name"].startswith("energy/openmp/simd"))
-    assert rows.loc[one["name"], "over_serial.value"] == one["over_serial"]["value"]
-    assert rows.loc[one["name"], "seconds"] == one["seconds"]
+@pytest.mark.parametrize("page", blocks.pages())
+def test_scripts_that_are_named_but_not_run_are_there(page):
+    its = [block for block in blocks.of(page) if block.language == "console" and block.reason]
+    programs = {called(command) for block in its for command in block.commands}
+    paths = {one for one in programs if one.split("/")[0] in FOLDERS}
+    assert [one for one in sorted(paths) if not (ROOT / one).is_file()] == []

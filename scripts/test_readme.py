@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -69,35 +68,6 @@ def test_the_line_for_jq_gives_a_row_for_each_case():
     expected = json.loads(NAMED.read_text())["speedups"]
     assert [row[0] for row in rows] == [one["name"] for one in expected]
     assert float(rows[0][1]) == expected[0]["seconds"]
-
-
-def hand_out_lines():
-    blocks = re.findall(r"^```console\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    commands = re.findall(r"^\$ ((?:.*\\\n)*.*)$", "".join(blocks), re.MULTILINE)
-    ours = ("bench ", "scripts/plot.py", "scripts/report.py", "scripts/lesson.py")
-    return [one for one in commands if one.startswith(ours)]
-
-
-def test_there_are_lines_for_a_hand_out():
-    assert len(hand_out_lines()) > 6
-
-
-@pytest.mark.parametrize("line", hand_out_lines())
-def test_the_lines_for_a_hand_out_work_with_the_recorded_runs(line, tmp_path):
-    (tmp_path / "bin").mkdir()
-    bench = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
-    for name, target in (
-        ("bin/bench", bench),
-        ("scripts", ROOT / "scripts"),
-        ("results", ROOT / "results"),
-    ):
-        (tmp_path / name).symlink_to(target)
-    env = {**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", "-c", line], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout or len(list(tmp_path.iterdir())) > 3
 
 
 @pytest.fixture
@@ -253,13 +223,3 @@ def test_a_foreign_file_is_named(checkout):
     copied(checkout, "a/foreign.json", {"context": {}})
     with pytest.raises(SystemExit, match=r"a/foreign\.json"):
         readme.main([], checkout)
-
-
-def test_what_the_course_calls_is_there():
-    blocks = re.findall(
-        r"^```console\n(.*?)^```", (ROOT / "docs/teacher/class.md").read_text(), re.M | re.S
-    )
-    called = {line.split()[1] for block in blocks for line in block.splitlines() if line[:1] == "$"}
-    paths = {program for program in called if "/" in program}
-    assert "jobs/submit" in paths
-    assert [path for path in paths if not (ROOT / path).exists()] == []
