@@ -56,31 +56,28 @@ def examples(its):
 
 
 def exit_status(codes):
-    lines = [".SH EXIT STATUS"] if codes else []
+    lines = [".SH EXIT STATUS"] + [f"See {bold('bench')}(1)."] * (not codes)
     for one in codes:
         lines += entry(bold(one["code"]), text(one["text"]))
     return lines
 
 
-def rows(line):
-    """The cells of a line of a table; none of other lines and of the line below the headings."""
-    cells = [one.strip() for one in line.strip("|").split("|")] if line.startswith("|") else []
-    return [] if cells and set(cells[0]) <= set("-:") else cells
+def cells(line):
+    return [from_markdown(one.strip()) for one in line.strip("|").split("|")]
 
 
 def topic(markdown, title):
     """A page of docs/reference as a section: its tables become lists."""
-    lines, heading = [f".SH {title}"], True
-    for line in markdown.splitlines():
-        cells = rows(line)
-        if cells and not heading:
-            lines += entry(from_markdown(cells[0]), "; ".join(map(from_markdown, cells[1:])))
-        elif line.startswith("##"):
-            lines.append(f".SS {text(line.lstrip('# '))}")
-        elif line and not line.startswith(("#", "|")):
-            lines += [".PP"] * (not heading) + [from_markdown(line)]
-        # The first line of a table is its headings.
-        heading = not line.startswith("|")
+    lines = [f".SH {title}"]
+    for block in markdown.strip().split("\n\n")[1:]:
+        first, *others = block.splitlines()
+        if first.startswith("|"):
+            for term, *meaning in map(cells, others[1:]):
+                lines += entry(term, "; ".join(meaning))
+        elif first.startswith("#"):
+            lines.append(f".SS {text(first.lstrip('# '))}")
+        else:
+            lines += [".PP", *map(from_markdown, [first, *others])]
     return lines
 
 
