@@ -8,7 +8,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
 
-from lessons import MACHINES  # noqa: E402
+from lessons import INDEX, MACHINES  # noqa: E402
 
 ROOT = DOCS.parent
 EXTRA = Path(os.environ["BENCH_DOCS_EXTRA"])  # pages that are not made by Sphinx: lessons/
@@ -72,6 +72,7 @@ def lessons():
     """Links to the lessons of each machine."""
     for machine, (name, _) in MACHINES.items():
         its = sorted(path.stem for path in (EXTRA / "lessons" / machine).glob("*.html"))
+        its = [one for one in its if one != INDEX]
         links = (f'<a href="lessons/{machine}/{one}.html">{one}</a>' for one in its)
         yield f"**{name}:** {', '.join(links)}"
 

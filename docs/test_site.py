@@ -90,12 +90,12 @@ def test_every_page_is_in_the_navigation(site, pages):
     assert written - linked == set()
 
 
-def test_every_recorded_workload_has_a_lesson(site, pages):
-    made = sorted(path.parent.name for path in (site / "lessons").rglob("*.html"))
-    assert set(made) == set(lessons.MACHINES)
-    for machine in lessons.MACHINES:
-        for path in (site / "lessons" / machine).glob("*.html"):
-            assert f"lessons/{machine}/{path.name}" in pages[site / "lessons.html"].links
+def test_every_lesson_is_linked_and_leads_back(site, pages):
+    found = [path for path in (site / "lessons").rglob("*.html") if path.stem != lessons.INDEX]
+    assert {path.parent.name for path in found} == set(lessons.MACHINES)
+    for path in found:
+        assert str(path.relative_to(site)) in pages[site / "lessons.html"].links
+        assert "../../lessons.html" in pages[path].links
 
 
 def test_the_lessons_are_of_every_recorded_machine():
