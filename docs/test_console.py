@@ -1,6 +1,8 @@
 """What the pages tell their readers to type works, block by block: see README.md here."""
 
+import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,8 @@ import pytest
 
 ROOT = blocks.ROOT
 FOLDERS = {path.name for path in ROOT.glob("[!.]*") if path.is_dir()} - {"build", "results"}
+# Packages that scripts need; those of Python blocks are what they import.
+NEEDS = {"plot.py": "matplotlib", "report.py": "jinja2", "lesson.py": "jinja2"}
 SECONDS = 180  # of a block; a page should need far less
 
 
@@ -77,6 +81,15 @@ def run(block, root, env):
     return f"{block.where}: exit code {done.returncode}, not {block.code}:\n{done.stdout[-3000:]}"
 
 
+def lacking(block):
+    """The packages that a block needs and that are not installed."""
+    needed = {NEEDS.get(word.split("/")[-1]) for word in block.text.split()} - {None}
+    if block.language == "python":
+        needed |= set(re.findall(r"^import ([\w, ]+)", block.text, re.MULTILINE))
+    names = {name.strip() for some in needed for name in some.split(",")}
+    return sorted(name for name in names if not importlib.util.find_spec(name))
+
+
 def to_run(its):
     return [
         one for one in its if not one.reason and (one.file or one.language in ("console", "python"))
@@ -85,7 +98,11 @@ def to_run(its):
 
 @pytest.mark.parametrize("page", [page for page in blocks.pages() if to_run(blocks.of(page))])
 def test_the_blocks_of_a_page_work_from_top_to_bottom(page, reader):
-    for block in to_run(blocks.of(page)):
+    its = to_run(blocks.of(page))
+    missing = sorted({name for block in its if not block.file for name in lacking(block)})
+    if missing:
+        pytest.skip(f"{', '.join(missing)}: not installed (scripts/setup.sh all)")
+    for block in its:
         wrong = run(block, *reader)
         assert not wrong, wrong
 
