@@ -14,7 +14,7 @@ from .style import STYLES, drawing
 FORMATS = ("png", "svg", "pdf")
 DOTS_PER_INCH = 300
 WIDTH_MM = 160
-WIDTHS_MM = (100, 400)
+WIDTHS_MM = (80, 400)
 
 
 @dataclass(frozen=True)

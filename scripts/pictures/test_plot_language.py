@@ -3,7 +3,7 @@
 import pytest
 from words import LANGUAGES, phrases
 
-from pictures.language import Words
+from words import Words
 from pictures.text import printable, width_mm, wrapped
 
 
