@@ -21,7 +21,7 @@ std::string sentence(const std::vector<Case>& cases) {
     if (one.workload != cases.front().workload) continue;
     rows.push_back({&one, &document, &origin, one.over_serial});
   }
-  return with_plain_blanks(conclusion(rows));
+  return with_plain_blanks(conclusion(rows, answer_of(rows)));
 }
 
 Case failed(const std::string& backend, const std::string& variant) {
@@ -234,7 +234,7 @@ TEST(Conclusion, ThePlainLoopAloneNeedsNone) {
 TEST(Conclusion, NothingWasMeasured) {
   EXPECT_EQ(sentence({failed("serial", "naive"), failed("openmp", "naive")}),
             "Nothing was measured.");
-  EXPECT_EQ(conclusion({}), "Nothing was measured.");
+  EXPECT_EQ(conclusion({}, {}), "Nothing was measured.");
 }
 
 TEST(Conclusion, AFailedVariantIsNeverTheBest) {
