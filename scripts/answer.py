@@ -37,7 +37,7 @@ def labels(answers, words):
         lambda one: words.size(one["size"].partition(":")[0]),
         lambda one: one["bins"] and words("bins_count", n=one["bins"]),
         lambda one: words(f"{one['cache']}_cache"),
-        lambda one: fastest(one)["parameters"],
+        lambda one: ", ".join(map("=".join, (fastest(one)["parameters"] or {}).items())),
     )
     labels = [one["workload"] for one in answers]
     for fact in facts:

@@ -149,6 +149,7 @@ Json answer_json(const Sheet& sheet, std::size_t table) {
           {"gpu_with_transfers", entry_json(answer.gpu_with_transfers)},
           {"python", entry_json(answer.python)},
           {"limit", limit_json(answer.limit)},
+          {"cautions", sheet.cautions},
           {"sentence", sheet.conclusion}};
 }
 

@@ -305,6 +305,17 @@ std::vector<std::string> scaling_lines(const Row& of, Language language) {
   return lines;
 }
 
+/// A note; a name, where it says that figures are not quite what they seem.
+struct NoteOfRows {
+  std::string_view caution;
+  std::string (*text)(const std::vector<Row>&, Language);
+};
+constexpr NoteOfRows notes_of_rows[] = {
+    {"launch", launch_text}, {"l2_cache", l2_text}, {"first_call", first_call_text},
+    {"noise", noise_text},   {"", executions_text}, {"", energy_text},
+    {"", counters_text},
+};
+
 /// From which size on the GPU wins, under the last table of a workload, precision and cache mode:
 /// all sizes together say it.
 void add_crossovers(std::vector<Sheet>& sheets, Language language) {
@@ -350,7 +361,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     const auto [place, is_new] = known.emplace(key, all.sheets.size());
     if (is_new) {
       all.sheets.push_back(
-          {found.source, title_of(found, above, options.language), {}, {}, "", {}});
+          {found.source, title_of(found, above, options.language), {}, {}, "", {}, {}});
       keys.push_back(key);
     }
     all.sheets[place->second].rows.push_back(std::move(found.row));
@@ -370,10 +381,11 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
       for (std::string& line : launch_sweep_texts(sheet.rows, options.language)) {
         sheet.notes.push_back(std::move(line));
       }
-      for (const auto& text : {launch_text, l2_text, first_call_text, noise_text, executions_text,
-                               energy_text, counters_text}) {
+      for (const auto& [caution, text] : notes_of_rows) {
         std::string line = text(sheet.rows, options.language);
-        if (!line.empty()) sheet.notes.push_back(std::move(line));
+        if (line.empty()) continue;
+        sheet.notes.push_back(std::move(line));
+        if (!caution.empty()) sheet.cautions.emplace_back(caution);
       }
     }
     sort_rows(sheet.rows, options.sort);

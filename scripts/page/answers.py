@@ -27,7 +27,6 @@ def _cell(one, entry, words):
         value = words("of_what", words.percent(share), reference(entry["share_of"], words))
     return {
         "value": "~" * entry["doubtful"] + value,
-        "doubtful": entry["doubtful"],
         "interval": interval,
         "variant": entry["variant"],
         "time": words.duration(entry["seconds"]),
@@ -45,6 +44,15 @@ def _limit(one, words):
         return text
     share = words("of_what", words.percent(limit["share"]), reference(limit["of"], words))
     return f"{text}: {share}"
+
+
+def _cautions(tables, words):
+    """A sentence for each kind of warning, with the tables that have it."""
+    having = {}
+    for table in tables:
+        for name in (table["answer"] or {}).get("cautions", ()):
+            having.setdefault(name, []).append(table)
+    return [{"text": words(f"caution_{name}"), "tables": its} for name, its in having.items()]
 
 
 def of_node(node, tables, words):
@@ -70,7 +78,6 @@ def of_node(node, tables, words):
         "rows": rows,
         "baseline": next(iter(baselines), ""),
         "shares": any(not one["baseline"] for one in found),
-        "doubtful": [
-            row["label"] for row in rows if any(cell and cell["doubtful"] for cell in row["cells"])
-        ],
+        "doubtful": any(entry["doubtful"] for one in found for _, entry in answer.places(one)),
+        "cautions": _cautions(tables, words),
     }

@@ -7,23 +7,9 @@ from urllib.parse import quote
 
 from program import UsageError
 
-# Of an SVG file that Matplotlib writes: what no reader of a page needs, and its long numbers.
-ASIDE = re.compile(r"<\?xml.*?\?>|<!DOCTYPE.*?>|<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
+# Of an SVG file, what no reader of a page needs.
+ASIDE = re.compile(r"<\?xml.*?\?>|<metadata>.*?</metadata>", re.DOTALL)
 SCREEN_MM, PHONE_MM = 200, 80
-LONG = re.compile(r"scale\([^)]*\)|-?\d+\.\d{3,}")
-
-
-def _short(number):
-    """A hundredth of a point is less than anybody sees; what scales letters stays."""
-    if number[0].startswith("scale"):
-        return number[0]
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
-
-
-def _smaller(svg):
-    """The same picture in fewer bytes."""
-    svg = re.sub(r"\s*\n\s*", " ", LONG.sub(_short, ASIDE.sub("", svg)))
-    return svg.replace("> <", "><").replace("; ", ";").replace(": ", ":")
 
 
 def _uri(svg):
@@ -40,7 +26,7 @@ def _file(picture, pictures, width_mm):
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     width, height = (round(float(points) * 96 / 72) for points in box.groups())
     # A picture in an <img> of its own cannot clash with another one, nor run anything.
-    return SimpleNamespace(uri=_uri(_smaller(svg)), width=width, height=height)
+    return SimpleNamespace(uri=_uri(ASIDE.sub("", svg)), width=width, height=height)
 
 
 def _drawn(picture, pictures):

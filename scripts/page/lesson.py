@@ -77,7 +77,8 @@ def _row(row, columns, how, words):
     label, *texts = row["cells"]
     if row["status"] != "measured":
         reason = tables.said(row, "reason")
-        return SimpleNamespace(label=label, bar=None, status=tables.status(row), reason=reason)
+        status = tables.status(row)
+        return SimpleNamespace(label=label, bar=None, time="", status=status, reason=reason)
     cells = dict(zip((one["key"] for one in columns), row["cells"]))
     marked = any(cells.get(key, "").startswith("~") for key in how.columns)
     return SimpleNamespace(
