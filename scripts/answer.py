@@ -30,11 +30,16 @@ def fastest(one):
     return min((entry for _, entry in places(one)), key=lambda entry: entry["seconds"])
 
 
+def _size(one, words):
+    size = one["size"].partition(":")[0]
+    return words.count(size) if size.isdecimal() else size
+
+
 def labels(answers, words):
     """Their workloads, each with as much as it takes to tell it from the others."""
     facts = (
         lambda one: one["dtype"],
-        lambda one: words.size(one["size"].partition(":")[0]),
+        lambda one: _size(one, words),
         lambda one: one["bins"] and words("bins_count", n=one["bins"]),
         lambda one: words(f"{one['cache']}_cache"),
         lambda one: ", ".join(map("=".join, (fastest(one)["parameters"] or {}).items())),

@@ -23,6 +23,7 @@ SERIES = {
 WORDS = {"best_cpu": "cpu_line", "gpu": "cuda_line", "gpu_with_transfers": "cuda_end_to_end_line"}
 LANE = 2.2  # mm
 GAP = 1.8  # between workloads
+MOST_LABEL = 0.42  # of the width
 AXIS = 9.5
 BETWEEN = 2.0  # mm between the last mark and its value
 
@@ -109,7 +110,7 @@ def _height(one):
 
 def _draw(picture, style, width, found, words):
     labels = dict(zip(map(id, found), map(printable, answer.labels(found, words))))
-    margin = min(sheet.labels_width(labels.values()) + 3, width / 3)
+    margin = min(sheet.labels_width(labels.values()) + 3, width * MOST_LABEL)
     room = width - margin - 2 * sheet.MARGIN - 2
     panels = [[one for one in found if bool(one["baseline"]) == over] for over in (True, False)]
     panels = [panel for panel in panels if panel]
