@@ -77,7 +77,7 @@ def step(page, identity):
 def test_both_scopes_of_a_rung_and_its_bound_on_one_scale():
     found, answer = told(RECORDED)
     table = next(one for one in answer["tables"] if one["workload"] == "energy")
-    rows = table["rows"]
+    rows, table["folded"] = table["rows"], []
     model = next(row for row in rows if row["variant"] == "simd" and row["backend"] == "serial")
     for scope, value in (("kernel", 900.0), ("end_to_end", 0.02)):
         row = copy.deepcopy(model)
