@@ -32,23 +32,21 @@ def replaced(pattern, block, text, name):
     return pattern.sub(block, text)
 
 
-def tables_of(file, root):
+def tables_of(file, workloads, root):
     """What `bench table` prints; it says itself what is wrong with a file."""
-    command = [program.binary(), "table", file]
+    only = ",".join(f"{one}/*" for one in workloads)
+    command = [program.binary(), "table", file, "--filter", only]
     done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise SystemExit(done.returncode)
-    return done.stdout
+    return done.stdout.rstrip()
 
 
 def with_table(text, root=ROOT):
     """The text of README.md with the tables that the recorded run gives."""
 
     def block(match):
-        title, *blocks, legend = tables_of(match[2], root).rstrip().split("\n\n")
-        shown = [block for block in blocks if block.split()[0] in match[3].split()]
-        text = "\n\n".join([title, *shown, legend])
-        return f"{match[1]}```\n{text}\n```\n{match[4]}"
+        return f"{match[1]}```\n{tables_of(match[2], match[3].split(), root)}\n```\n{match[4]}"
 
     return replaced(TABLE, block, text, "README.md")
 

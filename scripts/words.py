@@ -52,7 +52,7 @@ class Words:
         return text if self.language == "en" else text.replace(".", ",")
 
     def interval(self, low, high, decimals=2):
-        between = ", " if self.language == "en" else "; "
+        between = {"en": ", ", "fr": "\u00a0; "}.get(self.language, "; ")
         return f"[{self.number(low, decimals)}{between}{self.number(high, decimals)}]"
 
     def short(self, value):

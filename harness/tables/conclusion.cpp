@@ -278,7 +278,7 @@ std::string without_baseline(const std::vector<Row>& rows, const Answer& answer,
   std::string text;
   if (kernel) {
     const CaseRecord& one = *kernel->result;
-    text = say(language, phrases::fastest_of_ours, one.rung());
+    text = say(language, phrases::lowest_median, one.rung());
     if (is_the_copy(one)) {
       text += say(language, phrases::what_of_copy_means, speed(one, language), one.backend);
     } else if (!busy(one)) {
@@ -289,7 +289,7 @@ std::string without_baseline(const std::vector<Row>& rows, const Answer& answer,
   }
   if (!whole || busy(*whole->result)) return text;
   if (!text.empty()) text += ' ';
-  return text + say(language, phrases::fastest_with_transfers, whole->result->rung()) +
+  return text + say(language, phrases::lowest_with_transfers, whole->result->rung()) +
          with_them(*whole, rows, language) + ".";
 }
 

@@ -353,7 +353,7 @@ TEST(Json, HasTheAnswerWithoutWords) {
   EXPECT_EQ(cpu.at("seconds"), 1.25e-3);
   EXPECT_NEAR(cpu.at("over_baseline").at("value").get<double>(), 131, 1);
   EXPECT_TRUE(cpu.at("share_of_copy").is_null()) << "no copy ran on the CPU";
-  EXPECT_EQ(answer.at("gpu").at("name"), "work/cuda/wide/f32/10");
+  EXPECT_EQ(answer.at("gpu").at("name"), "work/cuda/wide/f32/10/kernel");
   EXPECT_EQ(answer.at("gpu").at("share_of"), "copy");
   EXPECT_NEAR(answer.at("gpu").at("over_best_cpu").at("value").get<double>(), 1.25, 0.01);
   EXPECT_EQ(answer.at("gpu_with_transfers").at("seconds"), 2e-3);
