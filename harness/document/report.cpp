@@ -53,9 +53,13 @@ std::optional<std::string> sample_warning(const Document& document, const char* 
     worst_share = share;
   }
   if (worst == nullptr) return {};
+  const std::string with = worst->beside ? ", measured with " + worst->beside->workload : "";
   return fmt::format(
-      "in {} of {} cases {} in more than a fifth of the samples (most: {}, {} of {}): {}", cases,
-      all, what, worst->name, *disturbed(*worst), *worst->rounds, remedy);
+      "in {} of {} cases {} in more than a fifth of the samples (worst: {}/{}{}: {} of {} "
+      "samples): "
+      "{}",
+      cases, all, what, worst->workload, worst->rung(), with, *disturbed(*worst), *worst->rounds,
+      remedy);
 }
 
 }  // namespace

@@ -276,9 +276,9 @@ TEST(Report, ThrottledSamplesAreAWarning) {
   const std::vector<std::string> warnings = report.document().context.run.warnings;
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings.at(0),
-            "in 2 of 2 cases the GPU was throttled in more than a fifth of the samples (most: "
-            "work/cuda/hot/f32/10/kernel, 8 of 9): its power or temperature limit is the limit of "
-            "these numbers");
+            "in 2 of 2 cases the GPU was throttled in more than a fifth of the samples (worst: "
+            "work/cuda/hot: 8 of 9 samples): its power or temperature limit is the limit of these "
+            "numbers");
 }
 
 TEST(Report, WhatWasNotMeasuredHasAReasonAndNoNumbers) {
