@@ -97,7 +97,7 @@ std::string exists_already(const std::filesystem::path& path, std::string_view o
   std::error_code none;
   const bool file = std::filesystem::is_regular_file(path, none);
   return fmt::format("{} exists already{}: choose another {}{}", path.string(),
-                     file ? "" : ", and is no file", option, file ? " or remove it" : "");
+                     file ? "" : ", and is not a file", option, file ? " or remove it" : "");
 }
 
 WriteLock create_document(std::filesystem::path& path, const std::string& text, bool may_rename) {

@@ -435,7 +435,7 @@ TEST(Report, AGivenFileThatExistsIsRefused) {
   EXPECT_EQ(message_of<std::runtime_error>([&] { report.create(false); }),
             (folder / "x.json").string() + " exists already: choose another --output or remove it");
   EXPECT_EQ(read(folder / "x.json"), "precious");
-  EXPECT_EQ(exists_already("/"), "/ exists already, and is no file: choose another --output");
+  EXPECT_EQ(exists_already("/"), "/ exists already, and is not a file: choose another --output");
 }
 
 TEST(Report, ADefaultNameThatIsTakenIsChanged) {
