@@ -2,6 +2,7 @@
 
 // The list is an explicit table, since objects that register themselves are dropped by the linker
 // when they lie in a static library.
+#define WORKLOAD_IN(name, types) WORKLOAD(name)
 #define WORKLOAD(name)                   \
   namespace kernels::name {              \
   extern const bench::Workload workload; \

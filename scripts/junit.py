@@ -10,8 +10,11 @@ MOST_LINES = 40  # of a failed test
 BEGIN = re.compile(r"=+ (ERRORS|FAILURES) =+$")
 FRAME = re.compile(r"(\S+):\d+: in ")
 SUMMARY = re.compile(r"=+ short test summary info =+$")
-# As GoogleTest ends where a program runs many tests.
+# As programs end that run many tests: GoogleTest, and pytest with -q.
 TOGETHER = re.compile(r"\[  (PASSED|SKIPPED) +\] (\d+) tests?")
+PYTEST = re.compile(r"\d+ (?:passed|failed|skipped|xfailed|error).* in [\d.]+s\b")
+COUNT = re.compile(r"(\d+) (passed|skipped|xfailed)")
+SKIPPED = re.compile(r"SKIPPED \[(\d+)\] (?:[^:]*:)(?:\d+:)? (.*)")
 
 
 def telling(output):
@@ -34,6 +37,16 @@ def telling(output):
     return [*lines[: MOST_LINES - 1], output[-1]]
 
 
+def of_pytest(name, output, skipped):
+    """How many tests of a file passed, or None; notes the skipped ones by their reasons."""
+    last = next((line for line in reversed(output) if PYTEST.match(line)), None)
+    if last is None:
+        return None
+    for number, reason in (found.groups() for found in map(SKIPPED.match, output) if found):
+        skipped[reason] += [name] * int(number)
+    return sum(int(number) for number, kind in COUNT.findall(last) if kind != "skipped")
+
+
 def counts(file, tell):
     """(passed, failed, skipped); `tell` gets the lines for people."""
     passed = failed = 0
@@ -42,11 +55,15 @@ def counts(file, tell):
         name, status = case.get("name"), case.get("status")
         output = (case.findtext("system-out") or "").splitlines()
         reason = next((e.get("message") for e in case if e.tag in ("skipped", "failure")), "")
-        if status == "run":
+        if status == "run" and (number := of_pytest(name, output, skipped)) is not None:
+            passed += number
+        elif status == "run":
             together = {kind: int(n) for line in output for kind, n in TOGETHER.findall(line)}
             passed += together.get("PASSED", 1)
             skipped["by GoogleTest"] += [name] * together.get("SKIPPED", 0)
-        elif status == "disabled" or reason.startswith("SKIP_"):
+        elif reason.startswith("SKIP_") and of_pytest(name, output, skipped) is not None:
+            pass  # noted by its reasons
+        elif status == "disabled" or reason.startswith("SKIP_REGULAR"):
             # GoogleTest's form
             after = [b for a, b in zip(output, output[1:]) if a.endswith(": Skipped")]
             skipped[" ".join(after[:1]) or reason or status].append(name)

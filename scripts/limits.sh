@@ -1,9 +1,17 @@
 #!/usr/bin/env bash
-# Holds the top of every ladder against its goal, and against Numba: scripts/limits.sh [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]
+# Compares the fastest variant of every workload with its goal, and with Numba:
+# scripts/limits.sh [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]    measures, then prints
+# scripts/limits.sh --print DIR                                                    prints what was measured into DIR before
+# To measure, it builds bench and installs Numba into .venv. To print, it needs Python and a built bench.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-"$root/scripts/setup.sh" test >&2
-"$root/scripts/run.sh" list >/dev/null  # builds what is not built
-exec "$root/.venv/bin/python" "$root/scripts/limits.py" "$@"
+python=$root/.venv/bin/python
+if [[ " $* " == *" --print"* ]]; then
+  [[ -x $python ]] || python=python3
+else
+  "$root/scripts/setup.sh" peers >&2
+  "$root/scripts/build.sh"
+fi
+exec "$python" "$root/scripts/limits.py" "$@"

@@ -21,7 +21,7 @@ import time
 DAY = 24 * 3600
 INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 # What changes the findings in all files.
-OF_ALL = {".clang-tidy", "scripts/requirements.txt"}
+OF_ALL = {".clang-tidy", "scripts/requirements/lint.txt"}
 ROOT = pathlib.Path.cwd()
 BUILD = pathlib.Path("build")
 UNITS = ROOT / BUILD / "units"

@@ -1,25 +1,31 @@
 #!/usr/bin/env python3
-"""Rewrites what README.md and results/README.md show of the recorded runs.
+"""Rewrites what README.md and docs/results/index.md show of the recorded runs.
 
-README.md          tables; the marker '<!-- table begin: FILE WORKLOAD… -->' names run and workloads
-results/README.md  the index: a row for each file of results/reference/*/
+README.md              a table; "<!-- table begin: FILE WORKLOAD -->" names run and workload
+docs/pictures/         the same as a picture, light and dark
+docs/results/index.md  a row for each file of results/reference/*/
 
-readme.py          rewrite both
+readme.py          rewrite all
 readme.py --check  only say what is not up to date (exit status 1 if something is not)
 """
 
+import importlib.util
 import json
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import urllib.parse
+from pathlib import Path
 
 import program
 
 ROOT = program.ROOT
+INDEX_PAGE = "docs/results/index.md"
+THEMES = ("light", "dark")
 TABLE = re.compile(
-    r"^(<!-- table begin: (\S+) ([\w ]+) -->\n).*?^(<!-- table end -->)$",
+    r"^(<!-- table begin: (\S+) (\w+) -->\n).*?^(<!-- table end -->)$",
     re.MULTILINE | re.DOTALL,
 )
 INDEX = re.compile(r"^(<!-- index begin -->\n).*?^(<!-- index end -->)$", re.MULTILINE | re.DOTALL)
@@ -32,9 +38,9 @@ def replaced(pattern, block, text, name):
     return pattern.sub(block, text)
 
 
-def tables_of(file, root):
+def tables_of(file, workload, root):
     """What `bench table` prints; it says itself what is wrong with a file."""
-    command = [program.binary(), "table", file]
+    command = [program.binary(), "table", file, "--filter", workload]
     done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise SystemExit(done.returncode)
@@ -42,15 +48,23 @@ def tables_of(file, root):
 
 
 def with_table(text, root=ROOT):
-    """The text of README.md with the tables that the recorded run gives."""
+    """The text of README.md with the table that the recorded run gives, without its legend."""
 
     def block(match):
-        title, *blocks, legend = tables_of(match[2], root).rstrip().split("\n\n")
-        shown = [block for block in blocks if block.split()[0] in match[3].split()]
-        text = "\n\n".join([title, *shown, legend])
-        return f"{match[1]}```\n{text}\n```\n{match[4]}"
+        _, table, *_ = tables_of(match[2], match[3], root).split("\n\n")
+        return f"{match[1]}```text\n{table}\n```\n{match[4]}"
 
     return replaced(TABLE, block, text, "README.md")
+
+
+def picture(theme, root=ROOT):
+    """The table of README.md as a picture: SVG."""
+    _, file, workload, _ = TABLE.search((root / "README.md").read_text(encoding="utf-8")).groups()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ladder.svg"
+        command = ["ladder", root / file, "--workload", workload, "--theme", theme, "-o", path]
+        subprocess.run([sys.executable, ROOT / "scripts" / "plot.py", *command], check=True)
+        return path.read_text(encoding="utf-8")
 
 
 def printable(text):
@@ -118,7 +132,7 @@ def row(path):
         revision += " with changes"
     name = f"{path.parent.name}/{path.name}"
     cells = [
-        f"[{plain(name)}](reference/{urllib.parse.quote(name)})",
+        f"[{plain(name)}](../../results/reference/{urllib.parse.quote(name)})",
         machine(context),
         plain(context["date"][:10]),
         plain(revision),
@@ -129,7 +143,7 @@ def row(path):
 
 
 def with_index(text, root=ROOT):
-    """The text of results/README.md with a row for each recorded run."""
+    """The text of docs/results/index.md with a row for each recorded run."""
     table = (
         "| file | machine | date | revision | command | fastest, over `serial/naive` |\n"
         "|---|---|---|---|---|---|\n"
@@ -139,21 +153,33 @@ def with_index(text, root=ROOT):
             table += row(path)
         except program.UsageError as error:
             raise SystemExit(str(error)) from None
-    return replaced(INDEX, lambda match: match[1] + table + match[2], text, "results/README.md")
+    return replaced(INDEX, lambda match: match[1] + table + match[2], text, INDEX_PAGE)
+
+
+def shown(root):
+    """What is made of the recorded runs: each file, and its text made new from the one before."""
+    yield "README.md", lambda text: with_table(text, root)
+    yield INDEX_PAGE, lambda text: with_index(text, root)
+    if not importlib.util.find_spec("matplotlib"):
+        print("no matplotlib: the pictures stay as they are", file=sys.stderr)
+        return
+    for theme in THEMES:
+        yield f"docs/pictures/ladder-{theme}.svg", lambda _, theme=theme: picture(theme, root)
 
 
 def main(arguments, root=ROOT):
     status = 0
-    for name, update in (("README.md", with_table), ("results/README.md", with_index)):
+    for name, update in shown(root):
         path = root / name
-        before = path.read_text(encoding="utf-8")
-        after = update(before, root)
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        after = update(before)
         if after == before:
             continue
         if "--check" in arguments:
             print(f"{name} is stale: run scripts/readme.py", file=sys.stderr)
             status = 1
             continue
+        path.parent.mkdir(parents=True, exist_ok=True)
         new = path.with_name(f".{path.name}.new")
         new.write_text(after, encoding="utf-8")
         new.replace(path)

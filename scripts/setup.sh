@@ -1,27 +1,52 @@
 #!/usr/bin/env bash
-# Makes sure that everything needed is there. `setup.sh run`: to build and run bench; `setup.sh test` (default): also to test it;
-# `setup.sh pages`: to make pictures and pages of its documents.
-# Installs packages only as root on a Debian-family system; elsewhere it checks, and says what to do about what is missing.
+# Makes sure that everything needed for a purpose is there, and installs nothing else: scripts/setup.sh [PURPOSE]
+#   run    build and run bench (default)
+#   test   scripts/test.sh
+#   lint   scripts/lint.sh
+#   peers  measure the Python implementations
+#   pages  draw pictures, write pages
+#   docs   scripts/docs.sh
+#   all    all of these, and scripts/test.sh --all: sanitizers, a browser, TeX, Slurm
+# Packages are installed only as root on a Debian-family system. Elsewhere it checks, and says what to do about what is
+# missing. Python packages go into .venv.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-purpose=${1:-test}
-[[ $purpose == run || $purpose == test || $purpose == pages ]] || die "usage: setup.sh [run|test|pages]"
+usage="usage: setup.sh [run|test|lint|peers|pages|docs|all]"
+purpose=${1:-run}
+(($# <= 1)) || die "$usage"
 
-packages=(ca-certificates git g++ make ninja-build cmake
+here=$root/scripts
+every=("$here"/requirements/*.txt "$here"/*/requirements.txt "$root/docs/requirements.txt")
+compiling=(ca-certificates git g++ make ninja-build cmake
   libbenchmark-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxxhash-dev libhwloc-dev)
-if [[ $purpose == test ]]; then
-  packages+=(libgtest-dev ccache clang llvm libomp-dev libclang-rt-dev clang-format shellcheck
-    libbenchmark-tools python3 python3-numpy python3-scipy python3-venv procps chromium texlive-latex-recommended)
-  # A Slurm and a module command for the tests. A machine that has its own keeps it as it is.
-  if ! command -v sbatch >/dev/null && [[ ! -e /etc/slurm ]]; then
-    packages+=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 util-linux)
-  fi
-  if [[ -z ${MODULESHOME:-} && ! -e /usr/share/lmod && ! -e /usr/share/modules ]]; then
-    packages+=(environment-modules)
-  fi
-fi
+python=(ca-certificates python3 python3-venv)
+testing=("${compiling[@]}" "${python[@]}" libgtest-dev procps)
+case $purpose in
+  run) packages=("${compiling[@]}") tools=() ;;
+  test) packages=("${testing[@]}") tools=("$here/requirements/test.txt") ;;
+  lint)
+    packages=("${testing[@]}" clang-format shellcheck)
+    tools=("$here/requirements/test.txt" "$here/requirements/lint.txt")
+    ;;
+  peers) packages=("${python[@]}") tools=("$here/peers/requirements.txt") ;;
+  pages) packages=("${python[@]}") tools=("$here/pictures/requirements.txt" "$here/page/requirements.txt") ;;
+  docs) packages=("${python[@]}") tools=("$root/docs/requirements.txt") ;;
+  all)
+    packages=("${testing[@]}" ccache clang llvm libomp-dev libclang-rt-dev clang-format shellcheck
+      libbenchmark-tools python3-numpy python3-scipy chromium texlive-latex-recommended)
+    tools=("${every[@]}")
+    # A Slurm and a module command for the tests. A machine that has its own keeps it as it is.
+    if ! command -v sbatch >/dev/null && [[ ! -e /etc/slurm ]]; then
+      packages+=(slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 util-linux)
+    fi
+    if [[ -z ${MODULESHOME:-} && ! -e /usr/share/lmod && ! -e /usr/share/modules ]]; then
+      packages+=(environment-modules)
+    fi
+    ;;
+  *) die "$usage" ;;
+esac
 
 install_packages() {
   local installed missing=() package
@@ -40,7 +65,7 @@ install_packages() {
     rm -f "$log"
 }
 
-check_tools() {
+check_compiler() {
   local cxx=${CXX:-c++} version
   if ! "$cxx" -std=c++20 -fsyntax-only -x c++ - >/dev/null 2>&1 <<<$'#include <concepts>\nstatic_assert(__cplusplus >= 202002L);'; then
     die "no C++20 compiler ($cxx is missing or too old); GCC 11 or newer will do: try 'module load gcc', or set CXX"
@@ -52,35 +77,36 @@ check_tools() {
   command -v ninja >/dev/null || command -v make >/dev/null || die "neither make nor ninja found: try 'python3 -m pip install --user ninja'"
 }
 
-# python_tools REQUIREMENTS...: .venv is made again when the requirements changed, or when its Python is gone.
-python_tools() {
-  local venv=$root/.venv wanted=("$@")
-  if cat "${wanted[@]}" | cmp -s - "$venv/requirements.txt" && "$venv/bin/python" -c '' 2>/dev/null; then return; fi
-  python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ||
-    die "Python 3.9 or newer with venv is needed: try 'module load python'"
-  say "installing the Python tools into .venv (pip)"
-  quietly "$root/build/logs/venv.log" python3 -m venv --clear "$venv"
-  quietly "$root/build/logs/pip.log" \
-    "$venv/bin/python" -m pip install --no-input --disable-pip-version-check "${wanted[@]/#/--requirement=}"
-  cat "${wanted[@]}" >"$venv/requirements.txt"
+# pins FILE...: the pinned packages of requirements files.
+pins() { { grep -hv -e '^#' -e '^$' "$@" 2>/dev/null || true; } | sort -u; }
+
+# Adds to .venv what it lacks of the tools. It is made again where its Python is gone, or where it has a version that is not
+# pinned any more.
+install_tools() {
+  local venv=$root/.venv list=$root/.venv/requirements.txt
+  if ! "$venv/bin/python" -c '' 2>/dev/null ||
+    [[ -n $(comm -23 <(pins "$list") <(pins "${every[@]}")) ]]; then
+    python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null ||
+      die "Python 3.9 or newer with venv is needed: try 'module load python'"
+    quietly "$root/build/logs/venv.log" python3 -m venv --clear "$venv"
+  fi
+  [[ -n $(comm -13 <(pins "$list") <(pins "${tools[@]}")) ]] || return 0
+
+  say "installing Python packages into .venv (pip)"
+  quietly "$root/build/logs/pip.log" "$venv/bin/python" -m pip install --no-input --disable-pip-version-check \
+    --no-cache-dir --only-binary=:all: "${tools[@]/#/--requirement=}"
+  pins "$list" "${tools[@]}" >"$list.new"
+  mv "$list.new" "$list"
 }
 
-pages=("$root/scripts/pictures/requirements.txt" "$root/scripts/page/requirements.txt")
 if [[ $purpose == pages ]]; then
-  # What was installed for the tests will do, too, and so will what this node has.
-  for python in "$root/.venv/bin/python" python3; do
-    if "$python" -c 'import jinja2, matplotlib' 2>/dev/null; then exit; fi
+  # What was installed for another purpose will do, too, and so will what this node has.
+  for one in "$root/.venv/bin/python" python3; do
+    if "$one" -c 'import jinja2, matplotlib' 2>/dev/null; then exit; fi
   done
-  packages=(python3 python3-venv ca-certificates)
 fi
 if [[ $EUID == 0 ]] && command -v apt-get >/dev/null; then
   install_packages || say "going on with what is installed"
 fi
-if [[ $purpose == pages ]]; then
-  python_tools "${pages[@]}"
-  exit
-fi
-check_tools
-if [[ $purpose == test ]]; then
-  python_tools "$root/scripts/requirements.txt" "$root/scripts/peers/requirements.txt" "${pages[@]}"
-fi
+if [[ " ${packages[*]} " == *" g++ "* ]]; then check_compiler; fi
+if ((${#tools[@]})); then install_tools; fi

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Builds and runs all tests: scripts/test.sh [--only WORKLOAD|--quick|--gpu] [-- ARGUMENTS OF CTEST]
-#   --only   only what checks the ladders of a workload, and only that is built: seconds after a change
-#   --quick  only the release build, without the sanitizers
+# Builds and runs tests: scripts/test.sh [--all|--only WORKLOAD|--gpu] [-- ARGUMENTS OF CTEST]
+#   (none)   the release build: every variant of every workload, the harness, the program and its scripts. It installs a
+#            compiler, the libraries and a small Python only. What needs more is skipped, and counted.
+#   --all    everything, as continuous integration does: also the sanitizers, Slurm, TeX, a browser, Numba, the notebook
+#   --only   only what checks the variants of a workload, and only that is built: seconds after a change
 #   --gpu    only the tests that need a GPU, also under compute-sanitizer where it is installed
+#   --quick  the default; accepted because it once was not
 # The last line of stdout is 'N passed, N failed, N skipped'; the exit status is 0 if nothing failed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -24,7 +27,8 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM
 
-stages=(release-tests asan tsan)
+stages=(release-tests)
+purpose=test
 gpu_only=0
 targets=()
 ctest_arguments=()
@@ -38,7 +42,6 @@ only() {
     die "--only ${1:-}: no workload; there are $(cd "$root/kernels" && printf '%s\n' */serial.cpp | xargs dirname | paste -sd ' ')"
   fi
   suites=$(sed -n 's/^TEST[A-Z_]*(\([A-Za-z]*\),.*/\1/p' "$folder"/*_test.cpp | sort -u | paste -sd '|')
-  stages=(release-tests)
   together=OFF
   targets=(--target bench kernels_test kernels_cuda_on_cpu_test)
   ctest_arguments=(--no-tests=error
@@ -51,7 +54,11 @@ while (($#)); do
       only "${2:-}"
       shift
       ;;
-    --quick) stages=(release-tests) ;;
+    --all)
+      stages=(release-tests asan tsan)
+      purpose=all
+      ;;
+    --quick) ;;
     --gpu) gpu_only=1 ;;
     --)
       shift
@@ -59,7 +66,7 @@ while (($#)); do
       ctest_arguments=("$@")
       break
       ;;
-    *) die "usage: test.sh [--only WORKLOAD|--quick|--gpu] [-- ARGUMENTS OF CTEST]" ;;
+    *) die "usage: test.sh [--all|--only WORKLOAD|--gpu] [-- ARGUMENTS OF CTEST]" ;;
   esac
   shift
 done
@@ -135,7 +142,7 @@ gpu_stage() {
 }
 
 say "checking what is needed"
-"$root/scripts/setup.sh" test >&2
+"$root/scripts/setup.sh" "$purpose" >&2
 if ((gpu_only)); then
   gpu_stage
   exit

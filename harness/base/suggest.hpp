@@ -6,7 +6,12 @@
 
 namespace bench {
 
-/// The known name nearest to what the user typed (edit distance), empty if none is near.
+/// What users of other programs call otherwise (`gpu`: `cuda`), with what follows it (`--cuda`:
+/// `--backend cuda`); a known name itself; empty if it is neither.
+std::string called_here(std::string_view typed, const std::vector<std::string>& known);
+
+/// The known name that the user may have meant: as called_here() has it, or the nearest one
+/// (edit distance of at most 2); empty if there is none.
 std::string nearest(std::string_view typed, const std::vector<std::string>& known);
 
 /// ` (did you mean energy?)`, or nothing.

@@ -14,12 +14,16 @@ void add_options(CLI::App& app, AaRequest& request, const Abilities& node) {
   constexpr std::size_t few = 6;
   constexpr std::size_t most = 100;
   request.run.executions = few;
+  begin_group(app, option_group::what);
   add_filters(app, request.run.wanted.settings);
   add_timing(app, request.run, node);
-  add_count(app, "--executions", request.run.executions, {2, most},
-            "runs, of which each is compared with each (default 6)");
-  add_number(app, "--threshold", request.threshold_percent, "percent",
-             "change in percent that matters (default 5)");
+  by_default(add_count(app, "--executions", request.run.executions, {2, most},
+                       "make N runs and compare each with each"),
+             "6");
+  begin_group(app, option_group::output);
+  by_default(add_number(app, "--threshold", request.threshold_percent, "percent",
+                        "smallest change that matters"),
+             "5");
   add_language(app, request.run.language);
   add_no_progress(app, request.run.progress);
 }

@@ -1,6 +1,7 @@
 #include "harness/command/command_line.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,40 +9,49 @@
 #include <utility>
 
 #include "harness/base/suggest.hpp"
-#include "harness/command/examples.hpp"
+#include "harness/command/help.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
+#include "harness/command/terminal.hpp"
+#include "harness/command/topics.hpp"
 #include "harness/node/build_info.hpp"
+#include "harness/tables/meanings.hpp"
+#include "harness/tables/render.hpp"
 
 namespace bench {
 namespace {
 
-bool is_command(const CLI::App& app, const std::string& word) {
-  return !app.get_subcommands([&](const CLI::App* one) { return one->get_name() == word; }).empty();
+/// By its name or an alias; null where there is none.
+const CLI::App* command_named(const CLI::App& app, const std::string& word) {
+  const auto found =
+      app.get_subcommands([&](const CLI::App* one) { return one->check_name(word); });
+  return found.empty() ? nullptr : found.front();
 }
 
-/// `run` may be left out: then the first word is an option or a filter. `help` is what follows it,
-/// with --help.
+/// `run` may be left out: then the first word is an option or a filter.
 std::vector<std::string> with_command(const CLI::App& app, std::vector<std::string> words) {
-  const auto begins_with_command = [&] { return !words.empty() && is_command(app, words[0]); };
-  if (!words.empty() && words[0] == "help") {
-    words.erase(words.begin());
-    words.resize(begins_with_command() ? 1 : 0);
-    words.emplace_back("--help");
-    return words;
-  }
   const bool of_program =
       !words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "--version");
-  if (!of_program && !begins_with_command()) words.insert(words.begin(), "run");
+  const bool begins_with_command = !words.empty() && command_named(app, words[0]) != nullptr;
+  if (!of_program && !begins_with_command) words.insert(words.begin(), "run");
   return words;
 }
 
 /// `bench --lang fr doctor`: a command is taken for a filter there.
 void refuse_commands(const CLI::App& app, const Selection& run) {
   for (const std::string& filter : run.filters) {
-    if (!is_command(app, filter)) continue;
+    if (command_named(app, filter) == nullptr) continue;
     throw UsageError(fmt::format("{0}: a command comes first: bench {0} …", filter));
   }
+}
+
+/// The kind of value is that of the first command that has the option.
+std::string needs_value(const CLI::App& app, const std::string& option) {
+  for (const CLI::App* command : app.get_subcommands({})) {
+    const CLI::Option* const one = command->get_option_no_throw(option);
+    if (one != nullptr) return fmt::format("{} needs a value: {}", option, one->get_type_name());
+  }
+  return fmt::format("{} needs a value", option);
 }
 
 /// The library drops empty words and empty parts of lists; a forgotten value shall not look like
@@ -52,11 +62,12 @@ void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
   std::set<std::string> with_value;
   for (const CLI::App* command : app.get_subcommands({})) {
     for (const CLI::Option* option : command->get_options()) {
-      if (option->get_lnames().empty()) continue;
-      const std::string name = "--" + option->get_lnames().front();
-      known.insert(name);
-      if (option->get_delimiter() == ',') lists.insert(name);
-      if (option->get_items_expected_min() > 0) with_value.insert(name);
+      for (const std::string& long_name : option->get_lnames()) {
+        const std::string name = "--" + long_name;
+        known.insert(name);
+        if (option->get_delimiter() == ',') lists.insert(name);
+        if (option->get_items_expected_min() > 0) with_value.insert(name);
+      }
     }
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -68,13 +79,19 @@ void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
     const std::string value = apart ? words[i + 1] : words[i].substr(equals + 1);
     const bool forgotten = apart && with_value.contains(option) && known.contains(value);
     if (value.empty() || forgotten) {
-      throw UsageError(fmt::format("nothing follows {}: give a value", words[i]));
+      throw UsageError(needs_value(app, option));
     }
     if (!lists.contains(option)) continue;
     if (value.front() == ',' || value.back() == ',' || value.find(",,") != std::string::npos) {
       refuse(option, value, "there is nothing between two commas, or at an end");
     }
   }
+}
+
+std::vector<std::string> names_of_commands() {
+  std::vector<std::string> names;
+  for (const CommandFacts& one : all_commands()) names.push_back(one.name);
+  return names;
 }
 
 /// The commands that have an option.
@@ -99,12 +116,18 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
     const std::string name = argument.substr(0, argument.find('='));
     if (!name.starts_with('-') || name == "-") continue;
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string& here = arguments.front();
     const std::vector<std::string> others = commands_with(name, app);
-    const std::string hint =
-        others.empty() ? did_you_mean(name, known)
-                       : fmt::format(", which is one of bench {}", fmt::join(others, ", "));
-    return fmt::format("unknown option '{}'{}; 'bench {} --help' shows all", name, hint,
-                       arguments.front());
+    if (!others.empty()) {
+      return fmt::format("bench {} has no {} (bench {} {} it); 'bench {} --help' shows all", here,
+                         name, fmt::join(others, ", "), others.size() > 1 ? "have" : "has", here);
+    }
+    const std::string command =
+        name.starts_with("--") ? called_here(name.substr(2), names_of_commands()) : "";
+    return fmt::format("unknown option '{}'{}; 'bench {} --help' shows all", name,
+                       command.empty() ? did_you_mean(name, known)
+                                       : fmt::format(" (did you mean bench {}?)", command),
+                       here);
   }
   std::string text = error.what();
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -115,13 +138,13 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     return command == "compare"
-               ? "compare: name two documents or a folder, e.g. bench compare before.json "
+               ? "compare: name two result files or a folder, e.g. bench compare before.json "
                  "after.json"
            : command == "reproduce"
-               ? "reproduce: name the document, e.g. bench reproduce results/RUN.json"
+               ? "reproduce: name the result file, e.g. bench reproduce results/RUN.json"
            : command == "try"
                ? "try: name files with kernels, e.g. bench try mine.cpp; --new WORKLOAD writes one"
-               : fmt::format("{0}: name documents or folders, e.g. bench {0} results/", command);
+               : fmt::format("{0}: name result files or folders, e.g. bench {0} results/", command);
   }
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
     const std::size_t between = text.find(" excludes ");
@@ -130,49 +153,92 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string option = text.substr(0, text.find(':'));
-    return text.ends_with("missing") ? fmt::format("nothing follows {}: give a value", option)
+    return text.ends_with("missing") ? needs_value(app, option)
                                      : fmt::format("{}: is there twice; give it once", option);
   }
   return text;
 }
 
+std::size_t help_width() {
+  constexpr std::size_t least = 40;
+  constexpr std::size_t most = 100;
+  return std::clamp(terminal_width(STDOUT_FILENO), least, most);
+}
+
+/// `bench help`: of what, and how.
+struct WantedHelp {
+  std::string topic;
+  Format format = Format::text;
+};
+
+void add_options(CLI::App& app, WantedHelp& wanted) {
+  add_text(app, "TOPIC", wanted.topic,
+           fmt::format("a command, or {}", fmt::join(names_of_topics(), ", ")), "TOPIC");
+  by_default(
+      add_choice(app, "--format", wanted.format, {{"text", Format::text}, {"json", Format::json}},
+                 "text, or json for everything", "FORMAT"),
+      "text");
+}
+
+Json everything(const CLI::App& app) {
+  Json commands = Json::array();
+  for (const CommandFacts& one : all_commands()) {
+    commands.push_back(help_json(command_help(*command_named(app, one.name))));
+  }
+  return {{"program", "bench"},   {"version", version()},    {"description", program_text},
+          {"commands", commands}, {"topics", topics_json()}, {"columns", columns_json()}};
+}
+
+std::string text_of(const WantedHelp& wanted, const CLI::App& app) {
+  if (wanted.format == Format::json) return serialised(everything(app)) + "\n";
+  if (wanted.topic.empty()) return program_help_text(help_width());
+  if (const CLI::App* const command = command_named(app, wanted.topic)) {
+    return help_text(command_help(*command), help_width());
+  }
+  const std::string text = topic_text(wanted.topic, help_width());
+  if (!text.empty()) return text;
+  std::vector<std::string> known = names_of_commands();
+  for (const std::string& one : names_of_topics()) known.push_back(one);
+  throw UsageError(fmt::format("help: '{}' is not a topic or a command{}; topics: {}", wanted.topic,
+                               did_you_mean(wanted.topic, known),
+                               fmt::join(names_of_topics(), ", ")));
+}
+
 }  // namespace
 
 Request parse(const std::vector<std::string>& arguments, const Abilities& node) {
-  CLI::App app{"How much faster is each way of writing a kernel, on this node?", "bench"};
+  CLI::App app{program_text, "bench"};
+  begin_group(app, option_group::other);
+  app.set_help_flag("-h,--help", "print this help");
   app.set_version_flag("--version", std::string("bench ") + version());
   app.require_subcommand(1);
-  const auto command = [&](const char* name, const char* description) -> CLI::App& {
-    return *app.add_subcommand(name, description);
+  const auto command = [&](const char* name) -> CLI::App& {
+    return *app.add_subcommand(name, facts_of_command(name).text);
   };
   RunRequest run;
-  add_options(command("run", "measure (the default: the word may be left out)"), run, node);
-  ListRequest list;
-  add_options(command("list", "workloads, variants and their ideas, sizes"), list);
+  add_options(command("run"), run, node);
   TryRequest tried;
-  add_options(
-      command("try", "check and measure kernels of others, on the ladder of their workload"), tried,
-      node);
-  VerifyRequest verify;
-  add_options(command("verify", "check every variant against the definition, no timing"), verify,
-              node);
-  DoctorRequest doctor;
-  add_options(command("doctor", "what this node and job offer, and what may be wrong with it"),
-              doctor, node);
-  TableRequest table;
-  add_options(command("table", "print the tables of result files, in any format"), table);
-  MergeRequest merge;
-  add_options(command("merge", "one document of several runs of a node"), merge);
-  AaRequest aa;
-  add_options(command("aa", "compare equal runs: how often is the alarm false here?"), aa, node);
-  CompareRequest compare;
-  add_options(
-      command("compare", "compare two runs, or many nodes; exit code 0, 3 (slower), 4 or 5"),
-      compare);
+  add_options(command("try"), tried, node);
   ReproduceRequest reproduce;
-  add_options(
-      command("reproduce", "do a document's ratios hold here? exit code 0, 3 (one does not) or 4"),
-      reproduce);
+  add_options(command("reproduce"), reproduce);
+  AaRequest aa;
+  CLI::App& aa_command = command("aa");
+  aa_command.alias("false-alarms");
+  add_options(aa_command, aa, node);
+  ListRequest list;
+  add_options(command("list"), list);
+  VerifyRequest verify;
+  add_options(command("verify"), verify, node);
+  DoctorRequest doctor;
+  add_options(command("doctor"), doctor, node);
+  TableRequest table;
+  add_options(command("table"), table);
+  CompareRequest compare;
+  add_options(command("compare"), compare);
+  MergeRequest merge;
+  add_options(command("merge"), merge);
+  WantedHelp wanted_help;
+  add_options(command("help"), wanted_help);
 
   const std::vector<std::string> words = with_command(app, arguments);
   refuse_gaps(app, words);
@@ -180,13 +246,15 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    const bool whole = words.front().starts_with('-');
-    return HelpRequest{examples(whole ? "" : words.front()) + app.help()};
+    const CLI::App* const of = command_named(app, words.front());
+    return HelpRequest{of == nullptr ? program_help_text(help_width())
+                                     : help_text(command_help(*of), help_width())};
   } catch (const CLI::CallForVersion& error) {
     return HelpRequest{std::string(error.what()) + "\n"};
   } catch (const CLI::ParseError& error) {
     throw UsageError(explain(error, app, words));
   }
+  if (app.got_subcommand("help")) return HelpRequest{text_of(wanted_help, app)};
   if (app.got_subcommand("list")) return list;
   if (app.got_subcommand("try")) return tried;
   if (app.got_subcommand("verify")) return verify;

@@ -43,12 +43,13 @@ int compare_two(const CompareRequest& request) {
   const Document first = read_document(request.files.front());
   if (request.files.size() < 2) {
     throw UsageError(
-        "compare takes two documents, BEFORE.json AFTER.json, or a folder with one per node; or "
-        "--expected with one of the same hardware");
+        "compare needs two result files: bench compare BEFORE.json AFTER.json; or a folder with "
+        "one "
+        "file per node; or --expected with a recorded run of the same hardware");
   }
   if (request.format != Format::text || !request.variants.empty()) {
     throw UsageError(
-        "--format and --variant are for many nodes: name a folder, more than two documents, or "
+        "--format and --variant are for many nodes: name a folder, more than two result files, or "
         "--nodes");
   }
   const double threshold = request.threshold_percent / 100;
@@ -62,20 +63,22 @@ int compare_two(const CompareRequest& request) {
 
 void add_options(CLI::App& app, CompareRequest& request) {
   add_files(app, "PATH", request.files,
-            "two documents (before, after); or a folder or more documents: one per node");
-  add_number(app, "--threshold", request.threshold_percent, "percent",
-             "change in percent that matters (default 5)");
+            "two result files (before, after); or a folder or more files, one per node");
+  by_default(add_number(app, "--threshold", request.threshold_percent, "percent",
+                        "smallest change that matters"),
+             "5");
   add_flag(app, "--force", request.force, "compare even what is not comparable");
   add_list(app, "--variant", request.variants,
-           "nodes: a column for these variants too, e.g. 'transpose/openmp/naive'", "GLOB");
+           "nodes: add a column for these variants, e.g. 'transpose/openmp/naive'", "GLOB");
   add_list(app, "--expected", request.expected,
            "nodes: recorded runs (a file or folder) of the same hardware", "PATH");
   add_text(app, "--nodes", request.nodes,
-           "nodes: those that should be there, e.g. 'n[001-200]'; two documents are nodes then",
+           "nodes: those that should be there, e.g. 'n[001-200]'; two files are then two nodes",
            "LIST");
-  add_choice(app, "--format", request.format,
-             {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}},
-             "nodes: text (default), json or csv", "FORMAT");
+  by_default(add_choice(app, "--format", request.format,
+                        {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}},
+                        "nodes: text, json or csv", "FORMAT"),
+             "text");
   add_language(app, request.language);
 }
 

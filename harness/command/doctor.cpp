@@ -13,8 +13,9 @@ namespace bench {
 
 void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node) {
   start_from(request.settings, node);
-  add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
-             "text (default) or json", "FORMAT");
+  by_default(add_choice(app, "--format", request.format,
+                        {{"text", Format::text}, {"json", Format::json}}, "text or json", "FORMAT"),
+             "text");
   add_language(app, request.language);
 }
 
@@ -24,7 +25,9 @@ int execute(DoctorRequest request, const Session& session) {
   std::unique_ptr<cuda::Device> device;
   if (cuda::built_with_cuda()) device = std::make_unique<cuda::Device>(local_rank());
   add_gpu(facts, device.get());
-  const Context context = make_context(request.settings, session.argv, facts);
+  Context context = make_context(request.settings, session.argv, facts);
+  if (!session.no_team.empty())
+    context.run.warnings.insert(context.run.warnings.begin(), session.no_team);
   if (request.format == Format::json) {
     print(serialised({{"context", written(context)}, {"doubts", context.run.warnings}}) + "\n");
   } else {

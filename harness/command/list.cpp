@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/json.hpp"
 #include "harness/base/text.hpp"
+#include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/measure/filters.hpp"
@@ -21,15 +23,20 @@ std::string row(const std::string& path, const std::string& text, std::size_t wi
   return begin + wrapped(text, width, column, columns(begin)) + "\n";
 }
 
-/// The selected variants of a workload, empty where there are none.
+/// The selected variants of a workload.
+std::vector<BoundVariant> listed_variants(const Workload& workload, const Selection& selection) {
+  auto rungs = workload.make(workload.dtypes.front(), workload.tiny)->rungs(simd::Isa::baseline);
+  std::erase_if(rungs,
+                [&](const BoundVariant& one) { return !selected(selection, workload, one); });
+  return rungs;
+}
+
+/// One line each, empty where there are none.
 std::string variants(const Workload& workload, const Selection& selection, std::size_t width) {
-  const auto problem = workload.make(workload.dtypes.front(), workload.tiny);
   std::string text;
-  for (const BoundVariant& rung : problem->rungs(simd::Isa::baseline)) {
+  for (const BoundVariant& rung : listed_variants(workload, selection)) {
     const std::string path = fmt::format("{}/{}", rung.backend, rung.variant);
-    if (selected(selection, fmt::format("{}/{}", workload.name, path))) {
-      text += row(path + (rung.wrong ? " ✗" : ""), rung.idea, width);
-    }
+    text += row(path + (rung.wrong ? " ✗" : ""), rung.idea, width);
   }
   const std::string cuda = fmt::format("{}/cuda/*", workload.name);
   if (!cuda::built_with_cuda() && selected(selection, cuda)) {
@@ -45,23 +52,33 @@ std::string description(const Workload& workload, const Selection& selection, st
   const auto size = [&](const Shape& shape) { return label(workload.form, shape); };
   std::string facts = fmt::format("sizes: tiny {}, default {}, course {}", size(workload.tiny),
                                   size(workload.default_shape), size(workload.course));
-  if (workload.only_by_name) facts += "; measured where it is named";
+  if (workload.only_by_name) facts += "; measured only if named";
   const std::string name = fmt::format("{}  ", workload.name);
   return name + wrapped(workload.formula, width, 4, columns(name)) + "\n  " +
          wrapped(facts, width, 4, 2) + "\n" + rows + "\n";
 }
 
-}  // namespace
+/// A line per workload, under its lesson.
+std::string overview_row(const Workload& workload, std::size_t width) {
+  const auto all = listed_variants(workload, {});
+  const auto count = [&](std::string_view backend) {
+    const auto found = std::count_if(all.begin(), all.end(),
+                                     [&](const auto& one) { return one.backend == backend; });
+    return found > 0 ? std::to_string(found) : "–";
+  };
+  const std::string begin =
+      fmt::format("{} {:15}{:>12}{:>8}{:>8}{:>6}  ", workload.only_by_name ? ' ' : '*',
+                  workload.name, label(workload.form, workload.default_shape), count("serial"),
+                  count("openmp"), count("cuda"));
+  return begin + wrapped(workload.formula, width, columns(begin), columns(begin)) + "\n";
+}
 
-void add_options(CLI::App& app, ListRequest& request) { add_filters(app, request.selection); }
-
-int execute(const ListRequest& request, const Session& session) {
-  const std::size_t width = text_width(STDOUT_FILENO);
-  require_known_filters(session.suite.workloads, request.selection);
-  // By lesson, in the order in which the registry comes to them.
+/// Texts of workloads by lesson, in the order in which the registry comes to them.
+template <class Text>
+std::vector<std::pair<std::string, std::string>> by_lesson(const Session& session, Text text_of) {
   std::vector<std::pair<std::string, std::string>> lessons;
   for (const Workload* workload : session.suite.workloads) {
-    const std::string text = description(*workload, request.selection, width);
+    const std::string text = text_of(*workload);
     if (text.empty()) continue;
     const auto same = std::find_if(lessons.begin(), lessons.end(),
                                    [&](const auto& one) { return one.first == workload->lesson; });
@@ -71,9 +88,111 @@ int execute(const ListRequest& request, const Session& session) {
       same->second += text;
     }
   }
-  for (const auto& [lesson, text] : lessons) {
+  return lessons;
+}
+
+void print_overview(const Session& session) {
+  constexpr std::size_t widest = 100;
+  const std::size_t width = std::min(terminal_width(STDOUT_FILENO), widest);
+  print(fmt::format("  {:15}{:>12}{:>8}{:>8}{:>6}  formula\n", "workload", "default size", "serial",
+                    "openmp", "cuda"));
+  for (const auto& [lesson, rows] :
+       by_lesson(session, [&](const Workload& one) { return overview_row(one, width); })) {
+    print(lesson + "\n" + rows);
+  }
+  print(
+      "* measured by default; others if named. Variants: bench list WORKLOAD, bench list --all\n");
+}
+
+void print_variants(const ListRequest& request, const Session& session) {
+  const std::size_t width = text_width(STDOUT_FILENO);
+  for (const auto& [lesson, text] : by_lesson(session, [&](const Workload& one) {
+         return description(one, request.selection, width);
+       })) {
     if (!lesson.empty()) print(wrapped(lesson, width, 2) + "\n\n");
     print(text);
+  }
+}
+
+Json json_of_variants(const Workload& workload, const Selection& selection) {
+  Json all = Json::array();
+  for (const BoundVariant& one : listed_variants(workload, selection)) {
+    all.push_back(
+        {{"backend", one.backend},
+         {"variant", one.variant},
+         {"idea", one.idea},
+         {"wrong", one.wrong},
+         {"library", one.library},
+         {"transfers", one.transfers},
+         {"most_elements", one.most_elements == any_size ? Json() : Json(one.most_elements)}});
+  }
+  return all;
+}
+
+const char* name_of_form(SizeFormat form) {
+  return form == SizeFormat::matrix ? "matrix" : form == SizeFormat::binned ? "binned" : "vector";
+}
+
+Json json_of_workload(const Workload& workload, const Json& variants_of_it) {
+  const auto problem = workload.make(workload.dtypes.front(), workload.default_shape);
+  const auto elements = static_cast<double>(workload.default_shape.elements());
+  const auto size = [&](const Shape& shape) { return label(workload.form, shape); };
+  Json dtypes = Json::array();
+  for (const Dtype one : workload.dtypes) dtypes.push_back(name_of(one));
+  Json parameters = Json::array();
+  for (const auto& [name, value] : problem->parameters) {
+    parameters.push_back({{"name", name}, {"value", value}});
+  }
+  return {{"name", workload.name},
+          {"formula", workload.formula},
+          {"lesson", workload.lesson},
+          {"form", name_of_form(workload.form)},
+          {"dtypes", dtypes},
+          {"sizes",
+           {{"tiny", size(workload.tiny)},
+            {"default", size(workload.default_shape)},
+            {"course", size(workload.course)}}},
+          {"most_bins", workload.max_bins > 0 ? Json(workload.max_bins) : Json()},
+          {"measured_by_default", !workload.only_by_name},
+          {"bytes_per_element", static_cast<double>(problem->bytes) / elements},
+          {"flops_per_element", static_cast<double>(problem->flops) / elements},
+          {"memory_bound", workload.memory_bound},
+          {"inputs", problem->inputs.size()},
+          {"no_own_inputs", workload.own_inputs != nullptr ? Json(workload.own_inputs) : Json()},
+          {"parameters", parameters},
+          {"variants", variants_of_it}};
+}
+
+void print_json(const ListRequest& request, const Session& session) {
+  Json workloads = Json::array();
+  for (const Workload* const one : session.suite.workloads) {
+    const Json of_it = json_of_variants(*one, request.selection);
+    if (!of_it.empty()) workloads.push_back(json_of_workload(*one, of_it));
+  }
+  print(serialised({{"built_with_cuda", cuda::built_with_cuda()}, {"workloads", workloads}}) +
+        "\n");
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, ListRequest& request) {
+  add_filters(app, request.selection);
+  add_flag(app, "--all", request.all, "list the variants of every workload");
+  by_default(
+      add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
+                 "text, or json with everything that is known", "FORMAT"),
+      "text");
+}
+
+int execute(const ListRequest& request, const Session& session) {
+  const Selection& selection = request.selection;
+  require_known_filters(session.suite.workloads, selection);
+  if (request.format == Format::json) {
+    print_json(request, session);
+  } else if (request.all || !selection.filters.empty() || !selection.backends.empty()) {
+    print_variants(request, session);
+  } else {
+    print_overview(session);
   }
   return Exit::fine;
 }

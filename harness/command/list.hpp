@@ -3,16 +3,19 @@
 
 #include "harness/command/selection.hpp"
 #include "harness/command/session.hpp"
+#include "harness/tables/render.hpp"
 
 namespace bench {
 
 struct ListRequest {
   Selection selection;
+  bool all = false;  ///< the variants of every workload
+  Format format = Format::text;
 };
 
 void add_options(CLI::App& app, ListRequest& request);
 
-/// Prints the workloads that the filters select, their sizes, and their variants with the idea of
+/// Prints a line per workload; or, of those that are selected, sizes and variants with the idea of
 /// each. Throws std::invalid_argument where a filter selects nothing.
 int execute(const ListRequest& request, const Session& session);
 

@@ -48,6 +48,14 @@ std::size_t choice_of(const std::string& option, const std::string& text,
          fmt::format("must be one of {}{}", fmt::join(names, ", "), did_you_mean(text, names)));
 }
 
+void begin_group(CLI::App& app, const char* title) { app.option_defaults()->group(title); }
+
+CLI::Option* by_default(CLI::Option* option, const std::string& text) {
+  return option->default_str(text);
+}
+
+std::string first_name(const std::string& names) { return names.substr(0, names.find(',')); }
+
 CLI::Option* add_text(CLI::App& app, const std::string& name,
                       const std::function<void(const std::string&)>& read,
                       const std::string& description, const std::string& type) {
@@ -100,7 +108,9 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, double& value,
   std::transform(type.begin(), type.end(), type.begin(), ::toupper);
   return add_text(
       app, name,
-      [name, unit, &value](const std::string& text) { value = number_of(name, text, unit); },
+      [name = first_name(name), unit, &value](const std::string& text) {
+        value = number_of(name, text, unit);
+      },
       description, type);
 }
 

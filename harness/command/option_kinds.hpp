@@ -1,7 +1,7 @@
 // Kinds of options: how what is typed becomes a value, with one set of rules and messages. Each of
 // these functions adds an option to a command; what does not fit it becomes a UsageError, one line
-// that names the option and the remedy. Names as the command-line library takes them: `--name`, or
-// `NAME` for words without an option.
+// that names the option and the remedy. Names as the command-line library takes them: `--name`,
+// `--name,--alias`, or `NAME` for words without an option.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +37,31 @@ double number_of(const std::string& option, const std::string& text, const std::
 std::size_t choice_of(const std::string& option, const std::string& text,
                       const std::vector<std::string>& names);
 
+/// Titles of the groups in which help shows options, in its order.
+namespace option_group {
+constexpr const char* what = "What to measure";
+constexpr const char* checked = "What to check";
+constexpr const char* shown = "What to show";
+constexpr const char* how_long = "How long";
+constexpr const char* gpu = "GPU";
+constexpr const char* user_kernels = "User kernels";
+constexpr const char* also = "Also measure";
+constexpr const char* output = "Output";
+constexpr const char* advanced = "Advanced";
+constexpr const char* other = "Options";
+constexpr const char* all[] = {what, checked,      shown,  how_long, gpu,
+                               also, user_kernels, output, advanced, other};
+}  // namespace option_group
+
+/// Options that are added after this belong to that group.
+void begin_group(CLI::App& app, const char* title);
+
+/// What help says of an option that is not given.
+CLI::Option* by_default(CLI::Option* option, const std::string& text);
+
+/// The name that messages use: the first one.
+std::string first_name(const std::string& names);
+
 /// A text, read by `read`.
 CLI::Option* add_text(CLI::App& app, const std::string& name,
                       const std::function<void(const std::string&)>& read,
@@ -59,9 +84,9 @@ CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::s
 CLI::Option* add_words(CLI::App& app, const std::string& name, std::vector<std::string>& words,
                        const std::string& description, const std::string& type);
 
-/// The documents that a command reads: at least one word.
+/// The files that a command reads: at least one word.
 void add_files(CLI::App& app, const std::string& name, std::vector<std::string>& files,
-               const std::string& description = "documents written by bench, or folders of them");
+               const std::string& description = "result files, or folders of them");
 
 /// `set` is called where the flag is there, before any other option is read.
 void add_flag(CLI::App& app, const std::string& name, const std::function<void()>& set,
@@ -92,7 +117,7 @@ CLI::Option* add_count(CLI::App& app, const std::string& name, T& value, Range r
                        const std::string& description) {
   return add_text(
       app, name,
-      [name, range, &value](const std::string& text) {
+      [name = first_name(name), range, &value](const std::string& text) {
         value = static_cast<T>(count_of(name, text, range.lowest, range.highest));
       },
       description, "N");
@@ -126,7 +151,9 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& value,
                         const std::string& description, const std::string& type) {
   return add_text(
       app, name,
-      [name, choices, &value](const std::string& text) { value = chosen(name, text, choices); },
+      [name = first_name(name), choices, &value](const std::string& text) {
+        value = chosen(name, text, choices);
+      },
       description, type);
 }
 
@@ -137,7 +164,7 @@ CLI::Option* add_choices(CLI::App& app, const std::string& name, std::vector<T>&
                          const std::string& description, const std::string& type) {
   return add_list(
       app, name,
-      [name, choices, &values](const std::vector<std::string>& words) {
+      [name = first_name(name), choices, &values](const std::vector<std::string>& words) {
         std::vector<T> all;
         for (const std::string& word : words) all.push_back(chosen(name, word, choices));
         values.clear();
@@ -158,7 +185,7 @@ CLI::Option* add_counts(
         [](const std::string&, T) {}) {
   return add_list(
       app, name,
-      [name, range, check, &values](const std::vector<std::string>& words) {
+      [name = first_name(name), range, check, &values](const std::vector<std::string>& words) {
         values.clear();
         for (const std::string& word : words) {
           values.push_back(static_cast<T>(count_of(name, word, range.lowest, range.highest)));

@@ -69,7 +69,7 @@ void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& gr
 
 std::filesystem::path path_of(const RunRequest& request) {
   if (!request.resume.empty()) return request.resume;
-  if (request.output == "-") return {};
+  if (!request.writes_file()) return {};
   return request.output.empty() ? default_result_path() : path_of_task(request.output);
 }
 
@@ -89,7 +89,7 @@ void claiming(F claim) {
 }  // namespace
 
 void expect_new_file(const RunRequest& request) {
-  if (!request.resume.empty() || request.output.empty() || request.output == "-") return;
+  if (!request.resume.empty() || request.output.empty() || !request.writes_file()) return;
   if (started_again()) return;
   std::error_code none;
   const std::filesystem::path path = path_of(request);

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <stdexcept>
 
 #include "harness/base/json.hpp"
+#include "harness/base/text.hpp"
 #include "harness/command/devices.hpp"
+#include "harness/command/effect.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/executions.hpp"
 #include "harness/command/guests.hpp"
@@ -41,7 +44,7 @@ std::string one_line(const Document& document, const std::string& file) {
     line += fmt::format(", {} skipped ({})", document.count(Status::skipped),
                         skipped->reason.value_or("?"));
   }
-  line += ", " + file;
+  if (!file.empty()) line += ", " + file;
   for (const std::string& warning : document.context.run.warnings) line += "; warning: " + warning;
   return line + "\n";
 }
@@ -71,6 +74,20 @@ std::vector<PlannedGroup> groups_of(const RunRequest& request, const Session& se
   return groups;
 }
 
+/// A result file is JSON, whatever it is called.
+void refuse_table_file(const std::string& output) {
+  const Choices<const char*> formats{
+      {".csv", "csv"}, {".md", "markdown"}, {".tex", "latex"}, {".html", "html"}, {".txt", "text"}};
+  const std::string kind = std::filesystem::path(output).extension();
+  for (const auto& [extension, format] : formats) {
+    if (kind != extension) continue;
+    refuse(
+        "--output", output,
+        fmt::format("a result file is JSON; for a table of it: bench table FILE.json --format {}",
+                    format));
+  }
+}
+
 /// Options that contradict each other.
 void check(RunRequest& request, bool min_time_given) {
   if (!request.profile.empty()) request.wanted.settings.filters = {request.profile};
@@ -84,6 +101,7 @@ void check(RunRequest& request, bool min_time_given) {
     settings.min_seconds = settings.max_seconds;
   }
   if (request.output == "-") request.format = Format::json;
+  refuse_table_file(request.output);
 }
 
 }  // namespace
@@ -95,7 +113,8 @@ void print_result(const RunRequest& request, const Report& report, const std::st
   if (request.format == Format::json) {
     print(serialised(written(document)) + "\n");
   } else if (request.judge) {
-    print_text({{request.judge(document).text + fmt::format("\nresult file: {}\n", file)}});
+    const std::string where = file.empty() ? "" : fmt::format("\nresult file: {}\n", file);
+    print_text({{request.judge(document).text + where}});
   } else if (task_rank() != 0) {
     print_text({{one_line(document, file)}});
   } else {
@@ -103,24 +122,31 @@ void print_result(const RunRequest& request, const Report& report, const std::st
     options.language = request.language;
     options.width = text_width(STDOUT_FILENO);
     StyledText text = text_tables(document, options);
-    text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", file,
-                                next_step(document, file, scripts_folder(), program))});
+    const std::string note = request.wanted.sweep ? "" : note_on_sizes(document);
+    if (!note.empty()) text.push_back({"\n" + wrapped(note, options.width, 2) + "\n"});
+    if (!file.empty()) {
+      text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", file,
+                                  next_step(document, file, scripts_folder(), program))});
+    }
     print_text(text);
   }
 }
 
 void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
+  begin_group(app, option_group::what);
   add_filters(app, request.wanted.settings);
   const auto filters = options_of(app);
   add_guests(app, request.wanted.settings);
   add_measuring(app, request, node);
+  begin_group(app, option_group::gpu);
   auto* const devices =
       add_choice(app, "--devices", request.wanted.settings.all_devices, {{"all", true}},
-                 "all: each GPU in turn, then all at once, in one document", "WHICH");
+                 "all: each GPU in turn, then all at once, in one result file", "WHICH");
   exclude(devices, options_of(app, {"--device", "--executions", "--with", "--peers", "--resume"}));
-  auto* const profile = add_text(
-      app, "--profile", request.profile,
-      "workload/backend/variant: run once to warm up and once more, for ncu, nsys or perf", "GLOB");
+  begin_group(app, option_group::advanced);
+  auto* const profile =
+      add_text(app, "--profile", request.profile,
+               "run this variant once to warm up and once more, for ncu, nsys or perf", "GLOB");
   exclude(profile, filters);
   exclude(profile,
           options_of(app, {"--samples", "--min-time", "--max-time", "--cache", "--energy",
@@ -130,43 +156,69 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
 
 void add_timing(CLI::App& app, RunRequest& request, const Abilities& node) {
   Settings& settings = request.wanted.settings;
-  add_selection(app, request.wanted, node);
-  add_count(app, "--samples", settings.max_samples, {1, Settings::most_samples},
-            "at most so many samples per variant (default 100)");
-  const auto* min_time = add_number(app, "--min-time", settings.min_seconds, "seconds",
-                                    "seconds to measure each group at least (0.5)");
-  add_number(app, "--max-time", settings.max_seconds, "seconds",
-             "seconds after which a group with 9 samples ends (5)");
-  add_choice(app, "--cache", settings.cache, all_choices<CacheMode>(),
-             "cold (default): caches emptied before each sample; or hot", "MODE");
+  add_selection(app, request.wanted, node, option_group::what);
+  begin_group(app, option_group::how_long);
+  by_default(add_count(app, "--samples", settings.max_samples, {1, Settings::most_samples},
+                       "at most N samples per variant"),
+             "100");
+  const auto* min_time = by_default(
+      add_number(app, "--min-time", settings.min_seconds, "seconds",
+                 "measure each group (one workload, type and size) for at least SECONDS"),
+      "0.5");
+  by_default(add_number(app, "--max-time", settings.max_seconds, "seconds",
+                        "stop a group after SECONDS if it has at least 9 samples"),
+             "5");
+  by_default(add_choice(app, "--cache", settings.cache, all_choices<CacheMode>(),
+                        "cold: caches are emptied before each sample; or hot", "MODE"),
+             "cold");
   finally(app, [&request, min_time] { check(request, given(min_time)); });
 }
 
 void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
   add_timing(app, request, node);
   Settings& settings = request.wanted.settings;
-  add_count(app, "--executions", request.executions, {2, most_executions},
-            "start the program so many times: intervals hold over its executions");
-  add_flag(app, "--energy", settings.energy,
-           "joules per run too, where the node tells (bench doctor): some tenths of a second each");
+  by_default(add_count(app, "--executions", request.executions, {2, most_executions},
+                       "run the program N times; intervals then include run-to-run variation"),
+             "once");
+  begin_group(app, option_group::also);
+  add_flag(
+      app, "--energy", settings.energy,
+      "also report joules per run, if available (see bench doctor); adds about 0.5 s per case");
   add_flag(app, "--counters", settings.counters,
-           "cycles, instructions and misses too, where the kernel lets users count them");
-  add_text(app, "--output", request.output, "result file; - for none, the document on stdout",
-           "FILE");
-  // The document says all of these. The options after this one say what is shown here and now.
+           "also report cycles, instructions and cache misses, if perf events are allowed");
+  begin_group(app, option_group::output);
+  by_default(add_text(app, "--output", request.output,
+                      "the result file (JSON); none: write no file; -: print JSON instead", "FILE"),
+             "results/TIME-NODE.json");
+  // The result file says all of these. The options after this one say what is shown here and now.
   const auto of_document = options_of(app);
-  exclude(add_text(app, "--resume", request.resume,
-                   "go on with an unfinished document, with the options it was begun with", "FILE"),
-          of_document);
-  add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
-             "text (default) or json, on stdout", "FORMAT");
+  exclude(
+      add_text(app, "--resume", request.resume,
+               "continue an unfinished result file, with the options it was begun with", "FILE"),
+      of_document);
+  by_default(
+      add_choice(app, "--format", request.format, {{"text", Format::text}, {"json", Format::json}},
+                 "what to print: text or json", "FORMAT"),
+      "text");
   add_language(app, request.language);
   add_flag(app, "--quiet", request.quiet, "print nothing but errors");
   add_no_progress(app, request.progress);
   // Known before --threads and --isa are read.
   add_flag(
       app, "--dry-run", [&request] { request.dry_run = request.wanted.elsewhere = true; },
-      "say what would be measured, on a node that has enough, and measure nothing");
+      "list what would be measured and exit");
+}
+
+int exit_code(const Document& document) {
+  if (document.count(Status::failed) > 0) return Exit::wrong;
+  return document.count(Status::skipped) < document.cases.size() ? Exit::fine : Exit::unclear;
+}
+
+int complained(int exit_code) {
+  if (exit_code == Exit::unclear) {
+    complain("nothing was measured: every case was skipped; its row in the table says why");
+  }
+  return exit_code;
 }
 
 int execute(RunRequest request, const Session& session) {
@@ -181,6 +233,7 @@ int execute(RunRequest request, const Session& session) {
   if (!request.dry_run) expect_new_file(request);
   const bool all_usable = invite_guests(settings, session.suite, request.tries);
   auto groups = groups_of(request, session);
+  if (request.resume.empty()) refuse_without_effect(settings, session.suite);
   if (request.dry_run) {
     print_plan(groups);
     return Exit::fine;
@@ -206,7 +259,7 @@ int execute(RunRequest request, const Session& session) {
     std::fputs("\n", stderr);  // after a line of progress
     if (!unwritten.empty()) complain(unwritten);
     if (report->groups() > 0 || request.output == "-") print_result(request, *report, program);
-    const bool rest = request.output != "-" && !complete;
+    const bool rest = request.writes_file() && !complete;
     tell(fmt::format(
         "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
         rest ? "; go on with: bench --resume " + shell_quoted(report->path().string()) : ""));
@@ -231,8 +284,8 @@ int execute(RunRequest request, const Session& session) {
   print_result(request, *report, program);
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
   if (request.judge) return request.judge(report->document()).exit_code;
-  const bool failed = report->document().count(Status::failed) > 0;
-  return failed || !all_usable ? Exit::wrong : Exit::fine;
+  const int code = complained(exit_code(report->document()));
+  return all_usable ? code : Exit::wrong;
 }
 
 }  // namespace bench

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "harness/command/option_kinds.hpp"
+#include "harness/node/job.hpp"
 
 namespace bench {
 namespace {
@@ -35,31 +36,61 @@ Choices<simd::Isa> isas(const Abilities& node, bool elsewhere) {
 
 void add_threads(CLI::App& app, Wanted& wanted, const Abilities& node) {
   const auto allowed = [&wanted, node](const std::string& text, int threads) {
+    const auto cpus = static_cast<std::size_t>(node.allowed_cpus);
+    if (wanted.elsewhere && threads > most_threads(cpus)) {
+      refuse("--threads", text, fmt::format("a node has at most some {} cpus", most_threads(cpus)));
+    }
     if (wanted.elsewhere || threads <= node.allowed_cpus) return;
     refuse("--threads", text,
-           fmt::format("this process may use {} cpus only; ask for more with srun --cpus-per-task",
-                       node.allowed_cpus));
+           fmt::format("this process may use {} cpus only{}", node.allowed_cpus,
+                       node.in_job ? "; ask for more with srun --cpus-per-task" : ""));
   };
-  add_counts(app, "--threads", wanted.settings.threads, {1, std::numeric_limits<int>::max()},
-             "OpenMP threads; a list is fine", allowed);
+  by_default(
+      add_counts(app, "--threads", wanted.settings.threads, {1, std::numeric_limits<int>::max()},
+                 "OpenMP threads; comma-separated list", allowed),
+      "one per core of the job");
 }
 
 void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
-  add_text(
-      app, "--isa",
-      [&wanted, node](const std::string& text) {
-        choose_isa(wanted.settings, chosen("--isa", text, isas(node, wanted.elsewhere)), node);
-      },
-      "baseline, avx2 or avx512 (default: the widest here)", "NAME");
+  by_default(add_text(
+                 app, "--isa",
+                 [&wanted, node](const std::string& text) {
+                   choose_isa(wanted.settings, chosen("--isa", text, isas(node, wanted.elsewhere)),
+                              node);
+                 },
+                 "instruction set: baseline, avx2 or avx512", "NAME"),
+             "the widest of this processor");
 }
 
-void add_launch(CLI::App& app, Selection& selection) {
+void add_gpu_options(CLI::App& app, Selection& selection) {
   constexpr Range threads{1, 1024};          // of a block, on every device
   constexpr Range blocks{1, 2'147'483'647};  // of a grid, likewise
-  add_counts(
-      app, "--block", selection.blocks, threads,
-      "CUDA threads per block, where a variant leaves the choice; a list is of the kernel alone");
-  add_counts(app, "--grid", selection.grids, blocks, "CUDA blocks per grid, likewise");
+  by_default(add_count(app, "--device", selection.gpu_number, {0, 1023},
+                       "number of the GPU to use, among those of the job"),
+             "by the rank of the task");
+  by_default(add_choices(app, "--scope", selection.scopes, all_choices<Scope>(),
+                         "what GPU times include: kernel (kernel only), end_to_end (with "
+                         "transfers, pinned memory), pageable, mapped, managed",
+                         "SCOPE"),
+             "all of these");
+  by_default(add_counts(app, "--block", selection.blocks, threads,
+                        "CUDA threads per block, for variants that allow it; with a list, only "
+                        "kernel time is measured"),
+             "chosen by each variant");
+  by_default(add_counts(app, "--grid", selection.grids, blocks,
+                        "CUDA blocks per grid, for variants that allow it; with a list, only "
+                        "kernel time is measured"),
+             "chosen by each variant");
+}
+
+/// Of user kernels, whatever starts them.
+void add_trust(CLI::App& app, Selection& selection) {
+  add_flag(app, "--graded", selection.graded,
+           "treat submitted kernels as untrusted: bench times them, and they are suspended between "
+           "requests");
+  by_default(add_number(app, "--timeout,--patience", selection.patience, "seconds",
+                        "time that a user kernel may take to answer"),
+             "30");
 }
 
 }  // namespace
@@ -76,58 +107,73 @@ void start_from(Settings& settings, const Abilities& node) {
 
 void add_filters(CLI::App& app, Selection& selection) {
   add_words(app, "FILTER", selection.filters,
-            "globs on workload/backend/variant, e.g. energy or 'transpose/openmp*'", "GLOB");
+            "workload, workload/backend or workload/backend/variant; * and ? are wildcards, as in "
+            "'transpose/openmp*'",
+            "GLOB");
   add_choices(app, "--backend", selection.backends,
               {{"serial", "serial"}, {"openmp", "openmp"}, {"cuda", "cuda"}},
-              "of these, only serial, openmp or cuda", "NAME");
+              "only these backends: serial, openmp, cuda", "NAME");
 }
 
 void add_guests(CLI::App& app, Selection& selection) {
-  add_list(app, "--with", selection.guests,
-           "kernels of others beside the suite's own: .cpp, .c, .cu, .so, .py or programs", "FILE");
+  begin_group(app, option_group::user_kernels);
+  add_list(app, "--kernel,--with", selection.guests,
+           "also measure these user kernels: .cpp, .c, .cu, .so, .py or executables", "FILE");
   add_flag(app, "--peers", selection.peers,
-           "the same in Python, NumPy, Numba and CuPy, as far as they are installed, too");
+           "also measure the Python, NumPy, Numba and CuPy implementations that are installed");
 }
 
-void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node) {
+void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const char* group) {
   Settings& settings = wanted.settings;
   start_from(settings, node);
   constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
-  auto* sizes = add_list(app, "--size", settings.sizes,
-                         "tiny, default, course, N (1e8 too) or RxC; a list is fine", "SIZE");
+  begin_group(app, group);
+  auto* sizes = by_default(
+      add_list(
+          app, "--size", settings.sizes,
+          "tiny, default, course, N elements (1e8), or ROWSxCOLS; for matrix workloads N means "
+          "⌊√N⌋ × ⌊√N⌋; comma-separated list (bench help sizes)",
+          "SIZE"),
+      "default");
   auto* sweep = add_text(
-      app, "--sweep", [&settings](const std::string& text) { settings.sizes = sweep_sizes(text); },
-      "sizes FROM, 10 FROM, 100 FROM ... TO, e.g. 1e3:1e9", "FROM:TO");
+      app, "--sweep",
+      [&wanted](const std::string& text) {
+        wanted.settings.sizes = sweep_sizes(text);
+        wanted.sweep = true;
+      },
+      "sizes FROM, 10 FROM, 100 FROM, and so on to TO, e.g. 1e3:1e9", "FROM:TO");
   exclude(sweep, {sizes});
-  auto* dtypes = add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
-                             "f32 or f64, both, or what a workload has beside or instead", "TYPE");
-  add_counts(app, "--bins", settings.bins, {1, any}, "bins of the histogram; a list is fine");
+  auto* dtypes =
+      by_default(add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
+                             "element types: f32, f64 (some workloads: i16, u32)", "TYPE"),
+                 "f32, or the only one of a workload");
+  by_default(add_counts(app, "--bins", settings.bins, {1, any},
+                        "bins of the histogram; comma-separated list"),
+             "of the workload: see bench list");
   add_threads(app, wanted, node);
-  add_count(app, "--seed", settings.seed, {0, std::numeric_limits<std::uint32_t>::max()},
-            "seed of the inputs (default 42, the course's)");
-  auto* input = add_list(
-      app, "--input", wanted.inputs,
-      "your own data, of their size and precision: FILE.npy (float32, float64 or int16), or "
-      "A.npy,B.npy where a workload has two",
-      "FILE");
+  auto* input =
+      add_list(app, "--input", wanted.inputs,
+               "read inputs from FILE.npy (float32, float64 or int16), or A.npy,B.npy for "
+               "workloads with two inputs",
+               "FILE");
   exclude(input, {sizes, sweep, dtypes});
-  add_isa(app, wanted, node);
-  add_count(app, "--most", settings.most_elements, {1, any},
-            "elements up to which also that is measured which is slow on purpose");
-  add_flag(app, "--graded", settings.graded,
-           "trust kernels of others with nothing: our clock, and they are frozen when they answer");
-  add_number(app, "--patience", settings.patience, "seconds",
-             "how long one of them may take to answer (30)");
   add_flag(app, "--no-baseline", settings.no_baseline,
-           "serial/naive only where a filter names it, when nothing is to be said over it");
-  add_choices(app, "--scope", settings.scopes, all_choices<Scope>(),
-              "on a GPU only these: kernel (alone), end_to_end (with the transfers), pageable, "
-              "mapped or managed (in other memory of the host)",
-              "SCOPE");
-  add_count(app, "--device", settings.gpu_number, {0, 1023},
-            "the GPU to use, of those that the job has (default: by the task's rank)");
-  add_launch(app, settings);
+           "skip serial/naive unless selected (no speedups are then computed)");
+
+  begin_group(app, option_group::gpu);
+  add_gpu_options(app, settings);
+
+  begin_group(app, option_group::user_kernels);
+  add_trust(app, settings);
+
+  begin_group(app, option_group::advanced);
+  by_default(add_count(app, "--seed", settings.seed, {0, std::numeric_limits<std::uint32_t>::max()},
+                       "seed of the inputs"),
+             "42");
+  add_isa(app, wanted, node);
+  add_count(app, "--max-slow-elements,--most", settings.most_elements, {1, any},
+            "also measure deliberately slow variants up to N elements");
 }
 
 void check(const Wanted& wanted) {

@@ -17,15 +17,17 @@ namespace bench {
 struct Wanted {
   Settings settings;
   std::vector<std::string> inputs;  ///< --input: the user's own data
+  bool sweep = false;               ///< the sizes are those of --sweep
   bool elsewhere = false;  ///< on a node that a job will get: this one's abilities do not count
 };
 
 void add_filters(CLI::App& app, Selection& selection);
-/// --with
+/// --kernel and --peers
 void add_guests(CLI::App& app, Selection& selection);
 
 /// All that says on what. What contradicts itself is refused by check().
-void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node);
+/// `group`: where help shows those that say on what.
+void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const char* group);
 void check(const Wanted& wanted);
 
 /// What a run without options measures with here.

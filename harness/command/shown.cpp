@@ -10,13 +10,24 @@
 namespace bench {
 
 void add_language(CLI::App& app, Language& language) {
-  add_choice(app, "--lang", language, all_choices<Language>(),
-             "language of the text: en (default), pt, es or fr", "LANG");
+  const auto languages = all_choices<Language>();
+  by_default(add_text(
+                 app, "--lang",
+                 [&language, languages](const std::string& text) {
+                   // pt-BR, es_MX: the region does not matter.
+                   const std::string base = text.substr(0, text.find_first_of("-_"));
+                   const bool known =
+                       std::any_of(languages.begin(), languages.end(),
+                                   [&](const auto& one) { return one.first == base; });
+                   language = chosen("--lang", known ? base : text, languages);
+                 },
+                 "language of the output: en, pt, es or fr", "LANG"),
+             "en");
 }
 
 void add_no_progress(CLI::App& app, bool& progress) {
   add_flag(
-      app, "--no-progress", [&progress] { progress = false; }, "no progress on the terminal");
+      app, "--no-progress", [&progress] { progress = false; }, "show no progress on the terminal");
 }
 
 void print_text(const StyledText& text) {

@@ -15,19 +15,21 @@
 namespace bench {
 namespace {
 
-/// What stands apart from its list is no part of it.
+/// A word that is neither a file nor has the look of one was meant for an option.
 void check(const TableRequest& request) {
   const TableOptions& table = request.options;
-  for (const auto* list : {&table.filters, &table.columns, &table.sort, &table.dtypes, &table.sizes,
-                           &table.scopes, &table.statuses, &table.nodes}) {
-    for (const std::string& file : request.files) {
-      const bool word = file.find_first_of("./") == std::string::npos;
-      std::error_code none;
-      if (list->empty() || !word || std::filesystem::exists(file, none)) continue;
+  for (const std::string& file : request.files) {
+    std::error_code none;
+    const bool word = file.find_first_of("./") == std::string::npos;
+    if (!word || std::filesystem::exists(file, none)) continue;
+    for (const auto* list : {&table.filters, &table.columns, &table.sort, &table.dtypes,
+                             &table.sizes, &table.scopes, &table.statuses, &table.nodes}) {
+      if (list->empty()) continue;
       throw UsageError(
           fmt::format("{}: no such file; the parts of a list are separated by commas: {},{}", file,
                       list->back(), file));
     }
+    throw UsageError(fmt::format("{0}: is not a file; to filter: --filter {0}", file));
   }
 }
 
@@ -43,34 +45,36 @@ std::string only(const Choices<T>& all) {
 
 void add_options(CLI::App& app, TableRequest& request) {
   TableOptions& options = request.options;
+  begin_group(app, option_group::shown);
   add_files(app, "FILE", request.files);
-  add_choice(app, "--format", request.format,
-             {{"text", Format::text},
-              {"json", Format::json},
-              {"csv", Format::csv},
-              {"markdown", Format::markdown},
-              {"latex", Format::latex},
-              {"html", Format::html}},
-             "text (default), markdown, latex, csv, html or json", "FORMAT");
-  add_language(app, options.language);
-  auto* preset = add_choice(app, "--preset", options.course, {{"course", true}},
-                            "course: its three columns, version, seconds, speedup", "NAME");
-  add_text(app, "--baseline", options.baseline,
-           "backend/variant that speedups are over (default serial/naive)", "VARIANT");
-  std::vector<std::string> names;
-  for (const TableColumn& one : all_columns()) names.emplace_back(one.key);
-  auto* columns =
-      add_list(app, "--columns", options.columns,
-               fmt::format("what to show, in this order: {}", fmt::join(names, ", ")), "NAME");
-  exclude(columns, {preset});
-  add_list(app, "--sort", options.sort, "by these columns; -NAME: the largest first", "NAME");
-  add_list(app, "--filter", options.filters, "globs on workload/backend/variant", "GLOB");
+  add_list(app, "--filter", options.filters,
+           "only these: workload/backend/variant with wildcards; comma-separated list", "GLOB");
   add_list(app, "--dtype", options.dtypes, only(all_choices<Dtype>()), "TYPE");
-  add_list(app, "--size", options.sizes, "only these sizes: as they stand in names, or 1e7",
+  add_list(app, "--size", options.sizes, "only these sizes, as shown in the tables, or 1e7",
            "SIZE");
   add_list(app, "--scope", options.scopes, only(all_choices<Scope>()), "SCOPE");
   add_list(app, "--status", options.statuses, only(all_choices<Status>()), "STATUS");
-  add_list(app, "--node", options.nodes, "only these nodes (globs)", "GLOB");
+  add_list(app, "--node", options.nodes, "only these nodes; wildcards are allowed", "GLOB");
+  auto* columns = add_list(app, "--columns", options.columns,
+                           "columns to show, in this order (bench help columns)", "NAME");
+  add_list(app, "--sort", options.sort, "sort by these columns; -NAME: largest first", "NAME");
+  by_default(add_text(app, "--baseline", options.baseline, "compute speedups over backend/variant",
+                      "VARIANT"),
+             "serial/naive");
+  auto* preset = add_choice(app, "--preset", options.course, {{"course", true}},
+                            "course: the columns version, seconds and speedup", "NAME");
+  exclude(columns, {preset});
+  begin_group(app, option_group::output);
+  by_default(add_choice(app, "--format", request.format,
+                        {{"text", Format::text},
+                         {"json", Format::json},
+                         {"csv", Format::csv},
+                         {"markdown", Format::markdown},
+                         {"latex", Format::latex},
+                         {"html", Format::html}},
+                        "text, markdown, latex, csv, html or json", "FORMAT"),
+             "text");
+  add_language(app, options.language);
   finally(app, [&request] { check(request); });
 }
 

@@ -17,6 +17,7 @@ struct Abilities {
   int job_threads = 1;
   int allowed_cpus = 1;
   std::vector<simd::Isa> isas{simd::Isa::baseline};  ///< the widest last
+  bool in_job = false;                               ///< of Slurm
 };
 
 /// Those of this node and job.

@@ -31,23 +31,39 @@ std::string_view starter(const std::string& workload, const std::string& file, c
   }
   if (known) refuse("--new", file, "must end in .cpp, .c, .cu or .py");
   refuse("--new", workload,
-         fmt::format("no workload is called so{}; 'bench list' shows all",
+         fmt::format("is not a workload{}; 'bench list' shows all",
                      did_you_mean(workload, workloads)));
+}
+
+/// Before a minute is spent on the others.
+void refuse_workloads(const std::vector<std::string>& files, const Suite& suite) {
+  std::error_code none;
+  for (const std::string& file : files) {
+    const bool is_workload = workload_named(suite.workloads, file.substr(0, file.find('/')));
+    if (!is_workload || std::filesystem::exists(file, none)) continue;
+    throw UsageError(fmt::format(
+        "{}: is a workload, not a file; bench try measures the workload that each file computes",
+        file));
+  }
 }
 
 }  // namespace
 
 void add_options(CLI::App& app, TryRequest& request, const Abilities& node) {
   request.run.tries = true;
+  begin_group(app, option_group::what);
   add_files(app, "FILE", request.run.wanted.settings.guests,
-            "kernels to check and measure: .cpp, .c, .cu, .so, .py or programs");
-  add_text(app, "--new", request.new_workload,
-           "write FILE, which computes this workload plainly, to begin with", "WORKLOAD");
+            "user kernels: .cpp, .c, .cu, .so, .py or executables");
+  add_text(app, "--new", request.new_workload, "write FILE, a starter that computes this workload",
+           "WORKLOAD");
   add_measuring(app, request.run, node);
 }
 
 int execute(TryRequest request, const Session& session) {
-  if (request.new_workload.empty()) return execute(std::move(request.run), session);
+  if (request.new_workload.empty()) {
+    refuse_workloads(request.run.wanted.settings.guests, session.suite);
+    return execute(std::move(request.run), session);
+  }
   const auto& files = request.run.wanted.settings.guests;
   if (files.size() != 1) refuse("--new", request.new_workload, "name one file to be written");
   const std::string& file = files.front();

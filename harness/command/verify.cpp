@@ -12,6 +12,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/command/colour.hpp"
+#include "harness/command/effect.hpp"
 #include "harness/command/guests.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/progress.hpp"
@@ -80,13 +81,16 @@ void print_verdict(const Case& one) {
 }  // namespace
 
 void add_options(CLI::App& app, VerifyRequest& request, const Abilities& node) {
+  begin_group(app, option_group::checked);
   add_filters(app, request.wanted.settings);
   add_guests(app, request.wanted.settings);
-  add_selection(app, request.wanted, node);
-  add_count(app, "--show", request.show, {0, 1'000'000'000},
-            "print the first N results of each variant");
+  add_selection(app, request.wanted, node, option_group::checked);
+  begin_group(app, option_group::output);
+  by_default(add_count(app, "--show", request.show, {0, 1'000'000'000},
+                       "print the first N results of each variant"),
+             "0");
   add_text(app, "--output-npy", request.output_npy,
-           "write the result of the one variant selected, to load it in NumPy", "FILE");
+           "write the result of the one selected variant, to load it in NumPy", "FILE");
   add_no_progress(app, request.progress);
   finally(app, [&request] { check(request.wanted); });
 }
@@ -97,6 +101,7 @@ int execute(VerifyRequest request, const Session& session) {
   complete(settings, request.wanted.inputs);
   bool all_right = invite_guests(settings, session.suite, false);
   auto groups = plan(session.suite.workloads, settings);
+  refuse_without_effect(settings, session.suite);
   // Planned without a device: the caches, which larger arrays leave, do not matter here.
   const auto device = open_device(groups, settings);
   for (PlannedGroup& group : groups) {

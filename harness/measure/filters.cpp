@@ -37,6 +37,19 @@ std::vector<std::string> all_paths(std::span<const Workload* const> registry) {
   return paths;
 }
 
+/// Each once.
+std::vector<std::string> backends_of(const std::vector<std::string>& paths) {
+  std::vector<std::string> backends;
+  for (const std::string& path : paths) {
+    const std::size_t slash = path.find('/') + 1;
+    const std::string backend = path.substr(slash, path.rfind('/') - slash);
+    if (std::find(backends.begin(), backends.end(), backend) == backends.end()) {
+      backends.push_back(backend);
+    }
+  }
+  return backends;
+}
+
 }  // namespace
 
 std::string path_of(const GuestVariant& guest) {
@@ -89,18 +102,20 @@ void require_known_filters(std::span<const Workload* const> registry, const Sele
     for (const Workload* workload : registry) names.emplace_back(workload->name);
     for (const std::string& path : paths) names.push_back(path.substr(0, path.rfind('/')));
     names.insert(names.end(), paths.begin(), paths.end());
-    const bool backend = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-      return path.find("/" + filter + "/") != std::string::npos;
-    });
-    const std::string near = backend ? "" : nearest(filter, names);
-    throw std::invalid_argument(
-        fmt::format("no variant matches '{}'{}{}; {}", filter,
+    const std::string backend = called_here(filter, backends_of(paths));
+    if (!backend.empty()) {
+      throw UnknownFilter(
+          fmt::format("'{}' is a backend, not a workload: use --backend {}", filter, backend),
+          filter, {});
+    }
+    const std::string near = nearest(filter, names);
+    throw UnknownFilter(
+        fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,
                     selection.backends.empty()
                         ? ""
                         : fmt::format(" with --backend {}", fmt::join(selection.backends, ",")),
-                    near.empty() ? "" : fmt::format(" (nearest name: {})", near),
-                    backend ? fmt::format("of all workloads: --backend {}", filter)
-                            : "'bench list' shows all"));
+                    near.empty() ? "" : fmt::format(" (nearest name: {})", near)),
+        filter, names);
   }
 }
 

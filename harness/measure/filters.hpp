@@ -2,7 +2,9 @@
 #pragma once
 
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/measure/settings.hpp"
@@ -22,7 +24,16 @@ bool selected(const Selection& selection, const Workload& workload, const BoundV
 bool any_selected(const Settings& settings, const Workload& workload,
                   const char* backend = nullptr);
 
-/// Throws std::invalid_argument where a filter selects neither anything of the registry nor one of
+/// A filter that selects nothing; what() says so to the user.
+struct UnknownFilter : std::invalid_argument {
+  UnknownFilter(const std::string& message, std::string typed, std::vector<std::string> all)
+      : std::invalid_argument(message), filter(std::move(typed)), names(std::move(all)) {}
+
+  std::string filter;
+  std::vector<std::string> names;  ///< that it may have meant
+};
+
+/// Throws UnknownFilter where a filter selects neither anything of the registry nor one of
 /// `guests`.
 void require_known_filters(std::span<const Workload* const> registry, const Selection& selection,
                            const std::vector<GuestVariant>& guests = {});

@@ -641,9 +641,9 @@ const TableColumn& column(std::string_view key, std::string_view option) {
     names.emplace_back(one.key);
   }
   const std::string near = nearest(std::string(key), names);
-  throw UsageError(fmt::format("{} {}: no such column{}; there are {}", option, key,
-                               near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
-                               fmt::join(names, ", ")));
+  throw UsageError(fmt::format("{} {}: no such column{}", option, key,
+                               near.empty() ? fmt::format("; there are {}", fmt::join(names, ", "))
+                                            : fmt::format(" (did you mean {}?)", near)));
 }
 
 std::vector<const TableColumn*> columns_of(const std::vector<std::string>& keys,

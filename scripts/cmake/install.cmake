@@ -1,4 +1,4 @@
-# cmake --install build --prefix PREFIX: the program, the job scripts, the schema, completion,
+# cmake --install build --prefix PREFIX: the program, the job scripts, the schema, completion, the documentation,
 # and a module for all that.
 include(GNUInstallDirs)
 
@@ -8,7 +8,10 @@ set(share ${CMAKE_INSTALL_DATADIR}/bench)
 file(GLOB job_scripts CONFIGURE_DEPENDS jobs/*.sbatch)
 install(PROGRAMS ${job_scripts} jobs/submit jobs/passes DESTINATION ${share}/jobs)
 install(FILES jobs/lib.sh jobs/nodes.sh jobs/site.env.example jobs/README.md DESTINATION ${share}/jobs)
-install(FILES results/schema.json README.md LICENSE DESTINATION ${share})
+install(FILES results/schema.json LICENSE DESTINATION ${share})
+# The manual pages and the site, where scripts/docs.sh has made them.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 install(FILES jobs/modulefile
   DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/bench RENAME ${PROJECT_VERSION})
 # What bench --peers measures beside its own, with the node's Python.

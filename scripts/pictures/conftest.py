@@ -6,9 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import pictures
-from pictures import synthetic
-
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -24,6 +21,8 @@ def bench():
 @pytest.fixture(scope="session")
 def files(tmp_path_factory):
     """One synthetic document for each question, by name."""
+    from pictures import synthetic
+
     folder = tmp_path_factory.mktemp("documents")
     gpu = synthetic.only(synthetic.with_gpu(), "energy", "hypot", "histogram", "transpose")
     return {
@@ -37,12 +36,15 @@ def files(tmp_path_factory):
 
 def one_of_each(files, lang):
     """kind -> a picture."""
+    import pictures
+    from pictures import synthetic
+
     gpu = pictures.load([files["gpu"]])
     chosen = {"workload": "energy", "lang": lang}
     nodes = synthetic.survey([f"n{i:03}" for i in range(1, 13)], slow={"n007"}, unclear={"n003"})
     found = [
         *pictures.overview(gpu, kinds=("ladder", "samples"), **chosen)[0],
-        *pictures.overview(gpu, kinds=("roofline",), lang=lang)[0],
+        *pictures.overview(gpu, kinds=("roofline", "overview"), lang=lang)[0],
         *pictures.overview(pictures.load([files["sweep"]]), kinds=("sweep",), **chosen)[0],
         *pictures.overview(pictures.load([files["scaling"]]), kinds=("scaling",), **chosen)[0],
         *pictures.overview(several(gpu), kinds=("nodes",), survey=nodes, lang=lang)[0],

@@ -1,0 +1,34 @@
+"""Tests of what is not installed are skipped, and say so: `scripts/setup.sh all` installs everything."""
+
+import ast
+import importlib.util
+
+import pytest
+
+# By what a test imports: the package that this needs.
+NEEDS = {"pictures": "matplotlib", "page": "jinja2"}
+NEEDS |= {name: name for name in ("jsonschema", "nbclient", "numba", "numpy", "playwright", "xxhash")}
+
+
+def lacking(path):
+    """The first package that a test imports and that is not installed, or None."""
+    imported = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            imported |= {name.name.split(".")[0] for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add((node.module or "").split(".")[0])
+    needed = sorted(NEEDS[name] for name in imported & NEEDS.keys())
+    return next((name for name in needed if importlib.util.find_spec(name) is None), None)
+
+
+class SkippedModule(pytest.Module):
+    def collect(self):
+        reason = f"{lacking(self.path)} is not installed (scripts/setup.sh all)"
+        pytest.skip(reason, allow_module_level=True)
+
+
+def pytest_pycollect_makemodule(module_path, parent):
+    if lacking(module_path):
+        return SkippedModule.from_parent(parent, path=module_path)
+    return None

@@ -1,0 +1,6 @@
+"""The tests of the pages use what the scripts use."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))

@@ -1,0 +1,177 @@
+#include "harness/command/commands.hpp"
+
+#include <algorithm>
+
+namespace bench {
+namespace {
+
+constexpr const char* measure_section = "Measure";
+constexpr const char* check_section = "Check";
+constexpr const char* results_section = "Results";
+
+const CommandFacts::Pairs& exit_codes_of_runs() {
+  static const CommandFacts::Pairs codes{
+      {"0", "everything was measured, or skipped with a reason"},
+      {"1", "a variant gave a wrong result, or an error stopped the run"},
+      {"2", "the request or an input cannot be used; nothing was measured"},
+      {"128+N", "ended by signal N; what was finished is in the result file"}};
+  return codes;
+}
+
+std::vector<CommandFacts> make_commands() {
+  return {
+      {"run",
+       measure_section,
+       "measure (the default command)",
+       "Measures variants, prints a table per workload and writes a result file. The word run may "
+       "be left out.",
+       {{"bench", "measure the six standard workloads"},
+        {"bench '*'", "measure all workloads"},
+        {"bench energy --size course", "one workload, at the size used in the course"},
+        {"bench 'transpose/openmp*'", "some variants; their baseline is measured too"},
+        {"bench --dtype f32,f64", "in both precisions"},
+        {"bench --sweep 1e3:1e8 hypot", "find the size from which the GPU wins"},
+        {"bench --threads 1,2 --size 1e8", "speedup over the number of threads"},
+        {"bench energy --input x.npy", "on your own data"},
+        {"bench energy --executions 5", "run the program five times"},
+        {"bench energy --devices all", "each GPU in turn, then all at once"},
+        {"bench --resume results/RUN.json", "continue a run that was interrupted"},
+        {"srun --gres=gpu:1 bench", "on a cluster: with the cores and the GPU of the job"}},
+       exit_codes_of_runs()},
+      {"try",
+       measure_section,
+       "measure your own kernels",
+       "Checks user kernels and measures them next to the built-in variants of their workload.",
+       {{"bench try --new energy mine.cpp", "write a starter file that computes energy"},
+        {"bench try mine.cpp", "check it and measure it"},
+        {"bench try handin/*", "a class: one row per file in one table"},
+        {"bench try mine.cpp --output none", "write no result file"},
+        {"bench energy --with mine.cpp,yours.py", "as part of any other run"}},
+       exit_codes_of_runs()},
+      {"reproduce",
+       measure_section,
+       "repeat a recorded run and check its speedups",
+       "Measures a result file again and checks whether its speedups hold on this node.",
+       {{"bench reproduce results/RUN.json", "do its speedups hold here?"},
+        {"srun --gres=gpu:1 bench reproduce RUN.json", "on a cluster"},
+        {"bench reproduce RUN.json --threshold 25", "accept changes of up to a quarter"}},
+       {{"0", "every speedup is confirmed"},
+        {"1", "a variant gave a wrong result"},
+        {"2", "the request or the file cannot be used"},
+        {"3", "a speedup is not confirmed"},
+        {"4", "inconclusive"}}},
+      {"aa",
+       measure_section,
+       "measure the false-alarm rate of compare",
+       "A/A test: measures the same thing several times and counts how often compare reports a "
+       "difference.",
+       {{"bench false-alarms energy transpose", "six equal runs, each compared with each"},
+        {"bench aa energy --executions 20 --size 1e6", "more and shorter runs"}},
+       {{"0", "no false alarm"},
+        {"1", "a variant gave a wrong result"},
+        {"2", "the request cannot be used"},
+        {"3", "compare reported a difference between equal runs"}}},
+      {"list",
+       check_section,
+       "list workloads, variants and sizes",
+       "Lists the workloads on one screen, or the variants of those that are named.",
+       {{"bench list", "all workloads"},
+        {"bench list energy", "its variants and the idea of each"},
+        {"bench list --all --backend cuda", "all variants that run on a GPU"},
+        {"bench list --format json", "everything, for a program"}},
+       {}},
+      {"verify",
+       check_section,
+       "check results only, without timing",
+       "Checks the result of every variant against the reference result, without timing.",
+       {{"bench verify", "every variant of the six standard workloads"},
+        {"bench verify energy --show 10", "print ten results, their inputs and the reference"},
+        {"bench verify hypot --size course", "on as many numbers as in the course"},
+        {"bench verify energy/openmp/simd --output-npy e.npy", "write the result for NumPy"}},
+       {{"0", "every result is right"},
+        {"1", "a variant gave a wrong result"},
+        {"2", "the request or an input cannot be used"}}},
+      {"doctor",
+       check_section,
+       "check this node and job for what distorts measurements",
+       "Checks this node and its Slurm allocation for conditions that distort measurements.",
+       {{"bench doctor", "this node"},
+        {"srun --gres=gpu:1 bench doctor", "what a job would get"},
+        {"bench doctor --format json", "for a program"}},
+       {}},
+      {"table",
+       results_section,
+       "show result files as tables, in any format",
+       "Prints the tables of result files, in any format.",
+       {{"bench table results/*.json", "the tables of earlier runs"},
+        {"bench table a.json --format csv > a.csv", "for a spreadsheet"},
+        {"bench table a.json --format latex --lang pt", "for a hand-out in Portuguese"},
+        {"bench table a.json --columns variant,time,speedup", "choose the columns"},
+        {"bench table ours.json theirs.json", "runs of one node in one table"}},
+       {{"0", "every file was read"}, {"2", "a file cannot be read; the others are printed"}}},
+      {"compare",
+       results_section,
+       "compare two runs, or many nodes",
+       "Compares two runs (before and after), or the runs of many nodes.",
+       {{"bench compare before.json after.json", "what became slower, and how certain that is"},
+        {"bench compare results/nodes-7/", "which of many nodes is slow, and why"},
+        {"bench compare results/nodes-7/ --nodes 'n[001-200]'", "and which nodes are missing"},
+        {"bench compare before.json after.json --lang fr", "in French"}},
+       {{"0", "no case and no node is slower"},
+        {"1", "a variant gave a wrong result in one of the runs"},
+        {"2", "the request or a file cannot be used"},
+        {"3", "a case or a node is slower"},
+        {"4", "inconclusive, or incomplete"},
+        {"5", "not comparable, or nothing to compare (see --force)"}}},
+      {"merge",
+       results_section,
+       "combine several runs of one node into one file",
+       "Merges several runs of one node into one result file.",
+       {{"bench merge ours.json theirs.json --output both.json", "two runs in one file"},
+        {"bench merge results/ --output merged/", "one file for each group of runs"},
+        {"bench merge ours.json theirs.json > both.json", "print the merged file"}},
+       {}},
+      {"help",
+       "",
+       "explain a command or a topic",
+       "Explains a command or a topic.",
+       {{"bench help run", "the same as bench run --help"},
+        {"bench help columns", "what the columns of tables mean"},
+        {"bench help --format json", "all of it, for a program"}},
+       {}},
+  };
+}
+
+}  // namespace
+
+std::span<const CommandFacts> all_commands() {
+  static const std::vector<CommandFacts> commands = make_commands();
+  return commands;
+}
+
+const CommandFacts& facts_of_command(const std::string& name) {
+  const auto all = all_commands();
+  return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+}
+
+const char* const program_text = "How much faster is each way of writing a kernel on this node?";
+
+const CommandFacts::Pairs& program_examples() {
+  static const CommandFacts::Pairs examples{
+      {"bench", "measure the six standard workloads"},
+      {"bench '*'", "measure all workloads"},
+      {"bench energy --size course", "one workload, at the size used in the course"},
+      {"bench try mine.cpp", "your own kernel, next to the built-in variants"},
+      {"srun --gres=gpu:1 bench", "on a cluster"},
+      {"bench table results/*.json", "show earlier results again"}};
+  return examples;
+}
+
+const CommandFacts::Pairs& program_exit_codes() {
+  static const CommandFacts::Pairs codes{{"0", "fine"},         {"1", "wrong result"},
+                                         {"2", "usage"},        {"3", "slower or not confirmed"},
+                                         {"4", "inconclusive"}, {"5", "not comparable"}};
+  return codes;
+}
+
+}  // namespace bench

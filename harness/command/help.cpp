@@ -1,0 +1,178 @@
+#include "harness/command/help.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "harness/base/text.hpp"
+#include "harness/command/option_kinds.hpp"
+#include "harness/command/topics.hpp"
+
+namespace bench {
+namespace {
+
+OptionHelp option_help(const CLI::Option& option) {
+  OptionHelp help;
+  help.text = option.get_description();
+  if (option.get_positional()) {
+    const bool several = option.get_items_expected_max() > 1;
+    help.names = {option.get_name(true) + (several ? "..." : "")};
+    return help;
+  }
+  for (const std::string& name : option.get_snames()) help.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) help.names.push_back("--" + name);
+  if (option.get_items_expected_max() > 0) {
+    help.value = option.get_type_name() + (option.get_delimiter() == ',' ? ",..." : "");
+  }
+  help.by_default = option.get_default_str();
+  return help;
+}
+
+/// In the order of option_group::all; words without an option first.
+std::vector<OptionGroup> groups_of_options(const CLI::App& command) {
+  std::vector<OptionGroup> groups;
+  for (const char* const title : option_group::all) {
+    OptionGroup group{title, {}};
+    for (const bool words : {true, false}) {
+      for (const CLI::Option* const one : command.get_options()) {
+        if (one->get_group() == title && one->get_positional() == words) {
+          group.options.push_back(option_help(*one));
+        }
+      }
+    }
+    if (!group.options.empty()) groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+std::string usage_of(const CLI::App& command) {
+  const bool may_be_left_out = command.get_name() == all_commands().front().name;
+  const auto optional = [](bool is, const std::string& text) {
+    return is ? " [" + text + "]" : " " + text;
+  };
+  std::string usage = "bench" + optional(may_be_left_out, command.get_name());
+  for (const CLI::Option* const one : command.get_options()) {
+    if (!one->get_positional()) continue;
+    usage += optional(!one->get_required(), option_help(*one).names.front());
+  }
+  return usage + " [OPTIONS]";
+}
+
+std::string rows_with_title(const std::string& title, const CommandFacts::Pairs& rows,
+                            std::size_t width) {
+  return rows.empty() ? "" : fmt::format("\n{}:\n{}", title, two_columns(rows, width));
+}
+
+std::string typed_option(const OptionHelp& option) {
+  const std::string names = fmt::format("{}", fmt::join(option.names, ", "));
+  return option.value.empty() ? names : names + " " + option.value;
+}
+
+Json pairs_json(const CommandFacts::Pairs& pairs, const char* first, const char* second) {
+  Json all = Json::array();
+  for (const auto& [one, text] : pairs) all.push_back({{first, one}, {second, text}});
+  return all;
+}
+
+}  // namespace
+
+CommandHelp command_help(const CLI::App& command) {
+  return {facts_of_command(command.get_name()), command.get_aliases(), usage_of(command),
+          groups_of_options(command)};
+}
+
+std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width) {
+  constexpr std::size_t widest = 30;
+  std::size_t first = 0;
+  for (const auto& [left, right] : rows) {
+    if (columns(left) <= widest) first = std::max(first, columns(left));
+  }
+  const std::size_t indent = first + 4;
+  std::string text;
+  for (const auto& [left, right] : rows) {
+    std::string line = "  " + left;
+    // What is too long for its column has a line of its own.
+    if (columns(left) > first) {
+      text += line + "\n";
+      line.clear();
+    }
+    line.append(indent - columns(line), ' ');
+    text += line + wrapped(right, width, indent, indent) + "\n";
+  }
+  return text;
+}
+
+std::string help_text(const CommandHelp& help, std::size_t width) {
+  std::string text =
+      fmt::format("Usage: {}\n\n{}\n", help.usage, wrapped(help.facts.text, width, 0));
+  for (const std::string& alias : help.aliases) text += fmt::format("Also: bench {}\n", alias);
+  text += rows_with_title("Examples", help.facts.examples, width);
+  for (const OptionGroup& group : help.groups) {
+    CommandFacts::Pairs rows;
+    for (const OptionHelp& one : group.options) {
+      const auto by_default =
+          one.by_default.empty() ? "" : fmt::format(" (default {})", one.by_default);
+      rows.emplace_back(typed_option(one), one.text + by_default);
+    }
+    text += rows_with_title(group.title, rows, width);
+  }
+  return text + rows_with_title("Exit codes", help.facts.exit_codes, width);
+}
+
+std::string program_help_text(std::size_t width) {
+  std::string text = fmt::format(
+      "Usage: bench [run] [FILTER...] [OPTIONS]   measure (the default command)\n"
+      "       bench COMMAND [OPTIONS]\n\n{}\n",
+      program_text);
+  text += rows_with_title("Examples", program_examples(), width);
+  std::string section;
+  CommandFacts::Pairs rows;
+  for (const CommandFacts& one : all_commands()) {
+    if (one.section != section) {
+      text += rows_with_title(section, rows, width);
+      rows.clear();
+      section = one.section;
+    }
+    rows.emplace_back(one.name, one.summary);
+  }
+  std::vector<std::string> codes;
+  for (const auto& [code, meaning] : program_exit_codes()) codes.push_back(code + " " + meaning);
+  text +=
+      rows_with_title("More",
+                      {{"bench COMMAND --help", "the options of a command"},
+                       {"bench help TOPIC", fmt::format("{}", fmt::join(names_of_topics(), ", "))},
+                       {"bench --version", "the version of this program"}},
+                      width);
+  return text + "\n" + wrapped(fmt::format("Exit codes: {}", fmt::join(codes, ", ")), width, 2) +
+         "\n";
+}
+
+Json help_json(const CommandHelp& help) {
+  Json groups = Json::array();
+  for (const OptionGroup& group : help.groups) {
+    Json options = Json::array();
+    for (const OptionHelp& one : group.options) {
+      const auto or_null = [](const std::string& text) {
+        return text.empty() ? Json() : Json(text);
+      };
+      options.push_back({{"names", one.names},
+                         {"value", or_null(one.value)},
+                         {"default", or_null(one.by_default)},
+                         {"text", one.text}});
+    }
+    groups.push_back({{"title", group.title}, {"options", options}});
+  }
+  return {{"name", help.facts.name},
+          {"aliases", help.aliases},
+          {"section", help.facts.section},
+          {"summary", help.facts.summary},
+          {"usage", help.usage},
+          {"description", help.facts.text},
+          {"examples", pairs_json(help.facts.examples, "command", "text")},
+          {"groups", groups},
+          {"exit_codes", pairs_json(help.facts.exit_codes, "code", "text")}};
+}
+
+}  // namespace bench

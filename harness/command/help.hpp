@@ -1,0 +1,50 @@
+// Help of commands: one structure, made from the command-line library and the facts of commands,
+// shown as text or as JSON.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/json.hpp"
+#include "harness/command/commands.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bench {
+
+struct OptionHelp {
+  std::vector<std::string> names;  ///< `--size`; of words without an option `FILTER...`
+  std::string value;               ///< what follows, `SIZE`; empty for flags
+  std::string by_default;          ///< empty where it has none
+  std::string text;
+};
+
+struct OptionGroup {
+  std::string title;
+  std::vector<OptionHelp> options;
+};
+
+struct CommandHelp {
+  CommandFacts facts;
+  std::vector<std::string> aliases;
+  std::string usage;
+  std::vector<OptionGroup> groups;
+};
+
+/// Of a command, whose options are in it.
+CommandHelp command_help(const CLI::App& command);
+
+std::string help_text(const CommandHelp& help, std::size_t width);
+/// Of the program as a whole.
+std::string program_help_text(std::size_t width);
+
+Json help_json(const CommandHelp& help);
+
+/// Two columns, the second one wrapped.
+std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width);
+
+}  // namespace bench

@@ -1,0 +1,22 @@
+// What the columns of tables mean, for those who choose among them.
+#pragma once
+
+#include <string_view>
+
+#include "harness/base/json.hpp"
+
+namespace bench {
+
+struct Meaning {
+  std::string_view key;   ///< of the column
+  std::string_view unit;  ///< empty where it has none
+  std::string_view text;
+};
+
+/// Of a column that there is.
+const Meaning& meaning_of(std::string_view key);
+
+/// Every column: key, heading in English, unit, meaning.
+Json columns_json();
+
+}  // namespace bench
