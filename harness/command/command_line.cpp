@@ -100,7 +100,7 @@ std::vector<std::string> commands_with(const std::string& option, const CLI::App
 /// One line for an error of the command-line library, with the nearest option where there is one.
 std::string explain(const CLI::ParseError& error, const CLI::App& app,
                     const std::vector<std::string>& arguments) {
-  std::vector<std::string> known;
+  std::vector<std::string> known{"bench"};  // some remedies are other commands
   for (const CLI::App* sub : app.get_subcommands()) {
     for (const CLI::Option* option : sub->get_options()) {
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);

@@ -9,6 +9,7 @@
 #include "harness/base/text.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/topics.hpp"
+#include "harness/tables/language.hpp"
 
 namespace bench {
 namespace {
@@ -61,8 +62,8 @@ std::string usage_of(const CLI::App& command) {
 }
 
 std::string rows_with_title(const std::string& title, const CommandFacts::Pairs& rows,
-                            std::size_t width) {
-  return rows.empty() ? "" : fmt::format("\n{}:\n{}", title, two_columns(rows, width));
+                            std::size_t width, std::size_t first = 0) {
+  return rows.empty() ? "" : fmt::format("\n{}:\n{}", title, two_columns(rows, width, first));
 }
 
 std::string typed_option(const OptionHelp& option) {
@@ -84,12 +85,17 @@ CommandHelp command_help(const CLI::App& command) {
   return {facts_of_command(command.get_name()), usage_of(command), groups_of_options(command)};
 }
 
-std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width) {
-  constexpr std::size_t widest = 30;
+std::size_t first_column(const CommandFacts::Pairs& rows) {
+  constexpr std::size_t widest = 32;
   std::size_t first = 0;
   for (const auto& [left, right] : rows) {
     if (columns(left) <= widest) first = std::max(first, columns(left));
   }
+  return first;
+}
+
+std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width, std::size_t first) {
+  first = std::max(first, first_column(rows));
   const std::size_t indent = first + 4;
   std::string text;
   for (const auto& [left, right] : rows) {
@@ -110,15 +116,18 @@ std::string help_text(const CommandHelp& help, std::size_t width) {
       fmt::format("Usage: {}\n\n{}\n", help.usage, wrapped(help.facts.text, width, 0));
   if (!help.facts.alias.empty()) text += fmt::format("Also: bench {}\n", help.facts.alias);
   text += rows_with_title("Examples", help.facts.examples, width);
+  std::vector<std::pair<std::string, CommandFacts::Pairs>> groups;
+  std::size_t first = 0;
   for (const OptionGroup& group : help.groups) {
-    CommandFacts::Pairs rows;
+    auto& [title, rows] = groups.emplace_back(group.title, CommandFacts::Pairs());
     for (const OptionHelp& one : group.options) {
       const auto by_default =
-          one.by_default.empty() ? "" : fmt::format(" (default {})", one.by_default);
+          one.by_default.empty() ? "" : fmt::format(" (default: {})", one.by_default);
       rows.emplace_back(typed_option(one), one.text + by_default);
     }
-    text += rows_with_title(group.title, rows, width);
+    first = std::max(first, first_column(rows));
   }
+  for (const auto& [title, rows] : groups) text += rows_with_title(title, rows, width, first);
   return text + rows_with_title("Exit codes", help.facts.exit_codes, width);
 }
 
@@ -128,26 +137,31 @@ std::string program_help_text(std::size_t width) {
       "       bench COMMAND [OPTIONS]\n\n{}\n",
       program_text);
   text += rows_with_title("Examples", program_examples(), width);
+  constexpr std::size_t first = 9;  // as long as the longest command
   std::string section;
   CommandFacts::Pairs rows;
   for (const CommandFacts& one : all_commands()) {
     if (one.section != section) {
-      text += rows_with_title(section, rows, width);
+      text += rows_with_title(section, rows, width, first);
       rows.clear();
       section = one.section;
     }
     rows.emplace_back(one.name, one.summary);
   }
   std::vector<std::string> codes;
-  for (const auto& [code, meaning] : program_exit_codes()) codes.push_back(code + " " + meaning);
+  for (const auto& [code, meaning] : program_exit_codes()) {
+    codes.push_back(code + no_break_space + meaning);
+  }
   text +=
       rows_with_title("More",
                       {{"bench COMMAND --help", "the options of a command"},
-                       {"bench help TOPIC", fmt::format("{}", fmt::join(names_of_topics(), ", "))},
-                       {"bench --version", "the version of this program"}},
+                       {"bench help TOPIC", fmt::format("{}", fmt::join(names_of_topics(), ", "))}},
                       width);
-  return text + "\n" + wrapped(fmt::format("Exit codes: {}", fmt::join(codes, ", ")), width, 2) +
-         "\n";
+  text += rows_with_title(
+      option_group::other,
+      {{"-h, --help", help_flag_text}, {"--version", "print the version of this program"}}, width);
+  const std::string all = fmt::format("Exit codes: {}", fmt::join(codes, ", "));
+  return text + "\n" + with_plain_blanks(wrapped(all, width, 2)) + "\n";
 }
 
 Json help_json(const CommandHelp& help) {

@@ -45,7 +45,9 @@ std::string program_help_text(std::size_t width);
 
 Json help_json(const CommandHelp& help);
 
-/// Two columns, the second one wrapped.
-std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width);
+/// Two columns, the second one wrapped. `first`: the least width of the first one.
+std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width, std::size_t first = 0);
+/// The width of the first column that has room for all but the longest of them.
+std::size_t first_column(const CommandFacts::Pairs& rows);
 
 }  // namespace bench

@@ -275,7 +275,7 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--doctr"}, "unknown option '--doctr'; 'bench run --help' shows all"},
       {{"-n", "10"}, "unknown option '-n' (did you mean --samples N?)"},
       {{"-j", "4"}, "unknown option '-j' (did you mean --threads N?)"},
-      {{"-v"}, "unknown option '-v'; 'bench run --help' shows all"},
+      {{"-v"}, "unknown option '-v' (did you mean bench --version?)"},
       {{"--precision", "double"}, "unknown option '--precision' (did you mean --dtype TYPE?)"},
       {{"table", "a.json", "--gpu"}, "unknown option '--gpu'; 'bench table --help' shows all"},
       {{"--dtype", "float32"},
