@@ -19,14 +19,13 @@ WIDE = {"float": r"v4\.(?:f32|u32|b32)", "double": r"v2\.(?:f64|u64|b64)"}
 NARROW = {"int16_t": r"v4\.(?:u32|b32)"}
 VECTORS = WIDE | NARROW
 SOURCES = {path.parent.name: path.read_text() for path in ROOT.glob("kernels/*/cuda.cu")}
+TYPES = {"f32": "float", "f64": "double", "u32": "uint32_t", "i16": "int16_t"}
 # As the build does it: a few workloads have whole numbers.
-BUILD = (ROOT / "kernels" / "CMakeLists.txt").read_text()
-WHOLE = re.search(r"^set\(in_uint32_t (.*)\)$", BUILD, re.MULTILINE).group(1).split()
-SHORT = re.search(r"^set\(in_int16_t (.*)\)$", BUILD, re.MULTILINE).group(1).split()
+REGISTRY = (ROOT / "kernels" / "registry.def").read_text()
 LADDERS = sorted(
-    (workload, real)
-    for workload in SOURCES
-    for real in (["uint32_t"] if workload in WHOLE else VECTORS if workload in SHORT else WIDE)
+    (workload, TYPES[one])
+    for workload, types in re.findall(r"^WORKLOAD\w*\((\w+)(?:, ([\w ]+))?\)", REGISTRY, re.M)
+    for one in (types or "f32 f64").split()
 )
 REALS = sorted({real for _, real in LADDERS})
 # Those whose rung `wide` writes vectors too: the others make one result of many elements.

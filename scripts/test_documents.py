@@ -80,7 +80,7 @@ SPOILED = {
 }
 
 
-NEEDS = {"report.py": "jinja2", "plot.py": "matplotlib"}
+NEEDS = {"report.py": "jinja2", "lesson.py": "jinja2", "plot.py": "matplotlib"}
 
 
 def run(script, arguments):
