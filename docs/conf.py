@@ -22,6 +22,7 @@ extensions = ["myst_parser"]
 myst_heading_anchors = 4  # as a forge makes them
 exclude_patterns = ["man"]
 nitpicky = True
+smartquotes = False  # two hyphens begin an option
 show_warning_types = True
 
 html_title = "bench"
@@ -30,6 +31,7 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_extra_path = [str(EXTRA)]
 html_copy_source = False
+html_show_search_summary = False  # a page from a file may not fetch others
 html_last_updated_fmt = None
 html_permalinks_icon = "#"
 

@@ -54,7 +54,7 @@ def typed(option):
 
 def explained(option):
     default = option["default"]
-    return plain(option["text"]) + (f" (default {plain(default)})" if default else "")
+    return plain(option["text"]) + (f" (default: {plain(default)})" if default else "")
 
 
 def examples(its):
@@ -164,10 +164,11 @@ def own_data(facts):
 
 
 def workloads(listed):
-    rows = []
+    lessons = {}
     for one in listed["workloads"]:
-        name = f"[{code(one['name'])}](#{one['name']})"
-        rows.append([name, cell(code(one["formula"])), cell(plain(one["lesson"]))])
+        line = item(f"[{code(one['name'])}](#{one['name']})", code(one["formula"]))
+        lessons.setdefault(f"**{plain(one['lesson'])}**", []).append(line)
+    overview = [part for title, its in lessons.items() for part in (title, "\n".join(its))]
     return page(
         "Workloads and variants",
         "kernels/",
@@ -177,7 +178,7 @@ def workloads(listed):
             "time. [Sizes](sizes.md) explains what a size means. ✗ marks a variant that is wrong "
             "on purpose: it is checked and never timed. ‡ marks a library call, for comparison."
         ),
-        table(["workload", "formula", "lesson"], rows),
+        *overview,
         *map(workload, listed["workloads"]),
     )
 
@@ -232,7 +233,10 @@ def keys(node, path=""):
         meaning = plain(value.get("description", ""))
         if value.get("deprecated"):
             meaning = f"(files of earlier versions) {meaning}"
-        yield [code(here.lstrip(".")), cell(", ".join(dict.fromkeys(kinds(value)))), cell(meaning)]
+        # What has any name is explained by what it is in.
+        if meaning or not here.endswith("*"):
+            types = ", ".join(dict.fromkeys(kinds(value)))
+            yield [code(here.lstrip(".")), cell(types), cell(meaning)]
         yield from keys(value, here)
 
 
