@@ -44,7 +44,8 @@ fi
 nodes=$(sinfo --noheader --Node --partition="$partition" ${among:+--nodes="$among"} --format='%N %P %t' |
   awk -v good="^($good)[~#%]?\$" '
     !seen[$1]++ { sub(/\*$/, "", $2); print ($3 !~ good ? 3 : $3 ~ /^idle/ ? 1 : 2), $1, $2, $3 }' |
-  sort --stable --key=1,1) || die "sinfo knows no partition '$partition'"
+  sort --stable --key=1,1) || nodes=
+[[ $nodes || $among ]] || die "partition '$partition' has no nodes: sinfo shows the partitions; name one with --partition=… or in site.env"
 unknown=$(comm -23 <(scontrol show hostnames "$among" | sort) <(cut -d ' ' -f 2 <<<"$nodes" | sort) | paste -sd,)
 [[ -z $unknown ]] || die "partition '$partition' has no node $unknown"
 excluded=$(value exclude x)

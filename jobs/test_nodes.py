@@ -203,11 +203,26 @@ def test_nodes_that_are_not_up_are_named(large, tmp_path):
         large.wait_until_idle("cpu1")
 
 
+@pytest.mark.parametrize(
+    ("options", "limit"), [([], "00:10:00"), (["--time=00:03:00"], "00:03:00")]
+)
+def test_a_quick_check_asks_for_minutes(large, tmp_path, options, limit):
+    # Before the deadline there is time for it.
+    ask = [*options, "--quick", "--deadline=now+11minutes", "--begin=now+1minute"]
+    _, folder, _ = submit(large, tmp_path, *ask, "--", *TINY[:2], "copy")
+    jobs = jobs_of(large, folder)
+    assert large.job(jobs["cpu0"][1])["TimeLimit"] == limit
+    assert large.job(jobs["table"][1])["TimeLimit"] == "00:10:00"
+    large.check("scancel", f"--name={folder.name}")
+
+
 REFUSED = {
     "--nodes=7": "--nodes=7: 2 nodes of partition 'cpu' are up",
     "--nodes=2-4": "--nodes=2-4: must be the number of nodes to compare",
     "--nodelist=cpu[0-1],gpu0": "partition 'cpu' has no node gpu0",
-    "--partition=nix": "no node of partition 'nix' is up",
+    "--partition=nix": "partition 'nix' has no nodes: sinfo shows the partitions",
+    "--quick --deadline=now+5minutes": "minutes away and the job may take 00:10:00: a later --dead",
+    "--deadline=now+30minutes": "minutes away and the job may take 01:00:00: a later --deadline",
     "--mem=900G": "no node has what is asked for",
     "--quick -- --max-time 5 --min-time 7": "--min-time 7: is longer than --max-time",
 }

@@ -77,7 +77,8 @@ def limits_not_enforced(cluster, **limits):
         yield
     finally:
         for name in limits:
-            cluster.check("scontrol", "update", "PartitionName=cpu", f"{name}=0")
+            default = "ALL" if name == "AllowAccounts" else "0"
+            cluster.check("scontrol", "update", "PartitionName=cpu", f"{name}={default}")
         conf.write_text(before)
         cluster.check("scontrol", "reconfigure")
 
@@ -91,6 +92,11 @@ def test_a_job_that_can_never_start_is_taken_back(large, tmp_path):
             text = refusal(large, question, cwd=tmp_path)
             assert "the job would wait for ever (MaxMemPerLimit)" in text
             assert "--mem=" in text
+    with limits_not_enforced(large, AllowAccounts="physics"):
+        for question in ("cpu", "nodes"):
+            text = refusal(large, question, cwd=tmp_path)
+            assert "the job would wait for ever (Job's account not known" in text
+            assert "name yours with --account=" in text
     assert large.check("squeue", "--noheader") == ""
     assert not list(tmp_path.glob("results/*"))
 

@@ -38,9 +38,9 @@ def replaced(pattern, block, text, name):
     return pattern.sub(block, text)
 
 
-def tables_of(file, root):
+def tables_of(file, workload, root):
     """What `bench table` prints; it says itself what is wrong with a file."""
-    command = [program.binary(), "table", file]
+    command = [program.binary(), "table", file, "--filter", workload]
     done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise SystemExit(done.returncode)
@@ -51,9 +51,8 @@ def with_table(text, root=ROOT):
     """The text of README.md with the table that the recorded run gives, without its legend."""
 
     def block(match):
-        blocks = tables_of(match[2], root).rstrip().split("\n\n")
-        (shown,) = (block for block in blocks if block.split()[0] == match[3])
-        return f"{match[1]}```text\n{shown}\n```\n{match[4]}"
+        _, table, *_ = tables_of(match[2], match[3], root).split("\n\n")
+        return f"{match[1]}```text\n{table}\n```\n{match[4]}"
 
     return replaced(TABLE, block, text, "README.md")
 

@@ -28,8 +28,8 @@ def refused(path):
 def test_pipes_and_devices_are_no_files(tmp_path):
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "zero.json").symlink_to("/dev/zero")
-    assert refused(tmp_path / "pipe.json").endswith("is no file")
-    assert refused(tmp_path / "zero.json").endswith("is no file")
+    assert refused(tmp_path / "pipe.json").endswith("is not a file")
+    assert refused(tmp_path / "zero.json").endswith("is not a file")
     assert "cannot be read" in refused(tmp_path / "none.json")
 
 
@@ -37,9 +37,9 @@ def test_pipes_and_devices_are_no_files(tmp_path):
     ("text", "why"),
     [
         ('{"schema": "bench-report/1", "schema": "bench-report/1"}', "'schema' is there twice"),
-        ('{"schema": "bench-report/1", "a": {"b": "\\ud800"}}', "is no JSON"),
-        ('{"schema": "bench-report/1", "a": NaN}', "is no JSON"),
-        ('{"schema": "bench-report/1"}\0garbage', "is no JSON"),
+        ('{"schema": "bench-report/1", "a": {"b": "\\ud800"}}', "is not JSON"),
+        ('{"schema": "bench-report/1", "a": NaN}', "is not JSON"),
+        ('{"schema": "bench-report/1"}\0garbage', "is not JSON"),
         ('{"schema": "bench-report/1"', "was it cut off"),
         ("[" * 100000, "nested too deeply"),
         ("[]", "is no result document"),

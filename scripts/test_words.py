@@ -84,7 +84,7 @@ def sources(*folders):
 
 # Their names are put together.
 MADE = re.compile(
-    r"(wins|of|nodes)_[a-z_]+$|(naive|cpu|cuda|cuda_end_to_end)_line$|(cold|hot)_cache$|"
+    r"(wins|of|nodes|caution|limited|lesson_scale)_[a-z0-9_]+$|(naive|cpu|cuda|cuda_end_to_end)_line$|(cold|hot)_cache$|"
     r"(ladder|samples|scaling)_title$"
 )
 FROM_DATA = {"skipped", "failed", "slow", "fast", "unclear", "same", "alone"}

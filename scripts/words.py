@@ -52,7 +52,7 @@ class Words:
         return text if self.language == "en" else text.replace(".", ",")
 
     def interval(self, low, high, decimals=2):
-        between = ", " if self.language == "en" else "; "
+        between = {"en": ", ", "fr": "\u00a0; "}.get(self.language, "; ")
         return f"[{self.number(low, decimals)}{between}{self.number(high, decimals)}]"
 
     def short(self, value):
@@ -66,20 +66,31 @@ class Words:
             text = f"{value:.6g}"
         return text if self.language == "en" else text.replace(".", ",")
 
+    WHOLE = 99.95  # from here on a factor has no decimals
+
     def factor(self, value):
         """2.05×, 136×"""
-        decimals = 0 if value >= 99.95 else 2 if value >= 0.00995 else 4
+        decimals = 0 if value >= self.WHOLE else 2 if value >= 0.00995 else 4
         return self.number(value, decimals) + "×"
 
     def percent(self, value):
         return self.number(100 * value, 1 if 0 < value < 0.0995 else 0) + NO_BREAK + "%"
 
     def duration(self, seconds):
-        units = ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
-        unit, name = next(((u, n) for u, n in units if seconds >= u), units[-1])
-        value = seconds / unit
+        value, name = self._in_unit(seconds)
         decimals = 3 if value < 9.9995 else 2 if value < 99.995 else 1 if value < 999.95 else 0
         return f"{self.number(value, decimals)}{NO_BREAK}{name}"
+
+    def whole(self, seconds):
+        """A round duration, at an axis: 50 µs."""
+        value, name = self._in_unit(seconds)
+        return f"{self.short(value)}{NO_BREAK}{name}"
+
+    @staticmethod
+    def _in_unit(seconds):
+        units = ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+        unit, name = next(((u, n) for u, n in units if seconds >= u), units[-1])
+        return seconds / unit, name
 
     def count(self, value):
         """A whole number: 10⁷, 4096, 42 000."""
@@ -93,6 +104,17 @@ class Words:
         """A whole number with two digits: 42 000, 4.2·10⁶."""
         rounded = float(f"{value:.1e}")
         return self.count(rounded) if rounded < 1e6 else self.short(rounded)
+
+    def size(self, size):
+        """Of a table, in words: 10⁷ elements, 256 bins."""
+        elements, _, bins = size.partition(":")
+        if "x" in elements:
+            text = elements.replace("x", f"{NO_BREAK}×{NO_BREAK}")
+        elif elements.isdecimal() and len(elements) < 30:
+            text = self("elements", n=self.count(elements))
+        else:
+            text = elements
+        return f"{text}, {self('bins_count', n=bins)}" if bins else text
 
     def elements(self, value):
         """A size at an axis, short."""

@@ -15,7 +15,24 @@
 namespace bench {
 namespace {
 
+/// The first link on the way to a file that leads nowhere; empty where there is none.
+std::filesystem::path broken_link(const std::filesystem::path& path) {
+  std::filesystem::path way;
+  std::error_code none;
+  for (const std::filesystem::path& part : path) {
+    way /= part;
+    if (std::filesystem::is_symlink(way, none) && !std::filesystem::exists(way, none)) return way;
+  }
+  return {};
+}
+
 [[noreturn]] void fail(const std::filesystem::path& path, int error) {
+  std::error_code none;
+  if (const std::filesystem::path link = broken_link(path); !link.empty()) {
+    throw std::runtime_error(
+        fmt::format("cannot write {}: {} is a link to {}, which does not exist", path.string(),
+                    link.string(), std::filesystem::read_symlink(link, none).string()));
+  }
   throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), std::strerror(error)));
 }
 

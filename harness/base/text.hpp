@@ -3,8 +3,14 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace bench {
+
+/// True where a text begins as Windows' editors and PowerShell save it: with a mark of UTF-16.
+inline bool is_utf16(std::string_view text) {
+  return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+}
 
 /// Columns of a terminal that UTF-8 text takes, every character counted as one.
 std::size_t columns(const std::string& text);

@@ -25,7 +25,9 @@ int execute(DoctorRequest request, const Session& session) {
   std::unique_ptr<cuda::Device> device;
   if (cuda::built_with_cuda()) device = std::make_unique<cuda::Device>(local_rank());
   add_gpu(facts, device.get());
-  const Context context = make_context(request.settings, session.argv, facts);
+  Context context = make_context(request.settings, session.argv, facts);
+  if (!session.no_team.empty())
+    context.run.warnings.insert(context.run.warnings.begin(), session.no_team);
   if (request.format == Format::json) {
     print(serialised({{"context", written(context)}, {"doubts", context.run.warnings}}) + "\n");
   } else {

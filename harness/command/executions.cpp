@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -65,10 +66,10 @@ Executions run_executions(const RunRequest& request, const Session& session,
 
 int exit_code(const Executions& executions) {
   if (executions.signal) return Exit::by(*executions.signal);
-  const auto& all = executions.documents;
-  const bool failed = std::any_of(
-      all.begin(), all.end(), [](const Document& one) { return one.count(Status::failed) > 0; });
-  return failed ? Exit::wrong : Exit::fine;
+  std::set<int> codes;
+  for (const Document& one : executions.documents) codes.insert(exit_code(one));
+  if (codes.contains(Exit::wrong)) return Exit::wrong;
+  return codes == std::set<int>{Exit::unclear} ? Exit::unclear : Exit::fine;
 }
 
 int conclude(const RunRequest& request, const Session& session, Report& report,
@@ -79,7 +80,7 @@ int conclude(const RunRequest& request, const Session& session, Report& report,
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
   const bool whole = !signal && !executions.documents.empty();
   if (request.judge && whole) return request.judge(report.document()).exit_code;
-  return exit_code(executions);
+  return complained(exit_code(executions));
 }
 
 int execute_several(const RunRequest& request, const Session& session) {

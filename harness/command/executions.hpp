@@ -25,7 +25,7 @@ struct Executions {
 Executions run_executions(const RunRequest& request, const Session& session,
                           const std::function<void(const std::vector<Document>&)>& look);
 
-/// 128 + the signal that ended them, Exit::wrong where a variant failed.
+/// 128 + the signal that ended them, or that of their documents.
 int exit_code(const Executions& executions);
 
 /// Ends the document of them and prints it, or what is to be said of it. Returns the exit code.

@@ -1,6 +1,7 @@
 #include "harness/command/interrupt.hpp"
 
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -30,9 +31,21 @@ void leave_in_the_middle() {
   _exit(EXIT_FAILURE);
 }
 
+/// Where the soft limit of processor time (ulimit -t) is also the hard one, the kernel kills
+/// without SIGXCPU first.
+void ask_for_warning_of_time_limit() {
+  constexpr rlim_t enough_s = 2;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  if (limit.rlim_cur < limit.rlim_max || limit.rlim_cur <= enough_s) return;
+  limit.rlim_cur -= enough_s;
+  setrlimit(RLIMIT_CPU, &limit);
+}
+
 }  // namespace
 
 void block_interrupts() {
+  ask_for_warning_of_time_limit();
   const sigset_t set = ending_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   std::signal(SIGXFSZ, SIG_IGN);

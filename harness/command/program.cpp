@@ -5,6 +5,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 #include "harness/base/error.hpp"
@@ -14,15 +15,29 @@
 #include "harness/guests/host.hpp"
 #include "harness/node/job.hpp"
 #include "harness/node/own_environment.hpp"
+#include "harness/node/team.hpp"
 
 namespace bench {
 namespace {
 
-int execute(const Session& session) {
-  const std::string obstacle = openmp_obstacle();
-  if (!obstacle.empty()) throw UsageError(obstacle);
-  const Abilities node = abilities();
+/// Commands that run kernels; all others answer on one thread.
+bool needs_team(const Request& request) {
+  return std::visit(
+      []<class R>(const R& /*request*/) {
+        return std::is_same_v<R, RunRequest> || std::is_same_v<R, TryRequest> ||
+               std::is_same_v<R, VerifyRequest> || std::is_same_v<R, AaRequest> ||
+               std::is_same_v<R, ReproduceRequest>;
+      },
+      request);
+}
+
+int execute(Session session) {
+  Abilities node = abilities();
+  session.no_team = openmp_obstacle();
+  if (session.no_team.empty()) session.no_team = team_obstacle(node.job_threads);
+  if (!session.no_team.empty()) node.job_threads = 1;
   const auto request = parse({session.argv.begin() + 1, session.argv.end()}, node);
+  if (!session.no_team.empty() && needs_team(request)) throw UsageError(session.no_team);
   omp_set_num_threads(node.job_threads);
   return std::visit([&](const auto& of_command) { return execute(of_command, session); }, request);
 }

@@ -209,6 +209,18 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
       "list what would be measured and exit");
 }
 
+int exit_code(const Document& document) {
+  if (document.count(Status::failed) > 0) return Exit::wrong;
+  return document.count(Status::skipped) < document.cases.size() ? Exit::fine : Exit::unclear;
+}
+
+int complained(int exit_code) {
+  if (exit_code == Exit::unclear) {
+    complain("nothing was measured: every case was skipped; its row in the table says why");
+  }
+  return exit_code;
+}
+
 int execute(RunRequest request, const Session& session) {
   if (!request.profile.empty()) return profile(request, session);
   Settings& settings = request.wanted.settings;
@@ -272,8 +284,8 @@ int execute(RunRequest request, const Session& session) {
   print_result(request, *report, program);
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
   if (request.judge) return request.judge(report->document()).exit_code;
-  const bool failed = report->document().count(Status::failed) > 0;
-  return failed || !all_usable ? Exit::wrong : Exit::fine;
+  const int code = complained(exit_code(report->document()));
+  return all_usable ? code : Exit::wrong;
 }
 
 }  // namespace bench

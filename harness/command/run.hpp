@@ -42,7 +42,13 @@ void add_timing(CLI::App& app, RunRequest& request, const Abilities& node);
 /// All of them but the filters.
 void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node);
 
-/// Exit::wrong where a variant failed.
+/// Exit::wrong where a variant failed, Exit::unclear where every case was skipped.
+int exit_code(const Document& document);
+
+/// The same exit code, after a line on stderr where nothing was measured.
+int complained(int exit_code);
+
+/// The exit code of its document.
 int execute(RunRequest request, const Session& session);
 
 /// What a finished run prints: the tables for one task, a line for each of the others. `program`:

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "harness/command/option_kinds.hpp"
+#include "harness/node/job.hpp"
 
 namespace bench {
 namespace {
@@ -35,6 +36,10 @@ Choices<simd::Isa> isas(const Abilities& node, bool elsewhere) {
 
 void add_threads(CLI::App& app, Wanted& wanted, const Abilities& node) {
   const auto allowed = [&wanted, node](const std::string& text, int threads) {
+    const auto cpus = static_cast<std::size_t>(node.allowed_cpus);
+    if (wanted.elsewhere && threads > most_threads(cpus)) {
+      refuse("--threads", text, fmt::format("a node has at most some {} cpus", most_threads(cpus)));
+    }
     if (wanted.elsewhere || threads <= node.allowed_cpus) return;
     refuse("--threads", text,
            fmt::format("this process may use {} cpus only{}", node.allowed_cpus,

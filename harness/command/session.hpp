@@ -17,6 +17,7 @@ namespace bench {
 struct Session {
   std::vector<std::string> argv;
   Suite suite;
+  std::string no_team{};  ///< why OpenMP cannot start its threads; empty where it can
 };
 
 }  // namespace bench

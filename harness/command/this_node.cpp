@@ -6,6 +6,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/measure/input_files.hpp"
+#include "harness/measure/memory_room.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/node/energy.hpp"
 #include "harness/node/environment.hpp"
@@ -28,6 +29,16 @@ EnergyMeter gpu_energy(const cuda::Device& device) {
   return {"gpu", [&device] { return device.joules(); }, gpu_span_seconds};
 }
 
+/// Before it is read: a file that does not fit takes minutes, and then nothing can be measured.
+void refuse_too_large(const std::string& path) {
+  const NpyFile file(path);
+  const std::size_t bytes = file.elements() * bytes_of(file.dtype());
+  const auto room = memory_allowance();
+  if (!room || bytes <= room->bytes) return;
+  throw UsageError(fmt::format("{}: holds {}; {} available ({}): take a part of it", path,
+                               bytes_text(bytes), bytes_text(room->bytes), room->limited_by));
+}
+
 }  // namespace
 
 Abilities abilities() {
@@ -46,6 +57,7 @@ void complete(Settings& settings, const std::vector<std::string>& inputs) {
   if (settings.counters) {
     settings.event_counter = [] { return std::make_unique<EventCounter>(); };
   }
+  std::for_each(inputs.begin(), inputs.end(), refuse_too_large);
   if (!inputs.empty()) settings.inputs = std::make_shared<const InputFiles>(inputs);
 }
 

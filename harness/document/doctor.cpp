@@ -121,6 +121,15 @@ void about_quota(const Context& context, Doubts& found) {
       *quota, threads, threads == 1 ? "" : "s"));
 }
 
+void about_topology(const Machine& machine, Doubts& found) {
+  if (machine.topology_from) {
+    found.push_back(
+        fmt::format("{} describes another machine: sockets, cores and caches are not those of this "
+                    "node; unset it",
+                    *machine.topology_from));
+  }
+}
+
 void about_memory(const Machine& machine, Doubts& found) {
   constexpr double little = 500e6;
   if (!machine.memory_allowance_bytes) return;
@@ -208,6 +217,7 @@ std::vector<std::string> doubts(const Context& context) {
   about_cpus(context, found);
   about_quota(context, found);
   about_binding(context.run.thread_cpus, context.machine, context.slurm, found);
+  about_topology(context.machine, found);
   about_memory(context.machine, found);
   about_pages(context.machine, found);
   about_gpu(context, found);

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
 #include "harness/document/contradiction.hpp"
 #include "harness/document/crossovers.hpp"
 #include "harness/document/document.hpp"
@@ -69,8 +70,10 @@ class Keys {
 
 Json parse(std::string_view text, const std::string& name) {
   if (text.empty()) refuse(name, "is empty");
+  if (text.starts_with("\x1f\x8b")) refuse(name, "is compressed: unpack it with gunzip");
+  if (is_utf16(text)) refuse(name, "is in UTF-16: save it as UTF-8 (iconv -f UTF-16 -t UTF-8)");
   if (text.find('\0') != std::string_view::npos) {  // where the parser would end
-    refuse(name, "is no JSON: it holds zero bytes, as a crash of the file system leaves them");
+    refuse(name, "is not JSON: it holds zero bytes, as a crash of the file system leaves them");
   }
   if (depth_of(text) > deepest) refuse(name, "is nested too deeply for a result document");
   Keys keys;
@@ -80,7 +83,7 @@ Json parse(std::string_view text, const std::string& name) {
   } catch (const Json::parse_error& error) {
     const bool cut_off = error.byte >= text.size();
     refuse(name, cut_off ? "ends in the middle: was it cut off while it was copied?"
-                         : fmt::format("is no JSON: byte {} does not fit", error.byte));
+                         : fmt::format("is not JSON: byte {} does not fit", error.byte));
   } catch (const Json::out_of_range&) {
     refuse(name, "holds a number that is too large");
   }
@@ -195,7 +198,7 @@ Document read_document(const std::filesystem::path& file, Keep keep) {
   std::string text;
   std::string why;
   if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
-    why = "is no file";
+    why = "is not a file";
   } else if (static_cast<std::uintmax_t>(facts.st_size) > largest) {
     why = "is too large for a result document";
   } else {

@@ -53,9 +53,13 @@ std::optional<std::string> sample_warning(const Document& document, const char* 
     worst_share = share;
   }
   if (worst == nullptr) return {};
+  const std::string with = worst->beside ? ", measured with " + worst->beside->workload : "";
   return fmt::format(
-      "in {} of {} cases {} in more than a fifth of the samples (most: {}, {} of {}): {}", cases,
-      all, what, worst->name, *disturbed(*worst), *worst->rounds, remedy);
+      "in {} of {} cases {} in more than a fifth of the samples (worst: {}/{}{}: {} of {} "
+      "samples): "
+      "{}",
+      cases, all, what, worst->workload, worst->rung(), with, *disturbed(*worst), *worst->rounds,
+      remedy);
 }
 
 }  // namespace
@@ -93,7 +97,7 @@ std::string exists_already(const std::filesystem::path& path, std::string_view o
   std::error_code none;
   const bool file = std::filesystem::is_regular_file(path, none);
   return fmt::format("{} exists already{}: choose another {}{}", path.string(),
-                     file ? "" : ", and is no file", option, file ? " or remove it" : "");
+                     file ? "" : ", and is not a file", option, file ? " or remove it" : "");
 }
 
 WriteLock create_document(std::filesystem::path& path, const std::string& text, bool may_rename) {

@@ -18,6 +18,7 @@
 #include "harness/base/printable.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/base/suggest.hpp"
+#include "harness/base/text.hpp"
 #include "harness/guests/check.hpp"
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
@@ -258,7 +259,8 @@ class Invitation {
     if (there) source_ = text_of(path_);
     file_.path = path_;
     file_.hash = hash_text(source_.data(), source_.size());
-    if (!there) return refuse(why ? why.message() : "is no file: name each one", all);
+    if (!there) return refuse(why ? why.message() : "is not a file: name each one", all);
+    if (is_utf16(source_)) return refuse("is in UTF-16: save it as UTF-8", all);
     try {
       if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
       if (!guest_) make_guest();

@@ -2,20 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace bench {
 namespace {
 
 // What the process needs beside the arrays.
 constexpr std::size_t reserve = 100'000'000;
 
-/// Bytes for reading: `412 MB`, `3.2 GB`.
+}  // namespace
+
 std::string bytes_text(std::size_t bytes) {
   const auto value = static_cast<double>(bytes);
+  if (value < 1e6) return fmt::format("{:.0f} kB", std::ceil(value / 1e3));
   return value < 1e9 ? fmt::format("{:.0f} MB", value / 1e6)
                      : fmt::format("{:.1f} GB", value / 1e9);
 }
-
-}  // namespace
 
 std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
                           const std::string& limit, bool once_more) {

@@ -8,6 +8,9 @@
 
 namespace bench {
 
+/// Bytes for reading: `36 kB`, `412 MB`, `3.2 GB`.
+std::string bytes_text(std::size_t bytes);
+
 /// Both figures in bytes, and the largest size that would do; `limit` says what it is that limits.
 /// `once_more`: for arrays beside those of the group, which are there already and would be smaller,
 /// too; then no size is named.

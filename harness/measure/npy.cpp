@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -89,9 +90,9 @@ class HeaderParser {
     refuse(fmt::format("damaged header {}, at '{}'", where, shown(text_)));
   }
 
+  /// What Python takes for blanks between the parts of a literal.
   void skip_blanks() {
-    while (!text_.empty() && (text_.front() == ' ' || text_.front() == '\n'))
-      text_.remove_prefix(1);
+    text_.remove_prefix(std::min(text_.find_first_not_of(" \n\r\t\f"), text_.size()));
   }
 
   bool accept(char wanted) {
@@ -113,6 +114,7 @@ class HeaderParser {
   }
 
   std::string quoted() {
+    accept('u');  // as Python 2 wrote them
     const char quote = accept('\'') ? '\'' : '"';
     if (quote == '"') expect('"');
     const std::size_t end = text_.find(quote);
@@ -169,24 +171,37 @@ class HeaderParser {
   std::string_view text_;
 };
 
+/// The names that NumPy has for a type that can be read here, without a sign for the order of
+/// bytes.
+std::optional<Dtype> dtype_named(std::string_view name) {
+  static const std::map<std::string_view, Dtype> names{
+      {"f4", Dtype::f32},    {"f", Dtype::f32},  {"float32", Dtype::f32}, {"single", Dtype::f32},
+      {"f8", Dtype::f64},    {"d", Dtype::f64},  {"float64", Dtype::f64}, {"double", Dtype::f64},
+      {"float", Dtype::f64}, {"i2", Dtype::i16}, {"h", Dtype::i16},       {"int16", Dtype::i16},
+      {"short", Dtype::i16}};
+  const auto found = names.find(name);
+  return found == names.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::string dtype_words(std::string_view descr) {
-  const auto is = [&](std::string_view kind) { return descr.substr(1).starts_with(kind); };
-  if (descr.size() < 2) return "an unknown type";
-  if (descr.front() == '>' && (descr == ">f4" || descr == ">f8")) {
-    return "big-endian numbers";
-  }
-  if (is("O") || descr == "O") return "Python objects, which cannot be read safely";
-  if (is("f")) return fmt::format("float{}", descr.substr(2) == "2" ? "16" : "s of another size");
+  const bool ordered = descr.find_first_of("<>=|") == 0;
+  const std::string_view name = descr.substr(ordered ? 1 : 0);
+  const auto is = [&](std::string_view kind) { return name.starts_with(kind); };
+  if (name.empty()) return "an unknown type";
+  if (descr.front() == '>' && dtype_named(name)) return "big-endian numbers";
+  if (is("O")) return "Python objects, which cannot be read safely";
+  if (name == "f2" || name == "e" || name == "float16") return "float16";
+  if (is("f") || name == "g") return "floats of another size";
   if (is("i") || is("u")) return "integers";
   if (is("c")) return "complex numbers";
-  if (is("b")) return "truth values";
+  if (is("b") || name == "?") return "truth values";
   return "another type";
 }
 
+/// Native order is little-endian on every machine that this is built for.
 Dtype dtype_of(std::string_view descr) {
-  if (descr == "<f4") return Dtype::f32;
-  if (descr == "<f8") return Dtype::f64;
-  if (descr == "<i2") return Dtype::i16;
+  const bool ordered = descr.starts_with('<') || descr.starts_with('=');
+  if (const auto known = dtype_named(descr.substr(ordered ? 1 : 0))) return *known;
   refuse(fmt::format("holds {} ('{}'); {} (in NumPy: array.astype(np.float32))", dtype_words(descr),
                      shown(descr), wanted_dtype));
 }
@@ -196,7 +211,7 @@ std::string_view header_text(std::string_view begin, std::uint64_t file_bytes,
   if (file_bytes == 0) refuse("is empty; wanted an array saved with np.save");
   if (!begin.starts_with(magic)) {
     const bool archive = begin.starts_with("PK");
-    refuse(fmt::format("is no .npy file{}; wanted an array saved with np.save",
+    refuse(fmt::format("is not an .npy file{}; wanted an array saved with np.save",
                        archive ? " but an archive (.npz?)" : ""));
   }
   constexpr std::size_t version_at = magic.size();
@@ -270,7 +285,7 @@ NpyFile::NpyFile(std::filesystem::path path) : path_(std::move(path)) {
   if (file_ < 0) give_up(fmt::format("cannot be read: {}", std::strerror(errno)));
   struct stat facts {};
   if (fstat(file_, &facts) != 0) give_up(std::strerror(errno));
-  if (!S_ISREG(facts.st_mode)) give_up("is no file; wanted an array saved with np.save");
+  if (!S_ISREG(facts.st_mode)) give_up("is not a file; wanted an array saved with np.save");
   const auto bytes = static_cast<std::uint64_t>(facts.st_size);
   std::string begin(std::min<std::uint64_t>(bytes, longest_header + 12), '\0');
   const ssize_t got = pread(file_, begin.data(), begin.size(), 0);

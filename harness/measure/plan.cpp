@@ -294,8 +294,11 @@ class GroupBuilder {
     if (elements <= std::max(most_elements, settings_.most_elements)) return;
     one.status = Status::skipped;
     const std::size_t most = std::max(most_elements, settings_.most_elements);
-    one.reason = fmt::format("too slow for {} elements: measured up to {} (--size {:g})", elements,
-                             most, static_cast<double>(most));
+    std::string size = fmt::format("{:g}", static_cast<double>(most));
+    // As people write it: 1e6, not 1e+06.
+    if (const std::size_t plus = size.find("+0"); plus != std::string::npos) size.erase(plus, 2);
+    one.reason = fmt::format("too slow for {} elements: measured up to {} (--size {})", elements,
+                             most, size);
   }
 
   bool asked(Scope scope) const {

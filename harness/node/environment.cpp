@@ -214,6 +214,7 @@ Machine machine(const Host& host) {
   machine.arch = kernel.machine;
   add_cpu_model(machine, cpu);
   add_cpu_counts(machine, host, topology);
+  if (!topology.foreign.empty()) machine.topology_from = topology.foreign;
   machine.numa_nodes = if_any(numa_nodes(topology));
   machine.memory_nodes = memory_nodes(host);
   machine.caches = if_any(caches(topology));

@@ -109,10 +109,14 @@ std::filesystem::path path_of_task(const std::filesystem::path& path, const Host
   return other;
 }
 
-std::string openmp_obstacle(const Host& host) {
-  constexpr double least_stack = 256 * 1024;
+int most_threads(std::size_t cpus) {
   constexpr int many = 1024;
   constexpr int many_per_cpu = 8;
+  return std::max(many, many_per_cpu * static_cast<int>(cpus));
+}
+
+std::string openmp_obstacle(const Host& host) {
+  constexpr double least_stack = 256 * 1024;
   if (stack_size(host).value_or(least_stack) < least_stack) {
     return fmt::format(
         "OMP_STACKSIZE={}: too little for a thread; ask for 256k or more, or unset it",
@@ -120,7 +124,7 @@ std::string openmp_obstacle(const Host& host) {
   }
   const int cpus = std::max(1, static_cast<int>(host.cpus().size()));
   const int threads = std::min(omp_get_max_threads(), omp_get_thread_limit());
-  if (threads <= std::max(many, many_per_cpu * cpus)) return "";
+  if (threads <= most_threads(host.cpus().size())) return "";
   return fmt::format("OMP_NUM_THREADS: {} threads on {} cpus; set it to {}, or unset it", threads,
                      cpus, cpus);
 }

@@ -77,6 +77,7 @@ struct Machine {
   std::optional<std::size_t> cores;
   std::optional<std::size_t> logical_cpus;
   std::optional<bool> smt;
+  Text topology_from;  ///< a variable that makes hwloc describe another system
   Text cpuset;
   std::optional<int> allowed_cpus;
   std::optional<int> allowed_cores;
@@ -132,6 +133,7 @@ void fields(V& visit, Of<Machine> auto& one) {
   visit.later("cores", one.cores);
   visit.later("logical_cpus", one.logical_cpus);
   visit.later("smt", one.smt);
+  visit.maybe("topology_from", one.topology_from);
   visit.later("cpuset", one.cpuset);
   visit.later("allowed_cpus", one.allowed_cpus);
   visit.later("allowed_cores", one.allowed_cores);

@@ -3,6 +3,7 @@
 #include <hwloc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -124,6 +125,15 @@ bool overlap(const std::vector<int>& some, const std::vector<int>& others) {
   });
 }
 
+/// The variable by which hwloc was given another system than this one; empty where it was not.
+std::string foreign_by(const Loaded& topology) {
+  if (hwloc_topology_is_thissystem(topology.get()) != 0) return "";
+  for (const char* const name : {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_FSROOT"}) {
+    if (std::getenv(name) != nullptr) return name;
+  }
+  return "";
+}
+
 }  // namespace
 
 Topology read_topology() {
@@ -136,6 +146,7 @@ Topology read_topology() {
   for (const hwloc_obj* const core : cores) topology.cores.push_back(cpus_of(core));
   topology.caches = find_caches(loaded);
   topology.numa_nodes = find_numa_nodes(loaded);
+  topology.foreign = foreign_by(loaded);
   return topology;
 }
 

@@ -32,6 +32,7 @@ struct Topology {
   std::vector<std::vector<int>> cores;  ///< the CPUs of each
   std::vector<Cache> caches;            ///< by level and type
   std::vector<NumaNode> numa_nodes;     ///< that have CPUs or memory, by number
+  std::string foreign{};  ///< the variable that makes hwloc describe another system; usually empty
 };
 
 /// Asks hwloc, which obeys its own environment variables (HWLOC_FSROOT, HWLOC_SYNTHETIC, …).

@@ -534,6 +534,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   NodeComparison result;
   result.language = language;
   result.threshold = input.threshold;
+  result.with_expected = input.with_expected;
   result.unreadable = std::move(input.unreadable);
   result.runs = one_per_node(std::move(input.runs), result.notes, language);
   result.missing = missing(result.runs, input.nodes);
@@ -590,6 +591,12 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   return result;
 }
 
+bool nothing_compared(const NodeComparison& comparison) {
+  if (comparison.with_expected) return comparison.expectations.empty();
+  return std::all_of(comparison.cells.begin(), comparison.cells.end(),
+                     [](const Cell& cell) { return cell.verdict == NodeVerdict::alone; });
+}
+
 int exit_code(const NodeComparison& comparison, bool forced) {
   const auto stand = [](const auto& all, NodeVerdict verdict) {
     return std::any_of(all.begin(), all.end(),
@@ -599,6 +606,8 @@ int exit_code(const NodeComparison& comparison, bool forced) {
   if (!comparison.failed.empty()) return Exit::wrong;
   if (!comparison.slow.empty() || stand(comparison.expectations, NodeVerdict::slow))
     return Exit::slower;
+  const bool compared = !nothing_compared(comparison);
+  if (!compared && !forced) return Exit::unlike;
   const auto nothing = [](const NodeRun& run) { return run.times.empty(); };
   const bool incomplete = !comparison.missing.empty() || !comparison.unfinished.empty() ||
                           !comparison.unreadable.empty() || !comparison.absent.empty() ||
@@ -606,7 +615,7 @@ int exit_code(const NodeComparison& comparison, bool forced) {
                           std::any_of(comparison.runs.begin(), comparison.runs.end(), nothing);
   const bool unclear = stand(comparison.cells, NodeVerdict::unclear) ||
                        stand(comparison.expectations, NodeVerdict::unclear);
-  return incomplete || unclear ? Exit::unclear : Exit::fine;
+  return incomplete || unclear || !compared ? Exit::unclear : Exit::fine;
 }
 
 }  // namespace bench

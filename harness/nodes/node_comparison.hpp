@@ -75,6 +75,7 @@ struct Expectation {
 struct NodeComparison {
   Language language = Language::en;  ///< of the sentences
   double threshold = 0;
+  bool with_expected = false;
   std::vector<NodeRun> runs;  ///< by node name
   std::vector<Column> columns;
   std::vector<HardwareClass> kinds;
@@ -112,8 +113,12 @@ struct NodeComparisonInput {
 /// nodes as the faster half of them shows it, which no slow node can inflate.
 NodeComparison compare_nodes(NodeComparisonInput input);
 
-/// 1 some node computed something wrong, 5 not comparable (unless forced), 3 some node is slow, or
-/// all are against the expectation, 4 something is unclear, missing or lacking, 0 otherwise.
+/// No node has another one of its hardware, or none has the recorded run that was asked for.
+bool nothing_compared(const NodeComparison& comparison);
+
+/// 1 some node computed something wrong, 5 not comparable or nothing compared (unless forced), 3
+/// some node is slow, or all are against the expectation, 4 something is unclear, missing or
+/// lacking, 0 otherwise.
 int exit_code(const NodeComparison& comparison, bool forced);
 
 /// For people, 80 columns, in the language of the comparison.

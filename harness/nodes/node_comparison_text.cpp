@@ -412,8 +412,10 @@ std::string node_comparison_text(const NodeComparison& comparison) {
   const auto measured = static_cast<std::size_t>(
       std::count_if(comparison.runs.begin(), comparison.runs.end(),
                     [](const NodeRun& run) { return !run.times.empty(); }));
-  text += words(phrases::compared_and_slow, nodes_text(measured, language),
-                std::to_string(comparison.slow.size()));
+  text += nothing_compared(comparison)
+              ? words(phrases::compared_with_nothing, nodes_text(measured, language))
+              : words(phrases::compared_and_slow, nodes_text(measured, language),
+                      std::to_string(comparison.slow.size()));
   if (measured < comparison.runs.size()) {
     text += words(phrases::without_time, std::to_string(comparison.runs.size() - measured));
   }

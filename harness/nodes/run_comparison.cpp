@@ -201,7 +201,9 @@ int exit_code(const Comparisons& comparisons, bool forced) {
   if (!forced && (!comparisons.unlike.empty() || comparisons.cases.empty())) return Exit::unlike;
   if (!comparisons.failed.empty()) return Exit::wrong;
   if (any(Change::slower)) return Exit::slower;
-  return any(Change::unclear) || !comparisons.absent.empty() ? Exit::unclear : Exit::fine;
+  const bool unclear =
+      comparisons.cases.empty() || any(Change::unclear) || !comparisons.absent.empty();
+  return unclear ? Exit::unclear : Exit::fine;
 }
 
 std::string text(const Comparisons& comparisons, double threshold) {

@@ -45,7 +45,7 @@ Comparisons compare(const Document& first, const Document& second, double thresh
                     Language language = Language::en);
 
 /// 1 some case failed in the second run, 0 no case slower, 3 some slower, 4 some unclear or absent,
-/// 5 not comparable (unless forced).
+/// 5 not comparable or nothing in both runs (forced: 4 where it would be 0).
 int exit_code(const Comparisons& comparisons, bool forced);
 
 std::string text(const Comparisons& comparisons, double threshold);

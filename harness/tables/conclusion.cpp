@@ -17,20 +17,15 @@ namespace {
 
 double seconds(const CaseRecord& one) { return one.seconds->median; }
 
-bool kernel_alone(const CaseRecord& one) { return one.scope == Scope::kernel; }
-bool end_to_end(const CaseRecord& one) { return one.scope == Scope::end_to_end; }
-bool any(const CaseRecord& /*one*/) { return true; }
+/// The fastest row of ours that `counts` holds for, or none.
+template <class Counts>
+const Row* fastest_of_ours(const std::vector<Row>& rows, Counts counts) {
+  return fastest(rows, [&](const CaseRecord& one) { return one.ours() && counts(one); });
+}
 
-/// The fastest measured row of ours among those that `counts` holds for, or none.
-template <class F>
-const Row* fastest(const std::vector<Row>& rows, F counts) {
-  const Row* best = nullptr;
-  for (const Row& row : rows) {
-    const CaseRecord& one = *row.result;
-    if (!one.measured() || !one.ours() || !counts(one)) continue;
-    if (best == nullptr || seconds(one) < seconds(*best->result)) best = &row;
-  }
-  return best;
+bool limited_by(Barrier barrier, const CaseRecord& one) {
+  const auto limit = limit_of(one);
+  return limit && limit->by == barrier;
 }
 
 std::string between(const Interval& ci95, Language language) {
@@ -61,15 +56,6 @@ std::string others_were_here(const Row& row, const std::vector<Row>& rows, Langu
              std::to_string(*worst->rounds), worst->rung());
 }
 
-// A reference comes closer to the limit than any variant that computes: a part of this is noise of
-// the reference itself.
-constexpr double near_limit = 0.85;
-constexpr double beyond_limit = 1.1;
-
-bool at_the_limit(const Interval& share) {
-  return share.low >= near_limit && share.high <= beyond_limit;
-}
-
 /// What part of its time a variant takes that has its data in the cache, where memory is not the
 /// limit.
 std::string without_memory(const CaseRecord& one, Language language) {
@@ -77,7 +63,9 @@ std::string without_memory(const CaseRecord& one, Language language) {
   const Estimate& share = one.bound->share;
   if (!narrow(share.ci95) || share.ci95.high > beyond_limit) return "";
   std::string text = say(language, phrases::in_cache_takes, whole_percent(share.value));
-  if (at_the_limit(share.ci95)) text += say(language, phrases::memory_is_no_limit);
+  if (limited_by(Barrier::in_cache, one)) {
+    text += say(language, phrases::memory_is_no_limit);
+  }
   return text;
 }
 
@@ -94,7 +82,7 @@ std::string limit_of_memory(const CaseRecord& one, Language language) {
     return say(language, phrases::share_is_uncertain, whole_percent(ci95->low),
                whole_percent(ci95->high), plain);
   }
-  if (at_the_limit(*ci95)) {
+  if (limited_by(Barrier::memory, one)) {
     return say(language, phrases::memory_is_the_limit, whole_percent(*share), plain);
   }
   if (ci95->high >= near_limit) {
@@ -141,29 +129,28 @@ std::string transfers_take(const CaseRecord& kernel, const CaseRecord& whole, La
 /// What keeps a variant with transfers from being faster, as far as that was measured.
 std::string with_them(const Row& best, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *best.result;
-  const Row* const kernel = fastest(rows, [&](const CaseRecord& other) {
+  const Row* const kernel = fastest_of_ours(rows, [&](const CaseRecord& other) {
     return kernel_alone(other) && other.rung() == one.rung();
   });
   if (kernel != nullptr) return transfers_take(*kernel->result, one, language);
   if (is_the_copy(one)) return say(language, phrases::what_the_bus_moves, speed(one, language));
-  const auto [reference, share, ci95] = nearest_share(one);
-  if (!ci95 || !at_the_limit(*ci95)) return "";
-  return say(language, phrases::bus_is_the_limit, whole_percent(*share),
-             say(language, phrases::best_reference, reference_text(reference, language)));
+  const auto limit = limit_of(one);
+  if (!limit || limit->by != Barrier::bus) return "";
+  return say(language, phrases::bus_is_the_limit, whole_percent(limit->share.value),
+             say(language, phrases::best_reference, reference_text(limit->of, language)));
 }
 
 /// True where the GPU's best is known to be faster than the CPU's without its transfers.
-bool kernel_wins(const std::vector<Row>& rows) {
-  const Row* const kernel =
-      fastest(rows, [](const CaseRecord& one) { return one.on_gpu() && kernel_alone(one); });
-  if (kernel == nullptr || !kernel->result->over_best_cpu) return false;
-  return kernel->result->over_best_cpu->ci95.low > 1 && !busy(*kernel->result);
+bool kernel_wins(const Answer& answer) {
+  if (!answer.gpu || !answer.gpu->result->over_best_cpu) return false;
+  return answer.gpu->result->over_best_cpu->ci95.low > 1 && !busy(*answer.gpu->result);
 }
 
 /// What remains of a GPU's speedup when the data have to be brought to it, and the result back.
-std::string best_with_transfers(const std::vector<Row>& rows, Language language) {
-  const Row* const best = fastest(rows, end_to_end);
-  if (best == nullptr || !best->result->over_serial) return "";
+std::string best_with_transfers(const std::vector<Row>& rows, const Answer& answer,
+                                Language language) {
+  const auto& best = answer.with_transfers;
+  if (!best || !best->result->over_serial) return "";
   const CaseRecord& one = *best->result;
   std::string text = say(language, phrases::with_transfers, one.rung(),
                          times(*best, *one.over_serial, language), over_cpu(*best, language));
@@ -171,7 +158,7 @@ std::string best_with_transfers(const std::vector<Row>& rows, Language language)
   const auto& over = one.over_best_cpu;
   if (over && over->ci95.high < 1 && !doubtful(*best, *over)) {
     text += say(language, phrases::cpu_wins);
-    if (kernel_wins(rows)) text += say(language, phrases::unless_on_device);
+    if (kernel_wins(answer)) text += say(language, phrases::unless_on_device);
   }
   return text + ".";
 }
@@ -179,10 +166,10 @@ std::string best_with_transfers(const std::vector<Row>& rows, Language language)
 /// What it costs not to pin the host's arrays. By the ends of both intervals.
 std::string pageable_costs(const std::vector<Row>& rows, Language language) {
   const Row* const pageable =
-      fastest(rows, [](const CaseRecord& one) { return one.scope == Scope::pageable; });
+      fastest_of_ours(rows, [](const CaseRecord& one) { return one.scope == Scope::pageable; });
   if (pageable == nullptr) return "";
   const CaseRecord& one = *pageable->result;
-  const Row* const pinned = fastest(rows, [&](const CaseRecord& other) {
+  const Row* const pinned = fastest_of_ours(rows, [&](const CaseRecord& other) {
     return end_to_end(other) && other.rung() == one.rung();
   });
   if (pinned == nullptr) return "";
@@ -199,12 +186,8 @@ std::string pageable_costs(const std::vector<Row>& rows, Language language) {
 
 /// Pure Python is measured at a size of its own, and is carried to another one element by element.
 std::string python_per_element(const std::vector<Row>& rows, Language language) {
-  const Row* best = nullptr;
-  for (const Row& row : rows) {
-    const CaseRecord& one = *row.result;
-    if (one.backend != "python" || !one.measured() || doubtful(one)) continue;
-    if (best == nullptr || seconds(one) < seconds(*best->result)) best = &row;
-  }
+  const Row* const best = fastest(
+      rows, [](const CaseRecord& one) { return one.backend == "python" && !doubtful(one); });
   if (best == nullptr) return "";
   const CaseRecord& one = *best->result;
   return say(language, phrases::per_element, one.rung(),
@@ -288,13 +271,14 @@ std::string guests_stand(const std::vector<Row>& rows, Language language) {
 }
 
 /// What can be said where the naive loop was not measured.
-std::string without_baseline(const std::vector<Row>& rows, Language language) {
-  const Row* const kernel = fastest(rows, kernel_alone);
-  const Row* const whole = fastest(rows, end_to_end);
+std::string without_baseline(const std::vector<Row>& rows, const Answer& answer,
+                             Language language) {
+  const auto& kernel = answer.fastest;
+  const auto& whole = answer.with_transfers;
   std::string text;
-  if (kernel != nullptr) {
+  if (kernel) {
     const CaseRecord& one = *kernel->result;
-    text = say(language, phrases::fastest_of_ours, one.rung());
+    text = say(language, phrases::lowest_median, one.rung());
     if (is_the_copy(one)) {
       text += say(language, phrases::what_of_copy_means, speed(one, language), one.backend);
     } else if (!busy(one)) {
@@ -303,18 +287,22 @@ std::string without_baseline(const std::vector<Row>& rows, Language language) {
     text += '.';
     if (!one.on_gpu()) return text;  // what needs no transfers
   }
-  if (whole == nullptr || busy(*whole->result)) return text;
+  if (!whole || busy(*whole->result)) return text;
   if (!text.empty()) text += ' ';
-  return text + say(language, phrases::fastest_with_transfers, whole->result->rung()) +
+  return text + say(language, phrases::lowest_with_transfers, whole->result->rung()) +
          with_them(*whole, rows, language) + ".";
 }
 
 /// Which of our variants is the fastest.
-std::string of_ladder(const std::vector<Row>& rows, Language language, bool compared) {
-  if (fastest(rows, any) == nullptr) return say(language, phrases::nothing_measured);
-  const Row* const best = fastest(rows, kernel_alone);
-  if (best == nullptr || !best->result->over_serial) {
-    return (compared ? "" : without_baseline(rows, language)) + python_per_element(rows, language);
+std::string of_ladder(const std::vector<Row>& rows, const Answer& answer, Language language,
+                      bool compared) {
+  if (fastest_of_ours(rows, [](const CaseRecord&) { return true; }) == nullptr) {
+    return say(language, phrases::nothing_measured);
+  }
+  const auto& best = answer.fastest;
+  if (!best || !best->result->over_serial) {
+    return (compared ? "" : without_baseline(rows, answer, language)) +
+           python_per_element(rows, language);
   }
   const CaseRecord& one = *best->result;
   if (one.name == one.over_serial->baseline) {
@@ -322,8 +310,8 @@ std::string of_ladder(const std::vector<Row>& rows, Language language, bool comp
       const CaseRecord& other = *row.result;
       return &other != &one && other.ours() && (!other.measured() || kernel_alone(other));
     });
-    return (others ? nothing_gained(rows, language) : "") + best_with_transfers(rows, language) +
-           pageable_costs(rows, language);
+    return (others ? nothing_gained(rows, language) : "") +
+           best_with_transfers(rows, answer, language) + pageable_costs(rows, language);
   }
   const bool faster = one.over_serial->ci95.low > 1;
   const std::string how =
@@ -340,18 +328,19 @@ std::string of_ladder(const std::vector<Row>& rows, Language language, bool comp
   } else if (faster) {
     text += limit(one, language);
   }
-  return text + "." + best_with_transfers(rows, language) + pageable_costs(rows, language) +
+  return text + "." + best_with_transfers(rows, answer, language) + pageable_costs(rows, language) +
          python_per_element(rows, language);
 }
 
 }  // namespace
 
-std::string conclusion(const std::vector<Row>& rows, Language language, bool compared) {
+std::string conclusion(const std::vector<Row>& rows, const Answer& answer, Language language,
+                       bool compared) {
   const bool few = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
     return row.result->measured() && few_samples(*row.result);
   });
   if (few) return say(language, phrases::few_samples, std::to_string(least_samples));
-  return of_ladder(rows, language, compared) + guests_stand(rows, language) +
+  return of_ladder(rows, answer, language, compared) + guests_stand(rows, language) +
          guests_to_look_at(rows, language);
 }
 

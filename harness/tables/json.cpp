@@ -88,6 +88,71 @@ Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>
   return json;
 }
 
+/// A ratio without the name of its baseline, which the answer has once.
+Json ratio_json(const std::optional<RatioRecord>& ratio) {
+  return ratio ? Json{{"value", ratio->value}, {"ci95", written(ratio->ci95)}} : Json();
+}
+
+Json entry_json(const std::optional<Row>& row) {
+  if (!row) return {};
+  const CaseRecord& one = *row->result;
+  const auto [reference, share, ci95] = nearest_share(one);
+  const auto& over = row->over_baseline;
+  return {{"name", one.name},
+          {"variant", one.rung()},
+          {"threads", written(one.threads)},
+          {"parameters", written(one.parameters)},
+          {"seconds", one.seconds->median},
+          {"ci95", written(one.seconds->ci95)},
+          {"gb_per_s", written(one.gb_per_s)},
+          {"over_baseline", ratio_json(over)},
+          {"over_best_cpu", ratio_json(one.over_best_cpu)},
+          {"share_of_copy", written(share)},
+          {"share_of", share_reference(one)},
+          {"doubtful", doubtful(one) || (over && doubtful(*row, *over))}};
+}
+
+/// What the ratios of a table are over; null where it was not measured.
+Json baseline_json(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    const CaseRecord* const one =
+        row.over_baseline ? baseline_of(row, *row.over_baseline) : nullptr;
+    if (one != nullptr) return {{"variant", one->rung()}, {"seconds", one->seconds->median}};
+  }
+  return {};
+}
+
+Json limit_json(const std::optional<LimitShown>& limit) {
+  if (!limit) return {};
+  return {{"by", name_of(limit->by)},
+          {"of", limit->of.empty() ? Json() : Json(limit->of)},
+          {"share", limit->share.value},
+          {"ci95", written(limit->share.ci95)}};
+}
+
+Json answer_json(const Sheet& sheet, std::size_t table) {
+  const Row& first = sheet.rows.front();
+  const CaseRecord& one = *first.result;
+  const Answer& answer = *sheet.answer;
+  return {{"table", table},
+          {"run", sheet.source},
+          {"node", first.document->context.run.node},
+          {"workload", one.workload},
+          {"dtype", written(one.dtype)},
+          {"size", one.size},
+          {"elements", one.elements},
+          {"bins", written(one.bins)},
+          {"cache", written(one.cache)},
+          {"baseline", baseline_json(sheet.rows)},
+          {"best_cpu", entry_json(answer.best_cpu)},
+          {"gpu", entry_json(answer.gpu)},
+          {"gpu_with_transfers", entry_json(answer.gpu_with_transfers)},
+          {"python", entry_json(answer.python)},
+          {"limit", limit_json(answer.limit)},
+          {"cautions", sheet.cautions},
+          {"sentence", sheet.conclusion}};
+}
+
 }  // namespace
 
 Json json_tables(const Printed& printed, const Sheets& sheets, const TableOptions& options) {
@@ -105,6 +170,10 @@ Json json_tables(const Printed& printed, const Sheets& sheets, const TableOption
     all["tables"].push_back(table_json(table, printed.columns, options.language));
   }
   all["legend"] = printed.legend;
+  all["answer"] = Json::array();
+  for (std::size_t i = 0; i < sheets.sheets.size(); ++i) {
+    if (sheets.sheets[i].answer) all["answer"].push_back(answer_json(sheets.sheets[i], i));
+  }
   return all;
 }
 

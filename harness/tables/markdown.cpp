@@ -1,5 +1,6 @@
 // Tables for Markdown (GitHub's, Pandoc's).
 
+#include "harness/tables/answer_lines.hpp"
 #include "harness/tables/escape.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
@@ -22,6 +23,18 @@ std::string row_text(const PrintedRow& row) {
     cells.push_back(markdown_text(reason ? row.instead : other ? "–" : row.cells[i]));
   }
   return line(cells);
+}
+
+std::string markdown_answer(const AnswerLines& answer) {
+  std::string text = "**" + markdown_text(answer.title) + "**\n\n";
+  const auto add = [&](std::vector<std::string> cells) {
+    for (std::string& cell : cells) cell = markdown_text(cell);
+    text += line(cells);
+  };
+  add(answer.headings);
+  text += line(std::vector<std::string>(answer.headings.size(), ":---"));
+  for (const std::vector<std::string>& row : answer.rows) add(row);
+  return text;
 }
 
 std::string markdown_table(const PrintedTable& table,
@@ -50,6 +63,9 @@ std::string markdown_tables(const Printed& printed, const TableOptions& options)
   for (const std::string& line : printed.legend) text += "\n" + markdown_text(line) + "\n";
   for (const std::string& warning : printed.warnings) {
     text += "\n" + markdown_text(say(options.language, phrases::warning, warning)) + "\n";
+  }
+  if (const auto answer = answer_lines(printed.answered, options, any_width)) {
+    text += "\n" + markdown_answer(*answer);
   }
   return text;
 }

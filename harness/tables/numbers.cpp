@@ -103,7 +103,10 @@ std::string whole_percent(double share) {
 }
 
 std::string bracketed(const std::string& low, const std::string& high, Language language) {
-  return fmt::format("[{}{} {}]", low, language == Language::en ? "," : ";", high);
+  const char* const between = language == Language::en   ? ","
+                              : language == Language::fr ? "\u00A0;"
+                                                         : ";";
+  return fmt::format("[{}{} {}]", low, between, high);
 }
 
 namespace {

@@ -125,7 +125,7 @@ std::string heading_of(const TableColumn& column, const Sheet& sheet, Language l
   if (figure != Figure::share) return say(language, column.heading);
   if (references.empty()) return "";
   if (references.size() > 1) return say(language, phrases::share);
-  return say(language, phrases::of_reference, reference_text(*references.begin(), language));
+  return "% " + of_reference_text(*references.begin(), language);
 }
 
 /// What the heading of a figure leaves open: its unit, what it is a share of.
@@ -142,7 +142,7 @@ std::string left_open(const Row& row, const TableColumn& column, const std::stri
     return no_break_space + say(language, phrases::bandwidth);
   }
   if (figure == Figure::share && heads(phrases::share) && share.value) {
-    return " " + say(language, phrases::of_reference, reference_text(share.reference, language));
+    return " " + of_reference_text(share.reference, language);
   }
   return "";
 }
@@ -205,19 +205,6 @@ std::vector<Folded> folded_rows(const std::vector<Row>& rows, Language language)
   return all;
 }
 
-/// Where a table has no ratio over the baseline that it is meant to show: how to get one.
-std::string no_speedup(const std::vector<Row>& rows, const TableOptions& options) {
-  const CaseRecord* other = nullptr;
-  for (const Row& row : rows) {
-    if (!row.result->measured()) continue;
-    if (row.over_baseline) return "";
-    if (other == nullptr) other = row.result;
-  }
-  if (other == nullptr) return "";
-  return say(options.language, phrases::no_speedup,
-             options.baseline.empty() ? naive_rung : options.baseline, other->rung());
-}
-
 /// Which explanations the tables need.
 class Legend {
  public:
@@ -228,6 +215,7 @@ class Legend {
     } else {
       add_columns();
     }
+    add_without_speedup();
     add_marks();
   }
 
@@ -300,18 +288,17 @@ class Legend {
                options_.baseline.empty() ? std::string(naive_rung) : options_.baseline);
   }
 
-  /// `of copy, of add: GB/s relative to the fastest way of merely copying or adding …`
+  /// `% of copy, % of add: GB/s relative to the fastest way of copying or adding …`
   std::string shares() const {
     std::string headings;
     std::string verbs;
     for (const ReferenceWords& one : reference_words()) {
       if (!any_row([&](const Row& row) {
-            return nearest_share(*row.result).reference == one.workload;
+            return row.result->measured() && nearest_share(*row.result).reference == one.workload;
           })) {
         continue;
       }
-      const std::string heading =
-          say(options_.language, phrases::of_reference, say(options_.language, one.noun));
+      const std::string heading = "% " + of_reference_text(one.workload, options_.language);
       headings += (headings.empty() ? "" : ", ") + heading;
       verbs = verbs.empty() ? words(one.verb)
                             : say(options_.language, phrases::one_or_other, verbs, words(one.verb));
@@ -347,11 +334,28 @@ class Legend {
     add(second);
   }
 
+  /// Where a table has no ratio over the baseline that it is meant to show: how to get one.
+  void add_without_speedup() {
+    const bool meant =
+        options_.columns.empty() || shows(Figure::over_naive) || shows(Figure::over_chosen);
+    for (const Sheet& sheet : sheets_.sheets) {
+      const auto measured = [](const Row& row) { return row.result->measured(); };
+      const auto first = std::find_if(sheet.rows.begin(), sheet.rows.end(), measured);
+      const bool compared = std::any_of(sheet.rows.begin(), sheet.rows.end(),
+                                        [](const Row& row) { return !!row.over_baseline; });
+      if (!meant || compared || first == sheet.rows.end()) continue;
+      add({say(options_.language, phrases::no_speedup,
+               options_.baseline.empty() ? naive_rung : options_.baseline, first->result->rung())});
+      return;
+    }
+  }
+
   void add_marks() {
     if (any_row([](const Row& row) { return row.result->measured() && row.result->library; })) {
       add({words(phrases::legend_library)});
     }
-    if (any_row([](const Row& row) { return row.result->standing.has_value(); })) {
+    if (std::any_of(sheets_.columns.begin(), sheets_.columns.end(),
+                    [](const TableColumn* column) { return column->key == "rank"; })) {
       add({words(phrases::legend_rank)});
     }
     if (any_row([](const Row& row) { return graded(row.document->context.run); })) {
@@ -435,15 +439,9 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
     if (options.columns.empty() && options.statuses.empty()) {
       table.folded = folded_rows(sheet.rows, language);
     }
+    if (sheet.answer) all.answered.push_back(&sheet);
     table.conclusion = sheet.conclusion;
     table.notes = sheet.notes;
-    const bool speedups =
-        options.columns.empty() || any_with(sheets.columns, [](const Traits& traits) {
-          return traits.figure == Figure::over_naive || traits.figure == Figure::over_chosen;
-        });
-    if (const std::string none = speedups ? no_speedup(sheet.rows, options) : ""; !none.empty()) {
-      table.notes.push_back(none);
-    }
   }
   if (!all.tables.empty()) all.legend = Legend(sheets, all.tables, options).lines();
   if (options.columns.empty()) all = without_empty(std::move(all));

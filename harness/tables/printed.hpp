@@ -45,6 +45,7 @@ struct Printed {
   std::vector<std::string> legend;
   std::vector<std::string> warnings;                   ///< of all documents that are shown
   std::vector<std::vector<std::string>> run_warnings;  ///< by document
+  std::vector<const Sheet*> answered;                  ///< what the last lines are about
 };
 
 Printed printed(const Sheets& sheets, const TableOptions& options);

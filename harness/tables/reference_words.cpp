@@ -18,4 +18,8 @@ std::string reference_text(const std::string& workload, Language language) {
   return workload;
 }
 
+std::string of_reference_text(const std::string& workload, Language language) {
+  return say(language, phrases::of_reference, reference_text(workload, language));
+}
+
 }  // namespace bench

@@ -18,4 +18,7 @@ std::span<const ReferenceWords> reference_words();
 /// Its noun; of a workload without words its name.
 std::string reference_text(const std::string& workload, Language language);
 
+/// `of copy`, after a percentage.
+std::string of_reference_text(const std::string& workload, Language language);
+
 }  // namespace bench

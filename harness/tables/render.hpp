@@ -26,7 +26,8 @@ std::string html_tables(const Printed& printed, const TableOptions& options);
 /// Tidy: a line per case, full precision, a decimal point in every language.
 std::string csv_tables(const Sheets& sheets, const TableOptions& options);
 
-/// Everything for programs: figures and the printed text of each row ("bench-tables/1").
+/// Everything for programs: figures and the printed text of each row, and the answer of each table
+/// that has all variants ("bench-tables/1").
 Json json_tables(const Printed& printed, const Sheets& sheets, const TableOptions& options);
 
 /// The tables of documents in any format.

@@ -5,9 +5,7 @@
 #include "harness/document/doubt.hpp"
 
 namespace bench {
-namespace {
 
-/// The case that a ratio is over; null where it is not in the document.
 const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio) {
   const auto& cases = row.document->cases;
   const auto found = std::find_if(cases.begin(), cases.end(), [&](const CaseRecord& one) {
@@ -15,8 +13,6 @@ const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio) {
   });
   return found == cases.end() ? nullptr : &*found;
 }
-
-}  // namespace
 
 bool doubtful(const CaseRecord& one) {
   const TimesRecord& times = *one.seconds;

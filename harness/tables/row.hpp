@@ -17,6 +17,9 @@ struct Row {
       over_baseline;  ///< the baseline that the user chose, or the naive loop
 };
 
+/// The case that a ratio of the row is over; null where it is not in the document.
+const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio);
+
 /// True where no single number may be told without a mark: a wide interval, samples that waited for
 /// a processor, samples too short for the clock. The case was measured.
 bool doubtful(const CaseRecord& one);

@@ -305,6 +305,17 @@ std::vector<std::string> scaling_lines(const Row& of, Language language) {
   return lines;
 }
 
+/// A note; a name, where it says that figures are not quite what they seem.
+struct NoteOfRows {
+  std::string_view caution;
+  std::string (*text)(const std::vector<Row>&, Language);
+};
+constexpr NoteOfRows notes_of_rows[] = {
+    {"launch", launch_text}, {"l2_cache", l2_text}, {"first_call", first_call_text},
+    {"noise", noise_text},   {"", executions_text}, {"", energy_text},
+    {"", counters_text},
+};
+
 /// From which size on the GPU wins, under the last table of a workload, precision and cache mode:
 /// all sizes together say it.
 void add_crossovers(std::vector<Sheet>& sheets, Language language) {
@@ -334,15 +345,13 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
   std::vector<Found> rows = all_rows(all.sources);
   select_work(rows, options);
   const auto above = heading_parts(all.columns);
-  std::map<std::string, std::vector<Row>> ladders;
-  for (const Found& found : rows) {
-    ladders[key_of(found, above)].push_back(found.row);
-  }
+  std::map<std::string, std::size_t> variants;
+  for (const Found& found : rows) ++variants[key_of(found, above)];
   select_rungs(rows, options);
-  std::map<std::string, std::size_t> selected;
-  for (const Found& found : rows) ++selected[key_of(found, above)];
-  keep_named(rows, "--status", options.statuses, text_of<&CaseRecord::status>, equal);
   add_baseline(rows, options);
+  std::map<std::string, std::vector<Row>> ladders;
+  for (const Found& found : rows) ladders[key_of(found, above)].push_back(found.row);
+  keep_named(rows, "--status", options.statuses, text_of<&CaseRecord::status>, equal);
   all.apart = apart(rows, all.columns);
 
   std::map<std::string, std::size_t> known;
@@ -351,7 +360,8 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     const std::string key = key_of(found, above);
     const auto [place, is_new] = known.emplace(key, all.sheets.size());
     if (is_new) {
-      all.sheets.push_back({found.source, title_of(found, above, options.language), {}, "", {}});
+      all.sheets.push_back(
+          {found.source, title_of(found, above, options.language), {}, {}, "", {}, {}});
       keys.push_back(key);
     }
     all.sheets[place->second].rows.push_back(std::move(found.row));
@@ -360,19 +370,22 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
   const bool sentences = above.size() == parts().size() && !options.course;
   for (std::size_t i = 0; i < all.sheets.size(); ++i) {
     Sheet& sheet = all.sheets[i];
-    if (sentences && selected.at(keys[i]) == ladders.at(keys[i]).size()) {
+    const std::vector<Row>& ladder = ladders.at(keys[i]);
+    if (sentences && ladder.size() == variants.at(keys[i])) {
       const bool compared = std::any_of(sheet.rows.begin(), sheet.rows.end(), [](const Row& row) {
         return row.over_baseline.has_value();
       });
-      sheet.conclusion = conclusion(ladders.at(keys[i]), options.language, compared);
+      sheet.answer = answer_of(ladder);
+      sheet.conclusion = conclusion(ladder, *sheet.answer, options.language, compared);
       sheet.notes = scaling_lines(sheet.rows.front(), options.language);
       for (std::string& line : launch_sweep_texts(sheet.rows, options.language)) {
         sheet.notes.push_back(std::move(line));
       }
-      for (const auto& text : {launch_text, l2_text, first_call_text, noise_text, executions_text,
-                               energy_text, counters_text}) {
+      for (const auto& [caution, text] : notes_of_rows) {
         std::string line = text(sheet.rows, options.language);
-        if (!line.empty()) sheet.notes.push_back(std::move(line));
+        if (line.empty()) continue;
+        sheet.notes.push_back(std::move(line));
+        if (!caution.empty()) sheet.cautions.emplace_back(caution);
       }
     }
     sort_rows(sheet.rows, options.sort);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/document/merge.hpp"
+#include "harness/tables/answer.hpp"
 #include "harness/tables/columns.hpp"
 #include "harness/tables/language.hpp"
 #include "harness/tables/row.hpp"
@@ -34,8 +36,10 @@ struct Sheet {
   std::size_t source = 0;  ///< the first row's, into Sheets::sources
   std::string title;       ///< what no column shows: `energy · f32 · 10000000 · cold cache`
   std::vector<Row> rows;
-  std::string conclusion;          ///< empty where the table is not the whole ladder
-  std::vector<std::string> notes;  ///< scaling, and where the GPU wins
+  std::optional<Answer> answer;       ///< nothing where the table has not all variants
+  std::string conclusion;             ///< the answer in words
+  std::vector<std::string> notes;     ///< scaling, and where the GPU wins
+  std::vector<std::string> cautions;  ///< names of notes that warn: launch, l2_cache, …
 };
 
 /// Tables, and the documents that their rows refer to.

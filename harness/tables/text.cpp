@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/tables/answer_lines.hpp"
+#include "harness/tables/padded.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
 
@@ -12,16 +14,6 @@ namespace bench {
 namespace {
 
 constexpr std::size_t indent = 2;
-
-std::string padded_left(const std::string& text, std::size_t width) {
-  const std::size_t used = columns(text);
-  return used < width ? std::string(width - used, ' ') + text : text;
-}
-
-std::string padded_right(const std::string& text, std::size_t width) {
-  const std::size_t used = columns(text);
-  return used < width ? text + std::string(width - used, ' ') : text;
-}
 
 /// How wide a column has to be at least, the blanks before it included.
 std::size_t least_width(const PrintedTable& table, const TableColumn& column, std::size_t i) {
@@ -100,11 +92,6 @@ std::string line(const std::vector<std::string>& cells, const std::vector<std::s
                 ? padded_left(cells[i], widths[i])
                 : std::string(indent, ' ') + padded_right(cells[i], widths[i] - indent);
   }
-  return text;
-}
-
-std::string trimmed(std::string text) {
-  text.erase(text.find_last_not_of(' ') + 1);
   return text;
 }
 
@@ -208,11 +195,14 @@ StyledText text_tables(const Printed& all, const TableOptions& options) {
   for (std::size_t i = 0; i < printed.legend.size(); ++i) {
     text.push_back({(i == 0 ? "\n" : "") + wrapped(printed.legend[i], width, 0) + "\n"});
   }
-  constexpr std::size_t warning_indent = 9;
+  const std::size_t label = columns(say(options.language, phrases::warning, ""));
   for (const std::string& warning : printed.warnings) {
-    text.push_back(
-        {wrapped(say(options.language, phrases::warning, warning), width, warning_indent) + "\n",
-         Style::warning});
+    text.push_back({wrapped(say(options.language, phrases::warning, warning), width, label) + "\n",
+                    Style::warning});
+  }
+  if (const auto answer = answer_lines(printed.answered, options, width)) {
+    text.push_back({"\n" + wrapped(answer->title, width, indent) + "\n"});
+    for (const std::string& line : aligned(*answer)) text.push_back({line + "\n"});
   }
   return with_plain_blanks(std::move(text));
 }

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -41,20 +40,32 @@ std::optional<std::vector<std::string>> places(std::string_view pattern, std::st
   }
 }
 
-/// `3.2 GB`, as bytes are recorded.
-bool amount_of_bytes(const std::string& text) {
-  return text.ends_with('B') && std::isdigit(static_cast<unsigned char>(text.front())) != 0 &&
-         text.find(' ') == text.size() - std::string_view(" GB").size();
-}
-
 /// `deeper`: how many sentences may still stand inside of one another.
 std::string translated(const std::string& recorded, Language language, unsigned deeper);
 
+std::optional<double> number(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
+
+/// `4.2`, or `0.1–0.3`
+bool figure(const std::string& text) {
+  const std::string_view to = "–";
+  const std::size_t end = text.find(to);
+  if (end == std::string::npos) return number(text).has_value();
+  return number(text.substr(0, end)) && number(text.substr(end + to.size()));
+}
+
+/// A figure, alone or with its unit (`3.2 GB`), as the language writes it; else a sentence.
 std::string value_text(const std::string& recorded, Language language, unsigned deeper) {
-  if (!amount_of_bytes(recorded)) return translated(recorded, language, deeper);
-  const std::size_t blank = recorded.find(' ');
-  return localised(recorded.substr(0, blank), language) + no_break_space +
-         translated(recorded.substr(blank + 1), language);
+  const std::size_t blank = std::min(recorded.find(' '), recorded.size());
+  const std::string unit = recorded.substr(blank);
+  const bool amount = figure(recorded.substr(0, blank)) && unit.find(' ', 1) == std::string::npos;
+  if (!amount) return translated(recorded, language, deeper);
+  const std::string value = localised(recorded.substr(0, blank), language);
+  return unit.empty() ? value : value + no_break_space + translated(unit.substr(1), language);
 }
 
 /// One of the program's own sentences, and what stands at its places.
@@ -71,9 +82,11 @@ std::optional<Sentence> sentence(const std::string& recorded) {
 }
 
 std::string text_of(const Sentence& sentence, Language language, unsigned deeper) {
+  // Versions are written with a point everywhere.
+  const bool versions = sentence.phrase->in(Language::en).find("CUDA {") != std::string_view::npos;
   fmt::dynamic_format_arg_store<fmt::format_context> arguments;
   for (const std::string& value : sentence.values) {
-    arguments.push_back(value_text(value, language, deeper - 1));
+    arguments.push_back(versions ? value : value_text(value, language, deeper - 1));
   }
   return fmt::vformat(sentence.phrase->in(language), arguments);
 }
@@ -86,12 +99,6 @@ std::string translated(const std::string& recorded, Language language, unsigned 
 
 /// `60–77`, or each word once.
 std::string together(std::vector<std::string> values) {
-  const auto number = [](const std::string& text) {
-    double value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
-  };
   const bool numbers = std::all_of(values.begin(), values.end(), number);
   std::stable_sort(values.begin(), values.end(), [&](const auto& a, const auto& b) {
     return numbers ? *number(a) < *number(b) : a < b;

@@ -286,6 +286,13 @@ def test_without_enough_memory_everything_else_is_measured(bench):
     assert any(c["status"] == "measured" for c in cases)
 
 
+@pytest.mark.parametrize("more", [[], ["--executions", "2"]])
+def test_a_run_that_measured_nothing_is_not_a_success(bench, more):
+    result = bench("energy/serial", "--size", "1e14", "--quiet", *more)
+    assert result.returncode == 4
+    assert result.stderr.startswith("bench: nothing was measured")
+
+
 def test_verify_ends_when_interrupted(tmp_path):
     process = subprocess.Popen(
         [BENCH, "verify", "energy", "--size", "3e7"], cwd=tmp_path, stdout=subprocess.DEVNULL

@@ -331,7 +331,7 @@ def test_other_mistakes_are_one_line(bench, tmp_path):
     for arguments, message in (
         (["try"], "try: name files with kernels"),
         (["try", "absent.cpp"], "absent.cpp: No such file or directory"),
-        (["try", "."], ".: is no file"),
+        (["try", "."], ".: is not a file"),
         (["energy", "--with", "mine.cpp"], "computes copy, which is not among"),
         (["try", "--new", "enrgy", "a.cpp"], "did you mean energy?"),
         (["try", "--new", "energy", "a.f90"], "must end in .cpp, .c, .cu or .py"),

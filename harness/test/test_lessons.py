@@ -52,7 +52,7 @@ def test_a_table_shows_the_mistake_and_a_rate(bench, measured):
     assert WRONG["en"] in " ".join(text.split())
     assert "✗: shows a mistake" in text
     counting, pi = text.split("monte_carlo_pi · u32")
-    assert "GB/s of read" in counting
+    assert "GB/s % of read" in counting
     assert "GB/s" not in pi.split("time: median")[0]
     assert "rate" in pi
     assert "M/s" in pi

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import resource
+import signal
 import subprocess
 
 import pytest
@@ -34,6 +35,67 @@ def run_limited(folder, arguments, **limits):
         process.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
         return process.returncode, output.decode(), errors.read(), usage.ru_maxrss * 1024
+
+
+RECORDED = pathlib.Path(__file__).parents[2] / "results/reference/epyc-vm-2cores/default.json"
+NOT_OURS = max(os.sched_getaffinity(0)) + 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "limits"),
+    [
+        ("GOMP_CPU_AFFINITY", str(NOT_OURS), {}),
+        ("GOMP_CPU_AFFINITY", f"0 {NOT_OURS}-{NOT_OURS + 2}", {}),
+        ("OMP_STACKSIZE", "40G", {"RLIMIT_AS": 2000 * MEGA}),
+    ],
+)
+def test_only_what_runs_kernels_needs_threads(name, value, limits, tmp_path, monkeypatch):
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("a team of one starts no thread")
+    monkeypatch.setenv(name, value)
+    code, _, errors, _ = run_limited(tmp_path, ["energy/serial/naive", *QUICK], **limits)
+    assert code == 2
+    (line,) = errors.splitlines()
+    assert line.startswith("bench: OpenMP cannot start ")
+    assert line.endswith(f": unset {name}={value}")
+    for reading in (["table", RECORDED], ["list"], ["merge", RECORDED], ["--help"]):
+        code, output, errors, _ = run_limited(tmp_path, reading, **limits)
+        assert (code, errors) == (0, "")
+        assert output
+    code, output, errors, _ = run_limited(tmp_path, ["doctor"], **limits)
+    assert (code, errors) == (0, "")
+    assert f"unset {name}={value}" in " ".join(output.split())
+
+
+def test_the_limit_of_processor_time_is_said_before_it_kills(tmp_path):
+    arguments = ["energy/serial/naive", "--size", "1e6", "--min-time", "100", "--max-time", "100"]
+    code, _, errors, _ = run_limited(tmp_path, arguments, RLIMIT_CPU=4)
+    assert code == 128 + signal.SIGXCPU
+    assert "SIGXCPU" in errors
+
+
+def test_a_result_folder_that_leads_nowhere_is_named(tmp_path):
+    (tmp_path / "results").symlink_to("/scratch/gone")
+    code, _, errors, _ = run_limited(tmp_path, ["energy/serial/naive", *QUICK])
+    assert code == 2
+    assert "results is a link to /scratch/gone, which does not exist" in errors
+
+
+def test_a_foreign_topology_is_a_warning(tmp_path, monkeypatch):
+    monkeypatch.setenv("HWLOC_SYNTHETIC", "pack:2 core:4 pu:2")
+    code, output, _, _ = run_limited(tmp_path, ["doctor"])
+    assert code == 0
+    assert "HWLOC_SYNTHETIC describes another machine" in output
+
+
+def test_a_temporary_folder_that_does_not_exist_is_named(tmp_path, monkeypatch):
+    (tmp_path / "x.cpp").write_text(
+        "#include <stddef.h>\nvoid copy_f32(const float*, float*, size_t) {}\n"
+    )
+    monkeypatch.setenv("TMPDIR", "/scratch/1234")
+    code, _, errors, _ = run_limited(tmp_path, ["verify", "copy/serial/naive", "--with", "x.cpp"])
+    assert code != 0
+    assert "TMPDIR=/scratch/1234" in errors
 
 
 @pytest.mark.parametrize("limit", ["RLIMIT_AS", "RLIMIT_DATA"])

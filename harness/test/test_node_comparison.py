@@ -78,6 +78,21 @@ def test_an_expected_value_shows_a_slow_partition(bench, recorded, tmp_path):
     assert "energy 1.50" in result.stdout
 
 
+def test_nothing_compared_is_not_a_success(bench, recorded, tmp_path):
+    other = node(recorded, "reference")
+    other["context"]["machine"]["cpu_model"] = "another one"
+    write(tmp_path / "one", node(recorded, "n1"))
+    write(tmp_path / "two", node(recorded, "n1"), node(recorded, "n2"))
+    write(tmp_path / "reference", other)
+    for question in (["one"], ["one", "--expected", "reference"]):
+        result = bench("compare", *question)
+        assert result.returncode == 5
+        assert "1 node measured, nothing to compare with\n" in result.stdout
+        assert bench("compare", *question, "--force").returncode == 4
+    # Two are compared with each other, but not with what was asked for.
+    assert bench("compare", "two", "--expected", "reference").returncode == 5
+
+
 def test_what_cannot_be_read_is_named_and_the_rest_compared(bench, recorded, tmp_path):
     write(tmp_path / "nodes", *(node(recorded, f"n{i}") for i in range(1, 4)))
     (tmp_path / "nodes" / "n4.json").write_text('{"schema": "bench-re')

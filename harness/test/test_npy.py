@@ -110,7 +110,7 @@ def dictionary(descr="'<f4'", order="False", shape="(10,)", more=""):
 
 REFUSED = {
     "empty": (b"", "is empty"),
-    "text": (b"1 2 3\n", "is no .npy file"),
+    "text": (b"1 2 3\n", "is not an .npy file"),
     "archive": (b"PK\x03\x04" + b"\0" * 50, "archive"),
     "magic_only": (GOOD[:6], "cut off in its header"),
     "no_length": (GOOD[:8], "cut off in its header"),
@@ -180,10 +180,34 @@ def test_what_python_2_and_others_write_is_read(bench, tmp_path):
         "no_last_comma.npy": header(b"{'shape':(10,),'fortran_order':False,'descr':'<f4'}"),
         "flag_of_a_vector.npy": header(dictionary(order="True")),
         "more_data.npy": GOOD + b"trailing",
+        "unicode.npy": header(dictionary().replace(b"'descr'", b"u'descr'")),
+        "blanks.npy": header(b"{\r\n\t" + dictionary().strip()[1:-1] + b"\f}\r\n"),
     }
+    for i, descr in enumerate(("=f4", "f4", "<f", "=f", "f", "float32", "single")):
+        variants[f"descr_{i}.npy"] = header(dictionary(descr=f"'{descr}'"))
+    wide = b"\0" * 80
+    for i, descr in enumerate(("=f8", "f8", "<d", "d", "float64", "double", "float")):
+        variants[f"wide_{i}.npy"] = header(dictionary(descr=f"'{descr}'"), data=wide)
     for name, content in variants.items():
         (tmp_path / name).write_bytes(content)
         assert bench("verify", "copy/serial", "--input", name).returncode == 0, name
+
+
+@pytest.mark.parametrize("descr", [">f", ">float32", "float16", "e", "g", "?", "int64", "f16"])
+def test_a_type_that_cannot_be_read_is_not_called_another_size_of_itself(descr, bench, tmp_path):
+    (tmp_path / "x.npy").write_bytes(header(dictionary(descr=f"'{descr}'")))
+    (line,) = bench("energy", "--input", "x.npy").stderr.splitlines()
+    assert f"('{descr}'); wanted float32, float64 or int16" in line
+
+
+def test_a_file_that_memory_cannot_hold_is_refused_before_it_is_read(bench, tmp_path):
+    with open(tmp_path / "huge.npy", "wb") as file:
+        file.write(header(dictionary(shape="(1000000000000,)"), data=b""))
+        file.truncate(4 * 10**12 + 1000)  # sparse: reading it would take an hour
+    result = bench("energy", "--input", "huge.npy")
+    assert result.returncode == 2
+    assert result.stderr.startswith("bench: huge.npy: holds 4000.0 GB; ")
+    assert result.stderr.endswith(": take a part of it\n")
 
 
 def one_line(result):
@@ -202,9 +226,9 @@ def test_wrong_use(bench, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     wrong = {
         ("energy", "--input", "missing.npy"): "missing.npy: cannot be read: No such file",
-        ("energy", "--input", "folder"): "folder: is no file",
-        ("energy", "--input", "pipe"): "pipe: is no file",
-        ("energy", "--input", "/dev/zero"): "/dev/zero: is no file",
+        ("energy", "--input", "folder"): "folder: is not a file",
+        ("energy", "--input", "pipe"): "pipe: is not a file",
+        ("energy", "--input", "/dev/zero"): "/dev/zero: is not a file",
         ("energy", "--input", "a.npy,c.npy"): "c.npy: holds f64, a.npy holds f32",
         ("hypot", "--input", "a.npy,b.npy"): "b.npy: has the shape 11; hypot wants 10 here",
         ("hypot", "--input", "a.npy"): "hypot takes two arrays (A.npy,B.npy), 1 given",
@@ -237,5 +261,7 @@ def test_an_output_overwrites_nothing(bench, tmp_path):
     remedy = "choose another --output-npy"
     said = one_line(bench(*command, "x.npy"))
     assert f"x.npy exists already: {remedy} or remove it" in said
-    assert one_line(bench(*command, "pipe")).endswith(f"exists already, and is no file: {remedy}")
+    assert one_line(bench(*command, "pipe")).endswith(
+        f"exists already, and is not a file: {remedy}"
+    )
     assert (tmp_path / "x.npy").read_bytes() == before

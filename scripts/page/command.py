@@ -13,7 +13,7 @@ from page.render import Content, html
 from page.start import parser
 from page.template import address, write
 
-FEW = 12  # documents: up to here all tables lie open in the page
+FEW = 12  # nodes: up to here all tables are in the page
 MANY_SAMPLES = 2  # nodes: beyond, pictures of all samples would be most of the page
 BATCH = 40  # nodes whose tables the program makes at once: what is in memory stays small
 
@@ -27,8 +27,8 @@ EXAMPLES = """examples:
 
 
 def _arguments(argv):
-    options = "[-o FILE] [--lang LANG] [--title TEXT] [--no-pictures] [--lessons]"
-    made = parser("report.py", options, "report.html", "in place of the usual one", EXAMPLES)
+    more = "[--no-pictures] [--lessons]"
+    made = parser("report.py", more, "report.html", "instead of the usual one", EXAMPLES)
     made.add_argument("--no-pictures", action="store_true", help="tables only; faster")
     made.add_argument("--lessons", action="store_true", help="a page per workload beside it")
     return made.parse_args(argv)
@@ -44,12 +44,12 @@ def _by_node(found):
 def _lessons(options, path, found):
     """The folder of the lessons, those in it, and where the report leads to each."""
     folder = path.with_name(f"{path.stem}-lessons")
-    made, _ = lessons.pages(found, options.lang, options.title, f"../{address(path.name)}")
+    made, _ = lessons.pages(found, options, f"../{address(path.name)}")
     return folder, made, {one: f"{address(folder.name)}/{one}.html" for one in made}
 
 
 def _content(options, loaded, found, left_out, addresses):
-    words = Words(options.lang, "page")
+    words = Words(options.lang, "page", "pictures")
     ours = [document for document in found if document.ours]
     compared = None
     if len({document.node for document in ours}) > 1:
@@ -57,29 +57,29 @@ def _content(options, loaded, found, left_out, addresses):
     nodes = _by_node(found)
     pictures = []
     if not options.no_pictures:
-        pictures = images.drawn(loaded, options.lang, len(nodes) <= MANY_SAMPLES)
+        pictures = images.drawn(loaded, options, len(nodes) <= MANY_SAMPLES)
     return Content(
         title=options.title or words("title"),
         words=words,
         documents=found,
         nodes=list(nodes),
-        many=len(found) > FEW,
+        many=len(nodes) > FEW,
         survey=compared,
         images=pictures or [],
         no_matplotlib=pictures is None,
         left_out=left_out,
-        runs=_runs(nodes, options.lang),
+        runs=_runs(nodes, options),
         lessons=addresses,
     )
 
 
-def _runs(nodes, language):
+def _runs(nodes, options):
     """The runs of all nodes with their tables, some nodes at a time, and the legend."""
     names = list(nodes)
     number = 0
     for start in range(0, len(names), BATCH):
         batch = [document for name in names[start : start + BATCH] for document in nodes[name]]
-        told = tables.told(batch, language)
+        told = tables.told(batch, options)
         yield tables.runs(told, batch, number), told["legend"]
         number += len(told["runs"])
 

@@ -115,10 +115,15 @@ def browser():
         one.close()
 
 
+def unfold(tab):
+    """Opens the tables of a report."""
+    tab.evaluate("document.querySelectorAll('.variants').forEach(one => { one.open = true; })")
+
+
 class Opened:
     """A page in the browser, and everything it did that it should not."""
 
-    def __init__(self, browser, path, fragment="", **options):
+    def __init__(self, browser, path, fragment="", folded=False, **options):
         options.setdefault("viewport", {"width": 1200, "height": 900})
         self.context = browser.new_context(**options)
         self.tab = self.context.new_page()
@@ -132,6 +137,8 @@ class Opened:
         self.tab.goto(self.url + fragment)
         if options.get("java_script_enabled", True) and self.tab.query_selector("body > script"):
             self.tab.wait_for_selector("html[data-ready]", state="attached")
+        if not folded:
+            unfold(self.tab)
 
     def _see(self, request):
         if request.url.split("#")[0] != self.url and not request.url.startswith("data:"):

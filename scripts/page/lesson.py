@@ -8,10 +8,9 @@ from markupsafe import Markup, escape
 from program import plain
 
 from page import difference, ladder, revision, tables
-from page.scale import Scale
+from page.answers import reference
+from page.measure import bound, measure
 from page.template import environment, policy, source
-
-REFERENCES = {"copy": "copying", "read": "reading", "add": "adding"}
 
 
 @dataclass
@@ -33,6 +32,11 @@ class Chapter:
     key: str  # backend, or others
     ladder: object
     steps: list
+    instead: object = None  # where nothing was measured: why, as Said
+
+    @property
+    def rows(self):
+        return [row for step in self.steps for row in step.rows]
 
 
 def chosen(told):
@@ -48,59 +52,41 @@ def chosen(told):
     return found
 
 
-def _ratio(row):
-    """Of a row that was measured and has a baseline: value, low, high."""
-    over = row["over_baseline"]
-    if row["status"] != "measured" or not over or over["value"] <= 0:
+def _bar(row, doubt, how, words):
+    span = how.span(row)
+    if not span:
         return None
-    low, high = over["ci95"]
-    return over["value"], low or over["value"], high
-
-
-def _bound(row):
-    """Where the bandwidth reference would be: the same bytes, merely moved."""
-    ratio, share = _ratio(row), (row["values"] or {}).get("share")
-    return ratio[0] / share if ratio and share else None
-
-
-def _scale(rows):
-    values = [value for row in rows for value in _ratio(row) or ()]
-    return Scale(values + [bound for row in rows for bound in [_bound(row)] if bound])
-
-
-def _bar(row, doubt, scale, words):
-    ratio, bound = _ratio(row), _bound(row)
-    if not ratio:
-        return None
-    value, low, high = ratio
-    said = words("lesson_bar", factor=words.factor(value), interval=words.interval(low, high))
+    value, low, high = span
+    where = bound(row) if how.key == "speed" else None
     limit = ""
-    if bound:
-        reference = words(REFERENCES[row["share_of"]]) if row["share_of"] in REFERENCES else ""
-        limit = words("lesson_bound", reference=reference, factor=words.factor(bound))
+    if where:
+        of = reference(row["share_of"], words)
+        limit = words("lesson_bound", reference=of, factor=how.text(where))
     return SimpleNamespace(
-        fill=scale.between(1, value),
-        whisker=(scale.at(low), scale.at(high)),
-        end=scale.at(value),
-        bound=scale.at(bound) if bound else None,
-        factor=doubt + words.factor(value),
-        alt=said,
+        fill=how.scale.bar(value),
+        whisker=(how.scale.at(low), how.scale.at(high)),
+        end=how.scale.at(value),
+        bound=how.scale.at(where) if where else None,
+        text=doubt + how.text(value),
+        alt=words("lesson_bar", text=how.text(value), low=how.text(low), high=how.text(high)),
         limit=limit,
     )
 
 
-def _row(row, columns, scale, words):
+def _row(row, columns, how, words):
     label, *texts = row["cells"]
-    figures = [(one["heading"], text) for one, text in zip(columns[1:], texts) if text]
-    measured = row["status"] == "measured"
-    ratio = dict(zip((one["key"] for one in columns), row["cells"])).get("naive", "")
+    if row["status"] != "measured":
+        reason = tables.said(row, "reason")
+        status = tables.status(row)
+        return SimpleNamespace(label=label, bar=None, time="", status=status, reason=reason)
+    cells = dict(zip((one["key"] for one in columns), row["cells"]))
+    marked = any(cells.get(key, "").startswith("~") for key in how.columns)
     return SimpleNamespace(
         label=label,
-        figures=figures if measured else [],
-        time=texts[0] if measured and texts else "",
-        status="" if measured else tables.status(row),
-        reason=tables.said(row, "reason"),
-        bar=_bar(row, "~" * ratio.startswith("~"), scale, words),
+        figures=[(one["heading"], text) for one, text in zip(columns[1:], texts) if text],
+        time=cells["time"],
+        status="",
+        bar=_bar(row, "~" * marked, how, words),
     )
 
 
@@ -119,20 +105,37 @@ class Lesson:
         self.words = words
         self.table, *self.others = mine
         self.legend = told["legend"]
-        self.scale = _scale(self.table["rows"])
+        measured = [row for row in self.table["rows"] if row["status"] == "measured"]
+        self.measure = measure(measured, words)
         self.columns = self.table["columns"]
         self.ladders = ladder.ladders(workload)
         self.definition = self.ladders[0].head[0].partition(": ")[2]
         self.chapters = self._chapters()
         self.helpers = ladder.helpers(workload)
         self.sources = revision.sentences(workload, documents, words)
-        self.barred = any(row.bar for step in self.steps() for row in step.rows)
+        self.barred = any(row.bar for chapter in self.chapters for row in chapter.rows)
+        self.heading = next(
+            (one["heading"] for one in self.columns if one["key"] in self.measure.columns), ""
+        )
+        self.said_of_bars = words(f"lesson_scale_{self.measure.key}", baseline=self._baseline())
+
+    def _baseline(self):
+        baseline = (self.table["answer"] or {}).get("baseline")
+        return baseline["variant"] if baseline else ""
+
+    def missing(self):
+        """Ladders of which nothing was measured, those with a reason in common in one line."""
+        names = {}
+        for chapter in self.chapters:
+            if chapter.instead:
+                names.setdefault(chapter.instead.text, []).append(chapter.key)
+        return [self.words("because", ", ".join(its), text) for text, its in names.items()]
 
     def steps(self):
         return [step for chapter in self.chapters for step in chapter.steps]
 
     def _measured(self, identity, rows):
-        shown = [_row(row, self.columns, self.scale, self.words) for row in rows]
+        shown = [_row(row, self.columns, self.measure, self.words) for row in rows]
         return Step(identity, shown[0].label, idea=tables.said(rows[0], "idea"), rows=shown)
 
     def _compare(self, step, above):
@@ -143,6 +146,20 @@ class Lesson:
             names = {above.name, rung.name}
             step.compared = difference.compared(above.code, rung.code, names)
             step.above = above.variant
+
+    def _instead(self, backend, steps):
+        """One sentence for a ladder of which nothing was measured; else each step has its own."""
+        for some in self.table["folded"]:
+            if some["backend"] == backend:
+                for step in steps:
+                    step.rows = []
+                return tables.Said(some["text"], english=False)
+        if not any(step.rows for step in steps):
+            return tables.Said(self.words("not_in_run"), english=False)
+        for step in steps:
+            if not step.rows:
+                step.sentence = self.words("not_in_documents")
+        return None
 
     def _chapters(self):
         rows = {}
@@ -158,13 +175,13 @@ class Lesson:
                 if measured:
                     step = self._measured(identity, measured)
                 else:
-                    step = Step(identity, rung.variant, sentence=self.words("not_in_documents"))
+                    step = Step(identity, rung.variant)
                 step.rung = rung
                 self._compare(step, above)
                 above = above if rung.library else rung
                 plain_loop = plain_loop or rung
                 steps.append(step)
-            chapters.append(Chapter(its.backend, its, steps))
+            chapters.append(Chapter(its.backend, its, steps, self._instead(its.backend, steps)))
         for number, ((backend, _, guest), its) in enumerate(rows.items()):
             step = self._measured(f"other-{number}", its)
             ours = next((one for one in chapters if one.key == backend and not guest), None)
@@ -181,15 +198,19 @@ class Lesson:
 
 
 def html(lesson, neighbours, report, title=None):
-    """`neighbours` are the other lessons beside this one, by workload; `report` is the address of
+    """`neighbours` are the other lessons in the folder, by workload; `report` is the address of
     the page that it belongs to, or None."""
+    known = {"lesson": lesson, "neighbours": neighbours, "report": report, "title": title}
+    return _rendered("lesson.html", lesson.words, known)
+
+
+def index(lessons, words, report, title):
+    """The page that leads to these."""
+    title = title or words("lesson_others_of")
+    return _rendered("index.html", words, {"lessons": lessons, "report": report, "title": title})
+
+
+def _rendered(template, words, known):
     style = source("base.css", "lesson.css")
-    made = environment(lesson.words, paragraph=_paragraph)
-    return made.get_template("lesson.html").render(
-        lesson=lesson,
-        title=title,
-        neighbours=neighbours,
-        report=report,
-        policy=policy(style),
-        style=Markup(style),
-    )
+    made = environment(words, paragraph=_paragraph)
+    return made.get_template(template).render(**known, policy=policy(style), style=Markup(style))

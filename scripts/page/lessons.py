@@ -10,26 +10,30 @@ from words import Words
 from page import documents, ladder, lesson, tables, template
 from page.start import parser
 
+INDEX = "index"
 EXAMPLES = """examples:
   lesson.py results/RUN.json                         lessons/energy.html, ...: one page per workload
   lesson.py results/RUN.json -o aula --lang pt       in another folder and language
 """
 
 
-def pages(found, language, title=None, report=None):
-    """HTML of each workload that was measured and has ladders here, and those that have none."""
-    told = tables.told(found, language)
+def pages(found, options, report=None):
+    """HTML of each workload that was measured and has ladders here, with an index; and those that
+    have none."""
+    told = tables.told(found, options)
     by_path = {str(document.path): document for document in found}
     chosen = lesson.chosen(told)
     known = ladder.workloads()
     here = sorted(workload for workload in chosen if workload in known)
-    words = Words(language, "page", "lesson")
-    made = {}
+    words = Words(options.lang, "page", "lesson")
+    shown = []
     for workload in here:
         mine = chosen[workload]
         measured = [by_path[file] for file in told["runs"][mine[0]["run"]]["files"]]
-        one = lesson.Lesson(workload, told, mine, measured, words)
-        made[workload] = lesson.html(one, here, report, title)
+        shown.append(lesson.Lesson(workload, told, mine, measured, words))
+    made = {one.workload: lesson.html(one, here, report, options.title) for one in shown}
+    if made:
+        made[INDEX] = lesson.index(shown, words, report, options.title)
     return made, sorted(set(chosen) - set(here))
 
 
@@ -50,15 +54,14 @@ def write(made, folder):
 
 def _arguments(argv):
     title = "of the course, above each workload"
-    options = "[-o FOLDER] [--lang LANG] [--title TEXT]"
-    return parser("lesson.py", options, "lessons", title, EXAMPLES).parse_args(argv)
+    return parser("lesson.py", "", "lessons", title, EXAMPLES).parse_args(argv)
 
 
 def _run(options):
     left_out = []
     loaded = load(options.paths, left_out)
     found = [documents.read(path) for one in loaded for path in one.files]
-    made, unknown = pages(found, options.lang, options.title)
+    made, unknown = pages(found, options)
     if not made:
         raise UsageError(
             f"{', '.join(map(plain, unknown)) or 'the documents'}: no ladder of that name in "
@@ -67,7 +70,7 @@ def _run(options):
     write(made, Path(options.output))
     for line in left_out + [f"{plain(one)}: no such ladder in kernels/" for one in unknown]:
         print(f"lesson: left out: {line}", file=sys.stderr)
-    print(f"{options.output}: {', '.join(made)}")
+    print(f"{Path(options.output) / INDEX}.html: {', '.join(one for one in made if one != INDEX)}")
     return 0
 
 

@@ -17,7 +17,7 @@
       this.direction = "none";
       this.most = settings.most;
       this.shown = 0;
-      this.section = table.closest("section");
+      this.section = table.closest(".variants, section");
       this.more = null;
       this.headings = [...table.tHead.rows[0].cells];
       this.headings.forEach((heading, column) => this.makeSortable(heading, column));
@@ -162,9 +162,11 @@
       }
       if (turn !== latest) return;
     }
+    const chosen = now.workload || now.dtype || now.size || now.variant;
     for (const grid of grids) {
       grid.filter(now);
       grid.section.hidden = grid.shown === 0;
+      if (chosen) grid.section.open = true;
     }
     for (const run of document.querySelectorAll("#runs > .run")) {
       const tables = [...run.querySelectorAll(".variants")];
@@ -181,8 +183,11 @@
     history.replaceState(null, "", fragment ? `#${fragment}` : location.pathname + location.search);
   }
 
+  // A link leads to a table that is folded, or to a view.
   function recall() {
     const fragment = location.hash.slice(1);
+    const table = byId(fragment);
+    if (table?.matches(".variants")) table.open = true;
     if (!fragment.includes("=")) return false;
     const wanted = new URLSearchParams(fragment);
     for (const name of Object.keys(state())) {

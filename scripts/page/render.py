@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from page import facts, tables
+from page import answers, facts
 from page.survey import COMPARISON, URGENCY
 from page.template import environment, policy, source
 
 MOST_ROWS = 60  # of one table that are in the page at first
+MOST_WARNINGS = 12
+FEW_ANSWERS = 3  # nodes
 MORE_ROWS = 300  # that come with a click
 SCRIPT_WORDS = ("shown", "more", "nothing", "no_inflate")
 
@@ -43,12 +45,16 @@ class Page:
     def __init__(self, content):
         self.content = content
         self.environment = environment(
-            content.words, facts=facts, comparison=COMPARISON, lessons=content.lessons
+            content.words,
+            facts=facts,
+            comparison=COMPARISON,
+            lessons=content.lessons,
+            several=len(content.nodes) > 1,
         )
         self.parts = self.environment.get_template("node.html").module
         self.legend = []
         self.choices = {"workload": {}, "dtype": {}, "size": {}}
-        self.warnings = 0
+        self.warnings = {}  # (text, whether it is English): nodes
         self.runs = []  # that lie open in the page
         self.packed = []
         self.typical = content.survey["typical"] if content.survey else None
@@ -68,7 +74,8 @@ class Page:
         for runs, legend in self.content.runs:
             self.legend += [line for line in legend if line not in self.legend]
             for run in runs:
-                self.warnings += len(run["warnings"])
+                for said in run["warnings"]:
+                    self.warnings.setdefault(said, {})[run["node"]] = None
                 for table in run["tables"]:
                     self._see(table)
             if self.content.many:
@@ -86,13 +93,15 @@ class Page:
                 self.runs = its_runs
 
     def _answers(self):
-        """The runs whose sentences open the page: all where they are few, else a typical node's."""
-        few = 3
-        chosen = self.runs
-        typical = self.typical if len(self.content.nodes) > few else None
-        if typical:
-            chosen = [run for run in self.runs if run["node"] == typical]
-        return typical, [(run, tables.headlines(run)) for run in chosen]
+        """The tables that open the page: of all nodes where they are few, else of a typical one."""
+        typical = self.typical if len(self.content.nodes) > FEW_ANSWERS else None
+        of_node = {}
+        for run in self.runs:
+            if typical in (None, run["node"]):
+                of_node.setdefault(run["node"], []).extend(run["tables"])
+        found = [answers.of_node(*one, self.content.words) for one in of_node.items()]
+        pictures = {one.node: one for one in self.content.images if one.kind == "overview"}
+        return typical, [{**one, "image": pictures.get(one["node"])} for one in found]
 
     def _node_rows(self):
         """The rows of the comparison that lie open; the others are packed."""
@@ -104,7 +113,11 @@ class Page:
     def _loose_images(self):
         """Those that stand under no table."""
         placed = {id(table["image"]) for run in self.runs for table in run["tables"]}
-        return [image for image in self.content.images if id(image) not in placed]
+        return [
+            image
+            for image in self.content.images
+            if id(image) not in placed and image.kind != "overview"
+        ]
 
     def html(self):
         self._read()
@@ -120,6 +133,8 @@ class Page:
             style=Markup(style),
             script=Markup(script),
             typical=typical,
+            most_warnings=MOST_WARNINGS,
+            warnings=[(said, len(nodes)) for said, nodes in self.warnings.items()],
             answers=answers,
             choices={
                 **{key: list(values.items()) for key, values in self.choices.items()},

@@ -1,5 +1,4 @@
-"""One logarithmic scale for all bars of a page: they begin at 1, the plain loop, and go to the
-right where a rung is faster, to the left where it is slower."""
+"""One scale for all bars of a page: where a value is, in percent of the width."""
 
 import math
 
@@ -9,18 +8,24 @@ MARGIN = 0.04  # of the width, on either side
 
 
 class Scale:
-    def __init__(self, values):
-        self.low = math.log10(min([1, *values]))
-        self.high = max(math.log10(max([1, *values])), self.low + LEAST)
+    """Logarithmic. Bars begin at `start`, else at the edge."""
+
+    def __init__(self, values, start=1):
+        values = [one for one in (start, *values) if one is not None] or [1]
+        self.low = math.log10(min(values))
+        self.high = max(math.log10(max(values)), self.low + LEAST)
+        self.start = start
+
+    def _part(self, value):
+        return (math.log10(value) - self.low) / (self.high - self.low)
 
     def at(self, value):
-        """A place, in percent of the width."""
-        part = (math.log10(value) - self.low) / (self.high - self.low)
-        return round(100 * (MARGIN + (1 - 2 * MARGIN) * part), 2)
+        return round(100 * (MARGIN + (1 - 2 * MARGIN) * self._part(value)), 2)
 
-    def between(self, one, other):
-        """Where a bar begins, and how long it is."""
-        first, last = sorted((self.at(one), self.at(other)))
+    def bar(self, value):
+        """Where the bar of a value begins, and how long it is."""
+        start = 0 if self.start is None else self.at(self.start)
+        first, last = sorted((start, self.at(value)))
         return first, round(last - first, 2)
 
     def ticks(self):
@@ -37,3 +42,18 @@ class Scale:
             return fine
         apart = -(-len(whole) // MOST_TICKS)
         return [value for value, power in whole if power % apart == 0]
+
+
+class Shares(Scale):
+    """Linear, from 0 to at least 1."""
+
+    def __init__(self, values):
+        self.high = max([1, *values])
+        self.start = 0
+
+    def _part(self, value):
+        return value / self.high
+
+    def ticks(self):
+        step = 0.25 if self.high < 1.5 else math.ceil(self.high) / 5
+        return [step * i for i in range(int(self.high / step) + 1)]

@@ -21,11 +21,14 @@ def start(script, module, *packages):
     return main(sys.argv[1:])
 
 
-def parser(script, options, output, title, examples):
-    """What is read, what is written, language and title; `options` for the usage line."""
+SHARED = "[-o OUT] [--lang LANG] [--title TEXT] [--baseline BACKEND/VARIANT]"
+
+
+def parser(script, more, output, title, examples):
+    """What both scripts read and write; `more` are options for the usage line."""
     made = argparse.ArgumentParser(
         prog=script,
-        usage=f"%(prog)s PATH... {options}",
+        usage=f"%(prog)s PATH... {SHARED} {more}",
         description=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -33,4 +36,6 @@ def parser(script, options, output, title, examples):
     made.add_argument("-o", "--output", default=output, help=f"default: {output}")
     made.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the text")
     made.add_argument("--title", help=title)
+    over = "what speedups are over (default serial/naive)"
+    made.add_argument("--baseline", metavar="BACKEND/VARIANT", help=over)
     return made

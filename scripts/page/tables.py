@@ -1,18 +1,24 @@
-"""The program's tables as the page shows them: nothing is computed but the lengths of bars."""
+"""The program's tables as the page shows them: nothing is computed."""
 
 from dataclasses import dataclass
 
 import program
 
 
-def told(documents, language):
-    """`bench table`: the runs, their tables and how to read them."""
+def told(documents, options):
+    """`bench table`: the runs, their tables, each with its answer, and how to read them."""
     files = [str(document.path) for document in documents]
-    answer = program.ask(["table", "--format", "json", "--lang", language, "--", *files])
+    asked = ["table", "--format", "json", "--lang", options.lang]
+    if options.baseline:
+        asked += ["--baseline", options.baseline]
+    answer = program.ask([*asked, "--", *files])
     if answer.get("schema") != "bench-tables/1":
         raise program.UsageError(
             f"{program.binary()} table gave no 'bench-tables/1': is it another version?"
         )
+    of_table = {one["table"]: one for one in answer["answer"]}
+    for number, facts in enumerate(answer["tables"]):
+        facts["answer"] = of_table.get(number)
     return answer
 
 
@@ -20,7 +26,6 @@ def told(documents, language):
 class Cell:
     text: str
     value: object = ""  # for sorting; empty where there is none
-    bar: object = None  # 0 to 100
 
 
 @dataclass(frozen=True)
@@ -58,18 +63,15 @@ def status(row):
     return text[: -len(reason)] if reason and text.endswith(reason) else f"{text}: "
 
 
-def _row(row, columns, fastest):
+def _row(row, columns):
     label, *texts = row["cells"]
     variant = f"{row['backend']}/{row['variant']}"
     if row["status"] != "measured":
         return Row(variant, label, said(row, "idea"), [], status(row), said(row, "reason"))
-    cells = []
-    for column, text in zip(columns[1:], texts):
-        value = row["values"].get(column["key"])
-        bar = None
-        if column["key"] == "best" and value and fastest:
-            bar = max(1, round(100 * value / fastest))
-        cells.append(Cell(text, _sort_value(value), bar))
+    cells = [
+        Cell(text, _sort_value(row["values"].get(column["key"])))
+        for column, text in zip(columns[1:], texts)
+    ]
     return Row(variant, label, said(row, "idea"), cells)
 
 
@@ -81,10 +83,7 @@ def _folded(some, rows):
 
 
 def _table(facts):
-    columns = facts["columns"]
-    speeds = [row["values"].get("best") or 0 for row in facts["rows"] if row["values"]]
-    fastest = max(speeds, default=0)
-    rows = [_row(row, columns, fastest) for row in facts["rows"]]
+    rows = [_row(row, facts["columns"]) for row in facts["rows"]]
     for some in facts["folded"]:
         first, *others = some["rows"]
         rows[first] = _folded(some, [facts["rows"][i] for i in some["rows"]])
@@ -109,15 +108,3 @@ def runs(told, documents, first):
         own = {"identity": f"run-{identity}", "documents": its, "tables": tables}
         found.append({**run, **own, "warnings": warnings})
     return found
-
-
-def headlines(run):
-    """For each workload and precision the table of the largest size: its sentence comes first."""
-    largest = {}
-    for table in run["tables"]:
-        key = (table["workload"], table["dtype"])
-        if table["conclusion"] and (
-            key not in largest or table["elements"] > largest[key]["elements"]
-        ):
-            largest[key] = table
-    return list(largest.values())

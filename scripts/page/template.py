@@ -38,15 +38,16 @@ def _shown(value):
     return plain(value, lines=True) if is_text else value
 
 
-DATE = re.compile(r"\d{4}-\d\d-\d\d(?:\u00a0\d\d:\d\d)?")
+WHOLE = re.compile(r"\d{4}-\d\d-\d\d(?:\u00a0\d\d:\d\d)?|--[a-z][a-z-]*")
 
 
-def _dates(text):
-    """Text whose dates end no line in their middle."""
+def _unbroken(text):
+    """Text with no end of line within a date or the name of an option."""
     parts, end = Markup(""), 0
-    for date in DATE.finditer(text):
-        parts += _shown(text[end : date.start()]) + Markup("<time>{}</time>").format(date[0])
-        end = date.end()
+    for found in WHOLE.finditer(text):
+        tag = Markup("<code>{}</code>" if found[0].startswith("--") else "<time>{}</time>")
+        parts += _shown(text[end : found.start()]) + tag.format(found[0])
+        end = found.end()
     return parts + _shown(text[end:])
 
 
@@ -71,5 +72,5 @@ def environment(words, **known):
         lstrip_blocks=True,
     )
     made.globals.update(w=words, **known)
-    made.filters.update(fragment=address, word=words, dates=_dates)
+    made.filters.update(fragment=address, word=words, unbroken=_unbroken)
     return made

@@ -4,6 +4,7 @@ import copy
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from words import LANGUAGES, Words
@@ -13,6 +14,7 @@ from page.conftest import ACCESS, EVIL, RECORDED, ROOT, hostile, report, save
 from page.documents import read
 from page.test_page_command import refused
 
+OPTIONS = SimpleNamespace(lang="en", baseline=None)
 SCRIPT = ROOT / "scripts" / "lesson.py"
 
 
@@ -45,8 +47,11 @@ def test_each_language_makes_its_pages(lang, tmp_path):
 
 def test_a_page_for_each_workload_with_every_rung(folder):
     made = sorted(path.stem for path in folder.glob("*.html"))
-    assert made == ["copy", "energy", "gaussian_pdf", "histogram", "hypot", "transpose"]
-    for workload in made:
+    workloads = ["copy", "energy", "gaussian_pdf", "histogram", "hypot", "transpose"]
+    assert made == sorted([*workloads, "index"])
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    for workload in workloads:
+        assert f'href="{workload}.html"' in index
         text = (folder / f"{workload}.html").read_text(encoding="utf-8")
         for found in ladder.ladders(workload):
             for one in found.rungs:
@@ -57,7 +62,7 @@ def test_a_page_for_each_workload_with_every_rung(folder):
 
 def told(*paths):
     found = [read(path) for path in paths]
-    return found, tables.told(found, "en")
+    return found, tables.told(found, OPTIONS)
 
 
 def made_of(answer, found):
@@ -72,7 +77,7 @@ def step(page, identity):
 def test_both_scopes_of_a_rung_and_its_bound_on_one_scale():
     found, answer = told(RECORDED)
     table = next(one for one in answer["tables"] if one["workload"] == "energy")
-    rows = table["rows"]
+    rows, table["folded"] = table["rows"], []
     model = next(row for row in rows if row["variant"] == "simd" and row["backend"] == "serial")
     for scope, value in (("kernel", 900.0), ("end_to_end", 0.02)):
         row = copy.deepcopy(model)
@@ -87,9 +92,38 @@ def test_both_scopes_of_a_rung_and_its_bound_on_one_scale():
     page = made_of(answer, found)
     both = step(page, "cuda-wide").rows
     assert [one.label for one in both] == ["cuda/wide kernel", "cuda/wide end_to_end"]
-    assert both[0].bar.bound == page.scale.at(1800)
-    assert both[1].bar.end < page.scale.at(1) < both[0].bar.end
+    assert both[0].bar.bound == page.measure.scale.at(1800)
+    assert both[1].bar.end < page.measure.scale.at(1) < both[0].bar.end
     assert both[0].bar.whisker[0] < both[0].bar.end < both[0].bar.whisker[1]
+
+
+H200 = ROOT / "results" / "reference" / "h200"
+
+
+@pytest.mark.parametrize(("hide_shares", "key"), [(False, "share"), (True, "time")])
+def test_a_run_without_the_naive_loop_has_bars_and_one_line_for_what_is_missing(hide_shares, key):
+    found, answer = told(H200 / "1-gpu-turning.json")
+    mine = lesson.chosen(answer)["transpose"]
+    if hide_shares:
+        for row in mine[0]["rows"]:
+            row["values"] = row["values"] and {**row["values"], "share": None}
+    page = lesson.Lesson("transpose", answer, mine, found, Words("en", "page", "lesson"))
+    assert page.measure.key == key
+    assert page.missing() == ["serial, openmp: not measured in this run"]
+    rows = [row for chapter in page.chapters for row in chapter.rows]
+    assert all(row.bar and row.time for row in rows)
+    slow, fast = (step(page, f"cuda-{one}").rows[0].bar for one in ("naive", "wide"))
+    assert (slow.end < fast.end) == (key == "share")
+    assert not step(page, "serial-naive").sentence
+
+
+def test_another_baseline_gives_speedups(tmp_path):
+    file = H200 / "1-gpu-turning.json"
+    assert run(file, "-o", tmp_path, "--baseline", "cuda/naive").returncode == 0
+    text = (tmp_path / "transpose.html").read_text(encoding="utf-8")
+    assert "the speed of cuda/naive" in text
+    assert "--baseline" not in text
+    refused(run(file, "-o", tmp_path, "--baseline", "cuda/none"), "cuda/none")
 
 
 def test_what_only_sources_or_only_documents_have_is_said():
@@ -102,6 +136,7 @@ def test_what_only_sources_or_only_documents_have_is_said():
     page = made_of(answer, found)
     words = page.words
     assert step(page, "serial-simd").sentence == words("not_in_documents")
+    assert page.missing() == ["cuda: 5 variants skipped: no device: no NVIDIA driver on this node"]
     assert step(page, "serial-simd").rung.code
     others = {one.sentence for one in page.steps() if not one.rung}
     assert others == {words("not_in_sources"), words("not_ours") + " (mine.c)"}
@@ -183,9 +218,9 @@ def test_a_report_and_its_lessons_lead_to_each_other(tmp_path, recorded):
     assert report(path, "--no-pictures", "--lessons", "-o", output).returncode == 0
     page = output.read_text(encoding="utf-8")
     lessons = sorted((tmp_path / "a report-lessons").iterdir())
-    assert [one.name for one in lessons] == ["energy.html", "transpose.html"]
+    assert [one.name for one in lessons] == ["energy.html", "index.html", "transpose.html"]
     for one in lessons:
-        assert f'<a href="a%20report-lessons/{one.name}">' in page
+        assert f'<a href="a%20report-lessons/{one.name}">' in page or one.stem == "index"
         assert '<a href="../a%20report.html">' in one.read_text(encoding="utf-8")
     assert report(path, "--no-pictures", "-o", output).returncode == 0
     assert "lessons/" not in output.read_text(encoding="utf-8")
@@ -222,6 +257,17 @@ def test_a_page_is_read_on_any_screen_and_on_paper(open_page, folder):
     tab.emulate_media(media="print")
     assert not tab.evaluate("[...document.querySelectorAll('pre')].some(o => !o.offsetHeight)")
     assert len(re.findall(rb"/Type /Page\b", tab.pdf(format="A4"))) > 3
+
+
+def test_a_phone_shows_times_and_options_stay_whole(open_page, tmp_path):
+    assert run(H200 / "1-gpu-turning.json", "-o", tmp_path).returncode == 0
+    tab = open_page(tmp_path / "transpose.html", viewport={"width": 400, "height": 800})
+    assert tab.locator(".overview td.number").get_by_text("128.1\u00a0µs").is_visible()
+    assert tab.locator(".overview .fill").first.bounding_box()["width"] > 10
+    option = tab.locator("code", has_text="--baseline").first
+    assert option.evaluate("one => getComputedStyle(one).whiteSpace") == "nowrap"
+    indented = "[...document.querySelectorAll('.line')].some(one => /^ {2}/.test(one.innerText))"
+    assert tab.evaluate(indented), "code keeps its blanks"
 
 
 def test_bars_lie_on_one_scale(open_page, folder):

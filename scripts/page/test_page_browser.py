@@ -149,7 +149,7 @@ def test_without_scripts_everything_is_there_and_no_control(open_page, page_of_t
     tab = open_page(page_of_two, java_script_enabled=False)
     assert tab.locator(".variants tbody tr:visible").count() > 40
     assert tab.locator("#comparison tbody tr:visible").count() > 0
-    assert tab.locator(".answers dd:visible").count() > 0
+    assert tab.locator(".answer tbody tr:visible").count() > 0
     assert tab.locator("form").is_hidden()
     assert tab.locator("button:visible").count() == 0
     tab.locator("details.context summary").first.click()
@@ -157,8 +157,8 @@ def test_without_scripts_everything_is_there_and_no_control(open_page, page_of_t
 
 
 def test_on_paper_there_is_everything_but_the_controls(open_page, page_of_two):
-    tab = open_page(page_of_two)
-    tab.locator("details.legend summary").click()
+    tab = open_page(page_of_two, folded=True)
+    assert tab.locator(".variants table").first.is_hidden()
     assert tab.locator("details.legend li").first.is_hidden()
     tab.emulate_media(media="print")
     assert tab.locator("form").is_hidden()
@@ -327,6 +327,42 @@ def test_even_what_gets_into_the_page_cannot_run_or_call(browser, page_of_one, l
         tab.close()
 
 
+def test_the_page_opens_with_the_answer_and_folds_the_rest(open_page, page_of_one):
+    tab = open_page(page_of_one, folded=True)
+    rows = tab.locator(".answer tbody tr")
+    assert [text.split()[0] for text in rows.locator("th").all_inner_texts()] == [
+        "copy", "energy", "gaussian_pdf", "hypot", "histogram", "transpose",
+    ]  # fmt: skip
+    energy = rows.nth(1).inner_text()
+    assert "136\u00d7 [133, 144]" in energy
+    assert "openmp/streaming \u00b7 1.558\u00a0ms" in energy
+    assert "memory: 91\u00a0% of copy" in energy
+    assert tab.locator(".variants tbody tr:visible").count() == 0
+    rows.nth(1).get_by_role("link").click()
+    tab.locator(".variants tbody tr:visible").first.wait_for()
+    assert tab.locator(".variants[open]").get_attribute("data-workload") == "energy"
+    tab.get_by_label("workload", exact=True).select_option("copy")
+    tab.locator("[data-workload=copy][open]").wait_for()
+
+
+def test_warnings_of_a_kind_are_one_line(open_page, make_page):
+    reference = RECORDED.parents[1] / "h200"
+    files = [reference / f"1-gpu-turning{one}.json" for one in ("", "-f64")]
+    tab = open_page(make_page(*files), folded=True)
+    (line,) = tab.locator(".warnings li", has_text="first call").all()
+    assert line.locator("a").count() == 2
+    assert "98\u00a0% of copy" in tab.locator(".answer").inner_text()
+
+
+def test_a_phone_cuts_no_ratio_off(open_page, make_page):
+    tab = open_page(make_page(RECORDED, "--lang", "pt"), viewport={"width": 400, "height": 800})
+    for key in ("naive", "best"):
+        for heading in tab.locator(f'.variants thead th[data-key="{key}"]').all():
+            box = heading.bounding_box()
+            assert box["x"] + box["width"] <= 400, key
+    assert tab.locator(".answer").evaluate("one => one.scrollWidth") <= 400
+
+
 def test_pictures_are_in_the_page(open_page, tmp_path):
     pytest.importorskip("pictures", reason="without Matplotlib there are no pictures")
     path = tmp_path / "page.html"
@@ -339,6 +375,8 @@ def test_pictures_are_in_the_page(open_page, tmp_path):
     tab = open_page(path)
     tab.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     assert tab.locator("#runs figure img").count() == 1
+    overview = tab.locator("#answers figure img")
+    wide = overview.evaluate("one => one.currentSrc.length")
     for image in tab.locator("img").all():
         image.scroll_into_view_if_needed()
         image.evaluate("one => one.decode()")
@@ -349,6 +387,9 @@ def test_pictures_are_in_the_page(open_page, tmp_path):
     tab.set_viewport_size({"width": 400, "height": 800})
     width, own = image.evaluate("one => [one.offsetWidth, Number(one.getAttribute('width'))]")
     assert width == own, "what is too small to be read is scrolled instead"
+    overview.scroll_into_view_if_needed()
+    tab.wait_for_function("o => o.currentSrc.length != " + str(wide), arg=overview.element_handle())
+    assert overview.bounding_box()["width"] <= 400, "a phone has a form of its own"
     ratio = tab.locator('.variants thead th[data-key="naive"]').first.bounding_box()
     assert ratio["x"] + ratio["width"] <= 400
     assert "2026-11-21" in tab.locator("time").first.inner_text()

@@ -166,4 +166,4 @@ def test_every_value_has_its_place_and_ticks_are_few(values):
     ticks = scale.ticks()
     assert 2 <= len(ticks) <= 6
     assert all(0 < scale.at(one) < 100 for one in ticks)
-    assert scale.at(1) == scale.between(1, 7)[0]
+    assert scale.at(1) == scale.bar(7)[0]

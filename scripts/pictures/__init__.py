@@ -5,7 +5,7 @@ from program import UsageError
 from words import LANGUAGES
 
 from .catalogue import KINDS, catalogue, overview
-from .picture import FORMATS, Picture, save
+from .picture import FORMATS, WIDTH_MM, Picture, save
 from .style import STYLES
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "KINDS",
     "LANGUAGES",
     "STYLES",
+    "WIDTH_MM",
     "Document",
     "Picture",
     "UsageError",

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from program import UsageError
+from words import Words
 
-from . import ladder, nodes, roofline, rows, samples, scaling, sweep
-from .language import Words
+from . import best, ladder, nodes, roofline, rows, samples, scaling, sweep
 from .selection import Selection
 from .slug import unique
 
@@ -16,7 +16,7 @@ OF_ONE_NODE = {
     "roofline": roofline.pictures,
     "samples": samples.pictures,
 }
-KINDS = ("nodes", *OF_ONE_NODE)
+KINDS = ("nodes", "overview", *OF_ONE_NODE)
 MANY_NODES = 8  # beyond, pictures of single nodes are made only where one is chosen
 NOTHING = "nothing here was measured"
 MISSING = {
@@ -30,7 +30,7 @@ MISSING = {
 def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
     """(pictures, reasons): a reason is one line on what could not be drawn. Who has the answer of
     `bench compare --format json` already gives it as `survey`."""
-    words = Words(lang)
+    words = Words(lang, "pictures")
     chosen = Selection(**selection)
     pictures, reasons = [], []
     single = chosen.of_node(documents)
@@ -44,7 +44,10 @@ def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
         elif runs is None:
             found, why = [], [too_many]
         else:
-            found = [picture for run in runs for picture in OF_ONE_NODE[kind](run, words)]
+            if kind == "overview":
+                found = best.pictures(single, words, chosen)
+            else:
+                found = [picture for run in runs for picture in OF_ONE_NODE[kind](run, words)]
             why = [] if found else [MISSING[kind] if kind in MISSING and measured else NOTHING]
         pictures += found
         reasons += [f"{kind}: {one}" for one in why]

@@ -13,15 +13,17 @@ from words import LANGUAGES
 from .catalogue import KINDS, overview
 from .picture import FORMATS, WIDTH_MM, WIDTHS_MM, format_of, save
 from .selection import Selection
+from .style import STYLES
 
 EXAMPLES = """\
 examples:
   plot.py results/RUN.json -o pictures                    everything that the document can give
+  plot.py overview results/RUN.json -o overview.svg       the best of each workload
   plot.py ladder results/RUN.json -o energy.pdf --workload energy
   plot.py ladder results/RUN.json results/OTHER.json -o energy.png --workload energy --lang pt
   plot.py sweep results/SWEEP.json -o hypot.svg --workload hypot --dtype f32
   plot.py scaling results/SCALING.json -o energy.png --workload energy
-  plot.py roofline results/RUN.json -o roofline.pdf --grey
+  plot.py roofline results/RUN.json -o roofline.pdf --theme grey
   plot.py nodes results/nodes-7 -o nodes.png
   plot.py samples results/RUN.json -o samples.png --workload transpose --variant 'openmp/*'
 """
@@ -65,7 +67,11 @@ def _parser():
         parser.add_argument(f"--{name}", metavar=value, default=default, help=what)
     widths = f"{WIDTHS_MM[0]} to {WIDTHS_MM[1]}"
     parser.add_argument("--width-mm", metavar="MM", type=float, default=WIDTH_MM, help=widths)
-    parser.add_argument("--grey", action="store_true", help="for a printer without colours")
+    themes = "light, dark, or grey for a printer without colours"
+    parser.add_argument("--theme", choices=STYLES, default="light", help=themes)
+    for name in ("dark", "grey"):
+        same = f"the same as --theme {name}"
+        parser.add_argument(f"--{name}", dest="theme", action="store_const", const=name, help=same)
     return parser
 
 
@@ -124,8 +130,7 @@ def run(arguments):
     if not pictures:
         raise UsageError(reasons[0])
     for picture, path in _targets(options, pictures):
-        style = "grey" if options.grey else "light"
-        save(picture, path, path.suffix[1:].lower(), style, options.width_mm)
+        save(picture, path, path.suffix[1:].lower(), options.theme, options.width_mm)
         print(path)
     for line in (*left_out, *reasons):
         print(f"not drawn: {line}")

@@ -82,7 +82,7 @@ def _alt(table, words):
     return text.strip()
 
 
-def _limits(ends, widths, room):
+def limits(ends, widths, room):
     """Ends of the axis, so that every text (mm) has room behind its bar."""
     low = min(1.0, *(low for low, _ in ends)) / 1.15
     right = math.log(max(1.0, *(high for _, high in ends)) * 1.1)
@@ -150,13 +150,13 @@ def _set_axis(axes, style, words, table, spans, widths, room):
         axes.spines["bottom"].set_visible(False)
         return
     if table.origin:
-        low, high = _limits(spans, widths, room)
+        low, high = limits(spans, widths, room)
         axes.axvline(1, color=style.ink, linewidth=0.8)
         text = words("speedup_axis", baseline=table.baseline)
     else:
         # The same room, for the text stands behind the interval here as well.
         smallest = min(low for low, _ in spans)
-        low, high = _limits([(a / smallest, b / smallest) for a, b in spans], widths, room)
+        low, high = limits([(a / smallest, b / smallest) for a, b in spans], widths, room)
         low, high = low * smallest, high * smallest
         text = words("time_axis")
     axes.set_xlim(low, high)

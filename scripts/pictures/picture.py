@@ -9,12 +9,13 @@ from typing import Optional
 
 from program import UsageError, plain, write_whole
 
+from .small import small
 from .style import STYLES, drawing
 
 FORMATS = ("png", "svg", "pdf")
 DOTS_PER_INCH = 300
 WIDTH_MM = 160
-WIDTHS_MM = (100, 400)
+WIDTHS_MM = (80, 400)
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,10 @@ def save(picture, path_or_file, format=None, style="light", width_mm=WIDTH_MM): 
     data = io.BytesIO()
     with drawing(STYLES[style]):
         figure.savefig(data, format=kind, dpi=DOTS_PER_INCH, metadata=_metadata(picture, kind))
+    data = data.getvalue()
+    if kind == "svg":
+        data = small(data.decode("utf-8")).encode("utf-8")
     if to_path:
-        write_whole(Path(path_or_file), data.getvalue(), kind)
+        write_whole(Path(path_or_file), data, kind)
     else:
-        path_or_file.write(data.getvalue())
+        path_or_file.write(data)

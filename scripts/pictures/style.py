@@ -69,7 +69,7 @@ class Style:
 STYLES = {
     "light": Style("#ffffff", "#1a1a1a", "#555555", "#d8d8d8", "#b03a00"),
     "grey": Style("#ffffff", "#000000", "#555555", "#d8d8d8", "#000000", grey=True),
-    "dark": Style("#16181c", "#eeeeee", "#b4b4b4", "#3a3d42", "#ff9a66"),
+    "dark": Style("#0d1117", "#eeeeee", "#b4b4b4", "#3a3d42", "#ff9a66"),
 }
 
 

@@ -135,7 +135,7 @@ def test_equal_bytes_from_another_process(files, tmp_path):
         subprocess.run(command, check=True, env=environment, capture_output=True)
         outputs.append({path.name: path.read_bytes() for path in sorted(folder.iterdir())})
     assert outputs[0] == outputs[1]
-    assert len(outputs[0]) == 9  # ladder, roofline, samples
+    assert len(outputs[0]) == 12  # overview, ladder, roofline, samples
 
 
 @pytest.mark.parametrize("style", ["grey", "dark"])
@@ -237,6 +237,59 @@ def test_pictures_of_a_merged_document_are_those_of_its_parts(bench, files, tmp_
     ]
     assert drawn[0] == drawn[1]
     assert "†".encode() in drawn[0]["ladder-energy-f32-10000000"]
+
+
+def overview_of(*paths, **chosen):
+    (picture,) = pictures.overview(pictures.load(paths), kinds=("overview",), **chosen)[0]
+    return picture, picture.figure()
+
+
+def test_the_overview_is_the_answer_of_the_program(bench, files, monkeypatch):
+    monkeypatch.setenv("BENCH_BINARY", bench)
+    answers = program.ask(["table", "--format", "json", "--", str(files["gpu"])])["answer"]
+    picture, figure = overview_of(files["gpu"])
+    assert [one.get_text() for one in gids(figure, "label")] == [a["workload"] for a in answers]
+    for place in ("best_cpu", "gpu", "gpu_with_transfers"):
+        marks = [one.get_xdata()[0] for one in gids(figure, f"mark-{place}")]
+        entries = [one[place]["over_baseline"] for one in answers if one[place]]
+        assert marks == [one["value"] for one in entries]
+        ends = [list(one.get_xdata()) for one in gids(figure, f"interval-{place}")]
+        assert ends == [one["ci95"] for one in entries]
+    assert "speedup over serial/naive (log)" in all_text(figure)
+    assert not gids(figure, "mark-python")
+    assert "bandwidth" not in picture.subtitle
+
+
+def test_the_overview_without_a_naive_loop_is_of_copy(tmp_path):
+    document = synthetic.only(synthetic.with_gpu(), "energy", "transpose")
+    for case in document["cases"]:
+        if case["backend"] in ("serial", "openmp"):
+            case.update(status="skipped", reason="not wanted", seconds=None, gb_per_s=None)
+    path = synthetic.write(tmp_path, synthetic.settled(document), "gpu")
+    _, figure = overview_of(path)
+    shown = all_text(figure)
+    assert "bandwidth in % of copy" in shown
+    assert "speedup" not in shown
+    assert [one.get_text() for one in gids(figure, "value")] == ["100\u00a0%", "100\u00a0%"]
+
+
+def test_an_overview_of_two_precisions_and_python_is_readable(files):
+    paths = [files["default"], files["peers"], synthetic.REFERENCE / "f64.json"]
+    picture, figure = overview_of(*paths)
+    labels = [one.get_text() for one in gids(figure, "label")]
+    assert len(labels) == len(set(labels)) == 12
+    assert len(gids(figure, "mark-python")) == 6
+    assert_readable(figure)
+    assert_readable(picture.figure(width_mm=80))
+
+
+def test_a_picture_for_a_readme_is_small(files):
+    documents = pictures.load([files["default"]])
+    (ladder,), _ = pictures.overview(documents, kinds=("ladder",), workload="energy")
+    for style in ("light", "dark"):
+        file = io.BytesIO()
+        pictures.save(ladder, file, format="svg", style=style, width_mm=130)
+        assert len(file.getvalue()) < 60_000
 
 
 def test_every_sample_is_drawn(files):

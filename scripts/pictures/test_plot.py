@@ -45,7 +45,7 @@ def test_everything(files, capsys):
     said = capsys.readouterr().out.splitlines()
     written = sorted(line for line in said if not line.startswith("not drawn: "))
     assert written == sorted(f"out/{name}" for name in os.listdir("out"))
-    assert len(written) == 6
+    assert len(written) == 8
     reasons = [line for line in said if line.startswith("not drawn: ")]
     assert [line.split(":")[1].strip() for line in reasons] == ["nodes", "sweep", "scaling"]
 
@@ -103,9 +103,10 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
             "roofline: what was measured here is a share of no bandwidth",
         ),
         ("nodes {gpu} -o x.png", "nodes: all documents are of one node"),
-        ("roofline {gpu} -o x.png --width-mm 10", "--width-mm 10: wanted 100 to 400"),
+        ("roofline {gpu} -o x.png --width-mm 10", "--width-mm 10: wanted 80 to 400"),
         ("roofline {gpu} -o x.png --width-mm wide", "invalid float value"),
         ("roofline {gpu} -o none/x.png", "none/x.png: cannot be written: No such file"),
+        ("overview {gpu} -o x.png --theme sepia", "argument --theme: invalid choice: 'sepia'"),
         ("roofline {gpu} -o x.png --colour", "unrecognized arguments: --colour"),
     ],
 )

@@ -37,7 +37,7 @@ def spoiled(document, path, value):
         ("context.machine", [], "/context/machine"),
         ("cases", {}, "/cases"),
         ("cases.0.seconds.median", 0, "/cases/0/seconds/median"),
-        ("cases.0.seconds.median", 1e999, "is no JSON"),
+        ("cases.0.seconds.median", 1e999, "is not JSON"),
         ("cases.0.seconds.samples.3", "1", "/cases/0/seconds/samples/3"),
         ("cases.0.seconds.samples", [], "/cases/0/seconds/samples"),
         ("cases.0.seconds.ci95", [1.0], "/cases/0/seconds/ci95"),

@@ -1,9 +1,8 @@
 """The words of pictures, and the room that they take."""
 
 import pytest
-from words import LANGUAGES, phrases
+from words import LANGUAGES, Words, phrases
 
-from pictures.language import Words
 from pictures.text import printable, width_mm, wrapped
 
 

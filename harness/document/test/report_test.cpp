@@ -276,9 +276,9 @@ TEST(Report, ThrottledSamplesAreAWarning) {
   const std::vector<std::string> warnings = report.document().context.run.warnings;
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings.at(0),
-            "in 2 of 2 cases the GPU was throttled in more than a fifth of the samples (most: "
-            "work/cuda/hot/f32/10/kernel, 8 of 9): its power or temperature limit is the limit of "
-            "these numbers");
+            "in 2 of 2 cases the GPU was throttled in more than a fifth of the samples (worst: "
+            "work/cuda/hot: 8 of 9 samples): its power or temperature limit is the limit of these "
+            "numbers");
 }
 
 TEST(Report, WhatWasNotMeasuredHasAReasonAndNoNumbers) {
@@ -435,7 +435,7 @@ TEST(Report, AGivenFileThatExistsIsRefused) {
   EXPECT_EQ(message_of<std::runtime_error>([&] { report.create(false); }),
             (folder / "x.json").string() + " exists already: choose another --output or remove it");
   EXPECT_EQ(read(folder / "x.json"), "precious");
-  EXPECT_EQ(exists_already("/"), "/ exists already, and is no file: choose another --output");
+  EXPECT_EQ(exists_already("/"), "/ exists already, and is not a file: choose another --output");
 }
 
 TEST(Report, ADefaultNameThatIsTakenIsChanged) {

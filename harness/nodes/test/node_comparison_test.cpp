@@ -91,6 +91,13 @@ TEST(NodeComparison, TwoEqualNodesAreNotSlow) {
   EXPECT_EQ(exit_code(comparison, false), 0);
 }
 
+TEST(NodeComparison, OneNodeAloneIsNotFine) {
+  const NodeComparison comparison = compared({node("a", 1)});
+  EXPECT_EQ(exit_code(comparison, false), 5);
+  EXPECT_EQ(exit_code(comparison, true), 4);
+  expect_contains(node_comparison_text(comparison), "1 node measured, nothing to compare with");
+}
+
 TEST(NodeComparison, OfTwoNodesTheSlowOneIsNamed) {
   const NodeComparison comparison = compared({node("a", 1.5), node("b", 1)});
   EXPECT_EQ(slow(comparison), Names{"a"});

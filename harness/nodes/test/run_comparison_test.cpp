@@ -98,6 +98,7 @@ TEST(Compare, ExitCodes) {
   EXPECT_EQ(code(document(1), other_seed), 5);
   EXPECT_EQ(code(document(1), other_seed, true), 0);
   EXPECT_EQ(code(document(1), document({timed(1, "hypot")})), 5);
+  EXPECT_EQ(code(document(1), document({timed(1, "hypot")}), true), 4);
 }
 
 TEST(Compare, NamesWhatIsUnlikeAndWhatMayExplain) {

@@ -334,6 +334,53 @@ TEST(Json, HasFiguresAndText) {
   expect_contains(table.at("conclusion"), "openmp/simd is 131× as fast");
 }
 
+TEST(Json, HasTheAnswerWithoutWords) {
+  std::vector<Case> cases = ladder();
+  cases.push_back(measured_on_gpu("work", "wide", Scope::kernel, 1e-3));
+  cases.push_back(measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3));
+  cases.push_back(measured_of_library("work", Scope::kernel, 1e-4));
+  cases.push_back(measured_on_gpu("copy", "wide", Scope::kernel, 0.95e-3));
+  cases.push_back(measured("work", "numba", "njit", 2e-3));
+  const Json all = Json::parse(render({document_of(cases)}, {}, Format::json));
+  ASSERT_EQ(all.at("answer").size(), 1U);
+  const Json& answer = all.at("answer").at(0);
+  EXPECT_EQ(answer.at("node"), "gpu1");
+  EXPECT_EQ(answer.at("workload"), "work");
+  EXPECT_EQ(answer.at("elements"), 10);
+  EXPECT_EQ(answer.at("baseline"), Json({{"variant", "serial/naive"}, {"seconds", 163.2e-3}}));
+  const Json& cpu = answer.at("best_cpu");
+  EXPECT_EQ(cpu.at("variant"), "openmp/simd");
+  EXPECT_EQ(cpu.at("seconds"), 1.25e-3);
+  EXPECT_NEAR(cpu.at("over_baseline").at("value").get<double>(), 131, 1);
+  EXPECT_TRUE(cpu.at("share_of_copy").is_null()) << "no copy ran on the CPU";
+  EXPECT_EQ(answer.at("gpu").at("name"), "work/cuda/wide/f32/10/kernel");
+  EXPECT_EQ(answer.at("gpu").at("share_of"), "copy");
+  EXPECT_NEAR(answer.at("gpu").at("over_best_cpu").at("value").get<double>(), 1.25, 0.01);
+  EXPECT_EQ(answer.at("gpu_with_transfers").at("seconds"), 2e-3);
+  EXPECT_EQ(answer.at("python").at("variant"), "numba/njit");
+  EXPECT_EQ(answer.at("limit").at("by"), "memory");
+  EXPECT_EQ(answer.at("limit").at("of"), "copy");
+  EXPECT_NEAR(answer.at("limit").at("share").get<double>(), 0.95, 0.01);
+  EXPECT_FALSE(cpu.at("doubtful"));
+  EXPECT_EQ(answer.at("sentence"), all.at("tables").at(0).at("conclusion"));
+}
+
+TEST(Json, HasNoAnswerFromAPartOfTheVariants) {
+  TableOptions options;
+  options.filters = {"*/openmp/*"};
+  const std::string text = render({document_of(ladder())}, options, Format::json);
+  EXPECT_EQ(Json::parse(text).at("answer"), Json::array());
+}
+
+TEST(Json, AnswersWithTheBaselineThatTheUserChose) {
+  TableOptions options;
+  options.baseline = "openmp/simd";
+  const Json all = Json::parse(render({document_of(ladder())}, options, Format::json));
+  const Json& answer = all.at("answer").at(0);
+  EXPECT_EQ(answer.at("baseline").at("variant"), "openmp/simd");
+  EXPECT_EQ(answer.at("best_cpu").at("over_baseline").at("value"), 1);
+}
+
 TEST(Languages, EveryColumnAndLegendIsTranslated) {
   TableOptions options;
   for (const TableColumn& one : all_columns()) options.columns.emplace_back(one.key);

@@ -15,9 +15,9 @@ TEST(Recorded, IdeasAndReasonsAreSaidInTheLanguage) {
 }
 
 TEST(Recorded, PlacesKeepTheirFigures) {
-  EXPECT_EQ(translated("too slow for 10000000 elements: measured up to 1000000 (--size 1e+06)",
+  EXPECT_EQ(translated("too slow for 10000000 elements: measured up to 1000000 (--size 1e6)",
                        Language::es),
-            "demasiado lenta para 10000000 elementos: medida hasta 1000000 (--size 1e+06)");
+            "demasiado lenta para 10000000 elementos: medida hasta 1000000 (--size 1e6)");
   EXPECT_EQ(translated("memory: needs 3.2 GB, 412 MB available (free on the node); the largest "
                        "size that fits is 51000000",
                        Language::pt),
@@ -30,6 +30,19 @@ TEST(Recorded, AmountsHaveTheUnitsOfTheLanguage) {
             "mémoire\u00A0: le système a refusé 3,2\u00A0Go");
 }
 
+TEST(Recorded, FiguresAreWrittenAsTheLanguageDoesAndVersionsWithAPoint) {
+  EXPECT_EQ(translated("12 % of the threads' time was taken away before the measurement began, up "
+                       "to 4.2 ms at a time: by interrupts, daemons, other tasks or a hypervisor",
+                       Language::fr)
+                .find('.'),
+            std::string::npos);
+  EXPECT_NE(translated("the driver knows CUDA 12.4, the program was built with 13.0: build it with "
+                       "an older CUDA module",
+                       Language::pt)
+                .find("CUDA 12.4, "),
+            std::string::npos);
+}
+
 TEST(Recorded, AReasonInsideAnotherOneIsTranslatedToo) {
   EXPECT_EQ(translated("no device: no NVIDIA driver on this node", Language::pt),
             "sem dispositivo: não há driver NVIDIA neste nó");
@@ -37,8 +50,8 @@ TEST(Recorded, AReasonInsideAnotherOneIsTranslatedToo) {
       translated("on other inputs: 2 of 10 elements are wrong, the first at index 3: 2.5 instead "
                  "of 3 (error 2.1e+06 ulp, tolerance 4)",
                  Language::fr),
-      "sur d’autres entrées\u00A0: 2 éléments sur 10 sont faux, le premier à l’indice 3\u00A0: 2.5 "
-      "au lieu de 3 (erreur 2.1e+06 ulp, tolérance 4)");
+      "sur d’autres entrées\u00A0: 2 éléments sur 10 sont faux, le premier à l’indice 3\u00A0: 2,5 "
+      "au lieu de 3 (erreur 2,1e+06\u00A0ulp, tolérance 4)");
 }
 
 TEST(Recorded, WhatIsNotOursIsQuoted) {

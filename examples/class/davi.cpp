@@ -1,0 +1,3 @@
+void reverse_f32(const float* in, float* out, size_t n) {
+  for (size_t i = 0; i < n; ++i) out[i] = in[n - i];
+}

@@ -1,0 +1,6 @@
+import bench
+
+
+@bench.variant("reverse")
+def reverse(x, out):
+    out[:] = x[::-1]

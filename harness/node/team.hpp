@@ -1,0 +1,14 @@
+// Whether the OpenMP runtime can start its threads.
+#pragma once
+
+#include <string>
+
+#include "harness/node/host.hpp"
+
+namespace bench {
+
+/// Why a team of so many threads cannot start, with the remedy; empty where it can. A child process
+/// tries it, since the runtime ends a program in which it fails. To be called before any team.
+std::string team_obstacle(int threads, const Host& host = {});
+
+}  // namespace bench

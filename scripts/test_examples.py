@@ -1,0 +1,162 @@
+"""examples/: each runs by the command in its second line, and shows what its first line says."""
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+BENCH = Path(os.environ.get("BENCH_BINARY", ROOT / "build" / "bench"))
+EXAMPLES = ROOT / "examples"
+FILES = sorted(path for path in EXAMPLES.iterdir() if path.is_file() and path.suffix != ".md")
+
+
+def head(path):
+    """The two comment lines that an example starts with: what it shows, and its command."""
+    lines = path.read_text().removeprefix("#!/usr/bin/env bash\n").splitlines()[:2]
+    return [re.fullmatch(r"(?:#|//) (.+)", line)[1] for line in lines]
+
+
+@pytest.fixture
+def ran(tmp_path):
+    """Runs an example in a copy of the folder; returns that folder and the finished process."""
+    folder = tmp_path / "examples"
+    shutil.copytree(EXAMPLES, folder)
+    (tmp_path / "course").mkdir()
+    shutil.copy(ROOT / "course" / "points.py", tmp_path / "course")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "bench").symlink_to(BENCH)
+    path = os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]])
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM", "BENCH_"))}
+
+    def run(name):
+        done = subprocess.run(
+            ["bash", "-c", head(EXAMPLES / name)[1]],
+            cwd=folder,
+            env={**clean, "PATH": path},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        return folder, done
+
+    return run
+
+
+def result_file(folder, name="results/*.json"):
+    (path,) = folder.glob(name)
+    return json.loads(path.read_text())
+
+
+def own_rows(document):
+    """The cases that a user's file computed, by the name of the file."""
+    return {Path(one["guest"]).name: one for one in document["cases"] if "guest" in one}
+
+
+@pytest.mark.parametrize("name", ["energy.c", "energy.cpp", "energy.py"])
+def test_a_kernel_of_your_own_is_measured(ran, name):
+    folder, done = ran(name)
+    assert done.returncode == 0, done.stderr
+    row = own_rows(result_file(folder))[name]
+    assert (row["status"], row["verification"]["passed"]) == ("measured", True)
+    assert row["idea"] == head(EXAMPLES / name)[0]
+
+
+def test_a_kernel_in_cuda_is_right_with_or_without_a_gpu(ran):
+    folder, done = ran("energy.cu")
+    assert done.returncode == 0, done.stderr
+    row = own_rows(result_file(folder))["energy.cu"]
+    if row["status"] != "measured":
+        assert row["status"] == "skipped"
+        assert "right" in row["reason"], row["reason"]
+
+
+def test_your_own_data_go_in_and_the_result_comes_back(ran):
+    folder, done = ran("own_data.py")
+    assert done.returncode == 0, done.stderr
+    (data,) = result_file(folder)["context"]["run"]["input_files"]
+    assert (data["path"], data["shape"]) == ("x.npy", [100_000])
+    assert 0 < float(done.stdout.split()[-1]) < 1e-6
+
+
+def test_a_class_is_ranked_and_has_points(ran):
+    folder, done = ran("class.sh")
+    assert done.returncode == 0, done.stderr
+    rows = own_rows(result_file(folder, "class.json"))
+    right = {"ana.c", "bruno.cpp", "carla.cpp", "elisa.py"}
+    assert {name for name, row in rows.items() if row["status"] == "measured"} == right
+    assert rows["davi.cpp"]["status"] == "failed"
+
+    table = csv.DictReader(io.StringIO((folder / "class.csv").read_text()))
+    listed = {Path(row["guest"]).name: row for row in table}
+    assert set(listed) == right | {"davi.cpp"}
+    assert listed["davi.cpp"]["reason"] == rows["davi.cpp"]["reason"]
+    assert listed["davi.cpp"]["rank"] == ""
+    assert "1" in {row["rank"] for row in listed.values()}
+
+    marks = list(csv.DictReader(done.stdout[done.stdout.index("workload,file") :].splitlines()))
+    points = {Path(one["file"]).name: one["points"] for one in marks}
+    assert points.pop("davi.cpp") == "0"
+    assert set(points) == right
+    assert min(float(one) for one in points.values() if one) >= 10  # empty: to be looked at first
+
+
+def test_two_nodes_are_compared(ran):
+    folder, done = ran("two_nodes.sh")
+    assert done.returncode in (0, 3, 4), done.stderr  # the machine decides
+    assert "2 nodes compared" in done.stdout
+    for node in ("n1", "n2"):
+        assert result_file(folder, f"{node}.json")["context"]["run"]["node"] == node
+
+
+def measured(folder):
+    """The rows of energy in run.json."""
+    rows = result_file(folder, "run.json")["speedups"]
+    return [one for one in rows if one["workload"] == "energy" and one["seconds"]]
+
+
+def test_pandas_reads_a_result_file(ran):
+    pytest.importorskip("pandas")
+    folder, done = ran("read_with_pandas.py")
+    assert done.returncode == 0, done.stderr
+    fastest = min(measured(folder), key=lambda one: one["seconds"])
+    (heading,) = (line for line in done.stdout.splitlines() if "over_serial.value" in line)
+    first = done.stdout.split(heading)[1].split("\n")[1].split()
+    assert first[:2] == [fastest["backend"], fastest["variant"]]
+    assert float(first[2]) == pytest.approx(fastest["seconds"], rel=1e-3)
+
+
+@pytest.mark.skipif(not shutil.which("jq"), reason="no jq on this machine")
+def test_jq_reads_a_result_file(ran):
+    folder, done = ran("read_with_jq.sh")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("\t") for line in done.stdout.splitlines() if "\t" in line]
+    assert [(row[0], float(row[1])) for row in rows] == [
+        (one["name"], one["seconds"]) for one in measured(folder)
+    ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_an_example_is_short_and_in_the_list(path):
+    shows, command = head(path)
+    assert f"| [{path.name}]({path.name}) | {shows} | `{command}` |" in rows_of_the_list()
+    assert len(path.read_text().splitlines()) <= 40
+    assert f'"{path.name}"' in Path(__file__).read_text(), "no test runs it"
+
+
+def rows_of_the_list():
+    lines = (EXAMPLES / "README.md").read_text().splitlines()
+    return [line for line in lines if line.startswith("| [")]
+
+
+def test_the_list_has_no_other_file():
+    assert len(rows_of_the_list()) == len(FILES)
