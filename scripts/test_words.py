@@ -164,7 +164,7 @@ def ideas_of_peers(monkeypatch):
 @pytest.fixture
 def ideas(monkeypatch):
     bench = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
-    return ideas_of([bench, "list"]) | ideas_of_peers(monkeypatch)
+    return ideas_of([bench, "list", "--all"]) | ideas_of_peers(monkeypatch)
 
 
 def untranslated(sentences, language, folder):

@@ -70,6 +70,8 @@ std::string typed_option(const OptionHelp& option) {
   return option.value.empty() ? names : names + " " + option.value;
 }
 
+Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
 Json pairs_json(const CommandFacts::Pairs& pairs, const char* first, const char* second) {
   Json all = Json::array();
   for (const auto& [one, text] : pairs) all.push_back({{first, one}, {second, text}});
@@ -79,8 +81,7 @@ Json pairs_json(const CommandFacts::Pairs& pairs, const char* first, const char*
 }  // namespace
 
 CommandHelp command_help(const CLI::App& command) {
-  return {facts_of_command(command.get_name()), command.get_aliases(), usage_of(command),
-          groups_of_options(command)};
+  return {facts_of_command(command.get_name()), usage_of(command), groups_of_options(command)};
 }
 
 std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width) {
@@ -107,7 +108,7 @@ std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width) {
 std::string help_text(const CommandHelp& help, std::size_t width) {
   std::string text =
       fmt::format("Usage: {}\n\n{}\n", help.usage, wrapped(help.facts.text, width, 0));
-  for (const std::string& alias : help.aliases) text += fmt::format("Also: bench {}\n", alias);
+  if (!help.facts.alias.empty()) text += fmt::format("Also: bench {}\n", help.facts.alias);
   text += rows_with_title("Examples", help.facts.examples, width);
   for (const OptionGroup& group : help.groups) {
     CommandFacts::Pairs rows;
@@ -154,9 +155,6 @@ Json help_json(const CommandHelp& help) {
   for (const OptionGroup& group : help.groups) {
     Json options = Json::array();
     for (const OptionHelp& one : group.options) {
-      const auto or_null = [](const std::string& text) {
-        return text.empty() ? Json() : Json(text);
-      };
       options.push_back({{"names", one.names},
                          {"value", or_null(one.value)},
                          {"default", or_null(one.by_default)},
@@ -165,7 +163,7 @@ Json help_json(const CommandHelp& help) {
     groups.push_back({{"title", group.title}, {"options", options}});
   }
   return {{"name", help.facts.name},
-          {"aliases", help.aliases},
+          {"alias", or_null(help.facts.alias)},
           {"section", help.facts.section},
           {"summary", help.facts.summary},
           {"usage", help.usage},

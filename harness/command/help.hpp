@@ -16,6 +16,8 @@ class App;
 
 namespace bench {
 
+constexpr const char* help_flag_text = "print this help";
+
 struct OptionHelp {
   std::vector<std::string> names;  ///< `--size`; of words without an option `FILTER...`
   std::string value;               ///< what follows, `SIZE`; empty for flags
@@ -30,7 +32,6 @@ struct OptionGroup {
 
 struct CommandHelp {
   CommandFacts facts;
-  std::vector<std::string> aliases;
   std::string usage;
   std::vector<OptionGroup> groups;
 };
