@@ -74,9 +74,9 @@ def lessons():
     """Links to the lessons of each machine."""
     for machine, (name, _) in MACHINES.items():
         its = sorted(path.stem for path in (EXTRA / "lessons" / machine).glob("*.html"))
-        its = [one for one in its if one != INDEX]
+        its.remove(INDEX)
         links = (f'<a href="lessons/{machine}/{one}.html">{one}</a>' for one in its)
-        yield f"**{name}:** {', '.join(links)}"
+        yield f'<a href="lessons/{machine}/{INDEX}.html">{name}</a>: {", ".join(links)}'
 
 
 ADDED = {"index": navigation, "lessons": lessons}
