@@ -44,7 +44,7 @@ def entry(term, meaning):
 def option(facts):
     names = ", ".join(map(bold, facts["names"]))
     value = f" {typed(facts['value'])}" if facts["value"] else ""
-    default = f" (default {facts['default']})" if facts["default"] else ""
+    default = f" (default: {facts['default']})" if facts["default"] else ""
     return entry(names + value, text(facts["text"] + default))
 
 
