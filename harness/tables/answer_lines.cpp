@@ -102,6 +102,7 @@ class Lines {
     for (const Subject& subject : subjects()) add(subject, common);
     if (!shown_(Detail::size)) drop_size();
     if (!distinct(columns_, sheets_.size())) add_files();
+    labels_ = static_cast<std::ptrdiff_t>(columns_.size());
     add(phrases::best_cpu, &Answer::best_cpu, shown_(Detail::variant_on_cpu));
     add(phrases::gpu_kernel, &Answer::gpu, shown_(Detail::variant_on_gpu));
     add(phrases::gpu_with_transfers, &Answer::gpu_with_transfers,
@@ -118,6 +119,8 @@ class Lines {
 
   AnswerLines lines() && {
     for (std::size_t i = 0; i < sheets_.size(); ++i) {
+      const auto empty = [&](const Column& column) { return column.cells[i].empty(); };
+      if (std::all_of(columns_.begin() + labels_, columns_.end(), empty)) continue;
       std::vector<std::string>& row = lines_.rows.emplace_back();
       for (const Column& column : columns_) {
         row.push_back(column.cells[i].empty() ? "–" : column.cells[i]);
@@ -243,6 +246,7 @@ class Lines {
   Shown shown_;
   bool compared_ = false;
   std::vector<Column> columns_;
+  std::ptrdiff_t labels_ = 0;  ///< columns that say what a row is about: the first ones
   AnswerLines lines_;
 };
 
