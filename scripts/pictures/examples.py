@@ -16,7 +16,7 @@ def one_of_each(files, lang):
     nodes = synthetic.survey([f"n{i:03}" for i in range(1, 13)], slow={"n007"}, unclear={"n003"})
     found = [
         *pictures.overview(gpu, kinds=("ladder", "samples"), **chosen)[0],
-        *pictures.overview(gpu, kinds=("roofline",), lang=lang)[0],
+        *pictures.overview(gpu, kinds=("roofline", "overview"), lang=lang)[0],
         *pictures.overview(pictures.load([files["sweep"]]), kinds=("sweep",), **chosen)[0],
         *pictures.overview(pictures.load([files["scaling"]]), kinds=("scaling",), **chosen)[0],
         *pictures.overview(several(gpu), kinds=("nodes",), survey=nodes, lang=lang)[0],
