@@ -22,6 +22,7 @@ extensions = ["myst_parser"]
 myst_heading_anchors = 4  # as a forge makes them
 exclude_patterns = ["man"]
 nitpicky = True
+suppress_warnings = ["misc.highlighting_failure"]  # excerpts of code have an ellipsis
 smartquotes = False  # two hyphens begin an option
 show_warning_types = True
 

@@ -65,7 +65,7 @@ def examples(its):
 
 def command(facts):
     title = f"## bench {facts['name']}"
-    also = "".join(f" Also: `bench {one}`." for one in facts["aliases"])
+    also = f" Also: `bench {facts['alias']}`." if facts["alias"] else ""
     parts = [title, wrapped(plain(facts["description"]) + also)]
     parts.append(f"```text\n{facts['usage']}\n```")
     if facts["examples"]:
