@@ -1,4 +1,4 @@
-"""Tests of what is not installed are skipped, and say so: `scripts/setup.sh all` installs everything."""
+"""Tests of what is not installed are skipped, and say so; `scripts/setup.sh all` installs it."""
 
 import ast
 import importlib.util
@@ -7,7 +7,9 @@ import pytest
 
 # By what a test imports: the package that this needs.
 NEEDS = {"pictures": "matplotlib", "page": "jinja2"}
-NEEDS |= {name: name for name in ("jsonschema", "nbclient", "numba", "numpy", "playwright", "xxhash")}
+NEEDS |= {
+    name: name for name in ("jsonschema", "nbclient", "numba", "numpy", "playwright", "xxhash")
+}
 
 
 def lacking(path):

@@ -22,6 +22,8 @@ extensions = ["myst_parser"]
 myst_heading_anchors = 4  # as a forge makes them
 exclude_patterns = ["man"]
 nitpicky = True
+suppress_warnings = ["misc.highlighting_failure"]  # excerpts of code have an ellipsis
+smartquotes = False  # two hyphens begin an option
 show_warning_types = True
 
 html_title = "bench"
@@ -30,6 +32,7 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_extra_path = [str(EXTRA)]
 html_copy_source = False
+html_show_search_summary = False  # a page from a file may not fetch others
 html_last_updated_fmt = None
 html_permalinks_icon = "#"
 
@@ -72,9 +75,9 @@ def lessons():
     """Links to the lessons of each machine."""
     for machine, (name, _) in MACHINES.items():
         its = sorted(path.stem for path in (EXTRA / "lessons" / machine).glob("*.html"))
-        its = [one for one in its if one != INDEX]
+        its.remove(INDEX)
         links = (f'<a href="lessons/{machine}/{one}.html">{one}</a>' for one in its)
-        yield f"**{name}:** {', '.join(links)}"
+        yield f'<a href="lessons/{machine}/{INDEX}.html">{name}</a>: {", ".join(links)}'
 
 
 ADDED = {"index": navigation, "lessons": lessons}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT / "results" / "reference"
-INDEX = "index"  # of a machine; not a workload
+INDEX = "index"  # of the lessons of a machine
 
 # Of each machine its name and its results. Of several with one workload, the first is shown.
 MACHINES = {
@@ -18,8 +18,8 @@ MACHINES = {
         [f"1-gpu-{one}" for one in ("maps", "turning", "counting", "lines", "tables", "transfers")],
     ),
 }
-# The links at the top of a lesson: the first one leads back to the site.
-NAVIGATION = re.compile(r"<nav\b[^>]*>")
+# The links at the top of a page: the first one leads back to the site.
+NAVIGATION = re.compile(r"<nav\b[^>]*>|<header>(?!\s*<nav)")
 BACK = '<a href="../../lessons.html">bench</a>'
 
 

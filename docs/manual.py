@@ -44,7 +44,7 @@ def entry(term, meaning):
 def option(facts):
     names = ", ".join(map(bold, facts["names"]))
     value = f" {typed(facts['value'])}" if facts["value"] else ""
-    default = f" (default {facts['default']})" if facts["default"] else ""
+    default = f" (default: {facts['default']})" if facts["default"] else ""
     return entry(names + value, text(facts["text"] + default))
 
 
@@ -105,7 +105,7 @@ def of_command(told, facts):
         facts["summary"],
         [".SH SYNOPSIS", typed(facts["usage"])],
         [".SH DESCRIPTION", text(facts["description"])],
-        [item for one in facts["aliases"] for item in (".PP", f"Also: {bold('bench ' + one)}")],
+        [".PP", f"Also: {bold('bench ' + facts['alias'])}"] if facts["alias"] else [],
         options,
         exit_status(facts["exit_codes"]),
         [".SH ENVIRONMENT", f"See {bold('bench')}(1)."],

@@ -21,7 +21,7 @@ def wrapped(text, first="", rest=""):
 
 def plain(text):
     """Text without a meaning in Markdown."""
-    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", text)
+    return re.sub(r"([\\`*<])", r"\\\1", text)
 
 
 def code(text):
@@ -54,7 +54,7 @@ def typed(option):
 
 def explained(option):
     default = option["default"]
-    return plain(option["text"]) + (f" (default {code(default)})" if default else "")
+    return plain(option["text"]) + (f" (default: {plain(default)})" if default else "")
 
 
 def examples(its):
@@ -65,7 +65,7 @@ def examples(its):
 
 def command(facts):
     title = f"## bench {facts['name']}"
-    also = "".join(f" Also: `bench {one}`." for one in facts["aliases"])
+    also = f" Also: `bench {facts['alias']}`." if facts["alias"] else ""
     parts = [title, wrapped(plain(facts["description"]) + also)]
     parts.append(f"```text\n{facts['usage']}\n```")
     if facts["examples"]:
@@ -125,40 +125,35 @@ def number(value):
 
 
 def variants(its):
-    parts = []
     for backend, rows in groupby(its, lambda one: one["backend"]):
+        yield f"**{backend}**"
         lines = []
         for one in rows:
             marks = " ✗" * one["wrong"] + " ‡" * one["library"]
             most = one["most_elements"]
-            upto = f" (measured up to {most} elements unless `--most` says more)" if most else ""
+            upto = f" (up to {most} elements, or `--most`)" if most else ""
             lines.append(item(f"`{backend}/{one['variant']}`{marks}", plain(one["idea"]) + upto))
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
+        yield "\n".join(lines)
 
 
 def workload(facts):
-    sizes = ", ".join(f"{name} `{size}`" for name, size in facts["sizes"].items())
-    rows = [
-        ["sizes", sizes],
-        ["element types", ", ".join(map(code, facts["dtypes"]))],
-        [
-            "per element",
-            f"{number(facts['bytes_per_element'])} bytes moved, "
-            f"{number(facts['flops_per_element'])} floating-point operations "
-            f"(`{facts['dtypes'][0]}`, default size)",
-        ],
-        ["limit", "memory" if facts["memory_bound"] else "not memory: no share of copy is shown"],
-        ["own data", cell(own_data(facts))],
-        ["measured", "by `bench`" if facts["measured_by_default"] else "only if named"],
-    ]
-    if facts["parameters"]:
-        named = (f"{one['name']} = {one['value']}" for one in facts["parameters"])
-        rows.insert(1, ["parameters", ", ".join(named)])
-    if facts["most_bins"]:
-        rows.insert(1, ["bins", f"up to {facts['most_bins']} (`--bins`)"])
-    head = f"## {facts['name']}\n\n{wrapped(plain(facts['formula']))}"
-    return "\n\n".join([head, table(["", ""], rows), variants(facts["variants"])])
+    per_element = (
+        f"{number(facts['bytes_per_element'])} bytes moved, "
+        f"{number(facts['flops_per_element'])} floating-point operations"
+    )
+    rows = {
+        "sizes": ", ".join(f"{name} `{size}`" for name, size in facts["sizes"].items()),
+        "element types": ", ".join(map(code, facts["dtypes"])),
+        "parameters": ", ".join(f"{one['name']} = {one['value']}" for one in facts["parameters"]),
+        "bins": f"`--bins`, up to {facts['most_bins']}" if facts["most_bins"] else "",
+        f"per element of {facts['dtypes'][0]}": per_element,
+        "limit": "memory" if facts["memory_bound"] else "not memory, so no share of copy is shown",
+        "own data": own_data(facts),
+        "measured": "by default" if facts["measured_by_default"] else "only if named",
+    }
+    lines = "\n".join(item(key, value) for key, value in rows.items() if value)
+    head = [f"## {facts['name']}", code(facts["formula"]), lines]
+    return "\n\n".join([*head, *variants(facts["variants"])])
 
 
 def own_data(facts):
@@ -169,10 +164,11 @@ def own_data(facts):
 
 
 def workloads(listed):
-    rows = []
+    lessons = {}
     for one in listed["workloads"]:
-        name = f"[{code(one['name'])}](#{one['name']})"
-        rows.append([name, cell(plain(one["formula"])), cell(plain(one["lesson"]))])
+        line = item(f"[{code(one['name'])}](#{one['name']})", code(one["formula"]))
+        lessons.setdefault(f"**{plain(one['lesson'])}**", []).append(line)
+    overview = [part for title, its in lessons.items() for part in (title, "\n".join(its))]
     return page(
         "Workloads and variants",
         "kernels/",
@@ -182,7 +178,7 @@ def workloads(listed):
             "time. [Sizes](sizes.md) explains what a size means. ✗ marks a variant that is wrong "
             "on purpose: it is checked and never timed. ‡ marks a library call, for comparison."
         ),
-        table(["workload", "formula", "lesson"], rows),
+        *overview,
         *map(workload, listed["workloads"]),
     )
 
@@ -237,7 +233,10 @@ def keys(node, path=""):
         meaning = plain(value.get("description", ""))
         if value.get("deprecated"):
             meaning = f"(files of earlier versions) {meaning}"
-        yield [code(here.lstrip(".")), cell(", ".join(dict.fromkeys(kinds(value)))), cell(meaning)]
+        # What has any name is explained by what it is in.
+        if meaning or not here.endswith("*"):
+            types = ", ".join(dict.fromkeys(kinds(value)))
+            yield [code(here.lstrip(".")), cell(types), cell(meaning)]
         yield from keys(value, here)
 
 

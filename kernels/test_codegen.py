@@ -19,15 +19,15 @@ WIDE = {"float": r"v4\.(?:f32|u32|b32)", "double": r"v2\.(?:f64|u64|b64)"}
 NARROW = {"int16_t": r"v4\.(?:u32|b32)"}
 VECTORS = WIDE | NARROW
 SOURCES = {path.parent.name: path.read_text() for path in ROOT.glob("kernels/*/cuda.cu")}
+TYPES = {"f32": "float", "f64": "double", "u32": "uint32_t", "i16": "int16_t"}
 # As the build does it: a few workloads have whole numbers.
-BUILD = (ROOT / "kernels" / "CMakeLists.txt").read_text()
-WHOLE = re.search(r"^set\(in_uint32_t (.*)\)$", BUILD, re.MULTILINE).group(1).split()
-SHORT = re.search(r"^set\(in_int16_t (.*)\)$", BUILD, re.MULTILINE).group(1).split()
+REGISTRY = (ROOT / "kernels" / "registry.def").read_text()
 LADDERS = sorted(
-    (workload, real)
-    for workload in SOURCES
-    for real in (["uint32_t"] if workload in WHOLE else VECTORS if workload in SHORT else WIDE)
+    (workload, TYPES[one])
+    for workload, types in re.findall(r"^WORKLOAD\w*\((\w+)(?:, ([\w ]+))?\)", REGISTRY, re.M)
+    for one in (types or "f32 f64").split()
 )
+WHOLE = {workload for workload, real in LADDERS if real == "uint32_t"}
 REALS = sorted({real for _, real in LADDERS})
 # Those whose rung `wide` writes vectors too: the others make one result of many elements.
 MAPS = [(workload, real) for workload, real in LADDERS if "store_wide" in SOURCES[workload]]
@@ -128,7 +128,7 @@ def test_wide_moves_128_bits_at_a_time(workload, real, ptx):
 SUMS = ("sum_of_squares", "row_norms", "column_sums", "standardize")
 
 
-@pytest.mark.parametrize("workload", sorted(set(SOURCES) - set(WHOLE) - set(SUMS)))
+@pytest.mark.parametrize("workload", sorted(set(SOURCES) - WHOLE - set(SUMS)))
 def test_no_literal_takes_f32_along_to_f64(workload, ptx):
     """`0.5` is a double. (The library's sine converts from s64 for large arguments.)"""
     for variant, text in ptx[workload, "float"].items():

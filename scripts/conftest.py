@@ -1,4 +1,4 @@
-"""What several tests of the scripts need: to be a user who owns nothing."""
+"""What several tests of the scripts need: to be a user who owns nothing; the program; pictures."""
 
 import os
 import pathlib
@@ -25,3 +25,29 @@ def as_nobody():
     if not shutil.which("setpriv"):
         pytest.skip("root may do everything, and there is no setpriv")
     return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+
+@pytest.fixture(scope="session")
+def bench():
+    """The built program; tests that need it say so where there is none."""
+    built = pathlib.Path(__file__).parents[1] / "build" / "bench"
+    path = pathlib.Path(os.environ.get("BENCH_BINARY") or built)
+    if not os.access(path, os.X_OK):
+        pytest.skip("no bench: build it, or set BENCH_BINARY")
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory):
+    """One synthetic document for each question, by name."""
+    from pictures import synthetic
+
+    folder = tmp_path_factory.mktemp("documents")
+    gpu = synthetic.only(synthetic.with_gpu(), "energy", "hypot", "histogram", "transpose")
+    return {
+        "gpu": synthetic.write(folder, gpu, "gpu"),
+        "sweep": synthetic.write(folder, synthetic.sweep(), "sweep"),
+        "scaling": synthetic.write(folder, synthetic.scaling(), "scaling"),
+        "default": synthetic.REFERENCE / "default.json",
+        "peers": synthetic.REFERENCE / "peers.json",
+    }

@@ -13,7 +13,20 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
 SCRIPT = ROOT / "scripts" / "completion" / "bench.bash"
-COMMANDS = ["run", "list", "verify", "doctor", "table", "merge", "compare"]
+COMMANDS = [
+    "run",
+    "try",
+    "reproduce",
+    "aa",
+    "false-alarms",
+    "list",
+    "verify",
+    "doctor",
+    "table",
+    "compare",
+    "merge",
+    "help",
+]
 
 
 def help_of(*words):
@@ -23,7 +36,8 @@ def help_of(*words):
 
 
 def options_of(*words):
-    return set(re.findall(r"^  (?:-h,)?(--[\w-]+)", help_of(*words), re.MULTILINE))
+    heads = re.findall(r"^  (-\S.*?)(?:  |$)", help_of(*words), re.MULTILINE)
+    return {name for head in heads for name in re.findall(r"--[\w-]+", head)}
 
 
 @pytest.fixture
@@ -77,6 +91,9 @@ def test_options_without_a_command_are_those_of_run(complete):
         (["verify", "--size", "tiny,c"], ["tiny,course"]),
         (["--samples", ""], []),
         (["compare", "--threshold", ""], []),
+        (["help", "gl"], ["glossary"]),
+        (["--max-s"], ["--max-slow-elements"]),
+        (["try", "--new", "energ"], ["energy"]),
     ],
 )
 def test_values(complete, words, expected):
@@ -98,7 +115,7 @@ def test_languages(complete, command):
     assert set(complete(command, "--lang", "")) == {"en", "pt", "es", "fr"}
 
 
-@pytest.mark.parametrize("command", ["run", "table", "merge", "compare", "doctor"])
+@pytest.mark.parametrize("command", ["run", "table", "merge", "compare", "doctor", "list"])
 def test_formats_are_those_that_the_program_takes(complete, command):
     offered = complete(command, "--format", "")
     assert {"text", "json"} <= set(offered)

@@ -80,7 +80,12 @@ SPOILED = {
 }
 
 
+NEEDS = {"report.py": "jinja2", "lesson.py": "jinja2", "plot.py": "matplotlib"}
+
+
 def run(script, arguments):
+    package = NEEDS[script]
+    pytest.importorskip(package, reason=f"{package} is not installed (scripts/setup.sh all)")
     return subprocess.run(
         [sys.executable, ROOT / "scripts" / script, *arguments],
         capture_output=True,

@@ -1,5 +1,6 @@
 """scripts/limits.py measures, at sizes that say nothing, and prints every goal."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -23,6 +24,10 @@ def limits(*arguments, **environment):
     )
 
 
+@pytest.mark.skipif(
+    importlib.util.find_spec("numba") is None,
+    reason="numba is not installed (scripts/setup.sh all)",
+)
 def test_every_goal_is_held_against_what_was_measured(tmp_path):
     done = limits("--quick", "--passes", 1, "--folder", tmp_path)
     assert done.returncode == 0, done.stderr

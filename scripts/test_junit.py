@@ -48,6 +48,28 @@ def test_a_failure_shows_its_own_message_and_line_and_no_library(tmp_path):
     assert len(text.splitlines()) <= junit.MOST_LINES + 1
 
 
+PYTEST = """.ss
+SKIPPED [1] test_a.py:3: no: device
+SKIPPED [1] ../test_a.py:9: matplotlib is not installed
+1 passed, 2 skipped in 0.08s
+"""
+
+
+def test_each_test_of_a_file_of_pytest_counts(tmp_path):
+    nothing = "SKIPPED [1] test_b.py:2: matplotlib is not installed\n1 skipped in 0.03s\n"
+    cases = (
+        ("a", "run", PYTEST, ("", "")),
+        ("b", "notrun", nothing, ("skipped", "SKIP_RETURN_CODE=5")),
+        ("c", "notrun", "no tests ran in 0.01s\n", ("skipped", "SKIP_RETURN_CODE=5")),
+    )
+    told = []
+    assert junit.counts(file_of(tmp_path, *cases), told.append) == (1, 1, 3)
+    assert told[1:] == [
+        "  skipped 1 (a, ...): no: device",
+        "  skipped 2 (a, ...): matplotlib is not installed",
+    ]
+
+
 def test_every_test_is_counted_once(tmp_path):
     skipped = "a.cpp:3: Skipped\nno device\n"
     cases = (

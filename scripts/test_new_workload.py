@@ -55,7 +55,10 @@ def test_files_and_identifiers_have_the_new_name(tree, like):
         (["Mine"], "Mine: a name has small letters"),
         (["my__own"], "my__own: a name has small letters"),
         (["double"], "double: a name has small letters"),
-        (["mine", "--like", "nothing"], "--like nothing: there is no such workload; there are copy"),
+        (
+            ["mine", "--like", "nothing"],
+            "--like nothing: there is no such workload; there are copy",
+        ),
     ],
 )
 def test_bad_requests_are_one_line_and_change_nothing(tree, arguments, said):

@@ -155,6 +155,7 @@ PEERS = ("python", "numpy", "numba", *LIBRARIES)
 
 def ideas_of_peers(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "scripts" / "peers")
+    pytest.importorskip("numba", reason="numba is not installed (scripts/setup.sh all)")
     modules = [importlib.import_module(f"{name}_") for name in PEERS]
     modules.append(importlib.import_module("numba_cuda"))
     ladders = [ladder for module in modules for ladder in module.LADDERS.values()]
@@ -164,7 +165,7 @@ def ideas_of_peers(monkeypatch):
 @pytest.fixture
 def ideas(monkeypatch):
     bench = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
-    return ideas_of([bench, "list"]) | ideas_of_peers(monkeypatch)
+    return ideas_of([bench, "list", "--all"]) | ideas_of_peers(monkeypatch)
 
 
 def untranslated(sentences, language, folder):

@@ -80,6 +80,8 @@ constexpr Synonym synonyms[] = {
     {"-o", "--output FILE"},
     {"--out", "--output FILE"},
     {"-q", "--quiet"},
+    {"-v", "bench --version"},
+    {"-V", "bench --version"},
     {"-f", "--format FORMAT"},
     {"--silent", "--quiet"},
 };

@@ -88,12 +88,6 @@ void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
   }
 }
 
-std::vector<std::string> names_of_commands() {
-  std::vector<std::string> names;
-  for (const CommandFacts& one : all_commands()) names.push_back(one.name);
-  return names;
-}
-
 /// The commands that have an option.
 std::vector<std::string> commands_with(const std::string& option, const CLI::App& app) {
   std::vector<std::string> commands;
@@ -106,7 +100,7 @@ std::vector<std::string> commands_with(const std::string& option, const CLI::App
 /// One line for an error of the command-line library, with the nearest option where there is one.
 std::string explain(const CLI::ParseError& error, const CLI::App& app,
                     const std::vector<std::string>& arguments) {
-  std::vector<std::string> known;
+  std::vector<std::string> known{"bench"};  // some remedies are other commands
   for (const CLI::App* sub : app.get_subcommands()) {
     for (const CLI::Option* option : sub->get_options()) {
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
@@ -209,11 +203,14 @@ std::string text_of(const WantedHelp& wanted, const CLI::App& app) {
 Request parse(const std::vector<std::string>& arguments, const Abilities& node) {
   CLI::App app{program_text, "bench"};
   begin_group(app, option_group::other);
-  app.set_help_flag("-h,--help", "print this help");
+  app.set_help_flag("-h,--help", help_flag_text);
   app.set_version_flag("--version", std::string("bench ") + version());
   app.require_subcommand(1);
   const auto command = [&](const char* name) -> CLI::App& {
-    return *app.add_subcommand(name, facts_of_command(name).text);
+    const CommandFacts& facts = facts_of_command(name);
+    CLI::App& added = *app.add_subcommand(name, facts.text);
+    if (!facts.alias.empty()) added.alias(facts.alias);
+    return added;
   };
   RunRequest run;
   add_options(command("run"), run, node);
@@ -222,9 +219,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   ReproduceRequest reproduce;
   add_options(command("reproduce"), reproduce);
   AaRequest aa;
-  CLI::App& aa_command = command("aa");
-  aa_command.alias("false-alarms");
-  add_options(aa_command, aa, node);
+  add_options(command("aa"), aa, node);
   ListRequest list;
   add_options(command("list"), list);
   VerifyRequest verify;

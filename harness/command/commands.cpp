@@ -21,6 +21,7 @@ const CommandFacts::Pairs& exit_codes_of_runs() {
 std::vector<CommandFacts> make_commands() {
   return {
       {"run",
+       "",
        measure_section,
        "measure (the default command)",
        "Measures variants, prints a table per workload and writes a result file. The word run may "
@@ -39,6 +40,7 @@ std::vector<CommandFacts> make_commands() {
         {"srun --gres=gpu:1 bench", "on a cluster: with the cores and the GPU of the job"}},
        exit_codes_of_runs()},
       {"try",
+       "",
        measure_section,
        "measure your own kernels",
        "Checks user kernels and measures them next to the built-in variants of their workload.",
@@ -49,6 +51,7 @@ std::vector<CommandFacts> make_commands() {
         {"bench energy --with mine.cpp,yours.py", "as part of any other run"}},
        exit_codes_of_runs()},
       {"reproduce",
+       "",
        measure_section,
        "repeat a recorded run and check its speedups",
        "Measures a result file again and checks whether its speedups hold on this node.",
@@ -61,6 +64,7 @@ std::vector<CommandFacts> make_commands() {
         {"3", "a speedup is not confirmed"},
         {"4", "inconclusive"}}},
       {"aa",
+       "false-alarms",
        measure_section,
        "measure the false-alarm rate of compare",
        "A/A test: measures the same thing several times and counts how often compare reports a "
@@ -72,6 +76,7 @@ std::vector<CommandFacts> make_commands() {
         {"2", "the request cannot be used"},
         {"3", "compare reported a difference between equal runs"}}},
       {"list",
+       "",
        check_section,
        "list workloads, variants and sizes",
        "Lists the workloads on one screen, or the variants of those that are named.",
@@ -81,6 +86,7 @@ std::vector<CommandFacts> make_commands() {
         {"bench list --format json", "everything, for a program"}},
        {}},
       {"verify",
+       "",
        check_section,
        "check results only, without timing",
        "Checks the result of every variant against the reference result, without timing.",
@@ -92,6 +98,7 @@ std::vector<CommandFacts> make_commands() {
         {"1", "a variant gave a wrong result"},
         {"2", "the request or an input cannot be used"}}},
       {"doctor",
+       "",
        check_section,
        "check this node and job for what distorts measurements",
        "Checks this node and its Slurm allocation for conditions that distort measurements.",
@@ -100,6 +107,7 @@ std::vector<CommandFacts> make_commands() {
         {"bench doctor --format json", "for a program"}},
        {}},
       {"table",
+       "",
        results_section,
        "show result files as tables, in any format",
        "Prints the tables of result files, in any format.",
@@ -110,6 +118,7 @@ std::vector<CommandFacts> make_commands() {
         {"bench table ours.json theirs.json", "runs of one node in one table"}},
        {{"0", "every file was read"}, {"2", "a file cannot be read; the others are printed"}}},
       {"compare",
+       "",
        results_section,
        "compare two runs, or many nodes",
        "Compares two runs (before and after), or the runs of many nodes.",
@@ -124,6 +133,7 @@ std::vector<CommandFacts> make_commands() {
         {"4", "inconclusive, or incomplete"},
         {"5", "not comparable, or nothing to compare (see --force)"}}},
       {"merge",
+       "",
        results_section,
        "combine several runs of one node into one file",
        "Merges several runs of one node into one result file.",
@@ -132,6 +142,7 @@ std::vector<CommandFacts> make_commands() {
         {"bench merge ours.json theirs.json > both.json", "print the merged file"}},
        {}},
       {"help",
+       "",
        "",
        "explain a command or a topic",
        "Explains a command or a topic.",
@@ -152,6 +163,15 @@ std::span<const CommandFacts> all_commands() {
 const CommandFacts& facts_of_command(const std::string& name) {
   const auto all = all_commands();
   return *std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+}
+
+std::vector<std::string> names_of_commands() {
+  std::vector<std::string> names;
+  for (const CommandFacts& one : all_commands()) {
+    names.push_back(one.name);
+    if (!one.alias.empty()) names.push_back(one.alias);
+  }
+  return names;
 }
 
 const char* const program_text = "How much faster is each way of writing a kernel on this node?";

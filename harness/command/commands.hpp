@@ -13,6 +13,7 @@ struct CommandFacts {
   using Pairs = std::vector<std::pair<std::string, std::string>>;
 
   std::string name;
+  std::string alias;    ///< empty where it has none
   std::string section;  ///< of the program's help
   std::string summary;  ///< one line there
   std::string text;     ///< one or two sentences for its own help
@@ -25,6 +26,9 @@ std::span<const CommandFacts> all_commands();
 
 /// Of a command that there is.
 const CommandFacts& facts_of_command(const std::string& name);
+
+/// All of them, with their aliases.
+std::vector<std::string> names_of_commands();
 
 /// What the program's own help says.
 extern const char* const program_text;

@@ -13,14 +13,13 @@
 namespace bench {
 namespace {
 
-/// The options for a GPU that are given.
+/// The options for a GPU that are given. `--devices all` is what jobs ask for on any node.
 std::vector<std::string> gpu_options(const Settings& settings) {
   std::vector<std::string> names;
   for (const auto& [name, is_given] : {std::pair("--block", !settings.blocks.empty()),
                                        std::pair("--grid", !settings.grids.empty()),
                                        std::pair("--scope", !settings.scopes.empty()),
-                                       std::pair("--device", settings.gpu_number.has_value()),
-                                       std::pair("--devices", settings.all_devices)}) {
+                                       std::pair("--device", settings.gpu_number.has_value())}) {
     if (is_given) names.emplace_back(name);
   }
   return names;

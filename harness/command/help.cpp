@@ -9,6 +9,7 @@
 #include "harness/base/text.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/topics.hpp"
+#include "harness/tables/language.hpp"
 
 namespace bench {
 namespace {
@@ -61,14 +62,16 @@ std::string usage_of(const CLI::App& command) {
 }
 
 std::string rows_with_title(const std::string& title, const CommandFacts::Pairs& rows,
-                            std::size_t width) {
-  return rows.empty() ? "" : fmt::format("\n{}:\n{}", title, two_columns(rows, width));
+                            std::size_t width, std::size_t first = 0) {
+  return rows.empty() ? "" : fmt::format("\n{}:\n{}", title, two_columns(rows, width, first));
 }
 
 std::string typed_option(const OptionHelp& option) {
   const std::string names = fmt::format("{}", fmt::join(option.names, ", "));
   return option.value.empty() ? names : names + " " + option.value;
 }
+
+Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json pairs_json(const CommandFacts::Pairs& pairs, const char* first, const char* second) {
   Json all = Json::array();
@@ -79,16 +82,20 @@ Json pairs_json(const CommandFacts::Pairs& pairs, const char* first, const char*
 }  // namespace
 
 CommandHelp command_help(const CLI::App& command) {
-  return {facts_of_command(command.get_name()), command.get_aliases(), usage_of(command),
-          groups_of_options(command)};
+  return {facts_of_command(command.get_name()), usage_of(command), groups_of_options(command)};
 }
 
-std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width) {
-  constexpr std::size_t widest = 30;
+std::size_t first_column(const CommandFacts::Pairs& rows) {
+  constexpr std::size_t widest = 32;
   std::size_t first = 0;
   for (const auto& [left, right] : rows) {
     if (columns(left) <= widest) first = std::max(first, columns(left));
   }
+  return first;
+}
+
+std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width, std::size_t first) {
+  first = std::max(first, first_column(rows));
   const std::size_t indent = first + 4;
   std::string text;
   for (const auto& [left, right] : rows) {
@@ -107,17 +114,20 @@ std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width) {
 std::string help_text(const CommandHelp& help, std::size_t width) {
   std::string text =
       fmt::format("Usage: {}\n\n{}\n", help.usage, wrapped(help.facts.text, width, 0));
-  for (const std::string& alias : help.aliases) text += fmt::format("Also: bench {}\n", alias);
+  if (!help.facts.alias.empty()) text += fmt::format("Also: bench {}\n", help.facts.alias);
   text += rows_with_title("Examples", help.facts.examples, width);
+  std::vector<std::pair<std::string, CommandFacts::Pairs>> groups;
+  std::size_t first = 0;
   for (const OptionGroup& group : help.groups) {
-    CommandFacts::Pairs rows;
+    auto& [title, rows] = groups.emplace_back(group.title, CommandFacts::Pairs());
     for (const OptionHelp& one : group.options) {
       const auto by_default =
-          one.by_default.empty() ? "" : fmt::format(" (default {})", one.by_default);
+          one.by_default.empty() ? "" : fmt::format(" (default: {})", one.by_default);
       rows.emplace_back(typed_option(one), one.text + by_default);
     }
-    text += rows_with_title(group.title, rows, width);
+    first = std::max(first, first_column(rows));
   }
+  for (const auto& [title, rows] : groups) text += rows_with_title(title, rows, width, first);
   return text + rows_with_title("Exit codes", help.facts.exit_codes, width);
 }
 
@@ -127,26 +137,31 @@ std::string program_help_text(std::size_t width) {
       "       bench COMMAND [OPTIONS]\n\n{}\n",
       program_text);
   text += rows_with_title("Examples", program_examples(), width);
+  constexpr std::size_t first = 9;  // as long as the longest command
   std::string section;
   CommandFacts::Pairs rows;
   for (const CommandFacts& one : all_commands()) {
     if (one.section != section) {
-      text += rows_with_title(section, rows, width);
+      text += rows_with_title(section, rows, width, first);
       rows.clear();
       section = one.section;
     }
     rows.emplace_back(one.name, one.summary);
   }
   std::vector<std::string> codes;
-  for (const auto& [code, meaning] : program_exit_codes()) codes.push_back(code + " " + meaning);
+  for (const auto& [code, meaning] : program_exit_codes()) {
+    codes.push_back(code + no_break_space + meaning);
+  }
   text +=
       rows_with_title("More",
                       {{"bench COMMAND --help", "the options of a command"},
-                       {"bench help TOPIC", fmt::format("{}", fmt::join(names_of_topics(), ", "))},
-                       {"bench --version", "the version of this program"}},
+                       {"bench help TOPIC", fmt::format("{}", fmt::join(names_of_topics(), ", "))}},
                       width);
-  return text + "\n" + wrapped(fmt::format("Exit codes: {}", fmt::join(codes, ", ")), width, 2) +
-         "\n";
+  text += rows_with_title(
+      option_group::other,
+      {{"-h, --help", help_flag_text}, {"--version", "print the version of this program"}}, width);
+  const std::string all = fmt::format("Exit codes: {}", fmt::join(codes, ", "));
+  return text + "\n" + with_plain_blanks(wrapped(all, width, 2)) + "\n";
 }
 
 Json help_json(const CommandHelp& help) {
@@ -154,9 +169,6 @@ Json help_json(const CommandHelp& help) {
   for (const OptionGroup& group : help.groups) {
     Json options = Json::array();
     for (const OptionHelp& one : group.options) {
-      const auto or_null = [](const std::string& text) {
-        return text.empty() ? Json() : Json(text);
-      };
       options.push_back({{"names", one.names},
                          {"value", or_null(one.value)},
                          {"default", or_null(one.by_default)},
@@ -165,7 +177,7 @@ Json help_json(const CommandHelp& help) {
     groups.push_back({{"title", group.title}, {"options", options}});
   }
   return {{"name", help.facts.name},
-          {"aliases", help.aliases},
+          {"alias", or_null(help.facts.alias)},
           {"section", help.facts.section},
           {"summary", help.facts.summary},
           {"usage", help.usage},

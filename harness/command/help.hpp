@@ -16,6 +16,8 @@ class App;
 
 namespace bench {
 
+constexpr const char* help_flag_text = "print this help";
+
 struct OptionHelp {
   std::vector<std::string> names;  ///< `--size`; of words without an option `FILTER...`
   std::string value;               ///< what follows, `SIZE`; empty for flags
@@ -30,7 +32,6 @@ struct OptionGroup {
 
 struct CommandHelp {
   CommandFacts facts;
-  std::vector<std::string> aliases;
   std::string usage;
   std::vector<OptionGroup> groups;
 };
@@ -44,7 +45,9 @@ std::string program_help_text(std::size_t width);
 
 Json help_json(const CommandHelp& help);
 
-/// Two columns, the second one wrapped.
-std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width);
+/// Two columns, the second one wrapped. `first`: the least width of the first one.
+std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width, std::size_t first = 0);
+/// The width of the first column that has room for all but the longest of them.
+std::size_t first_column(const CommandFacts::Pairs& rows);
 
 }  // namespace bench

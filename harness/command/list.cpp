@@ -98,10 +98,13 @@ void print_overview(const Session& session) {
                     "openmp", "cuda"));
   for (const auto& [lesson, rows] :
        by_lesson(session, [&](const Workload& one) { return overview_row(one, width); })) {
-    print(lesson + "\n" + rows);
+    print(wrapped(lesson, width, 2) + "\n" + rows);
   }
   print(
-      "* measured by default; others if named. Variants: bench list WORKLOAD, bench list --all\n");
+      wrapped(
+          "* measured by default, others if named. Variants: bench list WORKLOAD, bench list --all",
+          width, 2) +
+      "\n");
 }
 
 void print_variants(const ListRequest& request, const Session& session) {

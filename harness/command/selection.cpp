@@ -147,10 +147,10 @@ void add_selection(CLI::App& app, Wanted& wanted, const Abilities& node, const c
   auto* dtypes =
       by_default(add_choices(app, "--dtype", settings.dtypes, all_choices<Dtype>(),
                              "element types: f32, f64 (some workloads: i16, u32)", "TYPE"),
-                 "f32, or the only one of a workload");
+                 "f32, or the only one of the workload");
   by_default(add_counts(app, "--bins", settings.bins, {1, any},
                         "bins of the histogram; comma-separated list"),
-             "of the workload: see bench list");
+             "the workload's own, see bench list");
   add_threads(app, wanted, node);
   auto* input =
       add_list(app, "--input", wanted.inputs,

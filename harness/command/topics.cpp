@@ -31,7 +31,10 @@ std::string text_of_columns(std::size_t width) {
 
 std::string text_of_commands(std::size_t width) {
   CommandFacts::Pairs rows;
-  for (const CommandFacts& one : all_commands()) rows.emplace_back(one.name, one.summary);
+  for (const CommandFacts& one : all_commands()) {
+    rows.emplace_back(one.name, one.summary);
+    if (!one.alias.empty()) rows.emplace_back(one.alias, "the same as " + one.name);
+  }
   return two_columns(rows, width);
 }
 

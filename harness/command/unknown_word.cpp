@@ -53,8 +53,7 @@ std::string explained(const UnknownFilter& error) {
   const std::string& word = error.filter;
   const std::string of_file = remedy_of_file(word);
   if (!of_file.empty()) return fmt::format("'{}' is not a workload; {}", word, of_file);
-  std::vector<std::string> commands;
-  for (const CommandFacts& one : all_commands()) commands.push_back(one.name);
+  const std::vector<std::string> commands = names_of_commands();
   std::vector<std::string> all = error.names;
   all.insert(all.end(), commands.begin(), commands.end());
   const std::string near = nearest(word, all);

@@ -2,6 +2,7 @@
 
 import json
 import math
+import pathlib
 import re
 import signal
 import subprocess
@@ -9,6 +10,8 @@ import subprocess
 import numpy
 import pytest
 from conftest import BENCH, QUICK
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def test_run_prints_tables_and_writes_a_file(bench, tmp_path):
@@ -53,7 +56,7 @@ def test_results_folder_and_quiet(bench, tmp_path):
 
 
 def test_list_names_everything(bench):
-    result = bench("list")
+    result = bench("list", "--all")
     assert result.returncode == 0
     for word in (
         "serial/naive",
@@ -66,8 +69,44 @@ def test_list_names_everything(bench):
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+def test_list_is_one_screen(bench):
+    lines = bench("list", COLUMNS="100").stdout.splitlines()
+    assert len(lines) <= 45
+    assert max(map(len, lines)) <= 100
+    rows = [line for line in lines if re.match(r"[* ] \w", line)][1:]
+    assert len(rows) == len(json.loads(bench("list", "--format", "json").stdout)["workloads"])
+    assert sum(row.startswith("*") for row in rows) == 6
+    assert any(row.startswith("* energy ") and "√|x|" in row for row in rows)
+
+
+def test_list_of_one_workload_names_its_variants(bench):
+    lines = bench("list", "energy").stdout
+    assert "serial/naive" in lines
+    assert "hypot" not in lines
+
+
+def test_list_for_programs_has_the_facts_of_each_workload(bench):
+    listed = json.loads(bench("list", "--format", "json").stdout)
+    workloads = {one["name"]: one for one in listed["workloads"]}
+    copy, transpose = workloads["copy"], workloads["transpose"]
+    assert copy["bytes_per_element"] == 8
+    assert copy["flops_per_element"] == 0
+    assert transpose["form"] == "matrix"
+    assert transpose["sizes"]["course"] == "16384x16384"
+    assert "f64" in transpose["dtypes"]
+    assert workloads["histogram"]["most_bins"] == 65536
+    assert [one["name"] for one in listed["workloads"] if one["measured_by_default"]]
+    for one in workloads.values():
+        naive = one["variants"][0]
+        assert (naive["backend"], naive["variant"]) == ("serial", "naive")
+        assert all(variant["idea"] for variant in one["variants"])
+    assert any(variant["wrong"] for one in workloads.values() for variant in one["variants"])
+    (energy,) = json.loads(bench("list", "energy", "--format", "json").stdout)["workloads"]
+    assert energy == workloads["energy"]
+
+
 def test_list_is_by_lesson(bench):
-    lines = bench("list").stdout.splitlines()
+    lines = bench("list", "--all").stdout.splitlines()
     lessons = [line for line in lines if ": " in line and not line.startswith(" ")]
     assert len(lessons) == len(set(lessons)) >= 4
     listed = [line.split("  ")[0] for line in lines if "  " in line and not line.startswith(" ")]
@@ -173,11 +212,11 @@ def test_no_file_is_overwritten(bench, tmp_path):
     ("arguments", "words"),
     [
         (["enrgy"], ["enrgy", "energy"]),
-        (["serial"], ["no variant matches 'serial'; of all workloads: --backend serial"]),
+        (["serial"], ["'serial' is a backend, not a workload: use --backend serial"]),
         (["energy/cpu"], ["energy/cpu", "bench list"]),
         (["energy/serail"], ["(nearest name: energy/serial)"]),
-        (["energy", "--with", "--size", "tiny"], ["nothing follows --with"]),
-        (["energy", "--output", "--quiet"], ["nothing follows --output"]),
+        (["energy", "--with", "--size", "tiny"], ["--with needs a value: FILE"]),
+        (["energy", "--output", "--quiet"], ["--output needs a value: FILE"]),
         (["energy/serial", "--size", "tiny,0"], ["--size 0", "nothing to measure"]),
         (["transpose", "--size", "0x10"], ["--size 0x10", "nothing to measure"]),
         (["--size", "big"], ["big", "1e6"]),
@@ -206,10 +245,35 @@ def test_no_file_is_overwritten(bench, tmp_path):
         (["--szie", "1"], ["--szie", "--size"]),
         (["--size"], ["--size"]),
         (["--output", "/proc/nowhere/a.json", "copy"], ["/proc/nowhere/a.json"]),
-        (["table"], ["name documents"]),
+        (["table"], ["name result files"]),
         (["table", "missing.json"], ["missing.json"]),
         (["table", "."], ["."]),
         (["verify", "--show", "x"], ["--show", "x"]),
+        (["energy", "openmp"], ["'openmp' is a backend, not a workload: use --backend openmp"]),
+        (["energy", "gpu"], ["'gpu' is a backend, not a workload: use --backend cuda"]),
+        (["tabel", "x.json"], ["unknown command or workload 'tabel'; did you mean bench table?"]),
+        (["doctr"], ["'doctr'; did you mean bench doctor?"]),
+        (["lits"], ["did you mean bench list?"]),
+        (["version"], ["'version' is not a command or a workload; use bench --version"]),
+        (["report", "a.json"], ["scripts/report.py"]),
+        (["plot", "a.json"], ["scripts/plot.py"]),
+        (["mine.cpp"], ["'mine.cpp' is not a workload; to measure a file: bench try mine.cpp"]),
+        (["verify", "mine.cu"], ["to measure a file: bench try mine.cu"]),
+        (["results/a.json"], ["to show a result file: bench table results/a.json"]),
+        (["energies"], ["no variant matches 'energies'; 'bench list' shows all"]),
+        (["list", "enregy"], ["nearest name: energy"]),
+        (["help", "nosuch"], ["help: 'nosuch' is not a topic or a command; topics: columns"]),
+        (["hypot", "--bins", "10"], ["--bins: no selected workload has bins (histogram has)"]),
+        (["verify", "hypot", "--bins", "10"], ["--bins: no selected workload has bins"]),
+        (
+            ["hypot", "--block", "64", "--backend", "serial"],
+            ["--block: no selected variant runs on"],
+        ),
+        (["hypot/openmp", "--scope", "kernel"], ["--scope: no selected variant runs on a GPU"]),
+        (["energy", "--output", "x.csv"], ["bench table FILE.json --format csv"]),
+        (["try", "mine.cpp", "energy"], ["energy: is a workload, not a file"]),
+        (["try", "--new", "nosuch", "x.cpp"], ["--new nosuch: is not a workload"]),
+        (["table", "energy"], ["energy: is not a file; to filter: --filter energy"]),
     ],
 )
 def test_mistakes_get_one_line_and_exit_2(bench, tmp_path, arguments, words):
@@ -253,27 +317,112 @@ def test_help(bench, arguments):
     assert result.stderr == ""
 
 
-COMMANDS = ["run", "list", "verify", "doctor", "table", "merge", "compare"]
+COMMANDS = [
+    one["name"]
+    for one in json.loads(
+        subprocess.run([BENCH, "help", "--format", "json"], capture_output=True, check=True).stdout
+    )["commands"]
+]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_begins_with_examples_that_fit(bench, command):
-    first, *lines = bench(command, "--help").stdout.splitlines()
-    assert first == "Examples:"
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_and_has_examples(bench, command):
+    for width in (60, 80, 100, 200):
+        text = bench(*([command] if command else []), "--help", COLUMNS=str(width)).stdout
+        longest = max(text.splitlines(), key=len)
+        assert len(longest) <= min(width, 100), longest
+        assert "Excludes" not in text
+        assert "REQUIRED" not in text
+    first, *lines = text.splitlines()
+    assert first.startswith("Usage: bench")
+    lines = lines[lines.index("Examples:") + 1 :]
     typed = lines[: lines.index("")]
     assert typed
     for line in typed:
-        assert re.match(r"  (srun .*)?bench\b", line)
-        assert len(line) <= 100
+        assert re.match(r"  (srun .*)?bench\b", line) or line.startswith("      ")
 
 
-@pytest.mark.parametrize("command", ["run", "verify", "table", "merge", "compare"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_examples_use_options_that_there_are(bench, command):
-    text, options = bench(command, "--help").stdout.split("\nOptions:")
-    used = re.findall(r" (--[\w-]+)", text.replace("--gres=gpu:1", ""))
-    assert used
-    for option in used:
-        assert f"  {option} " in options
+    everything = json.loads(bench("help", "--format", "json").stdout)["commands"]
+    options = {
+        one["name"]: {
+            name
+            for group in one["groups"]
+            for option in group["options"]
+            for name in option["names"]
+        }
+        for one in everything
+    }
+    options["false-alarms"] = options["aa"]
+    (of_it,) = [one for one in everything if one["name"] == command]
+    for example in of_it["examples"]:
+        words = re.sub(r"^srun \S+ ", "", example["command"]).split()[1:]
+        called = words[0] if words and words[0] in options else "run"
+        assert {word for word in words if word.startswith("--")} <= options[called]
+
+
+def test_help_for_programs_knows_defaults_and_values(bench):
+    everything = json.loads(bench("help", "--format", "json").stdout)
+    run = everything["commands"][0]
+    assert run["usage"] == "bench [run] [FILTER...] [OPTIONS]"
+    options = {option["names"][0]: option for group in run["groups"] for option in group["options"]}
+    assert options["--samples"]["default"] == "100"
+    assert options["--samples"]["value"] == "N"
+    assert options["--kernel"]["names"] == ["--kernel", "--with"]
+    assert options["--quiet"]["value"] is None
+    assert {one["name"] for one in everything["topics"]} == {
+        path.stem
+        for path in (ROOT / "docs" / "reference").glob("*.md")
+        if path.stem in ("sizes", "scopes", "exit-codes", "environment", "glossary")
+    }
+
+
+@pytest.mark.parametrize(
+    "topic", ["columns", "sizes", "scopes", "exit-codes", "environment", "glossary", "commands"]
+)
+def test_topics_fit_the_terminal(bench, topic):
+    for width in (60, 80):
+        result = bench("help", topic, COLUMNS=str(width))
+        assert result.returncode == 0
+        assert max(map(len, result.stdout.splitlines())) <= width
+        assert not re.search(r"\*\*|`|^#|^\|", result.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        (
+            ["transpose", "--size", "4096"],
+            "for transpose 64x64; for 4096 rows and columns: --size 4096x4096",
+        ),
+        (["matrix_add", "--size", "1000"], "for matrix_add 31x31"),
+        (
+            ["transpose", "--size", "1e3"],
+            "--size 1e3 is the number of elements, for transpose 31x31",
+        ),
+        (["transpose", "--size", "64x64"], None),
+        (["transpose", "--size", "250000"], None),
+        (["transpose", "--sweep", "1e2:1e3"], None),
+        (["copy", "--size", "1000"], None),
+    ],
+)
+def test_a_size_that_is_not_a_number_of_rows_says_so(bench, arguments, note):
+    result = bench(*arguments, "--samples", "1", "--max-time", "0.1", "--output", "none")
+    assert result.returncode == 0, result.stderr
+    words = " ".join(result.stdout.split())
+    assert ("note: --size" in words) == (note is not None)
+    assert (note or "") in words
+
+
+def test_output_none_writes_nothing(bench, tmp_path):
+    result = bench("copy", *QUICK, "--output", "none")
+    assert result.returncode == 0
+    assert "openmp/naive" in result.stdout
+    assert "result file" not in result.stdout
+    document = json.loads(bench("copy", *QUICK, "--output", "none", "--format", "json").stdout)
+    assert document["context"]["run"]["finished"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_enough_memory_everything_else_is_measured(bench):

@@ -69,7 +69,7 @@ def test_no_file_is_overwritten(bench, again):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "merge: name documents or folders"),
+        ((), "merge: name result files or folders"),
         (("missing.json",), "missing.json: cannot be read"),
         ((OURS, "--output", "/proc/no"), "cannot write /proc/no/default.json"),
         ((OURS, "--format", "csv"), "--format csv: must be one of text, json"),

@@ -190,7 +190,7 @@ def test_mistakes_are_one_line(bench, recorded, tmp_path):
     for arguments, message in (
         (["empty"], "empty: holds no *.json files"),
         (["nothing"], "nothing: cannot be read"),
-        (["nodes/n1.json"], "compare takes two documents"),
+        (["nodes/n1.json"], "compare needs two result files"),
         (["nodes", "--nodes", "n[1"], "--nodes n[1: must be nodes as Slurm lists them"),
         (["nodes", "--expected", "nothing"], "nothing: cannot be read"),
         (["nodes/n1.json", "nodes/n1.json", "--format", "csv"], "are for many nodes"),

@@ -238,7 +238,7 @@ def test_wrong_use(bench, tmp_path):
         ("energy", "--input", "a.npy", "--dtype", "f32"): "--dtype and --input exclude each other",
         ("energy", "--input", "none.npy"): "size 0: energy has nothing to measure there",
         ("--input", "a.npy"): "name the workload",
-        ("energy", "--input", ""): "nothing follows --input",
+        ("energy", "--input", ""): "--input needs a value",
         ("energy", "--input", "a.npy,"): "nothing between two commas",
         ("verify", "energy", "--output-npy", "o.npy"): "results are selected",
         ("verify", "energy/serial/naive", "--size", "5,6", "--output-npy", "o"): "2 results",

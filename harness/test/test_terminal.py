@@ -123,7 +123,7 @@ def test_a_terminal_that_cannot_rewrite_lines_gets_no_escapes(terminal):
     assert "result file: " in seen.text
 
 
-@pytest.mark.parametrize("command", [["table", RECORDED], ["list"]])
+@pytest.mark.parametrize("command", [["table", RECORDED], ["list", "--all"]])
 def test_lines_fit_the_terminal(terminal, command):
     for columns in (60, 80):
         text = ESCAPE.sub("", terminal(*command, columns=columns).text)

@@ -3,12 +3,25 @@
 # It knows no command, option or value by itself but asks the program, and so cannot go stale.
 
 _bench_commands() {
-  "$1" --help 2>/dev/null | sed -n '/^Subcommands:/,$s/^  *\([^ ]*\).*/\1/p'
+  "$1" help commands 2>/dev/null | sed -n 's/^  \([^ ]\{1,\}\).*/\1/p'
 }
 
-# The options of "bench" or "bench COMMAND", with the type of the value that each takes: "--size SIZE".
+_bench_topics() {
+  "$1" help '?' 2>&1 | sed -n 's/.*topics: //p' | tr ',' ' '
+}
+
+# The options of "bench" or "bench COMMAND", with the type of the value that each takes: "--size SIZE". Help has
+# "  --kernel, --with FILE,...", and two blanks before what it says of them.
 _bench_options() {
-  "$@" --help 2>/dev/null | sed -n '/^Options:/,$s/^  *\(-h,\)*\(--[a-z-]* [A-Z:]*\).*/\2/p'
+  "$@" --help 2>/dev/null | awk -F '  +' '/^  -/ {
+    n = split($2, word, " ")
+    type = word[n] ~ /^-/ ? "" : word[n]
+    sub(/,\.\.\.$/, "", type)
+    for (i = 1; i <= n; ++i) {
+      sub(/,$/, "", word[i])
+      if (word[i] ~ /^--/) print word[i], type
+    }
+  }'
 }
 
 # What may follow an option: the program says so when it refuses a value, some only with a document.
@@ -23,7 +36,7 @@ _bench_choices() {
 # Workloads, and from the first slash on workload/backend/variant; not 'cuda/*', which stands for what
 # is not in the program.
 _bench_filters() {
-  "$1" list 2>/dev/null | awk -v variants="$2" '
+  "$1" list --all 2>/dev/null | awk -v variants="$2" '
     /^[^ ]/ { workload = $1; if (!variants) print workload }
     /^  [^ :]+\/[^ *]+ / { if (variants) print workload "/" $1 }'
 }
@@ -62,7 +75,13 @@ _bench() {
     done
   fi
   case $type in
-    FILE) if [[ $previous == --input ]]; then _bench_files npy "$word"; else _bench_files json "$word"; fi ;;
+    FILE)
+      case $previous in
+        --input) _bench_files npy "$word" ;;
+        --kernel | --with) compopt -o default 2>/dev/null ;;
+        *) _bench_files json "$word" ;;
+      esac
+      ;;
     PATH) _bench_files json "$word" ;;
     SIZE)
       if [[ $command == table ]]; then
@@ -71,6 +90,7 @@ _bench() {
         _bench_words "tiny default course" "$word"
       fi
       ;;
+    WORKLOAD) _bench_words "$(_bench_filters "$program")" "$word" ;;
     GLOB) [[ $previous == --node ]] || _bench_words "$(_bench_filters "$program" $variants)" "$word" ;;
     N | SECONDS | PERCENT | FROM:TO | LIST) ;;
     ?*) _bench_words "$(_bench_choices "$program" "$command" "$previous" "$document")" "$word" ;;
@@ -79,9 +99,11 @@ _bench() {
         options=$(_bench_options "$program" "$command")
         if ((COMP_CWORD == 1)); then options+=$'\n'$(_bench_options "$program"); fi
         _bench_words "$(cut -d ' ' -f 1 <<<"$options" | sort -u)" "$word"
-      elif [[ $command == table || $command == compare ]]; then
+      elif [[ $command =~ ^(table|compare|merge|reproduce)$ ]]; then
         _bench_files json "$word"
-      elif [[ $command == run || $command == verify || $command == aa ]]; then
+      elif [[ $command == help ]]; then
+        _bench_words "$commands $(_bench_topics "$program")" "$word"
+      elif [[ $command =~ ^(run|list|verify|aa|false-alarms)$ ]]; then
         if ((COMP_CWORD > 1)); then commands=""; fi
         _bench_words "$commands $(_bench_filters "$program" $variants)" "$word"
       fi

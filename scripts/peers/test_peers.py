@@ -1,6 +1,7 @@
 """The peers as bench measures them: right in both precisions, reasons in place of crashes. What
 needs a device runs in Numba's simulation and with NumPy in CuPy's place: that shows its logic."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -8,6 +9,11 @@ import subprocess
 import sys
 
 import pytest
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("numba") is None,
+    reason="numba is not installed (scripts/setup.sh all)",
+)
 
 HERE = pathlib.Path(__file__).resolve().parent
 BENCH = os.environ.get("BENCH_BINARY", str(HERE.parents[1] / "build" / "bench"))

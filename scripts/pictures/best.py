@@ -165,7 +165,7 @@ def _panel(axes, style, panel, labels, margin, room, words):
 def _axis(axes, style, over, spans, texts, room, words):
     """Sets the scale; says where bars begin."""
     widths = [max(width_mm(text, SMALL, bold=True) for text in texts)] * len(spans)
-    ends = [(span.low, span.high) for span in spans]
+    ends = [(span.low, span.high) for span in spans] or [(1.0, 1.0)]
     if over:
         axes.set_xscale("log")
         low, high = limits(ends, widths, room)

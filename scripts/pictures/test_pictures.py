@@ -18,7 +18,7 @@ from program import plain
 
 import pictures
 from pictures import synthetic
-from pictures.conftest import REPOSITORY, one_of_each, several
+from pictures.examples import REPOSITORY, one_of_each, several
 from pictures.roofline import flat_roofs
 
 MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF-"}

@@ -9,7 +9,7 @@ import pytest
 
 from pictures import picture, synthetic
 from pictures.command import main
-from pictures.conftest import REPOSITORY
+from pictures.examples import REPOSITORY
 
 PLOT = REPOSITORY / "scripts" / "plot.py"
 

@@ -7,7 +7,7 @@ import pytest
 
 import pictures
 from pictures import slug, synthetic, ticks
-from pictures.conftest import several
+from pictures.examples import several
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,10 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/json.hpp"
+#include "harness/command/commands.hpp"
+#include "harness/command/topics.hpp"
+#include "harness/tables/columns.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
@@ -14,7 +18,10 @@ namespace {
 using Words = std::vector<std::string>;
 
 Abilities node() {
-  return {.job_threads = 4, .allowed_cpus = 8, .isas = {simd::Isa::baseline, simd::Isa::avx2}};
+  return {.job_threads = 4,
+          .allowed_cpus = 8,
+          .isas = {simd::Isa::baseline, simd::Isa::avx2},
+          .in_job = true};
 }
 
 /// The request, which must be one of this command.
@@ -68,7 +75,8 @@ TEST(CommandLine, ADryRunIsForAnotherNode) {
 
 TEST(CommandLine, BackendsAreKnown) {
   EXPECT_EQ(settings({"--backend", "openmp,cuda"}).backends, (Words{"openmp", "cuda"}));
-  EXPECT_EQ(refusal({"--backend", "gpu"}), "--backend gpu: must be one of serial, openmp, cuda");
+  EXPECT_EQ(refusal({"--backend", "gpu"}),
+            "--backend gpu: must be one of serial, openmp, cuda (did you mean cuda?)");
 }
 
 TEST(CommandLine, TheWordRunMayBeLeftOut) {
@@ -178,7 +186,7 @@ TEST(CommandLine, WhatIsShownNowMayAccompanyResume) {
 
 TEST(CommandLine, TablesNeedFiles) {
   EXPECT_EQ(read<TableRequest>({"table", "a.json", "b.json"}).files, (Words{"a.json", "b.json"}));
-  expect_contains(refusal({"table"}), "name documents or folders");
+  expect_contains(refusal({"table"}), "name result files or folders");
 }
 
 struct Bad {
@@ -208,8 +216,8 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--samples", "nan"}, "--samples: 'nan' is not a number; write for example 1000000 or 1e6"},
       {{"--seed", "4294967296"}, "--seed 4294967296: must be between 0 and 4294967295"},
       {{"--seed=-1"}, "--seed: '-1' is negative; give a positive number"},
-      {{"--max-time", ""}, "nothing follows --max-time: give a value"},
-      {{"--output="}, "nothing follows --output=: give a value"},
+      {{"--max-time", ""}, "--max-time needs a value: SECONDS"},
+      {{"--output="}, "--output needs a value: FILE"},
       {{"--size", "1,,2"}, "--size 1,,2: there is nothing between two commas, or at an end"},
       {{"--size=1,"}, "--size 1,: there is nothing between two commas, or at an end"},
       {{"--threads", ",2"}, "--threads ,2: there is nothing between two commas, or at an end"},
@@ -235,9 +243,9 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--min-time", "1s"}, "--min-time 1s: must be a number of seconds, 0 or more"},
       {{"--min-time", "6"}, "--min-time 6: is longer than --max-time; give both"},
       {{"doctor", "what"}, "unexpected word 'what'; 'bench doctor --help' shows all"},
-      {{"table"}, "table: name documents or folders, e.g. bench table results/"},
-      {{"compare"}, "compare: name two documents or a folder"},
-      {{"energy", "--size"}, "nothing follows --size: give a value"},
+      {{"table"}, "table: name result files or folders, e.g. bench table results/"},
+      {{"compare"}, "compare: name two result files or a folder"},
+      {{"energy", "--size"}, "--size needs a value: SIZE"},
       {{"--seed", "1", "--seed", "2"}, "--seed: is there twice; give it once"},
       {{"hypot", "--input", "a.npy", "b.npy"},
        "--input a.npy b.npy: two files are separated by a comma: --input a.npy,b.npy"},
@@ -248,10 +256,48 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--sise=7"},
        "unknown option '--sise' (did you mean --size?); 'bench run --help' shows all"},
       {{"energy", "--columns", "bound"},
-       "unknown option '--columns', which is one of bench table; 'bench run --help' shows all"},
+       "bench run has no --columns (bench table has it); 'bench run --help' shows all"},
       {{"--lang", "fr", "doctor"}, "doctor: a command comes first: bench doctor …"},
       {{"--zzzzzz"}, "unknown option '--zzzzzz'; 'bench run --help' shows all"},
-      {{"verify", "--samples", "3"}, "unknown option '--samples'"},
+      {{"verify", "--samples", "3"}, "bench verify has no --samples (bench run, try, aa have it)"},
+      {{"try", "a.cpp", "--backend", "serial"},
+       "bench try has no --backend (bench run, aa, list, verify have it)"},
+      {{"--resume"}, "--resume needs a value: FILE"},
+      {{"--gpu", "0"}, "unknown option '--gpu' (did you mean --backend cuda, or --device N?)"},
+      {{"--cuda"}, "unknown option '--cuda' (did you mean --backend cuda?)"},
+      {{"--openmp"}, "unknown option '--openmp' (did you mean --backend openmp?)"},
+      {{"--no-gpu"}, "unknown option '--no-gpu' (did you mean --backend serial,openmp?)"},
+      {{"--repeat", "5"},
+       "unknown option '--repeat' (did you mean --samples N, or --executions N?)"},
+      {{"--runs=5"}, "unknown option '--runs' (did you mean --samples N, or --executions N?)"},
+      {{"--time", "1"}, "unknown option '--time' (did you mean --max-time SECONDS?)"},
+      {{"--list"}, "unknown option '--list' (did you mean bench list?)"},
+      {{"--doctr"}, "unknown option '--doctr'; 'bench run --help' shows all"},
+      {{"-n", "10"}, "unknown option '-n' (did you mean --samples N?)"},
+      {{"-j", "4"}, "unknown option '-j' (did you mean --threads N?)"},
+      {{"-v"}, "unknown option '-v' (did you mean bench --version?)"},
+      {{"--precision", "double"}, "unknown option '--precision' (did you mean --dtype TYPE?)"},
+      {{"table", "a.json", "--gpu"}, "unknown option '--gpu'; 'bench table --help' shows all"},
+      {{"--dtype", "float32"},
+       "--dtype float32: must be one of f32, f64, u32, i16 (did you mean f32?)"},
+      {{"--dtype", "double"},
+       "--dtype double: must be one of f32, f64, u32, i16 (did you mean f64?)"},
+      {{"--backend", "omp"},
+       "--backend omp: must be one of serial, openmp, cuda (did you mean openmp?)"},
+      {{"--lang", "de"}, "--lang de: must be one of en, pt, es, fr"},
+      {{"--lang", "de-AT"}, "--lang de-AT: must be one of en, pt, es, fr"},
+      {{"table", "energy"}, "energy: is not a file; to filter: --filter energy"},
+      {{"--output", "x.csv"},
+       "--output x.csv: a result file is JSON; for a table of it: bench table FILE.json --format "
+       "csv"},
+      {{"try", "a.cpp", "--output", "x.md"}, "--output x.md: a result file is JSON"},
+      {{"--max-slow-elements", "0"}, "--max-slow-elements 0: must be between 1"},
+      {{"--most", "0"}, "--max-slow-elements 0: must be between 1"},
+      {{"--timeout", "x"}, "--timeout x: must be a number of seconds"},
+      {{"--timeout"}, "--timeout needs a value: SECONDS"},
+      {{"help", "nosuch"}, "help: 'nosuch' is not a topic or a command; topics: columns, sizes"},
+      {{"help", "scope"}, "help: 'scope' is not a topic or a command (did you mean scopes?)"},
+      {{"help", "tabel"}, "help: 'tabel' is not a topic or a command (did you mean table?)"},
       {{"-x"}, "unknown option '-x'"},
   };
   for (const auto& [words, message] : mistakes) {
@@ -278,6 +324,79 @@ TEST(CommandLine, AnOptionWithoutItsValueIsRefused) {
 TEST(CommandLine, AFlagTakesNoValueAndASingleOptionNoTwo) {
   EXPECT_THROW(run({"--quiet=maybe"}), UsageError);
   expect_contains(refusal({"--seed", "1", "--seed", "2"}), "--seed");
+}
+
+TEST(CommandLine, OldAndLongSpellingsAreTheSame) {
+  EXPECT_EQ(settings({"--most", "7"}).most_elements, 7U);
+  EXPECT_EQ(settings({"--max-slow-elements", "7"}).most_elements, 7U);
+  EXPECT_EQ(settings({"--patience", "7"}).patience, 7);
+  EXPECT_EQ(settings({"--timeout", "7"}).patience, 7);
+  EXPECT_EQ(settings({"--with", "a.cpp"}).guests, Words{"a.cpp"});
+  EXPECT_EQ(settings({"--kernel", "a.cpp,b.py"}).guests, (Words{"a.cpp", "b.py"}));
+  EXPECT_EQ(read<AaRequest>({"aa", "--executions", "9"}).run.executions, 9U);
+  EXPECT_EQ(read<AaRequest>({"false-alarms", "--executions", "9"}).run.executions, 9U);
+}
+
+TEST(CommandLine, ARegionOfALanguageDoesNotMatter) {
+  EXPECT_EQ(run({"--lang", "pt-BR"}).language, Language::pt);
+  EXPECT_EQ(run({"--lang", "pt_BR"}).language, Language::pt);
+  EXPECT_EQ(run({"--lang", "es-MX"}).language, Language::es);
+}
+
+TEST(CommandLine, OutsideOfAJobNobodyIsSentToSlurm) {
+  Abilities laptop = node();
+  laptop.in_job = false;
+  EXPECT_EQ(message_of<UsageError>([&] {
+              parse({"--threads", "9"}, laptop);
+            }),
+            "--threads 9: this process may use 8 cpus only");
+}
+
+TEST(CommandLine, EveryOptionIsInOneOfTheGroupsOfTheHelp) {
+  for (const CommandFacts& one : all_commands()) {
+    const std::string text = read<HelpRequest>({one.name, "--help"}).text;
+    EXPECT_EQ(text.rfind("Usage: bench ", 0), 0U) << one.name;
+    expect_contains(text, "-h, --help");
+    EXPECT_EQ(text.find("Excludes"), std::string::npos) << one.name;
+    EXPECT_EQ(text.find("REQUIRED"), std::string::npos) << one.name;
+  }
+  const std::string text = read<HelpRequest>({"run", "--help"}).text;
+  for (const char* const group : {"What to measure:", "How long:", "GPU:", "User kernels:",
+                                  "Also measure:", "Output:", "Advanced:"}) {
+    expect_contains(text, std::string("\n") + group + "\n");
+  }
+  expect_contains(text, "(default 100)");
+}
+
+TEST(CommandLine, TopicsAreExplained) {
+  for (const std::string& topic : names_of_topics()) {
+    EXPECT_GT(read<HelpRequest>({"help", topic}).text.size(), 200U) << topic;
+  }
+  expect_contains(read<HelpRequest>({"help", "columns"}).text, "speedup over serial/naive");
+  EXPECT_EQ(read<HelpRequest>({"help"}).text, read<HelpRequest>({"--help"}).text);
+  EXPECT_EQ(read<HelpRequest>({"help", "false-alarms"}).text,
+            read<HelpRequest>({"aa", "--help"}).text);
+}
+
+TEST(CommandLine, HelpForProgramsHasAllOfIt) {
+  const Json all = Json::parse(read<HelpRequest>({"help", "--format", "json"}).text);
+  EXPECT_EQ(all["commands"].size(), all_commands().size());
+  EXPECT_EQ(all["commands"][0]["name"], "run");
+  EXPECT_EQ(all["commands"][0]["groups"][0]["title"], "What to measure");
+  EXPECT_EQ(all["topics"].size(), pages().size());
+  EXPECT_EQ(all["columns"].size(), all_columns().size());
+  for (const Json& column : all["columns"]) {
+    EXPECT_FALSE(column["meaning"].get<std::string>().empty()) << column["key"];
+  }
+}
+
+TEST(Topics, MarksOfMarkdownAreNotShown) {
+  const char* const page =
+      "# Title\n\nOne `word` and **two**,\nand a [link](x.md).\n\n- an item\n  goes on\n- "
+      "another\n\n| a | b | c |\n|---|---|---|\n| `x` | first | second |\n";
+  EXPECT_EQ(for_terminal(page, 60),
+            "Title:\n\nOne word and two, and a link.\n\n- an item goes on\n- another\n\n"
+            "  x  first; c: second\n");
 }
 
 TEST(CommandLine, HelpIsNoError) {
