@@ -57,8 +57,8 @@ def test_nodes_and_their_table(large, tmp_path):
     assert {case["workload"] for case in found.popitem()[1]["cases"]} == {"copy"}
     survey = json.loads((folder / "table" / "nodes.json").read_text())
     assert survey["missing"] == []
-    # The verdict is the job's.
-    assert facts["ExitCode"] == f"{survey['exit_code']}:0"
+    # The verdict is the job's, but nobody gets a mail for what is unclear.
+    assert facts["ExitCode"] == f"{survey['exit_code'] if survey['exit_code'] != 4 else 0}:0"
     lines = (folder / "table" / "nodes.csv").read_text().splitlines()
     assert lines[0].startswith("node,")
     # What was said of the results is true, and they are in nobody's way.
@@ -262,7 +262,7 @@ def test_a_node_that_dies_takes_nothing_from_the_others(real, tmp_path):
     try:
         text, facts = table_of(real, folder)
         assert re.search(r"^unfinished: cpu0: still running, or killed", text, re.M), text
-        assert facts["ExitCode"] in ("3:0", "4:0")
+        assert facts["ExitCode"] == "3:0", "somebody has to look"
         done = [d for d in documents(folder).values() if d["context"]["run"]["finished"]]
         nodes = [d["context"]["run"]["node"] for d in done]
         assert (nodes.count("cpu1"), nodes.count("cpu0") < 3) == (3, True)

@@ -371,7 +371,7 @@ bool has_its_time(const ByTask& tasks, const NodeRun& run, const Column& column)
 
 /// Columns in which at least half of a kind's nodes have a time and one has not: by node and
 /// reason, a line each.
-std::vector<std::string> absent(const NodeComparison& comparison) {
+std::vector<std::string> absent(NodeComparison& comparison) {
   const Language language = comparison.language;
   const auto words = [language](const Phrase& phrase, const auto&... texts) {
     return say(language, phrase, texts...);
@@ -392,6 +392,7 @@ std::vector<std::string> absent(const NodeComparison& comparison) {
       }
     }
     for (const auto& [key, columns] : lost) {
+      comparison.faulty.insert(key.first);
       const Column& first = *columns.front();
       std::string what =
           words(phrases::of_work, translated(first.what, language), first.workload, first.size);
@@ -405,13 +406,14 @@ std::vector<std::string> absent(const NodeComparison& comparison) {
   return lines;
 }
 
-std::vector<std::string> lacking(const NodeComparison& comparison) {
+std::vector<std::string> lacking(NodeComparison& comparison) {
   std::vector<std::string> lines;
   for (const HardwareClass& kind : comparison.kinds) {
     for (const std::size_t run : kind.runs) {
       const auto found =
           shortfalls(comparison.runs[run], others_of(comparison, kind, run), comparison.language);
       if (found.empty()) continue;
+      comparison.faulty.insert(run);
       lines.push_back(say(comparison.language, phrases::because, comparison.runs[run].node,
                           listed(found, comparison.language)));
     }
@@ -597,25 +599,32 @@ bool nothing_compared(const NodeComparison& comparison) {
                      [](const Cell& cell) { return cell.verdict == NodeVerdict::alone; });
 }
 
+std::set<std::size_t> unclear_runs(const NodeComparison& comparison) {
+  std::set<std::size_t> unclear;
+  for (const Cell& cell : comparison.cells) {
+    if (cell.verdict == NodeVerdict::unclear) unclear.insert(cell.run);
+  }
+  for (const SlowNode& node : comparison.slow) unclear.erase(node.run);
+  return unclear;
+}
+
 int exit_code(const NodeComparison& comparison, bool forced) {
-  const auto stand = [](const auto& all, NodeVerdict verdict) {
-    return std::any_of(all.begin(), all.end(),
-                       [verdict](const auto& one) { return one.verdict == verdict; });
+  const auto expected = [&comparison](NodeVerdict verdict) {
+    return std::any_of(comparison.expectations.begin(), comparison.expectations.end(),
+                       [verdict](const Expectation& one) { return one.verdict == verdict; });
   };
   if (!forced && !comparison.unlike.empty()) return Exit::unlike;
   if (!comparison.failed.empty()) return Exit::wrong;
-  if (!comparison.slow.empty() || stand(comparison.expectations, NodeVerdict::slow))
+  const bool without_time = std::any_of(comparison.runs.begin(), comparison.runs.end(),
+                                        [](const NodeRun& run) { return run.times.empty(); });
+  if (!comparison.slow.empty() || expected(NodeVerdict::slow) || !comparison.faulty.empty() ||
+      !comparison.missing.empty() || !comparison.unfinished.empty() ||
+      !comparison.unreadable.empty() || without_time) {
     return Exit::slower;
-  const bool compared = !nothing_compared(comparison);
-  if (!compared && !forced) return Exit::unlike;
-  const auto nothing = [](const NodeRun& run) { return run.times.empty(); };
-  const bool incomplete = !comparison.missing.empty() || !comparison.unfinished.empty() ||
-                          !comparison.unreadable.empty() || !comparison.absent.empty() ||
-                          !comparison.lacking.empty() ||
-                          std::any_of(comparison.runs.begin(), comparison.runs.end(), nothing);
-  const bool unclear = stand(comparison.cells, NodeVerdict::unclear) ||
-                       stand(comparison.expectations, NodeVerdict::unclear);
-  return incomplete || unclear || !compared ? Exit::unclear : Exit::fine;
+  }
+  if (nothing_compared(comparison)) return forced ? Exit::unclear : Exit::unlike;
+  return unclear_runs(comparison).empty() && !expected(NodeVerdict::unclear) ? Exit::fine
+                                                                             : Exit::unclear;
 }
 
 }  // namespace bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -86,6 +87,7 @@ struct NodeComparison {
   std::vector<std::string> missing;     ///< nodes of the jobs, or of the list, without a document
   std::vector<std::string> absent;      ///< what most nodes of a kind measured and one did not
   std::vector<std::string> lacking;     ///< what most nodes of a kind have and one has not
+  std::set<std::size_t> faulty;         ///< runs of which something is absent or lacking
   std::vector<std::string> doubts;      ///< what speaks against trusting times, and of which nodes
   std::vector<std::string> unfinished;  ///< a line each
   std::vector<std::string> unreadable;  ///< a line each
@@ -116,9 +118,13 @@ NodeComparison compare_nodes(NodeComparisonInput input);
 /// No node has another one of its hardware, or none has the recorded run that was asked for.
 bool nothing_compared(const NodeComparison& comparison);
 
-/// 1 some node computed something wrong, 5 not comparable or nothing compared (unless forced), 3
-/// some node is slow, or all are against the expectation, 4 something is unclear, missing or
-/// lacking, 0 otherwise.
+/// Nodes that are not slow, and of which some time is neither slow nor the same.
+std::set<std::size_t> unclear_runs(const NodeComparison& comparison);
+
+/// What somebody has to look at comes first: 1 some node computed something wrong; 3 some node is
+/// slow, or all are against the expectation, or something of a node is absent, lacking, missing,
+/// unfinished or unreadable; 5 not comparable or nothing compared (unless forced); 4 unclear, which
+/// measuring again may answer; 0 otherwise.
 int exit_code(const NodeComparison& comparison, bool forced);
 
 /// For people, 80 columns, in the language of the comparison.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -318,15 +319,11 @@ std::string expectation_text(const NodeComparison& comparison) {
 
 /// Nodes that are neither slow nor clear.
 std::string unclear_text(const NodeComparison& comparison) {
-  std::map<std::size_t, std::size_t> unclear;
-  for (const Cell& cell : comparison.cells) {
-    if (cell.verdict == NodeVerdict::unclear) ++unclear[cell.run];
-  }
-  for (const SlowNode& node : comparison.slow) unclear.erase(node.run);
+  const std::set<std::size_t> unclear = unclear_runs(comparison);
   if (unclear.empty()) return "";
   constexpr std::size_t most_named = 6;
   std::string who;
-  for (const auto& [run, count] : unclear) {
+  for (const std::size_t run : unclear) {
     if (std::count(who.begin(), who.end(), ',') + 1 >= static_cast<int>(most_named)) {
       who += ", …";
       break;
@@ -339,6 +336,35 @@ std::string unclear_text(const NodeComparison& comparison) {
                       percent_text(comparison)),
                   language) +
          "\n";
+}
+
+/// The last line, which alone may be read: it agrees with the exit code.
+std::string conclusion(const NodeComparison& comparison) {
+  const Language language = comparison.language;
+  const auto measured = static_cast<std::size_t>(
+      std::count_if(comparison.runs.begin(), comparison.runs.end(),
+                    [](const NodeRun& run) { return !run.times.empty(); }));
+  const auto& expected = comparison.expectations;
+  const auto slow = std::count_if(expected.begin(), expected.end(), [](const Expectation& one) {
+    return one.verdict == NodeVerdict::slow;
+  });
+  const std::string nodes = nodes_text(measured, language);
+  std::string text = nothing_compared(comparison)
+                         ? say(language, phrases::compared_with_nothing, nodes)
+                         : say(language, phrases::compared_and_slow, nodes,
+                               std::to_string(comparison.slow.size()));
+  if (slow > 0) {
+    text += say(language, phrases::and_expected_slow, std::to_string(slow),
+                std::to_string(expected.size()));
+  }
+  const auto add = [&](const Phrase& phrase, std::size_t count) {
+    if (count > 0) text += say(language, phrase, std::to_string(count));
+  };
+  add(phrases::without_time, comparison.runs.size() - measured);
+  add(phrases::and_faulty, comparison.faulty.size());
+  add(phrases::and_missing, comparison.missing.size());
+  add(phrases::and_unclear, unclear_runs(comparison).size());
+  return wrapped(text, page_width, 2);
 }
 
 Json ratio_json(const Estimate& ratio) {
@@ -409,19 +435,7 @@ std::string node_comparison_text(const NodeComparison& comparison) {
   text += unclear_text(comparison);
   list(phrases::doubt, comparison.doubts);
   list(phrases::nodes_notes, comparison.notes);
-  const auto measured = static_cast<std::size_t>(
-      std::count_if(comparison.runs.begin(), comparison.runs.end(),
-                    [](const NodeRun& run) { return !run.times.empty(); }));
-  text += nothing_compared(comparison)
-              ? words(phrases::compared_with_nothing, nodes_text(measured, language))
-              : words(phrases::compared_and_slow, nodes_text(measured, language),
-                      std::to_string(comparison.slow.size()));
-  if (measured < comparison.runs.size()) {
-    text += words(phrases::without_time, std::to_string(comparison.runs.size() - measured));
-  }
-  if (!comparison.missing.empty()) {
-    text += words(phrases::and_missing, std::to_string(comparison.missing.size()));
-  }
+  text += conclusion(comparison);
   return with_plain_blanks(text + "\n");
 }
 
