@@ -141,6 +141,22 @@ def test_the_list_of_a_job_says_who_is_missing(bench, recorded, tmp_path):
     assert "results/nodes-7/nodelist: is no list of nodes" in bench("compare", "results").stdout
 
 
+def test_all_formats_are_written_at_once(bench, recorded, tmp_path):
+    write(tmp_path / "nodes", *(node(recorded, f"n{i}") for i in range(1, 3)))
+    for language in ("en", "pt"):
+        question = ["compare", "nodes", "--lang", language]
+        done = bench(*question, "--output", "a/table")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == (tmp_path / "a" / "table" / "nodes.txt").read_text()
+        assert done.stdout == bench(*question).stdout
+        for form in ("csv", "json"):
+            written = (tmp_path / "a" / "table" / f"nodes.{form}").read_text()
+            assert written == bench("compare", "nodes", "--format", form).stdout
+    refused = bench("compare", "nodes", "--output", "nodes/n1.json")
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+    assert "cannot write nodes/n1.json/nodes.txt: Not a directory" in refused.stderr
+
+
 def test_two_documents_and_one_may_be_nodes(bench, recorded, tmp_path):
     write(tmp_path, node(recorded, "n1"), node(recorded, "n2", 1.5))
     assert "the second run" in bench("compare", "n1.json", "n2.json").stdout
