@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -89,7 +90,9 @@ std::string percent_text(const NodeComparison& comparison) {
 /// `1.37× [1.31, 1.44]`
 std::string ratio_text(const Estimate& ratio, Language language) {
   const auto end = [language](double value) {
+    constexpr double least = 0.01;
     constexpr double most = 100;
+    if (value < least) return "< " + two_decimals(least, language);
     return value > most ? std::string("> 100") : two_decimals(value, language);
   };
   return two_decimals(ratio.value, language) + "× " +
@@ -302,7 +305,11 @@ std::string expectation_text(const NodeComparison& comparison) {
   const Language language = comparison.language;
   std::map<std::pair<std::size_t, std::string>, std::string> lines;
   for (const Expectation& one : comparison.expectations) {
-    std::string& line = lines[{one.kind, one.file}];
+    std::string recorded = one.file;
+    if (one.recorded > 1) {
+      recorded += " " + say(language, phrases::and_more, std::to_string(one.recorded - 1));
+    }
+    std::string& line = lines[{one.kind, recorded}];
     line += (line.empty() ? "" : ", ") + workload_text(comparison.columns[one.column], language) +
             " " + ratio_text(one.ratio, language);
     if (one.verdict == NodeVerdict::slow) line += " " + say(language, phrases::named_slow);
@@ -338,6 +345,13 @@ std::string unclear_text(const NodeComparison& comparison) {
          "\n";
 }
 
+template <class T, class Line>
+std::vector<std::string> lines_of(const std::vector<T>& all, Line line) {
+  std::vector<std::string> lines;
+  std::transform(all.begin(), all.end(), std::back_inserter(lines), line);
+  return lines;
+}
+
 /// The last line, which alone may be read: it agrees with the exit code.
 std::string conclusion(const NodeComparison& comparison) {
   const Language language = comparison.language;
@@ -363,6 +377,7 @@ std::string conclusion(const NodeComparison& comparison) {
   add(phrases::without_time, comparison.runs.size() - measured);
   add(phrases::and_faulty, comparison.faulty.size());
   add(phrases::and_missing, comparison.missing.size());
+  add(phrases::and_waiting, comparison.waiting.size());
   add(phrases::and_unclear, unclear_runs(comparison).size());
   return wrapped(text, page_width, 2);
 }
@@ -427,6 +442,12 @@ std::string node_comparison_text(const NodeComparison& comparison) {
   text += expectation_text(comparison);
   list(phrases::nodes_failed, comparison.failed);
   list(phrases::nodes_missing, comparison.missing);
+  list(phrases::nodes_waiting, lines_of(comparison.waiting, [&](const std::string& node) {
+         return words(phrases::not_begun, node);
+       }));
+  list(phrases::nodes_left_out, lines_of(comparison.left_out, [&](const LeftOut& one) {
+         return words(phrases::because, one.node, one.reason);
+       }));
   list(phrases::absent, comparison.absent);
   list(phrases::lacking, comparison.lacking);
   list(phrases::nodes_unfinished, comparison.unfinished);
@@ -514,16 +535,23 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     Json json{{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}};
     json.update(column_json(comparison.columns[one.column]));
     json.update({{"file", one.file},
+                 {"recorded_runs", one.recorded},
                  {"expected_seconds", one.seconds},
                  {"ratio", ratio_json(one.ratio)},
                  {"verdict", name_of(one.verdict)}});
     expected.push_back(json);
+  }
+  Json left_out = Json::array();
+  for (const LeftOut& one : comparison.left_out) {
+    left_out.push_back({{"node", one.node}, {"reason", one.reason}});
   }
   return {{"schema", "bench-nodes/1"},
           {"exit_code", exit_code(comparison, forced)},
           {"threshold", comparison.threshold},
           {"slow", slow},
           {"missing", comparison.missing},
+          {"waiting", comparison.waiting},
+          {"left_out", left_out},
           {"absent", comparison.absent},
           {"lacking", comparison.lacking},
           {"doubts", comparison.doubts},

@@ -138,7 +138,21 @@ def test_the_list_of_a_job_says_who_is_missing(bench, recorded, tmp_path):
         assert "missing: n3\n" in shown.stdout
     assert bench("compare", "results", "--nodes", "n[1-2]").returncode == 0
     (folder / "nodelist").write_text("n[1")
-    assert "results/nodes-7/nodelist: is no list of nodes" in bench("compare", "results").stdout
+    assert "results/nodes-7/nodelist: is not a list of nodes" in bench("compare", "results").stdout
+
+
+def test_a_job_that_has_not_begun_is_not_missing(bench, recorded, tmp_path):
+    folder = tmp_path / "results" / "nodes-7"
+    write(folder, *(node(recorded, f"n{i}") for i in range(1, 3)))
+    (folder / "nodelist").write_text("n[1-4]\n")
+    (folder / "left_out").write_text("n5 drain: a DIMM, lost\nn6 down\n")
+    for name in ("n1", "n2", "n3"):
+        (folder / f"{name}.log").write_text("")
+    shown = bench("compare", "results").stdout
+    assert "missing: n3\n" in shown
+    assert "waiting: n4: no job of it has begun" in shown
+    assert "left out: n5: drain: a DIMM, lost\nleft out: n6: down\n" in shown
+    assert shown.endswith("2 nodes compared, 0 slow, 1 missing, 1 waiting\n")
 
 
 def test_all_formats_are_written_at_once(bench, recorded, tmp_path):
