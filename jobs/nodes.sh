@@ -40,10 +40,10 @@ if [[ -n $reservation ]]; then
   good+='|resv|maint'
   among=${among:-$(scontrol --oneliner show reservation "$reservation" | sed -n 's/.* Nodes=\([^ ]*\).*/\1/p')}
 fi
-# A line for each node: 1 idle, 2 busy or 3 not up, its name, partition and state. It may be in two of the partitions.
-nodes=$(sinfo --noheader --Node --partition="$partition" ${among:+--nodes="$among"} --format='%N %P %t' |
+# A line for each node: 1 idle, 2 busy or 3 not up, its name, partition, state and reason. It may be in two of the partitions.
+nodes=$(sinfo --noheader --Node --partition="$partition" ${among:+--nodes="$among"} --format='%N %P %t %E' |
   awk -v good="^($good)[~#%]?\$" '
-    !seen[$1]++ { sub(/\*$/, "", $2); print ($3 !~ good ? 3 : $3 ~ /^idle/ ? 1 : 2), $1, $2, $3 }' |
+    !seen[$1]++ { sub(/\*$/, "", $2); print ($3 !~ good ? 3 : $3 ~ /^idle/ ? 1 : 2), $0 }' |
   sort --stable --key=1,1) || nodes=
 [[ $nodes || $among ]] || die "partition '$partition' has no nodes: sinfo shows the partitions; name one with --partition=… or in site.env"
 unknown=$(comm -23 <(scontrol show hostnames "$among" | sort) <(cut -d ' ' -f 2 <<<"$nodes" | sort) | paste -sd,)
@@ -51,12 +51,15 @@ unknown=$(comm -23 <(scontrol show hostnames "$among" | sort) <(cut -d ' ' -f 2 
 excluded=$(value exclude x)
 [[ -z $excluded ]] || nodes=$(grep -vwFf <(scontrol show hostnames "$excluded") <<<"$nodes") || true
 
-down=$(awk '$1 == 3 {print $2 " (" $4 ")"}' <<<"$nodes" | paste -sd, | sed 's/,/, /g')
+# Of each node that is not up: its name, state and the reason that an administrator gave.
+down=$(awk '$1 == 3 { name = $2; state = $4; $1 = $2 = $3 = $4 = ""; sub(/^ +/, "")
+  print name, state ($0 == "none" ? "" : ": " $0) }' <<<"$nodes")
+down_list=$(sed 's/ / (/; s/$/)/' <<<"$down" | paste -sd, | sed 's/),/), /g')
 mapfile -t up < <(awk '$1 ~ /[12]/ {print $2, $3}' <<<"$nodes")
-((${#up[@]} > 0)) || die "no node of partition '$partition' is up: ${down:-none is asked for}"
+((${#up[@]} > 0)) || die "no node of partition '$partition' is up: ${down:+$down_list}"
 ((${most:-0} <= ${#up[@]})) || die "--nodes=$most: ${#up[@]} nodes of partition '$partition' are up"
 up=("${up[@]:0:${most:-${#up[@]}}}")
-[[ -z $down ]] || say "left out, not up: $down"
+[[ -z $down ]] || say "left out, not up: $down_list"
 
 while
   survey=nodes-$(date -u +%Y%m%dT%H%M%SZ)
@@ -88,7 +91,12 @@ list() { scontrol show hostlistsorted "$(IFS=, && echo "$*")"; }
 ((${#refused[@]} == 0)) || say "left out, as Slurm refuses them: $(list "${refused[@]}") ($(paste -sd' ' <<<"$words"))"
 
 all=$(list "${queued[@]}")
-echo "$all" >"$folder/nodelist"  # bench compare asks it who is missing
+# bench compare asks these who is missing and who was left out.
+echo "$all" >"$folder/nodelist"
+{
+  [[ -z $down ]] || echo "$down"
+  for node in ${refused[@]+"${refused[@]}"}; do echo "$node Slurm refuses: $(paste -sd' ' <<<"$words")"; done
+} >"$folder/left_out"
 if queue ${for_table[@]+"${for_table[@]}"} --partition="$of_partition" --dependency=singleton --job-name="$survey" \
   --output="$folder/table.log" "$jobs/compare.sbatch" "$folder"; then
   table="and job $job for their table"
@@ -98,7 +106,7 @@ fi
 cat <<TEXT
 submitted ${#queued[@]} jobs, one for each of $all, $table
 watch:    squeue --name=$survey; the logs are $folder/*.log
-cancel:   scancel --name=$survey    (what is finished by then is kept)
+cancel:   scancel --name=$survey    (the job for the table, too: the line below shows what is finished by then)
 results:  $folder/*.json, and when all have ended the table in $folder/table/
 compare:  $bench compare $folder    (at any time)
 TEXT

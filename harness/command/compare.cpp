@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
+#include "harness/base/atomic_file.hpp"
 #include "harness/base/json.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/shown.hpp"
@@ -22,13 +25,32 @@ bool of_nodes(const CompareRequest& request) {
   return folders || !request.nodes.empty() || !request.expected.empty() || request.files.size() > 2;
 }
 
+/// nodes.txt as people read it, nodes.csv and nodes.json as programs do.
+void write_all(const NodeComparison& for_people, const NodeComparison& for_programs,
+               const CompareRequest& request) {
+  const std::filesystem::path folder = request.output;
+  std::error_code none;  // replace_file says what is wrong
+  std::filesystem::create_directories(folder, none);
+  const std::string json = serialised(node_comparison_json(for_programs, request.force)) + "\n";
+  replace_file(folder / "nodes.txt", {node_comparison_text(for_people)});
+  replace_file(folder / "nodes.csv", {node_comparison_csv(for_programs)});
+  replace_file(folder / "nodes.json", {json});
+}
+
 int compare_nodes(const CompareRequest& request) {
   NodeComparisonInput input = read_nodes(request.files, request.nodes, request.variants);
   input.threshold = request.threshold_percent / 100;
   if (request.format == Format::text) input.language = request.language;
   input.with_expected = !request.expected.empty();
   if (input.with_expected) input.recorded = read_expected(request.expected, request.variants);
+  std::optional<NodeComparison> english;
+  if (!request.output.empty() && input.language != Language::en) {
+    NodeComparisonInput same = input;
+    same.language = Language::en;
+    english = compare_nodes(std::move(same));
+  }
   const NodeComparison nodes = compare_nodes(std::move(input));
+  if (!request.output.empty()) write_all(nodes, english ? *english : nodes, request);
   if (request.format == Format::csv) {
     print(node_comparison_csv(nodes));
   } else if (request.format == Format::json) {
@@ -47,9 +69,10 @@ int compare_two(const CompareRequest& request) {
         "one "
         "file per node; or --expected with a recorded run of the same hardware");
   }
-  if (request.format != Format::text || !request.variants.empty()) {
+  if (request.format != Format::text || !request.variants.empty() || !request.output.empty()) {
     throw UsageError(
-        "--format and --variant are for many nodes: name a folder, more than two result files, or "
+        "--format, --output and --variant are for many nodes: name a folder, more than two "
+        "result files, or "
         "--nodes");
   }
   const double threshold = request.threshold_percent / 100;
@@ -79,6 +102,8 @@ void add_options(CLI::App& app, CompareRequest& request) {
                         {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}},
                         "nodes: text, json or csv", "FORMAT"),
              "text");
+  add_text(app, "--output", request.output,
+           "nodes: also write nodes.txt, nodes.csv and nodes.json into this folder", "FOLDER");
   add_language(app, request.language);
 }
 

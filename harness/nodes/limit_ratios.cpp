@@ -3,30 +3,13 @@
 namespace bench {
 namespace {
 
-using OfLimit = std::optional<double> LimitTimes::*;
-
-/// `time` as the others have it in that case.
-std::optional<double> usual_time(const std::vector<const NodeRun*>& others, const std::string& name,
-                                 OfLimit time) {
-  std::vector<double> times;
-  for (const NodeRun* const other : others) {
-    const auto found = other->limits.find(name);
-    if (found != other->limits.end() && found->second.*time) {
-      times.push_back(*(found->second.*time));
-    }
-  }
-  if (times.empty()) return {};
-  return median(times);
-}
-
-std::optional<LimitRatio> limit_ratio(const NodeRun& node,
-                                      const std::vector<const NodeRun*>& others, bool on_gpu,
+std::optional<LimitRatio> limit_ratio(const NodeRun& node, const Others& others, bool on_gpu,
                                       OfLimit time) {
   constexpr std::size_t enough_cases = 2;
   std::vector<double> ratios;
   for (const auto& [name, limits] : node.limits) {
     if (limits.on_gpu != on_gpu || !(limits.*time)) continue;
-    if (const auto usual = usual_time(others, name, time)) {
+    if (const auto usual = others.limit(name, time, node)) {
       ratios.push_back(*(limits.*time) / *usual);
     }
   }
@@ -45,8 +28,7 @@ SlowPart slow_part(const LimitRatio& memory, const LimitRatio& in_cache, double 
 
 }  // namespace
 
-std::optional<SlowLimits> slow_limits(const NodeRun& node,
-                                      const std::vector<const NodeRun*>& others, bool on_gpu,
+std::optional<SlowLimits> slow_limits(const NodeRun& node, const Others& others, bool on_gpu,
                                       double threshold) {
   const auto memory = limit_ratio(node, others, on_gpu, &LimitTimes::memory);
   if (!memory) return {};

@@ -7,11 +7,10 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "harness/base/names.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/nodes/node_run.hpp"
+#include "harness/nodes/others.hpp"
 
 namespace bench {
 
@@ -44,8 +43,7 @@ struct SlowLimits {
 /// Nothing where fewer than two cases of this node and the others were bound by something. A part
 /// is slow where three quarters of its ratios are beyond 1 + `threshold`, and is not where three
 /// quarters are within it.
-std::optional<SlowLimits> slow_limits(const NodeRun& node,
-                                      const std::vector<const NodeRun*>& others, bool on_gpu,
+std::optional<SlowLimits> slow_limits(const NodeRun& node, const Others& others, bool on_gpu,
                                       double threshold);
 
 }  // namespace bench

@@ -14,6 +14,8 @@
 
 #include "harness/base/exit.hpp"
 #include "harness/document/ratios.hpp"
+#include "harness/node/nodelist.hpp"
+#include "harness/nodes/node_differences.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
 
@@ -141,36 +143,53 @@ std::vector<std::string> unlike(const std::vector<NodeRun>& runs, Language langu
   return lines;
 }
 
-std::vector<std::string> missing(const std::vector<NodeRun>& runs,
-                                 const std::vector<std::string>& wanted) {
-  std::set<std::string> names(wanted.begin(), wanted.end());
-  for (const NodeRun& run : runs) names.insert(run.nodes.begin(), run.nodes.end());
+/// Those that should be there and have no document, the jobs of which have begun, and the others.
+std::pair<std::vector<std::string>, std::vector<std::string>> without_document(
+    const NodeComparisonInput& input, const std::vector<NodeRun>& runs) {
+  std::set<std::string> lists;
+  for (const NodeRun& run : runs) lists.insert(run.nodelists.begin(), run.nodelists.end());
+  std::set<std::string> names(input.nodes.begin(), input.nodes.end());
+  for (const std::string& list : lists) {
+    for (std::string& node : expand_nodelist(list)) names.insert(std::move(node));
+  }
   for (const NodeRun& run : runs) names.erase(run.host);
-  return {names.begin(), names.end()};
+  std::vector<std::string> missing;
+  std::vector<std::string> waiting;
+  for (const std::string& name : names) {
+    (input.not_begun.contains(name) ? waiting : missing).push_back(name);
+  }
+  return {missing, waiting};
 }
 
 // ---- comparing ----
 
+/// Of the nodes with one processor, how many there are, and how many have each GPU.
+struct OfProcessor {
+  std::size_t nodes = 0;
+  std::map<std::string, std::size_t> with;
+};
+
 /// The GPU that a node without one should have: that of most nodes with its processor, where those
 /// are more than half of them or the job was given a GPU. Empty where there is none to expect.
-std::string expected_gpu(const NodeRun& run, const std::vector<NodeRun>& runs) {
-  std::map<std::string, std::size_t> with;
-  std::size_t alike = 0;
-  for (const NodeRun& other : runs) {
-    if (other.cpu_model != run.cpu_model) continue;
-    ++alike;
-    if (!other.gpu.empty()) ++with[other.gpu];
-  }
-  if (with.empty()) return "";
-  const auto usual = std::max_element(
-      with.begin(), with.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return run.given_gpu || 2 * usual->second > alike ? usual->first : "";
+std::string expected_gpu(const NodeRun& run, const OfProcessor& alike) {
+  const auto usual =
+      std::max_element(alike.with.begin(), alike.with.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (usual == alike.with.end()) return "";
+  return run.given_gpu || 2 * usual->second > alike.nodes ? usual->first : "";
 }
 
 std::vector<HardwareClass> kinds(const std::vector<NodeRun>& runs) {
+  std::map<std::string, OfProcessor> processors;
+  for (const NodeRun& run : runs) {
+    OfProcessor& alike = processors[run.cpu_model];
+    ++alike.nodes;
+    if (!run.gpu.empty()) ++alike.with[run.gpu];
+  }
   std::vector<HardwareClass> found;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::string gpu = runs[i].gpu.empty() ? expected_gpu(runs[i], runs) : runs[i].gpu;
+    const std::string gpu =
+        runs[i].gpu.empty() ? expected_gpu(runs[i], processors.at(runs[i].cpu_model)) : runs[i].gpu;
     const auto same = std::find_if(found.begin(), found.end(), [&](const HardwareClass& kind) {
       return kind.cpu_model == runs[i].cpu_model && kind.gpu == gpu;
     });
@@ -280,6 +299,30 @@ class ColumnOfKind {
   double between_nodes_ = 0;
 };
 
+/// The nodes of a kind, but some.
+template <class LeftOut>
+Others others_of(const NodeComparison& comparison, const HardwareClass& kind, LeftOut left_out) {
+  std::vector<const NodeRun*> others;
+  for (const std::size_t run : kind.runs) {
+    if (!left_out(run)) others.push_back(&comparison.runs[run]);
+  }
+  return Others(others);
+}
+
+/// What differs in a slow node, and which of its limits are slow.
+void explain(const NodeComparison& comparison, SlowNode& node, const Others& others) {
+  const NodeRun& run = comparison.runs[node.run];
+  node.differences = differences(run, others, comparison.language);
+  for (const bool on_gpu : {false, true}) {
+    const bool slow_there =
+        std::any_of(node.cells.begin(), node.cells.end(),
+                    [&](std::size_t cell) { return comparison.cells[cell].time.on_gpu == on_gpu; });
+    if (!slow_there) continue;
+    const auto limits = slow_limits(run, others, on_gpu, comparison.threshold);
+    if (limits) node.limits.push_back(*limits);
+  }
+}
+
 void find_slow_nodes(NodeComparison& comparison) {
   std::map<std::size_t, SlowNode> slow;
   std::map<std::size_t, double> worst;
@@ -290,32 +333,20 @@ void find_slow_nodes(NodeComparison& comparison) {
     slow[cell.run].cells.push_back(i);
     worst[cell.run] = std::max(worst[cell.run], cell.ratio.value);
   }
-  for (auto& entry : slow) {
-    const std::size_t run = entry.first;
-    SlowNode& node = entry.second;
-    const auto kind = std::find_if(
-        comparison.kinds.begin(), comparison.kinds.end(), [&](const HardwareClass& one) {
-          return std::find(one.runs.begin(), one.runs.end(), run) != one.runs.end();
-        });
-    // Of the others, those that are not slow themselves, if there are any.
-    const auto all_but = [&](auto left_out) {
-      std::vector<const NodeRun*> others;
-      for (const std::size_t other : kind->runs) {
-        if (!left_out(other)) others.push_back(&comparison.runs[other]);
-      }
-      return others;
-    };
-    auto others = all_but([&](std::size_t other) { return slow.contains(other); });
-    if (others.empty()) others = all_but([run](std::size_t other) { return other == run; });
-    node.differences = differences(comparison.runs[run], others, comparison.language);
-    for (const bool on_gpu : {false, true}) {
-      const bool slow_there = std::any_of(
-          node.cells.begin(), node.cells.end(),
-          [&](std::size_t cell) { return comparison.cells[cell].time.on_gpu == on_gpu; });
-      if (!slow_there) continue;
-      const auto limits = slow_limits(comparison.runs[run], others, on_gpu, comparison.threshold);
-      if (limits) node.limits.push_back(*limits);
+  for (const HardwareClass& kind : comparison.kinds) {
+    const auto is_slow = [&slow](std::size_t run) { return slow.contains(run); };
+    const auto slow_ones = std::count_if(kind.runs.begin(), kind.runs.end(), is_slow);
+    if (slow_ones == 0) continue;
+    // Those that are not slow themselves, if there are any.
+    const bool all = slow_ones == static_cast<std::ptrdiff_t>(kind.runs.size());
+    const Others others =
+        others_of(comparison, kind, [&](std::size_t run) { return !all && is_slow(run); });
+    for (const std::size_t run : kind.runs) {
+      const auto found = slow.find(run);
+      if (found != slow.end()) explain(comparison, found->second, others);
     }
+  }
+  for (auto& [run, node] : slow) {
     std::stable_sort(node.cells.begin(), node.cells.end(), [&](std::size_t a, std::size_t b) {
       return comparison.cells[a].ratio.value > comparison.cells[b].ratio.value;
     });
@@ -324,16 +355,6 @@ void find_slow_nodes(NodeComparison& comparison) {
   std::stable_sort(
       comparison.slow.begin(), comparison.slow.end(),
       [&](const SlowNode& a, const SlowNode& b) { return worst[a.run] > worst[b.run]; });
-}
-
-/// The other nodes of a kind.
-std::vector<const NodeRun*> others_of(const NodeComparison& comparison, const HardwareClass& kind,
-                                      std::size_t run) {
-  std::vector<const NodeRun*> others;
-  for (const std::size_t other : kind.runs) {
-    if (other != run) others.push_back(&comparison.runs[other]);
-  }
-  return others;
 }
 
 const NodeTime* time_in(const NodeRun& run, const Column& column) {
@@ -371,7 +392,7 @@ bool has_its_time(const ByTask& tasks, const NodeRun& run, const Column& column)
 
 /// Columns in which at least half of a kind's nodes have a time and one has not: by node and
 /// reason, a line each.
-std::vector<std::string> absent(const NodeComparison& comparison) {
+std::vector<std::string> absent(NodeComparison& comparison) {
   const Language language = comparison.language;
   const auto words = [language](const Phrase& phrase, const auto&... texts) {
     return say(language, phrase, texts...);
@@ -392,6 +413,7 @@ std::vector<std::string> absent(const NodeComparison& comparison) {
       }
     }
     for (const auto& [key, columns] : lost) {
+      comparison.faulty.insert(key.first);
       const Column& first = *columns.front();
       std::string what =
           words(phrases::of_work, translated(first.what, language), first.workload, first.size);
@@ -405,13 +427,14 @@ std::vector<std::string> absent(const NodeComparison& comparison) {
   return lines;
 }
 
-std::vector<std::string> lacking(const NodeComparison& comparison) {
+std::vector<std::string> lacking(NodeComparison& comparison) {
   std::vector<std::string> lines;
   for (const HardwareClass& kind : comparison.kinds) {
+    const Others others = others_of(comparison, kind, [](std::size_t /*run*/) { return false; });
     for (const std::size_t run : kind.runs) {
-      const auto found =
-          shortfalls(comparison.runs[run], others_of(comparison, kind, run), comparison.language);
+      const auto found = shortfalls(comparison.runs[run], others, comparison.language);
       if (found.empty()) continue;
+      comparison.faulty.insert(run);
       lines.push_back(say(comparison.language, phrases::because, comparison.runs[run].node,
                           listed(found, comparison.language)));
     }
@@ -419,46 +442,49 @@ std::vector<std::string> lacking(const NodeComparison& comparison) {
   return lines;
 }
 
-/// What a run warned of: what several passes say alike is one.
-std::vector<std::string> doubts(const NodeRun& run, Language language) {
-  std::vector<std::vector<std::string>> kinds;
-  for (const std::string& doubt : run.doubts) {
-    const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) {
-      return run.passes > 1 && alike(kind.front(), doubt);
-    });
-    (known == kinds.end() ? kinds.emplace_back() : *known).push_back(doubt);
-  }
-  std::vector<std::string> lines;
-  for (const auto& kind : kinds) {
-    std::string line = translated_together(kind, language);
-    if (run.passes > 1) {
-      line = say(language, phrases::because,
-                 say(language, phrases::in_passes,
-                     std::to_string(std::min(kind.size(), run.passes)), std::to_string(run.passes)),
-                 line);
+/// What several runs warned of alike.
+struct SharedWarning {
+  std::vector<std::string> texts;
+  std::vector<std::string> nodes;
+  std::size_t said = 0;    ///< in so many passes
+  std::size_t passes = 0;  ///< of so many that these nodes had
+};
+
+/// In the order in which they come.
+std::vector<SharedWarning> doubts_by_kind(const std::vector<NodeRun>& runs) {
+  std::vector<SharedWarning> found;
+  std::map<std::string, std::size_t> numbers;
+  for (const NodeRun& run : runs) {
+    std::map<std::size_t, std::size_t> said;
+    for (const std::string& text : run.doubts) {
+      const auto [known, is_new] = numbers.try_emplace(kind_of_sentence(text), found.size());
+      if (is_new) found.emplace_back();
+      found[known->second].texts.push_back(text);
+      ++said[known->second];
     }
-    lines.push_back(std::move(line));
+    for (const auto& [kind, times] : said) {
+      found[kind].nodes.push_back(run.node);
+      found[kind].said += std::min(times, run.passes);
+      found[kind].passes += run.passes;
+    }
   }
-  return lines;
+  return found;
 }
 
-/// What the runs warned of, each once and who did, and that nobody knows of a node how its moments
-/// differ.
+/// What the runs warned of, a line for each kind of warning with all nodes that gave it, and that
+/// nobody knows of a node how its moments differ.
 std::vector<std::string> doubts(const NodeComparison& comparison) {
   const Language language = comparison.language;
-  std::vector<std::pair<std::string, std::vector<std::string>>> by_doubt;
-  for (const NodeRun& run : comparison.runs) {
-    for (const std::string& doubt : doubts(run, language)) {
-      const auto known = std::find_if(by_doubt.begin(), by_doubt.end(),
-                                      [&](const auto& one) { return one.first == doubt; });
-      auto& of = known == by_doubt.end() ? by_doubt.emplace_back(doubt, std::vector<std::string>{})
-                                         : *known;
-      of.second.push_back(run.node);
-    }
-  }
   std::vector<std::string> lines;
-  for (const auto& [doubt, nodes] : by_doubt) {
-    lines.push_back(say(language, phrases::because, names(nodes, language), doubt));
+  for (const SharedWarning& one : doubts_by_kind(comparison.runs)) {
+    std::string line = translated_together(one.texts, language);
+    if (one.passes > one.nodes.size()) {
+      line = say(
+          language, phrases::because,
+          say(language, phrases::in_passes, std::to_string(one.said), std::to_string(one.passes)),
+          line);
+    }
+    lines.push_back(say(language, phrases::because, names(one.nodes, language), line));
   }
   std::vector<std::string> in_one_pass;
   for (const SlowNode& one : comparison.slow) {
@@ -472,17 +498,17 @@ std::vector<std::string> doubts(const NodeComparison& comparison) {
   return lines;
 }
 
-/// The recorded run of this hardware and number of threads, and why there is none.
-const NodeRun* recorded_for(const HardwareClass& kind, const NodeComparison& comparison,
-                            const std::vector<NodeRun>& recorded, std::string& why) {
+/// All recorded runs of this hardware and number of threads as one, and why there is none.
+std::optional<NodeRun> recorded_for(const HardwareClass& kind, const NodeComparison& comparison,
+                                    const std::vector<NodeRun>& recorded, std::string& why) {
   const auto words = [&comparison](const Phrase& phrase, const auto&... texts) {
     return say(comparison.language, phrase, texts...);
   };
   const std::string name =
       kind.gpu.empty() ? kind.cpu_model : words(phrases::with_gpu, kind.cpu_model, kind.gpu);
   why = words(phrases::not_recorded, name);
-  const NodeRun* best = nullptr;
-  std::size_t most_shared = 0;
+  const std::set<Column> columns(comparison.columns.begin(), comparison.columns.end());
+  std::vector<NodeRun> alike;
   for (const NodeRun& one : recorded) {
     if (one.cpu_model != kind.cpu_model || one.gpu != kind.gpu) continue;
     const std::string& threads = comparison.runs[kind.runs.front()].words.at("threads");
@@ -490,26 +516,25 @@ const NodeRun* recorded_for(const HardwareClass& kind, const NodeComparison& com
       why = words(phrases::recorded_with_threads, name, one.words.at("threads"), threads);
       continue;
     }
-    std::size_t shared = 0;
-    for (const NodeTime& time : one.times) {
-      shared +=
-          std::count(comparison.columns.begin(), comparison.columns.end(), time.column) > 0 ? 1 : 0;
-    }
-    if (shared == 0 && best == nullptr) why = words(phrases::recorded_with_sizes, name);
-    if (shared > most_shared) {
-      best = &one;
-      most_shared = shared;
+    const bool shared = std::any_of(one.times.begin(), one.times.end(), [&](const NodeTime& time) {
+      return columns.contains(time.column);
+    });
+    if (shared) {
+      alike.push_back(one);
+    } else {
+      why = words(phrases::recorded_with_sizes, name);
     }
   }
-  return best;
+  if (alike.empty()) return {};
+  return merged(alike);
 }
 
 void expect(NodeComparison& comparison, const std::vector<ColumnOfKind>& compared,
             const std::vector<NodeRun>& recorded, double z) {
   for (std::size_t kind = 0; kind < comparison.kinds.size(); ++kind) {
     std::string why;
-    const NodeRun* expected = recorded_for(comparison.kinds[kind], comparison, recorded, why);
-    if (expected == nullptr) {
+    const auto expected = recorded_for(comparison.kinds[kind], comparison, recorded, why);
+    if (!expected) {
       comparison.notes.push_back(say(comparison.language, phrases::because,
                                      phrases::expected.in(comparison.language), why));
       continue;
@@ -519,10 +544,11 @@ void expect(NodeComparison& comparison, const std::vector<ColumnOfKind>& compare
       const NodeTime* time = time_in(*expected, comparison.columns[middle.column]);
       if (middle.kind != kind || time == nullptr) continue;
       const double ratio = middle.time.seconds / time->seconds;
-      const Estimate estimate{ratio,
-                              around(ratio, std::hypot(one.deviation(), time->deviation), z)};
-      comparison.expectations.push_back({kind, middle.column, expected->file, time->seconds,
-                                         estimate, stands(estimate.ci95, comparison.threshold)});
+      const double deviation = std::hypot(one.deviation(), time->deviation, time->between);
+      const Estimate estimate{ratio, around(ratio, deviation, z)};
+      comparison.expectations.push_back({kind, middle.column, expected->file, expected->passes,
+                                         time->seconds, estimate,
+                                         stands(estimate.ci95, comparison.threshold)});
     }
   }
 }
@@ -537,7 +563,8 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   result.with_expected = input.with_expected;
   result.unreadable = std::move(input.unreadable);
   result.runs = one_per_node(std::move(input.runs), result.notes, language);
-  result.missing = missing(result.runs, input.nodes);
+  std::tie(result.missing, result.waiting) = without_document(input, result.runs);
+  result.left_out = std::move(input.left_out);
   result.unlike = unlike(result.runs, language);
   result.kinds = kinds(result.runs);
   result.columns = compared_columns(result.runs);
@@ -597,25 +624,32 @@ bool nothing_compared(const NodeComparison& comparison) {
                      [](const Cell& cell) { return cell.verdict == NodeVerdict::alone; });
 }
 
+std::set<std::size_t> unclear_runs(const NodeComparison& comparison) {
+  std::set<std::size_t> unclear;
+  for (const Cell& cell : comparison.cells) {
+    if (cell.verdict == NodeVerdict::unclear) unclear.insert(cell.run);
+  }
+  for (const SlowNode& node : comparison.slow) unclear.erase(node.run);
+  return unclear;
+}
+
 int exit_code(const NodeComparison& comparison, bool forced) {
-  const auto stand = [](const auto& all, NodeVerdict verdict) {
-    return std::any_of(all.begin(), all.end(),
-                       [verdict](const auto& one) { return one.verdict == verdict; });
+  const auto expected = [&comparison](NodeVerdict verdict) {
+    return std::any_of(comparison.expectations.begin(), comparison.expectations.end(),
+                       [verdict](const Expectation& one) { return one.verdict == verdict; });
   };
   if (!forced && !comparison.unlike.empty()) return Exit::unlike;
   if (!comparison.failed.empty()) return Exit::wrong;
-  if (!comparison.slow.empty() || stand(comparison.expectations, NodeVerdict::slow))
+  const bool without_time = std::any_of(comparison.runs.begin(), comparison.runs.end(),
+                                        [](const NodeRun& run) { return run.times.empty(); });
+  if (!comparison.slow.empty() || expected(NodeVerdict::slow) || !comparison.faulty.empty() ||
+      !comparison.missing.empty() || !comparison.unfinished.empty() ||
+      !comparison.unreadable.empty() || without_time) {
     return Exit::slower;
-  const bool compared = !nothing_compared(comparison);
-  if (!compared && !forced) return Exit::unlike;
-  const auto nothing = [](const NodeRun& run) { return run.times.empty(); };
-  const bool incomplete = !comparison.missing.empty() || !comparison.unfinished.empty() ||
-                          !comparison.unreadable.empty() || !comparison.absent.empty() ||
-                          !comparison.lacking.empty() ||
-                          std::any_of(comparison.runs.begin(), comparison.runs.end(), nothing);
-  const bool unclear = stand(comparison.cells, NodeVerdict::unclear) ||
-                       stand(comparison.expectations, NodeVerdict::unclear);
-  return incomplete || unclear || !compared ? Exit::unclear : Exit::fine;
+  }
+  if (nothing_compared(comparison)) return forced ? Exit::unclear : Exit::unlike;
+  const bool clear = unclear_runs(comparison).empty() && !expected(NodeVerdict::unclear);
+  return clear && comparison.waiting.empty() ? Exit::fine : Exit::unclear;
 }
 
 }  // namespace bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,14 +63,21 @@ struct SlowNode {
   std::vector<SlowLimits> limits;  ///< of the processor, of the GPU, where either is slow
 };
 
-/// The median node of a kind against a recorded run of the same hardware.
+/// The median node of a kind against all recorded runs of the same hardware.
 struct Expectation {
   std::size_t kind = 0;
   std::size_t column = 0;
-  std::string file;
+  std::string file;          ///< the first of them
+  std::size_t recorded = 1;  ///< so many
   double seconds = 0;
   Estimate ratio;
   NodeVerdict verdict = NodeVerdict::unclear;
+};
+
+/// A node that was not asked to measure, as it was not up.
+struct LeftOut {
+  std::string node;
+  std::string reason;
 };
 
 struct NodeComparison {
@@ -84,8 +92,11 @@ struct NodeComparison {
   std::vector<SlowNode> slow;  ///< the slowest first
   std::vector<Expectation> expectations;
   std::vector<std::string> missing;     ///< nodes of the jobs, or of the list, without a document
+  std::vector<std::string> waiting;     ///< likewise, whose jobs have not begun
+  std::vector<LeftOut> left_out;        ///< nodes that got no job
   std::vector<std::string> absent;      ///< what most nodes of a kind measured and one did not
   std::vector<std::string> lacking;     ///< what most nodes of a kind have and one has not
+  std::set<std::size_t> faulty;         ///< runs of which something is absent or lacking
   std::vector<std::string> doubts;      ///< what speaks against trusting times, and of which nodes
   std::vector<std::string> unfinished;  ///< a line each
   std::vector<std::string> unreadable;  ///< a line each
@@ -99,7 +110,9 @@ struct NodeComparisonInput {
   std::vector<NodeRun> runs;
   std::vector<NodeRun> recorded;  ///< expected values
   bool with_expected = false;
-  std::vector<std::string> nodes;  ///< that should be there, beside those that the jobs had
+  std::vector<std::string> nodes;   ///< that should be there, beside those that the jobs had
+  std::set<std::string> not_begun;  ///< of these, those whose job has not
+  std::vector<LeftOut> left_out;
   std::vector<std::string> unreadable;
   double threshold = 0.05;
   Language language = Language::en;  ///< programs read English
@@ -116,9 +129,13 @@ NodeComparison compare_nodes(NodeComparisonInput input);
 /// No node has another one of its hardware, or none has the recorded run that was asked for.
 bool nothing_compared(const NodeComparison& comparison);
 
-/// 1 some node computed something wrong, 5 not comparable or nothing compared (unless forced), 3
-/// some node is slow, or all are against the expectation, 4 something is unclear, missing or
-/// lacking, 0 otherwise.
+/// Nodes that are not slow, and of which some time is neither slow nor the same.
+std::set<std::size_t> unclear_runs(const NodeComparison& comparison);
+
+/// What somebody has to look at comes first: 1 some node computed something wrong; 3 some node is
+/// slow, or all are against the expectation, or something of a node is absent, lacking, missing,
+/// unfinished or unreadable; 5 not comparable or nothing compared (unless forced); 4 unclear, which
+/// measuring again may answer, or some job has not begun; 0 otherwise.
 int exit_code(const NodeComparison& comparison, bool forced);
 
 /// For people, 80 columns, in the language of the comparison.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -88,7 +90,9 @@ std::string percent_text(const NodeComparison& comparison) {
 /// `1.37× [1.31, 1.44]`
 std::string ratio_text(const Estimate& ratio, Language language) {
   const auto end = [language](double value) {
+    constexpr double least = 0.01;
     constexpr double most = 100;
+    if (value < least) return "< " + two_decimals(least, language);
     return value > most ? std::string("> 100") : two_decimals(value, language);
   };
   return two_decimals(ratio.value, language) + "× " +
@@ -301,7 +305,11 @@ std::string expectation_text(const NodeComparison& comparison) {
   const Language language = comparison.language;
   std::map<std::pair<std::size_t, std::string>, std::string> lines;
   for (const Expectation& one : comparison.expectations) {
-    std::string& line = lines[{one.kind, one.file}];
+    std::string recorded = one.file;
+    if (one.recorded > 1) {
+      recorded += " " + say(language, phrases::and_more, std::to_string(one.recorded - 1));
+    }
+    std::string& line = lines[{one.kind, recorded}];
     line += (line.empty() ? "" : ", ") + workload_text(comparison.columns[one.column], language) +
             " " + ratio_text(one.ratio, language);
     if (one.verdict == NodeVerdict::slow) line += " " + say(language, phrases::named_slow);
@@ -318,15 +326,11 @@ std::string expectation_text(const NodeComparison& comparison) {
 
 /// Nodes that are neither slow nor clear.
 std::string unclear_text(const NodeComparison& comparison) {
-  std::map<std::size_t, std::size_t> unclear;
-  for (const Cell& cell : comparison.cells) {
-    if (cell.verdict == NodeVerdict::unclear) ++unclear[cell.run];
-  }
-  for (const SlowNode& node : comparison.slow) unclear.erase(node.run);
+  const std::set<std::size_t> unclear = unclear_runs(comparison);
   if (unclear.empty()) return "";
   constexpr std::size_t most_named = 6;
   std::string who;
-  for (const auto& [run, count] : unclear) {
+  for (const std::size_t run : unclear) {
     if (std::count(who.begin(), who.end(), ',') + 1 >= static_cast<int>(most_named)) {
       who += ", …";
       break;
@@ -339,6 +343,43 @@ std::string unclear_text(const NodeComparison& comparison) {
                       percent_text(comparison)),
                   language) +
          "\n";
+}
+
+template <class T, class Line>
+std::vector<std::string> lines_of(const std::vector<T>& all, Line line) {
+  std::vector<std::string> lines;
+  std::transform(all.begin(), all.end(), std::back_inserter(lines), line);
+  return lines;
+}
+
+/// The last line, which alone may be read: it agrees with the exit code.
+std::string conclusion(const NodeComparison& comparison) {
+  const Language language = comparison.language;
+  const auto measured = static_cast<std::size_t>(
+      std::count_if(comparison.runs.begin(), comparison.runs.end(),
+                    [](const NodeRun& run) { return !run.times.empty(); }));
+  const auto& expected = comparison.expectations;
+  const auto slow = std::count_if(expected.begin(), expected.end(), [](const Expectation& one) {
+    return one.verdict == NodeVerdict::slow;
+  });
+  const std::string nodes = nodes_text(measured, language);
+  std::string text = nothing_compared(comparison)
+                         ? say(language, phrases::compared_with_nothing, nodes)
+                         : say(language, phrases::compared_and_slow, nodes,
+                               std::to_string(comparison.slow.size()));
+  if (slow > 0) {
+    text += say(language, phrases::and_expected_slow, std::to_string(slow),
+                std::to_string(expected.size()));
+  }
+  const auto add = [&](const Phrase& phrase, std::size_t count) {
+    if (count > 0) text += say(language, phrase, std::to_string(count));
+  };
+  add(phrases::without_time, comparison.runs.size() - measured);
+  add(phrases::and_faulty, comparison.faulty.size());
+  add(phrases::and_missing, comparison.missing.size());
+  add(phrases::and_waiting, comparison.waiting.size());
+  add(phrases::and_unclear, unclear_runs(comparison).size());
+  return wrapped(text, page_width, 2);
 }
 
 Json ratio_json(const Estimate& ratio) {
@@ -401,6 +442,12 @@ std::string node_comparison_text(const NodeComparison& comparison) {
   text += expectation_text(comparison);
   list(phrases::nodes_failed, comparison.failed);
   list(phrases::nodes_missing, comparison.missing);
+  list(phrases::nodes_waiting, lines_of(comparison.waiting, [&](const std::string& node) {
+         return words(phrases::not_begun, node);
+       }));
+  list(phrases::nodes_left_out, lines_of(comparison.left_out, [&](const LeftOut& one) {
+         return words(phrases::because, one.node, one.reason);
+       }));
   list(phrases::absent, comparison.absent);
   list(phrases::lacking, comparison.lacking);
   list(phrases::nodes_unfinished, comparison.unfinished);
@@ -409,19 +456,7 @@ std::string node_comparison_text(const NodeComparison& comparison) {
   text += unclear_text(comparison);
   list(phrases::doubt, comparison.doubts);
   list(phrases::nodes_notes, comparison.notes);
-  const auto measured = static_cast<std::size_t>(
-      std::count_if(comparison.runs.begin(), comparison.runs.end(),
-                    [](const NodeRun& run) { return !run.times.empty(); }));
-  text += nothing_compared(comparison)
-              ? words(phrases::compared_with_nothing, nodes_text(measured, language))
-              : words(phrases::compared_and_slow, nodes_text(measured, language),
-                      std::to_string(comparison.slow.size()));
-  if (measured < comparison.runs.size()) {
-    text += words(phrases::without_time, std::to_string(comparison.runs.size() - measured));
-  }
-  if (!comparison.missing.empty()) {
-    text += words(phrases::and_missing, std::to_string(comparison.missing.size()));
-  }
+  text += conclusion(comparison);
   return with_plain_blanks(text + "\n");
 }
 
@@ -500,16 +535,23 @@ Json node_comparison_json(const NodeComparison& comparison, bool forced) {
     Json json{{"cpu_model", kind.cpu_model}, {"gpu", kind.gpu}};
     json.update(column_json(comparison.columns[one.column]));
     json.update({{"file", one.file},
+                 {"recorded_runs", one.recorded},
                  {"expected_seconds", one.seconds},
                  {"ratio", ratio_json(one.ratio)},
                  {"verdict", name_of(one.verdict)}});
     expected.push_back(json);
+  }
+  Json left_out = Json::array();
+  for (const LeftOut& one : comparison.left_out) {
+    left_out.push_back({{"node", one.node}, {"reason", one.reason}});
   }
   return {{"schema", "bench-nodes/1"},
           {"exit_code", exit_code(comparison, forced)},
           {"threshold", comparison.threshold},
           {"slow", slow},
           {"missing", comparison.missing},
+          {"waiting", comparison.waiting},
+          {"left_out", left_out},
           {"absent", comparison.absent},
           {"lacking", comparison.lacking},
           {"doubts", comparison.doubts},

@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include "harness/base/json.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/measure/filters.hpp"
-#include "harness/node/nodelist.hpp"
-#include "harness/tables/phrases.hpp"
-#include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {
@@ -247,26 +243,6 @@ void read_words(NodeRun& run, const Context& context) {
   run.words["NUMA nodes"] = std::to_string(machine.numa_nodes ? machine.numa_nodes->size() : 0);
 }
 
-/// A figure that may explain a slow node, and from which difference on.
-struct Figure {
-  const char* name;
-  const char* unit;
-  double factor;     ///< from the document's unit
-  bool more_is_bad;  ///< else less is
-  double absolute;   ///< a difference of so much counts, or
-  double relative;   ///< one of this share
-};
-
-constexpr Figure figures[] = {{"clock", "MHz", 1, false, 0, 0.03},
-                              {"load average", "", 1, true, 0.7, 0},
-                              {"tasks running at the start", "", 1, true, 1, 0},
-                              {"samples that waited for a processor", "%", 100, true, 0.05, 0},
-                              {"memory", "GB", 1e-9, false, 0, 0.02},
-                              {"clock of the GPU", "MHz", 1, false, 0, 0.02},
-                              {"throttled samples of the GPU", "%", 100, true, 0.05, 0},
-                              {"temperature of the GPU", "°C", 1, true, 8, 0},
-                              {"other processes on the GPU", "", 1, true, 1, 0}};
-
 void read_figures(NodeRun& run, const Document& document) {
   const Machine& machine = document.context.machine;
   const NvmlFacts nvml = nvml_of(machine);
@@ -274,63 +250,20 @@ void read_figures(NodeRun& run, const Document& document) {
   const auto throttled = [](const CaseRecord& one) {
     return one.gpu ? one.gpu->throttled_samples : std::nullopt;
   };
-  const std::optional<double> values[] = {
-      machine.frequency_mhz.value_or(Frequency()).current,
-      machine.load_average ? std::optional(machine.load_average->front()) : std::nullopt,
-      machine.running_tasks,
-      share_of_samples(document.cases, preempted),
-      machine.memory_bytes,
-      median_clock(document.cases),
-      share_of_samples(document.cases, throttled),
-      nvml.temperature_c,
-      nvml.processes};
-  static_assert(std::size(values) == std::size(figures));
-  for (std::size_t i = 0; i < std::size(figures); ++i) {
-    if (values[i]) run.figures[figures[i].name] = *values[i];
+  const std::pair<const char*, std::optional<double>> wanted[] = {
+      {"clock", machine.frequency_mhz.value_or(Frequency()).current},
+      {"load average",
+       machine.load_average ? std::optional(machine.load_average->front()) : std::nullopt},
+      {"tasks running at the start", machine.running_tasks},
+      {"samples that waited for a processor", share_of_samples(document.cases, preempted)},
+      {"memory", machine.memory_bytes},
+      {"clock of the GPU", median_clock(document.cases)},
+      {"throttled samples of the GPU", share_of_samples(document.cases, throttled)},
+      {"temperature of the GPU", nvml.temperature_c},
+      {"other processes on the GPU", nvml.processes}};
+  for (const auto& [name, value] : wanted) {
+    if (value) run.figures[name] = *value;
   }
-}
-
-std::string shown(double value, Language language) {
-  return localised(value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value),
-                   language);
-}
-
-std::string shown(const std::string& word, Language language) {
-  return word.empty() ? say(language, phrases::unknown) : translated(word, language);
-}
-
-/// `threads 1 (others 2)`
-std::string difference(const std::string& name, const std::string& own, const std::string& most,
-                       Language language) {
-  return say(language, phrases::others_have, translated(name, language), own, most);
-}
-
-/// `memory 64 GB (others 128)`
-std::string difference(const std::string& name, double own, double most, const std::string& unit,
-                       Language language) {
-  const std::string with_unit = unit.empty() ? "" : " " + translated(unit, language);
-  return difference(name, shown(own, language) + with_unit, shown(most, language), language);
-}
-
-/// The word that more than half of the others have.
-std::optional<std::string> usual(const std::string& key,
-                                 const std::vector<const NodeRun*>& others) {
-  std::map<std::string, std::size_t> counts;
-  for (const NodeRun* other : others) ++counts[other->words.at(key)];
-  for (const auto& [word, count] : counts) {
-    if (2 * count > others.size()) return word;
-  }
-  return {};
-}
-
-std::optional<double> usual_figure(const char* name, const std::vector<const NodeRun*>& others) {
-  std::vector<double> values;
-  for (const NodeRun* other : others) {
-    const auto found = other->figures.find(name);
-    if (found != other->figures.end()) values.push_back(found->second);
-  }
-  if (values.empty()) return {};
-  return median(values);
 }
 
 }  // namespace
@@ -354,7 +287,7 @@ NodeRun node_run(const Document& document, const std::string& file,
     run.job = fmt::format("{}-{}", job->cluster_name.value_or(""), job->job_id.value_or(""));
     run.task = job->procid.value_or("");
     const std::string nodes = job->step_nodelist.value_or("");
-    run.nodes = expand_nodelist(nodes.empty() ? job->job_nodelist.value_or("") : nodes);
+    run.nodelists = {nodes.empty() ? job->job_nodelist.value_or("") : nodes};
     run.given_gpu = has_text(job->step_gpus) || has_text(job->cuda_visible_devices);
   }
   for (const CaseRecord& one : document.cases) add_case(run, one, chosen);
@@ -400,6 +333,21 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
   return runs;
 }
 
+namespace {
+
+/// How far times lie apart, as a logarithm: half their range; of many, a standard deviation, which
+/// half of them shows.
+double spread(const std::vector<double>& seconds) {
+  constexpr std::size_t many = 5;
+  constexpr double quartiles_apart = 1.349;  // in standard deviations of a normal distribution
+  const bool few = seconds.size() < many;
+  const double low = quantile(seconds, few ? 0 : 0.25);
+  const double high = quantile(seconds, few ? 1 : 0.75);
+  return std::log(high / low) / (few ? 2 : quartiles_apart);
+}
+
+}  // namespace
+
 NodeRun merged(const std::vector<NodeRun>& passes) {
   NodeRun all = passes.front();
   all.passes = passes.size();
@@ -416,7 +364,7 @@ NodeRun merged(const std::vector<NodeRun>& passes) {
     all.doubts.insert(all.doubts.end(), pass.doubts.begin(), pass.doubts.end());
     all.asked.insert(pass.asked.begin(), pass.asked.end());
     all.failed.insert(all.failed.end(), pass.failed.begin(), pass.failed.end());
-    all.nodes.insert(all.nodes.end(), pass.nodes.begin(), pass.nodes.end());
+    all.nodelists.insert(pass.nodelists.begin(), pass.nodelists.end());
     if (all.finished && !pass.finished) {
       all.finished = false;
       all.ended_by = pass.ended_by;
@@ -434,68 +382,13 @@ NodeRun merged(const std::vector<NodeRun>& passes) {
       deviations.push_back(time->deviation);
     }
     NodeTime time = *times.at(column).front();
-    const auto [fastest, slowest] = std::minmax_element(seconds.begin(), seconds.end());
-    time.between = std::log(*slowest / *fastest) / 2;
+    time.between = spread(seconds);
     time.seconds = median(seconds);
     time.deviation = median(deviations);
     all.times.push_back(std::move(time));
   }
   drop_what_is_there(all);
   return all;
-}
-
-std::vector<std::string> differences(const NodeRun& node, const std::vector<const NodeRun*>& others,
-                                     Language language) {
-  std::vector<std::string> found;
-  for (const auto& [key, word] : node.words) {
-    const auto most = usual(key, others);
-    if (most && *most != word)
-      found.push_back(difference(key, shown(word, language), shown(*most, language), language));
-  }
-  for (const Figure& one : figures) {
-    const auto own = node.figures.find(one.name);
-    const auto most = usual_figure(one.name, others);
-    if (own == node.figures.end() || !most) continue;
-    const double worse = one.more_is_bad ? own->second - *most : *most - own->second;
-    if (worse < one.absolute || worse < one.relative * *most || worse <= 0) continue;
-    found.push_back(
-        difference(one.name, own->second * one.factor, *most * one.factor, one.unit, language));
-  }
-  return found;
-}
-
-std::vector<std::string> shortfalls(const NodeRun& node, const std::vector<const NodeRun*>& others,
-                                    Language language) {
-  // More of these is no fault.
-  static constexpr const char* amounts[] = {"threads",
-                                            "threads in a parallel region",
-                                            "cpus of the process",
-                                            "cores of the process",
-                                            "cpus of the node",
-                                            "sockets",
-                                            "power limit of the GPU (W)",
-                                            "highest clock of the GPU (MHz)"};
-  static constexpr const char* settings[] = {"isa", "quota of cpu time", "huge pages", "MIG"};
-  std::vector<std::string> found;
-  const auto add = [&](const char* key, auto is_worse) {
-    const auto most = usual(key, others);
-    const std::string& own = node.words.at(key);
-    if (!most || *most == own || !is_worse(own, *most)) return;
-    found.push_back(difference(key, shown(own, language), shown(*most, language), language));
-  };
-  for (const char* key : amounts) {
-    add(key, [](const std::string& own, const std::string& most) {
-      return std::strtod(own.c_str(), nullptr) < std::strtod(most.c_str(), nullptr);
-    });
-  }
-  for (const char* key : settings) add(key, [](auto&&...) { return true; });
-  constexpr double less = 0.98;  // kernels keep a little more or less for themselves
-  const auto own = node.figures.find("memory");
-  const auto most = usual_figure("memory", others);
-  if (own != node.figures.end() && most && own->second < less * *most) {
-    found.push_back(difference("memory", own->second * 1e-9, *most * 1e-9, "GB", language));
-  }
-  return found;
 }
 
 }  // namespace bench

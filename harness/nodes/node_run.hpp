@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,7 +44,7 @@ struct NodeTime {
   Column column;
   double seconds = 0;
   double deviation = 0;  ///< standard deviation of `seconds`, relative, its drift included
-  double between = 0;    ///< half the range of the times of several passes, as a logarithm
+  double between = 0;    ///< how far the times of several passes lie apart, as a logarithm
   std::string variant;   ///< backend/variant
   bool on_gpu = false;
 };
@@ -87,7 +88,7 @@ struct NodeRun {
   std::vector<Absent> absent;                ///< likewise
   std::vector<std::string> doubts;           ///< warnings of the run, or of each pass
   std::vector<Failed> failed;                ///< cases with a wrong answer
-  std::vector<std::string> nodes;            ///< of the job step
+  std::set<std::string> nodelists;           ///< of the job steps, as Slurm writes them
   std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared
   std::map<std::string, std::string> words;  ///< what may explain a difference: settings, versions
   std::map<std::string, double> figures;     ///< likewise: clocks, load, …
@@ -108,16 +109,5 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
 /// One run made of several that a job made on a node, one after the other: the medians of their
 /// times, and how far they lie apart. `passes` must not be empty.
 NodeRun merged(const std::vector<NodeRun>& passes);
-
-/// What differs between one node and most others (at least one), in words: `governor powersave
-/// (others performance)`, `clock 2100 MHz (others 3400)`.
-std::vector<std::string> differences(const NodeRun& node, const std::vector<const NodeRun*>& others,
-                                     Language language);
-
-/// Of these differences, those in what a node or its job has: fewer threads, processors or bytes
-/// than most others, another instruction set, a lower limit. They are faults even where no time
-/// shows them.
-std::vector<std::string> shortfalls(const NodeRun& node, const std::vector<const NodeRun*>& others,
-                                    Language language);
 
 }  // namespace bench

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/base/error.hpp"
+#include "harness/base/printable.hpp"
 #include "harness/document/find.hpp"
 #include "harness/node/nodelist.hpp"
 
@@ -18,24 +19,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The nodes that should have left documents in these files' folders: jobs/submit writes them into
-/// a file `nodelist`.
-std::vector<std::string> nodes_of_folders(const std::vector<fs::path>& files,
-                                          std::vector<std::string>& unreadable) {
-  std::set<fs::path> lists;
-  for (const fs::path& file : files) lists.insert(file.parent_path() / "nodelist");
-  std::vector<std::string> nodes;
-  for (const fs::path& list : lists) {
-    std::error_code none;
-    if (!fs::is_regular_file(list, none)) continue;
-    std::ifstream in(list);
-    std::string text;
-    std::getline(in, text);
-    const std::vector<std::string> some = expand_nodelist(text);
-    if (some.empty()) unreadable.push_back(list.string() + ": is no list of nodes");
-    nodes.insert(nodes.end(), some.begin(), some.end());
+/// Adds what jobs/submit nodes says of a survey in its folder: in `nodelist` the nodes with a job,
+/// each of which begins its log when it begins, and in `left_out` the others, a line each.
+void read_survey(const fs::path& folder, NodeComparisonInput& input) {
+  std::error_code none;
+  if (!fs::is_regular_file(folder / "nodelist", none)) return;
+  std::ifstream list(folder / "nodelist");
+  std::string text;
+  std::getline(list, text);
+  const std::vector<std::string> nodes = expand_nodelist(text);
+  if (nodes.empty()) {
+    input.unreadable.push_back((folder / "nodelist").string() + ": is not a list of nodes");
   }
-  return nodes;
+  const auto begun = [&](const std::string& node) {
+    return fs::exists(folder / (node + ".log"), none);
+  };
+  // Where no log is, somebody has kept the documents only.
+  if (std::any_of(nodes.begin(), nodes.end(), begun)) {
+    std::remove_copy_if(nodes.begin(), nodes.end(),
+                        std::inserter(input.not_begun, input.not_begun.end()), begun);
+  }
+  input.nodes.insert(input.nodes.end(), nodes.begin(), nodes.end());
+  std::ifstream left_out(folder / "left_out");
+  for (std::string node, reason; left_out >> node && std::getline(left_out >> std::ws, reason);) {
+    input.left_out.push_back({printable(node), printable(reason)});
+  }
 }
 
 std::vector<std::string> nodes_named(const std::string& list) {
@@ -70,7 +78,10 @@ NodeComparisonInput read_nodes(const std::vector<std::string>& paths, const std:
     input.unreadable.push_back(reasons[i]);
   }
   if (input.runs.empty()) throw UsageError(reasons.at(0));
-  input.nodes = nodes.empty() ? nodes_of_folders(files, input.unreadable) : nodes_named(nodes);
+  std::set<fs::path> folders;
+  for (const fs::path& file : files) folders.insert(file.parent_path());
+  for (const fs::path& folder : folders) read_survey(folder, input);
+  if (!nodes.empty()) input.nodes = nodes_named(nodes);
   return input;
 }
 

@@ -105,6 +105,11 @@ std::string together(std::vector<std::string> values) {
   });
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (numbers && values.size() > 1) return values.front() + "–" + values.back();
+  constexpr std::size_t most_words = 4;
+  if (values.size() > most_words) {
+    values.resize(most_words);
+    values.emplace_back("…");
+  }
   return fmt::format("{}", fmt::join(values, ", "));
 }
 
@@ -116,14 +121,15 @@ std::string translated(const std::string& recorded, Language language) {
   return language == Language::en ? recorded : translated(recorded, language, deepest);
 }
 
-bool alike(const std::string& recorded, const std::string& other) {
-  const auto one = sentence(recorded);
-  const auto two = sentence(other);
-  if (!one || !two || one->phrase != two->phrase) return recorded == other;
-  return std::equal(one->values.begin(), one->values.end(), two->values.begin(),
-                    [](const std::string& a, const std::string& b) {
-                      return (!sentence(a) && !sentence(b)) || alike(a, b);
-                    });
+std::string kind_of_sentence(const std::string& recorded) {
+  const auto found = sentence(recorded);
+  if (!found) return recorded;
+  std::string kind(found->phrase->in(Language::en));
+  for (const std::string& value : found->values) {
+    kind += '\n';
+    if (sentence(value)) kind += kind_of_sentence(value);
+  }
+  return kind;
 }
 
 std::string translated_together(const std::vector<std::string>& recorded, Language language) {

@@ -98,7 +98,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_compared(bench, recorded, tmp
     (tmp_path / "nodes" / "n4.json").write_text('{"schema": "bench-re')
     (tmp_path / "nodes" / ".n5.json.tmp").write_text("x")
     result = bench("compare", "nodes")
-    assert result.returncode == 4
+    assert result.returncode == 3
     assert "unreadable: nodes/n4.json: ends in the middle" in result.stdout
     named = bench("compare", "nodes", "nodes/n4.json", "nodes/n1.json")
     assert named.returncode == 2
@@ -134,11 +134,41 @@ def test_the_list_of_a_job_says_who_is_missing(bench, recorded, tmp_path):
     (folder / "nodelist").write_text("n[1-3]\n")
     for arguments in (["results"], ["results/nodes-7"], ["results/nodes-7/n1.json", folder]):
         shown = bench("compare", *arguments)
-        assert shown.returncode == 4
+        assert shown.returncode == 3
         assert "missing: n3\n" in shown.stdout
     assert bench("compare", "results", "--nodes", "n[1-2]").returncode == 0
     (folder / "nodelist").write_text("n[1")
-    assert "results/nodes-7/nodelist: is no list of nodes" in bench("compare", "results").stdout
+    assert "results/nodes-7/nodelist: is not a list of nodes" in bench("compare", "results").stdout
+
+
+def test_a_job_that_has_not_begun_is_not_missing(bench, recorded, tmp_path):
+    folder = tmp_path / "results" / "nodes-7"
+    write(folder, *(node(recorded, f"n{i}") for i in range(1, 3)))
+    (folder / "nodelist").write_text("n[1-4]\n")
+    (folder / "left_out").write_text("n5 drain: a DIMM, lost\nn6 down\n")
+    for name in ("n1", "n2", "n3"):
+        (folder / f"{name}.log").write_text("")
+    shown = bench("compare", "results").stdout
+    assert "missing: n3\n" in shown
+    assert "waiting: n4: no job of it has begun" in shown
+    assert "left out: n5: drain: a DIMM, lost\nleft out: n6: down\n" in shown
+    assert shown.endswith("2 nodes compared, 0 slow, 1 missing, 1 waiting\n")
+
+
+def test_all_formats_are_written_at_once(bench, recorded, tmp_path):
+    write(tmp_path / "nodes", *(node(recorded, f"n{i}") for i in range(1, 3)))
+    for language in ("en", "pt"):
+        question = ["compare", "nodes", "--lang", language]
+        done = bench(*question, "--output", "a/table")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == (tmp_path / "a" / "table" / "nodes.txt").read_text()
+        assert done.stdout == bench(*question).stdout
+        for form in ("csv", "json"):
+            written = (tmp_path / "a" / "table" / f"nodes.{form}").read_text()
+            assert written == bench("compare", "nodes", "--format", form).stdout
+    refused = bench("compare", "nodes", "--output", "nodes/n1.json")
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+    assert "cannot write nodes/n1.json/nodes.txt: Not a directory" in refused.stderr
 
 
 def test_two_documents_and_one_may_be_nodes(bench, recorded, tmp_path):

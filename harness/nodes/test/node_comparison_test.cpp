@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -116,6 +117,7 @@ TEST(NodeComparison, ADifferenceWithinTheUncertaintyIsUnclear) {
   EXPECT_EQ(slow(comparison), Names{});
   EXPECT_EQ(exit_code(comparison, false), 4);
   expect_contains(node_comparison_text(comparison), "unclear: 1 node (a)");
+  expect_contains(node_comparison_text(comparison), "\n2 nodes compared, 0 slow, 1 unclear\n");
 }
 
 TEST(NodeComparison, HalfOfTheNodesMayBeSlow) {
@@ -167,6 +169,29 @@ TEST(NodeComparison, SaysWhatDiffers) {
                    "samples that waited for a processor 50 % (others 0)"}));
   expect_contains(node_comparison_text(comparison),
                   "differs: governor powersave (others performance)");
+}
+
+TEST(NodeComparison, AFigureDiffersOnlyBeyondTheScatterOfTheOthers) {
+  const auto with_load = [](const std::string& name, double seconds, double load) {
+    Document document = node_document(name, {{"energy", seconds}});
+    document.context.machine.load_average = {{load, 0, 0}};
+    return node_run(document, name, {});
+  };
+  const auto slow_under = [&](double load) {
+    return compared({with_load("a", 1.5, load), with_load("b", 1, 15), with_load("c", 1, 14),
+                     with_load("d", 1, 13), with_load("e", 1, 16)})
+        .slow.at(0)
+        .differences;
+  };
+  EXPECT_EQ(slow_under(17), Names{});
+  EXPECT_EQ(slow_under(40), Names{"load average 40 (others 14.5)"});
+}
+
+TEST(NodeComparison, ALimitThatTheOthersDoNotHaveIsNone) {
+  Document limited = node_document("a", {{"energy", 1}});
+  limited.context.machine.cpu_quota = 0.6;
+  EXPECT_EQ(compared({node_run(limited, "a", {}), node("b", 1), node("c", 1)}).lacking,
+            Names{"a: quota of cpu time 0.6 (others none)"});
 }
 
 /// The times of both limits, in all cases.
@@ -259,7 +284,26 @@ TEST(NodeComparison, NamesMissingAndUnfinishedNodes) {
   EXPECT_EQ(comparison.missing, (Names{"n3", "n4", "n5"}));
   ASSERT_EQ(comparison.unfinished.size(), 1U);
   expect_contains(comparison.unfinished[0], "n2: ended by SIGTERM, n2.json");
+  EXPECT_EQ(exit_code(comparison, false), 3);
+}
+
+TEST(NodeComparison, ANodeWhoseJobHasNotBegunIsNotMissing) {
+  NodeComparisonInput input;
+  input.runs = {node("n1", 1), node("n2", 1)};
+  input.nodes = {"n1", "n2", "n3"};
+  input.not_begun = {"n3"};
+  input.left_out = {{"n4", "drain: no memory"}};
+  const NodeComparison comparison = compare_nodes(input);
+  EXPECT_EQ(comparison.missing, Names{});
+  EXPECT_EQ(comparison.waiting, Names{"n3"});
   EXPECT_EQ(exit_code(comparison, false), 4);
+  const std::string text = node_comparison_text(comparison);
+  expect_contains(text, "waiting: n3: no job of it has begun (squeue says why)\n");
+  expect_contains(text, "left out: n4: drain: no memory\n");
+  expect_contains(text, "2 nodes compared, 0 slow, 1 waiting\n");
+  const Json json = node_comparison_json(comparison, false);
+  EXPECT_EQ(json.at("waiting"), Json({"n3"}));
+  EXPECT_EQ(json.at("left_out").at(0).at("reason"), "drain: no memory");
 }
 
 TEST(NodeComparison, TheNewestFinishedRunOfANodeCounts) {
@@ -411,6 +455,8 @@ TEST(NodeComparison, APartitionThatIsSlowAsAWholeIsNoticed) {
   EXPECT_DOUBLE_EQ(found.expectations[0].ratio.value, 2);
   EXPECT_EQ(exit_code(found, false), 3);
   expect_contains(node_comparison_text(found), "energy 2.00×");
+  expect_contains(node_comparison_text(found),
+                  "\n3 nodes compared, 0 slow, slower than expected in 1 of 1 columns\n");
 
   input.recorded[0].words["threads"] = "64";
   const NodeComparison other = compare_nodes(input);
@@ -418,6 +464,27 @@ TEST(NodeComparison, APartitionThatIsSlowAsAWholeIsNoticed) {
   expect_contains(other.notes.at(0), "had 64 threads, these have 2");
   input.recorded[0].cpu_model = "Y";
   expect_contains(compare_nodes(input).notes.at(0), "no recorded run of X");
+}
+
+TEST(NodeComparison, AllRecordedRunsAreTheReference) {
+  NodeComparisonInput input;
+  input.runs = {node("a", 1.15), node("b", 1.15)};
+  input.with_expected = true;
+  input.recorded = {node("r1", 1)};
+  EXPECT_EQ(compare_nodes(input).expectations.at(0).verdict, NodeVerdict::slow);
+  // How far they lie apart counts.
+  input.recorded = {node("r1", 0.8), node("r2", 1), node("r3", 1.2)};
+  const NodeComparison found = compare_nodes(input);
+  ASSERT_EQ(found.expectations.size(), 1U);
+  EXPECT_DOUBLE_EQ(found.expectations[0].seconds, 1);
+  EXPECT_EQ(found.expectations[0].recorded, 3U);
+  EXPECT_EQ(found.expectations[0].verdict, NodeVerdict::unclear);
+  expect_contains(in_one_line(node_comparison_text(found)), "of the time in r1.json and 2 more: ");
+  // One that is odd among many does not.
+  input.recorded.clear();
+  for (int i = 0; i < 20; ++i) input.recorded.push_back(node("r", 1));
+  input.recorded.push_back(node("odd", 3));
+  EXPECT_EQ(compare_nodes(input).expectations.at(0).verdict, NodeVerdict::slow);
 }
 
 TEST(NodeComparison, AWrongAnswerIsAnError) {
@@ -519,7 +586,7 @@ TEST(NodeComparison, ADeadGpuIsNoOtherHardware) {
   ASSERT_EQ(comparison.kinds.size(), 1U);
   EXPECT_EQ(comparison.absent,
             Names{"n3: best GPU kernel of energy 1000: no device: CUDA sees none"});
-  EXPECT_EQ(exit_code(comparison, false), 4);
+  EXPECT_EQ(exit_code(comparison, false), 3);
   expect_contains(node_comparison_text(comparison),
                   "absent: n3: best GPU kernel of energy 1000: no device");
 }
@@ -533,7 +600,7 @@ TEST(NodeComparison, NodesWithoutGpusMayStandBesideOthers) {
   EXPECT_EQ(compared(runs).kinds.size(), 2U);
   EXPECT_EQ(exit_code(compared(runs), false), 0);
   runs[0].given_gpu = true;  // Slurm gave it one
-  EXPECT_EQ(exit_code(compared(runs), false), 4);
+  EXPECT_EQ(exit_code(compared(runs), false), 3);
 }
 
 TEST(NodeComparison, ASizeThatDoesNotFitOnOneNodeIsNamed) {
@@ -547,7 +614,7 @@ TEST(NodeComparison, ASizeThatDoesNotFitOnOneNodeIsNamed) {
   EXPECT_EQ(comparison.absent,
             Names{"n3: best CPU variant of transpose 1000: memory: needs 800 MB, "
                   "100 MB available (ulimit -v)"});
-  EXPECT_EQ(exit_code(comparison, false), 4);
+  EXPECT_EQ(exit_code(comparison, false), 3);
 }
 
 TEST(NodeComparison, FewerThreadsOrLessMemoryAreNamedEvenWhereNothingIsSlow) {
@@ -563,8 +630,10 @@ TEST(NodeComparison, FewerThreadsOrLessMemoryAreNamedEvenWhereNothingIsSlow) {
   const NodeComparison comparison = compared(runs);
   EXPECT_EQ(slow(comparison), Names{});
   EXPECT_EQ(comparison.lacking, Names{"n3: threads 1 (others 2); memory 32 GB (others 64)"});
-  EXPECT_EQ(exit_code(comparison, false), 4);
+  EXPECT_EQ(exit_code(comparison, false), 3);
   expect_contains(node_comparison_text(comparison), "lacking: n3: threads 1 (others 2)");
+  expect_contains(node_comparison_text(comparison),
+                  ", 0 slow, 1 with something absent or lacking\n");
 }
 
 TEST(NodeComparison, ANodeThatMeasuredNothingIsNotCompared) {
@@ -573,7 +642,7 @@ TEST(NodeComparison, ANodeThatMeasuredNothingIsNotCompared) {
   const NodeComparison comparison =
       compared({node("n1", 1), node("n2", 1), node_run(nothing, "n3", {})});
   expect_contains(node_comparison_text(comparison), "2 nodes compared, 0 slow, 1 without any time");
-  EXPECT_EQ(exit_code(comparison, false), 4);
+  EXPECT_EQ(exit_code(comparison, false), 3);
 }
 
 TEST(NodeComparison, WhatTheRunsWarnedOfIsSaidOnceWithTheNodes) {
@@ -604,6 +673,20 @@ TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
   expect_contains(with_plain_blanks(comparison.doubts[0]),
                   "n1: in 3 of 3 passes: 60–77 % of the threads' time was taken away before the "
                   "measurement began, up to 4 ms at a time");
+}
+
+TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
+  std::vector<NodeRun> runs;
+  for (int i = 1; i <= 9; ++i) {
+    NodeRun& run = runs.emplace_back(node(fmt::format("n{}", i), 1));
+    run.doubts = {
+        fmt::format("{} other tasks were running when the measurement began; measure when "
+                    "nobody else works here",
+                    10 + i)};
+  }
+  EXPECT_EQ(compared(runs).doubts,
+            Names{"n1, n2, n3, n4, n5 and 4 more: 11–19 other tasks were running when the "
+                  "measurement began; measure when nobody else works here"});
 }
 
 // Nor what only begins alike: one pass that was interrupted warns of what it is, and of what it
@@ -713,7 +796,9 @@ NodeComparisonInput everything(Language language) {
   input.recorded[1].cpu_model = "Y";
   input.recorded[1].words["threads"] = "64";
   input.with_expected = true;
-  input.nodes = {"m1"};
+  input.nodes = {"m1", "m2"};
+  input.not_begun = {"m2"};
+  input.left_out = {{"m3", "drain"}};
   input.unreadable = {"0"};
   return input;
 }
@@ -744,18 +829,22 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "without anything",
                            "passes",
                            "unknown processor",
-                           "1 without any time, 1 missing"}) {
+                           "1 without any",
+                           "waiting: m2: no job",
+                           "left out: m3: drain",
+                           "4 with something absent or lacking, 1 missing, 1 waiting, 1 unclear"}) {
     expect_contains(english, part);
   }
   for (const Language language : translations) {
     const std::string text = node_comparison_text(compare_nodes(everything(language)));
     expect_eighty_columns(text);
     EXPECT_EQ(
-        left_in_english(english, text,
-                        {"X",         "Y",       "Z",         "n",      "s",      "u",
-                         "w",         "x",       "m",         "f",      "e",      "json",
-                         "xxh",       "energy",  "transpose", "openmp", "simd",   "performance",
-                         "powersave", "SIGTERM", "reference", "jobs",   "submit", "nodes"}),
+        left_in_english(
+            english, text,
+            {"X",         "Y",      "Z",     "n",           "s",         "u",       "w",
+             "x",         "m",      "f",     "e",           "json",      "xxh",     "energy",
+             "transpose", "openmp", "simd",  "performance", "powersave", "SIGTERM", "reference",
+             "jobs",      "submit", "nodes", "drain",       "squeue"}),
         Words{})
         << text;
   }
@@ -768,6 +857,46 @@ TEST(NodeComparison, ProgramsReadEnglish) {
   expect_contains(text, "memória: 32 GB (os outros: 64)");
   const Json json = node_comparison_json(compare_nodes(everything(Language::en)), false);
   EXPECT_EQ(json.at("cells").at(0).at("what"), "best CPU variant");
+}
+
+/// Nodes of which each has words, figures and warnings of its own, and some are slow.
+std::vector<NodeRun> fleet(int nodes) {
+  std::vector<Timed> times;
+  for (const char* workload : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"}) {
+    times.push_back({workload, 1});
+  }
+  std::vector<NodeRun> runs;
+  for (int i = 0; i < nodes; ++i) {
+    for (Timed& one : times) one.seconds = i % 10 == 0 ? 1.5 : 1 + 1e-5 * i;
+    Document document = with_limits(node_document(fmt::format("n{}", i), times), 1, 1);
+    document.context.machine.memory_bytes = 64'000'000'000 + i;
+    document.context.machine.kernel = fmt::format("6.1.{}", i);
+    document.context.machine.gpu_reason = "no device";
+    document.context.run.warnings = {fmt::format("something odd {}", i)};
+    document.context.slurm.emplace().job_id = "7";
+    document.context.slurm->job_nodelist = fmt::format("n[0-{}]", nodes - 1);
+    runs.push_back(node_run(document, fmt::format("n{}.json", i), {}));
+  }
+  return runs;
+}
+
+/// Seconds of processor time, the least of three.
+double time_of_fleet(int nodes) {
+  double least = 0;
+  for (int i = 0; i < 3; ++i) {
+    std::vector<NodeRun> runs = fleet(nodes);
+    const std::clock_t begin = std::clock();
+    const NodeComparison comparison = compared(std::move(runs));
+    EXPECT_FALSE(node_comparison_text(comparison).empty());
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    least = i == 0 ? seconds : std::min(least, seconds);
+  }
+  return least;
+}
+
+// 5 000 nodes were not compared within minutes where each was held against each other one.
+TEST(NodeComparison, TwiceAsManyNodesTakeAboutTwiceAsLong) {
+  EXPECT_LT(time_of_fleet(1000), 2.5 * time_of_fleet(500));
 }
 
 }  // namespace

@@ -1,0 +1,52 @@
+// What most of many nodes have, counted once for all that are held against them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/nodes/node_run.hpp"
+
+namespace bench {
+
+/// Either time of a limit.
+using OfLimit = std::optional<double> LimitTimes::*;
+
+/// Values in order, of which one may be left out.
+class SortedValues {
+ public:
+  void add(double value) { values_.push_back(value); }
+  void sort();
+  /// Without one that equals `but`. Nothing where no other is there.
+  std::optional<double> quantile(double p, std::optional<double> but) const;
+
+ private:
+  std::vector<double> values_;
+};
+
+/// Nodes as one of them sees the others, or as a node sees them that is not among them. Asking does
+/// not take longer where there are more.
+class Others {
+ public:
+  explicit Others(const std::vector<const NodeRun*>& runs);
+
+  /// The word that more than half of them have.
+  std::optional<std::string> word(const std::string& key, const NodeRun& seen_by) const;
+  /// A quantile of a figure.
+  std::optional<double> figure(const std::string& name, const NodeRun& seen_by,
+                               double p = 0.5) const;
+  /// The median time of a limit in a case.
+  std::optional<double> limit(const std::string& name, OfLimit time, const NodeRun& seen_by) const;
+
+ private:
+  std::set<const NodeRun*> runs_;
+  /// Of each key the two commonest words: no other one can be that of more than half of the others.
+  std::map<std::string, std::vector<std::pair<std::string, std::size_t>>> words_;
+  std::map<std::string, SortedValues> figures_;
+  std::map<std::string, std::pair<SortedValues, SortedValues>> limits_;  ///< memory, in_cache
+};
+
+}  // namespace bench
