@@ -28,9 +28,11 @@ enum class Detail {
   reference,
   variant_in_python,
   share,
-  python
+  python,
+  limit,
+  variant_on_cpu
 };
-constexpr auto last_detail = Detail::python;
+constexpr auto last_detail = Detail::variant_on_cpu;
 
 /// Everything but what is gone: that, and all before it.
 struct Shown {
@@ -100,14 +102,15 @@ class Lines {
     for (const Subject& subject : subjects()) add(subject, common);
     if (!shown_(Detail::size)) drop_size();
     if (!distinct(columns_, sheets_.size())) add_files();
-    add(phrases::best_cpu, &Answer::best_cpu, true);
+    labels_ = static_cast<std::ptrdiff_t>(columns_.size());
+    add(phrases::best_cpu, &Answer::best_cpu, shown_(Detail::variant_on_cpu));
     add(phrases::gpu_kernel, &Answer::gpu, shown_(Detail::variant_on_gpu));
     add(phrases::gpu_with_transfers, &Answer::gpu_with_transfers,
         shown_(Detail::variant_with_transfers));
     if (shown_(Detail::python)) {
       add(phrases::python, &Answer::python, shown_(Detail::variant_in_python));
     }
-    add_limits();
+    if (shown_(Detail::limit)) add_limits();
     const std::string about = fmt::format("{}", fmt::join(common, " · "));
     lines_.title = compared_ ? say(language(), phrases::fastest_and_speedups, about,
                                    options.baseline.empty() ? naive_rung : options.baseline)
@@ -116,6 +119,8 @@ class Lines {
 
   AnswerLines lines() && {
     for (std::size_t i = 0; i < sheets_.size(); ++i) {
+      const auto empty = [&](const Column& column) { return column.cells[i].empty(); };
+      if (std::all_of(columns_.begin() + labels_, columns_.end(), empty)) continue;
       std::vector<std::string>& row = lines_.rows.emplace_back();
       for (const Column& column : columns_) {
         row.push_back(column.cells[i].empty() ? "–" : column.cells[i]);
@@ -174,7 +179,7 @@ class Lines {
   }
 
   /// `136× [132, 139]`; what the record has instead where there is no speedup.
-  std::string figure(const Row& row) const {
+  std::string figure(const Row& row, bool with_share) const {
     const CaseRecord& one = *row.result;
     if (const auto& over = row.over_baseline) {
       std::string text = (doubtful(row, *over) ? "~" : "") + factor(over->value, language()) + "×";
@@ -186,24 +191,27 @@ class Lines {
     }
     const auto [reference, share, ci95] = nearest_share(one);
     const bool doubt = inconclusive(one) || (ci95 && !narrow(*ci95));
-    if (!share) return (doubtful(one) ? "~" : "") + duration(one.seconds->median, language());
+    if (!share || !with_share)
+      return (doubtful(one) ? "~" : "") + duration(one.seconds->median, language());
     return (doubt ? "~" : "") + percent(*share, language()) + " " +
            of_reference_text(reference, language());
   }
 
   void add(const Phrase& heading, std::optional<Row> Answer::*which, bool with_variant) {
     const std::string blanks(compared_ ? 1 : 2, ' ');
+    // The shares of Python implementations are of a copy in Python.
+    const bool with_share = which != &Answer::python;
     std::size_t widest = 0;
     for (const Sheet* sheet : sheets_) {
       if (const auto& row = (*sheet->answer).*which) {
-        widest = std::max(widest, columns(figure(*row)));
+        widest = std::max(widest, columns(figure(*row, with_share)));
       }
     }
     Column column{say(language(), heading), {}};
     for (const Sheet* sheet : sheets_) {
       const auto& row = (*sheet->answer).*which;
       column.cells.push_back(!row ? ""
-                                  : padded_left(figure(*row), widest) +
+                                  : padded_left(figure(*row, with_share), widest) +
                                         (with_variant ? blanks + row->result->rung() : ""));
     }
     add(std::move(column));
@@ -238,6 +246,7 @@ class Lines {
   Shown shown_;
   bool compared_ = false;
   std::vector<Column> columns_;
+  std::ptrdiff_t labels_ = 0;  ///< columns that say what a row is about: the first ones
   AnswerLines lines_;
 };
 

@@ -77,6 +77,49 @@ def test_every_format_in_every_language(bench, language, form):
         assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+ALL_RECORDED = sorted((ROOT / "results" / "reference").glob("*/*.json"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", ["60", "80"])
+@pytest.mark.parametrize("path", ALL_RECORDED, ids=lambda path: path.stem)
+def test_the_last_lines_are_the_answer(bench, path, width, language):
+    table = ["table", path, "--lang", language]
+    answers = json.loads(bench(*table, "--format", "json").stdout)["answer"]
+    text = bench(*table, COLUMNS=width).stdout
+    last = text.rstrip().split("\n\n")[-1].splitlines()
+    rows = last[-len(answers) :]
+    for answer, row in zip(answers, rows, strict=True):
+        assert answer["sentence"]
+        assert answer["workload"] in row or answer["size"] in row
+        best = answer["best_cpu"]
+        assert best is None or best["variant"] in row
+    assert max(map(len, last)) <= 80
+
+
+def test_the_answer_needs_no_words(bench):
+    (energy,) = (
+        one
+        for one in json.loads(bench("table", RECORDED / "default.json", "--format", "json").stdout)[
+            "answer"
+        ]
+        if one["workload"] == "energy"
+    )
+    assert energy["baseline"]["variant"] == "serial/naive"
+    best = energy["best_cpu"]
+    assert best["over_baseline"]["value"] == pytest.approx(
+        energy["baseline"]["seconds"] / best["seconds"]
+    )
+    assert best["over_baseline"]["ci95"][0] < best["over_baseline"]["value"]
+    assert energy["limit"] == {
+        "by": "memory",
+        "of": "copy",
+        "share": best["share_of_copy"],
+        "ci95": energy["limit"]["ci95"],
+    }
+    assert energy["gpu"] is energy["gpu_with_transfers"] is energy["python"] is None
+
+
 class Tags(html.parser.HTMLParser):
     """The names of all tags; those that need an end must have one."""
 
@@ -111,7 +154,8 @@ def test_hostile_names_stay_in_their_field_in_csv(bench, hostile):
 
 
 def test_hostile_names_stay_in_their_cell_in_markdown(bench, hostile):
-    lines = bench("table", hostile, "--format", "markdown").stdout.splitlines()
+    text = bench("table", hostile, "--format", "markdown").stdout
+    lines = text.split("fastest variants")[0].splitlines()
     tables = [line.replace("\\|", "") for line in lines if line.startswith("|")]
     assert {line.count("|") for line in tables} == {8}
     assert not any("<script>" in line for line in lines)

@@ -85,7 +85,7 @@ TEST(Answer, WithoutABaselineShowsTheShareOfTheCopy) {
   options.width = 120;
   const std::string text = last_lines(text_of(two(false, true), options));
   EXPECT_TRUE(text.starts_with("gpu1 · f32 · 10 · cold cache: fastest variants\n")) << text;
-  expect_contains(text, "first       97 % of copy cuda/wide");
+  expect_contains(text, "first       97 % of copy  cuda/wide");
   expect_contains(text, "  memory\n");
   EXPECT_EQ(text.find("best CPU"), std::string::npos);
 }
