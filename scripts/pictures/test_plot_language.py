@@ -14,13 +14,13 @@ def test_the_font_has_every_sign(language):
 
 
 def test_sizes():
-    english = Words("en")
+    english = Words("en", "pictures")
     assert english.size("4096x4096") == "4096\u00a0\u00d7\u00a04096"
     assert english.size("10000000:256") == "10\u2077 elements, 256 bins"
 
 
 def test_values_are_plain_text():
-    assert Words("en")("node_is", node="{x}\u202e%s") == "node {x}?%s"
+    assert Words("en", "pictures")("node_is", node="{x}\u202e%s") == "node {x}?%s"
 
 
 def test_wrapping_keeps_every_word_and_the_width():
