@@ -52,6 +52,8 @@ def test_the_program_has_what_a_recorded_run_names(path):
     names = {(case["workload"], case["backend"], case["variant"]) for case in run["cases"]}
     assert names
     own = sorted("/".join(name) for name in names if name[1] in BUILT_IN)
+    if not os.environ.get("BENCH_NVCC"):  # which CUB needs
+        own = [name for name in own if "/cuda/library" not in name]
     if own:
         accepted("list", *own)
     # What was not installed has one row, '*'.

@@ -449,6 +449,7 @@ WITH_PEERS = pytest.mark.skipif(
 
 @WITH_PEERS
 def test_peers_are_measured_beside_the_variants(document):
+    pytest.importorskip("numba", reason="numba is not installed (scripts/setup.sh all)")
     cases = document("energy", "--peers", "--size", "1000", "--samples", "9", "--max-time", "0.1")
     peers = {f"{one['backend']}/{one['variant']}": one for one in cases["cases"] if "guest" in one}
     assert {"python/naive", "numpy/expression", "numba/prange"} <= set(peers)
