@@ -133,7 +133,7 @@ std::string help_text(const CommandHelp& help, std::size_t width) {
 
 std::string program_help_text(std::size_t width) {
   std::string text = fmt::format(
-      "Usage: bench [run] [FILTER...] [OPTIONS]   measure (the default command)\n"
+      "Usage: bench [run] [FILTER...] [OPTIONS]\n"
       "       bench COMMAND [OPTIONS]\n\n{}\n",
       program_text);
   text += rows_with_title("Examples", program_examples(), width);

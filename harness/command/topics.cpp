@@ -25,8 +25,8 @@ std::string text_of_columns(std::size_t width) {
         fmt::format("{}{}", one["meaning"].get<std::string>(),
                     unit.is_null() ? "" : fmt::format(" ({})", unit.get<std::string>())));
   }
-  return "Columns of tables: bench table FILE --columns variant,time,speedup\n\n" +
-         two_columns(rows, width);
+  return wrapped("Columns of tables: bench table FILE --columns variant,time,speedup", width, 2) +
+         "\n\n" + two_columns(rows, width);
 }
 
 std::string text_of_commands(std::size_t width) {

@@ -73,7 +73,7 @@ def test_list_is_one_screen(bench):
     lines = bench("list", COLUMNS="100").stdout.splitlines()
     assert len(lines) <= 45
     assert max(map(len, lines)) <= 100
-    rows = [line for line in lines if re.match(r"[* ] \w", line)][1:]
+    rows = [line for line in lines if re.match(r"[* ] \w", line)][1:-1]
     assert len(rows) == len(json.loads(bench("list", "--format", "json").stdout)["workloads"])
     assert sum(row.startswith("*") for row in rows) == 6
     assert any(row.startswith("* energy ") and "√|x|" in row for row in rows)
@@ -339,7 +339,7 @@ def test_help_fits_and_has_examples(bench, command):
     typed = lines[: lines.index("")]
     assert typed
     for line in typed:
-        assert re.match(r"  (srun .*)?bench\b", line) or line.startswith("      ")
+        assert re.match(r"  (srun .*)?bench\b", line) or line.startswith("    ")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

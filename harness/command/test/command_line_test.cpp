@@ -149,7 +149,7 @@ TEST(CommandLine, Choices) {
   EXPECT_TRUE(settings({"--isa", "baseline"}).isa_given);
   EXPECT_FALSE(settings({"--isa", "avx2"}).isa_given) << "the default needs no name";
   EXPECT_EQ(run({"--format", "json"}).format, Format::json);
-  EXPECT_EQ(read<TableRequest>({"table", "x", "--format", "json"}).format, Format::json);
+  EXPECT_EQ(read<TableRequest>({"table", "x.json", "--format", "json"}).format, Format::json);
   EXPECT_FALSE(run({"--no-progress"}).progress);
   EXPECT_FALSE(read<VerifyRequest>({"verify", "--no-progress"}).progress);
 }
@@ -229,7 +229,7 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--sweep", "0:1e2"}, "--sweep 0: must be between 1 and 1000000000000"},
       {{"--sweep", "1:x"}, "--sweep: 'x' is not a number"},
       {{"--sweep", "1:10", "--size", "5"}, "--size and --sweep exclude each other: leave one out"},
-      {{"table", "a", "--preset", "course", "--columns", "time"}, "--preset and --columns exclude"},
+      {{"table", "a", "--preset", "course", "--columns", "time"}, "--columns and --preset exclude"},
       {{"--resume", "a.json", "--size", "5"}, "--size and --resume exclude each other"},
       {{"--resume", "a.json", "energy"}, "FILTER and --resume exclude each other"},
       {{"--resume", "a.json", "--sweep", "1:10"}, "--sweep and --resume exclude each other"},
@@ -365,7 +365,7 @@ TEST(CommandLine, EveryOptionIsInOneOfTheGroupsOfTheHelp) {
                                   "Also measure:", "Output:", "Advanced:"}) {
     expect_contains(text, std::string("\n") + group + "\n");
   }
-  expect_contains(text, "(default 100)");
+  expect_contains(text, "(default: 100)");
 }
 
 TEST(CommandLine, TopicsAreExplained) {
