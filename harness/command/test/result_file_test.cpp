@@ -54,7 +54,8 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
   begun.run.cache = CacheMode::hot;
   begun.run.isa = "baseline";
   begun.run.input_files = {{"x.npy", {3}, Dtype::f64, "xxh3:1"}};
-  const auto [settings, inputs, elsewhere] = restored(begun).wanted;
+  const Wanted wanted = restored(begun).wanted;
+  const Settings& settings = wanted.settings;
   EXPECT_EQ(written(static_cast<const Selection&>(settings)), written(*begun.run.selection));
   EXPECT_EQ(settings.seed, 3U);
   EXPECT_EQ(settings.max_samples, 9U);
@@ -63,8 +64,8 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
   EXPECT_EQ(settings.cache, CacheMode::hot);
   EXPECT_EQ(settings.isa, simd::Isa::baseline);
   EXPECT_TRUE(settings.isa_given);
-  EXPECT_EQ(inputs, std::vector<std::string>{"x.npy"});
-  EXPECT_FALSE(elsewhere);
+  EXPECT_EQ(wanted.inputs, std::vector<std::string>{"x.npy"});
+  EXPECT_FALSE(wanted.elsewhere);
 }
 
 TEST(Begin, TheWidestInstructionSetWasNotAskedFor) {
