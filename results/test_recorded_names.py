@@ -15,9 +15,6 @@ BUILT_IN = {"serial", "openmp", "cuda"}
 
 # To be recorded again, and then taken off this list: a test that passes against it fails.
 OUTDATED = {
-    "epyc-vm-2cores/default.json": "histogram/*/compared, transpose/*/registers",
-    "epyc-vm-2cores/f64.json": "histogram/*/compared, transpose/*/registers",
-    "epyc-vm-2cores/peers.json": "the command scripts/peers",
     "h200/1-gpu-counting-one_bin.json": "copy/cuda/several",
     "h200/1-gpu-counting-uniform.json": "copy/cuda/several",
     "h200/1-gpu-counting.json": "copy/cuda/several",

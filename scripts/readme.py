@@ -10,6 +10,7 @@ readme.py --check  only say what is not up to date (exit status 1 if something i
 """
 
 import importlib.util
+import itertools
 import json
 import re
 import shlex
@@ -28,6 +29,7 @@ TABLE = re.compile(
     r"^(<!-- table begin: (\S+) (\w+) -->\n).*?^(<!-- table end -->)$",
     re.MULTILINE | re.DOTALL,
 )
+ROW = re.compile(r"  \S+(  | +[~\d])")  # a sentence has one blank after its first word
 INDEX = re.compile(r"^(<!-- index begin -->\n).*?^(<!-- index end -->)$", re.MULTILINE | re.DOTALL)
 
 
@@ -48,11 +50,13 @@ def tables_of(file, workload, root):
 
 
 def with_table(text, root=ROOT):
-    """The text of README.md with the table that the recorded run gives, without its legend."""
+    """The text of README.md with the rows that the recorded run gives."""
 
     def block(match):
         _, table, *_ = tables_of(match[2], match[3], root).split("\n\n")
-        return f"{match[1]}```text\n{table}\n```\n{match[4]}"
+        heading, *lines = table.splitlines()
+        rows = itertools.takewhile(ROW.match, lines)
+        return "\n".join([f"{match[1]}```text", heading, *rows, "```", match[4]])
 
     return replaced(TABLE, block, text, "README.md")
 
@@ -63,7 +67,11 @@ def picture(theme, root=ROOT):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ladder.svg"
         command = ["ladder", root / file, "--workload", workload, "--theme", theme, "-o", path]
-        subprocess.run([sys.executable, ROOT / "scripts" / "plot.py", *command], check=True)
+        subprocess.run(
+            [sys.executable, ROOT / "scripts" / "plot.py", *command],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
         return path.read_text(encoding="utf-8")
 
 

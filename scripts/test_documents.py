@@ -15,7 +15,7 @@ import pytest
 from program import UsageError
 
 ROOT = Path(__file__).resolve().parents[1]
-RECORDED = ROOT / "results" / "reference" / "epyc-vm-2cores" / "default.json"
+RECORDED = ROOT / "results" / "reference" / "xeon-vm-2cores" / "default.json"
 
 
 def refused(path):

@@ -35,7 +35,7 @@ def test_there_is_a_recorded_run():
     assert RECORDED
 
 
-NAMED = ROOT / "results" / "reference" / "epyc-vm-2cores" / "default.json"  # in those lines
+NAMED = ROOT / "results" / "reference" / "xeon-vm-2cores" / "default.json"  # in those lines
 
 
 PAGE = (ROOT / "docs" / "teacher" / "hand-out.md").read_text(encoding="utf-8")
@@ -111,7 +111,7 @@ TABLES, INDEX = "README.md", readme.INDEX_PAGE
         (INDEX, lambda root: substitute(root / INDEX, r"energy \d", "energy 0")),
         (INDEX, lambda root: substitute(root / INDEX, r"\| \[.*\n", "")),
         (INDEX, copied),
-        (INDEX, lambda root: (root / "results/reference/epyc-vm-2cores/peers.json").unlink()),
+        (INDEX, lambda root: (root / "results/reference/xeon-vm-2cores/peers.json").unlink()),
     ],
     ids=["a figure of the table", "a figure of the index", "a row", "a new run", "a run removed"],
 )

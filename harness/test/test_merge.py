@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 from conftest import ROOT
 
-REFERENCE = ROOT / "results" / "reference" / "epyc-vm-2cores"
+REFERENCE = ROOT / "results" / "reference" / "xeon-vm-2cores"
 OURS, PEERS, F64 = (REFERENCE / f"{name}.json" for name in ("default", "peers", "f64"))
 
 

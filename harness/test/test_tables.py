@@ -11,7 +11,7 @@ import subprocess
 import pytest
 from conftest import QUICK, ROOT
 
-RECORDED = ROOT / "results" / "reference" / "epyc-vm-2cores"
+RECORDED = ROOT / "results" / "reference" / "xeon-vm-2cores"
 HOSTILE = 'a_b & <c>,"=1+1'
 LANGUAGES = ["en", "pt", "es", "fr"]
 
