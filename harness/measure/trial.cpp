@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "harness/measure/host_place.hpp"
@@ -65,6 +66,14 @@ Trial trial_of(const Workload& workload, std::string when, const Shape& shape,
   return trial;
 }
 
+/// The deviation of one element is none, and what is divided by it has no value.
+bool has_a_result(const Trial& trial) {
+  HostArrays arrays(trial.group);
+  arrays.fill(trial.fill);
+  const auto wanted = trial.group.problem->wanted(arrays.arrays(), 1);
+  return wanted.empty() || !std::isnan(wanted[0]);
+}
+
 }  // namespace
 
 std::vector<Trial> trials(const Workload& workload, Dtype dtype) {
@@ -74,6 +83,7 @@ std::vector<Trial> trials(const Workload& workload, Dtype dtype) {
     all.push_back(
         trial_of(workload, "with " + text_of(workload, shape), shape, workload.make(dtype, shape)));
   }
+  std::erase_if(all, [](const Trial& one) { return !has_a_result(one); });
   const Shape& shape = shapes.front();
   const std::shared_ptr<const Problem> usual = workload.make(dtype, shape);
   for (const Edge& edge : usual->edges()) {
