@@ -4,8 +4,8 @@
 
 10 for a right result, and up to 10 for speed: on a logarithmic scale from the naive loop to the
 fastest row of the same table. Files of one rank, which cannot be told apart, have the points of the
-best of them. What could not be measured here (a CUDA file without a GPU) has none
-yet, nor has a file without a rank, which somebody has to look at first.
+best of them. What could not be measured here (a CUDA file that is `checked`, a missing package) has
+none yet, nor has a file without a rank, which somebody has to look at first.
 """
 
 import csv

@@ -4,12 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
 
+#include "harness/measure/host_place.hpp"
 #include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/measure/trial.hpp"
 #include "kernels/registry.hpp"
 #include "kernels/test_support.hpp"
 
@@ -52,6 +55,30 @@ TEST_P(Conformance, SmallSizes) {
   bench::Settings all = settings();
   all.sizes = {"0", "1", "2", "3", "15", "16", "17", "31", "32", "33", "63", "64", "65", "101"};
   expect_all_verified(all);
+}
+
+/// The only place where a rung of ours runs on arrays of the host.
+bench::MakePlace in_this_process() {
+  return [](const bench::Case& planned, const bench::Settings& settings,
+            bench::HostArrays& arrays) -> std::unique_ptr<bench::Place> {
+    return std::make_unique<bench::HostPlace>(planned, settings, arrays, arrays.arrays());
+  };
+}
+
+// What every guest has to pass before it is measured.
+TEST_P(Conformance, Trials) {
+  const auto& [of, isa] = GetParam();
+  for (const bench::Trial& trial : bench::trials(*of.workload, of.dtype)) {
+    for (const bench::BoundVariant& rung : trial.group.problem->rungs(isa)) {
+      if (rung.backend == "cuda" || rung.wrong || rung.library) continue;
+      bench::Case planned;
+      planned.backend = rung.backend;
+      planned.threads = 3;
+      const bench::Verdict verdict = bench::judged(trial, planned, in_this_process(), settings(),
+                                                   bench::anonymous_pages, rung.run);
+      EXPECT_TRUE(verdict.passed) << rung.backend << "/" << rung.variant << ": " << verdict.reason;
+    }
+  }
 }
 
 class MatrixConformance : public Conformance {};

@@ -4,14 +4,19 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "harness/cuda/test/support.hpp"
+#include "harness/measure/device_place.hpp"
+#include "harness/measure/host_place.hpp"
 #include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/measure/trial.hpp"
 #include "kernels/registry.hpp"
 #include "kernels/test_support.hpp"
 
@@ -101,6 +106,27 @@ TEST_P(CudaConformance, Sizes) {
   all.sizes = {"0", "1", "2", "31", "32", "33", "101", "257", "1023", "4099"};
   if (workload().form == bench::SizeFormat::binned) all.bins = all_bins();
   expect_all_verified(all);
+}
+
+// What every guest has to pass before it is measured.
+TEST_P(CudaConformance, Trials) {
+  const kernels::test::Precise& of = std::get<0>(GetParam());
+  for (const bench::Trial& trial : bench::trials(*of.workload, of.dtype)) {
+    for (const bench::BoundVariant& rung : trial.group.problem->rungs(bench::simd::Isa::baseline)) {
+      if (rung.backend != "cuda" || rung.transfers || rung.wrong || rung.library) continue;
+      std::optional<bench::cuda::DeviceArrays> arrays;
+      const auto make = [&](const bench::Case&, const bench::Settings&,
+                            bench::HostArrays& host) -> std::unique_ptr<bench::Place> {
+        arrays.emplace(trial.group, host).take_inputs();
+        return std::make_unique<bench::cuda::KernelPlace>(device(), *arrays, host, nullptr);
+      };
+      bench::Case planned;
+      planned.backend = rung.backend;
+      const bench::Verdict verdict =
+          bench::judged(trial, planned, make, settings(), bench::anonymous_pages, rung.run);
+      EXPECT_TRUE(verdict.passed) << rung.variant << ": " << verdict.reason;
+    }
+  }
 }
 
 class CudaMatrixConformance : public CudaConformance {};

@@ -39,6 +39,9 @@ endforeach()
 
 set(declarations "// The functions that bench can measure in place of its own: write any of them.
 #pragma once
+#ifdef __GNUC__
+#pragma GCC system_header  // what is defined may be noexcept
+#endif
 
 #include <stddef.h>
 #include <stdint.h>

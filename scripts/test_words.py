@@ -200,7 +200,7 @@ PIECED = re.compile(
     r"other task|looked at|are wrong|refused|memory: needs|in more than a fifth|to \{.?\} thread|"
     r"are bound to cpu|uses the GPU|^reads |^writes |^the host |threads? (reads|write) |"
     r"^the same element|'bench list'|Sanitizer|^ended |^no answer|^cannot be checked|^right on|"
-    r"\(thread "
+    r"\(thread |, more elements|^cudaMemcpy takes"
 )
 
 
@@ -242,8 +242,16 @@ COMPOSED = (
     "wrote nothing: the output still holds the poison (in Python out = … is another array: write "
     "out[:] = …, or return the result)",
     "line 4: reads 4 bytes behind the end of tile, which has 64 bytes",
-    "right on the CPU with 1000 and 1013 elements (3 orders of its threads, AddressSanitizer and "
-    "ThreadSanitizer; no nvcc has seen it); a time needs a GPU",
+    "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; no nvcc has "
+    "seen it); a time needs a GPU",
+    "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; "
+    "nvcc compiles "
+    "it, more elements take longer than 5 s); a time needs a GPU",
+    "cannot be checked without a GPU: it uses cudaDeviceReset",
+    "wrong with 1013 elements: left out 5 of 1013 elements, the first at index 1008",
+    "wrong where x is negative: 9 of 1013 elements are wrong, the first at index 3: 1 instead of 2",
+    "with 7 elements: ended by signal 6 (Aborted)",
+    "ignores the parameter threshold: wrong with threshold = 0.25",
 )
 OURS = re.compile(r"memory|no device|device lost|cuBLAS|this version")
 

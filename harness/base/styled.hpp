@@ -6,7 +6,7 @@
 
 namespace bench {
 
-enum class Style { plain, failed, skipped, warning, best };
+enum class Style { plain, failed, skipped, checked, warning, best };
 
 /// Whole lines of one style.
 struct StyledLines {

@@ -17,6 +17,8 @@ const char* code_of(Style style) {
       return "\033[31m";
     case Style::skipped:
       return "\033[2m";
+    case Style::checked:
+      return "\033[32m";
     case Style::warning:
       return "\033[33m";
     case Style::best:

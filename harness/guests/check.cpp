@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <future>
 #include <memory>
 #include <optional>
+#include <regex>
 #include <sstream>
 #include <utility>
 #include <vector>
 
+#include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/folder.hpp"
@@ -18,8 +21,7 @@
 #include "harness/guests/host.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/report.hpp"
-#include "harness/measure/host_place.hpp"
-#include "harness/measure/plan.hpp"
+#include "harness/measure/trial.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/place/run_error.hpp"
 
@@ -32,21 +34,16 @@ namespace fs = std::filesystem;
 struct Session {
   Sanitizer sanitizer = Sanitizer::address;
   const char* shuffle = nullptr;  ///< the seed of the order of threads; null: by their index
+  std::vector<Trial> (*trials)(const Workload&, Dtype) = bench::trials;
+
+  bool is_long() const { return trials == long_trials; }
 };
 constexpr Session sessions[] = {{Sanitizer::address, nullptr},
                                 {Sanitizer::address, "1"},
                                 {Sanitizer::address, "2"},
-                                {Sanitizer::thread, nullptr}};
-
-/// Neither a multiple of a block, nor of a warp, nor of a wide access.
-Shape odd_shape(const Workload& workload) {
-  if (workload.form == SizeFormat::matrix) return {37, 53};
-  return {.cols = 1013, .bins = workload.tiny.bins};
-}
-
-std::vector<Shape> tried_shapes(const Workload& workload) {
-  return {workload.tiny, odd_shape(workload)};
-}
+                                {Sanitizer::thread, nullptr},
+                                {Sanitizer::address, nullptr, long_trials}};
+constexpr double long_patience = 5;  // seconds
 
 /// Where one session puts what the sanitizer, the kernel's own process, and bench's own CUDA say.
 class Reports {
@@ -79,6 +76,7 @@ Means means_for(const Session& session, const Reports& reports, const Means& mea
   own.writable = reports.folder();
   own.memory = {};  // shadows take terabytes of addresses
   own.fixed_addresses = session.sanitizer == Sanitizer::thread;
+  if (session.is_long()) own.patience = std::min(own.patience, long_patience);
   const std::string log = "log_path=" + reports.begin();
   own.variables = {{"LD_PRELOAD", library_of(session.sanitizer)},
                    {"BENCH_REPORT", reports.begin()},
@@ -96,6 +94,27 @@ std::string parameters_of(std::string_view declarations, const std::string& func
   if (at == std::string_view::npos) return "";
   const std::size_t open = declarations.find('(', at) + 1;
   return std::string(declarations.substr(open, declarations.find(')', open) - open));
+}
+
+/// What bench's own CUDA lacks, as g++ or the loader has named it: quoted, or a header. Empty where
+/// no name is said.
+std::string name_in(const std::string& complaint) {
+  static const std::regex all[] = {
+      std::regex(R"(([\w./]+): No such file)"), std::regex(R"(undefined symbol: (\w+))"),
+      std::regex("has no member named ‘(\\w+)’"),
+      std::regex("‘(?:\\w+ )?([\\w:]+)’ (?:was not|does not name|has not been|is not a member)")};
+  std::smatch found;
+  for (const std::regex& one : all) {
+    if (std::regex_search(complaint, found, one)) return found[1];
+  }
+  return "";
+}
+
+/// A name that is CUDA's and nobody's else, as far as that can be seen.
+bool is_cudas(const std::string& name) {
+  static const std::regex cudas(
+      R"(cuda\w*|cu[A-Z]\w*|__\w+|atomic[A-Z]\w*|tex[123]D\w*|surf[123]D\w*|(?:make_)?u?(?:char|short|int|long|longlong|float|double)[1-4]|half2?|nv_\w+|\w*(?:cuda|cu|nv|sm_)\w*/?[\w.]*\.h(?:pp)?)");
+  return std::regex_match(name, cudas);
 }
 
 /// What is wrong; an empty text: nothing.
@@ -130,6 +149,7 @@ class Check {
     bool seen_by_nvcc = false;
     Fault fault;
     std::vector<std::string> eyes;
+    std::string not_long;
     for (const Session& session : sessions) {
       // What is wrong in one order of threads may be a race.
       if (fault.result_only && session.sanitizer == Sanitizer::address) continue;
@@ -141,29 +161,37 @@ class Check {
       }
       const char* const eye =
           session.sanitizer == Sanitizer::address ? "AddressSanitizer" : "ThreadSanitizer";
-      if (eyes.empty() || eyes.back() != eye) eyes.emplace_back(eye);
-      orders += session.sanitizer == Sanitizer::address ? 1 : 0;
+      if (std::find(eyes.begin(), eyes.end(), eye) == eyes.end()) eyes.emplace_back(eye);
+      orders += session.sanitizer == Sanitizer::address && !session.is_long() ? 1 : 0;
       const Reports reports;
       auto guest = std::make_shared<Guest>(
           std::vector<std::string>{"/proc/self/exe", host_command, inherited_path(0)}, object.file,
           means_for(session, reports, means_));
       try {
         checked.offers = guest->offers();
-      } catch (const RunError&) {
+      } catch (const RunError& error) {
         // It may not have the addresses that it needs, as in some containers.
-        if (session.sanitizer == Sanitizer::address) throw;
+        if (session.sanitizer == Sanitizer::address) {
+          throw_what_is_lacking(error);
+          throw;
+        }
         eyes.pop_back();
         continue;
       }
-      const Fault found = fault_of(guest, reports);
+      Fault found;
+      try {
+        found = fault_of(guest, session, reports);
+      } catch (const NoAnswer&) {
+        not_long = fmt::format(", more elements take longer than {:g} s", long_patience);
+      }
       if (!found.text.empty() && (fault.text.empty() || !found.result_only)) fault = found;
       if (!fault.text.empty() && !fault.result_only) break;
     }
     checked.fault = fault.text;
     if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
     checked.looked_at =
-        fmt::format("{} orders of its threads, {}; {}", orders, fmt::join(eyes, " and "),
-                    seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it");
+        fmt::format("{} orders of its threads, {}; {}{}", orders, fmt::join(eyes, " and "),
+                    seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it", not_long);
     return checked;
   }
 
@@ -171,19 +199,40 @@ class Check {
   SharedObject compiled(Sanitizer sanitizer) {
     std::optional<SharedObject>& object =
         sanitizer == Sanitizer::address ? for_address_ : for_thread_;
-    if (!object) object = compile_for_cpu(file_, texts_, declarations(), sanitizer);
+    try {
+      if (!object) object = compile_for_cpu(file_, texts_, declarations(), sanitizer);
+    } catch (const DoesNotCompile& error) {
+      throw_what_is_lacking(error);
+      throw;
+    }
     return *object;
+  }
+
+  /// What nvcc compiles is CUDA, even where bench's own does not have it. Without nvcc the name of
+  /// what is unknown says so.
+  void throw_what_is_lacking(const RunError& error) const {
+    const std::string name = name_in(error.what());
+    bool compiles = false;
+    try {
+      compiles = guests::seen_by_nvcc(file_, declarations());
+      if (!compiles && !is_cudas(name)) return;
+    } catch (const DoesNotCompile&) {
+      return;
+    }
+    throw CannotCheck(name.empty() ? fmt::format("nvcc compiles it, but it {}", error.what())
+                                   : fmt::format("it uses {}", name));
   }
 
   std::string declarations() const { return std::string(suite_.declarations); }
 
-  Fault fault_of(const std::shared_ptr<Guest>& guest, const Reports& reports) const {
+  Fault fault_of(const std::shared_ptr<Guest>& guest, const Session& session,
+                 const Reports& reports) const {
     for (std::size_t number = 0; number < guest->offers().size(); ++number) {
       const Offer offer = guest->offers()[number];
       const Workload& workload = *workload_named(suite_.workloads, offer.workload);
       for (const Dtype dtype : offer.dtypes) {
-        for (const Shape& shape : tried_shapes(workload)) {
-          Fault fault = fault_of(guest, number, workload, dtype, shape, reports);
+        for (const Trial& trial : session.trials(workload, dtype)) {
+          Fault fault = fault_of(guest, number, workload, dtype, trial, session, reports);
           if (!fault.text.empty()) return fault;
         }
       }
@@ -192,43 +241,33 @@ class Check {
   }
 
   Fault fault_of(const std::shared_ptr<Guest>& guest, std::size_t number, const Workload& workload,
-                 Dtype dtype, const Shape& shape, const Reports& reports) const {
-    PlannedGroup group;
-    group.problem = workload.make(dtype, shape);
-    const Problem& problem = *group.problem;
-    HostArrays arrays(group, pages_in(means_.arrays));
-    constexpr std::uint32_t seed = 42;
-    arrays.generate(seed);
-    const bool matrix = workload.form == SizeFormat::matrix;
+                 Dtype dtype, const Trial& trial, const Session& session,
+                 const Reports& reports) const {
+    const MakePlace on_device = [&](const Case& planned, const Settings& settings,
+                                    HostArrays& arrays) {
+      return std::make_unique<GuestDevicePlace>(guest, number, planned, settings, arrays);
+    };
     Case planned;
     planned.workload = workload.name;
     planned.dtype = dtype;
-    planned.shape = matrix ? std::vector{shape.rows, shape.cols} : std::vector{shape.elements()};
-    planned.bins = workload.form == SizeFormat::binned ? shape.bins : 0;
     planned.guest = file_;
     reports.forget_arrays();
     try {
       // The arrays on the device, then each call with its transfers.
       for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
         planned.scope = scope;
-        GuestDevicePlace place(guest, number, planned, {}, arrays);
-        place.poison_output();
-        place.seconds({}, 1);
-        place.fetch({});
-        const Verdict verdict = problem.check(arrays.arrays(), problem.output.count);
-        if (!verdict.passed) return {in_words(verdict, shape), true};
+        const Verdict verdict = judged(trial, planned, on_device, {}, pages_in(means_.arrays));
+        if (verdict.passed) continue;
+        const bool some = verdict.unwritten == Unwritten::some;
+        return {verdict.reason + (some ? " (is the grid rounded up?)" : ""), true};
       }
     } catch (const RunError& error) {
+      if (session.is_long() && dynamic_cast<const NoAnswer*>(&error) != nullptr) throw;
       const std::string name = fmt::format("{}_{}", workload.name, name_of(dtype));
-      return {in_words(error.what(), problem, array_names(parameters_of(suite_.declarations, name)),
-                       reports)};
+      return {in_words(error.what(), *trial.group.problem,
+                       array_names(parameters_of(suite_.declarations, name)), reports)};
     }
     return {};
-  }
-
-  static std::string in_words(const Verdict& verdict, const Shape& shape) {
-    return fmt::format("on {} elements: {}{}", shape.elements(), verdict.reason,
-                       verdict.unwritten == Unwritten::some ? " (is the grid rounded up?)" : "");
   }
 
   std::string in_words(const std::string& error, const Problem& problem,
@@ -264,12 +303,6 @@ class Check {
 };
 
 }  // namespace
-
-std::vector<std::size_t> tried_sizes(const Workload& workload) {
-  std::vector<std::size_t> sizes;
-  for (const Shape& shape : tried_shapes(workload)) sizes.push_back(shape.elements());
-  return sizes;
-}
 
 CheckedOnCpu check_on_cpu(const std::string& file, const Texts& texts, const Suite& suite,
                           const Means& means) {

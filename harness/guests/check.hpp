@@ -22,9 +22,6 @@ struct CheckedOnCpu {
   std::string looked_at;      ///< how it was looked at
 };
 
-/// With how many elements each function of a workload is tried.
-std::vector<std::size_t> tried_sizes(const Workload& workload);
-
 /// Compiles a CUDA file against bench's own CUDA and runs each of its functions on small problems,
 /// threads in several orders. `texts`: it and its headers. Throws RunError where it does not
 /// compile, CannotCheck.

@@ -259,7 +259,7 @@ std::string Child::receive(double seconds) {
     if (unread_.size() > longest) throw RunError("answered with more than a megabyte in one line");
     const double left = seconds - stopwatch.seconds();
     if (left <= 0) {
-      throw RunError(
+      throw NoAnswer(
           fmt::format("no answer within {:g} s (an endless loop? --patience waits longer){}",
                       seconds, last_words()));
     }

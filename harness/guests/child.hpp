@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/place/run_error.hpp"
+
 namespace bench::guests {
 
 /// Variables of the environment, over those that are there.
@@ -33,6 +35,11 @@ rlimit at_most(int resource, rlim_t most);
 constexpr int first_inherited = 4;
 /// How the process itself finds the i-th of those.
 std::string inherited_path(std::size_t i);
+
+/// It was waited for in vain.
+struct NoAnswer : RunError {
+  using RunError::RunError;
+};
 
 class Child {
  public:

@@ -89,8 +89,8 @@ int run(std::vector<std::string> command, const fs::path& output) {
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&with);
   if (why != 0) {
-    throw RunError(fmt::format("cannot be compiled: {}: {}", command.front(),
-                               std::generic_category().message(why)));
+    throw Missing(fmt::format("cannot be compiled: {}: {}", command.front(),
+                              std::generic_category().message(why)));
   }
   const Group compiler(child);
   const Stopwatch stopwatch;
@@ -128,7 +128,7 @@ std::vector<std::string> found(const char* variable, const std::vector<const cha
 std::vector<std::string> compiler(const char* variable, const std::vector<const char*>& programs) {
   std::vector<std::string> words = found(variable, programs);
   if (!words.empty()) return words;
-  throw RunError(
+  throw Missing(
       fmt::format("cannot be compiled: no compiler found: set {}, or module load gcc", variable));
 }
 

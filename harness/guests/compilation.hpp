@@ -11,6 +11,11 @@
 
 namespace bench::guests {
 
+/// A program that this node lacks: the file may well be right.
+struct Missing : RunError {
+  using RunError::RunError;
+};
+
 /// With the compiler's first error, and its name.
 struct DoesNotCompile : RunError {
   DoesNotCompile(const std::string& why, std::string by)
@@ -21,7 +26,7 @@ struct DoesNotCompile : RunError {
 /// What the variable names, or the first of these programs that is there; empty where none is.
 std::vector<std::string> found(const char* variable, const std::vector<const char*>& programs);
 
-/// Likewise; throws RunError where there is none.
+/// Likewise; throws Missing where there is none.
 std::vector<std::string> compiler(const char* variable, const std::vector<const char*>& programs);
 
 /// The words between the blanks of a text.

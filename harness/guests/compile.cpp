@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -31,7 +32,7 @@ SharedObject shared_object(Compilation& one, const std::string& shown) {
 /// By nvcc, the device's half only: that takes a second.
 void compile_kernels(const std::string& source, const std::string& declarations) {
   Compilation one(compiler(nvcc_variable, nvcc_programs));
-  one.add({"-cubin", "-std=c++17", "-w", "-x", "cu"});
+  one.add({"-cubin", "-std=c++17", "--extended-lambda", "-w", "-x", "cu"});
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   one.declare(declarations);
   one.add_source(source);
@@ -71,9 +72,14 @@ SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
   one.include(runtime.language());
   one.declare(declarations);
   // As the files that the user knows, line by line.
+  constexpr const char* with_lines =
+      "#define cudaMemcpy(...) bench_guest::copy(__LINE__, __VA_ARGS__)\n";
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   for (const auto& [name, text] : texts) {
+    const std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
     written_to(one.folder() / "source" / name,
-               fmt::format("#line 1 \"{}\"\n{}", name.string(), in_plain_cpp(text)));
+               fmt::format("{}#line 1 \"{}\"\n{}", with_lines, name.string(),
+                           in_plain_cpp(text.substr(begin))));
   }
   one.add((one.folder() / "source" / fs::path(source).filename()).string());
   one.add("-I" + fs::absolute(source).parent_path().string());
@@ -86,8 +92,8 @@ bool has_nvcc() { return !found(nvcc_variable, nvcc_programs).empty(); }
 
 SharedObject compile_for_device(const std::string& source, const std::string& declarations) {
   Compilation one(compiler(nvcc_variable, nvcc_programs));
-  one.add({"-O3", "-std=c++17", "-arch=native", "-lineinfo", "-Xcompiler", "-fPIC", "-shared", "-x",
-           "cu"});
+  one.add({"-O3", "-std=c++17", "--extended-lambda", "-arch=native", "-lineinfo", "-Xcompiler",
+           "-fPIC", "-shared", "-x", "cu"});
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   write_device_files(one.folder());
   one.add("-I" + one.folder().string());

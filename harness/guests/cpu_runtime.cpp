@@ -46,7 +46,10 @@ void make(Sanitizer sanitizer, const fs::path& folder) {
   write_device_files(folder);
   // Who includes these has everything already.
   for (const char* const name :
-       {"cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h"}) {
+       {"cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h",
+        "vector_types.h", "vector_functions.h", "device_functions.h", "math_functions.h",
+        "device_atomic_functions.h", "sm_30_intrinsics.h", "cuda_profiler_api.h", "driver_types.h",
+        "builtin_types.h"}) {
     written_to(folder / "cuda" / name, "#pragma once\n");
   }
   // Parsing it takes longer than the kernels do.

@@ -28,7 +28,7 @@ Open problem_of(const Guest& guest, const Case& planned, const HostArrays& array
   open.rows = planned.shape.size() == 2 ? planned.shape[0] : 1;
   open.cols = planned.shape.back();
   open.bins = planned.bins;
-  for (const auto& [name, value] : problem.parameters) open.parameters.push_back({name, value});
+  for (const Parameter& one : problem.parameters) open.parameters.push_back({one.name, one.value});
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
     const auto& shape = problem.input_shapes.empty() ? planned.shape : problem.input_shapes[i];
     open.arrays.push_back(shared(guest, "input", arrays.inputs()[i], problem.inputs[i], shape));

@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -196,6 +197,10 @@ class Host {
     if (workload == nullptr) throw std::runtime_error("no workload is called " + open.workload);
     close();
     opened_.problem = workload->make(open.dtype, {open.rows, open.cols, open.bins});
+    auto& parameters = opened_.problem->parameters;
+    for (std::size_t i = 0; i < std::min(parameters.size(), open.parameters.size()); ++i) {
+      parameters[i].value = open.parameters[i].value;
+    }
     opened_.kernel = find(*workload, open.dtype);
     opened_.call = opened_.problem->rungs(simd::Isa::baseline).front().call;
     for (const SharedArray& array : open.arrays) map(array);

@@ -183,7 +183,7 @@ std::string python(const std::string& file) {
   if (program.empty() && named != nullptr && access(named, X_OK) == 0) program = named;
   // Who names one may have reasons for a script.
   if (!program.empty()) return named == nullptr ? interpreter(program) : program;
-  throw RunError("no Python found: set BENCH_PYTHON, or module load python");
+  throw Missing("no Python found: set BENCH_PYTHON, or module load python");
 }
 
 /// `.cu`, also of FILE.CU.
@@ -270,8 +270,14 @@ class Invitation {
       refuse(explained(error.what()), all, fmt::format("; tried: {}", error.command));
     } catch (const CannotCheck& error) {
       skip(fmt::format("cannot be checked without a GPU: {}", error.what()), all);
+    } catch (const Missing& error) {
+      lacks(error.what(), all);
     } catch (const std::runtime_error& error) {
-      refuse(error.what() + remedy(error.what()), all);
+      if (const std::string what = error.what(); lacks_package(what)) {
+        lacks(fmt::format("{} (for {}; BENCH_PYTHON names another)", what, python(path_)), all);
+      } else {
+        refuse(what, all);
+      }
     }
   }
 
@@ -283,9 +289,9 @@ class Invitation {
   }
 
   /// What is not installed for one Python may be for another.
-  std::string remedy(const std::string& why) const {
-    if (why.find("ModuleNotFoundError") == std::string::npos) return "";
-    return fmt::format(" (for {}; BENCH_PYTHON names another)", python(path_));
+  bool lacks_package(const std::string& why) const {
+    return kind_of(path_) == ".py" && (why.find("ModuleNotFoundError: ") != std::string::npos ||
+                                       why.find("ImportError: ") != std::string::npos);
   }
 
   /// Without a GPU there is no time, but there are faults.
@@ -304,10 +310,8 @@ class Invitation {
       one.dtypes = offer.dtypes;
       one.fault = checked.fault;
       if (one.fault.empty()) {
-        const Workload& workload = *workload_named(suite_.workloads, offer.workload);
-        one.obstacle = fmt::format("right on the CPU with {} elements ({}); a time needs {}",
-                                   fmt::join(tried_sizes(workload), " and "), checked.looked_at,
-                                   has_gpu() ? "nvcc: module load cuda" : "a GPU");
+        one.checked = fmt::format("right on the CPU ({}); a time needs {}", checked.looked_at,
+                                  has_gpu() ? "nvcc: module load cuda" : "a GPU");
       }
       all.variants.push_back(std::move(one));
     }
@@ -438,9 +442,19 @@ class Invitation {
 
   /// Nothing can be done with the file. Whoever waits for others reads that at once.
   void refuse(const std::string& why, Invited& all, const std::string& more = "") const {
-    ++all.refused;
-    all.complaints.push_back(fmt::format("{}: {}{}", path_, why, more));
+    tell(why + more, all);
     for (GuestVariant* const one : placed(all)) one->fault = why;
+  }
+
+  /// Likewise; but it is this node where something is missing.
+  void lacks(const std::string& why, Invited& all) const {
+    tell(why, all);
+    skip(why, all);
+  }
+
+  void tell(const std::string& why, Invited& all) const {
+    ++all.refused;
+    all.complaints.push_back(fmt::format("{}: {}", path_, why));
   }
 
   /// Nothing can be done with it here; elsewhere it may well be right.
@@ -490,7 +504,9 @@ void place_the_rest(Invited& all) {
       if (taken(one, all)) one.variant = as_name(one.file.path);
       all.variants.push_back(std::move(one));
     } else if (!one.obstacle.empty()) {
-      all.complaints.push_back(fmt::format("{}: {}", one.file.path, one.obstacle));
+      std::string line = fmt::format("{}: {}", one.file.path, one.obstacle);
+      auto& said = all.complaints;
+      if (std::find(said.begin(), said.end(), line) == said.end()) said.push_back(std::move(line));
     }
   }
 }

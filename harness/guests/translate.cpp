@@ -7,11 +7,16 @@
 #include <cstddef>
 #include <regex>
 #include <string_view>
+#include <vector>
 
 namespace bench::guests {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+/// Letters beyond ASCII, too.
+bool is_word(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
+}
 
 /// The same text with blanks in place of comments and of what stands in quotation marks, so that
 /// nothing is found there.
@@ -34,6 +39,10 @@ std::string code_of(const std::string& source) {
     } else if (source.compare(i, 2, "/*") == 0) {
       end = after("*/", i + 2);
       blank(i, end);
+    } else if (source.compare(i, 2, "R\"") == 0 && (i == 0 || !is_word(source[i - 1]))) {
+      const std::size_t open = std::min(source.find('(', i), source.size());
+      end = after(")" + source.substr(i + 2, open - i - 2) + "\"", open);
+      blank(i + 2, end - 1);
     } else if (source[i] == '"' || (source[i] == '\'' && (i == 0 || !is_word(source[i - 1])))) {
       while (end < source.size() && source[end] != source[i] && source[end] != '\n') {
         end += source[end] == '\\' ? 2 : 1;
@@ -46,18 +55,21 @@ std::string code_of(const std::string& source) {
   return code;
 }
 
-/// Where the name of the kernel begins that ends before `end`: `kernel`, `space::kernel<float, 4>`.
+/// Where the name of the kernel begins that ends before `end`: `kernel`, `space::kernel<float, 4>`,
+/// `(*pointer)`, `table[i]`.
 std::size_t name_before(const std::string& code, std::size_t end) {
   const auto skip_blanks = [&] {
     while (end > 0 && std::isspace(static_cast<unsigned char>(code[end - 1])) != 0) --end;
   };
   skip_blanks();
-  if (end > 0 && code[end - 1] == '>') {
+  for (const std::string_view pair : {"<>", "[]", "()"}) {
+    if (end == 0 || code[end - 1] != pair[1]) continue;
     int depth = 0;
     do {
       --end;
-      depth += code[end] == '>' ? 1 : code[end] == '<' ? -1 : 0;
+      depth += code[end] == pair[1] ? 1 : code[end] == pair[0] ? -1 : 0;
     } while (end > 0 && depth > 0);
+    if (pair == "()") return end;
     skip_blanks();
   }
   while (end > 0 && (is_word(code[end - 1]) || code[end - 1] == ':')) --end;
@@ -76,15 +88,24 @@ std::size_t closing(const std::string& code, std::size_t open) {
 
 std::string with_calls(std::string text) {
   const std::string code = code_of(text);
+  // Some formatters put blanks between.
+  static const std::regex opening(R"(<\s*<\s*<)");
+  static const std::regex closing_with_call(R"(>\s*>\s*>\s*\()");
+  std::vector<std::smatch> launches;
+  for (std::sregex_iterator at(code.begin(), code.end(), opening), end; at != end; ++at) {
+    launches.push_back(*at);
+  }
   // From the last to the first: what comes before stays where it is.
-  for (std::size_t open = code.rfind("<<<"); open != std::string::npos && open > 0;
-       open = code.rfind("<<<", open - 1)) {
-    const std::size_t close = code.find(">>>", open);
-    const std::size_t arguments = close == std::string::npos ? close : code.find('(', close);
-    if (arguments == std::string::npos) continue;
+  for (auto launch = launches.rbegin(); launch != launches.rend(); ++launch) {
+    const auto open = static_cast<std::size_t>(launch->position());
+    const std::size_t begin = open + static_cast<std::size_t>(launch->length());
+    std::smatch close;
+    if (!std::regex_search((*launch)[0].second, code.end(), close, closing_with_call)) continue;
+    const std::size_t length = static_cast<std::size_t>(close.position());
+    const std::size_t arguments = begin + length + static_cast<std::size_t>(close.length()) - 1;
     const std::size_t name = name_before(code, open);
     const std::string kernel = text.substr(name, open - name);
-    const std::string shape = text.substr(open + 3, close - open - 3);
+    const std::string shape = text.substr(begin, length);
     // Up to the end of the call: `[=]` copies the arguments when it is launched.
     const std::size_t end = closing(code, arguments) + 1;
     // Looked at once more, in one line; what stands in braces alone has no type there.
@@ -107,20 +128,23 @@ std::string with_dynamic_shared_memory(const std::string& source) {
       "$2* $3 = static_cast<$2*>(::bench::cuda::stand_in::dynamic_shared_bytes());");
 }
 
-/// A shared array for which there is no place: g++ gives that of a template no section, so blocks
-/// would seem to share it, and one outside of a kernel would be looked for before any is there.
-std::string unfit_shared_array(const std::string& code) {
+/// Where a source declares shared arrays.
+struct SharedArrays {
+  std::vector<std::size_t> in_templates;  ///< in the order of the source
+  bool outside = false;                   ///< a dynamic one outside of a kernel
+};
+
+SharedArrays shared_arrays(const std::string& code) {
   static const std::regex braces(R"(namespace[\s\w:]*\{|[{};]|extern\s+__shared__|__shared__)");
+  SharedArrays all;
   int depth = 0;
   std::size_t begin = 0;  // of the declaration that is read
   bool in_template = false;
   for (std::sregex_iterator at(code.begin(), code.end(), braces), end; at != end; ++at) {
     const std::string found = at->str();
     const auto position = static_cast<std::size_t>(at->position());
-    if (found.starts_with("extern") && depth == 0) {
-      return "a dynamic shared array outside of a kernel";
-    }
-    if (found == "__shared__" && in_template) return "a shared array in a template";
+    if (found.starts_with("extern") && depth == 0) all.outside = true;
+    if (found == "__shared__" && in_template) all.in_templates.push_back(position);
     if (found == "{") {
       if (depth == 0) {
         in_template = code.substr(begin, position - begin).find("template") != std::string::npos;
@@ -133,24 +157,62 @@ std::string unfit_shared_array(const std::string& code) {
     }
     if (depth == 0) begin = position + found.size();
   }
-  return "";
+  return all;
+}
+
+/// The variables of a declaration, `float a[N][N + 1], b`.
+std::vector<std::string> declared(const std::string& declaration) {
+  static const std::regex last_word(R"((\w+)\s*(?:\[.*)?$)");
+  std::vector<std::string> names;
+  int depth = 0;
+  std::string one;
+  for (const char c : declaration + ",") {
+    depth += std::string_view("[(<{").find(c) != std::string_view::npos ? 1 : 0;
+    depth -= std::string_view("])>}").find(c) != std::string_view::npos ? 1 : 0;
+    if (c != ',' || depth > 0) {
+      one += c == '\n' ? ' ' : c;
+      continue;
+    }
+    if (std::smatch found; std::regex_search(one, found, last_word)) names.push_back(found[1]);
+    one.clear();
+  }
+  return names;
+}
+
+/// g++ gives no section to a shared array of a template: each is made known when a block comes by.
+std::string with_shared_arrays_in_templates(std::string text) {
+  const std::string code = code_of(text);
+  const SharedArrays all = shared_arrays(code);
+  for (auto at = all.in_templates.rbegin(); at != all.in_templates.rend(); ++at) {
+    constexpr std::string_view word = "__shared__";
+    const std::size_t end = std::min(code.find(';', *at), code.size() - 1) + 1;
+    const std::string declaration = code.substr(*at + word.size(), end - 1 - *at - word.size());
+    std::string known;
+    for (const std::string& name : declared(declaration)) {
+      known += fmt::format(" ::bench::cuda::stand_in::share(&{0}, sizeof {0});", name);
+    }
+    text.insert(end, known);
+    text.replace(*at, word.size(), "static");
+  }
+  return text;
 }
 
 }  // namespace
 
 std::string beyond_the_cpu(const std::string& source) {
   static const std::regex libraries(
-      R"(#\s*include\s*<((?:cub|thrust|cuda/std|cooperative_groups|mma|cublas|curand|cufft)[^>]*)>)");
+      R"(#\s*include\s*<((?:cub|thrust|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusolver|cusparse|cudnn|nvrtc|nvtx|nccl|cuda_fp|cuda_bf|cuComplex|cuda_texture|texture_|surface_)[^>]*)>)");
   std::smatch found;
   if (std::regex_search(source, found, libraries)) return found[1];
-  return unfit_shared_array(code_of(source));
+  return shared_arrays(code_of(source)).outside ? "a dynamic shared array outside of a kernel" : "";
 }
 
 std::string in_plain_cpp(const std::string& source) {
   // language.h gives kernels the linkage that these would.
   static const std::regex linkage(
       R"((?:extern\s+"C"\s+|static\s+)(?=__global__|__shared__)|(__global__|__shared__)\s+static\b)");
-  return with_dynamic_shared_memory(std::regex_replace(with_calls(source), linkage, "$1"));
+  const std::string shared = with_shared_arrays_in_templates(with_dynamic_shared_memory(source));
+  return std::regex_replace(with_calls(shared), linkage, "$1");
 }
 
 }  // namespace bench::guests

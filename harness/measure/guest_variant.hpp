@@ -50,6 +50,7 @@ struct GuestVariant {
   std::size_t most_elements = any_size;  ///< as in Variant
   std::string fault;                     ///< why there is nothing to run, if so: it fails
   std::string obstacle;                  ///< why it cannot run here, if so: it is skipped
+  std::string checked;                   ///< how it was found right without a time, if so
   MakePlace place{};
   Allocate shared_pages{};  ///< for arrays that it sees, too
   GuestFile file{};

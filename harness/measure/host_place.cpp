@@ -79,17 +79,20 @@ std::string array_name(const Problem& problem, std::size_t number) {
   return number < inputs + problem.workspace.size() ? "the workspace" : "the output";
 }
 
-void HostArrays::generate(std::uint32_t seed) {
-  problem_.generate(NumpyRandom(seed), arrays());
+void HostArrays::fill(std::function<void(const Arrays&)> fill) {
+  fill_ = std::move(fill);
+  fill_(arrays());
   hashes_ = hashes_of_inputs();
-  seed_ = seed;
-  files_ = nullptr;
+}
+
+void HostArrays::generate(std::uint32_t seed) {
+  fill([this, seed](const Arrays& arrays) { problem_.generate(NumpyRandom(seed), arrays); });
 }
 
 void HostArrays::load(const InputFiles& files) {
-  for (std::size_t i = 0; i < inputs_.size(); ++i) files.load(i, inputs_[i].data());
-  hashes_ = hashes_of_inputs();
-  files_ = &files;
+  fill([&files](const Arrays& arrays) {
+    for (std::size_t i = 0; i < arrays.inputs.size(); ++i) files.load(i, arrays.inputs[i]);
+  });
 }
 
 std::string HostArrays::input_hash() const { return hash_inputs(problem_.inputs, arrays()); }
@@ -115,11 +118,7 @@ bool HostArrays::take_inputs(const HostArrays& from) {
 
 bool HostArrays::repair_inputs() {
   if (hashes_of_inputs() == hashes_) return false;
-  if (files_ != nullptr) {
-    load(*files_);
-  } else {
-    generate(seed_);
-  }
+  fill(fill_);
   return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,8 @@ class HostArrays {
   /// The inputs, the workspace, the output, and the scratch array where there is one.
   std::vector<Buffer*> buffers();
 
+  /// What fills the inputs, now and whenever they have been changed.
+  void fill(std::function<void(const Arrays&)> fill);
   void generate(std::uint32_t seed);
   /// Fills the inputs with the user's data.
   void load(const InputFiles& files);
@@ -39,7 +42,7 @@ class HostArrays {
   /// hash_inputs() of them.
   std::string input_hash() const;
 
-  /// Puts back the inputs that were generated or loaded last if they have been changed.
+  /// Fills the inputs again if they have been changed.
   bool repair_inputs();
   /// The result of these arrays, and the workspace where they have one.
   void poison_output(const Arrays& arrays, bool team);
@@ -55,9 +58,8 @@ class HostArrays {
   std::vector<Buffer> workspace_;
   Buffer output_;
   std::optional<Buffer> scratch_;
-  std::vector<std::uint64_t> hashes_;  ///< of the inputs that were generated or loaded last
-  std::uint32_t seed_ = 0;
-  const InputFiles* files_ = nullptr;
+  std::function<void(const Arrays&)> fill_;
+  std::vector<std::uint64_t> hashes_;  ///< of the inputs that were filled last
 };
 
 /// The number of threads that a parallel region really gets.

@@ -149,6 +149,7 @@ class GroupBuilder {
                const Settings& settings)
       : workload_(workload), first_(first), settings_(settings) {
     group_.problem = workload.make(dtype, shape);
+    group_.definition = &workload;
     // A bandwidth reference works on the problem's inputs: where there are none, or where memory is
     // not what limits the work, no bandwidth reference either.
     const bool reads = workload.memory_bound && !group_.problem->inputs.empty();
@@ -273,7 +274,8 @@ class GroupBuilder {
     one.isa.clear();
     if (!guest.fault.empty()) one.status = Status::failed;
     if (!guest.obstacle.empty()) one.status = Status::skipped;
-    one.reason = guest.fault + guest.obstacle;
+    if (!guest.checked.empty()) one.status = Status::checked;
+    one.reason = guest.fault + guest.obstacle + guest.checked;
     if (!one.status && !offers(guest, group_.dtype)) {
       one.status = Status::skipped;
       one.reason = fmt::format("computes in {} only", name_of(guest.dtypes.front()));

@@ -45,6 +45,7 @@ struct PlannedGroup {
   Dtype dtype = Dtype::f32;
   std::string size;
   std::shared_ptr<const Problem> problem;
+  const Workload* definition = nullptr;                    ///< whose problem it is; null: nobody's
   std::vector<std::shared_ptr<const Problem>> references;  ///< none in the first one's own group
   std::shared_ptr<const InputFiles> inputs;                ///< null: generated
   Allocate allocate = anonymous_pages;                     ///< of the host's arrays

@@ -20,15 +20,16 @@
 namespace bench {
 
 /// What became of a case. `expected_wrong`: a variant that shows a mistake, checked and never
-/// timed.
-enum class Status { measured, failed, skipped, expected_wrong };
+/// timed. `checked`: right as far as this node can tell, which has no time for it.
+enum class Status { measured, failed, skipped, expected_wrong, checked };
 template <>
 struct NamesOf<Status> {
-  static constexpr std::array<std::pair<Status, std::string_view>, 4> all{
+  static constexpr std::array<std::pair<Status, std::string_view>, 5> all{
       {{Status::measured, "measured"},
        {Status::failed, "failed"},
        {Status::skipped, "skipped"},
-       {Status::expected_wrong, "expected_wrong"}}};
+       {Status::expected_wrong, "expected_wrong"},
+       {Status::checked, "checked"}}};
 };
 
 /// Why the rounds of a group ended.

@@ -19,6 +19,7 @@
 #include "harness/measure/memory_room.hpp"
 #include "harness/measure/rounds.hpp"
 #include "harness/measure/stop_rule.hpp"
+#include "harness/measure/trial.hpp"
 
 namespace bench {
 namespace {
@@ -52,6 +53,7 @@ class Session {
   Session(const PlannedGroup& group, const Settings& settings, const Progress& progress)
       : settings_(settings),
         progress_(progress),
+        group_(group),
         inputs_(group.inputs),
         host_(group, group.allocate),
         order_(settings.seed) {
@@ -99,6 +101,7 @@ class Session {
         inspect(active.result, active.problem(), active.arrays());
       }
     });
+    for_active([this](ActiveCase& active) { try_out(active); });
   }
 
   /// Every case once more, on other inputs. This comes last, so that an answer kept from any call
@@ -182,6 +185,19 @@ class Session {
   const std::string& input_hash() const { return input_hash_; }
 
  private:
+  /// Our own variants have been tried by tests; a guest is tried here.
+  void try_out(ActiveCase& active) {
+    if (!active.elsewhere() || group_.definition == nullptr) return;
+    for (const Trial& trial : trials(*group_.definition, group_.dtype)) {
+      active.survives(trial.when + ": ", [&] {
+        const Verdict verdict =
+            judged(trial, active.result, active.elsewhere(), settings_, group_.allocate);
+        if (!verdict.passed) active.fail(verdict.reason);
+      });
+      if (!active.alive()) return;
+    }
+  }
+
   template <class F>
   void for_active(F f) {
     for (ActiveCase& active : cases_) with(active, f);
@@ -496,6 +512,7 @@ class Session {
 
   const Settings& settings_;
   const Progress& progress_;
+  const PlannedGroup& group_;
   std::shared_ptr<const InputFiles> inputs_;
   HostArrays host_;
   std::optional<cuda::DeviceArrays> device_;

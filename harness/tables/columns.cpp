@@ -666,6 +666,8 @@ std::string status_text(Status status, Language language) {
       return say(language, phrases::skipped);
     case Status::expected_wrong:
       return say(language, phrases::wrong_on_purpose);
+    case Status::checked:
+      return say(language, phrases::checked);
   }
   return nothing;
 }

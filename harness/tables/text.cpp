@@ -103,6 +103,12 @@ std::optional<double> in_the_race(const PrintedRow& row) {
   return of.over_best_cpu->value;
 }
 
+/// Of a row without a time.
+Style style_of(Status status) {
+  if (status == Status::failed) return Style::failed;
+  return status == Status::checked ? Style::checked : Style::skipped;
+}
+
 /// The style of each row. Of a table that says what is best, the best ones are; equal ones all are.
 std::vector<Style> styles_of(const PrintedTable& table,
                              const std::vector<const TableColumn*>& columns_shown) {
@@ -114,8 +120,7 @@ std::vector<Style> styles_of(const PrintedTable& table,
   }
   std::vector<Style> styles;
   for (const PrintedRow& row : table.rows) {
-    const bool failed = row.row->result->status == Status::failed;
-    styles.push_back(!row.instead.empty() ? failed ? Style::failed : Style::skipped
+    styles.push_back(!row.instead.empty()                   ? style_of(row.row->result->status)
                      : race && in_the_race(row) == greatest ? Style::best
                                                             : Style::plain);
   }

@@ -355,6 +355,15 @@ def test_no_compiler_and_no_python_are_reasons(bench, tmp_path):
     assert python.startswith("bench: mine.py: no Python found")
 
 
+def test_what_this_node_lacks_is_no_fault_of_a_file(tried):
+    # In a class nobody has points taken away for it.
+    lacking = "import no_such_package\n" + copy_py("out[:] = x")
+    guests, _, _ = tried({"lacking.py": lacking, "mine.cpp": copy_cpp(COPY_LOOP)})
+    assert guests["mine"]["status"] == "measured"
+    assert guests["lacking"]["status"] == "skipped"
+    assert "No module named 'no_such_package'" in guests["lacking"]["reason"]
+
+
 def test_files_of_one_name_are_told_apart_by_their_folders(bench, tmp_path):
     for student in ("ana", "rui", "a b"):
         (tmp_path / student).mkdir()

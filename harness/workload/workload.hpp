@@ -131,6 +131,19 @@ struct Verdict {
   Unwritten unwritten = Unwritten::none;
 };
 
+/// What a definition takes beside arrays and their sizes.
+struct Parameter {
+  const char* name;
+  double value;
+  double other;  ///< another value, with which every kernel is tried, too
+};
+
+/// Inputs at an edge of a definition.
+struct Edge {
+  const char* where;                        ///< as in `wrong where x is negative`
+  std::vector<std::vector<double>> inputs;  ///< each repeated over its array
+};
+
 class Problem {
  public:
   Problem() = default;
@@ -146,16 +159,17 @@ class Problem {
   std::vector<std::size_t> output_shape;  ///< as NumPy has it; empty: the output is a vector
   /// Likewise, where inputs differ in it; empty: all have the problem's.
   std::vector<std::vector<std::size_t>> input_shapes;
-  /// What the definition takes beside arrays and their sizes, by name, in the order of the kernel's
-  /// arguments.
-  std::vector<std::pair<const char*, double>> parameters;
-  std::size_t bytes = 0;  ///< least bytes that one run must move to and from memory
+  std::vector<Parameter> parameters;  ///< in the order of the kernel's arguments
+  std::size_t bytes = 0;              ///< least bytes that one run must move to and from memory
   std::size_t flops = 0;  ///< operations of the definition, a function like sin counting as one
 
   /// Bytes of all arrays together.
   std::size_t footprint() const;
   /// Why this size cannot be computed at all; empty where it can.
   virtual std::string unsupported() const { return {}; }
+  double parameter(std::size_t i) const { return parameters[i].value; }
+  /// Inputs that random numbers do not reach, for which a kernel must be right, too.
+  virtual std::vector<Edge> edges() const { return {}; }
   /// Fills the inputs, in host memory, with the course's data.
   virtual void generate(NumpyRandom random, const Arrays& arrays) const = 0;
   /// Holds these elements of the output, in host memory, against the definition in float64.

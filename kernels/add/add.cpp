@@ -1,5 +1,7 @@
 #include "kernels/add/add.hpp"
 
+#include <limits>
+
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
 
@@ -20,6 +22,13 @@ struct Problem final : bench::Problem {
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
     random.uniform(arrays.mutable_input<Real>(1), n, 0, 1);
+  }
+
+  std::vector<bench::Edge> edges() const override {
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    return {{"they are negative", {{-1, 0.5, -0.25}, {0.5, -2, -0.125, 3}}},
+            {"they cancel", {{1, -2.5, 1e30}, {-1, 2.5, -1e30}}},
+            {"one is infinite", {{inf, 1, -inf}, {1, -2, 3}}}};
   }
 
   static auto definition(const bench::Arrays& arrays) {

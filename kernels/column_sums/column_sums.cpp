@@ -33,6 +33,12 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), rows * cols, 0, 1);
   }
 
+  std::vector<bench::Edge> edges() const override {
+    return {{"they are negative", {{-0.5, -3, -0.125}}},
+            {"they cancel", {{1e3, -1e3, 0.5, -0.25}}},
+            {"all are zero", {{0, -0.0}}}};
+  }
+
   /// In tiles, so that the referee too reads neighbours, and is divided whatever the shape.
   std::vector<Column> definition(const bench::Arrays& arrays, std::size_t count) const {
     constexpr std::size_t tall = 16'384;

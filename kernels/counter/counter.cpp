@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
 #include "kernels/read/read.hpp"
 
 namespace kernels::counter {
 namespace {
-
-constexpr double threshold = 0.5;
 
 template <class Real>
 struct Problem final : bench::Problem {
@@ -18,7 +19,7 @@ struct Problem final : bench::Problem {
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
     inputs = {bench::array_of<Real>(n)};
     output = bench::array_of<Count>(1);
-    parameters = {{"threshold", threshold}};
+    parameters = {{"threshold", 0.5, 0.25}};
     bytes = inputs[0].bytes();
     flops = n;  // <
   }
@@ -29,8 +30,22 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
   }
 
+  std::vector<bench::Edge> edges() const override {
+    constexpr Real inf = std::numeric_limits<Real>::infinity();
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto at = static_cast<Real>(parameter(0));
+    return {
+        {"x is next to the threshold", {{at, std::nextafter(at, -inf), std::nextafter(at, inf)}}},
+        {"x is negative", {{-0.25, -1, 0.75, -0.0}}},
+        {"x is infinite", {{inf, 0.75, -inf}}},
+        {"x is NaN", {{nan, 0, 1}}},
+        {"all are below the threshold", {{0}}},
+        {"none is below the threshold", {{1}}}};
+  }
+
   Count definition(const bench::Arrays& arrays) const {
     const auto* x = arrays.input<Real>(0);
+    const double threshold = parameter(0);
     Count count = 0;
 #pragma omp parallel for reduction(+ : count) if (n > bench::worth_a_team)
     for (std::size_t i = 0; i < n; ++i) count += x[i] < threshold ? 1U : 0U;
@@ -55,8 +70,9 @@ struct Problem final : bench::Problem {
   std::optional<std::size_t> source(std::size_t, std::size_t) const override { return {}; }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    const auto call = [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
-      kernel(arrays.input<Real>(0), n, static_cast<Real>(threshold), arrays.output<Count>());
+    const auto call = [n = n, threshold = static_cast<Real>(parameter(0))](
+                          Kernel<Real>* kernel, const bench::Arrays& arrays) {
+      kernel(arrays.input<Real>(0), n, threshold, arrays.output<Count>());
     };
     return bench::simd::with(isa, [&]<class Isa>() {
       return bench::bind(serial<Isa, Real>(), openmp<Isa, Real>(), cuda<Real>(),

@@ -1,6 +1,7 @@
 #include "kernels/energy/energy.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
@@ -26,6 +27,12 @@ struct Problem final : bench::Problem {
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1000);
+  }
+
+  std::vector<bench::Edge> edges() const override {
+    return {
+        {"x is negative", {{-0.25, -1, -3.5, -40, -999}}},
+        {"x is zero or tiny", {{0, -0.0, 1e-30, -1e-30, std::numeric_limits<Real>::denorm_min()}}}};
   }
 
   static auto definition(const bench::Arrays& arrays) {

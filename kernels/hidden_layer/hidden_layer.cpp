@@ -28,6 +28,13 @@ struct Problem final : bench::Problem {
     random.normal(arrays.mutable_input<Real>(1), n, 0.5, 0.1);
   }
 
+  std::vector<bench::Edge> edges() const override {
+    // Beyond |v| = 88 the quotient of two exponentials, which the course takes, has no value.
+    return {{"the weight is negative", {{255, 128, 1}, {-0.5, -1, -2.25, -0.0625}}},
+            {"the weight is zero", {{0, 255}, {0, -0.0, 0}}},
+            {"the weight is large", {{255, 200}, {5, -9, 20, -20, 40}}}};
+  }
+
   static auto definition(const bench::Arrays& arrays) {
     return [gray = arrays.input<Real>(0), weight = arrays.input<Real>(1)](std::size_t i) {
       return std::tanh(static_cast<double>(gray[i]) / 255 * static_cast<double>(weight[i]));

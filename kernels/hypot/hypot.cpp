@@ -1,6 +1,7 @@
 #include "kernels/hypot/hypot.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
@@ -23,6 +24,21 @@ struct Problem final : bench::Problem {
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     random.uniform(arrays.mutable_input<Real>(0), n, -12, 12);
     random.uniform(arrays.mutable_input<Real>(1), n, -12, 12);
+  }
+
+  std::vector<bench::Edge> edges() const override {
+    using Limits = std::numeric_limits<Real>;
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    constexpr double big = Limits::max() / 8;
+    constexpr double small = Limits::min();
+    constexpr double least = Limits::denorm_min();
+    return {{"both are zero", {{0, -0.0}, {0}}},
+            {"one is zero", {{0, 5, -0.0, -2}, {3, 0, -7, -0.0}}},
+            {"one is infinite", {{inf, 1, -inf, 0}, {-1, -inf, 0, inf}}},
+            {"both are infinite", {{inf, -inf}, {inf}}},
+            {"they are very large", {{4 * big, -big, 1}, {3 * big, big, -7 * big}}},
+            {"they are very small", {{3 * small, -small, 0}, {4 * small, small, small}}},
+            {"they are subnormal", {{3 * least, -600 * least}, {4 * least, 800 * least}}}};
   }
 
   static auto definition(const bench::Arrays& arrays) {

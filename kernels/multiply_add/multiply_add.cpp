@@ -32,6 +32,12 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
   }
 
+  std::vector<bench::Edge> edges() const override {
+    return {{"x is negative", {{-1, -0.5, -100}}},
+            {"x is zero or a fixed point", {{0, fixed_point, -0.0}}},
+            {"x is large", {{1e3, -1e6, 1e9}}}};
+  }
+
   /// In closed form, which no error of 512 steps is in.
   static auto definition(const bench::Arrays& arrays) {
     return [x = arrays.input<Real>(0), left = left()](std::size_t i) {

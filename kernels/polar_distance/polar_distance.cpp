@@ -28,6 +28,13 @@ struct Problem final : bench::Problem {
     }
   }
 
+  std::vector<bench::Edge> edges() const override {
+    return {{"both are the same point", {{1, 0.75}, {2, -1, 0.5}, {1, 0.75}, {2, -1, 0.5}}},
+            {"they lie close", {{1, 1, 1}, {0.5, -2, 3}, {1.001, 1, 0.999}, {0.5001, -2.001, 3}}},
+            {"one is the origin", {{0, 2, 0}, {1, -3}, {2, 0, 0}, {0, 3}}},
+            {"they are on both sides of π", {{1, 1.25}, {3.1, -3.125}, {1.5, 1}, {-3.1, 3}}}};
+  }
+
   static auto definition(const bench::Arrays& arrays) {
     return [arrays](std::size_t i) {
       const auto value = [&](std::size_t input) {

@@ -28,6 +28,10 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), rows * cols, -1, 1);
   }
 
+  std::vector<bench::Edge> edges() const override {
+    return {{"all are zero", {{0, -0.0}}}, {"they are large", {{1e6, -3e6, 2e3}}}};
+  }
+
   std::vector<double> definition(const bench::Arrays& arrays, std::size_t count) const {
     std::vector<double> norms(count);
 #pragma omp parallel for schedule(static) if (count * cols > bench::worth_a_team)

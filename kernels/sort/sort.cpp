@@ -46,6 +46,18 @@ struct Problem final : bench::Problem {
     random.shuffle(values, n);
   }
 
+  std::vector<bench::Edge> edges() const override {
+    // NaN has no place in an order, and zeros of both signs may come in either.
+    using Limits = std::numeric_limits<Real>;
+    constexpr Real inf = Limits::infinity();
+    return {{"they are negative", {{-3, 2, -1, 0.5, -2.5, 1}}},
+            {"they are equal", {{1.5}}},
+            {"many are equal", {{2, -1, 0, 3}}},
+            {"some are infinite", {{inf, 1, -inf, -2}}},
+            {"they are very large or tiny",
+             {{Limits::max(), Limits::lowest(), Limits::denorm_min(), -Limits::denorm_min(), 1}}}};
+  }
+
   std::vector<Real> definition(const bench::Arrays& arrays) const {
     const auto* const in = arrays.input<Real>(0);
     std::vector<Real> sorted(in, in + n);

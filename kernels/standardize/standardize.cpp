@@ -46,6 +46,12 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
   }
 
+  std::vector<bench::Edge> edges() const override {
+    // Equal elements have no deviation, and no result either.
+    return {{"x is negative", {{-4.5, -3, -5.25, -3.75, -4}}},
+            {"the mean is zero", {{-1.5, 1.5, 0.25, -0.25}}}};
+  }
+
   Moments moments(const bench::Arrays& arrays) const {
     const auto* x = arrays.input<Real>(0);
     const auto count = static_cast<double>(n);

@@ -25,6 +25,10 @@ struct Problem final : bench::Problem {
     random.uniform(arrays.mutable_input<Real>(0), n, 0, 1);
   }
 
+  std::vector<bench::Edge> edges() const override {
+    return {{"x is negative", {{-0.5, -3, 2, -0.125}}}, {"all are zero", {{0, -0.0}}}};
+  }
+
   double definition(const bench::Arrays& arrays) const {
     const auto* x = arrays.input<Real>(0);
     bench::Sum all;

@@ -1,5 +1,7 @@
 #include "kernels/transpose/transpose.hpp"
 
+#include <limits>
+
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
 
@@ -20,6 +22,13 @@ struct Problem final : bench::Problem {
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     random.uniform(arrays.mutable_input<Real>(0), rows * cols, 0, 1);
+  }
+
+  std::vector<bench::Edge> edges() const override {
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr double least = std::numeric_limits<Real>::denorm_min();
+    return {{"they are no ordinary numbers", {{inf, 1, -inf, nan, -0.0, least, -2}}}};
   }
 
   auto definition(const bench::Arrays& arrays) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
@@ -9,7 +10,6 @@
 namespace kernels::zero_suppress {
 namespace {
 
-constexpr int threshold = 15;
 constexpr double amplitude = 300;
 constexpr double noise_level = 3;
 
@@ -20,7 +20,7 @@ struct Problem final : bench::Problem {
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
     inputs = {bench::array_of<Real>(n)};
     output = bench::array_of<Real>(n);
-    parameters = {{"threshold", threshold}};
+    parameters = {{"threshold", 15, 7}};
     bytes = inputs[0].bytes() + output.bytes();
     flops = n;  // <
   }
@@ -35,8 +35,23 @@ struct Problem final : bench::Problem {
     });
   }
 
-  static auto definition(const bench::Arrays& arrays) {
-    return [in = arrays.input<Real>(0)](std::size_t i) {
+  std::vector<bench::Edge> edges() const override {
+    using Limits = std::numeric_limits<Real>;
+    const double threshold = parameter(0);
+    std::vector<bench::Edge> all{
+        {"x is next to the threshold", {{threshold - 1, threshold, threshold + 1}}},
+        {"x is negative", {{-1, 0, -threshold, threshold, -threshold - 1, -300}}},
+        {"x is the least or the largest number", {{Limits::lowest(), Limits::max()}}}};
+    if (Limits::has_infinity) {
+      const double inf = std::numeric_limits<double>::infinity();
+      all.push_back({"x is infinite", {{inf, 0, -inf}}});
+      all.push_back({"x is NaN", {{std::numeric_limits<double>::quiet_NaN(), 100}}});
+    }
+    return all;
+  }
+
+  auto definition(const bench::Arrays& arrays) const {
+    return [in = arrays.input<Real>(0), threshold = parameter(0)](std::size_t i) {
       const auto x = static_cast<double>(in[i]);
       return x < threshold ? 0 : x;
     };
@@ -52,7 +67,8 @@ struct Problem final : bench::Problem {
   }
 
   std::vector<bench::BoundVariant> rungs(bench::simd::Isa isa) const override {
-    const auto call = [n = n](Kernel<Real>* kernel, const bench::Arrays& arrays) {
+    const auto call = [n = n, threshold = static_cast<Real>(parameter(0))](
+                          Kernel<Real>* kernel, const bench::Arrays& arrays) {
       kernel(arrays.input<Real>(0), arrays.output<Real>(), n, threshold);
     };
     return bench::simd::with(isa, [&]<class Isa>() {

@@ -55,7 +55,6 @@ LADDERS = {
         ),
     ),
     "gaussian_pdf": (variant("scale * exp(-((x - mu) / sigma)**2 / two)", "x", of_gaussian),),
-    "hypot": (variant("sqrt(a * a + b * b)", "ab"),),
     "hidden_layer": (
         variant(
             "tanh(gray / grays * weight)",

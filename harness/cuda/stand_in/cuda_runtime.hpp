@@ -81,6 +81,12 @@ unsigned lane();
 /// its warp wait with another one.
 const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool fence = false);
 
+/// What each block has for itself, where the linker does not know it.
+void share(void* memory, std::size_t bytes);
+
+/// The lanes of its warp that ask so at the same place of the program.
+unsigned active_lanes(const void* place);
+
 /// The value of the lane `from`, or this one's where that is outside of its part of the warp.
 template <class T>
 T exchange(unsigned mask, T value, unsigned from, int width) {
@@ -252,7 +258,12 @@ struct cudaDeviceProp {
   int major;
   int minor;
   int multiProcessorCount;
+  int warpSize;
   int maxThreadsPerBlock;
+  int maxThreadsPerMultiProcessor;
+  int maxThreadsDim[3];
+  int maxGridSize[3];
+  int regsPerBlock;
   int l2CacheSize;
   int ECCEnabled;
   int pciDomainID;

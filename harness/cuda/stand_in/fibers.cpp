@@ -41,6 +41,8 @@ struct Fiber {
   void* identity;  // for ThreadSanitizer
   uint3 thread;
   std::uint64_t met[warp_lanes];  // what the lanes of the warp brought to the last meeting
+  const void* asks_at;            // where it asks who is active
+  unsigned active;                // the answer
 };
 
 constexpr unsigned most_warps = most_threads / warp_lanes;
@@ -75,6 +77,10 @@ struct Scheduler {
   unsigned started, finished, used, waits, releases, resumed, readies;
   Meeting meetings[most_warps][warp_lanes];  // of each warp: of its parts, where masks divide it
   unsigned meetings_open;                    // where lanes wait
+  void* shared[most_threads];                // that this block has come by, see share()
+  unsigned shares;
+  Fiber* asking[most_threads];  // who is active
+  unsigned asks;
   bool trapped;
 
   Order order;
@@ -172,12 +178,11 @@ BENCH_UNSEEN uint3 thread_at(unsigned index) {
   return {index % block.x, index / block.x % block.y, index / block.x / block.y};
 }
 
-/// The reverse, for the thread that runs.
-BENCH_UNSEEN unsigned own_index() {
+BENCH_UNSEEN unsigned index_of(const uint3& thread) {
   const dim3& block = position.block_size;
-  const uint3& thread = position.thread;
   return thread.x + block.x * (thread.y + block.y * thread.z);
 }
+BENCH_UNSEEN unsigned own_index() { return index_of(position.thread); }
 
 BENCH_UNSEEN void fiber_main() {
   arrive(nullptr);
@@ -313,14 +318,41 @@ BENCH_UNSEEN bool complain_of_meetings() {
   return false;
 }
 
+/// No thread can go on: active are the lanes of a warp that ask so at the same place.
+BENCH_UNSEEN bool answer_who_is_active() {
+  if (s.asks == 0) return false;
+  const Fiber& first = *s.asking[0];
+  const unsigned warp = index_of(first.thread) / warp_lanes;
+  const void* const place = first.asks_at;
+  const unsigned before = s.readies;
+  unsigned lanes = 0;
+  unsigned others = 0;
+  for (unsigned i = 0; i < s.asks; ++i) {
+    Fiber& one = *s.asking[i];
+    const unsigned index = index_of(one.thread);
+    if (one.asks_at == place && index / warp_lanes == warp) {
+      lanes |= 1U << index % warp_lanes;
+      s.ready[s.readies++] = &one;
+    } else {
+      s.asking[others++] = &one;
+    }
+  }
+  s.asks = others;
+  for (unsigned i = before; i < s.readies; ++i) s.ready[i]->active = lanes;
+  return true;
+}
+
 BENCH_UNSEEN bool run_block() {
   refresh_shared_memory();
-  s.started = s.finished = s.used = s.waits = s.releases = s.resumed = s.readies = 0;
+  s.started = s.finished = s.used = s.waits = s.releases = s.resumed = s.readies = s.asks =
+      s.shares = 0;
   for (unsigned i = 0; i < s.threads; ++i) s.sequence[i] = i;
   if (s.order == Order::shuffled) shuffle(s.sequence, s.threads);
   for (;;) {
     switch_to(next());  // comes back when no thread can go on
-    if (s.trapped || complain_of_meetings()) return false;
+    if (s.trapped) return false;
+    if (answer_who_is_active()) continue;
+    if (complain_of_meetings()) return false;
     if (s.waits == 0) return true;
     if (s.finished > 0) {
       const uint3 block = position.block;
@@ -447,6 +479,25 @@ BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool 
     if (there[k] != &self) s.ready[s.readies++] = there[k];
   }
   return self.met;
+}
+
+BENCH_UNSEEN void share(void* memory, std::size_t bytes) {
+  for (unsigned i = 0; i < s.shares; ++i) {
+    if (s.shared[i] == memory) return;
+  }
+  if (s.shares == most_threads) std::abort();
+  s.shared[s.shares++] = memory;
+  poison(memory, bytes);
+  tsan_forget(memory, bytes);
+}
+
+BENCH_UNSEEN unsigned active_lanes(const void* place) {
+  Fiber& self = *s.current;
+  self.asks_at = place;
+  s.asking[s.asks++] = &self;
+  switch_to(next());
+  position.thread = self.thread;
+  return self.active;
 }
 
 BENCH_UNSEEN bool run(const Launch& launch) {

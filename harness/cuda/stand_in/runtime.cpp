@@ -422,7 +422,14 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     properties->major = d.major;
     properties->minor = d.minor;
     properties->multiProcessorCount = multiprocessors_of(device);
+    properties->warpSize = warpSize;
     properties->maxThreadsPerBlock = most_threads;
+    properties->maxThreadsPerMultiProcessor = 2 * most_threads;
+    properties->regsPerBlock = 65'536;
+    for (const int i : {0, 1, 2}) {
+      properties->maxThreadsDim[i] = i < 2 ? most_threads : 64;
+      properties->maxGridSize[i] = i == 0 ? 0x7fff'ffff : 65'535;
+    }
     properties->l2CacheSize = d.l2_bytes;
     properties->ECCEnabled = d.ecc ? 1 : 0;
     properties->pciBusID = device + 1;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -20,35 +21,47 @@
 #define __global__ static
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __grid_constant__
+#define __CUDACC__
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_EXTENDED_LAMBDA__
 
 // ---- types of several numbers ----
 
-#define BENCH_VECTORS(type, name, bytes)                           \
-  struct name##1 {                                                 \
-    type x;                                                        \
-  };                                                               \
-  struct __attribute__((aligned(2 * sizeof(type)))) name##2 {      \
-    type x, y;                                                     \
-  };                                                               \
-  struct BENCH_##name##3 {                                         \
-    type x, y, z;                                                  \
-  };                                                               \
-  struct __attribute__((aligned(bytes))) name##4 {                 \
-    type x, y, z, w;                                               \
-  };                                                               \
-  inline name##2 make_##name##2(type x, type y) { return {x, y}; } \
+// With the alignment of two and of four of them.
+#define BENCH_VECTORS(type, name, two, four)                                  \
+  struct name##1 {                                                            \
+    type x;                                                                   \
+  };                                                                          \
+  struct __attribute__((aligned(two))) name##2 {                              \
+    type x, y;                                                                \
+  };                                                                          \
+  struct __attribute__((aligned(four))) name##4 {                             \
+    type x, y, z, w;                                                          \
+  };                                                                          \
+  inline name##1 make_##name##1(type x) { return {x}; }                       \
+  inline name##2 make_##name##2(type x, type y) { return {x, y}; }            \
+  inline name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
   inline name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
-BENCH_VECTORS(float, float, 16)
-BENCH_VECTORS(double, double, 16)
-BENCH_VECTORS(int, int, 16)
-BENCH_VECTORS(unsigned, uint, 16)
-BENCH_VECTORS(unsigned char, uchar, 4)
+#define BENCH_VECTORS_AND_3(type, name, two, four) \
+  struct name##3 {                                 \
+    type x, y, z;                                  \
+  };                                               \
+  BENCH_VECTORS(type, name, two, four)
+BENCH_VECTORS_AND_3(signed char, char, 2, 4)
+BENCH_VECTORS_AND_3(unsigned char, uchar, 2, 4)
+BENCH_VECTORS_AND_3(short, short, 4, 8)
+BENCH_VECTORS_AND_3(unsigned short, ushort, 4, 8)
+BENCH_VECTORS_AND_3(int, int, 8, 16)
+BENCH_VECTORS(unsigned, uint, 8, 16)
+BENCH_VECTORS_AND_3(long, long, 16, 16)
+BENCH_VECTORS_AND_3(unsigned long, ulong, 16, 16)
+BENCH_VECTORS_AND_3(long long, longlong, 16, 16)
+BENCH_VECTORS_AND_3(unsigned long long, ulonglong, 16, 16)
+BENCH_VECTORS_AND_3(float, float, 8, 16)
+BENCH_VECTORS_AND_3(double, double, 16, 16)
+#undef BENCH_VECTORS_AND_3
 #undef BENCH_VECTORS
-using float3 = BENCH_float3;
-using double3 = BENCH_double3;
-using int3 = BENCH_int3;
-inline float3 make_float3(float x, float y, float z) { return {x, y, z}; }
-inline uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
 
 // ---- functions ----
 
@@ -84,20 +97,139 @@ inline float __expf(float x) { return expf(x); }
 inline float __logf(float x) { return logf(x); }
 inline float __powf(float x, float y) { return powf(x, y); }
 inline float __fdividef(float x, float y) { return x / y; }
-inline float __frcp_rn(float x) { return 1 / x; }
-inline float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
+inline float __tanf(float x) { return tanf(x); }
+inline float __log2f(float x) { return log2f(x); }
+inline float __log10f(float x) { return log10f(x); }
+inline float __exp10f(float x) { return powf(10, x); }
+inline void __sincosf(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
+inline float sinpif(float x) { return static_cast<float>(sin(M_PI * fmod(x, 2))); }
+inline float cospif(float x) { return static_cast<float>(cos(M_PI * fmod(x, 2))); }
+inline double sinpi(double x) { return sin(M_PI * fmod(x, 2)); }
+inline double cospi(double x) { return cos(M_PI * fmod(x, 2)); }
+inline float rcbrtf(float x) { return 1 / cbrtf(x); }
+inline float norm3df(float x, float y, float z) { return hypotf(hypotf(x, y), z); }
+inline float rhypotf(float x, float y) { return 1 / hypotf(x, y); }
+inline float fdividef(float x, float y) { return x / y; }
+
+// To the nearest, as everything here.
+#define BENCH_ROUNDED(type, f, d)                                           \
+  inline type __##f##add_rn(type x, type y) { return x + y; }               \
+  inline type __##f##sub_rn(type x, type y) { return x - y; }               \
+  inline type __##f##mul_rn(type x, type y) { return x * y; }               \
+  inline type __##f##div_rn(type x, type y) { return x / y; }               \
+  inline type __##f##rcp_rn(type x) { return 1 / x; }                       \
+  inline type __##f##sqrt_rn(type x) { return static_cast<type>(sqrt(x)); } \
+  inline type __fma##d##_rn(type x, type y, type z) { return ::fma##d(x, y, z); }
+BENCH_ROUNDED(float, f, f)
+BENCH_ROUNDED(double, d, )
+#undef BENCH_ROUNDED
+inline float __frsqrt_rn(float x) { return 1 / sqrtf(x); }
+
+// From real numbers to whole ones; what no whole number holds becomes the nearest that does.
+template <class To, class From>
+To bench_whole(From x) {
+  if (!(x == x)) return 0;
+  constexpr auto most = std::numeric_limits<To>::max();
+  constexpr auto least = std::numeric_limits<To>::min();
+  if (x >= static_cast<From>(most)) return most;
+  return x <= static_cast<From>(least) ? least : static_cast<To>(x);
+}
+#define BENCH_CONVERSIONS(from, to, type)                                          \
+  inline type __##from##2##to##_rn(from x) { return bench_whole<type>(rint(x)); }  \
+  inline type __##from##2##to##_rz(from x) { return bench_whole<type>(trunc(x)); } \
+  inline type __##from##2##to##_rd(from x) { return bench_whole<type>(floor(x)); } \
+  inline type __##from##2##to##_ru(from x) { return bench_whole<type>(ceil(x)); }  \
+  inline from __##to##2##from##_rn(type x) { return static_cast<from>(x); }
+#define BENCH_ALL_CONVERSIONS(from)       \
+  BENCH_CONVERSIONS(from, int, int)       \
+  BENCH_CONVERSIONS(from, uint, unsigned) \
+  BENCH_CONVERSIONS(from, ll, long long)  \
+  BENCH_CONVERSIONS(from, ull, unsigned long long)
+BENCH_ALL_CONVERSIONS(float)
+BENCH_ALL_CONVERSIONS(double)
+#undef BENCH_ALL_CONVERSIONS
+#undef BENCH_CONVERSIONS
+inline float __double2float_rn(double x) { return static_cast<float>(x); }
 inline float __saturatef(float x) { return fminf(fmaxf(x, 0), 1); }
-inline int __float2int_rd(float x) { return static_cast<int>(floorf(x)); }
-inline int __float2int_rz(float x) { return static_cast<int>(x); }
+inline int __mulhi(int a, int b) { return static_cast<int>(int64_t{a} * b >> 32); }
+inline int __mul24(int a, int b) { return a * b; }
+inline unsigned __umul24(unsigned a, unsigned b) { return a * b; }
+inline unsigned __sad(int a, int b, unsigned c) {
+  return c + static_cast<unsigned>(llabs(static_cast<long long>(a) - b));
+}
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(uint64_t{a} * b >> 32U);
+}
+inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
+inline int __ffsll(long long bits) { return __builtin_ffsll(bits); }
+inline int __clzll(long long bits) {
+  return bits == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(bits));
+}
+inline unsigned long long __brevll(unsigned long long bits) {
+  unsigned long long turned = 0;
+  for (int i = 0; i < 64; ++i) turned |= (bits >> i & 1U) << (63 - i);
+  return turned;
+}
+inline unsigned __brev(unsigned bits) { return static_cast<unsigned>(__brevll(bits) >> 32U); }
+inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
+  const unsigned long long both = static_cast<unsigned long long>(high) << 32U | low;
+  unsigned result = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    result |= static_cast<unsigned>(both >> (selector >> 4 * i & 7U) * 8 & 0xFFU) << 8 * i;
+  }
+  return result;
+}
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+  const unsigned long long both = static_cast<unsigned long long>(high) << 32U | low;
+  return static_cast<unsigned>(both << (shift & 31U) >> 32U);
+}
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  const unsigned long long both = static_cast<unsigned long long>(high) << 32U | low;
+  return static_cast<unsigned>(both >> (shift & 31U));
 }
 inline int __ffs(int bits) { return __builtin_ffs(bits); }
 inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz(static_cast<unsigned>(bits)); }
 
+// Hints for caches.
+#define BENCH_LOAD(name)  \
+  template <class T>      \
+  T name(const T* from) { \
+    return *from;         \
+  }
+#define BENCH_STORE(name)                                \
+  template <class T>                                     \
+  void name(T* to, const std::common_type_t<T>& value) { \
+    *to = value;                                         \
+  }
+BENCH_LOAD(__ldg)
+BENCH_LOAD(__ldca)
+BENCH_LOAD(__ldcg)
+BENCH_LOAD(__ldcs)
+BENCH_LOAD(__ldlu)
+BENCH_LOAD(__ldcv)
+BENCH_STORE(__stwb)
+BENCH_STORE(__stcg)
+BENCH_STORE(__stcs)
+BENCH_STORE(__stwt)
+#undef BENCH_LOAD
+#undef BENCH_STORE
+
+/// The lanes of the mask that have the same value.
 template <class T>
-T __ldg(const T* from) {
-  return *from;
+unsigned __match_any_sync(unsigned mask, T value) {
+  uint64_t bits = 0;
+  memcpy(&bits, &value, sizeof value);
+  const uint64_t* const all = bench::cuda::stand_in::meet(mask, bits);
+  unsigned same = 0;
+  for (unsigned i = 0; i < 32; ++i) {
+    if ((mask >> i & 1U) != 0 && all[i] == bits) same |= 1U << i;
+  }
+  return same;
+}
+template <class T>
+unsigned __match_all_sync(unsigned mask, T value, int* all) {
+  *all = __match_any_sync(mask, value) == mask;
+  return *all ? mask : 0;
 }
 
 template <class T>
@@ -111,17 +243,33 @@ inline void __threadfence() {
   bench::cuda::stand_in::tsan_acquire(&fence);
 }
 inline void __threadfence_block() { __threadfence(); }
-inline unsigned __activemask() { return ~0U; }
+inline void __threadfence_system() { __threadfence(); }
+inline void __nanosleep(unsigned) { bench::cuda::stand_in::give_way(); }
+[[gnu::noinline]] inline unsigned __activemask() {
+  return bench::cuda::stand_in::active_lanes(__builtin_return_address(0));
+}
 inline int __float_as_int(float x) {
   int bits;
   memcpy(&bits, &x, sizeof bits);
   return bits;
+}
+inline unsigned __float_as_uint(float x) { return static_cast<unsigned>(__float_as_int(x)); }
+inline long long __double_as_longlong(double x) {
+  long long bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+inline double __longlong_as_double(long long bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
 }
 inline float __int_as_float(int bits) {
   float x;
   memcpy(&x, &bits, sizeof x);
   return x;
 }
+inline float __uint_as_float(unsigned bits) { return __int_as_float(static_cast<int>(bits)); }
 
 template <class T, class F>
 T bench_atomically(T* address, F change) {
@@ -166,6 +314,13 @@ T atomicOr(T* address, Same<T> value) {
 template <class T>
 T atomicAnd(T* address, Same<T> value) {
   return bench_atomically(address, [=](T old) { return old & value; });
+}
+inline unsigned atomicInc(unsigned* address, unsigned most) {
+  return bench_atomically(address, [=](unsigned old) { return old >= most ? 0 : old + 1; });
+}
+inline unsigned atomicDec(unsigned* address, unsigned most) {
+  return bench_atomically(address,
+                          [=](unsigned old) { return old == 0 || old > most ? most : old - 1; });
 }
 
 // ---- launches ----
@@ -229,7 +384,38 @@ struct Launch {
 
 }  // namespace bench_guest
 
+/// As a first lesson copies: from the host's memory and back. A kernel's arguments lie on the
+/// device already.
+namespace bench_guest {
+inline cudaError_t copy(int line, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  const cudaError_t status = cudaMemcpy(to, from, bytes, kind);
+  const bool up = kind == cudaMemcpyHostToDevice;
+  const bool there = bench::cuda::stand_in::within_reach(up ? from : to);
+  if (status == cudaSuccess || refused_launch[0] != '\0' || !there) return status;
+  snprintf(refused_launch, sizeof refused_launch,
+           "line %d: cudaMemcpy takes its %s for memory of the host: it lies on the device already",
+           line, up ? "source" : "destination");
+  return status;
+}
+}  // namespace bench_guest
+
 // ---- what a course calls, too ----
+
+inline cudaError_t cudaDeviceReset() { return cudaDeviceSynchronize(); }
+inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
+inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
+enum cudaFuncCache {
+  cudaFuncCachePreferNone,
+  cudaFuncCachePreferShared,
+  cudaFuncCachePreferL1,
+  cudaFuncCachePreferEqual
+};
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+template <class... P>
+cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache) {
+  return cudaSuccess;
+}
+enum { cudaStreamDefault = 0, cudaHostAllocDefault = 0, cudaHostAllocPortable = 1 };
 
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
   return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
@@ -249,6 +435,10 @@ cudaError_t cudaMallocHost(T** memory, size_t bytes) {
   *memory = static_cast<T*>(malloc(bytes));
   return cudaHostRegister(*memory, bytes, cudaHostRegisterDefault);
 }
+template <class T>
+cudaError_t cudaHostAlloc(T** memory, size_t bytes, unsigned) {
+  return cudaMallocHost(memory, bytes);
+}
 inline cudaError_t cudaFreeHost(void* memory) {
   const cudaError_t status = cudaHostUnregister(memory);
   free(memory);
@@ -265,6 +455,60 @@ cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t
   if (offset + bytes > sizeof symbol) return cudaErrorInvalidValue;
   memcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes);
   return cudaSuccess;
+}
+
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  const cudaError_t status = cudaDeviceSynchronize();
+  if (status != cudaSuccess) return status;
+  if (kind != cudaMemcpyDeviceToHost) return cudaErrorNotSupported;
+  if (offset + bytes > sizeof symbol) return cudaErrorInvalidValue;
+  memcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes);
+  return cudaSuccess;
+}
+
+/// Rows that begin at multiples of 512 bytes.
+template <class T>
+cudaError_t cudaMallocPitch(T** memory, size_t* pitch, size_t width, size_t height) {
+  *pitch = (width + 511) / 512 * 512;
+  return cudaMalloc(memory, *pitch * height);
+}
+inline cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind) {
+  const cudaError_t status = cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind);
+  return status == cudaSuccess ? cudaDeviceSynchronize() : status;
+}
+inline cudaError_t cudaMemset2D(void* memory, size_t pitch, int value, size_t width,
+                                size_t height) {
+  cudaError_t status = cudaSuccess;
+  for (size_t row = 0; row < height && status == cudaSuccess; ++row) {
+    status = cudaMemset(static_cast<char*>(memory) + row * pitch, value, width);
+  }
+  return status;
+}
+
+template <class... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(P...),
+                                                          int threads, size_t shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, reinterpret_cast<const void*>(kernel), threads, shared_bytes);
+}
+template <class... P>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* least_blocks, int* threads,
+                                               void (*kernel)(P...), size_t shared_bytes = 0,
+                                               int most = 0) {
+  int multiprocessors = 0;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  *threads = most > 0 && most < 256 ? most : 256;
+  const cudaError_t status =
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(least_blocks, kernel, *threads, shared_bytes);
+  *least_blocks *= multiprocessors;
+  return status;
+}
+template <class... P>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(P...)) {
+  return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
 
 template <class... P>

@@ -1,0 +1,151 @@
+#include "harness/measure/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "harness/measure/host_place.hpp"
+#include "harness/place/run_error.hpp"
+
+namespace bench {
+namespace {
+
+constexpr std::uint32_t other_seed = 7;
+
+/// Neither a multiple of a block, nor of a warp, nor of a wide access.
+constexpr std::size_t odd = 1013;
+constexpr Shape odd_matrix{.rows = 37, .cols = 53};
+
+std::vector<Shape> odd_shapes(const Workload& workload) {
+  if (workload.form == SizeFormat::matrix) {
+    return {odd_matrix, {1, 7}, {7, 1}, {1, 1}};
+  }
+  const std::size_t bins = workload.tiny.bins;
+  std::vector<Shape> all{{.cols = odd, .bins = bins}};
+  constexpr std::size_t odd_bins = 7;
+  if (bins > 0) all.push_back({.cols = odd, .bins = odd_bins});
+  for (const std::size_t few : {7, 1}) all.push_back({.cols = few, .bins = bins});
+  return all;
+}
+
+std::string text_of(const Workload& workload, const Shape& shape) {
+  if (workload.form == SizeFormat::matrix) return label(workload.form, shape);
+  const std::string elements = fmt::format("{} element{}", shape.cols, shape.cols == 1 ? "" : "s");
+  return shape.bins > 0 ? fmt::format("{} in {} bins", elements, shape.bins) : elements;
+}
+
+template <class T>
+void repeat(const std::vector<double>& values, void* array, std::size_t count) {
+  auto* const all = static_cast<T*>(array);
+  for (std::size_t i = 0; i < count; ++i) all[i] = static_cast<T>(values[i % values.size()]);
+}
+
+void repeat(const std::vector<double>& values, void* array, const ArraySpec& spec) {
+  switch (spec.element) {
+    case Dtype::f32:
+      return repeat<float>(values, array, spec.count);
+    case Dtype::f64:
+      return repeat<double>(values, array, spec.count);
+    case Dtype::i16:
+      return repeat<std::int16_t>(values, array, spec.count);
+    case Dtype::u32:
+      return repeat<std::uint32_t>(values, array, spec.count);
+  }
+}
+
+Trial trial_of(const Workload& workload, std::string when, const Shape& shape,
+               std::shared_ptr<const Problem> problem) {
+  Trial trial{std::move(when), shape};
+  trial.group.definition = &workload;
+  trial.fill = [problem](const Arrays& arrays) {
+    problem->generate(NumpyRandom(other_seed), arrays);
+  };
+  trial.group.problem = std::move(problem);
+  return trial;
+}
+
+/// The deviation of one element is none, and what is divided by it has no value.
+bool has_a_result(const Trial& trial) {
+  HostArrays arrays(trial.group);
+  arrays.fill(trial.fill);
+  const auto wanted = trial.group.problem->wanted(arrays.arrays(), 1);
+  return wanted.empty() || !std::isnan(wanted[0]);
+}
+
+}  // namespace
+
+std::vector<Trial> trials(const Workload& workload, Dtype dtype) {
+  std::vector<Trial> all;
+  const std::vector<Shape> shapes = odd_shapes(workload);
+  for (const Shape& shape : shapes) {
+    all.push_back(
+        trial_of(workload, "with " + text_of(workload, shape), shape, workload.make(dtype, shape)));
+  }
+  std::erase_if(all, [](const Trial& one) { return !has_a_result(one); });
+  const Shape& shape = shapes.front();
+  const std::shared_ptr<const Problem> usual = workload.make(dtype, shape);
+  for (const Edge& edge : usual->edges()) {
+    Trial trial = trial_of(workload, fmt::format("where {}", edge.where), shape, usual);
+    trial.fill = [usual, edge](const Arrays& arrays) {
+      for (std::size_t i = 0; i < edge.inputs.size(); ++i) {
+        repeat(edge.inputs[i], arrays.inputs[i], usual->inputs[i]);
+      }
+    };
+    all.push_back(std::move(trial));
+  }
+  for (std::size_t i = 0; i < usual->parameters.size(); ++i) {
+    const Parameter& one = usual->parameters[i];
+    if (one.other == one.value) continue;
+    std::unique_ptr<Problem> problem = workload.make(dtype, shape);
+    problem->parameters[i].value = one.other;
+    all.push_back(trial_of(workload, fmt::format("with {} = {:g}", one.name, one.other), shape,
+                           std::move(problem)));
+    all.back().parameter = one.name;
+    all.back().usual = usual;
+  }
+  return all;
+}
+
+std::vector<Trial> long_trials(const Workload& workload, Dtype dtype) {
+  const Shape shape = workload.form == SizeFormat::matrix
+                          ? Shape{.rows = 997, .cols = 1021}
+                          : Shape{.cols = 300'007, .bins = workload.default_shape.bins};
+  return {
+      trial_of(workload, "with " + text_of(workload, shape), shape, workload.make(dtype, shape))};
+}
+
+Verdict judged(const Trial& trial, const Case& like, const MakePlace& make,
+               const Settings& settings, const Allocate& allocate, const Run& run) {
+  const Problem& problem = *trial.group.problem;
+  HostArrays arrays(trial.group, allocate);
+  arrays.fill(trial.fill);
+  const bool matrix = trial.group.definition->form == SizeFormat::matrix;
+  Case planned = like;
+  planned.shape = matrix ? std::vector{trial.shape.rows, trial.shape.cols}
+                         : std::vector{trial.shape.elements()};
+  planned.elements = trial.shape.elements();
+  planned.bins = trial.shape.bins;
+  const std::unique_ptr<Place> place = make(planned, settings, arrays);
+  place->poison_inputs();
+  place->poison_output();
+  place->seconds(run, 1);
+  place->fetch(pieces(problem.output, problem.output.count));
+  Verdict verdict = problem.check(arrays.arrays());
+  const bool ignored = !verdict.passed && trial.usual && trial.usual->check(arrays.arrays()).passed;
+  const auto damage = place->repair_guards();
+  const auto changed = place->repair_inputs();
+  if (damage || changed) {
+    verdict.passed = false;
+    verdict.reason = damage ? *damage : *changed;
+  }
+  if (!verdict.passed) {
+    verdict.reason =
+        ignored ? fmt::format("ignores the parameter {}: wrong {}", trial.parameter, trial.when)
+                : fmt::format("wrong {}: {}", trial.when, verdict.reason);
+  }
+  return verdict;
+}
+
+}  // namespace bench

@@ -1,0 +1,37 @@
+// Small problems on which a kernel has to be right before anybody measures it: sizes that no block
+// and no vector divides, the edges of the definition, and other parameters than the default ones.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/measure/guest_variant.hpp"
+#include "harness/measure/plan.hpp"
+#include "harness/measure/settings.hpp"
+#include "harness/place/place.hpp"
+
+namespace bench {
+
+struct Trial {
+  std::string when;  ///< `with 1013 elements`, `where x is negative`, `with sigma = 2`
+  Shape shape;
+  PlannedGroup group{};  ///< its problem and nothing else
+  std::function<void(const Arrays&)> fill{};
+  /// Where one parameter is not the default one: its name, and the problem where all are.
+  std::string parameter{};
+  std::shared_ptr<const Problem> usual{};
+};
+
+std::vector<Trial> trials(const Workload& workload, Dtype dtype);
+/// One with more elements than a grid of a fixed size, as a course has it, takes at once.
+std::vector<Trial> long_trials(const Workload& workload, Dtype dtype);
+
+/// What the kernel makes of a trial, where `make` places it: a case like `like`, which `run` runs
+/// where this process does. The reason says when it is wrong. Throws what the kernel throws.
+Verdict judged(const Trial& trial, const Case& like, const MakePlace& make,
+               const Settings& settings = {}, const Allocate& allocate = anonymous_pages,
+               const Run& run = {});
+
+}  // namespace bench

@@ -1,0 +1,138 @@
+"""Before it has a time, a kernel is right at odd sizes, at edges, with other parameters."""
+
+import json
+import sys
+
+import pytest
+from conftest import QUICK
+
+LOOP = "for (size_t i = 0; i < n; ++i) "
+MAP = "void energy_f32(const float* x, float* energy, size_t n)"
+ENERGY = "sinf(x[i]) * sinf(x[i]) + sqrtf(%s) + expf(-x[i] * x[i] / 50)"
+TURN = "void transpose_f32(const float* in, float* out, size_t rows, size_t cols)"
+BOTH = "for (size_t i = 0; i < %s; ++i) for (size_t j = 0; j < %s; ++j) "
+COUNT = "void counter_f32(const float* x, size_t n, float threshold, uint32_t* count)"
+BELOW = f"{{ uint32_t c = 0; {LOOP} c += x[i] < %s; *count = c; }}"
+DENSITY = "void gaussian_pdf_f32(const float* x, float* pdf, size_t n, float mu, float sigma)"
+Z = "expf(-%s * %s / 2) / (%s * 2.5066283f)"
+BINS = (
+    "void histogram_f32(const float* x, size_t n, uint32_t* counts, size_t bins, "
+    "float lo, float hi)"
+)
+IN_BINS = f"""{{
+  for (size_t b = 0; b < bins; ++b) counts[b] = 0;
+  {LOOP} if (x[i] >= lo && x[i] < hi) ++counts[%s];
+}}"""
+
+# What was measured and ranked once; the words that its row has now.
+WRONG = {
+    "no_tail": (
+        f"{MAP} {{ for (size_t i = 0; i + 8 <= n; i += 8) for (size_t j = i; j < i + 8; ++j) "
+        f"energy[j] = {(ENERGY % 'fabsf(x[j])').replace('[i]', '[j]')}; }}",
+        "wrong with 1013 elements: left out 5 of 1013",
+    ),
+    "no_fabs": (f"{MAP} {{ {LOOP} energy[i] = {ENERGY % 'x[i]'}; }}", "wrong where x is negative"),
+    "square_only": (
+        f"{TURN} {{ {BOTH % ('rows', 'cols')} out[j * cols + i] = in[i * cols + j]; }}",
+        "37x53: ",
+    ),
+    "swapped": (
+        f"{TURN} {{ {BOTH % ('cols', 'rows')} out[j * cols + i] = in[i * rows + j]; }}",
+        "wrong with 37x53: ",
+    ),
+    "fixed_threshold": (
+        f"{COUNT} {BELOW % '0.5f'}",
+        "ignores the parameter threshold: wrong with threshold = 0.25",
+    ),
+    "fixed_density": (
+        f"{DENSITY} {{ {LOOP} pdf[i] = {Z % ('x[i]', 'x[i]', '1')}; }}",
+        "ignores the parameter mu: wrong with mu = 0.5",
+    ),
+    "formula": (
+        "void hypot_f32(const float* a, const float* b, float* c, size_t n) { "
+        f"{LOOP} {{ float m = fmaxf(fabsf(a[i]), fabsf(b[i])), k = fminf(fabsf(a[i]), fabsf(b[i]))"
+        ", t = k / m; c[i] = m * sqrtf(1 + t * t); } }",
+        "wrong where both are zero: ",
+    ),
+    "absolute": (
+        "void zero_suppress_i16(const int16_t* in, int16_t* out, size_t n, int16_t threshold) { "
+        f"{LOOP} out[i] = abs(in[i]) < threshold ? 0 : in[i]; }}",
+        "wrong where x is negative: ",
+    ),
+    "truncates": (
+        f"{BINS} {{ for (size_t b = 0; b < bins; ++b) counts[b] = 0; {LOOP} {{ "
+        "int k = (int)((x[i] - lo) / (hi - lo) * bins); if (k >= 0 && k < (int)bins) ++counts[k]; "
+        "} }",
+        "wrong where x is ",
+    ),
+    "crashes_at_once": (
+        f"{MAP} {{ if (n == 7) abort(); {LOOP} energy[i] = {ENERGY % 'fabsf(x[i])'}; }}",
+        "with 7 elements: ",
+    ),
+}
+RIGHT = {
+    "doubles": f"{BINS} {IN_BINS % '(size_t)(((double)x[i] - lo) / ((double)hi - lo) * bins)'}",
+    "widths": f"{BINS} {{ float width = (hi - lo) / bins; {IN_BINS[1:]}"
+    % "std::min((size_t)((x[i] - lo) / width), bins - 1)",
+    "noexcept": f"{MAP} noexcept {{ {LOOP} energy[i] = {ENERGY % 'fabsf(x[i])'}; }}",
+    "density": f"{DENSITY} {{ {LOOP} {{ float z = (x[i] - mu) / sigma; "
+    f"pdf[i] = {Z % ('z', 'z', 'sigma')}; }} }}",
+    "clamped": f"{DENSITY} {{ {LOOP} {{ float z = fminf(fabsf((x[i] - mu) / sigma), 13.2f); "
+    f"pdf[i] = {Z % ('z', 'z', 'sigma')}; }} }}",
+}
+PYTHON = """import bench
+import numpy as np
+
+@bench.variant("histogram")
+def numpys(x, counts, lo, hi):
+    inside = x[np.isfinite(x)]
+    counts[:] = np.histogram(inside[inside < hi], counts.size, (lo, hi))[0]
+
+@bench.variant("energy", name="no_abs")
+def no_abs(x, energy):
+    energy[:] = np.sin(x) ** 2 + np.sqrt(x) + np.exp(-(x ** 2) / 50)
+"""
+HEAD = "#include <math.h>\n#include <stdlib.h>\n#include <algorithm>\n"
+
+
+def rows(result):
+    assert result.stdout, result.stderr
+    cases = json.loads(result.stdout)["cases"]
+    return {one["variant"]: one for one in cases if "guest" in one}
+
+
+@pytest.mark.parametrize("graded", [[], ["--graded"]])
+def test_what_is_wrong_elsewhere_has_no_time(bench, tmp_path, graded):
+    for name, (text, _) in WRONG.items():
+        (tmp_path / f"{name}.cpp").write_text(HEAD + text)
+    files = [f"{name}.cpp" for name in WRONG]
+    # A size that hides it: a multiple of all vectors and tiles, square.
+    quick = ["--samples", "9", "--max-time", "0.05", "--size", "4096"]
+    found = rows(bench("try", *files, *quick, *graded, "--output", "-"))
+    for name, (_, reason) in WRONG.items():
+        assert found[name]["status"] == "failed", name
+        assert reason in found[name]["reason"], (name, found[name]["reason"])
+
+
+def test_what_is_right_is_measured(bench, tmp_path):
+    for name, text in RIGHT.items():
+        (tmp_path / f"{name}.cpp").write_text(HEAD + text)
+    files = [f"{name}.cpp" for name in RIGHT]
+    found = rows(bench("try", *files, *QUICK, "--output", "-"))
+    assert {one["reason"] for one in found.values()} == {None}
+    assert set(found) == set(RIGHT)
+
+
+def test_python_is_judged_alike(bench, tmp_path):
+    (tmp_path / "mine.py").write_text(PYTHON)
+    found = rows(bench("try", "mine.py", *QUICK, "--output", "-", BENCH_PYTHON=sys.executable))
+    assert found["mine"]["status"] == "measured", found["mine"]["reason"]
+    assert found["no_abs"]["status"] == "failed"
+    assert found["no_abs"]["reason"].startswith("wrong where x is negative: ")
+
+
+def test_what_is_only_checked_is_judged_alike(bench, tmp_path):
+    (tmp_path / "mine.cpp").write_text(HEAD + WRONG["fixed_threshold"][0])
+    result = bench("verify", "counter/serial/naive", "--with", "mine.cpp", "--size", "tiny")
+    assert result.returncode == 1
+    assert "ignores the parameter threshold" in result.stdout
