@@ -2,8 +2,9 @@
 
 import json
 
-from conftest import BENCH, TINY, documents
 from test_jobs import LONG, first_group, log, submit
+
+from conftest import BENCH, TINY, documents
 
 
 # With cgroups a signal reaches the step's own task only.

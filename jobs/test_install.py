@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+
 from conftest import BENCH, ROOT, TINY, documents
 
 BUILD = os.environ.get("BENCH_BUILD", str(pathlib.Path(BENCH).resolve().parent))

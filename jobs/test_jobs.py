@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 from cluster import Cluster
+
 from conftest import BENCH, JOBS, TINY, documents, groups
 
 # Twelve groups of at least a second each.

@@ -9,6 +9,7 @@ import shutil
 import signal
 
 import pytest
+
 from conftest import BENCH, JOBS, TINY, documents
 
 QUICK = ["--quick", "--", *TINY[:2], "copy"]

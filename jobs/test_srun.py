@@ -5,6 +5,7 @@ import re
 import subprocess
 
 import pytest
+
 from conftest import BENCH, TINY, documents
 
 COPY = ["copy/serial/naive", "copy/openmp/naive", *TINY]

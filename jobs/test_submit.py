@@ -6,8 +6,9 @@ import re
 import subprocess
 
 import pytest
-from conftest import BENCH, JOBS, TINY, documents
 from test_jobs import log, submit
+
+from conftest import BENCH, JOBS, TINY, documents
 
 REFUSED = {
     "nix": "'nix' is none of the questions",

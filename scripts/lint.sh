@@ -72,9 +72,6 @@ check "clang-format" clang-format --dry-run -Werror "${files[@]}"
 our_files '*.sh' '*.sbatch' jobs/submit jobs/passes .ci/run
 check "shellcheck" shellcheck --external-sources "${files[@]}"
 
-our_files
-check "spdx" scripts/spdx.py --check
-
 our_files '*.py' '*.ipynb' scripts/new_workload
 check "ruff check" .venv/bin/python -m ruff check --quiet --config scripts/ruff.toml "${files[@]}"
 check "ruff format" .venv/bin/python -m ruff format --quiet --check --config scripts/ruff.toml "${files[@]}"

@@ -1,4 +1,4 @@
-"""docs/teacher/courses.md: every command of it runs, at a tiny size, and shows what its row names."""
+"""docs/teacher/courses.md: each command runs at a tiny size and shows what its row names."""
 
 import dataclasses
 import functools
@@ -135,7 +135,8 @@ def cupy():
 @functools.lru_cache(maxsize=1)
 def listed():
     """Of `bench list --all`: (workload, backend/variant, the mark ✗ or nothing)."""
-    out = subprocess.run([BENCH, "list", "--all"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    command = [BENCH, "list", "--all"]
+    out = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     found, workload = [], ""
     for line in out.splitlines():
         if head := re.match(r"(\w+)  \S", line):

@@ -5,6 +5,7 @@ import json
 import os
 
 import pytest
+
 from conftest import QUICK, ROOT
 
 REFERENCES = sorted((ROOT / "results" / "reference").glob("*/*.json"))

@@ -9,6 +9,7 @@ import subprocess
 
 import numpy
 import pytest
+
 from conftest import BENCH, QUICK
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

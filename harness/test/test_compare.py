@@ -3,8 +3,9 @@
 import json
 
 import pytest
-from conftest import QUICK
 from made_up import retimed
+
+from conftest import QUICK
 
 
 def with_samples(document, factor):

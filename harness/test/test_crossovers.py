@@ -7,6 +7,7 @@ import subprocess
 
 import jsonschema
 import pytest
+
 from conftest import QUICK, ROOT
 
 SCHEMA = json.loads((ROOT / "results" / "schema.json").read_text())

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import pytest
+
 from conftest import BENCH, ROOT
 
 ON_STAND_IN = os.environ.get(

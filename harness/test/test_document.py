@@ -5,6 +5,7 @@ import statistics
 
 import jsonschema
 import pytest
+
 from conftest import QUICK, ROOT
 
 SCHEMA = json.loads((ROOT / "results" / "schema.json").read_text())

@@ -7,6 +7,7 @@ import re
 
 import jsonschema
 import pytest
+
 from conftest import ROOT
 
 SCHEMA = json.loads((ROOT / "results" / "schema.json").read_text())

@@ -4,8 +4,9 @@ import json
 import time
 
 import pytest
-from conftest import QUICK
 from test_interrupt import end_by, start, wait_for_file
+
+from conftest import QUICK
 
 WORK = ["energy/serial", "--size", "5000", "--samples", "9", "--max-time", "0.02"]
 

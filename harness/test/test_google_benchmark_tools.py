@@ -4,6 +4,7 @@ import pathlib
 import subprocess
 
 import pytest
+
 from conftest import QUICK
 
 TOOL = pathlib.Path("/usr/share/benchmark/compare.py")

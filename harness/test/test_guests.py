@@ -12,6 +12,7 @@ import sys
 import time
 
 import pytest
+
 from conftest import BENCH, QUICK
 
 KERNELS = pathlib.Path(__file__).resolve().parents[2] / "kernels"

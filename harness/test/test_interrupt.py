@@ -8,6 +8,7 @@ import subprocess
 import time
 
 import pytest
+
 from conftest import BENCH
 
 LONG = ["--size", "1e5", "--max-time", "30", "--min-time", "30", "--output", "a.json"]

@@ -4,6 +4,7 @@ import json
 
 import jsonschema
 import pytest
+
 from conftest import QUICK, ROOT
 
 WRONG = {

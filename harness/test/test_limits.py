@@ -8,8 +8,9 @@ import signal
 import subprocess
 
 import pytest
-from conftest import BENCH, QUICK
 from made_up import retimed
+
+from conftest import BENCH, QUICK
 
 MEGA = 10**6
 

@@ -4,6 +4,7 @@ import json
 
 import jsonschema
 import pytest
+
 from conftest import ROOT
 
 REFERENCE = ROOT / "results" / "reference" / "xeon-vm-2cores"

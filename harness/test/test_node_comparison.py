@@ -6,8 +6,9 @@ import json
 import subprocess
 
 import pytest
-from conftest import BENCH, QUICK
 from made_up import retimed
+
+from conftest import BENCH, QUICK
 
 
 @pytest.fixture(scope="module")

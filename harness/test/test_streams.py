@@ -6,6 +6,7 @@ import stat
 import subprocess
 
 import pytest
+
 from conftest import BENCH, QUICK
 
 RUN = [BENCH, "copy", *QUICK, "--no-progress", "--output", "f.json"]

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 
 import pytest
+
 from conftest import QUICK, ROOT
 
 RECORDED = ROOT / "results" / "reference" / "xeon-vm-2cores"

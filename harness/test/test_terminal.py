@@ -11,6 +11,7 @@ import threading
 import time
 
 import pytest
+
 from conftest import BENCH, QUICK, ROOT
 
 # Longer than two seconds on any machine: a second for each group.

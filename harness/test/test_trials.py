@@ -4,6 +4,7 @@ import json
 import sys
 
 import pytest
+
 from conftest import QUICK
 
 LOOP = "for (size_t i = 0; i < n; ++i) "

@@ -13,7 +13,6 @@ BEGIN, END = "\nnamespace {\n", "\n}  // namespace\n"
 
 LADDER = re.compile(r"^bench::Ladder<.*> (?:(serial|openmp)_)?\w+(?:<.*>)?\(\) \{", re.MULTILINE)
 ROW = re.compile(r'\{"(\w+)",\s*(?:"(?:[^"\\]|\\.)*"\s*)+,\s*(\w+)')
-LICENCE = re.compile(r"\A(// SPDX-.*\n)+\n")
 COMMENT = re.compile(r"(?:^//(?!/).*\n)+", re.MULTILINE)
 LABEL = re.compile(r"^(Above|Here|Price): ", re.MULTILINE)
 PART = re.compile(r"(?:^|(?<=[.)] ))(Above|Here|Price): ")
@@ -73,7 +72,7 @@ def _bare(comment):
 
 
 def _head(text):
-    comment = COMMENT.match(LICENCE.sub("", text))
+    comment = COMMENT.match(text)
     paragraphs = _bare(comment[0]).split("\n\n") if comment else []
     return [" ".join(one.split()) for one in paragraphs]
 
