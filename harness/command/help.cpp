@@ -135,7 +135,7 @@ std::string program_help_text(std::size_t width) {
   std::string text = fmt::format(
       "Usage: bench [run] [FILTER...] [OPTIONS]\n"
       "       bench COMMAND [OPTIONS]\n\n{}\n",
-      program_text);
+      wrapped(program_text, width, 0));
   text += rows_with_title("Examples", program_examples(), width);
   constexpr std::size_t first = 9;  // as long as the longest command
   std::string section;

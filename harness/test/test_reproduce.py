@@ -95,7 +95,7 @@ def test_mistakes(bench, tmp_path, recorded):
     (tmp_path / "silent.json").write_text(json.dumps(recorded))
     assert bench("copy/serial/naive", *QUICK, "--output", "one.json").returncode == 0
     for arguments, words in [
-        ([], "reproduce: name the document"),
+        ([], "reproduce: name the result file"),
         (["missing.json"], "missing.json: cannot be read"),
         (["claims.json", "claims.json"], "takes one document"),
         (["silent.json"], "silent.json: does not say what was to be measured"),
