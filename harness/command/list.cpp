@@ -143,8 +143,8 @@ Json json_of_workload(const Workload& workload, const Json& variants_of_it) {
   Json dtypes = Json::array();
   for (const Dtype one : workload.dtypes) dtypes.push_back(name_of(one));
   Json parameters = Json::array();
-  for (const auto& [name, value] : problem->parameters) {
-    parameters.push_back({{"name", name}, {"value", value}});
+  for (const Parameter& one : problem->parameters) {
+    parameters.push_back({{"name", one.name}, {"value", one.value}});
   }
   return {{"name", workload.name},
           {"formula", workload.formula},
