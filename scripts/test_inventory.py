@@ -135,7 +135,9 @@ def cupy():
 @functools.lru_cache(maxsize=1)
 def listed():
     """Of `bench list --all`: (workload, backend/variant, the mark ✗ or nothing)."""
-    out = subprocess.run([BENCH, "list", "--all"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    out = subprocess.run(
+        [BENCH, "list", "--all"], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
     found, workload = [], ""
     for line in out.splitlines():
         if head := re.match(r"(\w+)  \S", line):

@@ -54,7 +54,7 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
   begun.run.cache = CacheMode::hot;
   begun.run.isa = "baseline";
   begun.run.input_files = {{"x.npy", {3}, Dtype::f64, "xxh3:1"}};
-  const auto [settings, inputs, elsewhere] = restored(begun).wanted;
+  const auto [settings, inputs, sweep, elsewhere] = restored(begun).wanted;
   EXPECT_EQ(written(static_cast<const Selection&>(settings)), written(*begun.run.selection));
   EXPECT_EQ(settings.seed, 3U);
   EXPECT_EQ(settings.max_samples, 9U);
@@ -64,6 +64,7 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
   EXPECT_EQ(settings.isa, simd::Isa::baseline);
   EXPECT_TRUE(settings.isa_given);
   EXPECT_EQ(inputs, std::vector<std::string>{"x.npy"});
+  EXPECT_FALSE(sweep);
   EXPECT_FALSE(elsewhere);
 }
 
