@@ -54,8 +54,7 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
   begun.run.cache = CacheMode::hot;
   begun.run.isa = "baseline";
   begun.run.input_files = {{"x.npy", {3}, Dtype::f64, "xxh3:1"}};
-  const Wanted wanted = restored(begun).wanted;
-  const Settings& settings = wanted.settings;
+  const auto [settings, inputs, sweep, elsewhere] = restored(begun).wanted;
   EXPECT_EQ(written(static_cast<const Selection&>(settings)), written(*begun.run.selection));
   EXPECT_EQ(settings.seed, 3U);
   EXPECT_EQ(settings.max_samples, 9U);
@@ -64,8 +63,9 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
   EXPECT_EQ(settings.cache, CacheMode::hot);
   EXPECT_EQ(settings.isa, simd::Isa::baseline);
   EXPECT_TRUE(settings.isa_given);
-  EXPECT_EQ(wanted.inputs, std::vector<std::string>{"x.npy"});
-  EXPECT_FALSE(wanted.elsewhere);
+  EXPECT_EQ(inputs, std::vector<std::string>{"x.npy"});
+  EXPECT_FALSE(sweep);
+  EXPECT_FALSE(elsewhere);
 }
 
 TEST(Begin, TheWidestInstructionSetWasNotAskedFor) {
