@@ -12,7 +12,7 @@ INDEX = "index"  # of the lessons of a machine
 
 # Of each machine its name and its results. Of several with one workload, the first is shown.
 MACHINES = {
-    "xeon-vm-2cores": ("AMD EPYC, 2 cores", ["default"]),
+    "xeon-vm-2cores": ("Intel Xeon, 2 cores", ["default"]),
     "h200": (
         "NVIDIA H200",
         [f"1-gpu-{one}" for one in ("maps", "turning", "counting", "lines", "tables", "transfers")],

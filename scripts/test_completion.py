@@ -101,7 +101,7 @@ def test_values(complete, words, expected):
 
 
 def test_values_that_a_document_knows(complete):
-    document = ROOT / "results" / "reference" / "xeon-vm-2cores" / "f64.json"
+    document = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores" / "f64.json"
     assert "variant" in complete("table", str(document), "--columns", "")
     assert complete("table", str(document), "--columns", "node,vari") == ["node,variant"]
     assert complete("table", str(document), "--dtype", "") == ["f64"]

@@ -15,7 +15,7 @@ import pytest
 from program import UsageError
 
 ROOT = Path(__file__).resolve().parents[1]
-RECORDED = ROOT / "results" / "reference" / "xeon-vm-2cores" / "default.json"
+RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores" / "default.json"
 
 
 def refused(path):

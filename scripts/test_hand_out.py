@@ -12,7 +12,7 @@ from words import LANGUAGES
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))
-RECORDED = ROOT / "results" / "reference" / "xeon-vm-2cores"
+RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores"
 HAND_OUT = r"""\documentclass[a4paper]{article}
 \usepackage{booktabs,graphicx}
 \begin{document}

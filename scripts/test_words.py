@@ -17,7 +17,7 @@ from words import LANGUAGES, Words, phrases
 ROOT = Path(__file__).resolve().parents[1]
 OF_PROGRAM = ("tables", "compare", "doctor")
 GROUPS = ("words", "facts", *OF_PROGRAM, "pictures", "page", "lesson")
-RECORDED = ROOT / "results" / "reference" / "xeon-vm-2cores" / "default.json"
+RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores" / "default.json"
 KEYS = [(group, key) for group in GROUPS for key in phrases("en")[group]]
 
 

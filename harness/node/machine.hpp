@@ -133,7 +133,7 @@ void fields(V& visit, Of<Machine> auto& one) {
   visit.later("cores", one.cores);
   visit.later("logical_cpus", one.logical_cpus);
   visit.later("smt", one.smt);
-  visit.maybe("topology_from", one.topology_from);
+  visit.later("topology_from", one.topology_from);
   visit.later("cpuset", one.cpuset);
   visit.later("allowed_cpus", one.allowed_cpus);
   visit.later("allowed_cores", one.allowed_cores);

@@ -50,6 +50,7 @@ const std::map<char32_t, std::string>& latex_signs() {
       {U'\'', "{'}"},
       {U'`', "{`}"},
       {U'\u00A0', "~"},
+      {U'π', "$\\pi$"},
       {U'«', "\\benchopen{}"},
       {U'»', "\\benchclose{}"},
       {U'‘', "{`}"},

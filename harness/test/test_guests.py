@@ -219,7 +219,9 @@ def test_each_fault_costs_its_own_row_only(tried):
         if name == "good.cpp":
             continue
         case = guests[name.rsplit(".", 1)[0]]
-        assert case["status"] == "failed", (name, case["reason"])
+        # A package that this node lacks is not the fault of the file.
+        wanted = "skipped" if name == "imports.py" else "failed"
+        assert case["status"] == wanted, (name, case["reason"])
         assert case["seconds"] is None
         assert WRONG[name][1] in case["reason"], (name, case["reason"])
         assert "\n" not in case["reason"]

@@ -7,7 +7,7 @@ import pytest
 
 from conftest import ROOT
 
-REFERENCE = ROOT / "results" / "reference" / "xeon-vm-2cores"
+REFERENCE = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores"
 OURS, PEERS, F64 = (REFERENCE / f"{name}.json" for name in ("default", "peers", "f64"))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import QUICK, ROOT
 
-RECORDED = ROOT / "results" / "reference" / "xeon-vm-2cores"
+RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores"
 HOSTILE = 'a_b & <c>,"=1+1'
 LANGUAGES = ["en", "pt", "es", "fr"]
 

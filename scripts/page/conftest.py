@@ -12,7 +12,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REPORT = ROOT / "scripts" / "report.py"
-RECORDED = ROOT / "results" / "reference" / "xeon-vm-2cores" / "default.json"
+RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores" / "default.json"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 

@@ -6,7 +6,7 @@ import json
 import math
 from pathlib import Path
 
-REFERENCE = Path(__file__).parents[2] / "results" / "reference" / "xeon-vm-2cores"
+REFERENCE = Path(__file__).parents[2] / "harness" / "test" / "recorded" / "epyc-vm-2cores"
 GPU = {"name": "Synthetic GPU", "uuid": "GPU-0"}
 GPU_COPY = 800e9  # bytes/s on the device, and over the bus with both directions together
 BUS = 20e9

@@ -154,7 +154,7 @@ TEST(Merge, WhatWasNotMeasuredHasNoRatio) {
 }
 
 std::vector<std::string> recorded() {
-  const auto folder = source_folder / "results/reference/xeon-vm-2cores";
+  const auto folder = source_folder / "harness/test/recorded/epyc-vm-2cores";
   return {folder / "default.json", folder / "peers.json", folder / "f64.json"};
 }
 
