@@ -79,7 +79,7 @@ std::string table_text(const std::vector<std::string>& lines, std::size_t width)
 
 /// The lines of one paragraph, list or table.
 std::string block_text(const std::vector<std::string>& lines, std::size_t width) {
-  if (lines.front().starts_with("|")) return table_text(lines, width);
+  if (lines.front().starts_with('|')) return table_text(lines, width);
   std::string text;
   std::string item;
   const auto end_item = [&] {
@@ -129,7 +129,7 @@ std::string for_terminal(std::string_view markdown, std::size_t width) {
     block.clear();
   };
   for (std::string line; std::getline(stream, line);) {
-    const bool heading = line.starts_with("#");
+    const bool heading = line.starts_with('#');
     if (line.empty() || heading) end_block();
     if (heading) line.erase(0, line.find_first_not_of("# "));
     if (heading) line += ':';

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <ranges>
 #include <regex>
 #include <string_view>
 #include <vector>
@@ -96,11 +97,11 @@ std::string with_calls(std::string text) {
     launches.push_back(*at);
   }
   // From the last to the first: what comes before stays where it is.
-  for (auto launch = launches.rbegin(); launch != launches.rend(); ++launch) {
-    const auto open = static_cast<std::size_t>(launch->position());
-    const std::size_t begin = open + static_cast<std::size_t>(launch->length());
+  for (const std::smatch& launch : std::views::reverse(launches)) {
+    const auto open = static_cast<std::size_t>(launch.position());
+    const std::size_t begin = open + static_cast<std::size_t>(launch.length());
     std::smatch close;
-    if (!std::regex_search((*launch)[0].second, code.end(), close, closing_with_call)) continue;
+    if (!std::regex_search(launch[0].second, code.end(), close, closing_with_call)) continue;
     const std::size_t length = static_cast<std::size_t>(close.position());
     const std::size_t arguments = begin + length + static_cast<std::size_t>(close.length()) - 1;
     const std::size_t name = name_before(code, open);
@@ -183,16 +184,16 @@ std::vector<std::string> declared(const std::string& declaration) {
 std::string with_shared_arrays_in_templates(std::string text) {
   const std::string code = code_of(text);
   const SharedArrays all = shared_arrays(code);
-  for (auto at = all.in_templates.rbegin(); at != all.in_templates.rend(); ++at) {
+  for (const std::size_t at : std::views::reverse(all.in_templates)) {
     constexpr std::string_view word = "__shared__";
-    const std::size_t end = std::min(code.find(';', *at), code.size() - 1) + 1;
-    const std::string declaration = code.substr(*at + word.size(), end - 1 - *at - word.size());
+    const std::size_t end = std::min(code.find(';', at), code.size() - 1) + 1;
+    const std::string declaration = code.substr(at + word.size(), end - 1 - at - word.size());
     std::string known;
     for (const std::string& name : declared(declaration)) {
       known += fmt::format(" ::bench::cuda::stand_in::share(&{0}, sizeof {0});", name);
     }
     text.insert(end, known);
-    text.replace(*at, word.size(), "static");
+    text.replace(at, word.size(), "static");
   }
   return text;
 }

@@ -31,7 +31,7 @@ std::string words_of_failure(int threads) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) start_team(threads, ends[1]);
-  const std::string no_child = child < 0 ? why() : "";
+  std::string no_child = child < 0 ? why() : "";
   close(ends[1]);
   std::string words;
   std::array<char, 512> piece{};
