@@ -78,7 +78,7 @@ std::string barrier_text(const LimitShown& limit, Shown shown, Language language
   const Phrase& name = limit.by == Barrier::memory ? phrases::memory
                        : limit.by == Barrier::bus  ? phrases::bus
                                                    : phrases::computing;
-  const std::string text = say(language, name);
+  std::string text = say(language, name);
   const std::string share = whole_percent(limit.share.value);
   if (!shown(Detail::share)) return text;
   if (!shown(Detail::reference)) return text + " " + share;
