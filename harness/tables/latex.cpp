@@ -128,7 +128,7 @@ std::string latex_table(const PrintedTable& table, const std::vector<const Table
   std::string text = fmt::format(
       "\n\\begin{{table}}[htbp]\n\\centering{}\n\\caption{{{}}}\n\\smallskip\n"
       "\\begin{{tabular}}{{{}}}\n\\toprule\n{}\\midrule\n",
-      columns.size() > few ? "\\footnotesize\\setlength{\\tabcolsep}{3pt}" : "\\small",
+      columns.size() > few ? "\\footnotesize\\setlength{\\tabcolsep}{2pt}" : "\\small",
       paragraph(table.caption), alignment, row_text(headings));
   const char* const room = columns.size() > few ? "0.46" : "0.3";
   for (std::size_t i = begin; i < end; ++i) text += row_text(table.rows[i], room);
