@@ -46,13 +46,15 @@ def energy_comprehension(x, out):
 def gaussian_pdf(x, out, mu, sigma):
     scale = 1 / (float(sigma) * math.sqrt(2 * math.pi))
     for i in range(len(x)):
-        out[i] = scale * math.exp(-(((x[i] - mu) / sigma) ** 2) / 2)
+        z = (x[i] - mu) / sigma
+        out[i] = scale * math.exp(-z * z / 2)  # z ** 2 raises where it overflows
 
 
 def gaussian_pdf_lists(x, out, mu, sigma):
     mu, sigma = float(mu), float(sigma)
     scale = 1 / (sigma * math.sqrt(2 * math.pi))
-    out[:] = [scale * math.exp(-(((value - mu) / sigma) ** 2) / 2) for value in x.tolist()]
+    distances = [(value - mu) / sigma for value in x.tolist()]
+    out[:] = [scale * math.exp(-z * z / 2) for z in distances]
 
 
 def hypot(a, b, out):

@@ -65,7 +65,7 @@ def test_each_is_right(tmp_path, name, size, dtypes):
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("numexpr", 11), ("boost", 1), ("openblas", 1), ("mkl", 6), ("torch", 17)]
+    ("name", "count"), [("numexpr", 10), ("boost", 1), ("openblas", 1), ("mkl", 6), ("torch", 17)]
 )
 def test_libraries_are_right_where_they_are_installed(tmp_path, name, count):
     cases = run(tmp_path, f"*/{name}", "--peers", "--size", "40x50", "--dtype", "f32,f64")
