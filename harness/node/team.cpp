@@ -55,9 +55,9 @@ std::string words_of_failure(int threads) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (status == 0) return "";
-  words = words.substr(words.find_first_not_of('\n') == 0 ? 0 : 1);
-  words = words.substr(0, words.find('\n'));
-  return words.empty() ? "no thread starts" : words;
+  const std::size_t begin = words.find_first_not_of('\n');  // a runtime that is killed says nothing
+  if (begin == std::string::npos) return "no thread starts";
+  return words.substr(begin, words.find('\n', begin) - begin);
 }
 
 }  // namespace
