@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <ranges>
 #include <regex>
 #include <string_view>
 #include <vector>
@@ -97,7 +96,8 @@ std::string with_calls(std::string text) {
     launches.push_back(*at);
   }
   // From the last to the first: what comes before stays where it is.
-  for (const std::smatch& launch : std::views::reverse(launches)) {
+  std::ranges::reverse(launches);
+  for (const std::smatch& launch : launches) {
     const auto open = static_cast<std::size_t>(launch.position());
     const std::size_t begin = open + static_cast<std::size_t>(launch.length());
     std::smatch close;
@@ -183,8 +183,9 @@ std::vector<std::string> declared(const std::string& declaration) {
 /// g++ gives no section to a shared array of a template: each is made known when a block comes by.
 std::string with_shared_arrays_in_templates(std::string text) {
   const std::string code = code_of(text);
-  const SharedArrays all = shared_arrays(code);
-  for (const std::size_t at : std::views::reverse(all.in_templates)) {
+  SharedArrays all = shared_arrays(code);
+  std::ranges::reverse(all.in_templates);
+  for (const std::size_t at : all.in_templates) {
     constexpr std::string_view word = "__shared__";
     const std::size_t end = std::min(code.find(';', at), code.size() - 1) + 1;
     const std::string declaration = code.substr(at + word.size(), end - 1 - at - word.size());
