@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "harness/guests/host.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/report.hpp"
+#include "harness/guests/translate.hpp"
 #include "harness/measure/trial.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/place/run_error.hpp"
@@ -35,6 +37,8 @@ struct Session {
   Sanitizer sanitizer = Sanitizer::address;
   const char* shuffle = nullptr;  ///< the seed of the order of threads; null: by their index
   std::vector<Trial> (*trials)(const Workload&, Dtype) = bench::trials;
+
+  bool zeros = false;  ///< all memory is zero at first
 
   bool is_long() const { return trials == long_trials; }
 };
@@ -84,6 +88,7 @@ Means means_for(const Session& session, const Reports& reports, const Means& mea
                    {"UBSAN_OPTIONS", log + ":print_stacktrace=1"},
                    {"TSAN_OPTIONS", log + ":halt_on_error=1:ignore_noninstrumented_modules=1:"
                                           "report_bugs=1:atexit_sleep_ms=0:exitcode=66"}};
+  if (session.zeros) own.variables.emplace_back("BENCH_ZEROS", "1");
   if (session.shuffle != nullptr) own.variables.emplace_back("BENCH_SHUFFLE", session.shuffle);
   return own;
 }
@@ -100,8 +105,11 @@ std::string parameters_of(std::string_view declarations, const std::string& func
 /// no name is said.
 std::string name_in(const std::string& complaint) {
   static const std::regex all[] = {
-      std::regex(R"(([\w./]+): No such file)"), std::regex(R"(undefined symbol: (\w+))"),
+      std::regex(R"(([\w./]+): No such file)"),
+      std::regex(R"(undefined symbol: (\w+))"),
+      std::regex("‘(?:struct |const |class )*(cuda\\w+)’ has no member named"),
       std::regex("has no member named ‘(\\w+)’"),
+      std::regex("no matching function for call to ‘(\\w+)"),
       std::regex("‘(?:\\w+ )?([\\w:]+)’ (?:was not|does not name|has not been|is not a member)")};
   std::smatch found;
   for (const std::regex& one : all) {
@@ -164,9 +172,7 @@ class Check {
       if (std::find(eyes.begin(), eyes.end(), eye) == eyes.end()) eyes.emplace_back(eye);
       orders += session.sanitizer == Sanitizer::address && !session.is_long() ? 1 : 0;
       const Reports reports;
-      auto guest = std::make_shared<Guest>(
-          std::vector<std::string>{"/proc/self/exe", host_command, inherited_path(0)}, object.file,
-          means_for(session, reports, means_));
+      const auto guest = guest_in(session, reports);
       try {
         checked.offers = guest->offers();
       } catch (const RunError& error) {
@@ -187,15 +193,41 @@ class Check {
       if (!found.text.empty() && (fault.text.empty() || !found.result_only)) fault = found;
       if (!fault.text.empty() && !fault.result_only) break;
     }
+    if (fault.result_only && right_on_zeros()) {
+      fault.text += " (right where all memory is zero at first: is it set to zero before?)";
+    }
     checked.fault = fault.text;
     if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
-    checked.looked_at =
-        fmt::format("{} orders of its threads, {}; {}{}", orders, fmt::join(eyes, " and "),
-                    seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it", not_long);
+    std::set<std::string> coarse;
+    for (const auto& [name, text] : texts_) coarse.merge(coarse_functions(text));
+    checked.looked_at = fmt::format(
+        "{} orders of its threads, {}; {}{}{}", orders, fmt::join(eyes, " and "),
+        seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it", not_long,
+        coarse.empty()
+            ? ""
+            : fmt::format("; uses {}, whose error a GPU has to show", fmt::join(coarse, " and ")));
     return checked;
   }
 
  private:
+  std::shared_ptr<Guest> guest_in(const Session& session, const Reports& reports) {
+    return std::make_shared<Guest>(
+        std::vector<std::string>{"/proc/self/exe", host_command, inherited_path(0)},
+        compiled(session.sanitizer).file, means_for(session, reports, means_));
+  }
+
+  bool right_on_zeros() {
+    const Session session{.zeros = true};
+    const Reports reports;
+    const auto guest = guest_in(session, reports);
+    try {
+      guest->launch();
+      return fault_of(guest, session, reports).text.empty();
+    } catch (const RunError&) {
+      return false;
+    }
+  }
+
   SharedObject compiled(Sanitizer sanitizer) {
     std::optional<SharedObject>& object =
         sanitizer == Sanitizer::address ? for_address_ : for_thread_;
@@ -231,7 +263,8 @@ class Check {
       const Offer offer = guest->offers()[number];
       const Workload& workload = *workload_named(suite_.workloads, offer.workload);
       for (const Dtype dtype : offer.dtypes) {
-        for (const Trial& trial : session.trials(workload, dtype)) {
+        for (Trial& trial : session.trials(workload, dtype)) {
+          trial.zeroed = session.zeros;
           Fault fault = fault_of(guest, number, workload, dtype, trial, session, reports);
           if (!fault.text.empty()) return fault;
         }
@@ -257,9 +290,8 @@ class Check {
       for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
         planned.scope = scope;
         const Verdict verdict = judged(trial, planned, on_device, {}, pages_in(means_.arrays));
-        if (verdict.passed) continue;
-        const bool some = verdict.unwritten == Unwritten::some;
-        return {verdict.reason + (some ? " (is the grid rounded up?)" : ""), true};
+        if (!verdict.passed) return {verdict.reason + hint(verdict, *trial.group.problem), true};
+        if (session.zeros) break;  // later the output holds what was written first
       }
     } catch (const RunError& error) {
       if (session.is_long() && dynamic_cast<const NoAnswer*>(&error) != nullptr) throw;
@@ -268,6 +300,14 @@ class Check {
                        array_names(parameters_of(suite_.declarations, name)), reports)};
     }
     return {};
+  }
+
+  static std::string hint(const Verdict& verdict, const Problem& problem) {
+    if (verdict.unwritten != Unwritten::some) return "";
+    const auto& [count, bytes, type] = problem.output;
+    const std::size_t written = count - verdict.left_out;
+    const bool part = written == count / bytes || written == (count + bytes - 1) / bytes;
+    return part ? " (bytes for elements? sizeof)" : " (is the grid rounded up?)";
   }
 
   std::string in_words(const std::string& error, const Problem& problem,
@@ -283,13 +323,16 @@ class Check {
       arrays.push_back({names[i], static_cast<std::uintptr_t>(std::stoull(address, nullptr, 16)),
                         specs[i].count, specs[i].element_bytes});
     }
-    const std::string sentence = explained(reports.sanitizers() + reports.said(), files_, arrays);
+    const std::string sentence =
+        explained(reports.sanitizers() + reports.said(), files_, arrays, texts_);
     if (!sentence.empty()) {
       const std::string thread = reports.thread();
       return thread.empty() ? sentence : fmt::format("{} ({})", sentence, thread);
     }
     const std::string said = last_line(reports.said());
-    return said.empty() ? error : fmt::format("{}: {}", error, said);
+    // What the stand-in has said of a kernel is the reason itself.
+    if (said.empty() || error == "unspecified launch failure") return said.empty() ? error : said;
+    return fmt::format("{}: {}", error, said);
   }
 
   std::string file_;

@@ -182,7 +182,13 @@ void Compilation::include(const fs::path& header) {
 }
 
 void Compilation::declare(const std::string& declarations) {
-  include(written_to(folder_.path / "bench_kernels.h", declarations));
+  // For clang a definition may lack noexcept, and may not add it; g++ takes both.
+  static const std::regex end(R"(\);)");
+  constexpr const char* meaning =
+      "#if defined(__clang__) && defined(__cplusplus)\n#define BENCH_NOEXCEPT noexcept\n#else\n"
+      "#define BENCH_NOEXCEPT\n#endif\n";
+  include(written_to(folder_.path / "bench_kernels.h",
+                     meaning + std::regex_replace(declarations, end, ") BENCH_NOEXCEPT;")));
 }
 
 void Compilation::add_source(const std::string& source) {

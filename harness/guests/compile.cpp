@@ -32,7 +32,7 @@ SharedObject shared_object(Compilation& one, const std::string& shown) {
 /// By nvcc, the device's half only: that takes a second.
 void compile_kernels(const std::string& source, const std::string& declarations) {
   Compilation one(compiler(nvcc_variable, nvcc_programs));
-  one.add({"-cubin", "-std=c++17", "--extended-lambda", "-w", "-x", "cu"});
+  one.add({"-cubin", "-arch=sm_80", "-std=c++17", "--extended-lambda", "-w", "-x", "cu"});
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   one.declare(declarations);
   one.add_source(source);
@@ -72,8 +72,7 @@ SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
   one.include(runtime.language());
   one.declare(declarations);
   // As the files that the user knows, line by line.
-  constexpr const char* with_lines =
-      "#define cudaMemcpy(...) bench_guest::copy(__LINE__, __VA_ARGS__)\n";
+  constexpr const char* with_lines = "#include \"harness/guests/device/lines.h\"\n";
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   for (const auto& [name, text] : texts) {
     const std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;

@@ -48,9 +48,14 @@ void make(Sanitizer sanitizer, const fs::path& folder) {
   for (const char* const name :
        {"cuda_runtime.h", "cuda.h", "cuda_runtime_api.h", "device_launch_parameters.h",
         "vector_types.h", "vector_functions.h", "device_functions.h", "math_functions.h",
-        "device_atomic_functions.h", "sm_30_intrinsics.h", "cuda_profiler_api.h", "driver_types.h",
-        "builtin_types.h"}) {
+        "math_constants.h", "device_atomic_functions.h", "sm_30_intrinsics.h",
+        "cuda_profiler_api.h", "driver_types.h", "builtin_types.h"}) {
     written_to(folder / "cuda" / name, "#pragma once\n");
+  }
+  for (const auto& [name, ours] : {std::pair{"cuda_fp16.h", "half.h"},
+                                   {"cuda_bf16.h", "half.h"},
+                                   {"cuComplex.h", "complex.h"}}) {
+    written_to(folder / "cuda" / name, fmt::format("#include \"{}/{}\"\n", device_folder, ours));
   }
   // Parsing it takes longer than the kernels do.
   const fs::path language = folder / device_folder / "language.h";

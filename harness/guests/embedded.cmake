@@ -8,7 +8,8 @@ endfunction()
 bench_text_of(${CMAKE_CURRENT_LIST_DIR}/bench.py)
 set(python_module "${text}")
 set(device_files "")
-foreach(file IN ITEMS guests/device/device.h guests/device/device.cu guests/device/language.h cuda/wait_kernel.cuh
+foreach(file IN ITEMS guests/device/device.h guests/device/device.cu guests/device/language.h
+    guests/device/lines.h guests/device/half.h guests/device/complex.h cuda/wait_kernel.cuh
     cuda/stand_in/control.hpp
     cuda/stand_in/cuda_runtime.hpp cuda/stand_in/fibers.cpp cuda/stand_in/fibers.hpp cuda/stand_in/runtime.cpp
     cuda/stand_in/sanitizers.hpp cuda/stand_in/streams.cpp cuda/stand_in/streams.hpp)

@@ -179,7 +179,7 @@ void Guest::get_ready(const Open& problem, const Ready& ready) {
 
 void Guest::fetch(const Open& problem, const Fetch& wanted) {
   // Started anew, it would have nothing that has been computed.
-  if (!child_ || opened_ != written(problem)) throw RunError("has no result to show");
+  if (!has(problem)) throw RunError("has no result to show");
   ask(fetch_key, written(wanted));
 }
 
@@ -195,8 +195,10 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
   return ran;
 }
 
+bool Guest::has(const Open& problem) const { return child_ && opened_ == written(problem); }
+
 void Guest::close(const Open& problem) {
-  if (!child_ || opened_ != written(problem)) return;
+  if (!has(problem)) return;
   opened_ = nullptr;
   try {
     ask(close_key, Json::object());

@@ -63,6 +63,8 @@ class Guest {
   /// What run() shows for nothing, where the clock is ours.
   double floor() const { return floor_; }
   bool graded() const { return means_.graded; }
+  /// Whether it has the arrays of `problem`, and what is on a device of them.
+  bool has(const Open& problem) const;
   /// It gives back the arrays of `problem`, if it has them.
   void close(const Open& problem);
 

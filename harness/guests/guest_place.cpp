@@ -67,7 +67,7 @@ Ran GuestPlace::ran(const RunCalls& calls) {
 }
 
 double GuestDevicePlace::seconds(const Run& /*run*/, std::size_t calls) {
-  if (stale_) prepare(false);
+  if (stale_ || !guest().has(problem())) prepare(false);
   fetched_ = false;
   const Ran last = ran({number(), calls, 1, scope_});
   floor_ = last.floor.value_or(0);
@@ -105,6 +105,7 @@ void GuestDevicePlace::empty_caches() {
 }
 
 void GuestDevicePlace::prepare(bool sample) {
+  stale_ = stale_ || !guest().has(problem());
   guest().get_ready(problem(), {number(), 1, scope_, stale_, cold_, sample});
   stale_ = cold_ = false;
 }

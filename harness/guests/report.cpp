@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <optional>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string_view>
+
+#include "harness/guests/translate.hpp"
 
 namespace bench::guests {
 namespace {
@@ -98,7 +101,7 @@ std::string beside_an_array(const std::string& report, const std::vector<NamedAr
     std::string element = element_at(address_in((*heap)[1]), address_in((*heap)[3]), arrays);
     if (!element.empty()) return element;
     const bool shared = report.find("cuda::stand_in::run(") != std::string::npos;
-    return fmt::format("behind the end of {} {} bytes",
+    return fmt::format("past the end of {} {} bytes",
                        shared ? "the block's dynamic shared memory of" : "an array of",
                        (*heap)[2].str());
   }
@@ -106,15 +109,36 @@ std::string beside_an_array(const std::string& report, const std::vector<NamedAr
     const std::string where = (*global)[2];
     const bool before =
         where.find("before") != std::string::npos || where.find("left") != std::string::npos;
-    return fmt::format("{} bytes {} {}, which has {} bytes", (*global)[1].str(),
-                       before ? "before" : "behind the end of", plain_name((*global)[3]),
+    const std::string distance = (*global)[1];
+    return fmt::format("{}{} {}, which has {} bytes", distance == "0" ? "" : distance + " bytes ",
+                       before ? "before" : "past the end of", plain_name((*global)[3]),
                        (*global)[4].str());
   }
   return "where no array is";
 }
 
+std::string at_line(const std::optional<SourceLine>& line) {
+  return line ? line->text() + ": " : "";
+}
 std::string at_line(const std::vector<SourceLine>& lines) {
-  return lines.empty() ? "" : lines.front().text() + ": ";
+  return at_line(lines.empty() ? std::nullopt : std::optional(lines.front()));
+}
+
+/// Where a kernel was called without a launch, as a function of the host; empty where none was.
+std::string called_kernel(const std::string& report, const std::vector<std::string>& files,
+                          const Texts& texts) {
+  static const std::regex frame(R"(#\d+ 0x[0-9a-f]+ in (?:[^\n(]*\s)?(?:\w+::)*(\w+)[(<][^\n]*)");
+  std::set<std::string> kernels;
+  for (const auto& [name, text] : texts) kernels.merge(kernels_in(text));
+  std::string kernel;
+  for (std::sregex_iterator at(report.begin(), report.end(), frame), end; at != end; ++at) {
+    if (!kernel.empty()) {
+      return fmt::format("{}{} is a kernel: launch it, {}<<<blocks, threads>>>(…)",
+                         at_line(line_in(at->str(), files)), kernel, kernel);
+    }
+    if (kernels.contains((*at)[1])) kernel = (*at)[1];
+  }
+  return "";
 }
 
 /// Host code in the device's memory.
@@ -124,12 +148,14 @@ std::string out_of_reach(const std::string& report, const std::vector<NamedArray
   const NamedArray* const one = heap ? array_at(address_in((*heap)[1]), arrays) : nullptr;
   return fmt::format("the host {} {}: only kernels and cudaMemcpy get there",
                      report.find("WRITE of size") != std::string::npos ? "writes" : "reads",
-                     one ? one->name + ", which lies on the device" : "memory of the device");
+                     one ? one->name + ", which is on the device" : "memory of the device");
 }
 
 std::string of_address(const std::string& report, const std::vector<SourceLine>& lines,
-                       const std::vector<NamedArray>& arrays) {
+                       const std::vector<std::string>& files, const std::vector<NamedArray>& arrays,
+                       const Texts& texts) {
   if (report.find("AddressSanitizer: use-after-poison") != std::string::npos) {
+    if (std::string kernel = called_kernel(report, files, texts); !kernel.empty()) return kernel;
     return at_line(lines) + out_of_reach(report, arrays);
   }
   static const std::regex other(
@@ -143,54 +169,97 @@ std::string of_address(const std::string& report, const std::vector<SourceLine>&
                      beside_an_array(report, arrays));
 }
 
-std::string of_race(const std::string& report, const std::vector<SourceLine>& lines,
-                    const std::vector<NamedArray>& arrays) {
-  static const std::regex global(R"(Location is global '([^']+)')");
-  static const std::regex heap(R"(Location is heap block of size \d+ at (0x[0-9a-f]+))");
-  std::string where = "the same element";
-  if (const auto found = search(report, global); found && (*found)[1] != "<null>") {
-    where += " of " + plain_name((*found)[1]);
+/// A line of the user's without comments and heads of loops, which count up variables of their own.
+std::string code_at(const SourceLine& line, const std::vector<std::string>& files,
+                    const Texts& texts) {
+  const auto found = texts.find(line.header.empty() ? files.front() : line.header);
+  if (found == texts.end()) return "";
+  std::istringstream stream(code_of(found->second));
+  std::string text;
+  for (int i = 0; i < line.number && std::getline(stream, text); ++i) {
   }
+  static const std::regex head(R"(\bfor\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))");
+  return std::regex_replace(text, head, "");
+}
+
+/// What orders threads that meet in an array: `lines` of the user's, one or two.
+std::string remedy(const std::vector<std::string>& lines, const std::string& array, bool shared,
+                   bool reads) {
+  static const std::regex update(R"(\+\+|--|[-+*/|&^]=(?!=))");
+  const bool updates = std::all_of(lines.begin(), lines.end(), [](const std::string& line) {
+    return std::regex_search(line, update);
+  });
+  const bool one_for_all = shared && !array.empty() &&
+                           std::none_of(lines.begin(), lines.end(), [&](const std::string& line) {
+                             return std::regex_search(line, std::regex("\\b" + array + R"(\s*\[)"));
+                           });
+  constexpr const char* atomic = "should the update be atomic (atomicAdd)?";
+  if (updates && (!shared || one_for_all)) return atomic;
+  if (shared) {
+    return std::string("is a barrier missing (__syncthreads, within a warp __syncwarp)") +
+           (updates ? fmt::format(", or {}", atomic) : "?");
+  }
+  if (!reads) return "does each thread have an index of its own?";
+  return "is a barrier missing, or between blocks a second launch?";
+}
+
+std::string of_race(const std::string& report, const std::vector<SourceLine>& lines,
+                    const std::vector<std::string>& files, const std::vector<NamedArray>& arrays,
+                    const Texts& texts) {
+  static const std::regex global(R"(Location is global '([^']+)')");
+  static const std::regex heap(
+      R"(Location is heap block of size \d+ at (0x[0-9a-f]+)[^\n]*((?:\n\s*#[^\n]*)*))");
+  std::string array;
+  bool shared = false;
   if (const auto found = search(report, heap)) {
-    if (const auto* const one = array_at(address_in((*found)[1]), arrays)) {
-      where += " of " + one->name;
-    }
+    const NamedArray* const one = array_at(address_in((*found)[1]), arrays);
+    if (one != nullptr) array = one->name;
+    shared = (*found)[2].str().find("cuda::stand_in::run(") != std::string::npos;
+  } else {
+    const auto named = search(report, global);
+    if (named && (*named)[1] != "<null>") array = plain_name((*named)[1]);
+    const std::regex declaration("__shared__[^;]*\\b" + array + "\\b");
+    shared = std::any_of(texts.begin(), texts.end(), [&](const auto& one) {
+      return std::regex_search(one.second, declaration);
+    });
   }
   const bool reads = report.find("Read of size") != std::string::npos ||
                      report.find("read of size") != std::string::npos;
-  const std::string what = reads ? "one thread reads and another writes " : "two threads write ";
-  if (lines.size() > 1 && lines[0] != lines[1]) {
-    const auto& [first, second] = std::minmax(lines[0], lines[1]);
-    const bool both_here = first.header.empty() && second.header.empty();
-    return fmt::format(
-        "{}: {}{}, and nothing orders them: is a barrier missing between, or an atomic operation?",
-        both_here ? fmt::format("lines {} and {}", first.number, second.number)
-                  : fmt::format("{} and {}", first.text(), second.text()),
-        what, where);
+  std::vector<std::string> codes;  // later stacks say who made the array and the threads
+  for (std::size_t i = 0; i < std::min(lines.size(), std::size_t{2}); ++i) {
+    codes.push_back(code_at(lines[i], files, texts));
   }
-  return fmt::format("{}{}{}, and nothing orders them: should the update be atomic?",
-                     at_line(lines), what, where);
+  const std::string what =
+      fmt::format("{} the same element{}, and nothing orders them: {}",
+                  reads ? "one thread reads and another writes" : "two threads write",
+                  array.empty() ? "" : " of " + array, remedy(codes, array, shared, reads));
+  if (lines.size() < 2 || lines[0] == lines[1]) return at_line(lines) + what;
+  const auto& [first, second] = std::minmax(lines[0], lines[1]);
+  const bool both_here = first.header.empty() && second.header.empty();
+  return fmt::format("{}: {}",
+                     both_here ? fmt::format("lines {} and {}", first.number, second.number)
+                               : fmt::format("{} and {}", first.text(), second.text()),
+                     what);
 }
 
 }  // namespace
 
 std::string explained(const std::string& report, const std::vector<std::string>& files,
-                      const std::vector<NamedArray>& arrays) {
+                      const std::vector<NamedArray>& arrays, const Texts& texts) {
   static const std::regex misaligned(
       R"([^\n]*: runtime error: [^\n]*misaligned address \S+ for type '([^']+)', which requires (\d+) byte)");
   const std::vector<SourceLine> lines = lines_in(report, files);
   if (const auto found = search(report, misaligned)) {
     static const std::regex qualifiers("const |struct ");
     const std::optional<SourceLine> line = line_in(found->str(), files);
-    return fmt::format("{}a {} at an address that is no multiple of {} bytes",
-                       line ? line->text() + ": " : "",
+    return fmt::format("{}a {} at an address that is not a multiple of {} bytes", at_line(line),
                        std::regex_replace((*found)[1].str(), qualifiers, ""), (*found)[2].str());
   }
   if (report.find("ThreadSanitizer: data race") != std::string::npos) {
-    return of_race(report, lines, arrays);
+    return of_race(report, lines, files, arrays, texts);
   }
   if (report.find("AddressSanitizer") != std::string::npos) {
-    return of_address(report, lines, arrays);
+    return of_address(report, lines, files, arrays, texts);
   }
   return "";
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/guests/read_files.hpp"
+
 namespace bench::guests {
 
 /// An array that the kernel was given.
@@ -17,9 +19,10 @@ struct NamedArray {
 };
 
 /// `report`: of AddressSanitizer, UndefinedBehaviorSanitizer or ThreadSanitizer; `files`: the
-/// user's and its headers, as they stand there. Empty where nothing was found in it.
+/// user's and its headers, as they are named there; `texts`: what is in them. Empty where nothing
+/// was found in it.
 std::string explained(const std::string& report, const std::vector<std::string>& files,
-                      const std::vector<NamedArray>& arrays);
+                      const std::vector<NamedArray>& arrays, const Texts& texts = {});
 
 /// The names of the pointers among a function's parameters, the one that is written after those
 /// that are only read.

@@ -100,29 +100,6 @@ std::string idea_in(const std::string& source) {
   return "";
 }
 
-/// The names of the kernels that a source declares: the word before the parameters, without launch
-/// bounds, which have parentheses of their own.
-std::set<std::string> kernels_in(const std::string& source) {
-  constexpr std::string_view mark = "__global__";
-  constexpr std::string_view blanks = " \t\r\n";
-  constexpr std::size_t longest = 300;
-  std::set<std::string> names;
-  for (std::size_t at = source.find(mark); at != std::string::npos; at = source.find(mark, at)) {
-    const std::size_t line = source.rfind('\n', at) + 1;  // 0 where there is none
-    at += mark.size();
-    if (!comment_in(source.substr(line, at - line)).empty()) continue;
-    std::string_view head = std::string_view(source).substr(at, longest);
-    head = head.substr(0, head.find_first_of(";{"));
-    if (head.find("__launch_bounds__") < head.size()) {
-      head.remove_prefix(std::min(head.find(')') + 1, head.size()));
-    }
-    head = head.substr(0, head.find('('));
-    head = head.substr(0, head.find_last_not_of(blanks) + 1);
-    names.emplace(head.substr(head.find_last_of(blanks) + 1));
-  }
-  return names;
-}
-
 /// The workloads that a source speaks of, for one that cannot be asked.
 std::set<std::string> mentioned(const std::string& source, const Suite& suite) {
   std::set<std::string> all;

@@ -18,8 +18,8 @@ bool is_word(char c) {
   return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
 }
 
-/// The same text with blanks in place of comments and of what stands in quotation marks, so that
-/// nothing is found there.
+}  // namespace
+
 std::string code_of(const std::string& source) {
   std::string code = source;
   const auto blank = [&](std::size_t begin, std::size_t end) {
@@ -54,6 +54,8 @@ std::string code_of(const std::string& source) {
   }
   return code;
 }
+
+namespace {
 
 /// Where the name of the kernel begins that ends before `end`: `kernel`, `space::kernel<float, 4>`,
 /// `(*pointer)`, `table[i]`.
@@ -114,8 +116,8 @@ std::string with_calls(std::string text) {
     std::replace(given.begin(), given.end(), '\n', ' ');
     if (given.find('{') != std::string::npos) given = "()";
     text.replace(name, end - name,
-                 fmt::format("::bench_guest::Launch(__LINE__, {}).given{}([=] {{ {}{}; }})", shape,
-                             given, kernel, text.substr(arguments, end - arguments)));
+                 fmt::format("::bench_guest::Launch(BENCH_HERE, {}).given{}([=] {{ {}{}; }})",
+                             shape, given, kernel, text.substr(arguments, end - arguments)));
   }
   return text;
 }
@@ -137,6 +139,7 @@ struct SharedArrays {
 
 SharedArrays shared_arrays(const std::string& code) {
   static const std::regex braces(R"(namespace[\s\w:]*\{|[{};]|extern\s+__shared__|__shared__)");
+  static const std::regex without_section(R"(\btemplate\b|inline|\bstruct\b|\bclass\b)");
   SharedArrays all;
   int depth = 0;
   std::size_t begin = 0;  // of the declaration that is read
@@ -148,7 +151,8 @@ SharedArrays shared_arrays(const std::string& code) {
     if (found == "__shared__" && in_template) all.in_templates.push_back(position);
     if (found == "{") {
       if (depth == 0) {
-        in_template = code.substr(begin, position - begin).find("template") != std::string::npos;
+        const std::string head = code.substr(begin, position - begin);
+        in_template = std::regex_search(head, without_section);
       }
       ++depth;
     }
@@ -180,7 +184,8 @@ std::vector<std::string> declared(const std::string& declaration) {
   return names;
 }
 
-/// g++ gives no section to a shared array of a template: each is made known when a block comes by.
+/// g++ gives no section to a shared array of a template or an inline function: each is made known
+/// when a block comes by.
 std::string with_shared_arrays_in_templates(std::string text) {
   const std::string code = code_of(text);
   SharedArrays all = shared_arrays(code);
@@ -203,10 +208,32 @@ std::string with_shared_arrays_in_templates(std::string text) {
 
 std::string beyond_the_cpu(const std::string& source) {
   static const std::regex libraries(
-      R"(#\s*include\s*<((?:cub|thrust|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusolver|cusparse|cudnn|nvrtc|nvtx|nccl|cuda_fp|cuda_bf|cuComplex|cuda_texture|texture_|surface_)[^>]*)>)");
+      R"(#\s*include\s*<((?:cub|thrust|cuda/|cooperative_groups|mma|cublas|curand|cufft|cusolver|cusparse|cudnn|nvrtc|nvtx|nccl|cuda_fp[468]|cuda_texture|texture_|surface_)[^>]*)>)");
   std::smatch found;
   if (std::regex_search(source, found, libraries)) return found[1];
-  return shared_arrays(code_of(source)).outside ? "a dynamic shared array outside of a kernel" : "";
+  static const std::regex assembly(R"(\b(?:asm|__asm__)\s*(?:volatile\s*|__volatile__\s*)?\()");
+  const std::string code = code_of(source);
+  if (std::regex_search(code, assembly)) return "inline PTX (asm)";
+  return shared_arrays(code).outside ? "a dynamic shared array outside of a kernel" : "";
+}
+
+std::set<std::string> kernels_in(const std::string& source) {
+  static const std::regex kernel(R"(__global__[^;{}]*?(\w+)\s*\()");
+  static const std::regex bounds(R"(__launch_bounds__\s*\([^)]*\))");
+  const std::string code = std::regex_replace(code_of(source), bounds, "");
+  std::set<std::string> names;
+  for (std::sregex_iterator at(code.begin(), code.end(), kernel), end; at != end; ++at) {
+    names.insert((*at)[1]);
+  }
+  return names;
+}
+
+std::set<std::string> coarse_functions(const std::string& source) {
+  static const std::regex coarse(
+      R"(\b__(?:sin|cos|tan|tanh|sincos|exp|exp10|log|log2|log10|pow|fdivide)f\b)");
+  const std::string code = code_of(source);
+  return {std::sregex_token_iterator(code.begin(), code.end(), coarse),
+          std::sregex_token_iterator()};
 }
 
 std::string in_plain_cpp(const std::string& source) {

@@ -1,6 +1,7 @@
 // From CUDA's own syntax to C++.
 #pragma once
 
+#include <set>
 #include <string>
 
 namespace bench::guests {
@@ -11,5 +12,15 @@ std::string in_plain_cpp(const std::string& source);
 
 /// What of a CUDA file bench's own CUDA has not; empty where nothing was found.
 std::string beyond_the_cpu(const std::string& source);
+
+/// The same text with blanks for comments and for what is in quotation marks, so that nothing is
+/// found there.
+std::string code_of(const std::string& source);
+
+/// The names of the kernels that a source declares.
+std::set<std::string> kernels_in(const std::string& source);
+
+/// Fast functions that a source uses, of which the CPU has the exact ones: `__sinf`.
+std::set<std::string> coarse_functions(const std::string& source);
 
 }  // namespace bench::guests

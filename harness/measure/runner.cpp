@@ -185,12 +185,9 @@ class Session {
   const std::string& input_hash() const { return input_hash_; }
 
  private:
-  /// Our own variants have been tried by tests; a guest is tried here. One that computes on a
-  /// device is not yet: it may have no kernel alone, and no device has shown what trials there
-  /// cost.
+  /// Our own variants have been tried by tests; a guest is tried here.
   void try_out(ActiveCase& active) {
     if (!active.elsewhere() || group_.definition == nullptr) return;
-    if (active.result.threads == 0) return;
     for (const Trial& trial : trials(*group_.definition, group_.dtype)) {
       active.survives(trial.when + ": ", [&] {
         const Verdict verdict =

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "harness/measure/host_place.hpp"
@@ -26,7 +27,8 @@ std::vector<Shape> odd_shapes(const Workload& workload) {
   std::vector<Shape> all{{.cols = odd, .bins = bins}};
   constexpr std::size_t odd_bins = 7;
   if (bins > 0) all.push_back({.cols = odd, .bins = odd_bins});
-  for (const std::size_t few : {std::size_t{7}, std::size_t{1}}) all.push_back({.cols = few, .bins = bins});
+  for (const std::size_t few : {std::size_t{7}, std::size_t{1}})
+    all.push_back({.cols = few, .bins = bins});
   return all;
 }
 
@@ -130,6 +132,9 @@ Verdict judged(const Trial& trial, const Case& like, const MakePlace& make,
   const std::unique_ptr<Place> place = make(planned, settings, arrays);
   place->poison_inputs();
   place->poison_output();
+  if (trial.zeroed) {
+    std::memset(arrays.arrays().result, 0, problem.output.count * problem.output.element_bytes);
+  }
   place->seconds(run, 1);
   place->fetch(pieces(problem.output, problem.output.count));
   Verdict verdict = problem.check(arrays.arrays());

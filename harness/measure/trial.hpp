@@ -22,6 +22,7 @@ struct Trial {
   /// Where one parameter is not the default one: its name, and the problem where all are.
   std::string parameter{};
   std::shared_ptr<const Problem> usual{};
+  bool zeroed = false;  ///< the output holds zeros at first, no poison
 };
 
 std::vector<Trial> trials(const Workload& workload, Dtype dtype);

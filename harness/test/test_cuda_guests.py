@@ -127,7 +127,10 @@ FAULTS = {
     "direction": (
         "void copy_f32(const float* in, float* out, size_t n) {\n"
         "  cudaMemcpy(out, in, n * sizeof(float), cudaMemcpyHostToDevice);\n}\n",
-        ["line 2: cudaMemcpy takes its source for memory of the host: it lies on the device"],
+        [
+            "line 2: cudaMemcpy(out, in, n * sizeof(float), cudaMemcpyHostToDevice): in is on the "
+            "device already; launch on it"
+        ],
     ),
     "is_the_kernel": (
         HEAD.replace("k(", "copy_f32(") + INDEX + "  if (i < n) out[i] = in[i];\n}\n",
@@ -146,15 +149,15 @@ FAULTS = {
         copying(WARP.format(between="")),
         ["lines 4 and 6", "same element of tile", "is a barrier missing"],
     ),
-    "barrier_in_a_loop": (SUM % {**SOUND_SUM, "between": ""}, ["line 7", "nothing orders them"]),
-    "not_zeroed": (BINS % "0", ["wrong with 1013 elements in 10 bins: ", "are wrong"]),
+    "barrier_in_a_loop": (SUM % {**SOUND_SUM, "between": ""}, ["line 7", "is a barrier missing"]),
+    "not_zeroed": (BINS % "0", ["wrong with 1013 elements in 10 bins: ", "is it set to zero before?"]),
     "not_atomic_in_a_block": (
         COUNT % "found += 1",
-        ["line 6", "nothing orders them: should the update be atomic?"],
+        ["line 6", "nothing orders them: should the update be atomic (atomicAdd)?"],
     ),
     "not_atomic_across_blocks": (
         SUM % {**SOUND_SUM, "update": "*sum += part[0]"},
-        ["line 10", "same element of sum", "should the update be atomic?"],
+        ["line 10", "same element of sum", "should the update be atomic (atomicAdd)?"],
     ),
     "one_too_many": (
         copying("  if (i <= n) out[i] = in[i];\n"),
@@ -178,19 +181,19 @@ FAULTS = {
     ),
     "misaligned": (
         copying("  if (i == 0) *(float4*)(out + 1) = *(const float4*)(in + 1);\n"),
-        ["line 3: a float4 at an address that is no multiple of 16 bytes"],
+        ["line 3: a float4 at an address that is not a multiple of 16 bytes"],
     ),
     "returns_before_a_barrier": (
         copying("  if (i >= n) return;\n" + TURN.format(between="__syncthreads();")),
-        ["245 of 256 threads of block (3,0,0): a thread returned before it"],
+        ["line 7: __syncthreads is reached by 245 of 256 threads of block (3,0,0): it is in an if"],
     ),
     "behind_shared_memory": (
         copying("  __shared__ float tile[256];\n  tile[t + 1] = in[0];\n"),
-        ["line 4: writes 0 bytes behind the end of tile, which has 1024 bytes"],
+        ["line 4: writes past the end of tile, which has 1024 bytes"],
     ),
     "behind_dynamic_shared_memory": (
         SUM % {**SOUND_SUM, "room": 128},
-        ["line 4: writes behind the end of the block's dynamic shared memory of 1024 bytes"],
+        ["line 4: writes past the end of the block's dynamic shared memory of 1024 bytes"],
     ),
     "block_too_large": (
         copying("", "1, 2048"),
@@ -202,17 +205,17 @@ FAULTS = {
         copying("").replace(
             "k<<<", "float* x; cudaMemcpy(&x, in, 8, cudaMemcpyHostToDevice); k<<<"
         ),
-        ["cudaMemcpy takes its source for memory of the host: it lies on the device already"],
+        ["in is on the device already"],
     ),
     "loop_on_the_host": (
         "void copy_f32(const float* in, float* out, size_t n) {\n"
         "  for (size_t i = 0; i < n; ++i)\n    out[i] = in[i];\n}\n",
-        ["line 3: the host reads in, which lies on the device: only kernels and cudaMemcpy"],
+        ["line 3: the host reads in, which is on the device: only kernels and cudaMemcpy"],
     ),
     "memcpy_on_the_host": (
         "void copy_f32(const float* in, float* out, size_t n) {\n  float all[9999];\n"
         "  cudaMemcpy(all, in, n * 4, cudaMemcpyDeviceToHost);\n  memcpy(out, all, n * 4);\n}\n",
-        ["line 4: the host writes out, which lies on the device"],
+        ["line 4: the host writes out, which is on the device"],
     ),
     "own_memory_on_the_host": (
         "void copy_f32(const float*, float*, size_t n) {\n  float* mine;\n"
@@ -223,7 +226,7 @@ FAULTS = {
         copying("  if (i < n) out[i] = in[i];\n")
         .replace("k<<<", "float* out_of_reach = (float*)malloc(n * 4);\n  k<<<")
         .replace("(in, out, n)", "(in, // its input\n out_of_reach, n)"),
-        ["line 6: argument 2 of the kernel lies in the host's memory, where no kernel gets"],
+        ["line 6: argument 2 of the kernel is in the host's memory, where no kernel gets"],
     ),
     "fixed_grid": (
         copying("  if (i < n) out[i] = in[i];\n", "32, 128"),
@@ -415,7 +418,7 @@ def test_a_graded_file_is_checked_in_the_sandbox(bench, tmp_path):
     ("text", "what"),
     [
         ("#include <cub/cub.cuh>\n", "has cub/cub.cuh"),
-        ("#include <cuda_fp16.h>\n", "has cuda_fp16.h"),
+        ("#include <cuda_fp8.h>\n", "has cuda_fp8.h"),
         ("extern __shared__ float all[];\n", "has a dynamic shared array outside of a kernel"),
         ("void sized() { cudaDeviceSetLimit(cudaLimitStackSize, 4096); }\n",
          "uses cudaLimitStackSize"),

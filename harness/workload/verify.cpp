@@ -10,7 +10,8 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
                   .metric = metric,
                   .max_error = findings.max_error,
                   .tolerance = tolerance,
-                  .reason = {}};
+                  .reason = {},
+                  .left_out = findings.unwritten};
   const std::size_t n = elements.size();
   const char* const looked_at = elements.all() ? "" : " looked at";
   if (findings.unwritten == n && n > 0) {

@@ -129,6 +129,7 @@ struct Verdict {
   double tolerance = 0;
   std::string reason;
   Unwritten unwritten = Unwritten::none;
+  std::size_t left_out = 0;  ///< elements that still hold the poison
 };
 
 /// What a definition takes beside arrays and their sizes.

@@ -58,6 +58,10 @@ std::size_t allocated_bytes();
 /// is out of its reach; managed memory is not.
 void keep_host_out();
 
+/// From now on new memory holds zeros, as on no device one may count on: who is right so, and else
+/// is not, has not set its memory.
+void start_with_zeros();
+
 /// Whether kernels may use what lies there: the device's memory, or pinned memory of the host.
 bool within_reach(const void* memory);
 

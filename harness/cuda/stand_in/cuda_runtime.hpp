@@ -87,6 +87,14 @@ void share(void* memory, std::size_t bytes);
 /// The lanes of its warp that ask so at the same place of the program.
 unsigned active_lanes(const void* place);
 
+/// A line of a source; without a header's name it is the source's own.
+struct Line {
+  const char* header = nullptr;
+  int number = 0;
+};
+/// The thread has come to this line, which complaints name from then on.
+void at(const Line& line);
+
 /// The value of the lane `from`, or this one's where that is outside of its part of the warp.
 template <class T>
 T exchange(unsigned mask, T value, unsigned from, int width) {

@@ -43,6 +43,7 @@ struct Fiber {
   std::uint64_t met[warp_lanes];  // what the lanes of the warp brought to the last meeting
   const void* asks_at;            // where it asks who is active
   unsigned active;                // the answer
+  Line line;                      // that it has come to; number 0: nobody has said
 };
 
 constexpr unsigned most_warps = most_threads / warp_lanes;
@@ -189,6 +190,7 @@ BENCH_UNSEEN void fiber_main() {
   for (;;) {
     Fiber& self = *s.current;
     position.thread = self.thread = thread_at(s.sequence[s.started++]);
+    self.line = {};
     s.launch->thread(s.launch->kernel);
     ++s.finished;
     if (tsan || s.started == s.threads || s.readies > 0) switch_to(next());
@@ -271,7 +273,7 @@ BENCH_UNSEEN void synchronise(Fiber* const* fibers, unsigned count, void* object
 
 // ---- blocks ----
 
-constexpr std::uint64_t pattern = 0x7ff4dead'7ff4dead;
+std::uint64_t pattern = 0x7ff4dead'7ff4dead;
 
 // Volatile: the compiler would call memset(), and the sanitizers see that, with the red zones that
 // lie in the section of the shared arrays.
@@ -301,12 +303,19 @@ BENCH_UNSEEN void release_waiting() {
   if (s.order == Order::shuffled) shuffle(s.released, s.releases);
 }
 
+BENCH_UNSEEN void name_line(const Fiber& fiber) {
+  const auto& [header, number] = fiber.line;
+  if (number == 0) return;
+  std::fprintf(stderr, "%s%s%d: ", header ? header : "line ", header ? ":" : "", number);
+}
+
 BENCH_UNSEEN bool complain_of_meetings() {
   if (s.meetings_open == 0) return false;
   const uint3 block = position.block;
   for (unsigned warp = 0; warp < most_warps; ++warp) {
     for (const Meeting& meeting : s.meetings[warp]) {
       if (meeting.arrived == 0) continue;
+      name_line(*meeting.lanes[std::countr_zero(meeting.arrived)]);
       std::fprintf(stderr,
                    "warp %u of block (%u,%u,%u): lanes 0x%x wait for 0x%x, which do not come to "
                    "the shuffle, vote or __syncwarp\n",
@@ -356,9 +365,10 @@ BENCH_UNSEEN bool run_block() {
     if (s.waits == 0) return true;
     if (s.finished > 0) {
       const uint3 block = position.block;
+      name_line(*s.waiting[0]);
       std::fprintf(stderr,
-                   "barrier reached by %u of %u threads of block (%u,%u,%u): a thread returned "
-                   "before it\n",
+                   "__syncthreads is reached by %u of %u threads of block (%u,%u,%u): it is in an "
+                   "if, or others returned before it\n",
                    s.waits, s.threads, block.x, block.y, block.z);
       return false;
     }
@@ -397,15 +407,16 @@ BENCH_UNSEEN bool run_blocks(const dim3& grid) {
 BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES void poison(void* memory, std::size_t bytes) {
   // By cache lines: this is what a block of few threads takes longest.
   using Words [[gnu::vector_size(16), gnu::may_alias]] = std::uint64_t;
-  struct Line {
+  struct CacheLine {
     volatile Words words[4];
   };
-  constexpr Words words{pattern, pattern};
+  const Words words{pattern, pattern};
   auto* at = static_cast<volatile unsigned char*>(memory);
   volatile unsigned char* const end = at + bytes;
-  while (at < end && reinterpret_cast<std::uintptr_t>(at) % sizeof(Line) != 0) at = poison_byte(at);
-  for (; end - at >= static_cast<std::ptrdiff_t>(sizeof(Line)); at += sizeof(Line)) {
-    auto& line = *reinterpret_cast<volatile Line*>(at);
+  while (at < end && reinterpret_cast<std::uintptr_t>(at) % sizeof(CacheLine) != 0)
+    at = poison_byte(at);
+  for (; end - at >= static_cast<std::ptrdiff_t>(sizeof(CacheLine)); at += sizeof(CacheLine)) {
+    auto& line = *reinterpret_cast<volatile CacheLine*>(at);
     line.words[0] = words;
     line.words[1] = words;
     line.words[2] = words;
@@ -413,6 +424,8 @@ BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES void poison(void* memory, std::size_t bytes
   }
   while (at < end) at = poison_byte(at);
 }
+
+void start_with_zeros() { pattern = 0; }
 
 void set_order(Order order, std::uint64_t seed) {
   s.order = order;
@@ -481,6 +494,10 @@ BENCH_UNSEEN const std::uint64_t* meet(unsigned mask, std::uint64_t value, bool 
   return self.met;
 }
 
+BENCH_UNSEEN void at(const Line& line) {
+  if (s.current != nullptr) s.current->line = line;
+}
+
 BENCH_UNSEEN void share(void* memory, std::size_t bytes) {
   for (unsigned i = 0; i < s.shares; ++i) {
     if (s.shared[i] == memory) return;
@@ -540,6 +557,7 @@ BENCH_UNSEEN void __trap() {
   using namespace bench::cuda::stand_in;
   const uint3 block = position.block;
   const uint3 thread = position.thread;
+  name_line(*s.current);
   std::fprintf(stderr, "trap in thread (%u,%u,%u) of block (%u,%u,%u)\n", thread.x, thread.y,
                thread.z, block.x, block.y, block.z);
   s.trapped = true;

@@ -19,7 +19,7 @@ struct Launch {
   const void* kernel;
 };
 
-/// False if a thread trapped, or returned before a barrier where others wait: stderr says so.
+/// False if a thread trapped, or did not come to a barrier where others wait: stderr says so.
 bool run(const Launch& launch);
 
 /// Fills memory with a pattern that is a NaN in f32 and f64 and no plausible integer.

@@ -49,6 +49,7 @@ const char* select(int) {
   device.memory_bytes = std::size_t{4} << 30U;
   bench::cuda::stand_in::plug_in(device);
   bench::cuda::stand_in::keep_host_out();
+  if (std::getenv("BENCH_ZEROS") != nullptr) bench::cuda::stand_in::start_with_zeros();
   const char* const seed = std::getenv("BENCH_SHUFFLE");
   if (seed != nullptr) {
     bench::cuda::stand_in::set_order(bench::cuda::stand_in::Order::shuffled,

@@ -109,7 +109,17 @@ inline double cospi(double x) { return cos(M_PI * fmod(x, 2)); }
 inline float rcbrtf(float x) { return 1 / cbrtf(x); }
 inline float norm3df(float x, float y, float z) { return hypotf(hypotf(x, y), z); }
 inline float rhypotf(float x, float y) { return 1 / hypotf(x, y); }
+inline float normcdff(float x) { return erfcf(x * -0.70710678118654752F) / 2; }
 inline float fdividef(float x, float y) { return x / y; }
+
+#define CUDART_PI_F 3.141592653589793F
+#define CUDART_PI 3.141592653589793
+#define CUDART_INF_F __builtin_inff()
+#define CUDART_INF __builtin_inf()
+#define CUDART_NAN_F __builtin_nanf("")
+#define CUDART_NAN __builtin_nan("")
+#define CUDART_SQRT_TWO_F 1.4142135623730951F
+#define CUDART_MAX_NORMAL_F 3.4028234664e38F
 
 // To the nearest, as everything here.
 #define BENCH_ROUNDED(type, f, d)                                           \
@@ -153,6 +163,8 @@ inline float __double2float_rn(double x) { return static_cast<float>(x); }
 inline float __saturatef(float x) { return fminf(fmaxf(x, 0), 1); }
 inline int __mulhi(int a, int b) { return static_cast<int>(int64_t{a} * b >> 32); }
 inline int __mul24(int a, int b) { return a * b; }
+inline int __hadd(int a, int b) { return static_cast<int>((int64_t{a} + b) >> 1); }
+inline int __rhadd(int a, int b) { return static_cast<int>((int64_t{a} + b + 1) >> 1); }
 inline unsigned __umul24(unsigned a, unsigned b) { return a * b; }
 inline unsigned __sad(int a, int b, unsigned c) {
   return c + static_cast<unsigned>(llabs(static_cast<long long>(a) - b));
@@ -232,6 +244,30 @@ unsigned __match_all_sync(unsigned mask, T value, int* all) {
   return *all ? mask : 0;
 }
 
+#define BENCH_REDUCE(name, type, operation)                                                      \
+  inline type __reduce_##name##_sync(unsigned mask, type value) {                                \
+    const uint64_t* const all = bench::cuda::stand_in::meet(mask, static_cast<uint64_t>(value)); \
+    bool first = true;                                                                           \
+    type a = 0;                                                                                  \
+    for (unsigned i = 0; i < 32; ++i) {                                                          \
+      if ((mask >> i & 1U) == 0) continue;                                                       \
+      const auto b = static_cast<type>(all[i]);                                                  \
+      a = first ? b : operation;                                                                 \
+      first = false;                                                                             \
+    }                                                                                            \
+    return a;                                                                                    \
+  }
+BENCH_REDUCE(add, unsigned, a + b)
+BENCH_REDUCE(min, unsigned, min(a, b))
+BENCH_REDUCE(max, unsigned, max(a, b))
+BENCH_REDUCE(and, unsigned, a& b)
+BENCH_REDUCE(or, unsigned, a | b)
+BENCH_REDUCE(xor, unsigned, a ^ b)
+BENCH_REDUCE(add, int, a + b)
+BENCH_REDUCE(min, int, min(a, b))
+BENCH_REDUCE(max, int, max(a, b))
+#undef BENCH_REDUCE
+
 template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
   return bench::cuda::stand_in::exchange(mask, value, bench::cuda::stand_in::lane() - delta, width);
@@ -242,6 +278,22 @@ inline void __threadfence() {
   bench::cuda::stand_in::tsan_release(&fence);
   bench::cuda::stand_in::tsan_acquire(&fence);
 }
+inline int __syncthreads_count(int predicate) {
+  static int all;
+  bench::cuda::stand_in::share(&all, sizeof all);
+  __syncthreads();
+  if (bench::cuda::stand_in::position.thread.x + bench::cuda::stand_in::position.thread.y +
+          bench::cuda::stand_in::position.thread.z ==
+      0) {
+    all = 0;
+  }
+  __syncthreads();
+  if (predicate != 0) atomicAdd(&all, 1);
+  __syncthreads();
+  return all;
+}
+inline int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) != 0; }
+inline int __syncthreads_and(int predicate) { return __syncthreads_count(!predicate) == 0; }
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
 inline void __nanosleep(unsigned) { bench::cuda::stand_in::give_way(); }
@@ -299,9 +351,12 @@ template <class T>
 T atomicExch(T* address, Same<T> value) {
   return bench_atomically(address, [=](T) { return value; });
 }
+/// Unseen: loops around it, as NVIDIA's guide has them, read first without it.
 template <class T>
-T atomicCAS(T* address, Same<T> compare, Same<T> value) {
-  return bench_atomically(address, [=](T old) { return old == compare ? value : old; });
+BENCH_UNSEEN T atomicCAS(T* address, Same<T> compare, Same<T> value) {
+  bench::cuda::stand_in::give_way();
+  __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return compare;
 }
 template <class T>
 T atomicSub(T* address, Same<T> value) {
@@ -315,6 +370,20 @@ template <class T>
 T atomicAnd(T* address, Same<T> value) {
   return bench_atomically(address, [=](T old) { return old & value; });
 }
+inline int atomicXor(int* address, int value) {
+  return bench_atomically(address, [=](int old) { return old ^ value; });
+}
+inline unsigned long long atomicXor(unsigned long long* address, unsigned long long value) {
+  return bench_atomically(address, [=](unsigned long long old) { return old ^ value; });
+}
+template <class T>
+T atomicAdd_block(T* address, Same<T> value) {
+  return atomicAdd(address, value);
+}
+template <class T>
+T atomicAdd_system(T* address, Same<T> value) {
+  return atomicAdd(address, value);
+}
 inline unsigned atomicInc(unsigned* address, unsigned most) {
   return bench_atomically(address, [=](unsigned old) { return old >= most ? 0 : old + 1; });
 }
@@ -327,15 +396,25 @@ inline unsigned atomicDec(unsigned* address, unsigned most) {
 
 namespace bench_guest {
 
-/// The first launch that the device refused, with its line.
-inline char refused_launch[256];
+using bench::cuda::stand_in::Line;
+
+/// The first launch or copy that the device refused, with its line.
+inline char refused_launch[512];
+template <class... Arguments>
+void refuse(const Line& line, const char* format, const Arguments&... arguments) {
+  if (refused_launch[0] != '\0') return;
+  const int length =
+      snprintf(refused_launch, 256, "%s%s%d: ", line.header == nullptr ? "line " : line.header,
+               line.header == nullptr ? "" : ":", line.number);
+  snprintf(refused_launch + length, sizeof refused_launch - 256, format, arguments...);
+}
 
 /// A kernel that is a template has no address: who asks for more shared memory asks for all.
 inline const void* any_kernel() { return refused_launch; }
 
 /// kernel<<<grid, block, shared_bytes, stream>>>(arguments) of a line.
 struct Launch {
-  Launch(int line_, dim3 grid_, dim3 block_, size_t shared_bytes_ = 0,
+  Launch(const Line& line_, dim3 grid_, dim3 block_, size_t shared_bytes_ = 0,
          cudaStream_t stream_ = nullptr)
       : line(line_), grid(grid_), block(block_), shared_bytes(shared_bytes_), stream(stream_) {}
 
@@ -353,10 +432,10 @@ struct Launch {
     const cudaError_t status = bench::cuda::stand_in::start(
         any_kernel(), grid, block, shared_bytes, stream, bench::cuda::stand_in::call<const Call>,
         std::make_shared<const Call>(call));
-    if (status == cudaSuccess || refused_launch[0] != '\0') return;
-    snprintf(refused_launch, sizeof refused_launch,
-             "line %d: the launch <<<(%u,%u,%u), (%u,%u,%u), %zu>>> is refused: %s", line, grid.x,
-             grid.y, grid.z, block.x, block.y, block.z, shared_bytes, cudaGetErrorString(status));
+    // After a kernel that has failed all is refused.
+    if (status == cudaSuccess || status == cudaErrorLaunchFailure) return;
+    refuse(line, "the launch <<<(%u,%u,%u), (%u,%u,%u), %zu>>> is refused: %s", grid.x, grid.y,
+           grid.z, block.x, block.y, block.z, shared_bytes, cudaGetErrorString(status));
   }
 
   template <class T>
@@ -366,16 +445,14 @@ struct Launch {
       const void* const memory = argument;
       if (memory == nullptr || bench::cuda::stand_in::within_reach(memory)) return;
       bench::cuda::stand_in::fail_next("cudaLaunchKernel", cudaErrorIllegalAddress);
-      if (refused_launch[0] != '\0') return;
-      snprintf(
-          refused_launch, sizeof refused_launch,
-          "line %d: argument %d of the kernel lies in the host's memory, where no kernel gets: "
-          "cudaMalloc and cudaMemcpy bring it to the device",
-          line, number);
+      refuse(line,
+             "argument %d of the kernel is in the host's memory, where no kernel gets: cudaMalloc "
+             "and cudaMemcpy bring it to the device",
+             number);
     }
   }
 
-  int line;
+  Line line;
   dim3 grid;
   dim3 block;
   size_t shared_bytes;
@@ -384,19 +461,42 @@ struct Launch {
 
 }  // namespace bench_guest
 
-/// As a first lesson copies: from the host's memory and back. A kernel's arguments lie on the
-/// device already.
 namespace bench_guest {
-inline cudaError_t copy(int line, void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  const cudaError_t status = cudaMemcpy(to, from, bytes, kind);
+
+/// The end of the first argument of a call.
+inline const char* end_of_argument(const char* text) {
+  for (int depth = 0; *text != '\0' && (*text != ',' || depth > 0); ++text) {
+    depth += *text == '(' || *text == '[' ? 1 : *text == ')' || *text == ']' ? -1 : 0;
+  }
+  return text;
+}
+
+/// As a first lesson copies: from the host's memory and back. The arguments of a user's function
+/// are on the device already. `text`: the copy's own arguments.
+inline void explain_copy(const Line& line, const char* name, const char* text, const void* to,
+                         const void* from, cudaMemcpyKind kind) {
   const bool up = kind == cudaMemcpyHostToDevice;
-  const bool there = bench::cuda::stand_in::within_reach(up ? from : to);
-  if (status == cudaSuccess || refused_launch[0] != '\0' || !there) return status;
-  snprintf(refused_launch, sizeof refused_launch,
-           "line %d: cudaMemcpy takes its %s for memory of the host: it lies on the device already",
-           line, up ? "source" : "destination");
+  if (!bench::cuda::stand_in::within_reach(up ? from : to)) return;
+  const char* end = end_of_argument(text);
+  const char* const begin = !up || *end == '\0' ? text : end + 1 + (end[1] == ' ' ? 1 : 0);
+  if (up) end = end_of_argument(begin);
+  refuse(line, "%s(%s): %.*s is on the device already; %s", name, text,
+         static_cast<int>(end - begin), begin,
+         up ? "launch on it, without a copy" : "let the kernel write there, without a copy");
+}
+inline cudaError_t copy(const Line& line, const char* text, void* to, const void* from,
+                        size_t bytes, cudaMemcpyKind kind) {
+  const cudaError_t status = cudaMemcpy(to, from, bytes, kind);
+  if (status != cudaSuccess) explain_copy(line, "cudaMemcpy", text, to, from, kind);
   return status;
 }
+inline cudaError_t copy_async(const Line& line, const char* text, void* to, const void* from,
+                              size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+  const cudaError_t status = cudaMemcpyAsync(to, from, bytes, kind, stream);
+  if (status != cudaSuccess) explain_copy(line, "cudaMemcpyAsync", text, to, from, kind);
+  return status;
+}
+
 }  // namespace bench_guest
 
 // ---- what a course calls, too ----
@@ -428,6 +528,12 @@ cudaError_t cudaMallocManaged(T** memory, size_t bytes, unsigned flags = cudaMem
   *memory = static_cast<T*>(any);
   return status;
 }
+
+template <class T>
+cudaError_t cudaMallocAsync(T** memory, size_t bytes, cudaStream_t) {
+  return cudaMalloc(memory, bytes);
+}
+inline cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
 
 /// Pinned memory of the host.
 template <class T>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <string>
 
 #include "harness/guests/compile.hpp"
@@ -20,9 +21,9 @@ using namespace bench::guests;
 TEST(InPlainCpp, ALaunchIsACall) {
   EXPECT_EQ(
       in_plain_cpp("f<<<a / 2, dim3(1, 2)>>>(x, g(n));"),
-      "::bench_guest::Launch(__LINE__, a / 2, dim3(1, 2)).given(x, g(n))([=] { f(x, g(n)); });");
+      "::bench_guest::Launch(BENCH_HERE, a / 2, dim3(1, 2)).given(x, g(n))([=] { f(x, g(n)); });");
   EXPECT_EQ(in_plain_cpp("s::f<float, 4>\n  <<<1, 2>>>();"),
-            "::bench_guest::Launch(__LINE__, 1, 2).given()([=] { s::f<float, 4>\n  (); });");
+            "::bench_guest::Launch(BENCH_HERE, 1, 2).given()([=] { s::f<float, 4>\n  (); });");
 }
 
 TEST(InPlainCpp, WhatIsNoCodeStays) {
@@ -48,6 +49,8 @@ TEST(InPlainCpp, LinesStayWhereTheyAre) {
 
 TEST(BeyondTheCpu, IsNamed) {
   EXPECT_EQ(beyond_the_cpu("#include <thrust/sort.h>"), "thrust/sort.h");
+  EXPECT_EQ(beyond_the_cpu("asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(x));"),
+            "inline PTX (asm)");
   EXPECT_EQ(beyond_the_cpu("extern __shared__ int t[];"),
             "a dynamic shared array outside of a kernel");
   EXPECT_EQ(beyond_the_cpu("template <class T> T f() { return 1; }\n"
@@ -84,7 +87,7 @@ TEST(Explained, SharedArrays) {
     const std::string report =
         std::string("AddressSanitizer: global-buffer-overflow\nWRITE of size 4\n") + frames + where;
     EXPECT_EQ(explained(report, {"mine.cu"}, {}),
-              "line 9: writes 4 bytes behind the end of tile, which has 64 bytes");
+              "line 9: writes 4 bytes past the end of tile, which has 64 bytes");
   }
 }
 
@@ -95,7 +98,57 @@ TEST(Explained, Races) {
       "    #0 k(float*) /x/mine.cu:9 (4+0x2)\n  Location is heap block of size 400 at 0x1000\n";
   EXPECT_EQ(explained(report, {"mine.cu"}, arrays),
             "lines 9 and 12: one thread reads and another writes the same element of x, and "
-            "nothing orders them: is a barrier missing between, or an atomic operation?");
+            "nothing orders them: is a barrier missing, or between blocks a second launch?");
+}
+
+/// What is said of a race of two threads in line 2 of a kernel, that line and the array's place
+/// given.
+std::string said_of_race(const std::string& line, const std::string& place,
+                         const std::string& head = "__global__ void k(float* x) {") {
+  const std::string report =
+      "WARNING: ThreadSanitizer: data race\n  Write of size 4 at 0x1000 by main thread:\n"
+      "    #0 k(float*) /x/mine.cu:2 (4+0x1)\n  Previous write of size 4 by thread T2:\n"
+      "    #0 k(float*) /x/mine.cu:2 (4+0x2)\n  Location is " +
+      place + "\n";
+  return explained(report, {"mine.cu"}, arrays, {{"mine.cu", head + "\n" + line + "\n}\n"}});
+}
+
+TEST(Explained, ARaceByWhatItsLineDoes) {
+  const std::string x = "heap block of size 400 at 0x1000 allocated by main thread:\n";
+  const std::string dynamic = x + "    #0 posix_memalign\n    #1 bench::cuda::stand_in::run(x)\n";
+  const std::string tile = "global 'k(float*)::tile' of size 4 at 0x1";
+  const std::string shared = "__global__ void k(float* x) { __shared__ int tile[8], one;";
+  const auto ends = [](const std::string& said, const std::string& end) {
+    EXPECT_TRUE(said.starts_with("line 2: two threads write the same element")) << said;
+    EXPECT_TRUE(said.ends_with("nothing orders them: " + end)) << said;
+  };
+  const std::string own_index = "does each thread have an index of its own?";
+  ends(said_of_race("x[i] = 1;  // += 1", x), own_index);
+  ends(said_of_race("for (i = 0; i < f(n); i += g(1)) x[i] = 1;", x), own_index);
+  const std::string atomic = "should the update be atomic (atomicAdd)?";
+  for (const char* const update : {"x[i] += 1;", "++*x;", "x[0] -= 2;", "x[b]++;"}) {
+    ends(said_of_race(update, x), atomic);
+  }
+  const std::string barrier = "is a barrier missing (__syncthreads, within a warp __syncwarp)";
+  ends(said_of_race("tile[i] = 1;", tile, shared), barrier + "?");
+  ends(said_of_race("tile[i] += tile[j];", tile, shared), barrier + ", or " + atomic);
+  ends(said_of_race("all[i] += 1;", dynamic), barrier + ", or " + atomic);
+  ends(said_of_race("one += 1;", "global 'k(float*)::one' of size 4 at 0x1", shared), atomic);
+}
+
+TEST(Explained, AKernelThatIsCalledWithoutALaunch) {
+  const std::string report =
+      "ERROR: AddressSanitizer: use-after-poison\nREAD of size 4\n"
+      "    #0 0x1 in e(float) /x/mine.cu:1\n    #1 0x2 in k(float const*) /x/mine.cu:2\n"
+      "    #2 0x3 in copy_f32 /x/mine.cu:5\n";
+  const std::string source = "float e(float);\n__global__ void __launch_bounds__(256)\nk(float*);";
+  EXPECT_EQ(explained(report, {"mine.cu"}, {}, {{"mine.cu", source}}),
+            "line 5: k is a kernel: launch it, k<<<blocks, threads>>>(…)");
+}
+
+TEST(CoarseFunctions, AreThoseWhoseErrorOnlyADeviceHas) {
+  EXPECT_EQ(coarse_functions("y = __sinf(x) + __expf(x) + sinf(x); // __cosf"),
+            (std::set<std::string>{"__expf", "__sinf"}));
 }
 
 TEST(Explained, TheFileAmongThoseWithLikeNames) {

@@ -152,7 +152,7 @@ bool shifts(bool sound) {
 const char* const wrong = "wrong result";
 const char* const overrun = "AddressSanitizer: .*-overflow";
 const char* const race = "data race";
-const char* const stuck = "barrier reached by 51 of 64 threads of block .4,0,0.";
+const char* const stuck = "__syncthreads is reached by 51 of 64 threads of block .4,0,0.";
 const char* const unseen = nullptr;
 
 struct Planted {

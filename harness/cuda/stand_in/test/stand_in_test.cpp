@@ -300,7 +300,8 @@ TEST_F(StandIn, ReturnBeforeABarrierLosesTheDevice) {
   for (const Order order : {Order::fixed, Order::shuffled}) {
     set_order(order);
     EXPECT_EQ(failure_of(return_early, 1, 4, 3U),
-              "barrier reached by 3 of 4 threads of block (0,0,0): a thread returned before it\n");
+              "__syncthreads is reached by 3 of 4 threads of block (0,0,0): it is in an if, or "
+              "others returned before it\n");
   }
 }
 

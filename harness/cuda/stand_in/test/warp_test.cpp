@@ -156,6 +156,50 @@ TEST_P(Warp, MustNameTheLaneThatCalls) {
   EXPECT_EQ(failure_of(leave_oneself_out), "trap in thread (0,0,0) of block (0,0,0)\n");
 }
 
+__global__ void leave_early_at_a_line(unsigned* out) {
+  at({nullptr, 9});
+  if (threadIdx.x == 5) return;
+  at({"warp.cuh", 12});
+  out[threadIdx.x] = __ballot_sync(all_lanes, 1);
+}
+
+TEST_P(Warp, NamesTheLineThatWasSaid) {
+  EXPECT_EQ(failure_of(leave_early_at_a_line).substr(0, 20), "warp.cuh:12: warp 0 ");
+}
+
+__global__ void who_is_active(unsigned* out) {
+  static const char here[2] = {};
+  const unsigned i = threadIdx.x;
+  if (i % 32 == 3) return;
+  out[i] = active_lanes(i % 32 < 16 ? &here[0] : &here[1]);
+}
+
+TEST_P(Warp, KnowsWhoAsksAtTheSamePlace) {
+  DeviceArray<unsigned> out(block);
+  run_kernel(who_is_active, 1, block, 0, out.data());
+  for (unsigned i = 0; i < block; ++i) {
+    if (i % 32 != 3) EXPECT_EQ(out.values()[i], i % 32 < 16 ? 0xFFF7U : 0xFFFF0000U) << i;
+  }
+}
+
+__global__ void keep_in_a_static(unsigned* out) {
+  static unsigned mine;
+  share(&mine, sizeof mine);
+  if (threadIdx.x == 0) {
+    out[2 * blockIdx.x] = mine;
+    mine = 7;
+  }
+  __syncthreads();
+  share(&mine, sizeof mine);
+  if (threadIdx.x == 1) out[2 * blockIdx.x + 1] = mine;
+}
+
+TEST_P(Warp, EachBlockHasASharedArrayThatTheLinkerDoesNotKnow) {
+  DeviceArray<unsigned> out(4);
+  run_kernel(keep_in_a_static, 2, 2, 0, out.data());
+  EXPECT_EQ(out.values(), (std::vector<unsigned>{0x7ff4deadU, 7, 0x7ff4deadU, 7}));
+}
+
 __global__ void turn_in_warp(const unsigned* in, unsigned* out) {
   __shared__ unsigned words[block];
   words[threadIdx.x] = in[threadIdx.x];
