@@ -156,6 +156,7 @@ class Check {
     int orders = 0;
     bool seen_by_nvcc = false;
     Fault fault;
+    Session seen_in;
     std::vector<std::string> eyes;
     std::string not_long;
     for (const Session& session : sessions) {
@@ -190,10 +191,13 @@ class Check {
       } catch (const NoAnswer&) {
         not_long = fmt::format(", more elements take longer than {:g} s", long_patience);
       }
-      if (!found.text.empty() && (fault.text.empty() || !found.result_only)) fault = found;
+      if (!found.text.empty() && (fault.text.empty() || !found.result_only)) {
+        fault = found;
+        seen_in = session;
+      }
       if (!fault.text.empty() && !fault.result_only) break;
     }
-    if (fault.result_only && right_on_zeros()) {
+    if (fault.result_only && right_on_zeros(seen_in)) {
       fault.text += " (right where all memory is zero at first: is it set to zero before?)";
     }
     checked.fault = fault.text;
@@ -216,8 +220,8 @@ class Check {
         compiled(session.sanitizer).file, means_for(session, reports, means_));
   }
 
-  bool right_on_zeros() {
-    const Session session{.zeros = true};
+  bool right_on_zeros(Session session) {
+    session.zeros = true;
     const Reports reports;
     const auto guest = guest_in(session, reports);
     try {

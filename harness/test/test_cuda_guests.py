@@ -150,7 +150,10 @@ FAULTS = {
         ["lines 4 and 6", "same element of tile", "is a barrier missing"],
     ),
     "barrier_in_a_loop": (SUM % {**SOUND_SUM, "between": ""}, ["line 7", "is a barrier missing"]),
-    "not_zeroed": (BINS % "0", ["wrong with 1013 elements in 10 bins: ", "is it set to zero before?"]),
+    "not_zeroed": (
+        BINS % "0",
+        ["wrong with 1013 elements in 10 bins: ", "is it set to zero before?"],
+    ),
     "not_atomic_in_a_block": (
         COUNT % "found += 1",
         ["line 6", "nothing orders them: should the update be atomic (atomicAdd)?"],

@@ -261,6 +261,7 @@ def mine(x, out):
         ("assert type(x) is type(out) is numpy.ndarray; out[...] = x", None),
         ("pass", "wrote nothing"),
         ("return x[1:]", "could not broadcast"),
+        ("out[:9] = x[:9]", "wrong with 1013 elements: left out 1004 of 1013"),
     ],
 )
 def test_what_moves_its_data_itself_gets_those_of_the_host(tmp_path, body, reason):
@@ -292,7 +293,8 @@ def mine(x, out):
     [
         ("pass", "wrote nothing"),
         ("return x[1:]", "returned an array of shape (8,)"),
-        ("global y; y = globals().get('y', x.copy()); out[...] = y", "inputs have changed"),
+        ("global y; y = globals().get('y', x.copy()); out[...] = y[:x.size]", "with 1013 elements"),
+        ("out[:9] = x[:9]", "wrong with 1013 elements: left out 1004 of 1013"),
         ("raise RuntimeError('too many blocks')", "mine.py:8: RuntimeError: too many blocks"),
     ],
 )

@@ -1,0 +1,367 @@
+# ruff: noqa: E501, UP031
+"""Wrong CUDA, as students write it: each is right at some round size, in some order of its threads, or on memory that is
+zero at first. What is said of it begins with its line or asks the question that helps."""
+
+from test_cuda_guests import HEAD, INDEX, copying, pytestmark, rows  # noqa: F401
+
+COPY = "  if (i < n) out[i] = in[i];\n"
+MISTAKES = {}
+
+
+def mistake(name, text, *words):
+    MISTAKES[name] = (text, words)
+
+
+HOST = "void copy_f32(const float* in, float* out, size_t n) {\n"
+mistake("fixed_grid", copying(COPY, "64, 256"), "left out")
+mistake("fixed_grid_large", copying(COPY, "1024, 256"), "left out")
+mistake("swapped_launch", copying(COPY, "256, (n + 255) / 256"))
+mistake("truncated_grid", copying(COPY, "n / 256 + (n < 256), 256"), "left out")
+mistake(
+    "stride_of_block",
+    copying("  for (; i < n; i += blockDim.x) out[i] = in[i];\n", "8, 64"),
+    "index of its own",
+)
+mistake(
+    "stride_twice",
+    copying("  for (; i < n; i += 2 * gridDim.x * blockDim.x) out[i] = in[i];\n", "16, 128"),
+    "left out",
+)
+mistake("stride_of_grid", copying("  for (; i < n; i += gridDim.x) out[i] = in[i];\n", "16, 128"))
+mistake("no_bounds", copying("  out[i] = in[i];\n"), "element 1013 of in")
+mistake("bounds_le", copying("  if (i <= n) out[i] = in[i];\n"))
+mistake("thread_only", copying("  if (t < n) out[t] = in[t];\n"), "index of its own")
+mistake(
+    "block_times_256",
+    copying(
+        "  size_t j = blockIdx.x * 256 + t;\n  if (j < n) out[j] = in[j];\n", "(n + 127) / 128, 128"
+    ),
+)
+mistake(
+    "index_overflow",
+    copying(
+        "  unsigned bytes = (unsigned)i * 16384u, j = bytes / 16384u;\n  if (i < n) out[j] = in[j];\n"
+    ),
+    "left out",
+)
+mistake(
+    "short_index",
+    copying(
+        "  unsigned short j = blockIdx.x * blockDim.x + threadIdx.x;\n  if (j < n) out[j] = in[j];\n"
+    ),
+)
+mistake(
+    "float_index", copying("  float f = blockIdx.x * 1e-7f;\n  if (i < n) out[i] = in[i] + f;\n")
+)
+TURN = "__global__ void k(const float* in, float* out, size_t rows, size_t cols) {\n  size_t r = blockIdx.y * blockDim.y + threadIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x;\n%s}\nvoid transpose_f32(const float* in, float* out, size_t rows, size_t cols) {\n  k<<<dim3(%s), dim3(16, 16)>>>(in, out, rows, cols);\n}\n"
+GRID_OF = "(cols + 15) / 16, (rows + 15) / 16"
+mistake(
+    "swapped_2d_grid",
+    TURN
+    % (
+        "  if (r < rows && c < cols) out[c * rows + r] = in[r * cols + c];\n",
+        "(rows + 15) / 16, (cols + 15) / 16",
+    ),
+)
+mistake(
+    "swapped_bounds",
+    TURN % ("  if (r < cols && c < rows) out[c * rows + r] = in[r * cols + c];\n", GRID_OF),
+)
+mistake(
+    "wrong_pitch",
+    TURN % ("  if (r < rows && c < cols) out[c * cols + r] = in[r * cols + c];\n", GRID_OF),
+)
+mistake(
+    "square_tile",
+    TURN
+    % (
+        "  __shared__ float s[16][16];\n  s[threadIdx.y][threadIdx.x] = in[r * cols + c];\n  __syncthreads();\n  out[(blockIdx.x * 16 + threadIdx.y) * rows + blockIdx.y * 16 + threadIdx.x] = s[threadIdx.x][threadIdx.y];\n",
+        "cols / 16, rows / 16",
+    ),
+)
+mistake(
+    "tile_without_barrier",
+    TURN
+    % (
+        "  __shared__ float s[16][16];\n  if (r < rows && c < cols) s[threadIdx.y][threadIdx.x] = in[r * cols + c];\n  r = blockIdx.y * 16 + threadIdx.x; c = blockIdx.x * 16 + threadIdx.y;\n  if (r < rows && c < cols) out[c * rows + r] = s[threadIdx.x][threadIdx.y];\n",
+        GRID_OF,
+    ),
+    "barrier",
+)
+SUM = "__global__ void k(const float* x, size_t n, double* sum, double* partial) {\n  __shared__ double s[256];\n  int t = threadIdx.x; size_t i = blockIdx.x * (size_t)blockDim.x + t;\n  double v = 0;\n  for (; i < n; i += (size_t)gridDim.x * blockDim.x) v += (double)x[i] * x[i];\n%s}\nvoid sum_of_squares_f32(const float* x, size_t n, double* sum, double* partial) {\n%s}\n"
+CLEARED = "  cudaMemset(sum, 0, 8);\n  k<<<32, 256>>>(x, n, sum, partial);\n"
+TREE = "  s[t] = v;\n  __syncthreads();\n  for (int d = 128; d > 0; d >>= 1) { if (t < d) s[t] += s[t + d]; __syncthreads(); }\n"
+mistake(
+    "tree_no_barrier",
+    SUM
+    % (
+        "  s[t] = v;\n  __syncthreads();\n  for (int d = 128; d > 0; d >>= 1) { if (t < d) s[t] += s[t + d]; }\n  if (t == 0) atomicAdd(sum, s[0]);\n",
+        CLEARED,
+    ),
+    "is a barrier missing",
+)
+mistake(
+    "tree_no_first_barrier",
+    SUM
+    % (
+        "  s[t] = v;\n  for (int d = 128; d > 0; d >>= 1) { if (t < d) s[t] += s[t + d]; __syncthreads(); }\n  if (t == 0) atomicAdd(sum, s[0]);\n",
+        CLEARED,
+    ),
+    "is a barrier missing",
+)
+mistake(
+    "barrier_in_if",
+    SUM
+    % (
+        "  s[t] = v;\n  __syncthreads();\n  for (int d = 128; d > 0; d >>= 1) {\n    if (t < d) { s[t] += s[t + d];\n      __syncthreads(); } }\n  if (t == 0) atomicAdd(sum, s[0]);\n",
+        CLEARED,
+    ),
+    "line 10: __syncthreads is reached by 128 of 256",
+)
+mistake(
+    "not_cleared",
+    SUM
+    % (TREE + "  if (t == 0) atomicAdd(sum, s[0]);\n", "  k<<<32, 256>>>(x, n, sum, partial);\n"),
+    "set to zero",
+)
+mistake(
+    "not_atomic",
+    SUM % (TREE + "  if (t == 0) *sum += s[0];\n", CLEARED),
+    "should the update be atomic",
+)
+mistake("not_atomic_all", SUM % ("  *sum += v;\n", CLEARED), "should the update be atomic")
+mistake(
+    "store_total",
+    SUM % (TREE + "  if (t == 0) *sum = s[0];\n", "  k<<<32, 256>>>(x, n, sum, partial);\n"),
+    "index of its own",
+)
+mistake(
+    "total_of_other_blocks",
+    SUM
+    % (
+        TREE
+        + "  if (t == 0) partial[blockIdx.x] = s[0];\n  if (blockIdx.x == 0 && t == 0) { double a = 0; for (unsigned b = 0; b < gridDim.x; ++b) a += partial[b]; *sum = a; }\n",
+        "  k<<<32, 256>>>(x, n, sum, partial);\n",
+    ),
+)
+mistake(
+    "clear_in_block_0",
+    SUM
+    % (
+        "  if (blockIdx.x == 0 && t == 0) *sum = 0;\n"
+        + TREE
+        + "  if (t == 0) atomicAdd(sum, s[0]);\n",
+        "  k<<<32, 256>>>(x, n, sum, partial);\n",
+    ),
+)
+mistake(
+    "warp_mask",
+    SUM
+    % (
+        "  if (t % 32 < 16)\n    for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d);\n  if (t % 32 == 0) atomicAdd(sum, v);\n",
+        CLEARED,
+    ),
+    "line 7: ",
+)
+mistake(
+    "warp_mask_without_self",
+    SUM
+    % (
+        "  if (t % 32 < 16)\n    v += __shfl_down_sync(0x0000ff00, v, 8);\n  if (t % 32 == 0) atomicAdd(sum, v);\n",
+        CLEARED,
+    ),
+    "line 7: ",
+)
+mistake(
+    "warp_leftover",
+    SUM
+    % (
+        "  for (int d = 8; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);\n  if (t % 32 == 0) atomicAdd(sum, v);\n",
+        CLEARED,
+    ),
+)
+mistake(
+    "last_warp_volatile",
+    SUM
+    % (
+        "  s[t] = v;\n  __syncthreads();\n  for (int d = 128; d > 32; d >>= 1) { if (t < d) s[t] += s[t + d]; __syncthreads(); }\n  volatile double* q = s;\n  if (t < 32) { q[t] += q[t + 32]; q[t] += q[t + 16]; q[t] += q[t + 8]; q[t] += q[t + 4]; q[t] += q[t + 2]; q[t] += q[t + 1]; }\n  if (t == 0) atomicAdd(sum, s[0]);\n",
+        CLEARED,
+    ),
+    "is a barrier missing",
+)
+mistake(
+    "float_total",
+    SUM.replace("double v", "float v").replace("(double)x[i]", "x[i]")
+    % (
+        "  atomicAdd((float*)partial, v);\n",
+        "  cudaMemset(partial, 0, 8);\n  k<<<32, 256>>>(x, n, sum, partial);\n  float t; cudaMemcpy(&t, partial, 4, cudaMemcpyDeviceToHost); double d = t; cudaMemcpy(sum, &d, 8, cudaMemcpyHostToDevice);\n",
+    ),
+)
+BINS = "__global__ void k(const float* x, size_t n, unsigned* counts, int bins, float lo, float hi, float scale) {\n%s}\nvoid histogram_f32(const float* x, size_t n, uint32_t* counts, size_t bins, float lo, float hi) {\n%s  k<<<16, 256, bins * 4>>>(x, n, counts, (int)bins, lo, hi, bins / (hi - lo));\n}\n"
+LOOP = "  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)\n    if (x[i] >= lo && x[i] < hi) %s;\n"
+BIN = "min((int)((x[i] - lo) * scale), bins - 1)"
+CLEAR = "  cudaMemset(counts, 0, bins * 4);\n"
+mistake(
+    "histogram_not_atomic",
+    BINS % (LOOP % ("counts[%s]++" % BIN), CLEAR),
+    "should the update be atomic",
+)
+mistake(
+    "histogram_not_cleared", BINS % (LOOP % ("atomicAdd(&counts[%s], 1u)" % BIN), ""), "set to zero"
+)
+SHARED = "  extern __shared__ unsigned h[];\n"
+ADDED = "  for (int b = threadIdx.x; b < bins; b += blockDim.x) atomicAdd(&counts[b], h[b]);\n"
+CLEAR_SHARED = "  for (int b = threadIdx.x; b < bins; b += blockDim.x) h[b] = 0;\n"
+mistake(
+    "histogram_shared_not_cleared",
+    BINS
+    % (SHARED + LOOP % ("atomicAdd(&h[%s], 1u)" % BIN) + "  __syncthreads();\n" + ADDED, CLEAR),
+    "set to zero",
+)
+mistake(
+    "histogram_no_barrier",
+    BINS
+    % (
+        SHARED
+        + CLEAR_SHARED
+        + "  __syncthreads();\n"
+        + LOOP % ("atomicAdd(&h[%s], 1u)" % BIN)
+        + ADDED,
+        CLEAR,
+    ),
+    "barrier",
+)
+mistake(
+    "histogram_no_first_barrier",
+    BINS
+    % (
+        SHARED
+        + CLEAR_SHARED
+        + LOOP % ("atomicAdd(&h[%s], 1u)" % BIN)
+        + "  __syncthreads();\n"
+        + ADDED,
+        CLEAR,
+    ),
+    "barrier",
+)
+mistake(
+    "histogram_shared_plus",
+    BINS
+    % (
+        SHARED
+        + CLEAR_SHARED
+        + "  __syncthreads();\n"
+        + LOOP % ("h[%s] += 1" % BIN)
+        + "  __syncthreads();\n"
+        + ADDED,
+        CLEAR,
+    ),
+    "atomic",
+)
+mistake(
+    "histogram_256_bins_of_block",
+    BINS
+    % (
+        "  __shared__ unsigned h[256];\n  h[threadIdx.x] = 0;\n  __syncthreads();\n"
+        + LOOP % ("atomicAdd(&h[%s], 1u)" % BIN)
+        + "  __syncthreads();\n  if (threadIdx.x < 10) atomicAdd(&counts[threadIdx.x], h[threadIdx.x]);\n",
+        CLEAR,
+    ),
+)
+mistake(
+    "bytes",
+    HOST
+    + "  float* p; cudaMalloc(&p, n * sizeof(float));\n  cudaMemcpy(p, in, n * sizeof(float), cudaMemcpyDeviceToDevice);\n  cudaMemcpy(out, p, n, cudaMemcpyDeviceToDevice);\n  cudaFree(p);\n}\n",
+    "bytes for elements",
+)
+mistake(
+    "malloc_elements",
+    HEAD
+    + INDEX
+    + COPY
+    + "}\n"
+    + HOST
+    + "  float* p; cudaMalloc(&p, n);\n  k<<<(n + 255) / 256, 256>>>(in, p, n);\n  k<<<(n + 255) / 256, 256>>>(p, out, n);\n  cudaFree(p);\n}\n",
+)
+mistake(
+    "copies_up",
+    HEAD
+    + INDEX
+    + COPY
+    + "}\n"
+    + HOST
+    + "  float* p; cudaMalloc(&p, 4 * n);\n  cudaMemcpy(p, in, 4 * n, cudaMemcpyHostToDevice);\n  k<<<(n + 255) / 256, 256>>>(p, out, n);\n  cudaFree(p);\n}\n",
+    "line 7: cudaMemcpy(p, in, 4 * n, cudaMemcpyHostToDevice): in is on the device already; launch on it",
+)
+mistake(
+    "copies_down",
+    HEAD
+    + INDEX
+    + COPY
+    + "}\n"
+    + HOST
+    + "  float* p; cudaMalloc(&p, 4 * n);\n  k<<<(n + 255) / 256, 256>>>(in, p, n);\n  cudaMemcpy(out, p, 4 * n, cudaMemcpyDeviceToHost);\n  cudaFree(p);\n}\n",
+    "line 8: cudaMemcpy(out, p, 4 * n, cudaMemcpyDeviceToHost): out is on the device already; let",
+)
+mistake(
+    "stream_not_waited",
+    HEAD
+    + INDEX
+    + COPY
+    + "}\n"
+    + HOST
+    + "  float* p; cudaMalloc(&p, 4 * n);\n  cudaStream_t a, b; cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);\n  k<<<(n + 255) / 256, 256, 0, a>>>(in, p, n);\n  k<<<(n + 255) / 256, 256, 0, b>>>(p, out, n);\n  cudaStreamSynchronize(b); cudaStreamSynchronize(a); cudaStreamDestroy(a); cudaStreamDestroy(b); cudaFree(p);\n}\n",
+)
+mistake(
+    "tail_float4",
+    copying(
+        "  size_t j = 4 * i;\n  if (j + 3 < n) ((float4*)out)[i] = ((const float4*)in)[i];\n",
+        "(n + 1023) / 1024, 256",
+    ),
+)
+mistake(
+    "over_float4",
+    copying(
+        "  if (4 * i < n) ((float4*)out)[i] = ((const float4*)in)[i];\n", "(n + 1023) / 1024, 256"
+    ),
+)
+mistake(
+    "neighbour_shared",
+    copying(
+        "  __shared__ float s[256];\n  if (i < n) s[t] = in[i];\n  if (i < n) out[i] = s[t] + 0 * s[(t + 1) % 256];\n"
+    ),
+)
+mistake(
+    "in_place_neighbour",
+    copying("  if (i < n) out[i] = in[i];\n  if (i + 1 < n) out[i] = out[i + 1];\n"),
+)
+mistake(
+    "uninitialised_shared",
+    copying(
+        "  __shared__ float s[257];\n  s[t] = i < n ? in[i] : 0;\n  __syncthreads();\n  if (i < n) out[i] = s[t] + s[256];\n"
+    ),
+)
+mistake(
+    "shared_too_small",
+    copying(
+        "  __shared__ float s[128];\n  s[t] = i < n ? in[i] : 0;\n  __syncthreads();\n  if (i < n) out[i] = s[t];\n"
+    ),
+    "past the end of s, which has 512 bytes",
+)
+mistake("kernel_called", HEAD + INDEX + COPY + "}\n" + HOST + "  k(in, out, n);\n}\n")
+mistake("assert_fails", "#include <cassert>\n" + copying("  assert(n % 256 == 0);\n" + COPY))
+mistake(
+    "early_return",
+    copying(
+        "  if (i >= n) return;\n  __shared__ float s[256];\n  s[t] = in[i];\n  __syncthreads();\n  out[i] = s[t];\n"
+    ),
+    "line 6: __syncthreads is reached by 245 of 256",
+)
+
+
+def test_each_mistake_is_found(bench, tmp_path):
+    found = rows(bench, tmp_path, {name: text for name, (text, _) in MISTAKES.items()}, 1)
+    for name, (_, words) in MISTAKES.items():
+        case = found[name]
+        assert case["status"] == "failed", (name, case["reason"])
+        assert [word for word in words if word not in case["reason"]] == [], (name, case["reason"])
