@@ -189,14 +189,6 @@ mistake(
     ),
     "is a barrier missing",
 )
-mistake(
-    "float_total",
-    SUM.replace("double v", "float v").replace("(double)x[i]", "x[i]")
-    % (
-        "  atomicAdd((float*)partial, v);\n",
-        "  cudaMemset(partial, 0, 8);\n  k<<<32, 256>>>(x, n, sum, partial);\n  float t; cudaMemcpy(&t, partial, 4, cudaMemcpyDeviceToHost); double d = t; cudaMemcpy(sum, &d, 8, cudaMemcpyHostToDevice);\n",
-    ),
-)
 BINS = "__global__ void k(const float* x, size_t n, unsigned* counts, int bins, float lo, float hi, float scale) {\n%s}\nvoid histogram_f32(const float* x, size_t n, uint32_t* counts, size_t bins, float lo, float hi) {\n%s  k<<<16, 256, bins * 4>>>(x, n, counts, (int)bins, lo, hi, bins / (hi - lo));\n}\n"
 LOOP = "  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)\n    if (x[i] >= lo && x[i] < hi) %s;\n"
 BIN = "min((int)((x[i] - lo) * scale), bins - 1)"

@@ -293,8 +293,8 @@ def mine(x, out):
     [
         ("pass", "wrote nothing"),
         ("return x[1:]", "returned an array of shape (8,)"),
-        ("global y; y = globals().get('y', x.copy()); out[...] = y[:x.size]", "with 1013 elements"),
-        ("out[:9] = x[:9]", "wrong with 1013 elements: left out 1004 of 1013"),
+        ("global y; y = globals().get('y', x.copy()); out[...] = y[:x.size]", "1013"),
+        ("out[:9] = x[:9]", "of 1013 elements"),
         ("raise RuntimeError('too many blocks')", "mine.py:8: RuntimeError: too many blocks"),
     ],
 )
