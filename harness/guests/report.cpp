@@ -127,7 +127,7 @@ std::string at_line(const std::vector<SourceLine>& lines) {
 /// Where a kernel was called without a launch, as a function of the host; empty where none was.
 std::string called_kernel(const std::string& report, const std::vector<std::string>& files,
                           const Texts& texts) {
-  static const std::regex frame(R"(#\d+ 0x[0-9a-f]+ in (?:[^\n(]*\s)?(?:\w+::)*(\w+)[(<][^\n]*)");
+  static const std::regex frame(R"(#\d+ 0x[0-9a-f]+ in (?:[^\n(]*\s)?(?:\w+::)*(\w+)[(<\s][^\n]*)");
   std::set<std::string> kernels;
   for (const auto& [name, text] : texts) kernels.merge(kernels_in(text));
   std::string kernel;

@@ -212,7 +212,9 @@ std::string beyond_the_cpu(const std::string& source) {
   std::smatch found;
   if (std::regex_search(source, found, libraries)) return found[1];
   static const std::regex assembly(R"(\b(?:asm|__asm__)\s*(?:volatile\s*|__volatile__\s*)?\()");
+  static const std::regex textures(R"(\bcuda(?:Texture|Surface)Object_t\b)");
   const std::string code = code_of(source);
+  if (std::regex_search(code, found, textures)) return found[0];
   if (std::regex_search(code, assembly)) return "inline PTX (asm)";
   return shared_arrays(code).outside ? "a dynamic shared array outside of a kernel" : "";
 }

@@ -115,7 +115,9 @@ std::string said_of_race(const std::string& line, const std::string& place,
 
 TEST(Explained, ARaceByWhatItsLineDoes) {
   const std::string x = "heap block of size 400 at 0x1000 allocated by main thread:\n";
-  const std::string dynamic = x + "    #0 posix_memalign\n    #1 bench::cuda::stand_in::run(x)\n";
+  const std::string dynamic =
+      "heap block of size 8 at 0x2000 allocated by main thread:\n"
+      "    #0 posix_memalign\n    #1 bench::cuda::stand_in::run(x)\n";
   const std::string tile = "global 'k(float*)::tile' of size 4 at 0x1";
   const std::string shared = "__global__ void k(float* x) { __shared__ int tile[8], one;";
   const auto ends = [](const std::string& said, const std::string& end) {
