@@ -207,21 +207,22 @@ std::string of_race(const std::string& report, const std::vector<SourceLine>& li
                     const std::vector<std::string>& files, const std::vector<NamedArray>& arrays,
                     const Texts& texts) {
   static const std::regex global(R"(Location is global '([^']+)')");
-  static const std::regex heap(
-      R"(Location is heap block of size \d+ at (0x[0-9a-f]+)[^\n]*((?:\n\s*#[^\n]*)*))");
+  static const std::regex heap(R"(Location is heap block of size \d+ at (0x[0-9a-f]+))");
   std::string array;
   bool shared = false;
+  const auto declares = [&](const std::string& what) {
+    const std::regex declaration(what);
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const auto& one) { return std::regex_search(one.second, declaration); });
+  };
   if (const auto found = search(report, heap)) {
     const NamedArray* const one = array_at(address_in((*found)[1]), arrays);
     if (one != nullptr) array = one->name;
-    shared = (*found)[2].str().find("cuda::stand_in::run(") != std::string::npos;
+    shared = one == nullptr && declares(R"(extern\s+__shared__)");
   } else {
     const auto named = search(report, global);
     if (named && (*named)[1] != "<null>") array = plain_name((*named)[1]);
-    const std::regex declaration("__shared__[^;]*\\b" + array + "\\b");
-    shared = std::any_of(texts.begin(), texts.end(), [&](const auto& one) {
-      return std::regex_search(one.second, declaration);
-    });
+    shared = declares("__shared__[^;]*\\b" + array + "\\b");
   }
   const bool reads = report.find("Read of size") != std::string::npos ||
                      report.find("read of size") != std::string::npos;
