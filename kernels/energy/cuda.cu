@@ -6,10 +6,9 @@
 // kept busy; then it matters how few instructions serve the memory.
 
 #include <cmath>
-#include <cstdint>
-#include <cstring>
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/energy/branch_free.cuh"
 #include "kernels/energy/energy.hpp"
 
 namespace kernels::energy {
@@ -104,111 +103,6 @@ __global__ void wide_kernel(const Real* x, Real* energy, std::size_t n) {
 void wide(const Real* x, Real* energy, std::size_t n) {
   const std::size_t threads = n / Wide::lanes + Wide::lanes;
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, energy, n);
-}
-
-// Each polynomial from its highest power down: of (sin r/r − 1)/r² over r² (for |r| ≤ π/2) and of
-// e^r (for |r| ≤ ln 2/2). In constant memory, where an instruction reads them as an operand; as
-// literals each number of 64 bits would take two more instructions.
-[[maybe_unused]] __constant__ float sine_f32[] = {2.60002469e-6F, -1.98066017e-4F, 8.33301711e-3F,
-                                                  -0.166666571F};
-[[maybe_unused]] __constant__ double sine_f64[] = {
-    -7.3645917984299673485e-13, 1.6047296630887018716e-10, -2.5051851346897376627e-8,
-    2.7557316074554094178e-6,   -1.9841269820073569164e-4, 8.3333333332627965815e-3,
-    -0.16666666666665810924};
-[[maybe_unused]] __constant__ double exponential_f64[] = {2.510038549551031907762e-8,
-                                                          2.762008844540974816102e-7,
-                                                          2.755726845999706477171e-6,
-                                                          2.480152129595437513121e-5,
-                                                          1.984126986305361687787e-4,
-                                                          1.388888891721371690144e-3,
-                                                          8.333333333330061832518e-3,
-                                                          4.166666666662412787300e-2,
-                                                          1.666666666666666745273e-1,
-                                                          0.5,
-                                                          1.0,
-                                                          1.0};
-
-/// 1/π, and −π in two parts.
-[[maybe_unused]] __constant__ double half_turn[] = {0.31830988618379067, -3.1415926535897931160,
-                                                    -1.2246467991473531772e-16};
-/// The factor of x² in the exponent; 1/ln 2, and −ln 2 in two parts, the first one with few bits.
-[[maybe_unused]] __constant__ double powers[] = {
-    -0.02, 1.4426950408889634, -0.693147180369123816490, -1.90821492927058770002e-10};
-
-template <class T, std::size_t N>
-__device__ T polynomial(const T (&coefficients)[N], T x) {
-  T sum = coefficients[0];
-  for (std::size_t i = 1; i < N; ++i) sum = std::fma(sum, x, coefficients[i]);
-  return sum;
-}
-
-// The sine is needed up to its sign only, so x is reduced modulo π: adding 1.5·2^23 (f64: 1.5·2^52)
-// pushes the fraction of x/π out of the mantissa, and x − kπ takes two steps, with π in two parts.
-
-[[maybe_unused]] __device__ float branch_free_energy(float x) {
-  constexpr float shift = 0x1.8p23F;
-  const float k = std::fma(x, 0.318309886F, shift) - shift;
-  const float r = std::fma(k, 8.74227766e-8F, std::fma(k, -3.14159274F, x));
-  const float square = r * r;
-  const float sine = std::fma(polynomial(sine_f32, square) * square, r, r);
-  // The root is refined once: two approximations together could be wrong by more than 4 ulp.
-  const float size = std::fmax(std::abs(x), 0x1p-126F);  // 0 has no inverse root
-  const float inverse = bench::cuda::fast_rsqrt(size);
-  const float estimate = size * inverse;
-  const float root = std::fma(std::fma(-estimate, estimate, size), 0.5F * inverse, estimate);
-  return std::fma(sine, sine, root + bench::cuda::fast_exp2(x * x * -0.0288539008F));
-}
-
-/// The upper half of a number, sign and exponent first: halves are compared by the integer units,
-/// while the few for 64 bits do what only they can.
-[[maybe_unused]] __device__ std::uint32_t upper_half(double x) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &x, sizeof bits);
-  return static_cast<std::uint32_t>(bits >> 32U);
-}
-[[maybe_unused]] __device__ double with_upper_half(double x, std::uint32_t upper) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &x, sizeof bits);
-  bits = std::uint64_t{upper} << 32U | static_cast<std::uint32_t>(bits);
-  std::memcpy(&x, &bits, sizeof bits);
-  return x;
-}
-[[maybe_unused]] constexpr std::uint32_t without_sign = 0x7fffffff;
-
-[[maybe_unused]] __device__ double branch_free_energy(double x) {
-  constexpr double shift = 0x1.8p52;
-  const double k = std::fma(x, half_turn[0], shift) - shift;
-  const double r = std::fma(k, half_turn[2], std::fma(k, half_turn[1], x));
-  const double square = r * r;
-  const double sine = std::fma(polynomial(sine_f64, square) * square, r, r);
-  // e^t = 2^n·e^s, with s = t − n·ln 2 in two steps as well; n is added to the exponent. Below −700
-  // it is nothing beside the root.
-  constexpr std::uint32_t of_minus_700 = 0xC085E000;
-  double t = x * x * powers[0];
-  t = with_upper_half(t, upper_half(t) < of_minus_700 ? upper_half(t) : of_minus_700);
-  const double shifted = std::fma(t, powers[1], shift);
-  const double n = shifted - shift;
-  const double s = std::fma(n, powers[3], std::fma(n, powers[2], t));
-  double power = polynomial(exponential_f64, s);
-  std::uint64_t n_bits = 0;
-  std::memcpy(&n_bits, &shifted, sizeof n_bits);
-  power = with_upper_half(power, upper_half(power) + (static_cast<std::uint32_t>(n_bits) << 20U));
-  // The root from an approximation of its inverse, off by e = 1 − size·inverse²: two terms of
-  // 1/√(1 − e). What is less than the smallest normal number is nothing beside e^t.
-  constexpr std::uint32_t of_smallest = 0x00100000;
-  const std::uint32_t upper = upper_half(x) & without_sign;
-  const double size = with_upper_half(x, upper > of_smallest ? upper : of_smallest);
-  const double inverse = bench::cuda::fast_rsqrt(size);
-  const double estimate = size * inverse;
-  const double e = std::fma(-estimate, inverse, 1.0);
-  const double root = std::fma(estimate, std::fma(e, 0.375, 0.5) * e, estimate);
-  return std::fma(sine, sine, root + power);
-}
-
-/// Whether the short formulas hold: from 100 000 on the reduction of the sine loses digits.
-[[maybe_unused]] __device__ bool in_reach(float x) { return std::abs(x) <= 100'000; }
-[[maybe_unused]] __device__ bool in_reach(double x) {
-  return (upper_half(x) & without_sign) < 0x40F86A00;  // of 100 000
 }
 
 /// Not inlined: what is hardly ever needed shall not take registers from what always is.
