@@ -7,6 +7,7 @@
 // The fewer threads meet there, the sooner the memory bandwidth is the limit.
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/counter/counter.hpp"
 
 namespace kernels::counter {
@@ -70,20 +71,10 @@ void warp_votes(const Real* x, std::size_t n, Real threshold, Count* count) {
   launch(warp_votes_kernel, bench::cuda::per_element(n, block), x, n, threshold, count);
 }
 
-/// Adds what the threads of a block have counted: lanes of a warp by shuffles, warps in shared
-/// memory, and one atomic addition in the device's memory.
+/// Adds what the threads of a block have counted, by one atomic addition.
 __device__ void add_of_block(Count counted, Count* count) {
-  __shared__ Count of_block;
-  if (threadIdx.x == 0) of_block = 0;
-  __syncthreads();
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
-    const Count other = __shfl_down_sync(mask, counted, half);
-    if (lane + half < lanes) counted += other;
-  }
-  if (lane == 0) atomicAdd(&of_block, counted);
-  __syncthreads();
-  if (threadIdx.x == 0) atomicAdd(count, of_block);
+  counted = block_reduce(counted);
+  if (threadIdx.x == 0) atomicAdd(count, counted);
 }
 
 // Above: an atomic addition for every 32 elements.

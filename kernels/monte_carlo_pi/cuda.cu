@@ -9,7 +9,9 @@
 #include <cstdint>
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/monte_carlo_pi/monte_carlo_pi.hpp"
+#include "kernels/monte_carlo_pi/philox.hpp"
 
 namespace kernels::monte_carlo_pi {
 namespace {
@@ -18,55 +20,12 @@ using bench::cuda::launch;
 
 constexpr unsigned block = 256;
 
-constexpr std::uint64_t factor_0 = 0xD2511F53;
-constexpr std::uint64_t factor_2 = 0xCD9E8D57;
-constexpr Word key_step_0 = 0x9E3779B9;
-constexpr Word key_step_1 = 0xBB67AE85;
-
-struct Words {
-  Word word[4];
-};
-
-__device__ Word high(std::uint64_t product) { return static_cast<Word>(product >> 32U); }
-__device__ Word low(std::uint64_t product) { return static_cast<Word>(product); }
-
-/// One round after the other, in each of which two words are multiplied and all four change places.
-/// A template for each number of rounds: unrolled, factors and steps of the key are constants.
-template <unsigned rounds>
-__device__ Words philox(Words c, Word key_0, Word key_1) {
-  const std::uint64_t product_0 = factor_0 * c.word[0];
-  const std::uint64_t product_2 = factor_2 * c.word[2];
-  const Words next = {{high(product_2) ^ c.word[1] ^ key_0, low(product_2),
-                       high(product_0) ^ c.word[3] ^ key_1, low(product_0)}};
-  if constexpr (rounds == 1) {
-    return next;
-  } else {
-    return philox<rounds - 1>(next, key_0 + key_step_0, key_1 + key_step_1);
-  }
-}
-
-/// 1 where x² + y² < 2^64, else 0: there the sum of 64 bits wraps. Nothing is rounded.
-__device__ Word is_inside(Word x, Word y) {
-  const std::uint64_t square = std::uint64_t{x} * x;
-  return square + std::uint64_t{y} * y >= square ? 1 : 0;
-}
-
-/// How many of the points in the words of block b lie inside: the last block of an odd n has one.
-__device__ Word points_inside(const Words& random, std::size_t b, std::size_t n) {
-  const Word first = is_inside(random.word[0], random.word[1]);
-  return 2 * b + 1 < n ? first + is_inside(random.word[2], random.word[3]) : first;
-}
-
-__device__ Word count_inside(std::size_t b, std::size_t n, Word key_0, Word key_1) {
-  return points_inside(philox<10>({{low(b), high(b), 0, 0}}, key_0, key_1), b, n);
-}
-
 // Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
 // Price: all other threads of the device do nothing, and one alone is far slower than a CPU core.
 __global__ void one_thread_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   Word count = 0;
-  for (std::size_t b = 0; b < blocks; ++b) count += count_inside(b, n, key[0], key[1]);
+  for (std::size_t b = 0; b < blocks; ++b) count += count_inside(b, n, key);
   inside[0] = count;
 }
 
@@ -81,7 +40,7 @@ void one_thread(const Word* key, std::size_t n, Word* inside) {
 __global__ void global_atomics_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t b = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (b < blocks) atomicAdd(inside, count_inside(b, n, key[0], key[1]));
+  if (b < blocks) atomicAdd(inside, count_inside(b, n, key));
 }
 
 void global_atomics(const Word* key, std::size_t n, Word* inside) {
@@ -99,7 +58,7 @@ __global__ void grid_stride_kernel(const Word* key, std::size_t n, Word* inside)
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   Word count = 0;
-  for (std::size_t b = first; b < blocks; b += stride) count += count_inside(b, n, key[0], key[1]);
+  for (std::size_t b = first; b < blocks; b += stride) count += count_inside(b, n, key);
   atomicAdd(inside, count);
 }
 
@@ -110,32 +69,22 @@ void grid_stride(const Word* key, std::size_t n, Word* inside) {
          inside);
 }
 
-/// Adds the counts of a block's threads to inside[0]: in the registers of each warp (shuffle), in
-/// shared memory for its warps, and once in the device's memory.
+/// Adds the counts of a block's threads to inside[0], by one atomic operation.
 __device__ void add_per_block(Word count, Word* inside) {
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = bench::cuda::warp_lanes / 2; half > 0; half /= 2) {
-    const Word other = __shfl_down_sync(mask, count, half);
-    if (lane + half < lanes) count += other;
-  }
-  __shared__ Word sum;
-  if (threadIdx.x == 0) sum = 0;
-  __syncthreads();
-  if (lane == 0) atomicAdd(&sum, count);
-  __syncthreads();
-  if (threadIdx.x == 0) atomicAdd(inside, sum);
+  count = block_reduce(count);
+  if (threadIdx.x == 0) atomicAdd(inside, count);
 }
 
 // Above: one atomic operation per thread.
 // Here: the threads of a block add their counts in registers and shared memory (reduction): one
 // atomic operation per block.
-// Price: two barriers, where the block waits for its slowest thread.
+// Price: a barrier, where the block waits for its slowest thread.
 __global__ void per_block_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   Word count = 0;
-  for (std::size_t b = first; b < blocks; b += stride) count += count_inside(b, n, key[0], key[1]);
+  for (std::size_t b = first; b < blocks; b += stride) count += count_inside(b, n, key);
   add_per_block(count, inside);
 }
 

@@ -28,7 +28,7 @@ double points_inside(std::vector<Word> key, std::size_t n) {
 TEST(MonteCarloPi, PhiloxGivesTheWordsOfItsAuthors) {
   using Four = std::array<Word, 4>;
   const auto words = [](const Four& c, Word key_0, Word key_1) {
-    const auto [word] = philox({{c[0], c[1], c[2], c[3]}}, key_0, key_1);
+    const auto [word] = philox<10>({{c[0], c[1], c[2], c[3]}}, key_0, key_1);
     return Four{word[0], word[1], word[2], word[3]};
   };
   constexpr Word ones = 0xFFFFFFFF;

@@ -10,7 +10,7 @@
 
 #include "harness/workload/target.hpp"
 #include "kernels/monte_carlo_pi/monte_carlo_pi.hpp"
-#include "kernels/monte_carlo_pi/philox.hpp"
+#include "kernels/monte_carlo_pi/wide_philox.hpp"
 
 namespace kernels::monte_carlo_pi {
 namespace {

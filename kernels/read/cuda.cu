@@ -5,6 +5,7 @@
 // and in how many bytes each keeps in flight.
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/read/read.hpp"
 
 namespace kernels::read {
@@ -20,6 +21,10 @@ using Wide = bench::cuda::Wide<Word>;
 
 constexpr unsigned block = 256;
 constexpr unsigned most_threads = 1024;  // of any block
+
+struct Xor {
+  __device__ Word operator()(Word a, Word b) const { return a ^ b; }
+};
 
 // Here: as many threads as the device holds, each in strides; each adds its bits atomically.
 // Price: all of them meet in one word; the compiler joins those of a warp first, by one instruction
@@ -83,16 +88,6 @@ void tree(const Word* in, std::size_t n, Word* out) {
   launch(tree_kernel, bench::cuda::fill_device(tree_kernel, n, block), in, n, out);
 }
 
-/// The bits of all lanes of a warp, in its first lane.
-__device__ Word joined_in_warp(Word bits) {
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = bench::cuda::warp_lanes / 2; half > 0; half /= 2) {
-    const Word other = __shfl_down_sync(mask, bits, half);
-    if (lane + half < lanes) bits ^= other;
-  }
-  return bits;
-}
-
 // Above: words go through shared memory, and the whole block waits for each step.
 // Here: the lanes of a warp hand their bits to each other in registers (shuffle): no memory and no
 // barrier; one atomic operation per warp.
@@ -103,7 +98,7 @@ __global__ void shuffle_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   Word bits = 0;
   for (std::size_t i = first; i < n; i += stride) bits ^= in[i];
-  bits = joined_in_warp(bits);
+  bits = warp_reduce<Xor>(bits);
   if (threadIdx.x % warpSize == 0) atomicXor(out, bits);
 }
 
@@ -135,7 +130,7 @@ __global__ void wide_kernel(const Word* in, std::size_t n, Word* out) {
     for (std::size_t lane = 0; lane < Wide::lanes; ++lane) bits ^= wide.lane[lane];
   }
   for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) bits ^= in[i];
-  bits = joined_in_warp(bits);
+  bits = warp_reduce<Xor>(bits);
   if (threadIdx.x % warpSize == 0) atomicXor(out, bits);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/row_norms/row_norms.hpp"
 
 namespace kernels::row_norms {
@@ -51,16 +52,6 @@ void row_per_thread(const Real* in, Real* out, std::size_t rows, std::size_t col
   launch(row_per_thread_kernel, bench::cuda::per_element(rows, block), in, out, rows, cols);
 }
 
-/// The sum over all lanes of a warp, in its first lane.
-__device__ double joined_in_warp(double sum) {
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = warp / 2; half > 0; half /= 2) {
-    const double other = __shfl_down_sync(mask, sum, half);
-    if (lane + half < lanes) sum += other;
-  }
-  return sum;
-}
-
 // Above: neighbouring threads are a row apart.
 // Here: the 32 threads of a warp walk along one row side by side (coalesced) and join their sums in
 // registers, by shuffles.
@@ -72,7 +63,7 @@ __global__ void row_per_warp_kernel(const Real* in, Real* out, std::size_t rows,
   for (std::size_t i = blockIdx.x * warps + threadIdx.x / warp; i < rows; i += gridDim.x * warps) {
     double sum = 0;
     for (std::size_t j = lane; j < cols; j += lanes) sum += square(in[i * cols + j]);
-    sum = joined_in_warp(sum);
+    sum = warp_reduce(sum);
     if (lane == 0) out[i] = root(sum);
   }
 }
@@ -83,18 +74,6 @@ void row_per_warp(const Real* in, Real* out, std::size_t rows, std::size_t cols,
   launch(row_per_warp_kernel, shape, in, out, rows, cols);
 }
 
-/// The sum over all threads of a block, in its first one.
-__device__ double joined_in_block(double sum) {
-  __shared__ double sums[warp];
-  const unsigned warps = (blockDim.x + warp - 1) / warp;
-  sum = joined_in_warp(sum);
-  if (threadIdx.x % warp == 0) sums[threadIdx.x / warp] = sum;
-  __syncthreads();
-  if (threadIdx.x < warp) sum = joined_in_warp(threadIdx.x < warps ? sums[threadIdx.x] : 0);
-  __syncthreads();  // until then nobody writes the next sums
-  return sum;
-}
-
 // Above: a long row has 32 threads, and a matrix of few rows still has few of them.
 // Here: a whole block for each row; its warps join their sums in shared memory.
 // Price: two barriers per row; short rows leave nearly all of the block idle.
@@ -103,8 +82,9 @@ __global__ void row_per_block_kernel(const Real* in, Real* out, std::size_t rows
   for (std::size_t i = blockIdx.x; i < rows; i += gridDim.x) {
     double sum = 0;
     for (std::size_t j = threadIdx.x; j < cols; j += blockDim.x) sum += square(in[i * cols + j]);
-    sum = joined_in_block(sum);
+    sum = block_reduce(sum);
     if (threadIdx.x == 0) out[i] = root(sum);
+    __syncthreads();
   }
 }
 
@@ -149,7 +129,7 @@ __global__ void __launch_bounds__(block)
   const std::size_t first = cols * piece / pieces;
   const std::size_t end = cols * (piece + 1) / pieces;
   const double sum =
-      joined_in_block(Walk::squares(in + i * cols + first, end - first, threadIdx.x, block));
+      block_reduce(Walk::squares(in + i * cols + first, end - first, threadIdx.x, block));
   if (threadIdx.x > 0) return;
   if (pieces == 1) {
     out[i] = root(sum);
@@ -165,7 +145,7 @@ __global__ void __launch_bounds__(block)
   for (unsigned p = threadIdx.x; p < pieces; p += block) {
     sum += parts[std::size_t{blockIdx.x} * pieces + p];
   }
-  sum = joined_in_block(sum);
+  sum = block_reduce(sum);
   if (threadIdx.x == 0) out[blockIdx.x] = root(sum);
 }
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "harness/cuda/kernel.hpp"
-#include "kernels/block_sum.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/standardize/standardize.hpp"
 
 namespace kernels::standardize {
@@ -28,7 +28,7 @@ constexpr unsigned block = 256;
 
 /// Adds what the threads of a block have to the sum that all blocks share: one atomic addition.
 __device__ void add_block(double* sum, double total) {
-  total = sum_of_block(total);
+  total = block_reduce(total);
   if (threadIdx.x == 0) atomicAdd(sum, total);
 }
 __device__ void add_block(double* sums, double first, double second) {

@@ -7,7 +7,7 @@
 // are a limit of their own.
 
 #include "harness/cuda/kernel.hpp"
-#include "kernels/block_sum.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/sum_of_squares/sum_of_squares.hpp"
 
 namespace kernels::sum_of_squares {
@@ -91,14 +91,14 @@ void grid_stride(const Real* x, std::size_t n, double* sum, double* /*partial*/)
 
 // Above: each step of the tree goes through shared memory and is a barrier for the whole block.
 // Here: the lanes of a warp hand their totals to each other in registers (shuffle); only one number
-// per warp goes through shared memory, and the first warp adds those likewise (../block_sum.hpp).
-// Price: 32 lanes are built into it.
+// per warp goes through shared memory, and the first warp adds those likewise
+// (../block_reduce.hpp). Price: 32 lanes are built into it.
 __global__ void warp_shuffle_kernel(const Real* x, std::size_t n, double* sum) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   double total = 0;
   for (std::size_t i = first; i < n; i += stride) total += square(x[i]);
-  total = sum_of_block(total);
+  total = block_reduce(total);
   if (threadIdx.x == 0) atomicAdd(sum, total);
 }
 
@@ -115,14 +115,14 @@ __global__ void fixed_order_kernel(const Real* x, std::size_t n, double* partial
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   double total = 0;
   for (std::size_t i = first; i < n; i += stride) total += square(x[i]);
-  total = sum_of_block(total);
+  total = block_reduce(total);
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
 __global__ void add_partials_kernel(const double* partial, std::size_t count, double* sum) {
   double total = 0;
   for (std::size_t i = threadIdx.x; i < count; i += blockDim.x) total += partial[i];
-  total = sum_of_block(total);
+  total = block_reduce(total);
   if (threadIdx.x == 0) sum[0] = total;
 }
 
@@ -176,7 +176,7 @@ std::size_t threads_for(std::size_t n) { return n / Wide::lanes + Wide::lanes; }
 // Here: 128 bits per load, four in flight; 16 floats become one double.
 // Price: arrays aligned to 16 bytes; in f32 squares beyond 3e38 overflow.
 __global__ void wide_kernel(const Real* x, std::size_t n, double* partial) {
-  const double total = sum_of_block(sum_of_vectors(x, n));
+  const double total = block_reduce(sum_of_vectors(x, n));
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
@@ -192,7 +192,7 @@ void wide(const Real* x, std::size_t n, double* sum, double* partial) {
 // at the same time and cannot share the workspace: one atomic addition per block is back, and the
 // last digits may differ from run to run.
 __global__ void wide_chunk_kernel(const Real* x, std::size_t n, double* sum) {
-  const double total = sum_of_block(sum_of_vectors(x, n));
+  const double total = block_reduce(sum_of_vectors(x, n));
   if (threadIdx.x == 0) atomicAdd(sum, total);
 }
 
