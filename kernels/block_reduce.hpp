@@ -7,7 +7,7 @@
 namespace kernels {
 namespace {
 
-/// An operation of a reduction: in any order, and T{} changes nothing.
+/// An operation of a reduction: the order does not matter, and T{} is its neutral element.
 struct Sum {
   template <class T>
   __device__ T operator()(T a, T b) const {
@@ -15,7 +15,7 @@ struct Sum {
   }
 };
 
-/// The values of all lanes of a warp joined, in its first lane.
+/// The reduction over all lanes of a warp, in its first lane.
 template <class Operation = Sum, class T>
 __device__ T warp_reduce(T value) {
   const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
@@ -26,7 +26,7 @@ __device__ T warp_reduce(T value) {
   return value;
 }
 
-/// The values of all threads of a block joined, in its first thread. All threads must call it, and
+/// The reduction over all threads of a block, in its first thread. All threads must call it, and
 /// must meet (__syncthreads) before they call it again.
 template <class Operation = Sum, class T>
 __device__ T block_reduce(T value) {

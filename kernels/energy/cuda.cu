@@ -1,9 +1,9 @@
 // energy on a GPU: E(x) = sin²x + √|x| + exp(−x²/50).
 //
-// A map: 8 bytes per element in f32, a sine, a square root and an exponential. The device's memory
-// brings some hundred elements per nanosecond, each of which costs dozens of instructions: the two
-// are about equal, but in f64 on a device with few units for it. First all of the device has to be
-// kept busy; then it matters how few instructions serve the memory.
+// A map: 8 bytes per element in f32, a sine, a square root and an exponential. GPU memory delivers
+// a few hundred elements per nanosecond, and each costs dozens of instructions. The two take about
+// equal time, except in f64 on a GPU with few f64 units. First all of the GPU must be busy. Then
+// the number of instructions per element matters.
 
 #include <cmath>
 
@@ -30,8 +30,8 @@ __device__ Real energy_of(Real x) {
   return sine * sine + std::sqrt(std::abs(x)) + std::exp(-x * x / 50);
 }
 
-// Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
-// Price: all other threads of the device do nothing, and one alone is far slower than a CPU core.
+// Change: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
+// Cost: all other threads are idle, and one thread alone is far slower than a CPU core.
 __global__ void one_thread_kernel(const Real* x, Real* energy, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) energy[i] = energy_of(x[i]);
 }
@@ -40,10 +40,10 @@ void one_thread(const Real* x, Real* energy, std::size_t n) {
   launch(one_thread_kernel, {1, 1}, x, energy, n);
 }
 
-// Above: one element is worked on at a time.
-// Here: as many threads as the device holds, each with a contiguous piece: the habit of a CPU.
-// Price: the 32 threads of a warp access 32 distant cache lines at a time (uncoalesced), and of
-// each line they use one element before its turn comes again.
+// Before: one element is computed at a time.
+// Change: as many threads as are resident, each with a contiguous piece, as on a CPU.
+// Cost: uncoalesced: the 32 threads of a warp access 32 distant cache lines at a time. Each access
+// uses one element of a line.
 __global__ void uncoalesced_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
   const std::size_t piece = (n + threads - 1) / threads;
@@ -56,10 +56,10 @@ void uncoalesced(const Real* x, Real* energy, std::size_t n) {
   launch(uncoalesced_kernel, bench::cuda::fill_device(uncoalesced_kernel, n, block), x, energy, n);
 }
 
-// Above: neighbouring threads work a whole piece apart.
-// Here: one thread per element, in blocks of 256; neighbouring threads use neighbouring addresses,
-// which the hardware joins into few wide transactions (coalescing).
-// Price: a block that is started for only 256 elements.
+// Before: neighbouring threads are a whole piece apart.
+// Change: one thread per element, in blocks of 256. Neighbouring threads access neighbouring
+// addresses, which the hardware coalesces into few wide transactions.
+// Cost: one block start for only 256 elements.
 __global__ void one_per_element_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) energy[i] = energy_of(x[i]);
@@ -69,9 +69,9 @@ void one_per_element(const Real* x, Real* energy, std::size_t n) {
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), x, energy, n);
 }
 
-// Above: as many blocks as the array needs, each gone after one element per thread.
-// Here: as many blocks as fit at once (occupancy); each thread goes on in strides of the grid.
-// Price: a loop in each thread.
+// Before: one thread per element; each block exits after a single element per thread.
+// Change: launch only as many blocks as are resident at once; each thread loops with a grid stride.
+// Cost: a loop, in which each thread loads an element only after its last store (see no_loop).
 __global__ void grid_stride_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -82,10 +82,10 @@ void grid_stride(const Real* x, Real* energy, std::size_t n) {
   launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), x, energy, n);
 }
 
-// Above: each access of a thread moves one element, 4 or 8 bytes.
-// Here: 128 bits per access: fewer instructions for the memory, and several independent elements
-// whose arithmetic overlaps (instruction-level parallelism).
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each access of a thread moves one element, 4 or 8 bytes.
+// Change: 128 bits per access: fewer memory instructions, and independent elements whose arithmetic
+// overlaps (instruction-level parallelism).
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -105,10 +105,10 @@ void wide(const Real* x, Real* energy, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, energy, n);
 }
 
-/// Not inlined: what is hardly ever needed shall not take registers from what always is.
+/// Not inlined, so that this rare path takes no registers from the common one.
 __device__ __noinline__ Real energy_by_library(Real x) { return energy_of(x); }
 
-/// Of a whole vector: without branches where all of it is within reach.
+/// Of a whole vector: branch-free if all its elements are within reach.
 __device__ void replace_by_energy(Wide& values) {
   bool within_reach = true;
   for (const Real value : values.lane) within_reach = within_reach && in_reach(value);
@@ -119,10 +119,11 @@ __device__ void replace_by_energy(Wide& values) {
   }
 }
 
-// Above: the library's sine and exponential, for any argument: dozens of instructions, branches.
-// Here: two short polynomials without branches, in half of the instructions (f32: the exponential
-// by one of the special function unit). Price: right up to |x| = 100 000; a vector with a larger
-// one, or a NaN, takes the library's.
+// Before: the library's sine and exponential, for any argument: dozens of instructions, with
+// branches.
+// Change: short polynomials without branches, with half of the instructions (branch_free.cuh).
+// Cost: valid up to |x| = 100 000. A vector with a larger element or a NaN takes the library's
+// path.
 __global__ void branch_free_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -143,10 +144,8 @@ void branch_free(const Real* x, Real* energy, std::size_t n) {
          energy, n);
 }
 
-// Above: each thread asks for its next vector only once the last one has come and is stored.
-// Here: four elements per thread and no loop: where a block is done, the next one begins. (Why that
-// is faster is not settled; what is on its way at any time lies closer together in memory.)
-// Price: many small blocks to start; with 64 threads each, an H200 could not start enough of them.
+// Change: four elements per thread and no loop; copy's no_loop explains it.
+// Cost: many small blocks.
 constexpr unsigned small_block = 128;
 
 __global__ void no_loop_kernel(const Real* x, Real* energy, std::size_t n) {
@@ -173,11 +172,10 @@ void no_loop(const Real* x, Real* energy, std::size_t n) {
   launch(no_loop_kernel, bench::cuda::per_element((n + 3) / 4, small_block), x, energy, n);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
-// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
-// way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks in several streams: one arrives while another is computed and a third leaves.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* x, Real* energy, std::size_t n) {
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
     upload(x + chunk.first, chunk.count);

@@ -28,7 +28,7 @@ TEST(HiddenLayer, KnownValues) {
   });
 }
 
-/// Whether a variant takes the quotient of two infinities where |v| is large.
+/// Whether a variant computes the quotient of two infinities where |v| is large.
 bool by_formula(const bench::BoundVariant& rung) {
   return rung.variant == "naive" || rung.variant == "three_kernels" || rung.variant == "fused";
 }
@@ -68,7 +68,7 @@ TEST(HiddenLayer, ZeroIsZeroAndNaNStaysNaN) {
   });
 }
 
-/// From the smallest numbers to where nothing is left to 1, evenly and by powers of two.
+/// From the smallest numbers to where tanh rounds to 1, evenly and by powers of two.
 template <class Real>
 void expect_within_tolerance() {
   std::vector<Real> v;

@@ -1,10 +1,10 @@
-// monte_carlo_pi on a GPU: how many of n random points lie inside the quarter circle.
+// monte_carlo_pi on a GPU: how many of n random points are inside the quarter circle.
 //
-// Two words are read and one is written, whatever n is: no memory and no transfer, only throughput,
-// of 32-bit products with 64-bit results (ten for each point to be drawn, two to be looked at). The
+// Two words are read and one is written, for any n. No memory and no transfer matter, only the
+// throughput of 32-bit products with 64-bit results: ten to draw a point, two to test it. The
 // generator is counter-based (Philox4x32-10): a block of four words, two points, is a function of
-// its number, so that any thread can draw any of them, and the count is the same as on a CPU. What
-// the threads share is that one count.
+// its number. So any thread can draw any block, and the count is the same as on a CPU. The threads
+// share only that count.
 
 #include <cstdint>
 
@@ -20,8 +20,8 @@ using bench::cuda::launch;
 
 constexpr unsigned block = 256;
 
-// Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
-// Price: all other threads of the device do nothing, and one alone is far slower than a CPU core.
+// Change: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
+// Cost: all other threads are idle, and one thread alone is far slower than a CPU core.
 __global__ void one_thread_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   Word count = 0;
@@ -33,10 +33,10 @@ void one_thread(const Word* key, std::size_t n, Word* inside) {
   launch(one_thread_kernel, {1, 1}, key, n, inside);
 }
 
-// Above: one block of numbers is drawn at a time.
-// Here: one thread per block of numbers; each adds its 0, 1 or 2 to the count, atomically.
-// Price: all warps of the device meet in one word (contention). Within a warp compilers add up
-// first, since compute capability 8.0 in one instruction (REDUX in the machine code).
+// Before: one block of numbers is drawn at a time.
+// Change: one thread per block of numbers; each adds its 0, 1 or 2 to the count, atomically.
+// Cost: all warps of the GPU contend for one word. Compilers add up within a warp first, since
+// compute capability 8.0 by one instruction (REDUX).
 __global__ void global_atomics_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t b = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -49,10 +49,10 @@ void global_atomics(const Word* key, std::size_t n, Word* inside) {
   launch(global_atomics_kernel, bench::cuda::per_element(blocks, block), key, n, inside);
 }
 
-// Above: an atomic operation for every two points.
-// Here: as many threads as the device holds, each in strides, with a count in a register; one
-// atomic operation per thread, as far as the program says.
-// Price: thousands of warps still meet in one word, all at the end.
+// Before: one atomic addition for every two points.
+// Change: a grid-stride loop in as many threads as are resident, each with a count in a register:
+// one atomic addition per thread.
+// Cost: thousands of warps still contend for one word, all at the end.
 __global__ void grid_stride_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -69,16 +69,15 @@ void grid_stride(const Word* key, std::size_t n, Word* inside) {
          inside);
 }
 
-/// Adds the counts of a block's threads to inside[0], by one atomic operation.
+/// Adds the counts of a block's threads to inside[0], by one atomic addition.
 __device__ void add_per_block(Word count, Word* inside) {
   count = block_reduce(count);
   if (threadIdx.x == 0) atomicAdd(inside, count);
 }
 
-// Above: one atomic operation per thread.
-// Here: the threads of a block add their counts in registers and shared memory (reduction): one
-// atomic operation per block.
-// Price: a barrier, where the block waits for its slowest thread.
+// Before: one atomic addition per thread.
+// Change: a reduction in registers (shuffles) and shared memory: one atomic addition per block.
+// Cost: a barrier, at which the block waits for its slowest thread.
 __global__ void per_block_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -95,8 +94,8 @@ void per_block(const Word* key, std::size_t n, Word* inside) {
          inside);
 }
 
-/// The first two rounds of the counter (b, 0, 0, 0). Of their four products one is with 0, and one
-/// is the same for all b: `fixed`, of the first factor and the key.
+/// The first two rounds of the counter (b, 0, 0, 0). Of their four products one has a factor 0, and
+/// one is the same for all b: `fixed`, of the first factor and the key.
 __device__ Words two_rounds(Word b, Word key_0, Word key_1, std::uint64_t fixed) {
   const std::uint64_t first = factor_0 * b;
   const std::uint64_t second = factor_2 * (high(first) ^ key_1);
@@ -104,11 +103,11 @@ __device__ Words two_rounds(Word b, Word key_0, Word key_1, std::uint64_t fixed)
            high(fixed) ^ low(first) ^ (key_1 + key_step_1), low(fixed)}};
 }
 
-// Above: all ten rounds for every block of numbers.
-// Here: what does not depend on the block's number is computed once per thread: two of the first
-// two rounds' four products.
-// Price: less than 2^32 blocks, so that the counter's second word is 0; two products in twenty, of
-// which compilers find the one with 0 themselves.
+// Before: all ten rounds for every block of numbers.
+// Change: compute once per thread what does not depend on the block's number: two of the four
+// products of the first two rounds.
+// Cost: needs less than 2^32 blocks, so that the counter's second word is 0. It saves two products
+// of twenty, and compilers find one of them.
 __global__ void hoisted_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;

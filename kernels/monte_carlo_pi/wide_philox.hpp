@@ -1,4 +1,4 @@
-// Philox of a whole vector of blocks at a time, as both CPU ladders use it.
+// Philox of a whole vector of blocks at a time, for both CPU ladders.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 namespace kernels::monte_carlo_pi {
 namespace {
 
-// Of words that are factors only the lower half of a lane counts, so that none is cut off on the
-// way from one product to the next.
+// Of a word that is a factor only the lower half of a lane counts. So no product needs to be
+// truncated before the next one.
 struct WideBlock {
   WideWords word[4];
 };
@@ -26,8 +26,8 @@ struct WideBlock {
 constexpr std::size_t in_flight = 8;                                // vectors
 constexpr std::size_t together = in_flight * lanes<std::uint64_t>;  // blocks
 
-/// Subtracts from each lane what lies inside of the blocks b … b + together − 1, which are full; b
-/// is a multiple of `together`. A round of all of them comes before the next round of any.
+/// Subtracts from each lane the points inside of the blocks b … b + together − 1, which must be
+/// full. b is a multiple of `together`. All blocks take a round before any takes the next one.
 [[gnu::always_inline]] inline void count_together(std::size_t b, const Word* key,
                                                   WideWords& counts) {
   const WideWords zeros = {};

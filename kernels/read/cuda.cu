@@ -1,8 +1,8 @@
 // read on a GPU: the exclusive or of all words of the input.
 //
 // 4 bytes per element in f32, and one word written at the end: the bandwidth reference of workloads
-// that only read. All threads must meet in that word (contention); the rungs differ in how often,
-// and in how many bytes each keeps in flight.
+// that only read. All threads contend for that word. The variants differ in how often, and in how
+// many bytes they keep in flight.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/block_reduce.hpp"
@@ -26,9 +26,10 @@ struct Xor {
   __device__ Word operator()(Word a, Word b) const { return a ^ b; }
 };
 
-// Here: as many threads as the device holds, each in strides; each adds its bits atomically.
-// Price: all of them meet in one word; the compiler joins those of a warp first, by one instruction
-// since compute capability 8.0.
+// Change: a grid-stride loop in as many threads as are resident; each joins its bits to the result
+// atomically.
+// Cost: all threads contend for one word. The compiler reduces within a warp first, since compute
+// capability 8.0 by one instruction.
 __global__ void grid_stride_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -42,9 +43,9 @@ void grid_stride(const Word* in, std::size_t n, Word* out) {
   launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), in, n, out);
 }
 
-// Above: one atomic operation per thread.
-// Here: the threads of a block join their bits in shared memory; one atomic operation per block.
-// Price: a few steps at which the block waits for its slowest thread.
+// Before: one atomic operation per thread.
+// Change: the threads of a block join their bits in shared memory: one atomic operation per block.
+// Cost: barriers, at which the block waits for its slowest thread.
 __global__ void per_block_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -63,9 +64,9 @@ void per_block(const Word* in, std::size_t n, Word* out) {
   launch(per_block_kernel, bench::cuda::fill_device(per_block_kernel, n, block), in, n, out);
 }
 
-// Above: the warps of a block meet in one word of its shared memory.
-// Here: they join in pairs, half as many in each step (a tree): no two meet.
-// Price: a barrier for the whole block after each of the log2 steps.
+// Before: the warps of a block contend for one word of shared memory.
+// Change: a tree: threads join in pairs, half as many in each step, without contention.
+// Cost: a barrier for the whole block after each of the log2 steps.
 __global__ void tree_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -88,11 +89,11 @@ void tree(const Word* in, std::size_t n, Word* out) {
   launch(tree_kernel, bench::cuda::fill_device(tree_kernel, n, block), in, n, out);
 }
 
-// Above: words go through shared memory, and the whole block waits for each step.
-// Here: the lanes of a warp hand their bits to each other in registers (shuffle): no memory and no
-// barrier; one atomic operation per warp.
-// Price: as many atomic operations on the one word as there are warps. (What the compiler makes of
-// the first rung, by hand: not every operation has such an instruction.)
+// Before: words go through shared memory, and the whole block waits for each step.
+// Change: the lanes of a warp exchange registers (shuffle), without memory or barriers: one atomic
+// operation per warp.
+// Cost: as many atomic operations as warps. (The compiler makes the same of the first variant, but
+// not every operation has such an instruction.)
 __global__ void shuffle_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -107,9 +108,9 @@ void shuffle(const Word* in, std::size_t n, Word* out) {
   launch(shuffle_kernel, bench::cuda::fill_device(shuffle_kernel, n, block), in, n, out);
 }
 
-// Above: each load of a thread moves 4 bytes, and the next one waits until it is used.
-// Here: 128 bits per load, four independent loads in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each load moves 4 bytes, and the next one waits until it is used.
+// Change: 128 bits per load, four independent loads in flight.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Word* in, std::size_t n, Word* out) {
   constexpr std::size_t at_once = 4;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -144,10 +145,10 @@ void wide(const Word* in, std::size_t n, Word* out) {
   join_wide(in, n, out);
 }
 
-// Above: with the transfers, the kernel begins when the last element has arrived.
-// Here: chunks in several streams: one arrives while those before it are read; all of them join
-// their bits in the same word.
-// Price: a kernel for each chunk; the last one is still waited for.
+// Before: with transfers, the kernel starts when the last element has arrived.
+// Change: chunks in several streams: one arrives while those before it are read; all join their
+// bits in the same word.
+// Cost: one launch per chunk. The kernel of the last chunk is not overlapped.
 void overlapped(const Word* in, std::size_t n, Word* out) {
   bench::cuda::zero(out, 1);
   in_chunks(n, sizeof(Word), [=](Chunk chunk) {

@@ -1,9 +1,9 @@
 // transpose on a GPU: out[j][i] = in[i][j].
 //
-// No arithmetic at all: 8 bytes per element in f32. Memory is moved in sectors of 32 bytes, and the
-// 32 threads of a warp move their addresses together, so the order of access decides everything: a
-// row is read in neighbouring addresses (coalesced), but written to ones a whole column apart.
-// Shared memory, small and fast and without such sectors, is where a block can turn its tile.
+// No arithmetic: 8 bytes per element in f32. Memory moves in sectors of 32 bytes, and the 32
+// threads of a warp access their addresses together, so the order of accesses is everything. A row
+// is read at neighbouring addresses (coalesced), but written to addresses a whole column apart.
+// Shared memory is small, fast and has no sectors: there a block can transpose its tile.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/transpose/odd_shapes.cuh"
@@ -22,11 +22,12 @@ using bench::cuda::store_wide;
 using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Real>;
 
-/// Rows and columns of the tile that one block turns, where it has a thread for each element.
+/// Rows and columns of a tile with one thread per element.
 constexpr unsigned edge = 32;
 
-// Here: one thread per element, a block per tile. Neighbouring threads read neighbouring addresses.
-// Price: they write addresses a column apart, a sector of 32 bytes for each element.
+// Change: one thread per element, one block per tile. Neighbouring threads read neighbouring
+// addresses.
+// Cost: they write to addresses a column apart: a sector of 32 bytes for each element.
 __global__ void naive_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   const Tile tile = AlongRows::tile(rows, cols, edge, edge);
   const std::size_t i = tile.row + threadIdx.y;
@@ -39,10 +40,10 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
          cols);
 }
 
-// Above: writes are scattered.
-// Here: the block turns its tile in shared memory: read along rows, written along rows.
-// Price: a barrier; and a column of the tile lies in a single one of the 32 banks of shared memory,
-// so that a warp reads it one element after the other (a bank conflict).
+// Before: writes are scattered (uncoalesced).
+// Change: the block transposes its tile in shared memory: read along rows, written along rows.
+// Cost: a barrier. A column of the tile is in one of the 32 banks of shared memory, so a warp reads
+// it one element after the other (bank conflicts).
 __global__ void tiled_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   __shared__ Real square[edge][edge];
   const Tile tile = AlongRows::tile(rows, cols, edge, edge);
@@ -62,9 +63,9 @@ void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
          cols);
 }
 
-// Above: 32 threads wait for one bank.
-// Here: one unused column more in each row of the tile, and a column lies in 32 different banks.
-// Price: 3 % more shared memory.
+// Before: 32 threads wait for one bank (f64: the 16 threads of a half-warp, for one pair of banks).
+// Change: one unused column more in each row of the tile, so that a column is in different banks.
+// Cost: 3 % more shared memory.
 __global__ void padded_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   __shared__ Real square[edge][edge + 1];
   const Tile tile = AlongRows::tile(rows, cols, edge, edge);
@@ -84,9 +85,9 @@ void padded(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
          cols);
 }
 
-// Above: one access per thread on its way, and more blocks to start than tiles are worth.
-// Here: tiles of 64 × 64, of which each thread moves 8 elements, all in flight at once.
-// Price: four times the shared memory per block: the last tiles leave more of the device idle.
+// Before: one access in flight per thread, and many block starts for small tiles.
+// Change: tiles of 64 × 64. Each thread moves 8 elements, all in flight at once.
+// Cost: four times the shared memory per block: the last tiles leave more of the GPU idle.
 template <class Order>
 __global__ void __launch_bounds__(threads)
     several_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
@@ -113,47 +114,44 @@ void several(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
          in, out, rows, cols);
 }
 
-// Above: blocks that run at the same time lie beside each other, and write pieces of rows of the
-// result that are far apart.
-// Here: the blocks are numbered down the columns: their pieces lie side by side in the same rows of
-// the result, and sectors that two of them share are put together in the L2 before they are
-// written. Price: pieces that are read lie apart; but of a sector that two need, the L2 has the
-// other half.
+// Before: blocks that run at the same time write pieces of rows of the result that are far apart.
+// Change: blocks are numbered down the columns. They write next to each other in the same rows of
+// the result, and the L2 merges sectors that two blocks share.
+// Cost: they read pieces that are far apart, but the L2 keeps the other half of a shared sector.
 void down_columns(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   launch(several_kernel<DownColumns>,
          one_block_per_tile(rows, cols, threads, large_edge, large_edge), in, out, rows, cols);
 }
 
-// Above: where the number of rows is no multiple of 8 (f64: 4), pieces of the result begin and end
-// in the middle of a sector, which is written in two parts.
-// Here: each row of the result is cut where its sectors begin, up to 7 (3) elements earlier, and a
-// tile has so many rows more (a halo).
-// Price: the halo is read twice, the second time from the L2.
+// Before: unless the number of rows is a multiple of 8 (f64: 4), pieces of the result start and end
+// within a sector, which is written in two parts.
+// Change: cut each row of the result at sectors, up to 7 (3) elements earlier, with so many more
+// rows per tile (a halo).
+// Cost: the halo is read twice, the second time from the L2.
 void aligned(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   if (rows % sector == 0) return down_columns(in, out, rows, cols);
   turn_with_halo(in, out, rows, cols);
 }
 
-// Above: of a matrix with few rows or columns a square tile holds little, and most threads wait.
-// Here: for these, tiles as thin as the matrix, which lie in one piece on one side: there they are
-// moved by whole vectors, and small blocks end soon. A vector is copied.
-// Price: no shape is known to the compiler: each index is worked out, by a multiplication.
+// Before: a matrix with few rows or columns fills little of a square tile, and most threads are
+// idle.
+// Change: tiles as thin as the matrix, contiguous on one side, which is accessed by whole vectors.
+// Small blocks end soon. A vector is copied.
+// Cost: the compiler does not know the shape: each index takes a multiplication.
 void fitted(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   if (rows >= large_edge && cols >= large_edge) return aligned(in, out, rows, cols);
   turn_thin(in, out, rows, cols);
 }
 
-/// Vectors in a row of a tile whose elements are moved by whole vectors on both sides.
+/// Vectors in a row of a tile that is accessed by whole vectors on both sides.
 constexpr unsigned units = 16;
 constexpr unsigned wide_edge = units * Wide::lanes;
 constexpr unsigned wide_threads = units * units;
 
-// Above: each access to memory moves one element, 4 or 8 bytes.
-// Here: 128 bits per access, to memory and to shared memory: each thread turns a small square in
-// its registers. The vectors of a row of the tile are exchanged (xor), so that neither rows nor
-// columns of them meet in a bank.
-// Price: only for rows and columns of whole vectors, and enough of both; the rung above does the
-// others.
+// Before: each access to memory moves one element, 4 or 8 bytes.
+// Change: 128 bits per access, also to shared memory. Each thread transposes a small square in
+// registers. An xor of indices (swizzle) avoids bank conflicts.
+// Cost: needs rows and columns of whole vectors, and enough of both; else the variant before.
 __global__ void __launch_bounds__(wide_threads)
     wide_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr unsigned lanes = Wide::lanes;
@@ -193,11 +191,11 @@ void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
          rows, cols);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus.
-// Here: strips of rows in several streams. A strip becomes a narrow matrix of its own, so that the
-// kernel stays the same, and the transfer back puts its rows where they belong.
-// Price: that transfer is strided, on the host only. (Strips of columns would stride the other one,
-// and leave the input on the device in another order.)
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: strips of rows in several streams. A strip is a narrow matrix of its own for the same
+// kernel, and a strided download puts its rows in place.
+// Cost: that transfer is strided on the host. (Strips of columns would need a strided upload, and
+// another order of the input on the GPU.)
 void overlapped(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   in_chunks(rows, cols * sizeof(Real), [=](Chunk strip) {
     const std::size_t first = strip.first * cols;

@@ -1,5 +1,5 @@
-// Matrices for which square tiles are no good fit: rows of the result that begin within a sector of
-// memory, and matrices with few rows or columns. The ladder in cuda.cu uses both at its end.
+// Matrices that square tiles do not fit well: rows of the result that start within a sector of
+// memory, and matrices with few rows or columns. The last variants in cuda.cu use both.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ using Vector = bench::cuda::Wide<Real>;
 constexpr unsigned sector = 32 / sizeof(Real);
 constexpr unsigned halo = sector - 1;
 
-/// Rows of the result are cut where their sectors begin. So a tile has some rows more, a halo.
+/// Rows of the result are cut at sectors. So a tile has some more rows, a halo.
 __global__ void __launch_bounds__(threads)
     aligned_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr unsigned height = large_edge + halo;
@@ -59,12 +59,12 @@ __global__ void copy_kernel(const Real* in, Real* out, std::size_t n) {
   }
 }
 
-/// Threads that turn, or copy, 8 KB of a thin matrix.
+/// Threads that transpose, or copy, 8 KB of a thin matrix.
 constexpr unsigned few_threads = 128;
 constexpr unsigned thin_elements = 8192 / sizeof(Real);
 
-/// A tile of all the few rows of a matrix, and as many columns as it has room for; or the other way
-/// round. That piece is contiguous on one side, in the result or in the input.
+/// A tile of all the few rows of a matrix, and as many columns as fit, or the other way round. It
+/// is contiguous on one side, in the result or in the input.
 struct Thin {
   explicit Thin(std::size_t thinner) : side(static_cast<unsigned>(thinner)) {
     while (thinner << log_length > thin_elements) --log_length;
@@ -72,9 +72,9 @@ struct Thin {
   }
 
   __host__ __device__ unsigned length() const { return 1U << log_length; }
-  /// In shared memory, with one element more per row for the banks.
+  /// In shared memory, with one more element per row to avoid bank conflicts.
   __host__ __device__ unsigned pitch() const { return length() + 1; }
-  /// k / side by one multiplication, exact for so small numbers.
+  /// k / side by one multiplication, exact for these small numbers.
   __device__ unsigned quotient(unsigned k) const {
     return static_cast<unsigned>(std::uint64_t{k} * reciprocal >> 32U);
   }
@@ -89,7 +89,7 @@ bench::cuda::Configuration one_block_per_length(std::size_t longer, const Thin& 
           std::size_t{tile.side} * tile.pitch() * sizeof(Real)};
 }
 
-/// Few rows: read along them, and what the block writes is one contiguous piece.
+/// Few rows: the block reads along them, and writes one contiguous piece.
 __global__ void __launch_bounds__(few_threads)
     few_rows_kernel(const Real* in, Real* out, std::size_t cols, Thin tile) {
   constexpr unsigned lanes = Vector::lanes;
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(few_threads)
   }
 }
 
-/// Few columns: what the block reads is one contiguous piece, and it writes along them.
+/// Few columns: the block reads one contiguous piece, and writes along them.
 __global__ void __launch_bounds__(few_threads)
     few_columns_kernel(const Real* in, Real* out, std::size_t rows, Thin tile) {
   constexpr unsigned lanes = Vector::lanes;
@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(few_threads)
   }
 }
 
-/// Of a matrix with less than 64 rows or columns.
+/// For a matrix with less than 64 rows or columns.
 void turn_thin(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   using bench::cuda::launch;
   if (rows <= 1 || cols <= 1) {

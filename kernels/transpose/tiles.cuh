@@ -1,4 +1,4 @@
-// Which tile of the matrix a block turns.
+// Which tile of the matrix a block transposes.
 #pragma once
 
 #include "harness/cuda/kernel.hpp"
@@ -12,10 +12,10 @@ struct Tile {
   std::size_t col;
 };
 
-// Blocks have one index: only in x may a grid have more than 65 535 of them. It is divided in 32
-// bits, since a 64-bit division takes dozens of instructions.
+// Blocks have one index, since only in x a grid may have more than 65 535 of them. It is divided in
+// 32 bits, since a 64-bit division takes dozens of instructions.
 
-/// Neighbouring blocks turn tiles next to each other in a row of tiles.
+/// Neighbouring blocks take tiles next to each other in a row of tiles.
 struct AlongRows {
   static __device__ Tile tile(std::size_t /*rows*/, std::size_t cols, unsigned height,
                               unsigned width) {
@@ -25,7 +25,7 @@ struct AlongRows {
   }
 };
 
-/// Neighbouring blocks turn tiles below each other.
+/// Neighbouring blocks take tiles below each other.
 struct DownColumns {
   static __device__ Tile tile(std::size_t rows, std::size_t /*cols*/, unsigned height,
                               unsigned width) {

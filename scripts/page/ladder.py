@@ -14,8 +14,8 @@ BEGIN, END = "\nnamespace {\n", "\n}  // namespace\n"
 LADDER = re.compile(r"^bench::Ladder<.*> (?:(serial|openmp)_)?\w+(?:<.*>)?\(\) \{", re.MULTILINE)
 ROW = re.compile(r'\{"(\w+)",\s*(?:"(?:[^"\\]|\\.)*"\s*)+,\s*(\w+)')
 COMMENT = re.compile(r"(?:^//(?!/).*\n)+", re.MULTILINE)
-LABEL = re.compile(r"^(Above|Here|Price): ", re.MULTILINE)
-PART = re.compile(r"(?:^|(?<=[.)] ))(Above|Here|Price): ")
+LABEL = re.compile(r"^(Before|Change|Cost): ", re.MULTILINE)
+PART = re.compile(r"(?:^|(?<=[.)] ))(Before|Change|Cost): ")
 INCLUDE = re.compile(r'^#include "kernels/(.*)"$', re.MULTILINE)
 
 
@@ -39,7 +39,7 @@ class Rung:
 
     @property
     def said(self):
-        """What its comment says: (Above, Here or Price, text) of each."""
+        """What its comment says: (Before, Change or Cost, text) of each."""
         comment = self._comment()
         if not comment:
             return []
