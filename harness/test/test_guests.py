@@ -399,7 +399,7 @@ def test_every_starter_is_right(bench, tmp_path):
     assert len(guests) == len(files)
     for one in guests:
         assert one["status"] == "measured", (one["guest"], one["reason"])
-        assert "the plain loop" in one["idea"] or one["idea"].startswith("My ")
+        assert "the naive loop" in one["idea"] or one["idea"].startswith("My ")
 
 
 def test_what_computes_when_it_is_looked_at_computes_in_time(tried):

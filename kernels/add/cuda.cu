@@ -119,13 +119,13 @@ void overlapped(const Real* a, const Real* b, Real* c, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"fixed_grid", "32 blocks of 128 threads whatever n is: wrong beyond 4096 elements",
-       fixed_grid, bench::any_size, bench::kernel_only, bench::wrong_on_purpose},
+      {"fixed_grid", "32 blocks of 128 threads for any n: wrong beyond 4096 elements", fixed_grid,
+       bench::any_size, bench::kernel_only, bench::wrong_on_purpose},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"no_loop", "one vector per thread, no loop", no_loop},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -172,7 +172,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"column_strips", "a thread keeps its v in a register and walks down the rows",
        column_strips},
       {"wide", "128 bits per access; the column by a product with a reciprocal", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -53,8 +53,8 @@ void streaming(const Real* in, const Real* v, Real* out, std::size_t rows, std::
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, row by row, strict IEEE arithmetic, -O3", naive},
-      {"repeated", "one long array; v repeated behind its end: whole vectors at any column",
+      {"naive", "the naive loop on one core, row by row, strict IEEE arithmetic, -O3", naive},
+      {"repeated", "one flat array; v repeated past its end: whole vectors at any column",
        repeated},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

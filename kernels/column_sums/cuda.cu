@@ -220,14 +220,15 @@ void overlapped(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"column_per_block", "the threads of a block down one column: uncoalesced, slow on purpose",
+      {"column_per_block",
+       "the threads of a block walk down one column: uncoalesced, but many threads",
        column_per_block},
-      {"column_per_thread", "a thread for each column: coalesced, but few threads",
+      {"column_per_thread", "one thread per column: coalesced, but only as many threads as columns",
        column_per_thread},
-      {"whole_rows", "as many threads as the device holds, in strides of whole rows", whole_rows},
-      {"joined", "a block's sums of the same column are joined in shared memory first", joined},
+      {"whole_rows", "as many threads as are resident, in strides of whole rows", whole_rows},
+      {"joined", "a block's sums of the same column are reduced in shared memory first", joined},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

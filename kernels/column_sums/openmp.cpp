@@ -128,11 +128,11 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its columns divided among the threads", naive},
-      {"private_sums", "rows divided, private totals for each thread, joined at the end",
+      {"private_sums", "rows divided, private totals for each thread, added at the end",
        private_sums},
       {"rows_together", "eight rows at a time: one access to a total for eight elements",
        rows_together},
-      {"any_shape", "tiles divided, short rows side by side: work for all threads", any_shape},
+      {"any_shape", "tiles divided, short rows together: work for all threads", any_shape},
   };
   return ladder;
 }

@@ -69,8 +69,8 @@ void rows_together(const Real* in, Real* out, std::size_t rows, std::size_t cols
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"by_columns", "the loops exchanged: a cache line for each element, slow on purpose",
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"by_columns", "loop interchange, deliberately slow: a cache line for each element",
        by_columns},
       {"strips", "strips of columns, whose totals stay in the L1 cache", strips},
       {"rows_together", "eight rows at a time: one access to a total for eight elements",

@@ -160,7 +160,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"warp_votes", "the lanes of a warp vote, one of them adds", warp_votes},
       {"grid_stride", "counts in registers, one atomic per block", grid_stride},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -35,7 +35,7 @@ void reduce(const Real* x, std::size_t n, Real threshold, Count* count) {
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "not ours: DeviceReduce of CUB over zeros and ones made on the way in", reduce},
+      {"library", "not ours: DeviceReduce of CUB over zeros and ones computed on input", reduce},
   };
   return ladder;
 }

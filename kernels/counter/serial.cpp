@@ -32,8 +32,8 @@ void streams(const Real* x, std::size_t n, Real threshold, Count* count) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, -O3", naive},
-      {"streams", "four streams: one goes on while another meets the end of a page", streams},
+      {"naive", "the naive loop on one core, -O3", naive},
+      {"streams", "four streams: one continues while another crosses a page", streams},
   };
   return ladder;
 }

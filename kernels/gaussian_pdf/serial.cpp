@@ -57,7 +57,7 @@ void streaming(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"simd", "branch-free exp: whole vectors at a time", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

@@ -194,14 +194,14 @@ void overlapped(const Real* gray, const Real* weight, Real* activation, Real* sc
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"three_kernels", "a kernel for each step, two arrays on the device between them",
+      {"three_kernels", "one kernel per step, two intermediate arrays in GPU memory",
        three_kernels},
-      {"fused", "one kernel: what lies between the steps stays in registers", fused},
+      {"fused", "one kernel: intermediate values stay in registers", fused},
       {"one_exponential", "tanh from one exponential, right for every argument", one_exponential},
-      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"no_loop", "four elements per thread, no loop", no_loop},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -66,7 +66,7 @@ void streaming(const Real* gray, const Real* weight, Real* activation, Real* /*s
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "three plain loops on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "three naive loops on one core, strict IEEE arithmetic, -O3", naive},
       {"fused", "one loop: nothing goes through memory between the steps", fused},
       {"one_exponential", "tanh from one exponential, right for every argument", one_exponential},
       {"simd", "branch-free exp: whole vectors at a time", simd},

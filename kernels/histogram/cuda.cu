@@ -322,13 +322,13 @@ void overlapped(const Real* x, std::size_t n, Count* counts, std::size_t bins, R
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"global_atomics", "atomic increments in the device's memory", global_atomics},
+      {"global_atomics", "atomic increments in GPU memory", global_atomics},
       {"shared_atomics", "a table per block in shared memory", shared_atomics},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"private_bins", "several tables per block, so that fewer threads meet", private_bins},
+      {"private_bins", "several tables per block: less contention", private_bins},
       {"packed", "many bins: two 16-bit counters per word, all of the block's shared memory",
        packed},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -101,7 +101,7 @@ void byte_compare(const Real* x, std::size_t n, Count* counts, std::size_t bins,
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"private_bins", "four tables in turn: neighbours never wait for each other", private_bins},
       {"vector_bins", "bins computed as vectors, then counted into four tables in turn",
        vector_bins},

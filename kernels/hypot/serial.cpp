@@ -45,7 +45,7 @@ void streaming(const Real* a, const Real* b, Real* c, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"simd", "the scaled formula without branches: whole vectors at a time", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

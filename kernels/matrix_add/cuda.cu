@@ -161,10 +161,10 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"uncoalesced", "a 2-D grid, threadIdx.x counts rows: uncoalesced, a sector per thread",
        uncoalesced},
       {"coalesced", "the two indices exchanged: threadIdx.x counts columns", coalesced},
-      {"flat", "a matrix is one long array: a 1-D grid, in strides", flat},
+      {"flat", "a matrix is one flat array: a 1-D grid-stride loop", flat},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"no_loop", "one vector per thread, no loop", no_loop},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -55,9 +55,9 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its rows divided among the threads", naive},
-      {"by_columns", "columns divided and gone down, slow on purpose: strides, shared lines",
+      {"by_columns", "each thread walks down its columns, deliberately slow: strides, shared lines",
        by_columns},
-      {"streaming", "one long array, streaming stores: no line is read only to be overwritten",
+      {"streaming", "one flat array, streaming stores: no line is read only to be overwritten",
        streaming},
   };
   return ladder;

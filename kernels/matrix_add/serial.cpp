@@ -49,10 +49,10 @@ void streaming(const Real* a, const Real* b, Real* c, std::size_t rows, std::siz
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, row by row, strict IEEE arithmetic, -O3", naive},
-      {"by_columns", "the two loops exchanged, slow on purpose: a stride of a row per element",
+      {"naive", "the naive loop on one core, row by row, strict IEEE arithmetic, -O3", naive},
+      {"by_columns", "loop interchange, deliberately slow: a stride of a row per element",
        by_columns},
-      {"streaming", "one long array, streaming stores: no line is read only to be overwritten",
+      {"streaming", "one flat array, streaming stores: no line is read only to be overwritten",
        streaming},
   };
   return ladder;

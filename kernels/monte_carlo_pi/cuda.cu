@@ -134,10 +134,11 @@ void hoisted(const Word* key, std::size_t n, Word* inside) {
 template <>
 bench::Ladder<Kernel> cuda<Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread, 100'000},
+      {"one_thread", "the naive loop on a single GPU thread, deliberately slow", one_thread,
+       100'000},
       {"global_atomics", "one thread per block of numbers, each adds to one count", global_atomics},
-      {"grid_stride", "as many threads as the device holds, one atomic per thread", grid_stride},
-      {"per_block", "added in registers and shared memory: one atomic per block", per_block},
+      {"grid_stride", "only as many threads as are resident, one atomic per thread", grid_stride},
+      {"per_block", "reduced in registers and shared memory: one atomic per block", per_block},
       {"hoisted", "two of twenty products, the same for all blocks, computed once", hoisted},
   };
   return ladder;

@@ -66,7 +66,7 @@ template <>
 bench::Ladder<Kernel> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
       {"naive", "the same loop, divided among the threads", naive},
-      {"same_stream", "every thread begins at the first block: all draw the same points",
+      {"same_stream", "every thread starts at the first block: all draw the same points",
        same_stream, bench::any_size, bench::kernel_only, bench::wrong_on_purpose},
       {"simd", "threads over the blocks, vectors inside each part", simd},
   };

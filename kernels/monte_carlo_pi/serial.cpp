@@ -45,8 +45,8 @@ void simd(const Word* key, std::size_t n, Word* inside) {
 template <>
 bench::Ladder<Kernel> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"naive", "the plain loop on one core, exact in whole numbers, -O3", naive},
-      {"simd", "a block of numbers per lane, a few vectors through each round together", simd},
+      {"naive", "the naive loop on one core, exact in integers, -O3", naive},
+      {"simd", "one block of numbers per lane, several vectors per round", simd},
   };
   return ladder;
 }

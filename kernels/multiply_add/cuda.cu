@@ -77,7 +77,8 @@ void several(const Real* x, Real* y, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread, 100'000},
+      {"one_thread", "the naive loop on a single GPU thread, deliberately slow", one_thread,
+       100'000},
       {"one_per_element", "one thread per element: other warps hide the latency", one_per_element},
       {"several", "four elements of each thread in turn: fewer warps are enough", several},
   };

@@ -65,7 +65,7 @@ void simd(const Real* x, Real* y, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"fused", "product and sum in one instruction (FMA), rounded once", fused},
       {"chains", "eight elements in turn: eight multiply-adds in flight", chains},
       {"simd", "twelve vectors in turn: every unit busy in every cycle", simd},

@@ -153,9 +153,9 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"one_per_element", "a device function called twice: inlined, it costs nothing",
        one_per_element},
       {"sincos", "sine and cosine of an angle by one call", sincos},
-      {"half_angle", "one sine, of half the angle: nothing cancels", half_angle},
+      {"half_angle", "one sine, of half the angle: no cancellation", half_angle},
       {"wide", "128 bits per access, several elements at a time", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -66,7 +66,7 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, divided among the threads", naive},
-      {"half_angle", "one sine, of half the angle: nothing cancels", half_angle},
+      {"half_angle", "one sine, of half the angle: no cancellation", half_angle},
       {"simd", "threads over the loop, vectors inside each part", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

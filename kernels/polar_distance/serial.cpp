@@ -74,10 +74,10 @@ void streaming(const Real* rho_1, const Real* theta_1, const Real* rho_2, const 
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"law_of_cosines", "one cosine: nearly equal numbers are subtracted, digits are lost",
-       law_of_cosines, bench::any_size, bench::kernel_only, bench::wrong_on_purpose},
-      {"half_angle", "one sine, of half the angle: nothing cancels", half_angle},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"law_of_cosines", "one cosine: cancellation loses digits", law_of_cosines, bench::any_size,
+       bench::kernel_only, bench::wrong_on_purpose},
+      {"half_angle", "one sine, of half the angle: no cancellation", half_angle},
       {"simd", "branch-free sine: whole vectors at a time", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

@@ -135,12 +135,12 @@ void overlapped(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, 
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"round_trip", "two kernels, the pulses to the host and back between them", round_trip,
+      {"round_trip", "two kernels; between them the pulses go to the host and back", round_trip,
        bench::any_size, bench::with_transfers},
-      {"two_kernels", "the pulses stay on the device, an array between two kernels", two_kernels},
-      {"fused", "one kernel: what lies between the steps stays in registers", fused},
+      {"two_kernels", "the pulses stay on the GPU, an array between two kernels", two_kernels},
+      {"fused", "one kernel: intermediate values stay in registers", fused},
       {"wide", "128 bits per access, several elements at a time", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -59,7 +59,7 @@ void streaming(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, R
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "two plain loops on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "two naive loops on one core, strict IEEE arithmetic, -O3", naive},
       {"fused", "one loop: nothing goes through memory between the steps", fused},
       {"simd", "branch-free sine: whole vectors at a time", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},

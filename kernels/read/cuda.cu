@@ -163,12 +163,12 @@ void overlapped(const Word* in, std::size_t n, Word* out) {
 template <>
 bench::Ladder<Kernel> cuda<Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"grid_stride", "as many blocks as the device holds, one atomic per thread", grid_stride},
-      {"per_block", "joined in shared memory: one atomic per block", per_block},
-      {"tree", "joined in pairs in shared memory: no two threads meet", tree},
-      {"shuffle", "joined in the registers of a warp: one atomic per warp", shuffle},
+      {"grid_stride", "only as many blocks as are resident, one atomic per thread", grid_stride},
+      {"per_block", "reduced in shared memory: one atomic per block", per_block},
+      {"tree", "a tree in shared memory: no contention", tree},
+      {"shuffle", "warp shuffles in registers: one atomic per warp", shuffle},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

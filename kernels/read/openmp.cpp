@@ -48,7 +48,7 @@ template <>
 bench::Ladder<Kernel> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
       {"naive", "the same loop, divided among the threads", naive},
-      {"prefetch", "each line is asked for 2 KB before its turn", prefetch},
+      {"prefetch", "software prefetch: each line is requested 2 KB ahead", prefetch},
   };
   return ladder;
 }

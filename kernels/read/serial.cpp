@@ -42,8 +42,8 @@ void prefetch(const Word* in, std::size_t n, Word* out) {
 template <>
 bench::Ladder<Kernel> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"naive", "the plain loop on one core, -O3", naive},
-      {"prefetch", "each line is asked for 2 KB before its turn", prefetch},
+      {"naive", "the naive loop on one core, -O3", naive},
+      {"prefetch", "software prefetch: each line is requested 2 KB ahead", prefetch},
   };
   return ladder;
 }

@@ -133,13 +133,13 @@ void overlapped(const Real* in, Real* out, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"one_per_element", "one thread per element: falling addresses, coalesced all the same",
+      {"one_per_element", "one thread per element: decreasing addresses, still coalesced",
        one_per_element},
-      {"no_barrier", "through shared memory without a barrier: elements are taken too early",
+      {"no_barrier", "through shared memory without a barrier: elements are read too early",
        no_barrier, bench::any_size, bench::kernel_only, bench::wrong_on_purpose},
-      {"shared", "through shared memory with a barrier: right, and no faster", shared},
-      {"wide", "128 bits per access, turned round in registers", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"shared", "through shared memory with a barrier: right, but not faster", shared},
+      {"wide", "128 bits per access, reversed in registers", wide},
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -34,7 +34,7 @@ void streaming(const Real* in, Real* out, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };
   return ladder;

@@ -260,12 +260,11 @@ template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"row_per_thread", "each thread walks along its own row: uncoalesced", row_per_thread},
-      {"row_per_warp", "32 threads side by side along each row, joined by shuffles", row_per_warp},
-      {"row_per_block", "a block for each row, joined in shared memory", row_per_block},
-      {"fitted", "as many lanes or blocks per row as its length and the number of rows ask for",
-       fitted},
+      {"row_per_warp", "a warp along each row, reduced by shuffles", row_per_warp},
+      {"row_per_block", "a block along each row, reduced in shared memory", row_per_block},
+      {"fitted", "as many lanes or blocks per row as the shape needs", fitted},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

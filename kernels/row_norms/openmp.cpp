@@ -85,10 +85,9 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its rows divided among the threads", naive},
-      {"simd", "eight totals along the row: whole vectors that do not wait", simd},
-      {"short_rows", "short rows side by side, eight at a time, and their roots by vectors",
-       short_rows},
-      {"any_shape", "few long rows are cut as well, so that all threads have a part", any_shape},
+      {"simd", "eight accumulators along the row: independent additions, whole vectors", simd},
+      {"short_rows", "eight short rows at a time, with vectorised roots", short_rows},
+      {"any_shape", "few long rows are also cut, so that all threads have a part", any_shape},
   };
   return ladder;
 }

@@ -48,10 +48,9 @@ void short_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"simd", "eight totals along the row: whole vectors that do not wait", simd},
-      {"short_rows", "short rows side by side, eight at a time, and their roots by vectors",
-       short_rows},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"simd", "eight accumulators along the row: independent additions, whole vectors", simd},
+      {"short_rows", "eight short rows at a time, with vectorised roots", short_rows},
   };
   return ladder;
 }

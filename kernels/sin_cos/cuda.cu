@@ -93,10 +93,9 @@ template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_per_element", "one thread per element, the library's sine and cosine", one_per_element},
-      {"intrinsics", "special function units: f32 in one instruction, a few digits less",
-       intrinsics},
+      {"intrinsics", "special function units: f32 in one instruction, fewer digits", intrinsics},
       {"wide", "128 bits per access, several elements at a time", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

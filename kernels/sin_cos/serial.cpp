@@ -45,7 +45,7 @@ void streaming(const Real* x, const Real* y, Real* product, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"simd", "branch-free sine and cosine: whole vectors at a time", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

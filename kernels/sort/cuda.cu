@@ -165,11 +165,11 @@ void bitonic_shared(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"one_thread", "bubble sort on a single GPU thread, slow on purpose", one_thread, 2'000},
+      {"one_thread", "bubble sort on a single GPU thread, deliberately slow", one_thread, 2'000},
       {"odd_even", "odd-even transposition: a thread per pair, a launch per phase", odd_even,
        20'000},
       {"bitonic", "a bitonic network: ½·log² n launches", bitonic},
-      {"bitonic_shared", "the steps within 2048 elements in shared memory, by one launch",
+      {"bitonic_shared", "the steps within 2048 elements in shared memory, in one launch",
        bitonic_shared},
   };
   return ladder;

@@ -138,9 +138,10 @@ void radix(const Real* in, Real* out, Real* work, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "odd-even transposition: bubble sort for many, a barrier per phase", naive, 20'000},
-      {"merge", "a part per thread, then all threads share each merge", merge},
-      {"radix", "digits counted by each thread, placed by all", radix},
+      {"naive", "odd-even transposition: a parallel bubble sort, a barrier per phase", naive,
+       20'000},
+      {"merge", "merge sort: a part per thread, then all threads share each merge", merge},
+      {"radix", "radix sort: digits counted by each thread, placed by all", radix},
   };
   return ladder;
 }

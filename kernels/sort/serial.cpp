@@ -64,10 +64,11 @@ void radix(const Real* in, Real* out, Real* work, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "bubble sort: neighbours change places, n²/2 comparisons", naive, 20'000},
-      {"insertion", "each element straight to its place among those before it", insertion, 50'000},
-      {"merge", "sorted runs merged in pairs: n·log n comparisons", merge},
-      {"radix", "digits counted and placed: nothing is compared", radix},
+      {"naive", "bubble sort: neighbours are exchanged, n²/2 comparisons", naive, 20'000},
+      {"insertion", "insertion sort: each element moves straight to its position", insertion,
+       50'000},
+      {"merge", "merge sort: sorted runs merged in pairs, n·log n comparisons", merge},
+      {"radix", "radix sort: digits are counted and placed, without comparisons", radix},
   };
   return ladder;
 }

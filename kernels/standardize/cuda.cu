@@ -231,7 +231,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"three_steps", "a kernel each for the mean, the deviation and the results", three_steps},
       {"two_steps", "both sums in one kernel, of deviations from the first element", two_steps},
       {"wide", "128 bits per access, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -100,7 +100,7 @@ bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same three loops, each divided among the threads", naive},
       {"one_pass", "both sums in one loop, of deviations from the first element", one_pass},
-      {"simd", "threads over the array, vectors of totals inside each part", simd},
+      {"simd", "threads over the array, vectors of accumulators inside each part", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };
   return ladder;

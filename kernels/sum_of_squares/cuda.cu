@@ -214,12 +214,12 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
        100'000'000},
       {"shared_tree", "a block adds its squares in shared memory: one atomic per block",
        shared_tree},
-      {"grid_stride", "as many blocks as the device holds, many squares per thread", grid_stride},
-      {"warp_shuffle", "totals handed on in the registers of a warp", warp_shuffle},
+      {"grid_stride", "only as many blocks as are resident, many squares per thread", grid_stride},
+      {"warp_shuffle", "warp shuffles: totals stay in registers", warp_shuffle},
       {"fixed_order", "totals of blocks added by a second kernel: the same digits each run",
        fixed_order},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

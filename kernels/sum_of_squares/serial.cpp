@@ -72,12 +72,12 @@ void streams(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"float_total", "a total in float: small squares get lost", float_total, bench::any_size,
        bench::kernel_only, bench::wrong_on_purpose},
-      {"chains", "eight totals in turn: eight additions in flight", chains},
+      {"chains", "eight accumulators in turn: eight additions in flight", chains},
       {"simd", "vectors of four cache lines; doubles after every 64 terms", simd},
-      {"streams", "four streams: one goes on while another meets the end of a page", streams},
+      {"streams", "four streams: one continues while another crosses a page", streams},
   };
   return ladder;
 }

@@ -211,14 +211,15 @@ template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "one thread per element: reads coalesced, writes scattered", naive},
-      {"tiled", "tiles turned in shared memory: reads and writes coalesced", tiled},
+      {"tiled", "tiles transposed in shared memory: reads and writes coalesced", tiled},
       {"padded", "one column more in the tile: no bank conflicts", padded},
       {"several", "larger tiles: 8 elements per thread in flight", several},
-      {"down_columns", "blocks down the columns: what they write lies side by side", down_columns},
-      {"aligned", "rows that begin within a sector: cut where sectors begin", aligned},
-      {"fitted", "thin matrices: tiles as thin, whole vectors on one side", fitted},
-      {"wide", "128 bits per access on both sides, turned in registers", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"down_columns", "blocks numbered down the columns: they write next to each other",
+       down_columns},
+      {"aligned", "rows that start within a sector: cut at sectors", aligned},
+      {"fitted", "thin matrices: thin tiles, whole vectors on one side", fitted},
+      {"wide", "128 bits per access on both sides, transposed in registers", wide},
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

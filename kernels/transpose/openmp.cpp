@@ -119,10 +119,12 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its rows divided among the threads", naive},
-      {"tiled", "square tiles: each line is used up while near, divided among the threads", tiled},
+      {"tiled",
+       "square tiles, divided among the threads: each line is fully used while it is cached",
+       tiled},
       {"in_register", "small squares transposed in vector registers, two lines of output at a time",
        in_register},
-      {"streaming", "whole lines of the output by streaming stores, whatever the shape", streaming},
+      {"streaming", "full lines of the output with streaming stores, for any shape", streaming},
   };
   return ladder;
 }

@@ -104,11 +104,11 @@ void streaming(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"tiled", "square tiles: each line is used up while it is in a near cache", tiled},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"tiled", "square tiles: each line is fully used while it is cached", tiled},
       {"in_register", "small squares transposed in vector registers, two lines of output at a time",
        in_register},
-      {"streaming", "whole lines of the output by streaming stores, whatever the shape", streaming},
+      {"streaming", "full lines of the output with streaming stores, for any shape", streaming},
   };
   return ladder;
 }

@@ -90,9 +90,9 @@ template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access: eight elements in i16", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -582,12 +582,12 @@ def row_norms_with(target):
 
 
 SCALAR = "a compiled function, called from Python for each element"
-LOOP = "the plain loop, compiled: @njit"
+LOOP = "the naive loop, compiled: @njit"
 ELEMENT = "a function of one element, looped over by Numba: @vectorize"
 ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
 FASTMATH = "in whatever order the compiler likes to add: fastmath=True"
 ROW = "a function of one row, looped over by Numba: @guvectorize"
-LOOP_THREADS = "the plain loop, divided among the threads: prange"
+LOOP_THREADS = "the naive loop, divided among the threads: prange"
 
 
 def ladder(loop, parallel_loop, maps=None):

@@ -383,7 +383,7 @@ LADDERS = {
     ),
     "broadcast_add": (
         Variant("expression", "a + v: a new array for the result", add_expression),
-        Variant("tile", "np.tile: v becomes a matrix first, slow on purpose", broadcast_add_tile),
+        Variant("tile", "np.tile: v becomes a matrix first, deliberately slow", broadcast_add_tile),
         Variant("out", OUT, add_out),
     ),
     "sum_of_squares": (
