@@ -16,7 +16,7 @@ from words import LANGUAGES, Words, phrases
 
 ROOT = Path(__file__).resolve().parents[1]
 OF_PROGRAM = ("tables", "compare", "doctor")
-GROUPS = ("words", "facts", *OF_PROGRAM, "pictures", "page", "lesson")
+GROUPS = ("words", "facts", *OF_PROGRAM, "pictures", "page", "lesson", "class")
 RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores" / "default.json"
 KEYS = [(group, key) for group in GROUPS for key in phrases("en")[group]]
 
@@ -108,7 +108,7 @@ def test_no_phrase_is_idle(group, key):
 
 def test_templates_ask_for_words_that_are_there():
     asked = re.findall(r'\b(?:w|words)\(\s*"([^"]+)"[,)]', sources("scripts/page"))
-    groups = ("words", "facts", "page", "lesson")
+    groups = ("words", "facts", "page", "lesson", "class")
     assert set(asked) <= {key for group, key in KEYS if group in groups}
 
 
