@@ -44,6 +44,7 @@ def _part(mark, most, words):
         for row in rows
     ]
     got = mark.points
+    why = mark.row.get("why") or []  # sentences, where the result file has the reasons
     points = "" if got is None else words("class_points", points=f"{got:g}", most=most)
     headings = [words("variant"), *(columns[i]["heading"] for i in shown)]
     return Part(
@@ -52,7 +53,7 @@ def _part(mark, most, words):
         points,
         headings,
         table,
-        mark.row.get("why") or [],
+        [why] if isinstance(why, str) else why,
     )
 
 

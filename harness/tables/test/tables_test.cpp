@@ -611,8 +611,9 @@ Document of_a_class() {
   for (std::size_t i = 0; i < noisy.timing.samples.size(); i += 2) noisy.timing.samples[i] *= 10;
   Document document = document_of({measured("work", "serial", "naive", 18e-3), fast, noisy,
                                    measured("copy", "serial", "naive", 1e-3)});
-  document.context.run.guests = {{"fast.cpp", "1", "c++", {}, "same"},
-                                 {"noisy.cpp", "2", "c++", {}, "same"}};
+  document.context.run.guests = {
+      {.path = "fast.cpp", .hash = "1", .command = "c++", .code_hash = "same"},
+      {.path = "noisy.cpp", .hash = "2", .command = "c++", .code_hash = "same"}};
   return document;
 }
 
