@@ -6,10 +6,11 @@ import sys
 
 import own_python
 import pytest
+import synthetic
+from some_pictures import REPOSITORY
 
-from pictures import picture, synthetic
+from pictures import picture
 from pictures.command import main
-from pictures.examples import REPOSITORY
 
 PLOT = REPOSITORY / "scripts" / "plot.py"
 
