@@ -10,7 +10,7 @@ import math
 
 import cupy
 import numpy as np
-from variant import ladders, parts
+from variant import ladders
 
 # ---- array expressions ----
 
@@ -86,13 +86,15 @@ def scale_of(_mu, sigma):
     return sigma.dtype.type(1 / (sigma * math.sqrt(2 * math.pi)))
 
 
-def elementwise(name, inputs, output, operation, *constants):
-    """A variant of the arrays, the parameters, and constants of these."""
+def elementwise(name, arrays, scalars, output, operation, *constants):
+    """A variant of arrays, of parameters, and of constants of these."""
+    inputs = ", ".join(filter(None, (arrays, scalars)))
+    count = len(arrays.split(","))
 
     def run(*arguments):
-        arrays, out, scalars = parts(arguments)
-        more = [constant(*scalars) for constant in constants]
-        kernel(inputs, output, operation, f"{name}_of")(*arrays, *scalars, *more, out)
+        out, given = arguments[count], arguments[count + 1 :]
+        more = [constant(*given) for constant in constants]
+        kernel(inputs, output, operation, f"{name}_of")(*arguments[:count], *given, *more, out)
 
     return run
 
@@ -137,25 +139,22 @@ def pulse_train_fuse(noise, _wave, amplitude, period):
     return fused(pulses_and_noise)(t, noise, amplitude, period, real(0.3), real(0))
 
 
+PDF = "T z = (x - mu) / sigma; pdf = exp(-z * z / T(2)) * scale"
 DISTANCE = "T s = sin((t1 - t2) / T(2)); d = sqrt((r1 - r2) * (r1 - r2) + T(4) * r1 * r2 * s * s)"
 PULSES = "T s = sin(T(i) / P) - T(0.3); w = A * fmax(s, T(0)) + noise"
-# By workload: the inputs and parameters of its kernel, its output, and its formula.
+# By workload: arrays, parameters, and output of its kernel, and its formula.
 KERNELS = {
-    "energy": ("T x", "T e", "T s = sin(x); e = s * s + sqrt(fabs(x)) + exp(-x * x / T(50))"),
-    "gaussian_pdf": (
-        *("T x, T mu, T sigma, T scale", "T pdf"),
-        "T z = (x - mu) / sigma; pdf = exp(-z * z / T(2)) * scale",
-        scale_of,
-    ),
-    "hypot": ("T a, T b", "T c", "c = hypot(a, b)"),
-    "add": ("T a, T b", "T c", "c = a + b"),
-    "matrix_add": ("T a, T b", "T c", "c = a + b"),
-    "broadcast_add": ("T a, T b", "T c", "c = a + b"),
-    "hidden_layer": ("T g, T w", "T h", "h = tanh(g / T(255) * w)"),
-    "pulse_train": ("T noise, T A, T P", "T w", PULSES),
-    "zero_suppress": ("T x, T threshold", "T y", "y = x * T(x >= threshold)"),
-    "polar_distance": ("T r1, T t1, T r2, T t2", "T d", DISTANCE),
-    "sin_cos": ("T x, T y", "T p", "p = sin(x) * cos(y)"),
+    "energy": ("T x", "", "T e", "T s = sin(x); e = s * s + sqrt(fabs(x)) + exp(-x * x / T(50))"),
+    "gaussian_pdf": ("T x", "T mu, T sigma, T scale", "T pdf", PDF, scale_of),
+    "hypot": ("T a, T b", "", "T c", "c = hypot(a, b)"),
+    "add": ("T a, T b", "", "T c", "c = a + b"),
+    "matrix_add": ("T a, T b", "", "T c", "c = a + b"),
+    "broadcast_add": ("T a, T b", "", "T c", "c = a + b"),
+    "hidden_layer": ("T g, T w", "", "T h", "h = tanh(g / T(255) * w)"),
+    "pulse_train": ("T noise", "T A, T P", "T w", PULSES),
+    "zero_suppress": ("T x", "T threshold", "T y", "y = x * T(x >= threshold)"),
+    "polar_distance": ("T r1, T t1, T r2, T t2", "", "T d", DISTANCE),
+    "sin_cos": ("T x, T y", "", "T p", "p = sin(x) * cos(y)"),
 }
 
 NEW = "a new array for the result"

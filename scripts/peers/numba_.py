@@ -10,7 +10,7 @@ import math
 import numba
 import numpy as np
 from numba import guvectorize, njit, prange, vectorize
-from variant import Variant, parts
+from variant import Variant
 
 
 @njit(parallel=True)
@@ -344,14 +344,16 @@ def ufunc(element, real, target):
     return vectorize([kind(*[kind] * element.__code__.co_argcount)], target=target)(element)
 
 
-def map_with(element, *constants):
-    """By target: a variant that computes `element` of the arrays, the parameters, and constants."""
+def map_with(element, inputs=0, *constants):
+    """By target: a variant that computes `element` of so many arrays, which are all of its
+    arguments unless they are given, of the parameters, and of constants of these."""
+    inputs = inputs or element.__code__.co_argcount
 
     def of_target(target):
         def run(*arguments):
-            inputs, out, scalars = parts(arguments)
+            out, scalars = arguments[inputs], arguments[inputs + 1 :]
             more = [constant(*scalars) for constant in constants]
-            ufunc(element, out.dtype, target)(*inputs, *scalars, *more, out)
+            ufunc(element, out.dtype, target)(*arguments[:inputs], *scalars, *more, out)
 
         return run
 
@@ -401,7 +403,7 @@ LADDERS = {
     **{name: ladder(loops_over(of), map_with(of)) for name, of in ELEMENTS.items()},
     "gaussian_pdf": ladder(
         with_constants(gaussian_pdf, lambda x, out, mu, sigma: [scale_of(sigma)]),
-        map_with(gaussian_pdf_of, lambda mu, sigma: scale_of(sigma)),
+        map_with(gaussian_pdf_of, 1, lambda mu, sigma: scale_of(sigma)),
     ),
     "histogram": ladder((histogram_njit, histogram_prange)),
     "transpose": ladder(transpose),
@@ -421,7 +423,7 @@ LADDERS = {
     "pulse_train": ladder(
         with_constants(pulse_train, lambda noise, *_: [noise.dtype.type(0.3)]),
     ),
-    "zero_suppress": ladder(zero_suppress, map_with(zero_suppress_of)),
+    "zero_suppress": ladder(zero_suppress, map_with(zero_suppress_of, 1)),
     "standardize": ladder(standardize),
     "reverse": ladder(reverse),
     "sort": (
