@@ -1,5 +1,6 @@
 """All workloads of a node against the speed of its memory, and of its arithmetic units."""
 
+import answer
 from matplotlib.lines import Line2D
 
 from . import facts, sheet
@@ -15,7 +16,6 @@ ROW = 3.6
 LEFT = 12.0
 AXIS = 8.5
 TWO_COLUMNS = 130.0  # mm of a page that has room for them in the legend
-REFERENCES = {"read": "reading", "add": "adding", "copy": "copying"}
 
 
 def series_label(series):
@@ -266,7 +266,7 @@ def _share_label(workload, shares, words):
     reference = next(row.told["share_of"] for (one, _), row in shares.items() if one == workload)
     if workload == reference:
         return workload
-    return words("over_reference", workload=workload, reference=words(REFERENCES[reference]))
+    return words("over_reference", workload=workload, reference=answer.reference(reference, words))
 
 
 def _shares(axes, style, shares, entries, labels, names, room, words):
