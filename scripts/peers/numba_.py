@@ -10,6 +10,7 @@ import math
 import numba
 import numpy as np
 from numba import guvectorize, njit, prange, vectorize
+from python_ import sort_bubble
 from variant import Variant
 
 
@@ -237,15 +238,6 @@ def zero_suppress(x, out, threshold):
             out[i] = 0
 
 
-@njit
-def sort_bubble(x, out):
-    out[:] = x
-    for end in range(x.size - 1, 0, -1):
-        for j in range(end):
-            if out[j + 1] < out[j]:
-                out[j], out[j + 1] = out[j + 1], out[j]
-
-
 @njit(parallel=True)
 def sort_odd_even(x, out):
     for i in prange(x.size):
@@ -427,7 +419,7 @@ LADDERS = {
     "standardize": ladder(standardize),
     "reverse": ladder(reverse),
     "sort": (
-        Variant("njit", BUBBLE, sort_bubble, most_elements=20_000),
+        Variant("njit", BUBBLE, njit(sort_bubble), most_elements=20_000),
         Variant("prange", ODD_EVEN, sort_odd_even, threads="all", most_elements=20_000),
     ),
     "monte_carlo_pi": ladder(monte_carlo_pi),

@@ -211,9 +211,9 @@ def _rates(axes, style, rows, roof, flat, height, words):
     axes.set_yscale("log")
     axes.set_xlim(low, high)
     axes.set_ylim(bottom, top)
-    sheet.set_ticks(axes.xaxis, log_ticks(low, high, 5), words.short, style.grid)
+    ticks = log_ticks(low, high, 5)
+    sheet.set_ticks(axes.xaxis, ticks, words.short, style.grid, words("intensity_axis"))
     sheet.set_ticks(axes.yaxis, log_ticks(least, top), words.short, style.grid)
-    axes.set_xlabel(words("intensity_axis"), labelpad=2)
     axes.set_ylabel(words("rate_axis"))
     for series, line in lines.items():
         axes.plot(*line, gid=f"roof-{series}", **_roof_look(style, series))
@@ -283,10 +283,8 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
     free = width_mm("~100 %", SMALL) + 3
     high = most * room / max(room - free, room / 2)
     axes.set_xlim(0, high)
-    sheet.set_ticks(
-        axes.xaxis, even_ticks(0, most, max(1, min(4, int(room // 14)))), words.percent, style.grid
-    )
-    axes.set_xlabel(words("share_axis"), labelpad=2)
+    ticks = even_ticks(0, most, max(1, min(4, int(room // 14))))
+    sheet.set_ticks(axes.xaxis, ticks, words.percent, style.grid, words("share_axis"))
     axes.axvline(1, color=style.ink, linewidth=0.8)
     for key, row in shares.items():
         _share_mark(axes, style, row, position[key], words)
