@@ -28,6 +28,7 @@
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/hash.hpp"
+#include "harness/node/team.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/workload/case_name.hpp"
 
@@ -152,10 +153,11 @@ struct Starting {
   std::shared_ptr<const NamelessFile> program;  ///< that it inherits
 };
 
+/// By that name, so that it is this very program, though it may have been built anew meanwhile.
+constexpr const char* this_program = "/proc/self/exe";
+
 Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
-  // By that name, so that it is this very program, though it may have been built anew meanwhile.
-  const std::string self = "/proc/self/exe";
-  return {{self, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
+  return {{this_program, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
 }
 
 /// What a Python says that it is: where that is a script which looks for another (pyenv has such),
@@ -285,6 +287,10 @@ class Invitation {
   void make_guest() {
     const Starting start = starting(path_, source_, suite_);
     file_.command = start.shown;
+    if (means_.graded && start.command.front() == std::string_view(this_program) &&
+        openmp_is_of_llvm()) {
+      throw Missing("LLVM's OpenMP cannot start in the sandbox: grade with a bench built by g++");
+    }
     guest_ = std::make_shared<Guest>(start.command, start.program, means_);
   }
 
