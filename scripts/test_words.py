@@ -6,6 +6,7 @@ import os
 import re
 import string
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -156,8 +157,9 @@ PEERS = ("python", "numpy", "numba", *LIBRARIES)
 def ideas_of_peers(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "scripts" / "peers")
     pytest.importorskip("numba", reason="numba is not installed (scripts/setup.sh all)")
-    modules = [importlib.import_module(f"{name}_") for name in PEERS]
-    modules.append(importlib.import_module("numba_cuda"))
+    monkeypatch.setitem(sys.modules, "cupy", importlib.import_module("numpy"))  # for its names
+    names = [*(f"{name}_" for name in PEERS), "numba_cuda", "cupy_"]
+    modules = map(importlib.import_module, names)
     ladders = [ladder for module in modules for ladder in module.LADDERS.values()]
     return {variant.idea for ladder in ladders for variant in ladder}
 

@@ -1,4 +1,5 @@
 """CUDA files of others where there is no GPU: executed on the CPU, their faults in one sentence."""
+# CTest: release full
 
 import csv
 import io
