@@ -14,8 +14,9 @@ BEGIN, END = "\nnamespace {\n", "\n}  // namespace\n"
 LADDER = re.compile(r"^bench::Ladder<.*> (?:(serial|openmp)_)?\w+(?:<.*>)?\(\) \{", re.MULTILINE)
 ROW = re.compile(r'\{"(\w+)",\s*(?:"(?:[^"\\]|\\.)*"\s*)+,\s*(\w+)')
 COMMENT = re.compile(r"(?:^//(?!/).*\n)+", re.MULTILINE)
-LABEL = re.compile(r"^(Before|Change|Cost): ", re.MULTILINE)
-PART = re.compile(r"(?:^|(?<=[.)] ))(Before|Change|Cost): ")
+LABELS = "Before|Change|Cost"
+LABEL = re.compile(rf"^({LABELS}): ", re.MULTILINE)
+PART = re.compile(rf"(?:^|(?<=[.)] ))({LABELS}): ")
 INCLUDE = re.compile(r'^#include "kernels/(.*)"$', re.MULTILINE)
 
 
@@ -39,7 +40,7 @@ class Rung:
 
     @property
     def said(self):
-        """What its comment says: (Before, Change or Cost, text) of each."""
+        """What its comment says: (label, text) of each."""
         comment = self._comment()
         if not comment:
             return []
