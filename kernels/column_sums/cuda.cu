@@ -220,9 +220,7 @@ void overlapped(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"column_per_block",
-       "the threads of a block walk down one column: uncoalesced, but many threads",
-       column_per_block},
+      {"column_per_block", "a block per column: uncoalesced, but many threads", column_per_block},
       {"column_per_thread", "one thread per column: coalesced, but only as many threads as columns",
        column_per_thread},
       {"whole_rows", "as many threads as are resident, in strides of whole rows", whole_rows},

@@ -119,9 +119,7 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its rows divided among the threads", naive},
-      {"tiled",
-       "square tiles, divided among the threads: each line is fully used while it is cached",
-       tiled},
+      {"tiled", "square tiles, divided among the threads: each line is fully used", tiled},
       {"in_register", "small squares transposed in vector registers, two lines of output at a time",
        in_register},
       {"streaming", "full lines of the output with streaming stores, for any shape", streaming},
