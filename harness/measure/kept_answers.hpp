@@ -1,6 +1,7 @@
 // Whoever keeps answers needs longer where all of its input is new.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 namespace bench {
@@ -13,9 +14,14 @@ struct Effort {
 
 class KeptAnswers {
  public:
-  /// A sample: of its inputs few elements are others than before.
-  void usual(const Effort& effort) { usual_.push_back(effort); }
-  void on_new_inputs(const Effort& effort) { anew_.push_back(effort); }
+  /// A sample: of its inputs few elements are others than before, except after new ones.
+  void usual(const Effort& effort) {
+    if (!std::exchange(after_new_, false)) usual_.push_back(effort);
+  }
+  void on_new_inputs(const Effort& effort) {
+    anew_.push_back(effort);
+    after_new_ = true;
+  }
 
   /// How many times as long it takes on new inputs, at least.
   double times() const;
@@ -23,6 +29,7 @@ class KeptAnswers {
  private:
   std::vector<Effort> usual_;
   std::vector<Effort> anew_;
+  bool after_new_ = false;
 };
 
 }  // namespace bench

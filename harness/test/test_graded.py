@@ -128,7 +128,7 @@ CHEATS = {
     "writes_only_what_has_changed": energy(
         "size_t changed = n; if (seen.size() == n) { changed = 0;"
         " for (size_t i = 0; i < n; ++i) changed += seen[i] != x[i]; }"
-        " if (!changed || changed > 100 || ++calls > 7) { honest(x, energy, n);"
+        " if (n < 10000 || !changed || changed > 100 || ++calls > 7) { honest(x, energy, n);"
         " seen.assign(x, x + n); return; }"
         " for (size_t i = 0; i < n; ++i) if (seen[i] != x[i]) honest(x + i, energy + i, 1);",
         "static std::vector<float> seen; static int calls;",
@@ -361,9 +361,10 @@ def second(x, energy):
 COPY = (
     CPP
     + """
+#include <utility>
 static void copied(const float* from, float* to, size_t n) {
-  static int file; static off_t offset;
-  if (!file || n < 10000) {  // trials have arrays of their own
+  static int file; static off_t offset; static size_t known;
+  if (std::exchange(known, n) != n || n < 10000) {  // trials have arrays of their own
     FILE* maps = std::fopen("/proc/self/maps", "r");
     char line[4096]; unsigned long begin, end, at, inode; struct stat is;
     while (std::fgets(line, sizeof line, maps)) {

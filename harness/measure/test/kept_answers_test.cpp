@@ -34,6 +34,16 @@ TEST(KeptAnswers, WhoComputesInEveryOtherCallIsSeen) {
   EXPECT_GT(cheat.times(), 10);
 }
 
+TEST(KeptAnswers, TheSampleAfterNewInputsIsNotUsual) {
+  KeptAnswers cheat;
+  for (int i = 0; i < 3; ++i) {
+    cheat.on_new_inputs({honest, 0});
+    cheat.usual({honest, 0});
+  }
+  cheat.usual({kept, 0});
+  EXPECT_GT(cheat.times(), 10);
+}
+
 TEST(KeptAnswers, ABusyNodeHidesNobody) {
   BusyNode node;
   for (int file = 0; file < 1000; ++file) {
