@@ -63,7 +63,8 @@ void Perturbation::exchange(std::size_t input, std::size_t element, std::size_t 
 
 void Perturbation::renew(Secret& secret) {
   for (std::size_t input = 0; input < problem_.inputs.size(); ++input) {
-    const Spot& all = spots_.emplace_back(input, Piece{0, problem_.inputs[input].bytes()});
+    const Spot all{input, {0, problem_.inputs[input].bytes()}};
+    spots_.push_back(all);
     before_.insert(before_.end(), address(all), address(all) + all.piece.bytes);
   }
   problem_.generate(NumpyRandom(secret()), arrays_);

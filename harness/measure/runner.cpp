@@ -137,8 +137,8 @@ class Session {
   /// At rounds that nobody can know, or else after them. Who was only disturbed, on a busy node,
   /// will not be so each time.
   void watch_for_kept_answers(bool rounds_are_over) {
-    constexpr int times = 3;
-    constexpr int times_in_doubt = 24;
+    constexpr unsigned times = 3;
+    constexpr unsigned times_in_doubt = 24;
     // The user's own inputs may take another time than random ones.
     if (!settings_.graded || inputs_) return;
     if (!rounds_are_over) {
@@ -543,7 +543,7 @@ class Session {
   std::vector<ActiveCase> cases_;
   std::string input_hash_;
   RightResults right_;
-  int times_on_others_ = 0;
+  unsigned times_on_others_ = 0;
   Secret secret_{secret_source};
   std::mt19937 order_;
 };

@@ -8,10 +8,10 @@
 namespace bench::test {
 namespace {
 
-constexpr double honest = 3e-3;
-constexpr double kept = 1e-4;
-constexpr int samples = 12;
-constexpr int in_doubt = 24;
+constexpr double honestly = 3e-3;
+constexpr double from_memory = 1e-4;
+constexpr int few_samples = 12;
+constexpr int many_in_doubt = 24;
 
 /// A node on which most runs wait for a processor.
 class BusyNode {
@@ -29,18 +29,18 @@ TEST(KeptAnswers, NothingIsSaidOfNothing) { EXPECT_EQ(KeptAnswers().times(), 0);
 
 TEST(KeptAnswers, WhoComputesInEveryOtherCallIsSeen) {
   KeptAnswers cheat;
-  for (int i = 0; i < samples; ++i) cheat.usual({i % 2 == 0 ? honest : kept, 0});
-  for (int i = 0; i < 3; ++i) cheat.on_new_inputs({honest, 0});
+  for (int i = 0; i < few_samples; ++i) cheat.usual({i % 2 == 0 ? honestly : from_memory, 0});
+  for (int i = 0; i < 3; ++i) cheat.on_new_inputs({honestly, 0});
   EXPECT_GT(cheat.times(), 10);
 }
 
 TEST(KeptAnswers, TheSampleAfterNewInputsIsNotUsual) {
   KeptAnswers cheat;
   for (int i = 0; i < 3; ++i) {
-    cheat.on_new_inputs({honest, 0});
-    cheat.usual({honest, 0});
+    cheat.on_new_inputs({honestly, 0});
+    cheat.usual({honestly, 0});
   }
-  cheat.usual({kept, 0});
+  cheat.usual({from_memory, 0});
   EXPECT_GT(cheat.times(), 10);
 }
 
@@ -48,8 +48,9 @@ TEST(KeptAnswers, ABusyNodeHidesNobody) {
   BusyNode node;
   for (int file = 0; file < 1000; ++file) {
     KeptAnswers cheat;
-    for (int i = 0; i < samples; ++i) cheat.usual(node.effort(i % 3 == 0 ? honest : kept));
-    for (int i = 0; i < in_doubt; ++i) cheat.on_new_inputs(node.effort(honest));
+    for (int i = 0; i < few_samples; ++i)
+      cheat.usual(node.effort(i % 3 == 0 ? honestly : from_memory));
+    for (int i = 0; i < many_in_doubt; ++i) cheat.on_new_inputs(node.effort(honestly));
     EXPECT_GT(cheat.times(), 10);
   }
 }
@@ -58,8 +59,8 @@ TEST(KeptAnswers, ABusyNodeAccusesNobody) {
   BusyNode node;
   for (int file = 0; file < 1000; ++file) {
     KeptAnswers sound;
-    for (int i = 0; i < samples; ++i) sound.usual(node.effort(honest));
-    for (int i = 0; i < in_doubt; ++i) sound.on_new_inputs(node.effort(honest));
+    for (int i = 0; i < few_samples; ++i) sound.usual(node.effort(honestly));
+    for (int i = 0; i < many_in_doubt; ++i) sound.on_new_inputs(node.effort(honestly));
     EXPECT_LT(sound.times(), 1.5);
   }
 }
