@@ -249,6 +249,8 @@ COMPOSED = (
     "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; "
     "nvcc compiles "
     "it, more elements take longer than 5 s); a time needs a GPU",
+    "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer, which its "
+    "__CUDACC__ may mislead; nvcc compiles it); a time needs a GPU",
     "cannot be checked without a GPU: it uses cudaDeviceReset",
     "wrong with 1013 elements: left out 5 of 1013 elements, the first at index 1008",
     "wrong where x is negative: 9 of 1013 elements are wrong, the first at index 3: 1 instead of 2",

@@ -100,6 +100,10 @@ void check(RunRequest& request, bool min_time_given) {
     }
     settings.min_seconds = settings.max_seconds;
   }
+  if (settings.graded && settings.cache == CacheMode::hot) {
+    throw UsageError(
+        "--graded: needs --cache cold; in hot caches a file could keep the answer of its last run");
+  }
   if (request.output == "-") request.format = Format::json;
   refuse_table_file(request.output);
 }

@@ -132,6 +132,18 @@ std::vector<std::string> names_of_files(const std::string& source, const Texts& 
   return names;
 }
 
+/// What sanitizers do not speak for: by such a word a source shows them something else than a GPU.
+std::string misleading(const Texts& texts) {
+  for (const auto& [name, text] : texts) {
+    for (const char* const word : {"no_sanitize", "__SANITIZE_", "_sanitizer", "__asan_", "__tsan_",
+                                   "__CUDACC__", "__NVCC__"}) {
+      if (text.find(word) != std::string::npos)
+        return fmt::format(", which its {} may mislead", word);
+    }
+  }
+  return {};
+}
+
 class Check {
  public:
   Check(std::string file, const Texts& texts, const Suite& suite, const Means& means)
@@ -189,9 +201,9 @@ class Check {
     }
     checked.fault = fault.text;
     if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
-    checked.looked_at =
-        fmt::format("{} orders of its threads, {}; {}{}", orders, fmt::join(eyes, " and "),
-                    seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it", not_long);
+    checked.looked_at = fmt::format(
+        "{} orders of its threads, {}{}; {}{}", orders, fmt::join(eyes, " and "),
+        misleading(texts_), seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it", not_long);
     return checked;
   }
 

@@ -50,10 +50,13 @@ class Guest {
   /// Names and versions of the packages with which it said that it computes.
   const std::map<std::string, std::string>& packages() const { return packages_; }
 
+  /// Seconds that its threads have worked so far, of whom is graded.
+  std::optional<double> worked() const;
+
   /// The time of so many calls of the variant with this number among offers(), on the arrays of
-  /// `problem`, with so many threads: by the guest's clock, or, graded, from the request to the
-  /// answer: whatever it says of itself could be longer than it is. What has ended is started
-  /// again. Throws RunError, and Unavailable where the node lacks what it needs.
+  /// `problem`, with so many threads: by the guest's clock, or, graded, from the request until it
+  /// has stopped after its answer: it believes nothing that a guest says of itself. What has ended
+  /// is started again. Throws RunError, and Unavailable where the node lacks what it needs.
   Ran run(const Open& problem, const RunCalls& calls);
   /// What comes before a run and is not timed: its threads may wake, its arrays come to a device.
   /// Graded, it is stopped afterwards, as it is after all other answers.
@@ -84,7 +87,7 @@ class Guest {
   std::vector<Offer> offers_;
   std::map<std::string, std::string> packages_;
   Json opened_;        ///< null: nothing is
-  double passed_ = 0;  ///< seconds from the last request to its answer
+  double passed_ = 0;  ///< seconds from the last request to its answer, or until it has stopped
   double floor_ = 0;
 };
 

@@ -357,7 +357,7 @@ class Invitation {
       if (offer.name) one.variant = as_name(*offer.name);
       if (offer.idea && !offer.idea->empty()) one.idea = shortened(*offer.idea);
       one.dtypes = offer.dtypes;
-      one.alone = offer.alone;
+      one.alone = offer.alone && !means_.graded;  // it may well use more
       one.device = offer.device;
       one.most_elements = offer.most_elements;
       one.obstacle = shortened(offer.obstacle.value_or(""));

@@ -56,7 +56,8 @@ class Session {
         group_(group),
         inputs_(group.inputs),
         host_(group, group.allocate),
-        order_(settings.seed) {
+        // Who is not trusted knows the seed of the inputs.
+        order_(settings.graded ? secret_() : settings.seed) {
     for (const PlannedCase& planned : group.cases) cases_.emplace_back(group, planned, host_);
     open_device(group);
     for_active([this](ActiveCase& active) { place(active); });
@@ -118,23 +119,35 @@ class Session {
   }
 
   /// Whoever is not trusted is timed there as in the rounds: some inputs change from sample to
-  /// sample, and who compares them all with those of before has to compute only these.
-  void time_on_other_inputs() {
-    constexpr int times = 3;
-    // Who was only disturbed, on a busy node, will not be so each time.
-    constexpr int times_in_doubt = 12;
-    for (int i = 0; i < times_in_doubt; ++i) {
-      for_active([&](ActiveCase& active) {
-        if (active.result.guest.empty() || (i >= times && !active.slow_anew())) return;
-        // Of each its own: several variants may be one process, which keeps what it has computed.
-        active.settle();
-        generate(static_cast<std::uint32_t>(secret_()));
-        report("verifying", active, last_check.at(1));
-        const auto verdict = active.result.verdict;
-        active.sample_anew(on_others);
-        if (active.alive()) active.result.verdict = verdict;
-      });
+  /// sample, and who compares them all with those of before has to compute only these. `all`: not
+  /// only those of which that is likely.
+  void time_on_other_inputs(bool all) {
+    ++times_on_others_;
+    for_active([&](ActiveCase& active) {
+      if (active.result.guest.empty() || !(all || active.slow_anew())) return;
+      // Of each its own: several variants may be one process, which keeps what it has computed.
+      active.settle();
+      generate(secret_());
+      const auto verdict = active.result.verdict;
+      active.sample_anew(on_others);
+      if (active.alive()) active.result.verdict = verdict;
+    });
+  }
+
+  /// At rounds that nobody can know, or else after them. Who was only disturbed, on a busy node,
+  /// will not be so each time.
+  void watch_for_kept_answers(bool rounds_are_over) {
+    constexpr unsigned times = 3;
+    constexpr unsigned times_in_doubt = 24;
+    // The user's own inputs may take another time than random ones.
+    if (!settings_.graded || inputs_) return;
+    if (!rounds_are_over) {
+      if (times_on_others_ >= times || secret_() % times != 0) return;
+      time_on_other_inputs(true);
+      generate(settings_.seed);
+      return;
     }
+    while (times_on_others_ < times_in_doubt) time_on_other_inputs(times_on_others_ < times);
     for_active([](ActiveCase& active) { active.compare_with_anew(); });
   }
 
@@ -150,13 +163,17 @@ class Session {
       });
     }
     const Stopwatch stopwatch;
+    double not_measured = 0;
     std::size_t rounds = 0;
     std::optional<Stop> stop;
     while (!stop && settings_.max_samples > 1) {
+      const Stopwatch watching;
+      watch_for_kept_answers(false);
+      not_measured += watching.seconds();
       round(false, rounds, stopwatch);
       if (host_.repair_inputs()) find_writer();
       stop = reason_to_stop(
-          settings_, ++rounds, stopwatch.seconds(), [this] { return worst_noise(); },
+          settings_, ++rounds, stopwatch.seconds() - not_measured, [this] { return worst_noise(); },
           [this] { return unjudged(); });
     }
     if (host_.repair_inputs() || device_inputs_changed()) find_writer();
@@ -164,8 +181,7 @@ class Session {
     for_active([](ActiveCase& active) { active.check_clock(later); });
     measure_beside_time();
     verify_on_other_inputs(last_check);
-    // The user's own inputs may take another time than random ones.
-    if (settings_.graded && settings_.cache == CacheMode::cold && !inputs_) time_on_other_inputs();
+    watch_for_kept_answers(true);
     for_active([&](ActiveCase& active) {
       active.result.status = Status::measured;
       active.result.timing.noise = relative_noise(active.result.timing.samples);
@@ -536,8 +552,9 @@ class Session {
   std::vector<ActiveCase> cases_;
   std::string input_hash_;
   RightResults right_;
+  unsigned times_on_others_ = 0;
+  Secret secret_{secret_source};
   std::mt19937 order_;
-  Secret secret_{std::random_device{}()};
 };
 
 /// The part that measure() and verify() share: `work` is done with the placed group.

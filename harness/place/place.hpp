@@ -53,6 +53,9 @@ class Place {
   /// Seconds that its threads have been ready to run but waited for a processor, so far; nothing
   /// where the kernel does not say.
   virtual std::optional<double> waited() const = 0;
+  /// Seconds that its threads have worked so far, whatever others did here meanwhile; nothing where
+  /// nobody has to be watched.
+  virtual std::optional<double> worked() const { return {}; }
   /// What the clock of the place does not see of `run`; nothing where it sees all of it.
   virtual std::optional<std::string> off_the_clock(const Run& /*run*/) { return {}; }
 

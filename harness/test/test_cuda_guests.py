@@ -345,6 +345,14 @@ def test_what_is_sound_passes_and_has_no_time(bench, tmp_path):
         ), name
 
 
+def test_sanitizers_do_not_speak_for_what_misleads_them(bench, tmp_path):
+    text = SOUND["stream"].replace(
+        "__global__", '__attribute__((no_sanitize("address", "thread"))) __global__'
+    )
+    found = rows(bench, tmp_path, {"hidden": text}, 0)
+    assert "which its no_sanitize may mislead" in found["hidden"]["reason"]
+
+
 @pytest.mark.skipif(not NVCC, reason="no nvcc to refuse anything")
 def test_what_is_a_kernel_for_the_cpu_only_is_refused_by_nvcc(bench, tmp_path):
     sound = SOUND["stream"]

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -146,6 +147,38 @@ TEST(Child, TakesNoMoreMemoryThanItMay) {
   EXPECT_EQ(child.receive(10), "65536");
 }
 
+/// A graded guest that answers everything with this.
+Guest graded(const std::string& answer) {
+  const std::string program =
+      "import os\n"
+      "os.write(3, b'{\"bench\": 1, \"variants\": [{\"workload\": \"copy\"}]}\\n')\n"
+      "for line in open(3): os.write(3, (" +
+      answer + " + '\\n').encode())\n";
+  Means means;
+  means.graded = true;
+  return Guest({"/usr/bin/python3", "-c", program}, nullptr, means);
+}
+
+TEST(Guest, IsNotBelievedWhereItIsGraded) {
+  for (const char* const waited : {"1e9", "-5"}) {
+    Guest guest = graded(std::string("'{\"seconds\": 1e-9, \"waited\": ") + waited + "}'");
+    const Ran ran = guest.run({}, {.variant = 0, .calls = 1, .threads = 2});
+    EXPECT_GT(ran.seconds, 1e-6);
+    EXPECT_GE(ran.waited.value_or(0), 0);
+    EXPECT_LE(ran.waited.value_or(0), 2 * ran.seconds);
+    EXPECT_GT(guest.worked().value_or(0), 1e-3) << "Python has started";
+  }
+}
+
+TEST(Guest, EndsNobodyByBrackets) {
+  for (const char* const key : {"error", "unavailable", "seconds", "unknown"}) {
+    const std::string deep = "100_000 * '[' + 100_000 * ']'";
+    Guest guest = graded(std::string("'{\"seconds\": 0, \"") + key + "\": ' + " + deep + " + '}'");
+    EXPECT_EQ(message_of<RunError>([&] { guest.run({}, {}); }),
+              "answered with more than 64 nested brackets");
+  }
+}
+
 TEST(Child, InheritsWhatItIsGiven) {
   const NamelessFile first("one");
   const NamelessFile second("two");
@@ -177,7 +210,10 @@ std::string in_sandbox(const std::string& attempt) {
       "except BaseException as error:\n  said = repr(error).encode()\n"
       "os.write(3, said + b'\\n')\n";
   Child child({"/usr/bin/python3", "-c", program},
-              {{"MINE", writable.path}, {"BENCH", std::to_string(getpid())}}, limits);
+              {{"MINE", writable.path},
+               {"BENCH", std::to_string(getpid())},
+               {"IO_SETUP", std::to_string(SYS_io_setup)}},
+              limits);
   return child.receive(30);
 }
 
@@ -214,7 +250,9 @@ TEST(Sandbox, KeepsItFromWritingFiles) {
 TEST(Sandbox, KeepsItFromTheNetworkAndFromOtherProcesses) {
   if (!forbidden("the network")) GTEST_SKIP() << "no filters of system calls";
   for (const char* const attempt :
-       {"socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", "os.kill(bench, 0)",
+       {"socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", "socket.socket(socket.AF_UNIX)",
+        "socket.socketpair()", "socket.socket(fileno=3).connect('/')",
+        "socket.socket(fileno=3).sendmsg([b'a'], [(1, 1, b'3000')])", "os.kill(bench, 0)",
         "os.kill(-1, signal.SIGSTOP)", "os.fork()", "os.posix_spawn('/bin/true', ['true'], {})",
         "resource.prlimit(bench, resource.RLIMIT_NOFILE, (16, 16))",
         "os.setpriority(os.PRIO_PROCESS, bench, 19)", "open(f'/proc/{bench}/mem', 'rb').read(1)"}) {
@@ -231,7 +269,8 @@ TEST(Sandbox, KeepsItStoppedAndItsArraysWhole) {
         "fcntl.ioctl(3, 0x8902, bench.to_bytes(4, 'little'))", "fcntl.ioctl(3, 0x5452, b'1234')",
         "mmap.mmap(-1, 4096).madvise(9)", "os.ftruncate(3, 0)",
         "call(libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())))",
-        "call(libc.shmget(0, 4096, 0o1600))"}) {
+        "call(libc.shmget(0, 4096, 0o1600))", "call(libc.prctl(1, 0))", "os.setuid(os.getuid())",
+        "call(libc.syscall(int(os.environ['IO_SETUP']), 1, ctypes.byref(ctypes.c_void_p())))"}) {
     EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
   }
 }
