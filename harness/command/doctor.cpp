@@ -20,6 +20,7 @@ void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node) {
 }
 
 int execute(DoctorRequest request, const Session& session) {
+  if (!session.no_team.empty()) request.settings.job_threads = 1;
   complete(request.settings, {});
   Machine facts = machine_facts(request.settings);
   std::unique_ptr<cuda::Device> device;

@@ -172,6 +172,22 @@ class Session {
     });
   }
 
+  /// Seconds that a sample of each takes, where nobody disturbs it.
+  double quickest_round() {
+    constexpr std::size_t rounds = 5;
+    // Output is poisoned before each, and inputs are hashed after it.
+    constexpr double around_samples = 1.5;
+    const Stopwatch stopwatch;
+    for (std::size_t i = 0; i < rounds; ++i) round(false, i, stopwatch);
+    double seconds = 0;
+    for_active([&](ActiveCase& active) {
+      const auto& samples = active.result.timing.samples;
+      if (samples.empty()) return;
+      seconds += *std::min_element(samples.begin(), samples.end());
+    });
+    return around_samples * seconds;
+  }
+
   /// One run more of each.
   void profile() {
     for_active([](ActiveCase& active) { active.profile(); });
@@ -210,6 +226,10 @@ class Session {
   template <class F>
   void with(ActiveCase& active, F f) {
     if (!active.alive()) return;
+    if (settings_.budget && settings_.budget->left() <= 0) {
+      active.skip(settings_.budget->used_up());
+      return;
+    }
     f(active);
     if (active.result.status != Status::failed) return;
     if (!active.on_device()) {
@@ -531,23 +551,27 @@ class Session {
   Secret secret_{std::random_device{}()};
 };
 
+Group planned(const PlannedGroup& group) {
+  Group all{group.workload, group.dtype, group.size, {}, {}};
+  for (const PlannedCase& one : group.cases) all.cases.push_back(one.identity);
+  return all;
+}
+
 /// The part that measure() and verify() share: `work` is done with the placed group.
 template <class Work>
-Group place(const PlannedGroup& planned, const Settings& settings, const Progress& progress,
+Group place(const PlannedGroup& wanted, const Settings& settings, const Progress& progress,
             Work work) {
-  Group group{planned.workload, planned.dtype, planned.size, {}, {}};
-  for (const PlannedCase& one : planned.cases) group.cases.push_back(one.identity);
-
-  const std::string unsupported = planned.problem->unsupported();
-  const std::size_t needed = bytes_needed(planned);
-  const std::string too_large = reason_not_to_fit(planned, settings, needed);
+  Group group = planned(wanted);
+  const std::string unsupported = wanted.problem->unsupported();
+  const std::size_t needed = bytes_needed(wanted);
+  const std::string too_large = reason_not_to_fit(wanted, settings, needed);
   if (!unsupported.empty()) {
     skip_all(group.cases, unsupported);
   } else if (!too_large.empty()) {
     skip_all(group.cases, too_large);
   } else {
     try {
-      Session session(planned, settings, progress);
+      Session session(wanted, settings, progress);
       work(session);
       group.input_hash = session.input_hash();
       group.cases = session.results();
@@ -566,6 +590,24 @@ Group measure(const PlannedGroup& group, const Settings& settings, const Progres
     session.put_in_cache(group);
     session.measure();
   });
+}
+
+Group skipped(const PlannedGroup& group, const std::string& reason) {
+  Group all = planned(group);
+  skip_all(all.cases, reason);
+  return all;
+}
+
+Cost rehearse(const PlannedGroup& group, const Settings& settings) {
+  Cost cost;
+  place(group, settings, {}, [&](Session& session) {
+    session.verify({}, first_check);
+    const Stopwatch stopwatch;
+    session.verify_on_other_inputs(first_check);
+    cost.checks = stopwatch.seconds();
+    cost.round = session.quickest_round();
+  });
+  return cost;
 }
 
 Group profile(const PlannedGroup& group, const Settings& settings) {

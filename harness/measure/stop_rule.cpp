@@ -1,6 +1,10 @@
 #include "harness/measure/stop_rule.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "harness/base/text.hpp"
 
 namespace bench {
 namespace {
@@ -9,6 +13,14 @@ constexpr double noise_target = 0.01;
 constexpr std::size_t rounds_before_noise_counts = 15;
 
 }  // namespace
+
+std::string Budget::used_up() const { return fmt::format("budget of {:g} s is used up", seconds); }
+
+std::string Budget::too_small(double needed) const {
+  if (left() <= 0) return used_up();
+  return fmt::format("budget of {:g} s: {} are left, this takes about {}", seconds,
+                     rough_duration(left()), rough_duration(needed));
+}
 
 std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
                                    const std::function<double()>& worst_noise) {
