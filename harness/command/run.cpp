@@ -91,6 +91,7 @@ class Measuring {
     constexpr double margin = 1.25;
     Settings settings = settings_;
     const auto& budget = settings.budget;
+    if (budget && budget->left() <= 0) return skipped(group, budget->used_up());
     if (budget || may_take_long(group, settings)) {
       const TimeNeeded needed = rehearsal_.time_needed(group);
       if (budget && margin * needed.least > budget->left()) {

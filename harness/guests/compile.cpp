@@ -113,7 +113,8 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
 }
 
 bool seen_by_nvcc(const std::string& source, const std::string& declarations) {
-  if (!has_nvcc()) return false;
+  const bool takes_name = source.find('"') == std::string::npos;  // its own tools do not quote it
+  if (!has_nvcc() || !takes_name) return false;
   try {
     compile_kernels(source, declarations);
     return true;

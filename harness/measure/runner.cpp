@@ -152,7 +152,7 @@ class Session {
     const Stopwatch stopwatch;
     std::size_t rounds = 0;
     std::optional<Stop> stop;
-    while (!stop && settings_.max_samples > 1) {
+    while (!stop && !out_of_time() && settings_.max_samples > 1) {
       round(false, rounds, stopwatch);
       if (host_.repair_inputs()) find_writer();
       stop = reason_to_stop(settings_, ++rounds, stopwatch.seconds(),
@@ -162,6 +162,7 @@ class Session {
     round(true, rounds, stopwatch);
     for_active([](ActiveCase& active) { active.check_clock(later); });
     measure_beside_time();
+    if (out_of_time()) return for_active([](ActiveCase& /*skipped*/) {});
     verify_on_other_inputs(last_check);
     // The user's own inputs may take another time than random ones.
     if (settings_.graded && settings_.cache == CacheMode::cold && !inputs_) time_on_other_inputs();
@@ -226,10 +227,7 @@ class Session {
   template <class F>
   void with(ActiveCase& active, F f) {
     if (!active.alive()) return;
-    if (settings_.budget && settings_.budget->left() <= 0) {
-      active.skip(settings_.budget->used_up());
-      return;
-    }
+    if (out_of_time()) return active.skip(settings_.budget->used_up());
     f(active);
     if (active.result.status != Status::failed) return;
     if (!active.on_device()) {
@@ -240,6 +238,8 @@ class Session {
       skip_on_device(settings_.device->reason());
     }
   }
+
+  bool out_of_time() const { return settings_.budget && settings_.budget->left() <= 0; }
 
   void skip_on_device(const std::string& reason) {
     for (ActiveCase& active : cases_) {

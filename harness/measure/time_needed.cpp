@@ -10,21 +10,6 @@
 namespace bench {
 namespace {
 
-/// The same of a larger group: a straight line through two costs, or a square through the last.
-struct Growth {
-  double from, to, target;  ///< elements
-
-  double linear(double first, double second) const {
-    return second + std::max(0.0, second - first) * (target - to) / (to - from);
-  }
-  double steepest(double first, double second) const {
-    constexpr double steep = 4;
-    const double ratio = to / from;
-    const bool square = second > steep * ratio * first;
-    return square ? second * (target / to) * (target / to) : linear(first, second);
-  }
-};
-
 std::size_t guests_in(const PlannedGroup& group) {
   return static_cast<std::size_t>(std::count_if(
       group.cases.begin(), group.cases.end(),
@@ -75,7 +60,7 @@ PlannedGroup Rehearsal::like(const PlannedGroup& group, std::size_t size) const 
 }
 
 TimeNeeded Rehearsal::time_needed(const PlannedGroup& group) const {
-  constexpr double clear = 0.05;  // seconds, of a round
+  constexpr double clear = 0.01;  // seconds, of a round
   const std::size_t elements = group.cases.front().identity.elements;
   Cost before;
   Cost cost;
@@ -87,11 +72,13 @@ TimeNeeded Rehearsal::time_needed(const PlannedGroup& group) const {
     cost = rehearse(like(group, next), settings_);
     size = next;
   }
-  const Growth growth{static_cast<double>(size) / 10, static_cast<double>(size),
-                      static_cast<double>(elements)};
-  return with(
-      {growth.linear(before.checks, cost.checks), growth.steepest(before.round, cost.round)}, group,
-      settings_);
+  // A straight line through the last two; what is steeper is not measured at large sizes.
+  const auto grown = [&](double smaller, double larger) {
+    const double times = static_cast<double>(elements - size) / (0.9 * static_cast<double>(size));
+    return larger + std::max(0.0, larger - smaller) * times;
+  };
+  return with({grown(before.checks, cost.checks), grown(before.round, cost.round)}, group,
+              settings_);
 }
 
 }  // namespace bench

@@ -24,7 +24,7 @@ class Rehearsal {
   TimeNeeded time_needed(const PlannedGroup& group) const;
 
  private:
-  static constexpr std::array<std::size_t, 3> sizes{1'000, 10'000, 100'000};
+  static constexpr std::array<std::size_t, 4> sizes{1'000, 10'000, 100'000, 1'000'000};
 
   PlannedGroup like(const PlannedGroup& group, std::size_t size) const;
 

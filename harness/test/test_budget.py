@@ -15,7 +15,9 @@ from conftest import BENCH, QUICK
 CPU = ["--backend", "serial,openmp"]
 COPY = """
 #include <stddef.h>
-void copy_f32(const float* x, float* out, size_t n) { for (size_t i = 0; i < n; ++i) out[i] = x[i]; }
+void copy_f32(const float* x, float* out, size_t n) {
+  for (size_t i = 0; i < n; ++i) out[i] = x[i];
+}
 """
 
 
@@ -117,7 +119,11 @@ def test_files_that_may_not_grow_are_named(bench, tmp_path):
     (tmp_path / "x.c").write_text(COPY)
     limited = ["bash", "-c", 'ulimit -f 20; exec "$@"', "bash"]
     made = subprocess.run(
-        [*limited, BENCH, "try", "x.c", *QUICK], cwd=tmp_path, capture_output=True, text=True
+        [*limited, BENCH, "try", "x.c", *QUICK],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert made.returncode == 2
     (line,) = made.stderr.splitlines()

@@ -40,7 +40,7 @@ TEST(TimeNeeded, IsKnownWithoutTheGroupItself) {
   EXPECT_GE(needed.expected, needed.least);
   EXPECT_GT(needed.least, needed.least_rounds);
   EXPECT_GE(largest_run(), 1'000U);
-  EXPECT_LE(largest_run(), 100'000U);
+  EXPECT_LE(largest_run(), 1'000'000U);
 }
 
 TEST(TimeNeeded, NothingBeginsWhenTheBudgetIsUsedUp) {
