@@ -123,7 +123,9 @@ void place_descriptors(Start& start, int control) {
   place_descriptors(start, control);
   execve(start.words[0], start.words.data(), start.variables.data());
   const char* const why = std::strerror(errno);
-  [[maybe_unused]] const auto told = write(STDERR_FILENO, why, std::strlen(why));
+  for (const char* const text : {const_cast<const char*>(start.words[0]), ": ", why}) {
+    [[maybe_unused]] const auto told = write(STDERR_FILENO, text, std::strlen(text));
+  }
   _exit(127);
 }
 

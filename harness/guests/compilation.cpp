@@ -3,12 +3,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -20,6 +21,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/bare_fork.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/exit.hpp"
 #include "harness/base/signals.hpp"
@@ -65,33 +67,69 @@ class Group {
   pid_t leader_;
 };
 
-/// Runs a command, its output in a file; returns its exit code.
-int run(std::vector<std::string> command, const fs::path& output) {
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT, 0600);
-  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+/// Open until the end of the scope.
+struct Descriptor {
+  Descriptor(const fs::path& file, int how) : number(open(file.c_str(), how | O_CLOEXEC, 0600)) {
+    if (number >= 0) return;
+    throw RunError(fmt::format("{}: {}: {}", cannot_compile, file.string(),
+                               std::generic_category().message(errno)));
+  }
+  ~Descriptor() { close(number); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int number;
+};
+
+/// In the child: only system calls. Returns where it cannot become the command.
+void become(const std::vector<char*>& words, int nothing, int output, pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(EXIT_FAILURE);  // it ended before we asked
+  dup2(nothing, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  execvp(words.front(), words.data());
+}
+
+/// Its output in a file. It is killed where this process ends.
+pid_t start(std::vector<std::string> command, const fs::path& output) {
+  const Descriptor nothing("/dev/null", O_RDONLY);
+  const Descriptor said(output, O_WRONLY | O_CREAT);
   std::vector<char*> words;
   for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
+  std::array<int, 2> failure{-1, -1};
+  if (pipe2(failure.data(), O_CLOEXEC) != 0) failure = {-1, -1};
+  const Unbound unbound;  // a compiler is not one of our threads
+  const pid_t parent = getpid();
+  const pid_t child = bare_fork();
+  int why = child < 0 ? errno : 0;
+  if (child == 0) {
+    become(words, nothing.number, said.number, parent);
+    why = errno;
+    [[maybe_unused]] const auto told = write(failure[1], &why, sizeof why);
+    _exit(127);
+  }
+  close(failure[1]);
+  if (child > 0 && ::read(failure[0], &why, sizeof why) > 0) waitpid(child, nullptr, 0);
+  close(failure[0]);
+  if (why == 0) {
+    setpgid(child, child);
+    return child;
+  }
+  throw Missing(fmt::format("{}: {}: {}", cannot_compile, command.front(),
+                            std::generic_category().message(why)));
+}
+
+/// Runs a command, its output in a file; returns its exit code.
+int run(std::vector<std::string> command, const fs::path& output) {
   // A group of its own, so that all of it can be ended: whoever asks us to end ends it, too.
   const HeldSignals held;
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_t with;
-  posix_spawnattr_init(&with);
-  posix_spawnattr_setflags(&with, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  posix_spawnattr_setsigmask(&with, &none);
-  pid_t child = -1;
-  const Unbound unbound;  // a compiler is not one of our threads
-  const int why = posix_spawnp(&child, words[0], &files, &with, words.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&with);
-  if (why != 0) {
-    throw Missing(fmt::format("cannot be compiled: {}: {}", command.front(),
-                              std::generic_category().message(why)));
-  }
+  const pid_t child = start(std::move(command), output);
   const Group compiler(child);
   const Stopwatch stopwatch;
   std::optional<int> ended;

@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <iomanip>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -27,6 +29,13 @@ const std::vector<const char*> nvcc_programs{"nvcc", "/usr/local/cuda/bin/nvcc"}
 
 SharedObject shared_object(Compilation& one, const std::string& shown) {
   return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+}
+
+/// As a literal of C.
+std::string quoted(const std::string& text) {
+  std::ostringstream literal;
+  literal << std::quoted(text);
+  return literal.str();
 }
 
 /// By nvcc, the device's half only: that takes a second.
@@ -78,7 +87,7 @@ SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
   for (const auto& [name, text] : texts) {
     const std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
     written_to(one.folder() / "source" / name,
-               fmt::format("{}#line 1 \"{}\"\n{}", with_lines, name.string(),
+               fmt::format("{}#line 1 {}\n{}", with_lines, quoted(name.string()),
                            in_plain_cpp(text.substr(begin))));
   }
   one.add((one.folder() / "source" / fs::path(source).filename()).string());
@@ -104,7 +113,8 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
 }
 
 bool seen_by_nvcc(const std::string& source, const std::string& declarations) {
-  if (!has_nvcc()) return false;
+  const bool takes_name = source.find('"') == std::string::npos;  // its own tools do not quote it
+  if (!has_nvcc() || !takes_name) return false;
   try {
     compile_kernels(source, declarations);
     return true;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -158,11 +159,27 @@ Json Guest::ask(const char* what, const Json& message) {
     if (means_.graded || what != std::string_view(ready_key)) child_->freeze();
     // A system call that it makes after its answer ends before it stops.
     if (means_.graded) passed_ = stopwatch.seconds();
+    refuse_large_files();
     return found;
   } catch (const RunError&) {
     child_.reset();
     throw;
   }
+}
+
+/// Each file has a limit of its own; there may be many.
+void Guest::refuse_large_files() {
+  constexpr std::uintmax_t most = std::uintmax_t{1} << 30U;
+  constexpr std::uintmax_t little = std::uintmax_t{1} << 20U;
+  if (!scratch_) return;
+  const std::uintmax_t bytes = scratch_->bytes();
+  std::error_code none;
+  const std::uintmax_t left = std::filesystem::space(scratch_->path, none).available;
+  if (bytes <= std::clamp(left, little, most)) return;
+  child_.reset();
+  scratch_.reset();
+  means_.writable.clear();
+  throw RunError(fmt::format("wrote {} MB into its temporary folder: too much", bytes / 1'000'000));
 }
 
 void Guest::open(const Open& problem) {

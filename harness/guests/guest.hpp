@@ -74,6 +74,7 @@ class Guest {
   Json answer();
   void open(const Open& problem);
   double measured_floor();
+  void refuse_large_files();
   Json ask(const char* what, const Json& message);
 
   std::vector<int> inherited() const;

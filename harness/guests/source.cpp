@@ -239,6 +239,15 @@ struct Invited : Guests {
   std::vector<GuestVariant> unplaced;  ///< of files that name no workload
 };
 
+/// Of the file alone where it includes nothing of its own folder.
+std::string hash_with_headers(const std::string& path, const std::string& source) {
+  std::string all = source;
+  for (const auto& [name, text] : with_own_headers(path)) {
+    if (name != fs::path(path).filename()) all += '\0' + name.string() + '\0' + text;
+  }
+  return hash_text(all.data(), all.size());
+}
+
 /// The variants that a file has, or that it would have if it could be used.
 class Invitation {
  public:
@@ -267,9 +276,9 @@ class Invitation {
   void into(Invited& all) {
     std::error_code why;
     const bool there = fs::is_regular_file(path_, why);
-    if (there) source_ = text_of(path_);
     file_.path = path_;
-    file_.hash = hash_text(source_.data(), source_.size());
+    if (there) source_ = text_of(path_);
+    file_.hash = hash_with_headers(path_, source_);
     file_.code_hash = code_hash();
     if (!there) return refuse(why ? why.message() : "is not a file: name each one", all);
     if (is_utf16(source_)) return refuse("is in UTF-16: save it as UTF-8", all);
@@ -343,6 +352,10 @@ class Invitation {
     };
     file_.packages = guest->packages();
     const std::vector<Offer>& offers = guest->offers();
+    constexpr std::size_t most = 64;
+    if (offers.size() > most) {
+      return refuse(fmt::format("offers {} variants: {} at most", offers.size(), most), all);
+    }
     for (std::size_t number = 0; number < offers.size(); ++number) {
       const Offer& offer = offers[number];
       if (workload_named(suite_.workloads, offer.workload) == nullptr) {

@@ -166,7 +166,7 @@ class Session {
     double not_measured = 0;
     std::size_t rounds = 0;
     std::optional<Stop> stop;
-    while (!stop && settings_.max_samples > 1) {
+    while (!stop && !out_of_time() && settings_.max_samples > 1) {
       const Stopwatch watching;
       watch_for_kept_answers(false);
       not_measured += watching.seconds();
@@ -180,6 +180,7 @@ class Session {
     round(true, rounds, stopwatch);
     for_active([](ActiveCase& active) { active.check_clock(later); });
     measure_beside_time();
+    if (out_of_time()) return for_active([](ActiveCase& /*skipped*/) {});
     verify_on_other_inputs(last_check);
     watch_for_kept_answers(true);
     for_active([&](ActiveCase& active) {
@@ -187,6 +188,22 @@ class Session {
       active.result.timing.noise = relative_noise(active.result.timing.samples);
       active.result.timing.stop = stop.value_or(Stop::max_samples);
     });
+  }
+
+  /// Seconds that a sample of each takes, where nobody disturbs it.
+  double quickest_round() {
+    constexpr std::size_t rounds = 5;
+    // Output is poisoned before each, and inputs are hashed after it.
+    constexpr double around_samples = 1.5;
+    const Stopwatch stopwatch;
+    for (std::size_t i = 0; i < rounds; ++i) round(false, i, stopwatch);
+    double seconds = 0;
+    for_active([&](ActiveCase& active) {
+      const auto& samples = active.result.timing.samples;
+      if (samples.empty()) return;
+      seconds += *std::min_element(samples.begin(), samples.end());
+    });
+    return around_samples * seconds;
   }
 
   /// One run more of each.
@@ -227,6 +244,7 @@ class Session {
   template <class F>
   void with(ActiveCase& active, F f) {
     if (!active.alive()) return;
+    if (out_of_time()) return active.skip(settings_.budget->used_up());
     f(active);
     if (active.result.status != Status::failed) return;
     if (!active.on_device()) {
@@ -237,6 +255,8 @@ class Session {
       skip_on_device(settings_.device->reason());
     }
   }
+
+  bool out_of_time() const { return settings_.budget && settings_.budget->left() <= 0; }
 
   void skip_on_device(const std::string& reason) {
     for (ActiveCase& active : cases_) {
@@ -557,23 +577,27 @@ class Session {
   std::mt19937 order_;
 };
 
+Group planned(const PlannedGroup& group) {
+  Group all{group.workload, group.dtype, group.size, {}, {}};
+  for (const PlannedCase& one : group.cases) all.cases.push_back(one.identity);
+  return all;
+}
+
 /// The part that measure() and verify() share: `work` is done with the placed group.
 template <class Work>
-Group place(const PlannedGroup& planned, const Settings& settings, const Progress& progress,
+Group place(const PlannedGroup& wanted, const Settings& settings, const Progress& progress,
             Work work) {
-  Group group{planned.workload, planned.dtype, planned.size, {}, {}};
-  for (const PlannedCase& one : planned.cases) group.cases.push_back(one.identity);
-
-  const std::string unsupported = planned.problem->unsupported();
-  const std::size_t needed = bytes_needed(planned);
-  const std::string too_large = reason_not_to_fit(planned, settings, needed);
+  Group group = planned(wanted);
+  const std::string unsupported = wanted.problem->unsupported();
+  const std::size_t needed = bytes_needed(wanted);
+  const std::string too_large = reason_not_to_fit(wanted, settings, needed);
   if (!unsupported.empty()) {
     skip_all(group.cases, unsupported);
   } else if (!too_large.empty()) {
     skip_all(group.cases, too_large);
   } else {
     try {
-      Session session(planned, settings, progress);
+      Session session(wanted, settings, progress);
       work(session);
       group.input_hash = session.input_hash();
       group.cases = session.results();
@@ -592,6 +616,24 @@ Group measure(const PlannedGroup& group, const Settings& settings, const Progres
     session.put_in_cache(group);
     session.measure();
   });
+}
+
+Group skipped(const PlannedGroup& group, const std::string& reason) {
+  Group all = planned(group);
+  skip_all(all.cases, reason);
+  return all;
+}
+
+Cost rehearse(const PlannedGroup& group, const Settings& settings) {
+  Cost cost;
+  place(group, settings, {}, [&](Session& session) {
+    session.verify({}, first_check);
+    const Stopwatch stopwatch;
+    session.verify_on_other_inputs(first_check);
+    cost.checks = stopwatch.seconds();
+    cost.round = session.quickest_round();
+  });
+  return cost;
 }
 
 Group profile(const PlannedGroup& group, const Settings& settings) {

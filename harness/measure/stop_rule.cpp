@@ -1,6 +1,10 @@
 #include "harness/measure/stop_rule.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "harness/base/text.hpp"
 
 namespace bench {
 namespace {
@@ -10,6 +14,14 @@ constexpr std::size_t rounds_before_noise_counts = 15;
 constexpr std::size_t longer = 3;  // for those of whom nothing can be said yet
 
 }  // namespace
+
+std::string Budget::used_up() const { return fmt::format("budget of {:g} s is used up", seconds); }
+
+std::string Budget::too_small(double needed) const {
+  if (left() <= 0) return used_up();
+  return fmt::format("budget of {:g} s: {} are left, this takes about {}", seconds,
+                     rough_duration(left()), rough_duration(needed));
+}
 
 bool unclear(const Timing& timing) {
   const double waited = disturbed_share * static_cast<double>(timing.samples.size());
@@ -27,7 +39,7 @@ std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds,
   if (seconds + next_round >= settings.max_seconds) {
     const bool patient = with_closing < longer * Settings::min_samples ||
                          seconds + next_round < longer * settings.max_seconds;
-    return patient && unjudged() ? std::nullopt : std::optional(Stop::max_time);
+    return !settings.budget && patient && unjudged() ? std::nullopt : std::optional(Stop::max_time);
   }
   if (seconds < settings.min_seconds || with_closing < rounds_before_noise_counts) return {};
   if (worst_noise() > noise_target || unjudged()) return {};

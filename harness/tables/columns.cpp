@@ -8,6 +8,7 @@
 #include "harness/base/json.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/suggest.hpp"
+#include "harness/base/text.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/measure/hash.hpp"
@@ -369,8 +370,7 @@ std::string status_cell(const Row& row, Language language) {
 std::string error_cell(const Row& row, Language language) {
   const auto& found = row.result->verification;
   if (!found || !found->max_error) return nothing;
-  return localised(fmt::format("{:.3g}", *found->max_error), language) + no_break_space +
-         found->metric;
+  return localised(figure(*found->max_error, 3), language) + no_break_space + found->metric;
 }
 
 Json error_of(const Row& row) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.hpp"
+
 namespace bench {
 
 Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
@@ -37,8 +39,8 @@ std::string describe_difference(double got, double want, int digits, double erro
                                 const char* metric, double tolerance) {
   const std::string wanted = fmt::format("instead of {:.{}g}", want, digits);
   if (std::isnan(got)) return "NaN " + wanted;
-  return fmt::format("{:.{}g} {} (error {:.3g} {}, tolerance {:.3g})", got, digits, wanted, error,
-                     metric, tolerance);
+  return fmt::format("{:.{}g} {} (error {} {}, tolerance {})", got, digits, wanted,
+                     figure(error, 3), metric, figure(tolerance, 3));
 }
 
 Verdict check_counts(const std::uint32_t* output, const std::vector<std::uint32_t>& expected) {
