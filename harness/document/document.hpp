@@ -36,6 +36,7 @@ void fields(V& visit, Of<GuestFile> auto& one) {
   visit("hash", one.hash);
   visit("command", one.command);
   visit.later("packages", one.packages);
+  visit.maybe("warning", one.warning);
 }
 
 /// When a run was gone on with, and what had ended it before.

@@ -65,6 +65,23 @@ class Group {
   pid_t leader_;
 };
 
+/// Ours, but that whoever is started speaks English: what is said is searched for words.
+std::vector<std::string> environment_in_english() {
+  std::vector<std::string> all{"LC_ALL=C.UTF-8"};
+  for (char** one = environ; *one != nullptr; ++one) {
+    const std::string_view text = *one;
+    if (!text.starts_with("LC_ALL=") && !text.starts_with("LANGUAGE=")) all.emplace_back(text);
+  }
+  return all;
+}
+
+std::vector<char*> as_arguments(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
 /// Runs a command, its output in a file; returns its exit code.
 int run(std::vector<std::string> command, const fs::path& output) {
   posix_spawn_file_actions_t files;
@@ -72,9 +89,8 @@ int run(std::vector<std::string> command, const fs::path& output) {
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-  std::vector<char*> words;
-  for (std::string& word : command) words.push_back(word.data());
-  words.push_back(nullptr);
+  std::vector<std::string> variables = environment_in_english();
+  const std::vector<char*> words = as_arguments(command);
   // A group of its own, so that all of it can be ended: whoever asks us to end ends it, too.
   const HeldSignals held;
   sigset_t none;
@@ -85,7 +101,8 @@ int run(std::vector<std::string> command, const fs::path& output) {
   posix_spawnattr_setsigmask(&with, &none);
   pid_t child = -1;
   const Unbound unbound;  // a compiler is not one of our threads
-  const int why = posix_spawnp(&child, words[0], &files, &with, words.data(), environ);
+  const int why =
+      posix_spawnp(&child, words[0], &files, &with, words.data(), as_arguments(variables).data());
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&with);
   if (why != 0) {
@@ -150,14 +167,36 @@ std::string in_path(const std::string& program) {
 
 std::string first_error(const std::string& said) {
   static const std::regex error(
-      R"((fatal )?error\s*:|fatal\s*:|undefined reference|multiple definition|No space left)");
+      R"([Ee]rror\s*:|fatal\s*:|undefined reference|multiple definition|relocation truncated|cannot find -l|No space left)");
+  // Of the driver, of what the linker or the assembler has said before.
+  static const std::regex summary(R"(ld returned \d+ exit|command failed with exit code)");
   std::istringstream lines(said);
   std::string first;
+  std::string before;
   for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, summary)) return before.empty() ? last_line(line) : before;
     if (std::regex_search(line, error)) return last_line(line);
-    if (first.empty()) first = last_line(line);
+    before = last_line(line);
+    if (first.empty()) first = before;
   }
   return first;
+}
+
+std::string first_warning(const std::string& said, const fs::path& source) {
+  static const std::regex warning(R"(^(.+?):(\d+):(?:\d+:)? warning: (.*?)(?: \[-W[^\]]*\])?$)");
+  const fs::path whole = fs::absolute(source);
+  std::istringstream lines(said);
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (!std::regex_match(line, found, warning)) continue;
+    const fs::path file = found[1].str();
+    if (file.parent_path() != whole.parent_path()) continue;
+    const std::string where = file == whole
+                                  ? fmt::format("line {}", found[2].str())
+                                  : fmt::format("{}:{}", file.filename().string(), found[2].str());
+    return last_line(fmt::format("{}: {}", where, found[3].str()));
+  }
+  return "";
 }
 
 fs::path written_to(const fs::path& file, const std::string& text) {
@@ -195,8 +234,10 @@ fs::path Compilation::finish(const char* name, const std::string& shown) {
   const fs::path said = folder_.path / "said";
   add("-o");
   add(object.string());
-  if (run(command_, said) == 0) return object;
-  std::string why = as_named(first_error(text_of(said)));
+  const int code = run(command_, said);
+  said_ = text_of(said);
+  if (code == 0) return object;
+  std::string why = as_named(first_error(said_));
   std::error_code none;
   const auto room = fs::space(folder_.path, none).available;
   constexpr std::uintmax_t little = 1'000'000;

@@ -39,8 +39,12 @@ std::string output_of(const std::vector<std::string>& command);
 /// A program by its name, as a shell finds it; empty where there is none.
 std::string in_path(const std::string& program);
 
-/// The first error among what a compiler or linker has said.
+/// The first error among what a compiler, an assembler or a linker has said.
 std::string first_error(const std::string& said);
+
+/// `line 5: …`: the first warning of a source, or of a header in its folder; empty where there is
+/// none.
+std::string first_warning(const std::string& said, const std::filesystem::path& source);
 
 /// Makes the folders on the way, too; returns the file.
 std::filesystem::path written_to(const std::filesystem::path& file, const std::string& text);
@@ -64,6 +68,8 @@ class Compilation {
 
   /// The file that it makes. `shown`: the command as users may repeat it. Throws DoesNotCompile.
   std::filesystem::path finish(const char* name, const std::string& shown);
+  /// What it has printed by then.
+  const std::string& said() const { return said_; }
 
  private:
   std::string as_named(std::string error) const;
@@ -71,6 +77,7 @@ class Compilation {
   std::vector<std::string> command_;
   std::string name_;
   std::string source_;
+  std::string said_;
   Folder folder_;
 };
 

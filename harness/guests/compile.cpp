@@ -26,7 +26,21 @@ constexpr const char* nvcc_variable = "CUDACXX";
 const std::vector<const char*> nvcc_programs{"nvcc", "/usr/local/cuda/bin/nvcc"};
 
 SharedObject shared_object(Compilation& one, const std::string& shown) {
-  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown, {}};
+}
+
+/// What is never used is no mistake: our functions have arguments that not all need.
+const char* options_of(Build build) {
+  switch (build) {
+    case Build::fast:
+      return "-O3 -Wall -Wextra -Wno-unused -Wno-unused-parameter -Wno-sign-compare";
+    case Build::plain:
+      return "-O0 -w";
+    case Build::sanitized:
+      return "-O1 -g -w -fno-omit-frame-pointer -fsanitize=address,undefined "
+             "-fno-sanitize-recover=all";
+  }
+  return "";
 }
 
 /// By nvcc, the device's half only: that takes a second.
@@ -121,22 +135,28 @@ bool seen_by_nvcc(const std::string& source, const std::string& declarations) {
   }
 }
 
-SharedObject compile(const std::string& source, const std::string& declarations) {
+SharedObject compile(const std::string& source, const std::string& declarations, Build build) {
   const bool plain_c = fs::path(source).extension() == ".c";
-  Compilation one(plain_c ? compiler("CC", {"cc", "gcc", "clang"})
-                          : compiler("CXX", {"c++", "g++", "clang++"}));
+  // A sanitizer's library is found as that of g++.
+  Compilation one(build == Build::sanitized ? gnu_compiler()
+                  : plain_c                 ? compiler("CC", {"cc", "gcc", "clang"})
+                                            : compiler("CXX", {"c++", "g++", "clang++"}));
   // The definition of a declared function has the declared arguments, and C's way of being called,
   // or does not compile.
-  one.add({plain_c ? "-std=gnu11" : "-std=gnu++2a", "-O3", "-march=native", "-fopenmp", "-fPIC",
-           "-shared", "-Wl,-z,defs"});
+  one.add({plain_c ? "-std=gnu11" : "-std=gnu++2a", "-march=native", "-fopenmp", "-fPIC", "-shared",
+           "-Wl,-z,defs"});
+  for (const std::string& option : words_of(options_of(build))) one.add(option);
   // As our own kernels are: what a compiler may do to the arithmetic decides whether it can use
   // vectors, too.
   for (const std::string& option : words_of(BENCH_ARITHMETIC)) one.add(option);
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   one.declare(declarations);
+  one.add({"-x", plain_c ? "c" : "c++"});  // also of FILE.CC
   one.add_source(source);
   one.add("-lm");
-  return shared_object(one, shown);
+  SharedObject object = shared_object(one, shown);
+  object.warning = first_warning(one.said(), source);
+  return object;
 }
 
 }  // namespace bench::guests

@@ -29,11 +29,17 @@ class NamelessFile {
 struct SharedObject {
   std::shared_ptr<const NamelessFile> file;
   std::string command;  ///< that made it
+  std::string warning;  ///< the first of the compiler's, of the user's own lines; empty: none
 };
+
+/// For what a source is compiled: to be timed, so that memory has whatever its lines write there,
+/// or so that a sanitizer sees what they do.
+enum class Build { fast, plain, sanitized };
 
 /// Compiles C (.c) or C++ (.cpp) for this node, with `declarations` in front of it. Throws
 /// DoesNotCompile, and RunError where there is no compiler.
-SharedObject compile(const std::string& source, const std::string& declarations);
+SharedObject compile(const std::string& source, const std::string& declarations,
+                     Build build = Build::fast);
 
 /// Compiles CUDA (.cu) with nvcc for the node's device; its host finds that as bench_device, see
 /// device/device.h. Throws as compile() does.

@@ -46,6 +46,7 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       needs_block_(planned.needs_block),
       needs_grid_(planned.needs_grid),
       elsewhere_(planned.place),
+      examine_(planned.examine),
       beside_(planned.beside.get()),
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
 
