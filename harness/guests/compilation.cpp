@@ -199,6 +199,35 @@ std::string first_warning(const std::string& said, const fs::path& source) {
   return "";
 }
 
+std::optional<ScalarLoop> scalar_loop(const std::string& told, const fs::path& source,
+                                      const std::string& text) {
+  static const std::regex note(
+      R"(^(.+?):(\d+):\d+: (missed: couldn't vectorize loop|optimized: +loop vect).*)");
+  static const std::regex function(
+      R"(\b((?:sin|cos|tan|exp2?|log(?:2|10)?|pow|cbrt|hypot|atan2?|erf|tanh)f?)\s*\()");
+  constexpr int nested = 3;  // lines from a loop to the one inside
+  const std::string whole = fs::absolute(source);
+  std::optional<ScalarLoop> first;
+  std::istringstream lines(told);
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (!std::regex_match(line, found, note) || found[1] != whole) continue;
+    if (found[3].str().starts_with("optimized")) return {};
+    const int number = std::stoi(found[2]);
+    if (!first || (number > first->line && number - first->line <= nested)) first = {number, {}};
+  }
+  if (!first) return {};
+  constexpr int body = 12;  // lines of a loop that are searched
+  std::istringstream all(text);
+  int number = 0;
+  for (std::string line; std::getline(all, line) && ++number < first->line + body;) {
+    if (number < first->line || !std::regex_search(line, found, function)) continue;
+    first->calls = found[1];
+    break;
+  }
+  return first;
+}
+
 fs::path written_to(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
   if (std::ofstream(file) << text << std::flush) return file;
@@ -214,6 +243,13 @@ void Compilation::add(std::initializer_list<const char*> words) {
 }
 
 std::string Compilation::so_far() const { return fmt::format("{}", fmt::join(command_, " ")); }
+
+bool Compilation::is_gcc() const {
+  std::error_code none;
+  const std::string found = in_path(command_[0]);
+  const std::string name = fs::canonical(found.empty() ? command_[0] : found, none).filename();
+  return name.find("g++") != std::string::npos || name.find("gcc") != std::string::npos;
+}
 
 void Compilation::include(const fs::path& header) {
   add("-include");

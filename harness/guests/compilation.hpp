@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/guests/folder.hpp"
+#include "harness/measure/guest_variant.hpp"
 #include "harness/place/run_error.hpp"
 
 namespace bench::guests {
@@ -46,6 +48,11 @@ std::string first_error(const std::string& said);
 /// none.
 std::string first_warning(const std::string& said, const std::filesystem::path& source);
 
+/// Of what GCC tells of vectors (-fopt-info-vec): the first loop of `source`, the innermost of its
+/// nest, where it made vectors of none; `text`: that source.
+std::optional<ScalarLoop> scalar_loop(const std::string& told, const std::filesystem::path& source,
+                                      const std::string& text);
+
 /// Makes the folders on the way, too; returns the file.
 std::filesystem::path written_to(const std::filesystem::path& file, const std::string& text);
 
@@ -59,6 +66,8 @@ class Compilation {
   void add(const std::string& word) { command_.push_back(word); }
   void add(std::initializer_list<const char*> words);
   std::string so_far() const;
+  /// By the name of the program, where links end.
+  bool is_gcc() const;
   /// That header comes before what is compiled.
   void include(const std::filesystem::path& header);
   /// Likewise `declarations` of what may be defined.

@@ -26,7 +26,7 @@ constexpr const char* nvcc_variable = "CUDACXX";
 const std::vector<const char*> nvcc_programs{"nvcc", "/usr/local/cuda/bin/nvcc"};
 
 SharedObject shared_object(Compilation& one, const std::string& shown) {
-  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown, {}};
+  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
 }
 
 /// What is never used is no mistake: our functions have arguments that not all need.
@@ -151,11 +151,16 @@ SharedObject compile(const std::string& source, const std::string& declarations,
   for (const std::string& option : words_of(BENCH_ARITHMETIC)) one.add(option);
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   one.declare(declarations);
+  const fs::path vectors = one.folder() / "vectors";
+  if (build == Build::fast && one.is_gcc()) {
+    one.add("-fopt-info-vec-missed-optimized=" + vectors.string());
+  }
   one.add({"-x", plain_c ? "c" : "c++"});  // also of FILE.CC
   one.add_source(source);
   one.add("-lm");
   SharedObject object = shared_object(one, shown);
   object.warning = first_warning(one.said(), source);
+  object.scalar_loop = scalar_loop(text_of(vectors), source, text_of(source));
   return object;
 }
 

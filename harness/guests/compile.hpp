@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/read_files.hpp"
+#include "harness/measure/guest_variant.hpp"
 
 namespace bench::guests {
 
@@ -28,8 +30,9 @@ class NamelessFile {
 
 struct SharedObject {
   std::shared_ptr<const NamelessFile> file;
-  std::string command;  ///< that made it
-  std::string warning;  ///< the first of the compiler's, of the user's own lines; empty: none
+  std::string command;                      ///< that made it
+  std::optional<ScalarLoop> scalar_loop{};  ///< as scalar_loop() finds it
+  std::string warning{};  ///< the first of the compiler's, of the user's own lines; empty: none
 };
 
 /// For what a source is compiled: to be timed, so that memory has whatever its lines write there,

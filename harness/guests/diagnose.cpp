@@ -44,6 +44,7 @@ class Examiner {
     try {
       if (!one.status) return subject_.compiled ? race_by_luck(one) : "";
       if (std::string found = under_sanitizers(one); !found.empty()) return found;
+      if (!one.verdict) return "";  // it has crashed, or has never answered
       return race(one, subject_.guest, one.threads, trials_of(one));
     } catch (const std::exception&) {
       return "";  // nothing more is known than before
@@ -91,11 +92,11 @@ class Examiner {
       try {
         judged_by(guest, trial, one, one.threads);
       } catch (const NoAnswer&) {
-        return "";
-      } catch (const RunError& error) {
+        throw;
+      } catch (const RunError&) {
         const std::vector<std::string> files = names_of_files(subject_.file, texts);
         std::string found = reports.finding(*trial.group.problem, names, files);
-        return found.empty() ? asserted(error.what(), files) : found;
+        return found.empty() ? asserted(reports.said(), files) : found;
       }
     }
     return "";

@@ -185,7 +185,9 @@ void Guest::fetch(const Open& problem, const Fetch& wanted) {
 
 Ran Guest::run(const Open& problem, const RunCalls& calls) {
   open(problem);
+  const double before = child_->processor_seconds();
   Ran ran = answer_as<Ran>(ask(run_key, written(calls)));
+  processor_seconds_ += child_->processor_seconds() - before;
   if (ran.seconds < 0 || ran.seconds > passed_) {
     child_.reset();
     throw RunError(

@@ -63,6 +63,8 @@ class Guest {
   /// What run() shows for nothing, where the clock is ours.
   double floor() const { return floor_; }
   bool graded() const { return means_.graded; }
+  /// Of the processors, in all of its runs so far.
+  double processor_seconds() const { return processor_seconds_; }
   /// It gives back the arrays of `problem`, if it has them.
   void close(const Open& problem);
 
@@ -86,6 +88,7 @@ class Guest {
   Json opened_;        ///< null: nothing is
   double passed_ = 0;  ///< seconds from the last request to its answer
   double floor_ = 0;
+  double processor_seconds_ = 0;
 };
 
 /// Variables that tell the runtimes of many languages how many threads there are, and our Python

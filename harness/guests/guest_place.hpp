@@ -35,6 +35,7 @@ class GuestPlace : public HostPlace {
   }
   /// As far as the guest tells.
   std::optional<double> waited() const override { return waited_; }
+  std::optional<double> processor_seconds() const override { return guest_->processor_seconds(); }
 
  protected:
   Guest& guest() const { return *guest_; }

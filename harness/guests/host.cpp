@@ -366,8 +366,8 @@ int host(std::span<const Workload* const> registry, const std::string& file) {
       // The OpenMP runtime of this program may have bound it: whatever else starts threads would
       // have all of them on that processor.
       if (!loaded.has_team()) unbind_thread();
-      if (!loaded.on_device() && !is_watched())
-        catch_faults();  // sanitizers have handlers of their own
+      // Sanitizers have handlers of their own.
+      if (!loaded.on_device()) is_watched() ? keep_stderr() : catch_faults();
       line.say(written(loaded.hello()));
       while (const auto message = line.next()) line.say(answer(loaded, *message));
     } catch (const std::exception& error) {

@@ -39,6 +39,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string in_one_line(const std::string& text) {
+  static const std::regex blanks("\\s+");
+  return printable(std::regex_replace(text, blanks, " "));
+}
+
 /// A word of a name: `workload/backend/variant` knows letters, digits and a few signs.
 std::string as_name(std::string text) {
   const bool readable = printable(text) == text;  // letters of all languages
@@ -154,12 +159,13 @@ struct Starting {
   std::string shown;
   std::shared_ptr<const NamelessFile> program;  ///< that it inherits
   std::string warning{};                        ///< as in SharedObject
+  std::optional<ScalarLoop> scalar_loop{};      ///< likewise
 };
 
 Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
   // By that name, so that it is this very program, though it may have been built anew meanwhile.
   const std::string self = "/proc/self/exe";
-  return {{self, host_command, inherited_path(0)}, std::move(shown), std::move(object), {}};
+  return {{self, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
 }
 
 /// What a Python says of itself, which all of them understand.
@@ -232,6 +238,7 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
     SharedObject object = compile(file, std::string(suite.declarations));
     Starting hosted_object = hosted(std::move(object.file), std::move(object.command));
     hosted_object.warning = std::move(object.warning);
+    hosted_object.scalar_loop = std::move(object.scalar_loop);
     return hosted_object;
   }
   if (kind == ".so") {
@@ -240,13 +247,13 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
   if (kind == ".py") {
     const std::string program = python(file);
     auto module = std::make_shared<const NamelessFile>(python_module);
-    return {{program, inherited_path(0), fs::absolute(file)}, program + " " + file, module, {}};
+    return {{program, inherited_path(0), fs::absolute(file)}, program + " " + file, module};
   }
   if (kind == ".cu") {
     SharedObject object = compile_for_device(file, std::string(suite.declarations));
     return hosted(std::move(object.file), std::move(object.command));
   }
-  if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}, {}};
+  if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}};
   throw RunError(
       "is neither .c, .cpp, .cc, .cxx, .c++, .cp, .cu, .so, .py nor a program that can "
       "be started");
@@ -325,6 +332,7 @@ class Invitation {
     program_ = start.program;
     file_.command = start.shown;
     if (!start.warning.empty()) file_.warning = start.warning;
+    file_.scalar_loop = start.scalar_loop;
     guest_ = std::make_shared<Guest>(start.command, start.program, means_);
   }
 
@@ -501,7 +509,7 @@ class Invitation {
       return fmt::format(
           "line {} has {}; wanted: {}",
           1 + std::count(source_.begin(), source_.begin() + static_cast<long>(at), '\n'),
-          last_line(source_.substr(at, end + 1 - at)), declared(name));
+          in_one_line(source_.substr(at, end + 1 - at)), declared(name));
     }
     if (std::string other = called_otherwise(); !other.empty()) return other;
     return "offers nothing: it has no function such as energy_f32 (bench try --new WORKLOAD FILE "

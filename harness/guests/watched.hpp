@@ -11,6 +11,10 @@ namespace bench::guests {
 /// Whether whoever has started this process reads what a sanitizer says of it.
 bool is_watched();
 
+/// From now on it finds what is written to stderr, too: not all sanitizers write where they are
+/// told to.
+void keep_stderr();
+
 /// While this lives, what is around the arrays belongs to nobody, and bench knows where they begin.
 class Watched {
  public:

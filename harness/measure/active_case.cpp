@@ -282,7 +282,12 @@ void ActiveCase::profile() {
 void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   Timing& timing = result.timing;
   place_->get_ready();
+  const auto used = [this] { return place_->processor_seconds(); };
+  const std::optional<double> before = used();
   const double all_runs = seconds_in_range(timing.batch);
+  if (before) {
+    timing.processor_seconds = timing.processor_seconds.value_or(0) + *used() - *before;
+  }
   if (watch.waited) {
     const double waited = place_->waited().value_or(0) - *watch.waited;
     // A guest tells of the runs only.

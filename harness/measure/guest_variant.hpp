@@ -27,12 +27,21 @@ using MakePlace =
 /// are timed: what is wrong with it, or, where it has failed, why. Empty where nothing is found.
 using Examine = std::function<std::string(const Case&)>;
 
+/// A loop that the compiler made no vectors of, in a file where it made none at all.
+struct ScalarLoop {
+  int line = 0;
+  std::optional<std::string> calls;  ///< a function of the mathematical library, which has none
+
+  bool operator==(const ScalarLoop&) const = default;
+};
+
 /// A file of somebody else's, as documents name it.
 struct GuestFile {
   std::string path;
   std::string hash;                               ///< XXH3-64 of its bytes
   std::string command;                            ///< that compiled it, or that runs it
   std::optional<std::string> warning{};           ///< the compiler's first of it
+  std::optional<ScalarLoop> scalar_loop{};        ///< the first, as far as the compiler tells
   std::map<std::string, std::string> packages{};  ///< what it computes with: name, version
 
   bool operator==(const GuestFile&) const = default;
