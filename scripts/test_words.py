@@ -256,6 +256,8 @@ COMPOSED = (
     "right with one thread, wrong with 2: threads race (is a reduction missing?)",
     "right with one thread, wrong with 4: threads race (do they share a variable, or write the "
     "same element?)",
+    "lines 6 and 8: threads race for the same variable or element: make it private, reduce it, or "
+    "update it atomically",
     "line 6: assertion n failed",
     "line 6: stack overflow (a large array belongs on the heap)",
     "ignores the parameter threshold: wrong with threshold = 0.25",

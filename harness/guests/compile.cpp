@@ -34,11 +34,11 @@ const char* options_of(Build build) {
   switch (build) {
     case Build::fast:
       return "-O3 -Wall -Wextra -Wno-unused -Wno-unused-parameter -Wno-sign-compare";
-    case Build::plain:
-      return "-O0 -w";
     case Build::sanitized:
       return "-O1 -g -w -fno-omit-frame-pointer -fsanitize=address,undefined "
              "-fno-sanitize-recover=all";
+    case Build::threads:
+      return "-O1 -g -w -fno-omit-frame-pointer -fsanitize=thread";
   }
   return "";
 }
@@ -138,9 +138,9 @@ bool seen_by_nvcc(const std::string& source, const std::string& declarations) {
 SharedObject compile(const std::string& source, const std::string& declarations, Build build) {
   const bool plain_c = fs::path(source).extension() == ".c";
   // A sanitizer's library is found as that of g++.
-  Compilation one(build == Build::sanitized ? gnu_compiler()
-                  : plain_c                 ? compiler("CC", {"cc", "gcc", "clang"})
-                                            : compiler("CXX", {"c++", "g++", "clang++"}));
+  Compilation one(build != Build::fast ? gnu_compiler()
+                  : plain_c            ? compiler("CC", {"cc", "gcc", "clang"})
+                                       : compiler("CXX", {"c++", "g++", "clang++"}));
   // The definition of a declared function has the declared arguments, and C's way of being called,
   // or does not compile.
   one.add({plain_c ? "-std=gnu11" : "-std=gnu++2a", "-march=native", "-fopenmp", "-fPIC", "-shared",
@@ -156,6 +156,8 @@ SharedObject compile(const std::string& source, const std::string& declarations,
     one.add("-fopt-info-vec-missed-optimized=" + vectors.string());
   }
   one.add({"-x", plain_c ? "c" : "c++"});  // also of FILE.CC
+  if (build == Build::threads)
+    one.add(written_to(one.folder() / "team_edges.c", team_edges).string());
   one.add_source(source);
   one.add("-lm");
   SharedObject object = shared_object(one, shown);

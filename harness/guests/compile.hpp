@@ -35,9 +35,9 @@ struct SharedObject {
   std::string warning{};  ///< the first of the compiler's, of the user's own lines; empty: none
 };
 
-/// For what a source is compiled: to be timed, so that memory has whatever its lines write there,
-/// or so that a sanitizer sees what they do.
-enum class Build { fast, plain, sanitized };
+/// For what a source is compiled: to be timed, or so that AddressSanitizer and
+/// UndefinedBehaviorSanitizer see what it does, or ThreadSanitizer.
+enum class Build { fast, sanitized, threads };
 
 /// Compiles C (.c) or C++ (.cpp) for this node, with `declarations` in front of it. Throws
 /// DoesNotCompile, and RunError where there is no compiler.

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <regex>
 #include <utility>
 
-#include "harness/base/clock.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
@@ -22,15 +20,30 @@ namespace bench::guests {
 namespace {
 
 constexpr double short_patience = 3;  // seconds for an answer
-constexpr double race_seconds = 0.6;  // of looking for one
 constexpr int runs_in_doubt = 3;      // what races is right now and then
 
-/// Whether a source starts threads, as far as its words say.
+/// Whether a source starts threads, and orders them by what ThreadSanitizer knows: neither fences
+/// nor the threads of a library.
 bool has_threads(const Texts& texts) {
-  static const std::regex words(
-      R"(\bomp\s+parallel|\bj?thread\b|pthread_create|\basync\b|\bpar\b)");
-  return std::any_of(texts.begin(), texts.end(),
-                     [](const auto& one) { return std::regex_search(one.second, words); });
+  static const std::regex some(R"(\bomp\s+parallel|\bj?thread\b|pthread_create|\basync\b)");
+  static const std::regex unknown(
+      R"(\bomp\s+(flush|task)|_fence|__sync_synchronize|\bpar(_unseq)?\b)");
+  const auto say = [&](const std::regex& words) {
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const auto& one) { return std::regex_search(one.second, words); });
+  };
+  return say(some) && !say(unknown);
+}
+
+/// Whether an object calls nothing of GCC's OpenMP but what team_edges.c speaks for.
+bool edges_known(const std::string& object) {
+  static const std::regex any(R"(GOMP_[a-z]\w*|omp_\w*lock\w*)");
+  static const std::regex known(
+      R"(GOMP_(parallel(_loop_(nonmonotonic_)?(dynamic|guided))?|barrier|loop_end(_nowait)?|loop_\w+_(start|next)|critical_(name_)?(start|end)|atomic_(start|end)|single_start)|omp_(un)?set_lock|omp_(init|destroy)_lock|omp_lock_t)");
+  for (std::sregex_iterator one(object.begin(), object.end(), any), end; one != end; ++one) {
+    if (!std::regex_match(one->str(), known)) return false;
+  }
+  return true;
 }
 
 class Examiner {
@@ -42,10 +55,11 @@ class Examiner {
 
   std::string operator()(const Case& one) const {
     try {
-      if (!one.status) return subject_.compiled ? race_by_luck(one) : "";
+      if (!one.status) return race_seen(one);
       if (std::string found = under_sanitizers(one); !found.empty()) return found;
       if (!one.verdict) return "";  // it has crashed, or has never answered
-      return race(one, subject_.guest, one.threads, trials_of(one));
+      if (std::string found = race_seen(one); !found.empty()) return found;
+      return race(one);
     } catch (const std::exception&) {
       return "";  // nothing more is known than before
     }
@@ -56,16 +70,17 @@ class Examiner {
     return *workload_named(suite_.workloads, one.workload);
   }
 
-  /// The first, as long as it has as many elements as any, and the long one.
+  /// A short one and the long one.
   std::vector<Trial> trials_of(const Case& one) const {
     std::vector<Trial> some = long_trials(workload_of(one), one.dtype);
-    std::vector<Trial> small = trials(workload_of(one), one.dtype);
-    some.push_back(std::move(small.front()));
+    some.push_back(std::move(trials(workload_of(one), one.dtype).front()));
     return some;
   }
 
-  std::shared_ptr<Guest> compiled(Build build, const Means& means) const {
-    const SharedObject object = compile(subject_.file, std::string(suite_.declarations), build);
+  SharedObject compiled(Build build) const {
+    return compile(subject_.file, std::string(suite_.declarations), build);
+  }
+  static std::shared_ptr<Guest> guest_of(const SharedObject& object, const Means& means) {
     return std::make_shared<Guest>(
         std::vector<std::string>{"/proc/self/exe", host_command, inherited_path(0)}, object.file,
         means);
@@ -86,7 +101,8 @@ class Examiner {
     const auto names =
         arrays_of(suite_.declarations, fmt::format("{}_{}", one.workload, name_of(one.dtype)));
     const Reports reports;
-    const auto guest = compiled(Build::sanitized, reports.means_for(Sanitizer::address, means_));
+    const auto guest =
+        guest_of(compiled(Build::sanitized), reports.means_for(Sanitizer::address, means_));
     for (const Trial& trial : trials(workload_of(one), one.dtype)) {
       reports.forget_arrays();
       try {
@@ -102,16 +118,36 @@ class Examiner {
     return "";
   }
 
-  /// Empty, or what races: wrong on one of these trials with so many threads, right with one.
-  std::string race(const Case& one, const std::shared_ptr<Guest>& guest, int threads,
-                   const std::vector<Trial>& on) const {
-    if (threads < 2) return "";
+  /// Of all threads at once, or of none where they are right by luck: ThreadSanitizer sees what no
+  /// result shows.
+  std::string race_seen(const Case& one) const {
+    if (!subject_.compiled || library_of(Sanitizer::thread).empty()) return "";
+    const Texts texts = with_own_headers(subject_.file);
+    if (!has_threads(texts)) return "";
+    const SharedObject object = compiled(Build::threads);
+    if (!edges_known(text_of(object.file->path()))) return "";
+    const Reports reports;
+    Means means = reports.means_for(Sanitizer::thread, means_);
+    // All are wanted: the first may be one that harms nobody.
+    means.variables.emplace_back("TSAN_OPTIONS", reports.options() + ":atexit_sleep_ms=0");
+    const auto guest = guest_of(object, means);
+    for (const Trial& trial : trials_of(one)) {
+      judged_by(guest, trial, one, std::max(2, one.threads));
+      std::string found = race_in(reports.found(), names_of_files(subject_.file, texts), texts);
+      if (!found.empty()) return found;
+    }
+    return "";
+  }
+
+  /// Empty, or that one thread is right where all of them are wrong.
+  std::string race(const Case& one) const {
+    if (one.threads < 2) return "";
     for (int i = 0; i < runs_in_doubt; ++i) {
-      for (const Trial& trial : on) {
-        if (judged_by(guest, trial, one, threads).passed) continue;
-        if (!right_alone(one, guest, trial)) return "";
+      for (const Trial& trial : trials_of(one)) {
+        if (judged_by(subject_.guest, trial, one, one.threads).passed) continue;
+        if (!right_alone(one, trial)) return "";
         const bool sum = trial.group.problem->output.count == 1;
-        return fmt::format("right with one thread, wrong with {}: threads race ({})", threads,
+        return fmt::format("right with one thread, wrong with {}: threads race ({})", one.threads,
                            sum ? "is a reduction missing?"
                                : "do they share a variable, or write the same element?");
       }
@@ -120,7 +156,8 @@ class Examiner {
   }
 
   /// Variables of the environment tell those how many threads there are that bench cannot tell.
-  bool right_alone(const Case& one, std::shared_ptr<Guest> guest, const Trial& trial) const {
+  bool right_alone(const Case& one, const Trial& trial) const {
+    std::shared_ptr<Guest> guest = subject_.guest;
     if (!subject_.compiled) {
       Means means = means_;
       means.threads = 1;
@@ -131,22 +168,6 @@ class Examiner {
       if (!judged_by(guest, trial, one, 1).passed) return false;
     }
     return true;
-  }
-
-  /// As long as it takes to see most races: a short run, whose threads end at the same time, most
-  /// often. What is shared is read back from memory where nothing is optimised.
-  std::string race_by_luck(const Case& one) const {
-    if (one.threads < 2 || !has_threads(with_own_headers(subject_.file))) return "";
-    const std::vector<Trial> on = trials_of(one);
-    // Who has room for each thread of the job has none for more.
-    const bool room = on.front().group.problem->workspace.empty();
-    const int threads = room ? std::max(4, 2 * one.threads) : one.threads;
-    const auto guest = compiled(Build::plain, means_);
-    const Stopwatch stopwatch;
-    std::string found;
-    while (found.empty() && stopwatch.seconds() < race_seconds)
-      found = race(one, guest, threads, on);
-    return found;
   }
 
   Subject subject_;

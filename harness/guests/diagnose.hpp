@@ -21,9 +21,9 @@ struct Subject {
   std::size_t number = 0;  ///< among the variants that it offers
 };
 
-/// Of a case that failed: the line and the array that AddressSanitizer or
-/// UndefinedBehaviorSanitizer name, or that it is right with one thread. Of one that is right so
-/// far, where its threads are many and what they share is in memory: whether they race.
+/// Of a case that failed: the line and the array that a sanitizer names, or that it is right with
+/// one thread. Of one that is right so far: the lines whose threads race, as ThreadSanitizer sees
+/// it.
 Examine examiner(Subject subject, const Suite& suite, Means means);
 
 }  // namespace bench::guests

@@ -241,6 +241,35 @@ std::string explained(const std::string& report, const std::vector<std::string>&
   return "";
 }
 
+std::string race_in(const std::string& reports, const std::vector<std::string>& files,
+                    const Texts& texts) {
+  constexpr std::string_view begin = "WARNING: ThreadSanitizer: data race";
+  const auto harmless = [&](const SourceLine& line) {
+    const auto found = texts.find(line.header.empty() ? files.front() : line.header);
+    if (found == texts.end()) return false;
+    std::istringstream stream(found->second);
+    std::string text;
+    for (int i = 0; i < line.number; ++i) std::getline(stream, text);
+    return text.find("omp_get_num_threads") != std::string::npos;
+  };
+  for (std::size_t at = reports.find(begin); at != std::string::npos;) {
+    const std::size_t next = reports.find(begin, at + begin.size());
+    const std::vector<SourceLine> lines = lines_in(reports.substr(at, next - at), files);
+    at = next;
+    if (lines.empty() || harmless(lines.front())) continue;
+    const SourceLine& other = lines[lines.size() > 1 ? 1 : 0];
+    const auto& [first, last] = std::minmax(lines.front(), other);
+    return fmt::format(
+        "{}: threads race for the same variable or element: make it private, reduce it, or update "
+        "it atomically",
+        first == last ? first.text()
+        : first.header.empty() && last.header.empty()
+            ? fmt::format("lines {} and {}", first.number, last.number)
+            : fmt::format("{} and {}", first.text(), last.text()));
+  }
+  return "";
+}
+
 std::string asserted(const std::string& said, const std::vector<std::string>& files) {
   static const std::regex assertion(R"((\S+:\d+): .*Assertion `(.*?)(?:' failed|$))");
   const auto found = search(said, assertion);

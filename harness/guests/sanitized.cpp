@@ -15,7 +15,7 @@ Means Reports::means_for(Sanitizer sanitizer, const Means& session) const {
   own.writable = folder();
   own.memory = {};  // shadows take terabytes of addresses
   own.fixed_addresses = sanitizer == Sanitizer::thread;
-  const std::string log = "log_path=" + begin();
+  const std::string log = options();
   own.variables = {{"LD_PRELOAD", library_of(sanitizer)},
                    {"BENCH_REPORT", begin()},
                    {"ASAN_OPTIONS", log + ":detect_leaks=0:detect_stack_use_after_return=0"},
@@ -26,7 +26,7 @@ Means Reports::means_for(Sanitizer sanitizer, const Means& session) const {
 }
 
 /// The sanitizer adds the number of the process to the name.
-std::string Reports::sanitizers() const {
+std::string Reports::found() const {
   std::string all;
   for (const auto& entry : fs::directory_iterator(folder_.path)) {
     const std::string extension = entry.path().extension();
@@ -50,7 +50,7 @@ std::string Reports::finding(const Problem& problem, const std::vector<std::stri
     arrays.push_back({names[i], static_cast<std::uintptr_t>(std::stoull(address, nullptr, 16)),
                       specs[i].count, specs[i].element_bytes});
   }
-  const std::string sentence = explained(sanitizers() + said(), files, arrays);
+  const std::string sentence = explained(found() + said(), files, arrays);
   const std::string thread = text_of(begin() + ".thread");
   return sentence.empty() || thread.empty() ? sentence : fmt::format("{} ({})", sentence, thread);
 }

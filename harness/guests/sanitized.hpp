@@ -20,6 +20,10 @@ class Reports {
   const std::filesystem::path& folder() const { return folder_.path; }
   /// What `session` gives a guest whose sanitizer reports here.
   Means means_for(Sanitizer sanitizer, const Means& session) const;
+  /// Of any sanitizer: where it reports.
+  std::string options() const { return "log_path=" + begin(); }
+  /// What the sanitizer has reported.
+  std::string found() const;
   void forget_arrays() const { std::filesystem::remove(begin() + ".arrays"); }
   /// What the sanitizer has found, with the line, the array of `problem` and the thread; empty
   /// where it has found nothing. `names`: of the arrays; `files`: as explained() has them.
@@ -30,7 +34,6 @@ class Reports {
 
  private:
   std::string begin() const { return folder_.path / "report"; }
-  std::string sanitizers() const;
 
   Folder folder_{"cannot be checked"};
 };
