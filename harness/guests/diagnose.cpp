@@ -146,10 +146,15 @@ class Examiner {
       for (const Trial& trial : trials_of(one)) {
         if (judged_by(subject_.guest, trial, one, one.threads).passed) continue;
         if (!right_alone(one, trial)) return "";
-        const bool sum = trial.group.problem->output.count == 1;
-        return fmt::format("right with one thread, wrong with {}: threads race ({})", one.threads,
-                           sum ? "is a reduction missing?"
-                               : "do they share a variable, or write the same element?");
+        if (trial.group.problem->output.count == 1) {
+          return fmt::format(
+              "right with one thread, wrong with {}: threads race (is a reduction missing?)",
+              one.threads);
+        }
+        return fmt::format(
+            "right with one thread, wrong with {}: threads race (do they share a variable, or "
+            "write the same element?)",
+            one.threads);
       }
     }
     return "";

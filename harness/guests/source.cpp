@@ -31,6 +31,7 @@
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/hash.hpp"
+#include "harness/node/team.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/workload/case_name.hpp"
 
@@ -162,10 +163,11 @@ struct Starting {
   std::optional<ScalarLoop> scalar_loop{};      ///< likewise
 };
 
+/// By that name, so that it is this very program, though it may have been built anew meanwhile.
+constexpr const char* this_program = "/proc/self/exe";
+
 Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
-  // By that name, so that it is this very program, though it may have been built anew meanwhile.
-  const std::string self = "/proc/self/exe";
-  return {{self, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
+  return {{this_program, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
 }
 
 /// What a Python says of itself, which all of them understand.
@@ -333,6 +335,10 @@ class Invitation {
     file_.command = start.shown;
     if (!start.warning.empty()) file_.warning = start.warning;
     file_.scalar_loop = start.scalar_loop;
+    if (means_.graded && start.command.front() == std::string_view(this_program) &&
+        openmp_is_of_llvm()) {
+      throw Missing("LLVM's OpenMP cannot start in the sandbox: grade with a bench built by g++");
+    }
     guest_ = std::make_shared<Guest>(start.command, start.program, means_);
   }
 
