@@ -239,8 +239,8 @@ COMPOSED = (
     "on 1000 elements: left out 96 of 1000 elements, the first at index 904 (is the grid rounded "
     "up?)",
     "line 4: writes behind the end of the block's dynamic shared memory of 64 bytes",
-    "wrote nothing, or added to what was there: the output is not zero at first (in Python out = … is another array: write "
-    "out[:] = …, or return the result)",
+    "wrote nothing, or added to what was there: the output is not zero at first (in Python out = … "
+    "is another array: write out[:] = …, or return the result)",
     "line 4: reads 4 bytes behind the end of tile, which has 64 bytes",
     "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; no nvcc has "
     "seen it); a time needs a GPU",
