@@ -159,7 +159,8 @@ void fields(V& visit, Of<Beside> auto& one) {
 /// apart.
 struct StandingRecord {
   /// The place of the fastest guest that cannot be told from it: whose paired interval does not
-  /// exclude that both differ by 3 % or less. None for what is not to be believed (doubt.hpp).
+  /// exclude that both differ by 3 % or less. None for what is doubtful or incredible (doubt.hpp):
+  /// a wide interval would share the rank of everybody in it.
   std::optional<std::size_t> rank;
   std::optional<RatioRecord> faster_than;  ///< the fastest variant that it leaves behind
   std::optional<RatioRecord> slower_than;  ///< the slowest that leaves it behind: below 1

@@ -44,6 +44,7 @@ void fields(V& visit, Of<GuestFile> auto& one) {
   visit.later("packages", one.packages);
   visit.maybe("warning", one.warning);
   visit.maybe("scalar_loop", one.scalar_loop);
+  visit.later("code_hash", one.code_hash);
 }
 
 /// When a run was gone on with, and what had ended it before.

@@ -28,6 +28,7 @@
 #include "harness/guests/embedded.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
+#include "harness/guests/layout.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/hash.hpp"
@@ -299,12 +300,21 @@ class Invitation {
     }
   }
 
+  /// Empty of what is not text, or has no code.
+  std::string code_hash() const {
+    if (source_.find('\0') != std::string::npos) return "";
+    const bool script = kind_of(path_) == ".py" || source_.starts_with("#!");
+    const std::string code = without_layout(source_, script ? Comments::of_python : Comments::of_c);
+    return code.empty() ? "" : hash_text(code.data(), code.size());
+  }
+
   void into(Invited& all) {
     std::error_code why;
     const bool there = fs::is_regular_file(path_, why);
     if (there) source_ = text_of(path_);
     file_.path = path_;
     file_.hash = hash_text(source_.data(), source_.size());
+    file_.code_hash = code_hash();
     if (!there) return refuse(why ? why.message() : "is not a file: name each one", all);
     if (is_utf16(source_)) return refuse("is in UTF-16: save it as UTF-8", all);
     try {

@@ -43,6 +43,7 @@ struct GuestFile {
   std::optional<std::string> warning{};           ///< the compiler's first of it
   std::optional<ScalarLoop> scalar_loop{};        ///< the first, as far as the compiler tells
   std::map<std::string, std::string> packages{};  ///< what it computes with: name, version
+  std::string code_hash{};  ///< XXH3-64 of its code without layout (layout.hpp); empty: it has none
 
   bool operator==(const GuestFile&) const = default;
 };
