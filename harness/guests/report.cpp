@@ -84,7 +84,7 @@ std::string element_at(std::uintptr_t address, const NamedArray* one) {
                      (offset < 0 ? offset - bytes + 1 : offset) / bytes, one->name, one->count);
 }
 
-/// The array around which that address lies, if any of these: the nearest.
+/// The nearest array, where that address is in it or in the guard bands around it.
 const NamedArray* array_near(std::uintptr_t address, const std::vector<NamedArray>& arrays) {
   const NamedArray* nearest = nullptr;
   std::uintptr_t least = guard::bytes + 1;

@@ -8,10 +8,10 @@
 
 namespace bench::guests {
 
-/// Whether whoever has started this process reads what a sanitizer says of it.
+/// Whether bench reads what a sanitizer says of this process.
 bool is_watched();
 
-/// From now on it finds what is written to stderr, too: not all sanitizers write where they are
+/// From now on bench finds what is written to stderr, too: not all sanitizers write where they are
 /// told to.
 void keep_stderr();
 

@@ -13,15 +13,6 @@
 namespace bench {
 namespace {
 
-const GuestFile* file_of(const Row& row) {
-  if (!row.result->guest) return nullptr;
-  const auto& all = row.document->context.run.guests;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const GuestFile& file) {
-    return file.path == *row.result->guest;
-  });
-  return found == all.end() ? nullptr : &*found;
-}
-
 /// Its threads, where at least half a one had nothing to do.
 std::string of_threads(const CaseRecord& one, Language language) {
   constexpr double idle = 0.5;
