@@ -241,8 +241,8 @@ COMPOSED = (
     "on 1000 elements: left out 96 of 1000 elements, the first at index 904 (is the grid rounded "
     "up?)",
     "line 4: writes behind the end of the block's dynamic shared memory of 64 bytes",
-    "wrote nothing: the output still holds the poison (in Python out = … is another array: write "
-    "out[:] = …, or return the result)",
+    "wrote nothing, or added to what was there: the output is not zero at first (in Python out = … "
+    "is another array: write out[:] = …, or return the result)",
     "line 4: reads 4 bytes behind the end of tile, which has 64 bytes",
     "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; no nvcc has "
     "seen it); a time needs a GPU",
@@ -255,6 +255,15 @@ COMPOSED = (
     "wrong with 1013 elements: left out 5 of 1013 elements, the first at index 1008",
     "wrong where x is negative: 9 of 1013 elements are wrong, the first at index 3: 1 instead of 2",
     "with 7 elements: ended by signal 6 (Aborted)",
+    "line 6: writes element 3 of x, which has 1013, and may only be read",
+    "line 6: writes outside of tmp",
+    "right with one thread, wrong with 2: threads race (is a reduction missing?)",
+    "right with one thread, wrong with 4: threads race (do they share a variable, or write the "
+    "same element?)",
+    "lines 6 and 8: threads race for the same variable or element: make it private, reduce it, or "
+    "update it atomically",
+    "line 6: assertion n failed",
+    "line 6: stack overflow (a large array belongs on the heap)",
     "ignores the parameter threshold: wrong with threshold = 0.25",
 )
 OURS = re.compile(r"memory|no device|device lost|cuBLAS|this version")

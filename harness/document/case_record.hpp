@@ -254,6 +254,7 @@ struct CaseRecord {
   bool library = false;              ///< not ours: shown beside ours, never best and no reference
   std::optional<std::string> guest;  ///< the file of somebody else's that computed it
   std::optional<StandingRecord> standing;  ///< of a guest
+  std::optional<double> threads_used;      ///< likewise: time of the processors over time
   std::optional<int> threads;              ///< null: it runs on a GPU
   std::optional<std::string> isa;
   std::size_t bytes = 0;
@@ -320,6 +321,7 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit.later("library", one.library);
   visit.maybe("guest", one.guest);
   visit.maybe("standing", one.standing);
+  visit.maybe("threads_used", one.threads_used);
   visit("threads", one.threads);
   visit("isa", one.isa);
   visit("bytes", one.bytes);

@@ -17,6 +17,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <map>
 
 #include "harness/base/bare_fork.hpp"
@@ -210,6 +211,13 @@ Child::~Child() {
   }
   close(control_);
   close(output_);
+}
+
+double Child::processor_seconds() const {
+  clockid_t clock{};
+  timespec time{};
+  if (clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 void Child::freeze() {

@@ -219,7 +219,9 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
   open(problem);
   const std::string tasks = fmt::format("/proc/{}/task", child_->pid());
   const auto before = means_.graded ? waited_for_processor(tasks) : std::nullopt;
+  const double before = child_->processor_seconds();
   Ran ran = answer_as<Ran>(ask(run_key, written(calls)));
+  processor_seconds_ += child_->processor_seconds() - before;
   if (ran.seconds < 0 || ran.seconds > passed_) {
     child_.reset();
     throw RunError(
@@ -233,17 +235,6 @@ Ran Guest::run(const Open& problem, const RunCalls& calls) {
   // Who has ended some of its threads has less in sum than before.
   if (ran.waited) ran.waited = std::clamp(*ran.waited, 0.0, passed_ * std::max(1, calls.threads));
   return ran;
-}
-
-std::optional<double> Guest::worked() const {
-  constexpr double nanosecond = 1e-9;
-  clockid_t clock{};
-  timespec time{};
-  if (!means_.graded || !child_ || clock_getcpuclockid(child_->pid(), &clock) != 0 ||
-      clock_gettime(clock, &time) != 0) {
-    return {};
-  }
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * nanosecond;
 }
 
 void Guest::close(const Open& problem) {

@@ -50,9 +50,6 @@ class Guest {
   /// Names and versions of the packages with which it said that it computes.
   const std::map<std::string, std::string>& packages() const { return packages_; }
 
-  /// Seconds that its threads have worked so far, of whom is graded.
-  std::optional<double> worked() const;
-
   /// The time of so many calls of the variant with this number among offers(), on the arrays of
   /// `problem`, with so many threads: by the guest's clock, or, graded, from the request until it
   /// has stopped after its answer: it believes nothing that a guest says of itself. What has ended
@@ -66,6 +63,8 @@ class Guest {
   /// What run() shows for nothing, where the clock is ours.
   double floor() const { return floor_; }
   bool graded() const { return means_.graded; }
+  /// Of the processors, in all of its runs so far.
+  double processor_seconds() const { return processor_seconds_; }
   /// It gives back the arrays of `problem`, if it has them.
   void close(const Open& problem);
 
@@ -90,6 +89,7 @@ class Guest {
   Json opened_;        ///< null: nothing is
   double passed_ = 0;  ///< seconds from the last request to its answer, or until it has stopped
   double floor_ = 0;
+  double processor_seconds_ = 0;
 };
 
 /// Variables that tell the runtimes of many languages how many threads there are, and our Python

@@ -35,7 +35,7 @@ class GuestPlace : public HostPlace {
   }
   /// As far as the guest tells, where that is believed.
   std::optional<double> waited() const override { return waited_; }
-  std::optional<double> worked() const override { return guest_->worked(); }
+  std::optional<double> processor_seconds() const override { return guest_->processor_seconds(); }
 
  protected:
   Guest& guest() const { return *guest_; }

@@ -46,6 +46,7 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       needs_block_(planned.needs_block),
       needs_grid_(planned.needs_grid),
       elsewhere_(planned.place),
+      examine_(planned.examine),
       beside_(planned.beside.get()),
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
 
@@ -264,9 +265,9 @@ double ActiveCase::seconds_in_range(std::size_t runs) {
 
 /// Of so many runs, whoever is watched.
 Effort ActiveCase::effort(std::size_t runs) {
-  const std::optional<double> before = place_->worked();
+  const std::optional<double> before = place_->processor_seconds();
   const double seconds = seconds_in_range(runs);
-  const std::optional<double> after = place_->worked();
+  const std::optional<double> after = place_->processor_seconds();
   return {seconds, before && after ? *after - *before : 0};
 }
 
@@ -288,6 +289,9 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   const Effort took = effort(timing.batch);
   const double all_runs = took.seconds;
   kept_answers_.usual(took);
+  if (place_->processor_seconds()) {
+    timing.processor_seconds = timing.processor_seconds.value_or(0) + took.worked;
+  }
   if (watch.waited) {
     const double waited = place_->waited().value_or(0) - *watch.waited;
     // A guest tells of the runs only.

@@ -42,6 +42,8 @@ class ActiveCase {
   const Arrays& arrays() const { return arrays_; }
   /// Null where it runs in this process.
   const MakePlace& elsewhere() const { return elsewhere_; }
+  /// What is found where somebody looks more closely; empty: nothing.
+  std::string examined() const { return examine_ ? examine_(result) : ""; }
 
   void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
   void put(std::unique_ptr<InCache> in_cache) { in_cache_ = std::move(in_cache); }
@@ -143,6 +145,7 @@ class ActiveCase {
   bool needs_block_;
   bool needs_grid_;
   MakePlace elsewhere_;
+  Examine examine_;
   const Problem* beside_;
   Arrays arrays_;
   std::unique_ptr<Place> place_;

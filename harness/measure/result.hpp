@@ -52,6 +52,8 @@ struct Timing {
   std::size_t batch = 1;  ///< runs per sample
   /// Samples in which our threads waited for a processor; nothing where the kernel does not say.
   std::optional<std::size_t> preempted;
+  /// Of the processors, in all samples; nothing where that is not known.
+  std::optional<double> processor_seconds;
   std::size_t too_short = 0;  ///< samples below 10× the timer's resolution
   double noise = 0;           ///< half width of the median's interval, relative
   /// As many as samples: the same variant on data in the nearest cache, in seconds per as many

@@ -206,6 +206,15 @@ class Session {
     return around_samples * seconds;
   }
 
+  /// Why they failed that did: nobody is timed any more.
+  void explain() {
+    for (ActiveCase& active : cases_) {
+      if (active.result.status != Status::failed) continue;
+      const std::string found = active.examined();
+      if (!found.empty()) active.result.reason = found;
+    }
+  }
+
   /// One run more of each.
   void profile() {
     for_active([](ActiveCase& active) { active.profile(); });
@@ -233,6 +242,7 @@ class Session {
       });
       if (!active.alive()) return;
     }
+    if (const std::string found = active.examined(); !found.empty()) active.fail(found);
   }
 
   template <class F>
@@ -599,6 +609,7 @@ Group place(const PlannedGroup& wanted, const Settings& settings, const Progress
     try {
       Session session(wanted, settings, progress);
       work(session);
+      session.explain();
       group.input_hash = session.input_hash();
       group.cases = session.results();
     } catch (const std::bad_alloc&) {

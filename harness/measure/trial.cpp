@@ -26,7 +26,8 @@ std::vector<Shape> odd_shapes(const Workload& workload) {
   std::vector<Shape> all{{.cols = odd, .bins = bins}};
   constexpr std::size_t odd_bins = 7;
   if (bins > 0) all.push_back({.cols = odd, .bins = odd_bins});
-  for (const std::size_t few : {std::size_t{7}, std::size_t{1}}) all.push_back({.cols = few, .bins = bins});
+  for (const std::size_t few : {std::size_t{7}, std::size_t{1}})
+    all.push_back({.cols = few, .bins = bins});
   return all;
 }
 

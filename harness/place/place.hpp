@@ -53,15 +53,15 @@ class Place {
   /// Seconds that its threads have been ready to run but waited for a processor, so far; nothing
   /// where the kernel does not say.
   virtual std::optional<double> waited() const = 0;
-  /// Seconds that its threads have worked so far, whatever others did here meanwhile; nothing where
-  /// nobody has to be watched.
-  virtual std::optional<double> worked() const { return {}; }
   /// What the clock of the place does not see of `run`; nothing where it sees all of it.
   virtual std::optional<std::string> off_the_clock(const Run& /*run*/) { return {}; }
 
   /// Seconds until a call of `run` returns, where its work goes on behind: what a clock shows that
   /// does not wait. Nothing where calls return when all is done.
   virtual std::optional<double> seconds_to_return(const Run& /*run*/) { return {}; }
+
+  /// What its runs have had of the processors so far, where somebody else runs them.
+  virtual std::optional<double> processor_seconds() const { return {}; }
 
   /// Fills the output with the poison, past all caches.
   virtual void poison_output() = 0;

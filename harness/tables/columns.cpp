@@ -130,12 +130,6 @@ Json passed_by(const Row& row) {
   const auto& standing = row.result->standing;
   return standing && standing->faster_than ? written(standing->faster_than->baseline) : Json();
 }
-const GuestFile* file_of(const Row& row) {
-  for (const GuestFile& file : row.document->context.run.guests) {
-    if (file.path == row.result->guest) return &file;
-  }
-  return nullptr;
-}
 Json hash_of_guest(const Row& row) {
   const GuestFile* const file = file_of(row);
   return file == nullptr ? Json() : Json(file->hash);

@@ -4,6 +4,13 @@
 
 namespace bench {
 
+const GuestFile* file_of(const Row& row) {
+  for (const GuestFile& file : row.document->context.run.guests) {
+    if (file.path == row.result->guest) return &file;
+  }
+  return nullptr;
+}
+
 const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio) {
   const auto& cases = row.document->cases;
   const auto found = std::find_if(cases.begin(), cases.end(), [&](const CaseRecord& one) {

@@ -18,6 +18,9 @@ struct Row {
       over_baseline;  ///< the baseline that the user chose, or the naive loop
 };
 
+/// The file of a row of somebody else's; null where the document has none.
+const GuestFile* file_of(const Row& row);
+
 /// The case that a ratio of the row is over; null where it is not in the document.
 const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio);
 

@@ -17,7 +17,7 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
   const char* const looked_at = elements.all() ? "" : " looked at";
   if (findings.unwritten == n && n > 0) {
     verdict.unwritten = Unwritten::all;
-    verdict.reason = "wrote nothing: the output still holds the poison";
+    verdict.reason = "wrote nothing, or added to what was there: the output is not zero at first";
   } else if (findings.unwritten > 0) {
     verdict.unwritten = Unwritten::some;
     verdict.reason = fmt::format("left out {} of {} elements{}, the first at index {}",
@@ -39,6 +39,8 @@ std::string describe_difference(double got, double want, int digits, double erro
                                 const char* metric, double tolerance) {
   const std::string wanted = fmt::format("instead of {:.{}g}", want, digits);
   if (std::isnan(got)) return "NaN " + wanted;
+  constexpr double still_says_something = 1e6;
+  if (error > still_says_something) return fmt::format("{:.{}g} {}", got, digits, wanted);
   return fmt::format("{:.{}g} {} (error {} {}, tolerance {})", got, digits, wanted,
                      figure(error, 3), metric, figure(tolerance, 3));
 }

@@ -20,6 +20,7 @@
 #include "harness/guests/guest.hpp"
 #include "harness/guests/layout.hpp"
 #include "harness/guests/read_files.hpp"
+#include "harness/guests/report.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/test/support.hpp"
@@ -52,6 +53,64 @@ TEST(FirstError, IsTheCompilersOrTheLinkers) {
   EXPECT_EQ(first_error("killed\nby nobody"), "killed");
   EXPECT_EQ(first_error("ld: x: No space left on device\nld: error: exit"),
             "ld: x: No space left on device");
+}
+
+TEST(FirstError, IsWhatWasSaidBeforeTheSummary) {
+  EXPECT_EQ(first_error("a.cpp: Assembler messages:\na.cpp:4: Error: no such instruction: `x'"),
+            "a.cpp:4: Error: no such instruction: `x'");
+  EXPECT_EQ(first_error("/usr/bin/ld: cannot find -lno: No such file\n"
+                        "collect2: error: ld returned 1 exit status"),
+            "/usr/bin/ld: cannot find -lno: No such file");
+  EXPECT_EQ(first_error("ld: a.o: in f:\nld: something new\n"
+                        "clang: error: linker command failed with exit code 1 (use -v)"),
+            "ld: something new");
+  EXPECT_EQ(first_error("collect2: error: ld returned 1 exit status"),
+            "collect2: error: ld returned 1 exit status");
+}
+
+TEST(FirstWarning, IsOfTheUsersOwnLines) {
+  EXPECT_EQ(first_warning("/usr/include/a.h:3:1: warning: theirs [-Wx]\n"
+                          "/home/m/mine.cpp:5:9: warning: ignoring '#pragma opm' [-Wy]\n"
+                          "/home/m/mine.cpp:7:9: warning: later",
+                          "/home/m/mine.cpp"),
+            "line 5: ignoring '#pragma opm'");
+  EXPECT_EQ(first_warning("/home/m/mine.hpp:5: warning: what", "/home/m/mine.cpp"),
+            "mine.hpp:5: what");
+  EXPECT_EQ(first_warning("/home/m/mine.cpp:5:9: error: what", "/home/m/mine.cpp"), "");
+}
+
+TEST(ScalarLoop, IsTheInnermostOfAFileWithoutVectors) {
+  const std::string nest =
+      "/m/a.cpp:2:9: missed: couldn't vectorize loop\n/usr/x.h:9:1: optimized: loop vectorized\n"
+      "/m/a.cpp:3:9: missed: couldn't vectorize loop\n";
+  const std::string text = "void f() {\n for (;;)\n  for (;;)\n   y += sinf(x);\n}\n";
+  EXPECT_EQ(scalar_loop(nest, "/m/a.cpp", text), (ScalarLoop{3, "sinf"}));
+  EXPECT_EQ(scalar_loop(nest, "/m/a.cpp", ""), (ScalarLoop{3, {}}));
+  EXPECT_EQ(scalar_loop(nest + "/m/a.cpp:9:1: optimized: loop vectorized using 32 byte vectors",
+                        "/m/a.cpp", text),
+            std::nullopt);
+  EXPECT_EQ(scalar_loop("", "/m/a.cpp", text), std::nullopt);
+}
+
+TEST(Explained, OfWhatIsUndefinedTheLine) {
+  EXPECT_EQ(
+      explained("/m/a.cpp:7:29: runtime error: division by zero\n    #0 0x1 in f", {"a.cpp"}, {}),
+      "line 7: division by zero");
+  EXPECT_EQ(asserted("exe: /m/a.cpp:6: void f(size_t): Assertion `n % 2 == 0' failed.", {"a.cpp"}),
+            "line 6: assertion n % 2 == 0 failed");
+  EXPECT_EQ(asserted("I give up", {"a.cpp"}), "");
+}
+
+TEST(Explained, AroundAnArrayOfTheHostTheElement) {
+  const auto report = [](const std::string& address) {
+    return "==1==ERROR: AddressSanitizer: use-after-poison on address " + address +
+           " at pc 0x7\nWRITE of size 4 at " + address + " thread T0\n    #0 0x1 in f /m/a.cpp:4\n";
+  };
+  const std::vector<NamedArray> arrays{{"x", 0x10000, 100, 4}, {"out", 0x20000, 100, 4}};
+  EXPECT_EQ(explained(report("0x20190"), {"a.cpp"}, arrays),
+            "line 4: writes element 100 of out, which has 100");
+  EXPECT_EQ(explained(report("0xfffc"), {"a.cpp"}, arrays),
+            "line 4: writes element -1 of x, which has 100");
 }
 
 // As where no room is left for what it says.
