@@ -1,5 +1,7 @@
 """The answer of `bench table --format json`: the part of it that opens a page."""
 
+from typing import NamedTuple
+
 # Of each workload the fastest of these, as the answer names them.
 PLACES = ("best_cpu", "gpu", "gpu_with_transfers", "python")
 
@@ -12,10 +14,16 @@ def reference(name, words):
     return words(REFERENCES[name]) if name in REFERENCES else name
 
 
-def span(ratio):
-    """(value, low, high): an end without a number is the value."""
-    value = ratio["value"]
-    return (value, *(value if end is None else end for end in ratio["ci95"]))
+class Ratio(NamedTuple):
+    value: float
+    low: float
+    high: float
+
+
+def ratio(recorded):
+    """An end without a number is the value."""
+    value = recorded["value"]
+    return Ratio(value, *(value if end is None else end for end in recorded["ci95"]))
 
 
 def headlines(answers):

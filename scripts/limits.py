@@ -4,16 +4,19 @@
 limits.py [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]    measure into DIR, print
 limits.py --print DIR                             print what was measured into DIR before
 
-goals.json has the runs of a pass, and by title the goals: what, unit, goal, yardstick (a function
-of Passes), run, workload, and the end of its size, or its number among those of the run. Each pass
-is a run of bench for each kind of work; a share, and a factor over Numba, is taken within one run.
-What is in DIR already is not measured again, what is there in part is gone on with. The exit status
-is 1 where a result was wrong, or is missing.
+goals.json has the runs of a pass, and by title the goals: what, unit, goal, yardstick, run,
+workload, and the end of its size, or its number among those of the run. A yardstick is a function
+of Passes, or a column of `bench table`; `bound` is the share of what this code can reach at all: of
+the memory's bandwidth, or of its own speed on data in the nearest cache. Each pass is a run of
+bench for each kind of work; a share, and a factor over Numba, is taken within one run. What is in
+DIR already is not measured again, what is there in part is gone on with. The exit status is 1 where
+a result was wrong, or is missing.
 """
 
 import argparse
 import array
 import fnmatch
+import functools
 import json
 import os
 import pathlib
@@ -160,17 +163,6 @@ class Passes:
         values = [row["values"][value] for row in found if row]
         return [one for one in values if one is not None]
 
-    def share(self, *of):
-        return self.each("share", *of)
-
-    def bound(self, *of):
-        """The share of what this code can reach at all: of the memory's bandwidth, or of its own
-        speed on data in the nearest cache."""
-        return self.each("bound", *of)
-
-    def error(self, *of):
-        return self.each("error", *of)
-
     def time(self, *of):
         """In ns, of what is measured in batches: what is left of a copy is the harness."""
         return [1e9 * one for one in self.each("time", *of, backend="serial")]
@@ -223,7 +215,8 @@ def goals(passes, rows):
             if size >= len(sizes):
                 continue
             size = sizes[size]
-        values = getattr(passes, yardstick)(run, workload, size)
+        column = functools.partial(passes.each, yardstick)
+        values = getattr(passes, yardstick, column)(run, workload, size)
         for variant, of in values if yardstick == "above" else [("", values)]:
             if variant in chosen.get("only", [variant]) and variant not in chosen.get("not", ()):
                 yield what.format(size=size.strip(":"), variant=variant), unit, wanted, of

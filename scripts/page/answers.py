@@ -15,9 +15,10 @@ def _cell(one, entry, words):
     over, share = entry["over_baseline"], entry["share_of_copy"]
     value, interval = words.duration(entry["seconds"]), ""
     if one["baseline"] and over:
-        ratio, *ends = answer.span(over)
-        decimals = 0 if ratio >= words.WHOLE else 2
-        value, interval = words.factor(ratio), words.interval(*ends, decimals)
+        ratio = answer.ratio(over)
+        decimals = 0 if ratio.value >= words.WHOLE else 2
+        value = words.factor(ratio.value)
+        interval = words.interval(ratio.low, ratio.high, decimals)
     elif share:
         value = words("of_what", words.percent(share), reference(entry["share_of"], words))
     return {

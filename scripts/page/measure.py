@@ -21,7 +21,7 @@ class Measure:
 
 def ratio(row):
     over = row["over_baseline"]
-    return answer.span(over) if over and over["value"] > 0 else None
+    return answer.ratio(over) if over and over["value"] > 0 else None
 
 
 def time(row):

@@ -2,13 +2,14 @@
 transfers, and of Python."""
 
 import answer
+from answer import Ratio, ratio
 from matplotlib.lines import Line2D
 from program import plain
 
 from . import facts, sheet
 from .ladder import limits
 from .picture import Picture
-from .rows import Ratio, ask, ratio
+from .rows import ask
 from .slug import slug
 from .style import SMALL
 from .text import printable, shortened, width_mm

@@ -4,22 +4,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-import answer
 import program
+from answer import ratio
 from documents import Document
 from program import UsageError
 
 from .style import series_of
-
-
-class Ratio(NamedTuple):
-    value: float
-    low: float
-    high: float
-
-
-def ratio(recorded):
-    return Ratio(*answer.span(recorded))
 
 
 class Work(NamedTuple):

@@ -1,10 +1,11 @@
 """Speedup and efficiency over the threads, beside the ideal."""
 
 import numpy as np
+from answer import ratio
 from matplotlib.lines import Line2D
 
 from . import facts, sheet
-from .rows import ratio, work_of
+from .rows import work_of
 from .style import LOOKS, SMALL
 from .text import printable, shortened
 from .ticks import even_ticks, log_ticks
