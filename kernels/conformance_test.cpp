@@ -1,6 +1,6 @@
 // Every variant of every workload in the registry, at the sizes where kernels go wrong: none, one,
-// around vector and tile widths, primes, one row, one column, not square. Never edited: a new
-// workload or variant is tested because it is registered.
+// around vector and tile widths, primes. Shapes have one row, one column, or are not square. This
+// file is never edited: a new workload or variant is tested because it is registered.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ class Conformance : public testing::TestWithParam<Parameters> {
         variants.insert(result.backend + "/" + result.variant);
       }
     }
-    // Both ladders begin with the plain loop, so that they pair by name, and lead somewhere.
+    // Both ladders start with the naive loop, so that they pair by name, and have more variants.
     EXPECT_TRUE(variants.contains("serial/naive"));
     EXPECT_TRUE(variants.contains("openmp/naive"));
     EXPECT_GE(variants.size(), 4U);
@@ -57,7 +57,7 @@ TEST_P(Conformance, SmallSizes) {
   expect_all_verified(all);
 }
 
-/// The only place where a rung of ours runs on arrays of the host.
+/// The only place where a built-in variant runs on arrays of the host.
 bench::MakePlace in_this_process() {
   return [](const bench::Case& planned, const bench::Settings& settings,
             bench::HostArrays& arrays) -> std::unique_ptr<bench::Place> {
@@ -65,7 +65,7 @@ bench::MakePlace in_this_process() {
   };
 }
 
-// What every guest has to pass before it is measured.
+// What every user kernel must pass before it is measured.
 TEST_P(Conformance, Trials) {
   const auto& [of, isa] = GetParam();
   for (const bench::Trial& trial : bench::trials(*of.workload, of.dtype)) {
@@ -97,7 +97,7 @@ TEST_P(Conformance, LargerThanAPage) {
 
 TEST_P(Conformance, LargerThanACache) {
   bench::Settings all = settings();
-  // What works in registers finds nothing else in a larger array, and takes long.
+  // A variant that works in registers is not tested further by a larger array, and takes long.
   const bool in_registers = std::get<0>(GetParam()).workload->arithmetic_reference;
   all.sizes = {in_registers ? "100003" : "1000003"};
   all.threads = {3};

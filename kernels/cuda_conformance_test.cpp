@@ -1,6 +1,6 @@
-// Every CUDA variant of every workload in the registry at the sizes where kernels go wrong.
-// Compiled twice: for the stand-in, which executes the kernels on the CPU with threads in a fixed
-// and in a shuffled order, and for a device (label `gpu`). Never edited, as conformance_test.cpp.
+// Every CUDA variant of every workload in the registry, at the sizes where kernels go wrong. It is
+// compiled for a GPU (label `gpu`), and for the CPU, which executes the kernels in a fixed and in a
+// shuffled order of threads. Like conformance_test.cpp it is never edited.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ class CudaConformance : public bench::test::WithDevice,
     return settings;
   }
 
-  /// More bins than one, than one table or than all of a block's shared memory holds.
+  /// More bins than one, than one table, and than all shared memory of a block holds.
   static std::vector<std::size_t> all_bins() { return {1, 2, 10, 257, 12'289, 65'536}; }
 
   static void expect_all_verified(const bench::Settings& settings) {
@@ -90,7 +90,7 @@ class CudaConformance : public bench::test::WithDevice,
     }
   }
 
-  /// A rung may launch a kernel per element, of as many blocks.
+  /// A variant may launch one kernel per element, of as many blocks.
   bool may_be_quadratic() const {
     constexpr std::size_t few = 20'000;
     const auto problem = workload().make(workload().dtypes.front(), workload().tiny);
@@ -108,7 +108,7 @@ TEST_P(CudaConformance, Sizes) {
   expect_all_verified(all);
 }
 
-// What every guest has to pass before it is measured.
+// What every user kernel must pass before it is measured.
 TEST_P(CudaConformance, Trials) {
   const kernels::test::Precise& of = std::get<0>(GetParam());
   for (const bench::Trial& trial : bench::trials(*of.workload, of.dtype)) {
@@ -162,7 +162,7 @@ TEST_P(CudaConformance, LaunchesThatTheUserChooses) {
   }
 }
 
-// Whoever has no choice, or another kernel's, is not shown as if it had followed.
+// A variant without a choice, or with another kernel's, is not shown as if it had followed.
 TEST_P(CudaConformance, OfSeveralLaunchesEachIsWhatItsNameSays) {
   bench::Settings all = settings();
   all.sizes = {may_be_quadratic() ? "101" : "70001"};
@@ -195,7 +195,7 @@ TEST_P(CudaMatrixConformance, Chunks) {
   expect_verified_in_small_chunks(all);
 }
 
-/// What is large is not run in every order of threads.
+/// Large cases are not run in every order of threads.
 class CudaConformanceInOrder : public CudaConformance {};
 
 TEST_P(CudaConformanceInOrder, ChunksAsTheyAreMeasured) {

@@ -1,5 +1,5 @@
-// Arrays beyond 2^31 bytes, and one beyond 2^31 elements, where an index of 32 bits would wrap. On
-// a device only.
+// Arrays beyond 2^31 bytes, and one beyond 2^31 elements, where a 32-bit index would wrap. On a GPU
+// only.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using kernels::test::Precise;
 
-/// A thread of the device that works through 2 GB by itself takes minutes.
+/// One GPU thread that works through 2 GB takes minutes.
 bool by_one_thread(const bench::Case& one) {
   const std::string_view per_thread = one.workload == "column_sums" ? "column_per_thread"
                                       : one.workload == "row_norms" ? "row_per_thread"
@@ -65,7 +65,7 @@ TEST_F(HugeCopy, BeyondTwoToThe31Elements) {
   expect_verified({&kernels::copy::workload, bench::Dtype::f32}, "2147483655");
 }
 
-/// Each in the precision that is its default.
+/// Each in its default precision.
 std::vector<Precise> all_workloads() {
   std::vector<Precise> all;
   for (const bench::Workload* workload : kernels::registry()) {

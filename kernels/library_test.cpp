@@ -1,4 +1,4 @@
-// The rungs that are not ours, of every workload in the registry.
+// The library routines of every workload in the registry.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ TEST(Library, RungsAreMarkedAndComeLast) {
   }
 }
 
-// What others wrote is found where it is compiled: cuBLAS everywhere, CUB with CUDA only.
+// Library routines are found where they are compiled: cuBLAS everywhere, CUB with CUDA only.
 TEST(Library, IsThereInEveryPrecision) {
   const auto count = [](const bench::Workload& workload, bench::Dtype dtype) {
     const auto rungs = workload.make(dtype, workload.tiny)->rungs(bench::simd::Isa::baseline);

@@ -1,5 +1,6 @@
-// The program whose CUDA variants are executed on the CPU, for tests of whole runs: it sees as many
-// devices as BENCH_STAND_IN_DEVICES says, and dies on the one that BENCH_STAND_IN_DEAD names.
+// The program whose CUDA variants are executed on the CPU, for tests of whole runs.
+// BENCH_STAND_IN_DEVICES is the number of devices that it sees, and it dies on the one that
+// BENCH_STAND_IN_DEAD names.
 #include <cstdlib>
 #include <string_view>
 
@@ -22,7 +23,7 @@ int main(int argc, char** argv) {
   if (!dead.empty() && variable("BENCH_ON_DEVICE") == dead) std::abort();
   stand_in::pose_as_cuda();
   const int count = std::atoi(variable("BENCH_STAND_IN_DEVICES").data());
-  // A small cache: kernels that empty it before each sample take long on a CPU.
+  // A small cache: kernels that flush it before each sample take long on a CPU.
   if (count > 0) stand_in::plug_in({.count = count, .l2_bytes = 64 << 10});
   return bench::program(argc, argv, kernels::suite());
 }

@@ -1,7 +1,7 @@
 #include "kernels/registry.hpp"
 
-// The list is an explicit table, since objects that register themselves are dropped by the linker
-// when they lie in a static library.
+// The list is an explicit table: the linker drops objects of a static library that register
+// themselves.
 #define WORKLOAD_IN(name, types) WORKLOAD(name)
 #define WORKLOAD(name)                   \
   namespace kernels::name {              \

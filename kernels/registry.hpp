@@ -8,7 +8,7 @@ namespace kernels {
 
 /// All workloads in the order of registry.def.
 std::span<const bench::Workload* const> registry();
-/// They, and what others need who compute them, too.
+/// The same, with the workloads that other measurements need.
 bench::Suite suite();
 
 }  // namespace kernels

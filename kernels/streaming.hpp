@@ -1,8 +1,9 @@
-// What the rungs `streaming` of the maps share: an array as whole cache lines between two ends.
+// Shared by the variants `streaming` of the maps: an array as full cache lines between two ends.
 //
-// An ordinary store to a line that is in no cache fetches the line first, only to overwrite it
-// (write-allocate, or read for ownership). Streaming (non-temporal) stores of a whole line need no
-// such read; what lies before the first whole line and behind the last one is stored as usual.
+// An ordinary store to an uncached line fetches the line first, only to overwrite it
+// (write-allocate, also called read for ownership). Streaming (non-temporal) stores of a full line
+// need no such read. Elements before the first full line and after the last one are stored as
+// usual.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t line = cache_line / sizeof(Real);  // elements
 
-/// The elements begin … end of an array, which are whole lines.
+/// The elements begin … end of an array, which are full lines.
 struct Lines {
   std::size_t begin;
   std::size_t end;
@@ -32,7 +33,7 @@ template <class Element>
   return {begin, end};
 }
 
-/// out[i] = element(i) for the line that begins at `first`, computed as vectors.
+/// out[i] = element(i) for the line that starts at `first`, vectorised.
 template <class Element>
 [[gnu::always_inline]] inline void stream_elements(Real* out, std::size_t first, Element element) {
   alignas(cache_line) Real results[line];

@@ -1,4 +1,4 @@
-// For the tests of single workloads: runs every variant on inputs of the test's own choosing.
+// For the tests of single workloads: runs every variant on inputs that the test chooses.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ inline std::vector<Precise> all_precisions() {
   return all;
 }
 
-/// Those whose rows and columns are not just one number of elements.
+/// Those whose rows and columns are not only one number of elements.
 inline std::vector<Precise> all_matrices() {
   std::vector<Precise> all = all_precisions();
   std::erase_if(all,
@@ -50,8 +50,8 @@ inline std::vector<Precise> all_matrices() {
   return all;
 }
 
-/// What a case is expected to be after `bench verify`. Nothing else may be wrong, and nothing but
-/// what is slow on purpose may be left out.
+/// The expected result of a case after `bench verify`. Nothing else may be wrong, and only
+/// deliberately slow variants may be left out.
 inline std::optional<bench::Status> expected_status(const bench::Case& result) {
   if (result.reason.starts_with("too slow for ")) return bench::Status::skipped;
   if (result.wrong) return bench::Status::expected_wrong;
@@ -95,10 +95,10 @@ void run_on_device(const bench::cuda::Device& device, const bench::BoundVariant&
   device.wait();
 }
 
-/// Calls `expect(output)` with what each variant of each instruction set makes of the inputs; the
-/// output and the workspace are poisoned before. What is wrong on purpose is left out. CUDA
-/// variants run on a device, or are executed on the CPU: see harness/cuda/test/support.hpp. Left
-/// out is what is not on this node. `expect` may take the rung too.
+/// Calls `expect(output)` with the result of each variant of each instruction set; the output and
+/// the workspace are poisoned before. Variants that are wrong on purpose, and those not available
+/// on this node, are left out. CUDA variants run on a GPU, or are executed on the CPU: see
+/// harness/cuda/test/support.hpp. `expect` may take the variant as well.
 template <class Real, class Out = Real, class Expect>
 void for_each_variant(const bench::Workload& workload, const bench::Shape& shape,
                       std::vector<std::vector<Real>> inputs, const Expect& expect) {
@@ -138,7 +138,7 @@ void for_each_variant(const bench::Workload& workload, const bench::Shape& shape
   }
 }
 
-/// As for_each_variant; each result must pass the workload's own check, too.
+/// As for_each_variant; each result must also pass the workload's own check.
 template <class Real, class Out = Real, class Expect>
 void for_each_verified(const bench::Workload& workload, const bench::Shape& shape,
                        std::vector<std::vector<Real>> inputs, const Expect& expect) {
@@ -153,7 +153,7 @@ void for_each_verified(const bench::Workload& workload, const bench::Shape& shap
   });
 }
 
-/// Likewise, where nobody is asked for more than the check.
+/// The same without a further expectation.
 template <class Real, class Out = Real>
 void for_each_verified(const bench::Workload& workload, const bench::Shape& shape,
                        const std::vector<std::vector<Real>>& inputs) {

@@ -1,4 +1,4 @@
-// CUB is compiled by nvcc only, where the toolkit has it: elsewhere the ladders that call it are
+// CUB is compiled only by nvcc, if the toolkit has it. Elsewhere the ladders that call it are
 // empty.
 
 #include "kernels/counter/counter.hpp"

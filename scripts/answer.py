@@ -1,7 +1,29 @@
 """The answer of `bench table --format json`: the part of it that opens a page."""
 
+from typing import NamedTuple
+
 # Of each workload the fastest of these, as the answer names them.
 PLACES = ("best_cpu", "gpu", "gpu_with_transfers", "python")
+
+
+REFERENCES = {"copy": "copying", "read": "reading", "add": "adding"}
+
+
+def reference(name, words):
+    """A bandwidth reference by its name in the language."""
+    return words(REFERENCES[name]) if name in REFERENCES else name
+
+
+class Ratio(NamedTuple):
+    value: float
+    low: float
+    high: float
+
+
+def ratio(recorded):
+    """An end without a number is the value."""
+    value = recorded["value"]
+    return Ratio(value, *(value if end is None else end for end in recorded["ci95"]))
 
 
 def headlines(answers):

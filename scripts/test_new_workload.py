@@ -50,7 +50,7 @@ def test_files_and_identifiers_have_the_new_name(tree, like):
     ("arguments", "said"),
     [
         (["energy"], "energy: there is such a workload already"),
-        (["block_sum.hpp"], "block_sum.hpp: a name has small letters"),
+        (["block_reduce.hpp"], "block_reduce.hpp: a name has small letters"),
         (["../x"], "../x: a name has small letters"),
         (["Mine"], "Mine: a name has small letters"),
         (["my__own"], "my__own: a name has small letters"),

@@ -6,6 +6,7 @@ import os
 import re
 import string
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from words import LANGUAGES, Words, phrases
 
 ROOT = Path(__file__).resolve().parents[1]
 OF_PROGRAM = ("tables", "compare", "doctor")
-GROUPS = ("words", "facts", *OF_PROGRAM, "pictures", "page", "lesson")
+GROUPS = ("words", "facts", *OF_PROGRAM, "pictures", "page", "lesson", "class")
 RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores" / "default.json"
 KEYS = [(group, key) for group in GROUPS for key in phrases("en")[group]]
 
@@ -108,7 +109,7 @@ def test_no_phrase_is_idle(group, key):
 
 def test_templates_ask_for_words_that_are_there():
     asked = re.findall(r'\b(?:w|words)\(\s*"([^"]+)"[,)]', sources("scripts/page"))
-    groups = ("words", "facts", "page", "lesson")
+    groups = ("words", "facts", "page", "lesson", "class")
     assert set(asked) <= {key for group, key in KEYS if group in groups}
 
 
@@ -156,8 +157,9 @@ PEERS = ("python", "numpy", "numba", *LIBRARIES)
 def ideas_of_peers(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "scripts" / "peers")
     pytest.importorskip("numba", reason="numba is not installed (scripts/setup.sh all)")
-    modules = [importlib.import_module(f"{name}_") for name in PEERS]
-    modules.append(importlib.import_module("numba_cuda"))
+    monkeypatch.setitem(sys.modules, "cupy", importlib.import_module("numpy"))  # for its names
+    names = [*(f"{name}_" for name in PEERS), "numba_cuda", "cupy_"]
+    modules = map(importlib.import_module, names)
     ladders = [ladder for module in modules for ladder in module.LADDERS.values()]
     return {variant.idea for ladder in ladders for variant in ladder}
 
@@ -239,18 +241,29 @@ COMPOSED = (
     "on 1000 elements: left out 96 of 1000 elements, the first at index 904 (is the grid rounded "
     "up?)",
     "line 4: writes behind the end of the block's dynamic shared memory of 64 bytes",
-    "wrote nothing: the output still holds the poison (in Python out = … is another array: write "
-    "out[:] = …, or return the result)",
+    "wrote nothing, or added to what was there: the output is not zero at first (in Python out = … "
+    "is another array: write out[:] = …, or return the result)",
     "line 4: reads 4 bytes behind the end of tile, which has 64 bytes",
     "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; no nvcc has "
     "seen it); a time needs a GPU",
     "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; "
     "nvcc compiles "
     "it, more elements take longer than 5 s); a time needs a GPU",
+    "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer, which its "
+    "__CUDACC__ may mislead; nvcc compiles it); a time needs a GPU",
     "cannot be checked without a GPU: it uses cudaDeviceReset",
     "wrong with 1013 elements: left out 5 of 1013 elements, the first at index 1008",
     "wrong where x is negative: 9 of 1013 elements are wrong, the first at index 3: 1 instead of 2",
     "with 7 elements: ended by signal 6 (Aborted)",
+    "line 6: writes element 3 of x, which has 1013, and may only be read",
+    "line 6: writes outside of tmp",
+    "right with one thread, wrong with 2: threads race (is a reduction missing?)",
+    "right with one thread, wrong with 4: threads race (do they share a variable, or write the "
+    "same element?)",
+    "lines 6 and 8: threads race for the same variable or element: make it private, reduce it, or "
+    "update it atomically",
+    "line 6: assertion n failed",
+    "line 6: stack overflow (a large array belongs on the heap)",
     "ignores the parameter threshold: wrong with threshold = 0.25",
 )
 OURS = re.compile(r"memory|no device|device lost|cuBLAS|this version")

@@ -12,9 +12,10 @@ struct Signal {
   int number;
   const char* name;
 };
-constexpr std::array<Signal, 6> ends{{{SIGINT, "SIGINT"},
+constexpr std::array<Signal, 7> ends{{{SIGINT, "SIGINT"},
                                       {SIGTERM, "SIGTERM"},
                                       {SIGHUP, "SIGHUP"},
+                                      {SIGQUIT, "SIGQUIT"},
                                       {SIGXCPU, "SIGXCPU"},
                                       {SIGUSR1, "SIGUSR1"},
                                       {SIGUSR2, "SIGUSR2"}}};

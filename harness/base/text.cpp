@@ -1,6 +1,9 @@
 #include "harness/base/text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <sstream>
 
@@ -46,6 +49,22 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
     column += columns(word);
   }
   return lines;
+}
+
+std::string figure(double value, int digits) {
+  std::string text = fmt::format("{:.{}g}", value, digits);
+  constexpr double large = 1e9;
+  if (text.find("e+") == std::string::npos || std::abs(value) >= large) return text;
+  return fmt::format("{:.0f}", value);
+}
+
+std::string rough_duration(double seconds) {
+  constexpr double minute = 60;
+  constexpr double hour = 3600;
+  if (seconds < 9.5) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 57.5) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 1.5 * hour) return fmt::format("{:.0f} min", seconds / minute);
+  return fmt::format("{:.1f} h", seconds / hour);
 }
 
 }  // namespace bench

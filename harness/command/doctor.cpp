@@ -1,5 +1,8 @@
 #include "harness/command/doctor.hpp"
 
+#include <fmt/format.h>
+#include <sys/resource.h>
+
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/selection.hpp"
 #include "harness/command/shown.hpp"
@@ -10,6 +13,18 @@
 #include "harness/tables/doctor_text.hpp"
 
 namespace bench {
+namespace {
+
+/// What the kernel ends without asking; empty where there is no such limit.
+std::string time_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
+  return fmt::format(
+      "a program may use {} s of processor time here (ulimit -t): a longer run is ended",
+      limit.rlim_cur);
+}
+
+}  // namespace
 
 void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node) {
   start_from(request.settings, node);
@@ -20,14 +35,16 @@ void add_options(CLI::App& app, DoctorRequest& request, const Abilities& node) {
 }
 
 int execute(DoctorRequest request, const Session& session) {
+  if (!session.no_team.empty()) request.settings.job_threads = 1;
   complete(request.settings, {});
   Machine facts = machine_facts(request.settings);
   std::unique_ptr<cuda::Device> device;
   if (cuda::built_with_cuda()) device = std::make_unique<cuda::Device>(local_rank());
   add_gpu(facts, device.get());
   Context context = make_context(request.settings, session.argv, facts);
-  if (!session.no_team.empty())
-    context.run.warnings.insert(context.run.warnings.begin(), session.no_team);
+  for (const std::string& warning : {time_limit(), session.no_team}) {
+    if (!warning.empty()) context.run.warnings.insert(context.run.warnings.begin(), warning);
+  }
   if (request.format == Format::json) {
     print(serialised({{"context", written(context)}, {"doubts", context.run.warnings}}) + "\n");
   } else {

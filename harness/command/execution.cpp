@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,7 +34,8 @@
 namespace bench {
 namespace {
 
-/// Its value is as long as chance will have it: the stack begins below the environment.
+/// Its value begins with the process that started it, and is as long as chance will have it: the
+/// stack begins below the environment.
 constexpr const char* variable = "BENCH_EXECUTION";
 /// Of those on a GPU of their own: `2/8` is the one on the third of eight at the same time.
 constexpr const char* device_variable = "BENCH_ON_DEVICE";
@@ -42,7 +44,8 @@ class WithVariables {
  public:
   explicit WithVariables(const std::optional<OnDevice>& device) {
     constexpr unsigned most = 4096;
-    setenv(variable, std::string(1 + std::random_device()() % most, '.').c_str(), 1);
+    const std::string padding(1 + std::random_device()() % most, '.');
+    setenv(variable, (std::to_string(getpid()) + padding).c_str(), 1);
     if (!device) return;
     setenv(device_variable, fmt::format("{}/{}", device->number, device->together).c_str(), 1);
   }
@@ -172,12 +175,20 @@ std::optional<int> wait_for(const AllRunning& all) {
 
 bool one_of_several() { return std::getenv(variable) != nullptr; }
 
+void end_with_parent() {
+  const char* const parent = std::getenv(variable);
+  if (parent == nullptr) return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (std::atoi(parent) != getppid()) std::_Exit(Exit::wrong);  // it ended before we asked
+}
+
 RunRequest of_execution(RunRequest request) {
   unsetenv(variable);  // whoever is started from here is no execution
   Settings& settings = request.wanted.settings;
   const std::size_t each =
       std::max(Settings::min_samples, Settings::most_samples / request.executions);
   settings.max_samples = std::min(settings.max_samples, each);
+  if (settings.budget) settings.budget->seconds /= static_cast<double>(request.executions);
   request.executions = 1;
   request.output = "-";
   request.format = Format::json;

@@ -16,6 +16,9 @@ namespace bench {
 /// process to do several times, once, and its document is all that it prints.
 bool one_of_several();
 
+/// Such an execution is killed where the first process ends.
+void end_with_parent();
+
 /// Which GPU an execution measures.
 struct OnDevice {
   std::size_t number = 0;    ///< as CUDA counts them

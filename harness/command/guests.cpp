@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -63,6 +64,17 @@ void require_measured(const std::vector<GuestVariant>& variants, const Settings&
   }
 }
 
+/// Arrays that guests see are files.
+void require_large_files() {
+  constexpr rlim_t least = rlim_t{16} << 20U;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= least) return;
+  throw UsageError(
+      fmt::format("files may have {} kB at most (ulimit -f): user kernels need more, for their "
+                  "arrays; raise it (ulimit -f unlimited)",
+                  limit.rlim_cur / 1024));
+}
+
 /// Whatever workload is measured, they are beside it; what is too slow for its size has one of its
 /// own.
 void add_peers(Settings& settings, const Suite& suite, const guests::Means& means) {
@@ -92,6 +104,7 @@ void add_peers(Settings& settings, const Suite& suite, const guests::Means& mean
 
 bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   if (settings.guests.empty() && !settings.peers) return true;
+  require_large_files();
   guests::Means means;
   means.threads = settings.threads.empty() ? settings.job_threads : settings.threads.back();
   if (settings.gpu_number) means.gpu = static_cast<int>(*settings.gpu_number);

@@ -12,6 +12,7 @@
 
 #include "harness/base/exit.hpp"
 #include "harness/base/signals.hpp"
+#include "harness/guests/folder.hpp"
 
 namespace bench {
 namespace {
@@ -28,6 +29,7 @@ void leave_in_the_middle() {
   } catch (const std::exception&) {
     // The file written before stays; there is nothing better to do on the way out.
   }
+  guests::remove_folders();
   _exit(EXIT_FAILURE);
 }
 
@@ -61,6 +63,7 @@ void on_interrupt(std::function<void(const char* signal)> last_words) {
     } catch (const std::exception&) {
       // As above.
     }
+    guests::remove_folders();
     _exit(Exit::by(signal));
   }).detach();
 }

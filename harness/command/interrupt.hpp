@@ -4,10 +4,10 @@
 
 namespace bench {
 
-/// Blocks the signals that ask a run to end, SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1 and SIGUSR2,
-/// in the calling thread and all that it starts later; what the caller ignores (nohup) stays
-/// ignored. Call it before any thread exists: a sample cannot be aborted, so another thread must
-/// take the signals. A file that may not grow further (SIGXFSZ) becomes an error of writing.
+/// Blocks the signals that ask a run to end, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1 and
+/// SIGUSR2, in the calling thread and all that it starts later; what the caller ignores (nohup)
+/// stays ignored. Call it before any thread exists: a sample cannot be aborted, so another thread
+/// must take the signals. A file that may not grow further (SIGXFSZ) becomes an error of writing.
 void block_interrupts();
 
 /// Starts the thread that waits for those signals. When one comes it calls `last_words` and leaves

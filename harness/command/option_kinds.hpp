@@ -126,6 +126,10 @@ CLI::Option* add_count(CLI::App& app, const std::string& name, T& value, Range r
 CLI::Option* add_number(CLI::App& app, const std::string& name, double& value,
                         const std::string& unit, const std::string& description);
 
+/// A time of day's units: 20, 20s, 5m or 1h. `set` gets seconds, more than none.
+CLI::Option* add_duration(CLI::App& app, const std::string& name,
+                          const std::function<void(double)>& set, const std::string& description);
+
 /// Texts and what they stand for.
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;

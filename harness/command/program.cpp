@@ -10,6 +10,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/command/command_line.hpp"
+#include "harness/command/execution.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/unknown_word.hpp"
 #include "harness/guests/host.hpp"
@@ -33,11 +34,14 @@ bool needs_team(const Request& request) {
 
 int execute(Session session) {
   Abilities node = abilities();
-  session.no_team = openmp_obstacle();
-  if (session.no_team.empty()) session.no_team = team_obstacle(node.job_threads);
-  if (!session.no_team.empty()) node.job_threads = 1;
   const auto request = parse({session.argv.begin() + 1, session.argv.end()}, node);
-  if (!session.no_team.empty() && needs_team(request)) throw UsageError(session.no_team);
+  const bool tells = std::holds_alternative<DoctorRequest>(request);
+  if (needs_team(request) || tells) {
+    session.no_team = openmp_obstacle();
+    if (session.no_team.empty()) session.no_team = team_obstacle(node.job_threads);
+  }
+  if (!session.no_team.empty() && !tells) throw UsageError(session.no_team);
+  if (!session.no_team.empty()) node.job_threads = 1;
   omp_set_num_threads(node.job_threads);
   return std::visit([&](const auto& of_command) { return execute(of_command, session); }, request);
 }
@@ -48,6 +52,7 @@ int program(int argc, char** argv, const Suite& suite) {
   if (argc == 3 && argv[1] == std::string_view(guests::host_command)) {
     return guests::host(suite.workloads, argv[2]);
   }
+  end_with_parent();
   settle_environment(argv);
   open_standard_streams();
   try {

@@ -57,12 +57,8 @@ std::optional<double> Pace::left(double now) const {
 }
 
 std::string time_left(double seconds) {
-  constexpr double minute = 60;
-  constexpr double hour = 3600;
   if (seconds < 7.5) return "a few seconds left";
-  if (seconds < 57.5) return fmt::format("about {:.0f} s left", 5 * std::round(seconds / 5));
-  if (seconds < 1.5 * hour) return fmt::format("about {:.0f} min left", seconds / minute);
-  return fmt::format("about {:.1f} h left", seconds / hour);
+  return fmt::format("about {} left", rough_duration(5 * std::round(seconds / 5)));
 }
 
 std::string shortened(const std::string& text, std::size_t columns_wanted) {

@@ -25,7 +25,9 @@
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/document/context.hpp"
+#include "harness/measure/memory_room.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/measure/time_needed.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 
@@ -49,14 +51,81 @@ std::string one_line(const Document& document, const std::string& file) {
   return line + "\n";
 }
 
-/// What would be measured, a line per group.
-void print_plan(const std::vector<PlannedGroup>& groups) {
-  for (const PlannedGroup& group : groups) {
-    print(fmt::format("{} {} {}: {} cases, {:.3g} MB\n", group.workload, name_of(group.dtype),
-                      group.size, group.cases.size(),
-                      static_cast<double>(bytes_needed(group)) / 1e6));
-  }
+std::string name_of(const PlannedGroup& group) {
+  return fmt::format("{} {} {}", group.workload, name_of(group.dtype), group.size);
 }
+
+/// Where neither the size nor a slow variant makes a group long, --max-time says how long it takes.
+bool may_take_long(const PlannedGroup& group, const Settings& settings) {
+  constexpr std::size_t many = 50'000'000;
+  constexpr std::size_t many_of_slow_ones = 1'000'000;
+  const bool slow_ones = settings.most_elements > 0 || !settings.guest_variants.empty();
+  return group.cases.front().identity.elements >= (slow_ones ? many_of_slow_ones : many);
+}
+
+/// What would be measured, a line per group.
+void print_plan(const std::vector<PlannedGroup>& groups, const Settings& settings,
+                const Session& session) {
+  const Rehearsal rehearsal(session.suite.workloads, settings);
+  double all = 0;
+  for (const PlannedGroup& group : groups) {
+    const double seconds = may_take_long(group, settings) ? rehearsal.time_needed(group).expected
+                                                          : settings.max_seconds;
+    all += seconds;
+    print(fmt::format("{}: {} cases, {}, about {}\n", name_of(group), group.cases.size(),
+                      bytes_text(bytes_needed(group)), rough_duration(seconds)));
+  }
+  if (groups.size() > 1) print(fmt::format("in all about {} on this node\n", rough_duration(all)));
+}
+
+/// Measures group after group, as long as there is time.
+class Measuring {
+ public:
+  Measuring(const Settings& settings, const Session& session, std::size_t groups, bool tells)
+      : settings_(settings),
+        rehearsal_(session.suite.workloads, settings),
+        left_(groups),
+        tells_(tells) {}
+
+  Group next(const PlannedGroup& group, const Progress& progress) {
+    constexpr double margin = 1.25;
+    Settings settings = settings_;
+    const auto& budget = settings.budget;
+    if (budget && budget->left() <= 0) return skipped(group, budget->used_up());
+    if (budget || may_take_long(group, settings)) {
+      const TimeNeeded needed = rehearsal_.time_needed(group);
+      if (budget && margin * needed.least > budget->left()) {
+        --left_;
+        return skipped(group, budget->too_small(needed.least));
+      }
+      if (budget) share(settings, needed);
+      if (!budget) warn(group, needed.expected);
+    }
+    --left_;
+    return measure(group, settings, progress);
+  }
+
+ private:
+  /// Each of those that are left gets as much time as the others.
+  void share(Settings& settings, const TimeNeeded& needed) const {
+    const double time = settings.budget->left() / static_cast<double>(left_);
+    const double before_and_after = needed.least - needed.least_rounds;
+    settings.max_seconds = std::clamp(time - before_and_after, 0.0, settings.max_seconds);
+    settings.min_seconds = std::min(settings.min_seconds, settings.max_seconds);
+  }
+
+  void warn(const PlannedGroup& group, double seconds) const {
+    constexpr double long_time = 60;
+    if (!tells_ || seconds < long_time + settings_.max_seconds) return;
+    tell(fmt::format("{}: about {}; --budget 1m, or a smaller --size, takes less", name_of(group),
+                     rough_duration(seconds)));
+  }
+
+  Settings settings_;
+  Rehearsal rehearsal_;
+  std::size_t left_;
+  bool tells_;
+};
 
 /// Nothing has no rate and no share.
 void refuse_empty(const PlannedGroup& group) {
@@ -91,7 +160,7 @@ void refuse_table_file(const std::string& output) {
 /// Options that contradict each other.
 void check(RunRequest& request, bool min_time_given) {
   if (!request.profile.empty()) request.wanted.settings.filters = {request.profile};
-  check(request.wanted);
+  if (!request.tries) check(request.wanted);  // each file names its workload
   Settings& settings = request.wanted.settings;
   if (settings.min_seconds > settings.max_seconds) {
     if (min_time_given) {
@@ -99,6 +168,10 @@ void check(RunRequest& request, bool min_time_given) {
           fmt::format("--min-time {}: is longer than --max-time; give both", settings.min_seconds));
     }
     settings.min_seconds = settings.max_seconds;
+  }
+  if (settings.graded && settings.cache == CacheMode::hot) {
+    throw UsageError(
+        "--graded: needs --cache cold; in hot caches a file could keep the answer of its last run");
   }
   if (request.output == "-") request.format = Format::json;
   refuse_table_file(request.output);
@@ -142,7 +215,8 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
   auto* const devices =
       add_choice(app, "--devices", request.wanted.settings.all_devices, {{"all", true}},
                  "all: each GPU in turn, then all at once, in one result file", "WHICH");
-  exclude(devices, options_of(app, {"--device", "--executions", "--with", "--peers", "--resume"}));
+  exclude(devices, options_of(app, {"--device", "--budget", "--executions", "--with", "--peers",
+                                    "--resume"}));
   begin_group(app, option_group::advanced);
   auto* const profile =
       add_text(app, "--profile", request.profile,
@@ -180,6 +254,9 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
   by_default(add_count(app, "--executions", request.executions, {2, most_executions},
                        "run the program N times; intervals then include run-to-run variation"),
              "once");
+  auto* const budget = add_duration(
+      app, "--budget", [&settings](double seconds) { settings.budget = Budget{seconds}; },
+      "end the run within TIME (20s, 5m, 1h): groups that would not fit are skipped");
   begin_group(app, option_group::also);
   add_flag(
       app, "--energy", settings.energy,
@@ -191,7 +268,8 @@ void add_measuring(CLI::App& app, RunRequest& request, const Abilities& node) {
                       "the result file (JSON); none: write no file; -: print JSON instead", "FILE"),
              "results/TIME-NODE.json");
   // The result file says all of these. The options after this one say what is shown here and now.
-  const auto of_document = options_of(app);
+  auto of_document = options_of(app);
+  std::erase(of_document, budget);  // it is of this run only
   exclude(
       add_text(app, "--resume", request.resume,
                "continue an unfinished result file, with the options it was begun with", "FILE"),
@@ -235,7 +313,7 @@ int execute(RunRequest request, const Session& session) {
   auto groups = groups_of(request, session);
   if (request.resume.empty()) refuse_without_effect(settings, session.suite);
   if (request.dry_run) {
-    print_plan(groups);
+    print_plan(groups, settings, session);
     return Exit::fine;
   }
   block_interrupts();  // before OpenMP and the device's driver start threads
@@ -249,6 +327,7 @@ int execute(RunRequest request, const Session& session) {
   const std::size_t all = groups.size();
   add_gpu(facts, device.get());
   const auto report = begin(request, make_context(settings, session.argv, facts), groups);
+  Measuring measuring(settings, session, groups.size(), !request.quiet && task_rank() == 0);
   // Guests end with the groups, not with the thread that waits for signals.
   settings.guest_variants.clear();
   const std::string& program = session.argv.front();
@@ -271,8 +350,8 @@ int execute(RunRequest request, const Session& session) {
                     expected_shares(groups, settings), all - groups.size());
   for (const PlannedGroup& group : groups) {
     line.next_group();
-    const Group result = measure(
-        group, settings, [&](const std::string& what, double share) { line.show(what, share); });
+    const Group result = measuring.next(
+        group, [&](const std::string& what, double share) { line.show(what, share); });
     try {
       report->add(result);
     } catch (const std::runtime_error&) {

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "harness/base/error.hpp"
+#include "harness/base/text.hpp"
 #include "harness/command/colour.hpp"
 #include "harness/command/effect.hpp"
 #include "harness/command/guests.hpp"
@@ -65,8 +66,9 @@ void require_one_variant(const std::vector<PlannedGroup>& groups) {
 
 void print_verdict(const Case& one) {
   if (!one.status) {
-    print(fmt::format("ok       {}  (error {:.3g} {}, tolerance {:.3g})\n", one.name,
-                      one.verdict->max_error, one.verdict->metric, one.verdict->tolerance));
+    print(fmt::format("ok       {}  (error {} {}, tolerance {})\n", one.name,
+                      figure(one.verdict->max_error, 3), one.verdict->metric,
+                      figure(one.verdict->tolerance, 3)));
     return;
   }
   if (one.status == Status::expected_wrong) {

@@ -159,7 +159,8 @@ void fields(V& visit, Of<Beside> auto& one) {
 /// apart.
 struct StandingRecord {
   /// The place of the fastest guest that cannot be told from it: whose paired interval does not
-  /// exclude that both differ by 3 % or less. None for what is not to be believed (doubt.hpp).
+  /// exclude that both differ by 3 % or less. None for what is doubtful or incredible (doubt.hpp):
+  /// a wide interval would share the rank of everybody in it.
   std::optional<std::size_t> rank;
   std::optional<RatioRecord> faster_than;  ///< the fastest variant that it leaves behind
   std::optional<RatioRecord> slower_than;  ///< the slowest that leaves it behind: below 1
@@ -253,6 +254,7 @@ struct CaseRecord {
   bool library = false;              ///< not ours: shown beside ours, never best and no reference
   std::optional<std::string> guest;  ///< the file of somebody else's that computed it
   std::optional<StandingRecord> standing;  ///< of a guest
+  std::optional<double> threads_used;      ///< likewise: time of the processors over time
   std::optional<int> threads;              ///< null: it runs on a GPU
   std::optional<std::string> isa;
   std::size_t bytes = 0;
@@ -319,6 +321,7 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit.later("library", one.library);
   visit.maybe("guest", one.guest);
   visit.maybe("standing", one.standing);
+  visit.maybe("threads_used", one.threads_used);
   visit("threads", one.threads);
   visit("isa", one.isa);
   visit("bytes", one.bytes);

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <system_error>
 
 #include "harness/base/json.hpp"
+#include "harness/base/text.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/nodelist.hpp"
@@ -50,9 +53,9 @@ void about_jitter(const Machine& machine, Doubts& found) {
   const auto& jitter = machine.jitter;
   if (!jitter || jitter->lost < much) return;
   found.push_back(fmt::format(
-      "{:.2g} % of the threads' time was taken away before the measurement began, up to {:.2g} ms "
+      "{} % of the threads' time was taken away before the measurement began, up to {} ms "
       "at a time: by interrupts, daemons, other tasks or a hypervisor",
-      100 * jitter->lost, 1e3 * jitter->longest_s));
+      figure(100 * jitter->lost, 2), figure(1e3 * jitter->longest_s, 2)));
 }
 
 void about_governor(const Machine& machine, Doubts& found) {
@@ -62,7 +65,12 @@ void about_governor(const Machine& machine, Doubts& found) {
 }
 
 /// A count among Slurm's variables, which are text, 0 where there is none.
-int count(const Text& variable) { return std::atoi(variable.value_or("").c_str()); }
+int count(const Text& variable) {
+  const std::string text = variable.value_or("");
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() ? value : 0;
+}
 
 /// `salloc` gives a shell on the login node, with all variables of the job.
 void about_place(const Context& context, Doubts& found) {
@@ -116,9 +124,9 @@ void about_quota(const Context& context, Doubts& found) {
   const int threads = context.run.threads;
   if (!quota || *quota >= threads) return;
   found.push_back(fmt::format(
-      "the cgroup allows the time of {:.3g} cpus (cpu.max), to {} thread{}: they are stopped again "
+      "the cgroup allows the time of {} cpus (cpu.max), to {} thread{}: they are stopped again "
       "and again; measure where there is no such quota",
-      *quota, threads, threads == 1 ? "" : "s"));
+      figure(*quota, 3), threads, threads == 1 ? "" : "s"));
 }
 
 void about_topology(const Machine& machine, Doubts& found) {

@@ -31,11 +31,20 @@ void fields(V& visit, Of<InputFile> auto& one) {
 }
 
 template <class V>
+void fields(V& visit, Of<ScalarLoop> auto& one) {
+  visit("line", one.line);
+  visit.maybe("calls", one.calls);
+}
+
+template <class V>
 void fields(V& visit, Of<GuestFile> auto& one) {
   visit("path", one.path);
   visit("hash", one.hash);
   visit("command", one.command);
   visit.later("packages", one.packages);
+  visit.maybe("warning", one.warning);
+  visit.maybe("scalar_loop", one.scalar_loop);
+  visit.later("code_hash", one.code_hash);
 }
 
 /// When a run was gone on with, and what had ended it before.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
@@ -32,6 +33,16 @@ TimesRecord times_of(const Timing& timing) {
   return times;
 }
 
+/// Of samples long enough: what is asked and answered uses a processor, too.
+std::optional<double> threads_used(const Timing& timing) {
+  constexpr double long_enough = 1e-3;
+  const double runs = std::accumulate(timing.samples.begin(), timing.samples.end(), 0.0);
+  const double seconds = runs * static_cast<double>(timing.batch);
+  if (!timing.processor_seconds) return {};
+  if (seconds < long_enough * static_cast<double>(timing.samples.size())) return {};
+  return *timing.processor_seconds / seconds;
+}
+
 GpuUseRecord gpu_use_of(const GpuUse& gpu) {
   const auto& clocks = gpu.sm_clocks_mhz;
   return {gpu.uuid, clocks.empty() ? std::nullopt : std::optional(median(clocks)),
@@ -55,6 +66,7 @@ void put_measured(CaseRecord& one, const Case& result) {
   if (result.energy) one.energy = energy_of(*result.energy, result.elements);
   one.energy_reason = text_or_nothing(result.no_energy);
   one.counters = result.counts;
+  one.threads_used = threads_used(result.timing);
   if (!result.memory_bound) return;
   one.gb_per_s = static_cast<double>(result.bytes) / one.seconds->median / 1e9;
 }
@@ -156,7 +168,7 @@ void put_standings(Race& race) {
   std::size_t before = 0;
   for (CaseRecord* const one : race.guests) {
     one->standing = standing_of(*one, race.ladder);
-    if (incredible(*one)) continue;
+    if (incredible(*one) || doubtful(*one)) continue;
     ++before;
     const double slower = first == nullptr ? 0 : 1 / ratio_over(*first, *one).ci95.high - 1;
     if (first == nullptr || slower > indistinguishable) {
@@ -219,6 +231,8 @@ TimesRecord times_of(const std::vector<double>& samples) {
 
 void put_bound(CaseRecord& one, const std::optional<Estimate>& in_cache) {
   if (!one.memory_bound || one.beside) return;
+  // What others wrote was not run on data in a cache: memory need not be what keeps it back.
+  if (one.guest && !in_cache) return;
   const double seconds = one.seconds->median;
   const auto [reference, share, ci95] = nearest_share(one);
   BoundRecord bound;

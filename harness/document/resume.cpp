@@ -58,8 +58,9 @@ constexpr Fact facts[] = {
 std::string obstacle(const Context& before, const Context& now) {
   if (before.run.merged) return "it holds several runs";
   if (before.run.executions && !before.run.finished) {
-    return fmt::format("it holds {} of several executions, and none can follow: measure anew",
-                       *before.run.executions);
+    return fmt::format(
+        "it holds {} of several executions: they are kept, none can be added; start the run again",
+        *before.run.executions);
   }
   for (const Fact& fact : facts) {
     const Json then = fact.value(before);

@@ -22,11 +22,13 @@ import contextlib
 import ctypes
 import functools
 import gc
+import importlib.machinery
 import importlib.util
 import json
 import os
 import pathlib
 import platform
+import re
 import socket
 import statistics
 import sys
@@ -36,6 +38,7 @@ import traceback
 _offers = []
 _functions = []
 _cpus = os.sched_getaffinity(0)
+_HERE = __file__
 
 
 def variant(
@@ -610,6 +613,31 @@ class _Problem:
             (self.outputs if writable else self.inputs).append(values)
         real = np.dtype(_DTYPES[message["dtype"]]).type
         self.others = [real(one["value"]) for one in message["parameters"]]
+        self.named = [f"input {i + 1}" if i else "input" for i in range(len(self.inputs))]
+        self.named += ["output", *(one["name"] for one in message["parameters"])]
+
+    def arguments_of(self, function):
+        """Numba's signatures know no arrays that may only be read: such ones see the same pages,
+        which the system keeps from being written."""
+        inputs = self.inputs
+        if getattr(function, "signatures", None) and not getattr(function, "_can_compile", True):
+            inputs = [self.unlocked(array) for array in inputs]
+        return (*inputs, *self.outputs, *self.others)
+
+    def unlocked(self, array):
+        raw = (ctypes.c_char * array.nbytes).from_address(array.ctypes.data)
+        return self.array(array.shape, array.dtype, raw)
+
+    def explain(self, error, function):
+        """Adds what bench calls a function with, where that was refused before it began."""
+        frames = [one for one in traceback.extract_tb(error.__traceback__) if one.filename != _HERE]
+        if "readonly" in str(error):
+            error.remedy = "; inputs may only be read: leave the signature out"
+        elif re.search("positional argument|arguments: expected", str(error)) and not any(
+            "numba" not in one.filename for one in frames
+        ):
+            name = getattr(function, "__name__", "it")
+            error.remedy = f"; bench calls {name}({', '.join(self.named)})"
 
     def get_ready(self):
         self.waits.close()
@@ -630,7 +658,7 @@ class _Problem:
         return self.devices[device]
 
     def run(self, function, run):
-        arguments, calls = (*self.inputs, *self.outputs, *self.others), run["calls"]
+        arguments, calls = self.arguments_of(function), run["calls"]
         result = None
         waited = self.waits.seconds()
         begin = time.perf_counter()
@@ -653,18 +681,34 @@ class _Problem:
             undo()
 
 
+def _what_numba_says(text):
+    """Numba begins with the step that failed; what matters, and its place, come later."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    says = [line for line in lines if not line.startswith("Failed in")]
+    says = [line for line in says if line.startswith("Untyped global name")] or says
+    text = says[0].rstrip(":") if says else ""
+    if len(says) > 1 and says[1].startswith(">>> "):  # the call that it does not know
+        text += f": {says[1][4:]}"
+    places = re.findall(r'^File "([^"<]+)", line (\d+)', "\n".join(lines), re.MULTILINE)
+    return text, f"{pathlib.Path(places[-1][0]).name}:{places[-1][1]}: " if places else ""
+
+
 def _last_line_of(error, path):
     """What went wrong, and where in the guest's own file, or in one beside it."""
     folder = pathlib.Path(path).resolve().parent
     place = ""
     for frame in traceback.extract_tb(error.__traceback__):
-        file = pathlib.Path(frame.filename).resolve()
-        if file.parent == folder:
+        # Of what is no file, Python and its packages make up names such as <frozen …>.
+        file = pathlib.Path(frame.filename)
+        if not frame.filename.startswith("<") and file.resolve().parent == folder:
             place = f"{file.name}:{frame.lineno}: "
+    text = getattr(error, "msg", None) or str(error).strip().split("\n")[0]
     if isinstance(error, SyntaxError) and error.filename:
         place = f"{pathlib.Path(error.filename).name}:{error.lineno}: "
-    text = getattr(error, "msg", None) or str(error).strip().split("\n")[0]
-    return f"{place}{type(error).__name__}: {text}"
+    elif type(error).__module__.startswith("numba."):
+        says, where = _what_numba_says(str(error))
+        text, place = says or text, where or place
+    return f"{place}{type(error).__name__}: {text}{getattr(error, 'remedy', '')}"
 
 
 def _load(path):
@@ -672,7 +716,9 @@ def _load(path):
     # What lies beside the file is found, and hides nothing: copy.py is a good name for a kernel.
     sys.path[0:1] = []
     sys.path.append(os.path.dirname(path))
-    spec = importlib.util.spec_from_file_location(f"_guest_{pathlib.Path(path).stem}", path)
+    name = f"_guest_{pathlib.Path(path).stem}"
+    loader = importlib.machinery.SourceFileLoader(name, path)  # also of FILE.PY
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -725,6 +771,9 @@ def _answer(message, opened):
             if device:
                 return opened.on(device).run(function, run, transfers), opened
             return opened.run(function, run), opened
+        except TypeError as error:
+            opened.explain(error, function)
+            raise
         finally:
             gc.enable()
     if "fetch" in message:

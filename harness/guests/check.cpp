@@ -10,18 +10,15 @@
 #include <optional>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <utility>
 #include <vector>
 
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/cpu_runtime.hpp"
-#include "harness/guests/folder.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
-#include "harness/guests/read_files.hpp"
-#include "harness/guests/report.hpp"
+#include "harness/guests/sanitized.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/trial.hpp"
 #include "harness/place/memory.hpp"
@@ -49,56 +46,12 @@ constexpr Session sessions[] = {{Sanitizer::address, nullptr},
                                 {Sanitizer::address, nullptr, long_trials}};
 constexpr double long_patience = 5;  // seconds
 
-/// Where one session puts what the sanitizer, the kernel's own process, and bench's own CUDA say.
-class Reports {
- public:
-  const fs::path& folder() const { return folder_.path; }
-  std::string begin() const { return folder_.path / "report"; }
-  /// What bench's own CUDA says, and a sanitizer that does not write where it is told to.
-  std::string said() const { return text_of(begin() + ".said"); }
-  std::string thread() const { return text_of(begin() + ".thread"); }
-  /// Addresses on the stand-in's device, in the order of the arrays.
-  std::string arrays() const { return text_of(begin() + ".arrays"); }
-  void forget_arrays() const { fs::remove(begin() + ".arrays"); }
-  /// The sanitizer adds the number of the process to the name.
-  std::string sanitizers() const {
-    std::string all;
-    for (const auto& entry : fs::directory_iterator(folder_.path)) {
-      const std::string extension = entry.path().extension();
-      const bool number = extension.find_first_not_of("0123456789", 1) == std::string::npos;
-      if (extension.size() > 1 && number) all += text_of(entry.path());
-    }
-    return all;
-  }
-
- private:
-  Folder folder_{"cannot be checked"};
-};
-
 Means means_for(const Session& session, const Reports& reports, const Means& means) {
-  Means own = means;
-  own.writable = reports.folder();
-  own.memory = {};  // shadows take terabytes of addresses
-  own.fixed_addresses = session.sanitizer == Sanitizer::thread;
+  Means own = reports.means_for(session.sanitizer, means);
   if (session.is_long()) own.patience = std::min(own.patience, long_patience);
-  const std::string log = "log_path=" + reports.begin();
-  own.variables = {{"LD_PRELOAD", library_of(session.sanitizer)},
-                   {"BENCH_REPORT", reports.begin()},
-                   {"ASAN_OPTIONS", log + ":detect_leaks=0:detect_stack_use_after_return=0"},
-                   {"UBSAN_OPTIONS", log + ":print_stacktrace=1"},
-                   {"TSAN_OPTIONS", log + ":halt_on_error=1:ignore_noninstrumented_modules=1:"
-                                          "report_bugs=1:atexit_sleep_ms=0:exitcode=66"}};
   if (session.zeros) own.variables.emplace_back("BENCH_ZEROS", "1");
   if (session.shuffle != nullptr) own.variables.emplace_back("BENCH_SHUFFLE", session.shuffle);
   return own;
-}
-
-/// The parameters of a function in the header of all of them.
-std::string parameters_of(std::string_view declarations, const std::string& function) {
-  const std::size_t at = declarations.find(fmt::format("void {}(", function));
-  if (at == std::string_view::npos) return "";
-  const std::size_t open = declarations.find('(', at) + 1;
-  return std::string(declarations.substr(open, declarations.find(')', open) - open));
 }
 
 /// What bench's own CUDA lacks, as g++ or the loader has named it: quoted, or a header. Empty where
@@ -131,13 +84,16 @@ struct Fault {
   bool result_only = false;  ///< the result is wrong, nobody has seen why
 };
 
-/// Of the source and its headers, as sanitizers name them: the source first.
-std::vector<std::string> names_of_files(const std::string& source, const Texts& texts) {
-  std::vector<std::string> names{fs::path(source).filename()};
+/// What sanitizers do not speak for: by such a word a source shows them something else than a GPU.
+std::string misleading(const Texts& texts) {
   for (const auto& [name, text] : texts) {
-    if (name != names.front()) names.push_back(name);
+    for (const char* const word : {"no_sanitize", "__SANITIZE_", "_sanitizer", "__asan_", "__tsan_",
+                                   "__CUDACC__", "__NVCC__"}) {
+      if (text.find(word) != std::string::npos)
+        return fmt::format(", which its {} may mislead", word);
+    }
   }
-  return names;
+  return {};
 }
 
 class Check {
@@ -205,8 +161,8 @@ class Check {
     std::set<std::string> coarse;
     for (const auto& [name, text] : texts_) coarse.merge(coarse_functions(text));
     checked.looked_at = fmt::format(
-        "{} orders of its threads, {}; {}{}{}", orders, fmt::join(eyes, " and "),
-        seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it", not_long,
+        "{} orders of its threads, {}{}; {}{}{}", orders, fmt::join(eyes, " and "),
+        misleading(texts_), seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it", not_long,
         coarse.empty()
             ? ""
             : fmt::format("; uses {}, whose error a GPU has to show", fmt::join(coarse, " and ")));
@@ -300,8 +256,14 @@ class Check {
     } catch (const RunError& error) {
       if (session.is_long() && dynamic_cast<const NoAnswer*>(&error) != nullptr) throw;
       const std::string name = fmt::format("{}_{}", workload.name, name_of(dtype));
-      return {in_words(error.what(), *trial.group.problem,
-                       array_names(parameters_of(suite_.declarations, name)), reports)};
+      const std::string found = reports.finding(
+          *trial.group.problem, arrays_of(suite_.declarations, name), files_, texts_);
+      if (!found.empty()) return {found};
+      const std::string said = last_line(reports.said());
+      if (said.empty()) return {error.what()};
+      // What the stand-in has said of a kernel is the reason itself.
+      if (error.what() == std::string_view("unspecified launch failure")) return {said};
+      return {fmt::format("{}: {}", error.what(), said)};
     }
     return {};
   }
@@ -312,31 +274,6 @@ class Check {
     const std::size_t written = count - verdict.left_out;
     const bool part = written == count / bytes || written == (count + bytes - 1) / bytes;
     return part ? " (bytes for elements? sizeof)" : " (is the grid rounded up?)";
-  }
-
-  std::string in_words(const std::string& error, const Problem& problem,
-                       const std::vector<std::string>& names, const Reports& reports) const {
-    std::vector<ArraySpec> specs = problem.inputs;
-    specs.push_back(problem.output);
-    specs.insert(specs.end(), problem.workspace.begin(), problem.workspace.end());
-    std::vector<NamedArray> arrays;
-    std::istringstream addresses(reports.arrays());
-    for (std::string address; std::getline(addresses, address);) {
-      const std::size_t i = arrays.size();
-      if (i >= specs.size() || i >= names.size()) break;
-      arrays.push_back({names[i], static_cast<std::uintptr_t>(std::stoull(address, nullptr, 16)),
-                        specs[i].count, specs[i].element_bytes});
-    }
-    const std::string sentence =
-        explained(reports.sanitizers() + reports.said(), files_, arrays, texts_);
-    if (!sentence.empty()) {
-      const std::string thread = reports.thread();
-      return thread.empty() ? sentence : fmt::format("{} ({})", sentence, thread);
-    }
-    const std::string said = last_line(reports.said());
-    // What the stand-in has said of a kernel is the reason itself.
-    if (said.empty() || error == "unspecified launch failure") return said.empty() ? error : said;
-    return fmt::format("{}: {}", error, said);
   }
 
   std::string file_;

@@ -17,8 +17,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <map>
 
+#include "harness/base/bare_fork.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/printable.hpp"
 #include "harness/guests/protocol.hpp"
@@ -122,7 +124,9 @@ void place_descriptors(Start& start, int control) {
   place_descriptors(start, control);
   execve(start.words[0], start.words.data(), start.variables.data());
   const char* const why = std::strerror(errno);
-  [[maybe_unused]] const auto told = write(STDERR_FILENO, why, std::strlen(why));
+  for (const char* const text : {const_cast<const char*>(start.words[0]), ": ", why}) {
+    [[maybe_unused]] const auto told = write(STDERR_FILENO, text, std::strlen(text));
+  }
   _exit(127);
 }
 
@@ -192,7 +196,7 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
   for (const int cpu : limits.cpus) {
     if (cpu < CPU_SETSIZE) CPU_SET(cpu, &start.cpus);
   }
-  pid_ = fork();
+  pid_ = bare_fork();
   if (pid_ == 0) become(start, control[1], output[1]);
   if (pid_ < 0) give_up(errno);
   close(control[1]);
@@ -207,6 +211,13 @@ Child::~Child() {
   }
   close(control_);
   close(output_);
+}
+
+double Child::processor_seconds() const {
+  clockid_t clock{};
+  timespec time{};
+  if (clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 void Child::freeze() {

@@ -54,6 +54,8 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   pid_t pid() const { return pid_; }
+  /// What all of its threads have had of the processors; 0 where nobody knows.
+  double processor_seconds() const;
 
   /// Nothing of its session runs until the next send(): what it has not done by now is not done.
   /// Throws RunError where it does not stop.

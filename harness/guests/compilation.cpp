@@ -3,12 +3,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -20,6 +21,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/base/bare_fork.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/exit.hpp"
 #include "harness/base/signals.hpp"
@@ -65,33 +67,87 @@ class Group {
   pid_t leader_;
 };
 
-/// Runs a command, its output in a file; returns its exit code.
-int run(std::vector<std::string> command, const fs::path& output) {
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT, 0600);
-  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-  std::vector<char*> words;
-  for (std::string& word : command) words.push_back(word.data());
-  words.push_back(nullptr);
-  // A group of its own, so that all of it can be ended: whoever asks us to end ends it, too.
-  const HeldSignals held;
+/// Open until the end of the scope.
+struct Descriptor {
+  Descriptor(const fs::path& file, int how) : number(open(file.c_str(), how | O_CLOEXEC, 0600)) {
+    if (number >= 0) return;
+    throw RunError(fmt::format("{}: {}: {}", cannot_compile, file.string(),
+                               std::generic_category().message(errno)));
+  }
+  ~Descriptor() { close(number); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int number;
+};
+
+/// Ours, but that the program speaks English: what it says is searched for words.
+std::vector<std::string> environment_in_english() {
+  std::vector<std::string> all{"LC_ALL=C.UTF-8"};
+  for (char** one = environ; *one != nullptr; ++one) {
+    const std::string_view text = *one;
+    if (!text.starts_with("LC_ALL=") && !text.starts_with("LANGUAGE=")) all.emplace_back(text);
+  }
+  return all;
+}
+
+std::vector<char*> as_arguments(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+/// In the child: only system calls. Returns where it cannot become the command.
+void become(const std::vector<char*>& words, char* const* variables, int nothing, int output,
+            pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(EXIT_FAILURE);  // it ended before we asked
+  dup2(nothing, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
   sigset_t none;
   sigemptyset(&none);
-  posix_spawnattr_t with;
-  posix_spawnattr_init(&with);
-  posix_spawnattr_setflags(&with, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  posix_spawnattr_setsigmask(&with, &none);
-  pid_t child = -1;
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  execvpe(words.front(), words.data(), variables);
+}
+
+/// Its output in a file. It is killed where this process ends.
+pid_t start(std::vector<std::string> command, const fs::path& output) {
+  const Descriptor nothing("/dev/null", O_RDONLY);
+  const Descriptor said(output, O_WRONLY | O_CREAT);
+  const std::vector<char*> words = as_arguments(command);
+  std::vector<std::string> variables = environment_in_english();
+  const std::vector<char*> environment = as_arguments(variables);
+  std::array<int, 2> failure{-1, -1};
+  if (pipe2(failure.data(), O_CLOEXEC) != 0) failure = {-1, -1};
   const Unbound unbound;  // a compiler is not one of our threads
-  const int why = posix_spawnp(&child, words[0], &files, &with, words.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&with);
-  if (why != 0) {
-    throw Missing(fmt::format("cannot be compiled: {}: {}", command.front(),
-                              std::generic_category().message(why)));
+  const pid_t parent = getpid();
+  const pid_t child = bare_fork();
+  int why = child < 0 ? errno : 0;
+  if (child == 0) {
+    become(words, environment.data(), nothing.number, said.number, parent);
+    why = errno;
+    [[maybe_unused]] const auto told = write(failure[1], &why, sizeof why);
+    _exit(127);
   }
+  close(failure[1]);
+  if (child > 0 && ::read(failure[0], &why, sizeof why) > 0) waitpid(child, nullptr, 0);
+  close(failure[0]);
+  if (why == 0) {
+    setpgid(child, child);
+    return child;
+  }
+  throw Missing(fmt::format("{}: {}: {}", cannot_compile, command.front(),
+                            std::generic_category().message(why)));
+}
+
+/// Runs a command, its output in a file; returns its exit code.
+int run(std::vector<std::string> command, const fs::path& output) {
+  // A group of its own, so that all of it can be ended: whoever asks us to end ends it, too.
+  const HeldSignals held;
+  const pid_t child = start(std::move(command), output);
   const Group compiler(child);
   const Stopwatch stopwatch;
   std::optional<int> ended;
@@ -150,12 +206,63 @@ std::string in_path(const std::string& program) {
 
 std::string first_error(const std::string& said) {
   static const std::regex error(
-      R"((fatal )?error\s*:|fatal\s*:|undefined reference|multiple definition|No space left)");
+      R"([Ee]rror\s*:|fatal\s*:|undefined reference|multiple definition|relocation truncated|cannot find -l|No space left)");
+  // Of the driver, of what the linker or the assembler has said before.
+  static const std::regex summary(R"(ld returned \d+ exit|command failed with exit code)");
   std::istringstream lines(said);
   std::string first;
+  std::string before;
   for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, summary)) return before.empty() ? last_line(line) : before;
     if (std::regex_search(line, error)) return last_line(line);
-    if (first.empty()) first = last_line(line);
+    before = last_line(line);
+    if (first.empty()) first = before;
+  }
+  return first;
+}
+
+std::string first_warning(const std::string& said, const fs::path& source) {
+  static const std::regex warning(R"(^(.+?):(\d+):(?:\d+:)? warning: (.*?)(?: \[-W[^\]]*\])?$)");
+  const fs::path whole = fs::absolute(source);
+  std::istringstream lines(said);
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (!std::regex_match(line, found, warning)) continue;
+    const fs::path file = found[1].str();
+    if (file.parent_path() != whole.parent_path()) continue;
+    const std::string where = file == whole
+                                  ? fmt::format("line {}", found[2].str())
+                                  : fmt::format("{}:{}", file.filename().string(), found[2].str());
+    return last_line(fmt::format("{}: {}", where, found[3].str()));
+  }
+  return "";
+}
+
+std::optional<ScalarLoop> scalar_loop(const std::string& told, const fs::path& source,
+                                      const std::string& text) {
+  static const std::regex note(
+      R"(^(.+?):(\d+):\d+: (missed: couldn't vectorize loop|optimized: +loop vect).*)");
+  static const std::regex function(
+      R"(\b((?:sin|cos|tan|exp2?|log(?:2|10)?|pow|cbrt|hypot|atan2?|erf|tanh)f?)\s*\()");
+  constexpr int nested = 3;  // lines from a loop to the one inside
+  const std::string whole = fs::absolute(source);
+  std::optional<ScalarLoop> first;
+  std::istringstream lines(told);
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (!std::regex_match(line, found, note) || found[1] != whole) continue;
+    if (found[3].str().starts_with("optimized")) return {};
+    const int number = std::stoi(found[2]);
+    if (!first || (number > first->line && number - first->line <= nested)) first = {number, {}};
+  }
+  if (!first) return {};
+  constexpr int body = 12;  // lines of a loop that are searched
+  std::istringstream all(text);
+  int number = 0;
+  for (std::string line; std::getline(all, line) && ++number < first->line + body;) {
+    if (number < first->line || !std::regex_search(line, found, function)) continue;
+    first->calls = found[1];
+    break;
   }
   return first;
 }
@@ -175,6 +282,13 @@ void Compilation::add(std::initializer_list<const char*> words) {
 }
 
 std::string Compilation::so_far() const { return fmt::format("{}", fmt::join(command_, " ")); }
+
+bool Compilation::is_gcc() const {
+  std::error_code none;
+  const std::string found = in_path(command_[0]);
+  const std::string name = fs::canonical(found.empty() ? command_[0] : found, none).filename();
+  return name.find("g++") != std::string::npos || name.find("gcc") != std::string::npos;
+}
 
 void Compilation::include(const fs::path& header) {
   add("-include");
@@ -201,8 +315,10 @@ fs::path Compilation::finish(const char* name, const std::string& shown) {
   const fs::path said = folder_.path / "said";
   add("-o");
   add(object.string());
-  if (run(command_, said) == 0) return object;
-  std::string why = as_named(first_error(text_of(said)));
+  const int code = run(command_, said);
+  said_ = text_of(said);
+  if (code == 0) return object;
+  std::string why = as_named(first_error(said_));
   std::error_code none;
   const auto room = fs::space(folder_.path, none).available;
   constexpr std::uintmax_t little = 1'000'000;

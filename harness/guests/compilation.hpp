@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/guests/folder.hpp"
+#include "harness/measure/guest_variant.hpp"
 #include "harness/place/run_error.hpp"
 
 namespace bench::guests {
@@ -39,8 +41,17 @@ std::string output_of(const std::vector<std::string>& command);
 /// A program by its name, as a shell finds it; empty where there is none.
 std::string in_path(const std::string& program);
 
-/// The first error among what a compiler or linker has said.
+/// The first error among what a compiler, an assembler or a linker has said.
 std::string first_error(const std::string& said);
+
+/// `line 5: …`: the first warning of a source, or of a header in its folder; empty where there is
+/// none.
+std::string first_warning(const std::string& said, const std::filesystem::path& source);
+
+/// Of what GCC tells of vectors (-fopt-info-vec): the first loop of `source`, the innermost of its
+/// nest, where it made vectors of none; `text`: that source.
+std::optional<ScalarLoop> scalar_loop(const std::string& told, const std::filesystem::path& source,
+                                      const std::string& text);
 
 /// Makes the folders on the way, too; returns the file.
 std::filesystem::path written_to(const std::filesystem::path& file, const std::string& text);
@@ -55,6 +66,8 @@ class Compilation {
   void add(const std::string& word) { command_.push_back(word); }
   void add(std::initializer_list<const char*> words);
   std::string so_far() const;
+  /// By the name of the program, where links end.
+  bool is_gcc() const;
   /// That header comes before what is compiled.
   void include(const std::filesystem::path& header);
   /// Likewise `declarations` of what may be defined.
@@ -64,6 +77,8 @@ class Compilation {
 
   /// The file that it makes. `shown`: the command as users may repeat it. Throws DoesNotCompile.
   std::filesystem::path finish(const char* name, const std::string& shown);
+  /// What it has printed by then.
+  const std::string& said() const { return said_; }
 
  private:
   std::string as_named(std::string error) const;
@@ -71,6 +86,7 @@ class Compilation {
   std::vector<std::string> command_;
   std::string name_;
   std::string source_;
+  std::string said_;
   Folder folder_;
 };
 

@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <iomanip>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -27,6 +29,27 @@ const std::vector<const char*> nvcc_programs{"nvcc", "/usr/local/cuda/bin/nvcc"}
 
 SharedObject shared_object(Compilation& one, const std::string& shown) {
   return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+}
+
+/// As a literal of C.
+std::string quoted(const std::string& text) {
+  std::ostringstream literal;
+  literal << std::quoted(text);
+  return literal.str();
+}
+
+/// What is never used is no mistake: our functions have arguments that not all need.
+const char* options_of(Build build) {
+  switch (build) {
+    case Build::fast:
+      return "-O3 -Wall -Wextra -Wno-unused -Wno-unused-parameter -Wno-sign-compare";
+    case Build::sanitized:
+      return "-O1 -g -w -fno-omit-frame-pointer -fsanitize=address,undefined "
+             "-fno-sanitize-recover=all";
+    case Build::threads:
+      return "-O1 -g -w -fno-omit-frame-pointer -fsanitize=thread";
+  }
+  return "";
 }
 
 /// By nvcc, the device's half only: that takes a second.
@@ -77,7 +100,7 @@ SharedObject compile_for_cpu(const std::string& source, const Texts& texts,
   for (const auto& [name, text] : texts) {
     const std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
     written_to(one.folder() / "source" / name,
-               fmt::format("{}#line 1 \"{}\"\n{}", with_lines, name.string(),
+               fmt::format("{}#line 1 {}\n{}", with_lines, quoted(name.string()),
                            in_plain_cpp(text.substr(begin))));
   }
   one.add((one.folder() / "source" / fs::path(source).filename()).string());
@@ -103,7 +126,8 @@ SharedObject compile_for_device(const std::string& source, const std::string& de
 }
 
 bool seen_by_nvcc(const std::string& source, const std::string& declarations) {
-  if (!has_nvcc()) return false;
+  const bool takes_name = source.find('"') == std::string::npos;  // its own tools do not quote it
+  if (!has_nvcc() || !takes_name) return false;
   try {
     compile_kernels(source, declarations);
     return true;
@@ -120,22 +144,35 @@ bool seen_by_nvcc(const std::string& source, const std::string& declarations) {
   }
 }
 
-SharedObject compile(const std::string& source, const std::string& declarations) {
+SharedObject compile(const std::string& source, const std::string& declarations, Build build) {
   const bool plain_c = fs::path(source).extension() == ".c";
-  Compilation one(plain_c ? compiler("CC", {"cc", "gcc", "clang"})
-                          : compiler("CXX", {"c++", "g++", "clang++"}));
+  // A sanitizer's library is found as that of g++.
+  Compilation one(build != Build::fast ? gnu_compiler()
+                  : plain_c            ? compiler("CC", {"cc", "gcc", "clang"})
+                                       : compiler("CXX", {"c++", "g++", "clang++"}));
   // The definition of a declared function has the declared arguments, and C's way of being called,
   // or does not compile.
-  one.add({plain_c ? "-std=gnu11" : "-std=gnu++2a", "-O3", "-march=native", "-fopenmp", "-fPIC",
-           "-shared", "-Wl,-z,defs"});
+  one.add({plain_c ? "-std=gnu11" : "-std=gnu++2a", "-march=native", "-fopenmp", "-fPIC", "-shared",
+           "-Wl,-z,defs"});
+  for (const std::string& option : words_of(options_of(build))) one.add(option);
   // As our own kernels are: what a compiler may do to the arithmetic decides whether it can use
   // vectors, too.
   for (const std::string& option : words_of(BENCH_ARITHMETIC)) one.add(option);
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   one.declare(declarations);
+  const fs::path vectors = one.folder() / "vectors";
+  if (build == Build::fast && one.is_gcc()) {
+    one.add("-fopt-info-vec-missed-optimized=" + vectors.string());
+  }
+  one.add({"-x", plain_c ? "c" : "c++"});  // also of FILE.CC
+  if (build == Build::threads)
+    one.add(written_to(one.folder() / "team_edges.c", team_edges).string());
   one.add_source(source);
   one.add("-lm");
-  return shared_object(one, shown);
+  SharedObject object = shared_object(one, shown);
+  object.warning = first_warning(one.said(), source);
+  object.scalar_loop = scalar_loop(text_of(vectors), source, text_of(source));
+  return object;
 }
 
 }  // namespace bench::guests

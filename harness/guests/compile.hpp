@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/read_files.hpp"
+#include "harness/measure/guest_variant.hpp"
 
 namespace bench::guests {
 
@@ -28,12 +30,19 @@ class NamelessFile {
 
 struct SharedObject {
   std::shared_ptr<const NamelessFile> file;
-  std::string command;  ///< that made it
+  std::string command;                      ///< that made it
+  std::optional<ScalarLoop> scalar_loop{};  ///< as scalar_loop() finds it
+  std::string warning{};  ///< the first of the compiler's, of the user's own lines; empty: none
 };
+
+/// For what a source is compiled: to be timed, or so that AddressSanitizer and
+/// UndefinedBehaviorSanitizer see what it does, or ThreadSanitizer.
+enum class Build { fast, sanitized, threads };
 
 /// Compiles C (.c) or C++ (.cpp) for this node, with `declarations` in front of it. Throws
 /// DoesNotCompile, and RunError where there is no compiler.
-SharedObject compile(const std::string& source, const std::string& declarations);
+SharedObject compile(const std::string& source, const std::string& declarations,
+                     Build build = Build::fast);
 
 /// Compiles CUDA (.cu) with nvcc for the node's device; its host finds that as bench_device, see
 /// device/device.h. Throws as compile() does.

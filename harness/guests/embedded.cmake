@@ -7,6 +7,8 @@ endfunction()
 
 bench_text_of(${CMAKE_CURRENT_LIST_DIR}/bench.py)
 set(python_module "${text}")
+bench_text_of(${CMAKE_CURRENT_LIST_DIR}/team_edges.c)
+set(team_edges "${text}")
 set(device_files "")
 foreach(file IN ITEMS guests/device/device.h guests/device/device.cu guests/device/language.h
     guests/device/lines.h guests/device/half.h guests/device/complex.h cuda/wait_kernel.cuh
@@ -20,6 +22,8 @@ file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp @ONLY CONTENT "//
 #include \"harness/guests/embedded.hpp\"
 
 const char* const bench::guests::python_module = @python_module@;
+
+const char* const bench::guests::team_edges = @team_edges@;
 
 std::span<const bench::guests::EmbeddedFile> bench::guests::device_files() {
   static constexpr EmbeddedFile files[] = {

@@ -8,6 +8,9 @@ namespace bench::guests {
 /// bench.py, as a program for Python: its argument is the file of the guest.
 extern const char* const python_module;
 
+/// team_edges.c, which goes with a kernel under ThreadSanitizer.
+extern const char* const team_edges;
+
 struct EmbeddedFile {
   const char* path;  ///< from the project's root, as it is included
   const char* text;

@@ -1,9 +1,11 @@
 #include "harness/guests/guest.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "harness/base/json.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/guests/sandbox.hpp"
+#include "harness/node/preemption.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/workload/unavailable.hpp"
 
@@ -25,6 +28,20 @@ T answer_as(const Json& json) {
   } catch (const Misfit& misfit) {
     throw RunError(fmt::format("answered with something else: {}", misfit.what()));
   }
+}
+
+/// Values nested so deeply that reading or writing them could end this program are not taken.
+Json parsed(const std::string& line) {
+  constexpr int deepest = 64;
+  bool deep = false;
+  const auto look = [&](int depth, Json::parse_event_t, const Json&) {
+    deep = deep || depth > deepest;
+    return !deep;
+  };
+  Json json = Json::parse(line, look, false);
+  if (deep) throw RunError(fmt::format("answered with more than {} nested brackets", deepest));
+  if (json.is_object()) return json;
+  throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
 }
 
 }  // namespace
@@ -65,11 +82,7 @@ std::string Guest::path_of(int descriptor) const {
 
 /// Its next line. Throws RunError, where that is a complaint with what it says, and Unavailable.
 Json Guest::answer() {
-  const std::string line = child_->receive(means_.patience);
-  Json json = Json::parse(line, nullptr, false);
-  if (!json.is_object()) {
-    throw RunError(fmt::format("answered with something else than an object: {}", last_line(line)));
-  }
+  Json json = parsed(child_->receive(means_.patience));
   if (const auto missing = json.find(unavailable_key); missing != json.end()) {
     const std::string what = last_line(missing->is_string() ? missing->get<std::string>() : "");
     if (means_.graded) throw RunError("says of itself: " + what);
@@ -78,7 +91,8 @@ Json Guest::answer() {
   }
   const auto error = json.find(error_key);
   if (error == json.end()) return json;
-  throw RunError(last_line(error->is_string() ? error->get<std::string>() : error->dump()));
+  throw RunError(
+      last_line(error->is_string() ? error->get<std::string>() : "says that something is wrong"));
 }
 
 void Guest::launch() {
@@ -143,11 +157,29 @@ Json Guest::ask(const char* what, const Json& message) {
     passed_ = stopwatch.seconds();
     // Threads that have just been woken shall be awake when the clock of their own starts.
     if (means_.graded || what != std::string_view(ready_key)) child_->freeze();
+    // A system call that it makes after its answer ends before it stops.
+    if (means_.graded) passed_ = stopwatch.seconds();
+    refuse_large_files();
     return found;
   } catch (const RunError&) {
     child_.reset();
     throw;
   }
+}
+
+/// Each file has a limit of its own; there may be many.
+void Guest::refuse_large_files() {
+  constexpr std::uintmax_t most = std::uintmax_t{1} << 30U;
+  constexpr std::uintmax_t little = std::uintmax_t{1} << 20U;
+  if (!scratch_) return;
+  const std::uintmax_t bytes = scratch_->bytes();
+  std::error_code none;
+  const std::uintmax_t left = std::filesystem::space(scratch_->path, none).available;
+  if (bytes <= std::clamp(left, little, most)) return;
+  child_.reset();
+  scratch_.reset();
+  means_.writable.clear();
+  throw RunError(fmt::format("wrote {} MB into its temporary folder: too much", bytes / 1'000'000));
 }
 
 void Guest::open(const Open& problem) {
@@ -185,13 +217,23 @@ void Guest::fetch(const Open& problem, const Fetch& wanted) {
 
 Ran Guest::run(const Open& problem, const RunCalls& calls) {
   open(problem);
+  const std::string tasks = fmt::format("/proc/{}/task", child_->pid());
+  const auto before = means_.graded ? waited_for_processor(tasks) : std::nullopt;
+  const double used = child_->processor_seconds();
   Ran ran = answer_as<Ran>(ask(run_key, written(calls)));
+  processor_seconds_ += child_->processor_seconds() - used;
   if (ran.seconds < 0 || ran.seconds > passed_) {
     child_.reset();
     throw RunError(
         fmt::format("says that it took {:g} s, of {:g} s that passed", ran.seconds, passed_));
   }
-  if (means_.graded) ran.seconds = passed_;
+  if (means_.graded) {
+    const auto after = waited_for_processor(tasks);
+    ran.seconds = passed_;
+    ran.waited = before && after ? std::optional(*after - *before) : std::nullopt;
+  }
+  // Who has ended some of its threads has less in sum than before.
+  if (ran.waited) ran.waited = std::clamp(*ran.waited, 0.0, passed_ * std::max(1, calls.threads));
   return ran;
 }
 

@@ -51,9 +51,9 @@ class Guest {
   const std::map<std::string, std::string>& packages() const { return packages_; }
 
   /// The time of so many calls of the variant with this number among offers(), on the arrays of
-  /// `problem`, with so many threads: by the guest's clock, or, graded, from the request to the
-  /// answer: whatever it says of itself could be longer than it is. What has ended is started
-  /// again. Throws RunError, and Unavailable where the node lacks what it needs.
+  /// `problem`, with so many threads: by the guest's clock, or, graded, from the request until it
+  /// has stopped after its answer: it believes nothing that a guest says of itself. What has ended
+  /// is started again. Throws RunError, and Unavailable where the node lacks what it needs.
   Ran run(const Open& problem, const RunCalls& calls);
   /// What comes before a run and is not timed: its threads may wake, its arrays come to a device.
   /// Graded, it is stopped afterwards, as it is after all other answers.
@@ -65,6 +65,8 @@ class Guest {
   bool graded() const { return means_.graded; }
   /// Whether it has the arrays of `problem`, and what is on a device of them.
   bool has(const Open& problem) const;
+  /// Of the processors, in all of its runs so far.
+  double processor_seconds() const { return processor_seconds_; }
   /// It gives back the arrays of `problem`, if it has them.
   void close(const Open& problem);
 
@@ -73,6 +75,7 @@ class Guest {
   Json answer();
   void open(const Open& problem);
   double measured_floor();
+  void refuse_large_files();
   Json ask(const char* what, const Json& message);
 
   std::vector<int> inherited() const;
@@ -86,8 +89,9 @@ class Guest {
   std::vector<Offer> offers_;
   std::map<std::string, std::string> packages_;
   Json opened_;        ///< null: nothing is
-  double passed_ = 0;  ///< seconds from the last request to its answer
+  double passed_ = 0;  ///< seconds from the last request to its answer, or until it has stopped
   double floor_ = 0;
+  double processor_seconds_ = 0;
 };
 
 /// Variables that tell the runtimes of many languages how many threads there are, and our Python

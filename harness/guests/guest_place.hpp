@@ -33,8 +33,9 @@ class GuestPlace : public HostPlace {
   void get_ready() override {
     if (!guest_->graded()) guest_->get_ready(problem_, {number_, threads_});
   }
-  /// As far as the guest tells.
+  /// As far as the guest tells, where that is believed.
   std::optional<double> waited() const override { return waited_; }
+  std::optional<double> processor_seconds() const override { return guest_->processor_seconds(); }
 
  protected:
   Guest& guest() const { return *guest_; }

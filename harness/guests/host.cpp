@@ -1,5 +1,6 @@
 #include "harness/guests/host.hpp"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <omp.h>
@@ -12,16 +13,19 @@
 #include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/base/clock.hpp"
 #include "harness/base/json.hpp"
 #include "harness/guests/host_on_device.hpp"
 #include "harness/guests/protocol.hpp"
 #include "harness/guests/read_files.hpp"
+#include "harness/guests/watched.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/own_environment.hpp"
 #include "harness/node/places.hpp"
 #include "harness/node/preemption.hpp"
+#include "harness/place/guard.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/workload/suite.hpp"
 #include "harness/workload/unavailable.hpp"
@@ -87,15 +91,38 @@ void place_team() {
   }
 }
 
+/// Calls `f`, which may throw whatever it likes: that is told by its type.
+template <class F>
+void called_by_us(F f) {
+  const auto type = [] {
+    const char* const name = abi::__cxa_current_exception_type()->name();
+    const std::unique_ptr<char, decltype(&std::free)> plain(
+        abi::__cxa_demangle(name, nullptr, nullptr, nullptr), &std::free);
+    return std::string(plain ? plain.get() : name);
+  };
+  try {
+    f();
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format("threw {}: {}", type(), error.what()));
+  } catch (...) {
+    throw std::runtime_error(fmt::format("threw {}", type()));
+  }
+}
+
 /// Lines from and to whoever has started this process.
 class Line {
  public:
+  ~Line() { here = nullptr; }
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
   Line() {
     const char* const number = std::getenv(control_variable);
     if (number == nullptr) throw std::runtime_error("is started by bench only");
     descriptor_ = std::atoi(number);
     from_ = fdopen(descriptor_, "r");
     if (from_ == nullptr) throw std::runtime_error("has no line to bench");
+    here = this;
+    on_exit([](int code, void*) { say_exit(code); }, nullptr);
   }
 
   /// Nothing where it has been closed.
@@ -118,6 +145,13 @@ class Line {
   }
 
  private:
+  /// While there is a line, nobody has asked this process to end.
+  static void say_exit(int code) {
+    const Line* const line = std::exchange(here, nullptr);
+    if (line != nullptr) line->say({{error_key, fmt::format("called exit({})", code)}});
+  }
+
+  static inline const Line* here = nullptr;
   int descriptor_ = -1;
   FILE* from_ = nullptr;
 };
@@ -157,6 +191,7 @@ struct Opened {
   void* kernel = nullptr;
   std::function<void(void*, const Arrays&)> call;
   std::unique_ptr<HostOnDevice> on_device;  ///< where the shared object computes on one
+  std::unique_ptr<Watched> watched;         ///< where a sanitizer looks at what it does
 };
 
 class Host {
@@ -204,7 +239,12 @@ class Host {
     opened_.kernel = find(*workload, open.dtype);
     opened_.call = opened_.problem->rungs(simd::Isa::baseline).front().call;
     for (const SharedArray& array : open.arrays) map(array);
-    if (device_ == nullptr) return;
+    if (device_ == nullptr) {
+      if (!is_watched()) return;
+      opened_.watched =
+          std::make_unique<Watched>(opened_.arrays, bytes_of(open.arrays), guard::bytes);
+      return;
+    }
     opened_.on_device =
         std::make_unique<HostOnDevice>(*device_, opened_.arrays, bytes_of(open.arrays));
   }
@@ -232,7 +272,9 @@ class Host {
     const std::optional<double> before = waited();
     if (has_team_) wake_team();
     const Stopwatch stopwatch;
-    for (std::size_t i = 0; i < request.calls; ++i) opened_.call(opened_.kernel, opened_.arrays);
+    called_by_us([&] {
+      for (std::size_t i = 0; i < request.calls; ++i) opened_.call(opened_.kernel, opened_.arrays);
+    });
     const double seconds = stopwatch.seconds();
     const std::optional<double> after = waited();
     return {seconds, before && after ? std::optional(*after - *before) : std::nullopt, {}};
@@ -324,7 +366,8 @@ int host(std::span<const Workload* const> registry, const std::string& file) {
       // The OpenMP runtime of this program may have bound it: whatever else starts threads would
       // have all of them on that processor.
       if (!loaded.has_team()) unbind_thread();
-      if (!loaded.on_device()) catch_faults();  // sanitizers have handlers of their own
+      // Sanitizers have handlers of their own.
+      if (!loaded.on_device()) is_watched() ? keep_stderr() : catch_faults();
       line.say(written(loaded.hello()));
       while (const auto message = line.next()) line.say(answer(loaded, *message));
     } catch (const std::exception& error) {

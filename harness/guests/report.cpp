@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <regex>
 #include <set>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "harness/guests/translate.hpp"
+#include "harness/place/guard.hpp"
 
 namespace bench::guests {
 namespace {
@@ -76,14 +78,27 @@ const NamedArray* array_at(std::uintptr_t begin, const std::vector<NamedArray>& 
 }
 
 /// `element 10000 of x, which has 10000`, for an address beside an array that the kernel was given.
-std::string element_at(std::uintptr_t address, std::uintptr_t begin,
-                       const std::vector<NamedArray>& arrays) {
-  const NamedArray* const one = array_at(begin, arrays);
+std::string element_at(std::uintptr_t address, const NamedArray* one) {
   if (one == nullptr) return "";
   const auto bytes = static_cast<std::intptr_t>(one->element_bytes);
-  const auto offset = static_cast<std::intptr_t>(address - begin);
+  const auto offset = static_cast<std::intptr_t>(address - one->begin);
   return fmt::format("element {} of {}, which has {}",
                      (offset < 0 ? offset - bytes + 1 : offset) / bytes, one->name, one->count);
+}
+
+/// The nearest array, where that address is in it or in the guard bands around it.
+const NamedArray* array_near(std::uintptr_t address, const std::vector<NamedArray>& arrays) {
+  const NamedArray* nearest = nullptr;
+  std::uintptr_t least = guard::bytes + 1;
+  for (const NamedArray& one : arrays) {
+    const std::uintptr_t end = one.begin + one.count * one.element_bytes;
+    const std::uintptr_t distance = address < one.begin ? one.begin - address
+                                    : address < end     ? 0
+                                                        : address - end;
+    if (distance < least) nearest = &one;
+    least = std::min(least, distance);
+  }
+  return nearest;
 }
 
 /// Of `kernel(float const*)::tile`, tile.
@@ -98,7 +113,8 @@ std::string beside_an_array(const std::string& report, const std::vector<NamedAr
   static const std::regex in_global(
       R"(is located (\d+) bytes ([^'\n]*)global variable '([^']+)' [^\n]*of size (\d+))");
   if (const auto heap = search(report, in_heap)) {
-    std::string element = element_at(address_in((*heap)[1]), address_in((*heap)[3]), arrays);
+    std::string element =
+        element_at(address_in((*heap)[1]), array_at(address_in((*heap)[3]), arrays));
     if (!element.empty()) return element;
     const bool shared = report.find("cuda::stand_in::run(") != std::string::npos;
     return fmt::format("past the end of {} {} bytes",
@@ -154,17 +170,43 @@ std::string out_of_reach(const std::string& report, const std::vector<NamedArray
 std::string of_address(const std::string& report, const std::vector<SourceLine>& lines,
                        const std::vector<std::string>& files, const std::vector<NamedArray>& arrays,
                        const Texts& texts) {
-  if (report.find("AddressSanitizer: use-after-poison") != std::string::npos) {
-    if (std::string kernel = called_kernel(report, files, texts); !kernel.empty()) return kernel;
-    return at_line(lines) + out_of_reach(report, arrays);
-  }
-  static const std::regex other(
-      R"(AddressSanitizer: (stack-buffer-overflow|stack-overflow|heap-use-after-free|attempting double-free|attempting free))");
-  if (const auto found = search(report, other)) {
-    return fmt::format("{}{}", at_line(lines), (*found)[1].str());
-  }
   const bool writes = report.find("WRITE of size") != std::string::npos ||
                       report.find("caused by a WRITE") != std::string::npos;
+  // Memory that is there, but not for who used it: of arrays on the host what is around them.
+  static const std::regex nobodys(
+      R"(AddressSanitizer: (use-after-poison|SEGV) on [^\n]*?(0x[0-9a-f]+))");
+  if (const auto found = search(report, nobodys)) {
+    const std::uintptr_t address = address_in((*found)[2]);
+    const NamedArray* const near = array_near(address, arrays);
+    const bool poisoned = (*found)[1] == "use-after-poison";
+    if (near != nullptr && (poisoned || writes)) {
+      const bool beyond = address - near->begin >= near->count * near->element_bytes;
+      if (beyond || !poisoned) {
+        return fmt::format("{}{} {}{}", at_line(lines), writes ? "writes" : "reads",
+                           element_at(address, near), beyond ? "" : ", and may only be read");
+      }
+    }
+    if (poisoned) {
+      const std::string kernel = called_kernel(report, files, texts);
+      return kernel.empty() ? at_line(lines) + out_of_reach(report, arrays) : kernel;
+    }
+  }
+  static const std::regex local(R"('([^']+)'(?: \(line \d+\))? <== Memory access)");
+  if (const auto found = search(report, local)) {
+    return fmt::format("{}{} outside of {}", at_line(lines), writes ? "writes" : "reads",
+                       (*found)[1].str());
+  }
+  static const std::regex other(
+      R"(AddressSanitizer: (?:attempting )?(stack-buffer-overflow|stack-overflow|heap-use-after-free|double-free|free))");
+  if (const auto found = search(report, other)) {
+    static const std::map<std::string, const char*> words{
+        {"stack-buffer-overflow", "outside of an array on the stack"},
+        {"stack-overflow", "stack overflow (a large array belongs on the heap)"},
+        {"heap-use-after-free", "uses memory that has been freed"},
+        {"double-free", "frees what has been freed"},
+        {"free", "frees what was not allocated"}};
+    return at_line(lines) + words.at((*found)[1]);
+  }
   return fmt::format("{}{} {}", at_line(lines), writes ? "writes" : "reads",
                      beside_an_array(report, arrays));
 }
@@ -256,6 +298,11 @@ std::string explained(const std::string& report, const std::vector<std::string>&
     return fmt::format("{}a {} at an address that is not a multiple of {} bytes", at_line(line),
                        std::regex_replace((*found)[1].str(), qualifiers, ""), (*found)[2].str());
   }
+  static const std::regex undefined(R"([^\n]*: runtime error: ([^\n]*))");
+  if (const auto found = search(report, undefined)) {
+    const std::optional<SourceLine> line = line_in(found->str(), files);
+    return at_line(line) + (*found)[1].str();
+  }
   if (report.find("ThreadSanitizer: data race") != std::string::npos) {
     return of_race(report, lines, files, arrays, texts);
   }
@@ -263,6 +310,43 @@ std::string explained(const std::string& report, const std::vector<std::string>&
     return of_address(report, lines, files, arrays, texts);
   }
   return "";
+}
+
+std::string race_in(const std::string& reports, const std::vector<std::string>& files,
+                    const Texts& texts) {
+  constexpr std::string_view begin = "WARNING: ThreadSanitizer: data race";
+  const auto harmless = [&](const SourceLine& line) {
+    const auto found = texts.find(line.header.empty() ? files.front() : line.header);
+    if (found == texts.end()) return false;
+    std::istringstream stream(found->second);
+    std::string text;
+    for (int i = 0; i < line.number; ++i) std::getline(stream, text);
+    return text.find("omp_get_num_threads") != std::string::npos;
+  };
+  for (std::size_t at = reports.find(begin); at != std::string::npos;) {
+    const std::size_t next = reports.find(begin, at + begin.size());
+    const std::vector<SourceLine> lines = lines_in(reports.substr(at, next - at), files);
+    at = next;
+    if (lines.empty() || harmless(lines.front())) continue;
+    const SourceLine& other = lines[lines.size() > 1 ? 1 : 0];
+    const auto& [first, last] = std::minmax(lines.front(), other);
+    return fmt::format(
+        "{}: threads race for the same variable or element: make it private, reduce it, or update "
+        "it atomically",
+        first == last ? first.text()
+        : first.header.empty() && last.header.empty()
+            ? fmt::format("lines {} and {}", first.number, last.number)
+            : fmt::format("{} and {}", first.text(), last.text()));
+  }
+  return "";
+}
+
+std::string asserted(const std::string& said, const std::vector<std::string>& files) {
+  static const std::regex assertion(R"((\S+:\d+): .*Assertion `(.*?)(?:' failed|$))");
+  const auto found = search(said, assertion);
+  if (!found) return "";
+  const std::optional<SourceLine> line = line_in((*found)[1], files);
+  return fmt::format("{}assertion {} failed", line ? line->text() + ": " : "", (*found)[2].str());
 }
 
 std::vector<std::string> array_names(const std::string& parameters) {

@@ -24,6 +24,14 @@ struct NamedArray {
 std::string explained(const std::string& report, const std::vector<std::string>& files,
                       const std::vector<NamedArray>& arrays, const Texts& texts = {});
 
+/// The lines that race in what ThreadSanitizer has reported of threads on the host, but where each
+/// writes how many they are; empty where none do.
+std::string race_in(const std::string& reports, const std::vector<std::string>& files,
+                    const Texts& texts);
+
+/// `line 6: assertion n > 0 failed`, of what the C library says then; empty of all else.
+std::string asserted(const std::string& said, const std::vector<std::string>& files);
+
 /// The names of the pointers among a function's parameters, the one that is written after those
 /// that are only read.
 std::vector<std::string> array_names(const std::string& parameters);

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -22,12 +24,15 @@
 #include "harness/guests/check.hpp"
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
+#include "harness/guests/diagnose.hpp"
 #include "harness/guests/embedded.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
+#include "harness/guests/layout.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/hash.hpp"
+#include "harness/node/team.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/workload/case_name.hpp"
 
@@ -35,6 +40,11 @@ namespace bench::guests {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string in_one_line(const std::string& text) {
+  static const std::regex blanks("\\s+");
+  return printable(std::regex_replace(text, blanks, " "));
+}
 
 /// A word of a name: `workload/backend/variant` knows letters, digits and a few signs.
 std::string as_name(std::string text) {
@@ -127,24 +137,45 @@ struct Starting {
   std::vector<std::string> command;
   std::string shown;
   std::shared_ptr<const NamelessFile> program;  ///< that it inherits
+  std::string warning{};                        ///< as in SharedObject
+  std::optional<ScalarLoop> scalar_loop{};      ///< likewise
 };
 
+/// By that name, so that it is this very program, though it may have been built anew meanwhile.
+constexpr const char* this_program = "/proc/self/exe";
+
 Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
-  // By that name, so that it is this very program, though it may have been built anew meanwhile.
-  const std::string self = "/proc/self/exe";
-  return {{self, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
+  return {{this_program, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
 }
 
-/// What a Python says that it is: where that is a script which looks for another (pyenv has such),
-/// the other. As a guest it would start a process, which those that are graded may not.
-const std::string& interpreter(const std::string& program) {
-  static std::map<std::string, std::string> known;
-  const auto [at, added] = known.try_emplace(program, program);
+/// What a Python says of itself, which all of them understand.
+struct Interpreter {
+  std::string program;  ///< where that is a script which looks for another (pyenv has such): it
+  int version = 0;      ///< 3009 is 3.9; 0: it does not say
+};
+
+const Interpreter& interpreter(const std::string& program) {
+  static std::map<std::string, Interpreter> known;
+  const auto [at, added] = known.try_emplace(program, Interpreter{program});
   if (added) {
-    const std::string said = output_of({program, "-c", "import sys; print(sys.executable)"});
-    if (access(said.c_str(), X_OK) == 0) at->second = said;
+    std::istringstream said(
+        output_of({program, "-c",
+                   "import sys; v = sys.version_info; print(v[0] * 1000 + v[1], sys.executable)"}));
+    std::string real;
+    if (said >> at->second.version && std::getline(said >> std::ws, real) &&
+        access(real.c_str(), X_OK) == 0) {
+      at->second.program = real;
+    }
   }
   return at->second;
+}
+
+/// Throws Missing where bench.py is not for such an old one.
+void require_new_enough(int version) {
+  constexpr int oldest = 3009;
+  if (version == 0 || version >= oldest) return;
+  throw Missing(fmt::format("Python {}.{} is too old: 3.{} or newer; BENCH_PYTHON names another",
+                            version / 1000, version % 1000, oldest % 1000));
 }
 
 /// What the user names, or the virtual environment of the project that a file belongs to, or the
@@ -158,8 +189,13 @@ std::string python(const std::string& file) {
   }
   std::string program = in_path(named != nullptr && *named != '\0' ? named : "python3");
   if (program.empty() && named != nullptr && access(named, X_OK) == 0) program = named;
-  // Who names one may have reasons for a script.
-  if (!program.empty()) return named == nullptr ? interpreter(program) : program;
+  if (!program.empty()) {
+    const Interpreter& one = interpreter(program);
+    require_new_enough(one.version);
+    // Who names one may have reasons for a script. Another would start a process, which those that
+    // are graded may not.
+    return named == nullptr ? one.program : program;
+  }
   throw Missing("no Python found: set BENCH_PYTHON, or module load python");
 }
 
@@ -170,11 +206,20 @@ std::string kind_of(const std::string& file) {
   return kind;
 }
 
+/// C too.
+bool is_cpp(const std::string& kind) {
+  constexpr std::array all{".c", ".cpp", ".cc", ".cxx", ".c++", ".cp"};
+  return std::find(all.begin(), all.end(), kind) != all.end();
+}
+
 Starting starting(const std::string& file, const std::string& bytes, const Suite& suite) {
   const std::string kind = kind_of(file);
-  if (kind == ".c" || kind == ".cpp" || kind == ".cc" || kind == ".cxx") {
+  if (is_cpp(kind)) {
     SharedObject object = compile(file, std::string(suite.declarations));
-    return hosted(std::move(object.file), std::move(object.command));
+    Starting hosted_object = hosted(std::move(object.file), std::move(object.command));
+    hosted_object.warning = std::move(object.warning);
+    hosted_object.scalar_loop = std::move(object.scalar_loop);
+    return hosted_object;
   }
   if (kind == ".so") {
     return hosted(std::make_shared<const NamelessFile>(bytes), "dlopen " + file);
@@ -189,7 +234,9 @@ Starting starting(const std::string& file, const std::string& bytes, const Suite
     return hosted(std::move(object.file), std::move(object.command));
   }
   if (access(file.c_str(), X_OK) == 0) return {{fs::absolute(file)}, file, {}};
-  throw RunError("is neither .cpp, .c, .cu, .so, .py nor a program that can be started");
+  throw RunError(
+      "is neither .c, .cpp, .cc, .cxx, .c++, .cp, .cu, .so, .py nor a program that can "
+      "be started");
 }
 
 /// Whether this process may use a GPU: a job that has asked for none often may not.
@@ -213,6 +260,15 @@ struct Invited : Guests {
   std::vector<GuestVariant> unplaced;  ///< of files that name no workload
 };
 
+/// Of the file alone where it includes nothing of its own folder.
+std::string hash_with_headers(const std::string& path, const std::string& source) {
+  std::string all = source;
+  for (const auto& [name, text] : with_own_headers(path)) {
+    if (name != fs::path(path).filename()) all += '\0' + name.string() + '\0' + text;
+  }
+  return hash_text(all.data(), all.size());
+}
+
 /// The variants that a file has, or that it would have if it could be used.
 class Invitation {
  public:
@@ -230,12 +286,21 @@ class Invitation {
     }
   }
 
+  /// Empty of what is not text, or has no code.
+  std::string code_hash() const {
+    if (source_.find('\0') != std::string::npos) return "";
+    const bool script = kind_of(path_) == ".py" || source_.starts_with("#!");
+    const std::string code = without_layout(source_, script ? Comments::of_python : Comments::of_c);
+    return code.empty() ? "" : hash_text(code.data(), code.size());
+  }
+
   void into(Invited& all) {
     std::error_code why;
     const bool there = fs::is_regular_file(path_, why);
-    if (there) source_ = text_of(path_);
     file_.path = path_;
-    file_.hash = hash_text(source_.data(), source_.size());
+    if (there) source_ = text_of(path_);
+    file_.hash = hash_with_headers(path_, source_);
+    file_.code_hash = code_hash();
     if (!there) return refuse(why ? why.message() : "is not a file: name each one", all);
     if (is_utf16(source_)) return refuse("is in UTF-16: save it as UTF-8", all);
     try {
@@ -261,7 +326,15 @@ class Invitation {
  private:
   void make_guest() {
     const Starting start = starting(path_, source_, suite_);
+    command_ = start.command;
+    program_ = start.program;
     file_.command = start.shown;
+    if (!start.warning.empty()) file_.warning = start.warning;
+    file_.scalar_loop = start.scalar_loop;
+    if (means_.graded && start.command.front() == std::string_view(this_program) &&
+        openmp_is_of_llvm()) {
+      throw Missing("LLVM's OpenMP cannot start in the sandbox: grade with a bench built by g++");
+    }
     guest_ = std::make_shared<Guest>(start.command, start.program, means_);
   }
 
@@ -304,6 +377,10 @@ class Invitation {
     };
     file_.packages = guest->packages();
     const std::vector<Offer>& offers = guest->offers();
+    constexpr std::size_t most = 64;
+    if (offers.size() > most) {
+      return refuse(fmt::format("offers {} variants: {} at most", offers.size(), most), all);
+    }
     for (std::size_t number = 0; number < offers.size(); ++number) {
       const Offer& offer = offers[number];
       if (workload_named(suite_.workloads, offer.workload) == nullptr) {
@@ -318,7 +395,7 @@ class Invitation {
       if (offer.name) one.variant = as_name(*offer.name);
       if (offer.idea && !offer.idea->empty()) one.idea = shortened(*offer.idea);
       one.dtypes = offer.dtypes;
-      one.alone = offer.alone;
+      one.alone = offer.alone && !means_.graded;  // it may well use more
       one.device = offer.device;
       one.most_elements = offer.most_elements;
       one.obstacle = shortened(offer.obstacle.value_or(""));
@@ -335,6 +412,10 @@ class Invitation {
         }
         return std::make_unique<GuestPlace>(guest, number, planned, settings, arrays);
       };
+      if (!offer.device) {
+        one.examine = examiner({path_, is_cpp(kind_of(path_)), command_, program_, guest, number},
+                               suite_, means_);
+      }
       one.shared_pages = pages_in(means_.arrays);
       if (taken(one, all)) one.variant = name_ + "-" + one.variant;
       if (std::string why = objection(one, all); !why.empty()) {
@@ -401,18 +482,42 @@ class Invitation {
     return why;
   }
 
+  /// Where a function has nearly such a name.
+  std::string called_otherwise() const {
+    static const std::regex definition(R"(\bvoid\s+(\w+)\s*\()");
+    std::vector<std::string> names;
+    for (const Workload* const workload : suite_.workloads) {
+      for (const Dtype dtype : workload->dtypes) {
+        names.push_back(fmt::format("{}_{}", workload->name, name_of(dtype)));
+      }
+    }
+    const std::sregex_iterator begin(source_.begin(), source_.end(), definition);
+    for (std::sregex_iterator one = begin, end; one != end; ++one) {
+      const std::string name = (*one)[1];
+      const bool bare = name.find('_') == std::string::npos;
+      const std::string meant = did_you_mean(bare ? name + "_f32" : name, names);
+      if (!meant.empty()) return fmt::format("offers nothing: it has {}{}", name, meant);
+    }
+    return "";
+  }
+
   /// What is missing in a file that could be loaded.
   std::string nothing_offered() const {
-    if (fs::path(path_).extension() == ".py") {
+    if (kind_of(path_) == ".py") {
       return "offers nothing: mark a function with its workload, @bench.variant('energy')";
     }
     if (std::string kernel = kernel_called(); !kernel.empty()) return kernel;
     for (const std::string& name : called()) {
       // Other arguments make another function of it, in C++.
-      if (source_.find(name) == std::string::npos) continue;
-      return fmt::format("offers nothing: it has no function with the arguments of the others, {}",
-                         declared(name));
+      const std::size_t at = source_.find("void " + name);
+      const std::size_t end = source_.find(')', at);
+      if (end == std::string::npos) continue;
+      return fmt::format(
+          "line {} has {}; wanted: {}",
+          1 + std::count(source_.begin(), source_.begin() + static_cast<long>(at), '\n'),
+          in_one_line(source_.substr(at, end + 1 - at)), declared(name));
     }
+    if (std::string other = called_otherwise(); !other.empty()) return other;
     return "offers nothing: it has no function such as energy_f32 (bench try --new WORKLOAD FILE "
            "writes one)";
   }
@@ -468,6 +573,8 @@ class Invitation {
   const Means& means_;
   std::string source_;
   GuestFile file_;
+  std::vector<std::string> command_;  ///< of the guest
+  std::shared_ptr<const NamelessFile> program_;
   std::shared_ptr<Guest> guest_;
 };
 

@@ -46,6 +46,7 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       needs_block_(planned.needs_block),
       needs_grid_(planned.needs_grid),
       elsewhere_(planned.place),
+      examine_(planned.examine),
       beside_(planned.beside.get()),
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
 
@@ -88,24 +89,20 @@ void ActiveCase::sample_anew(const std::string& when) {
     place_->poison_output();
     place_->empty_caches();
     place_->get_ready();
-    const double seconds = place_->seconds(run_, 1);
-    anew_ = std::min(anew_.value_or(seconds), seconds);
+    kept_answers_.on_new_inputs(effort(1));
     judge(when, look(problem_.output.count), true);
   });
 }
 
-double ActiveCase::times_anew() const {
-  return anew_.value_or(0) / quantile(result.timing.samples, 0.75);
-}
-
 bool ActiveCase::slow_anew() const {
   constexpr double tolerable = 1.5;
-  return times_anew() >= tolerable;
+  return kept_answers_.times() >= tolerable;
 }
 
 void ActiveCase::compare_with_anew() {
   if (!slow_anew()) return;
-  fail(fmt::format("keeps answers: {:.1f} times as long on inputs that are all new", times_anew()));
+  fail(fmt::format("keeps answers: {:.1f} times as long on inputs that are all new",
+                   kept_answers_.times()));
 }
 
 void ActiveCase::show_mistake() {
@@ -266,6 +263,14 @@ double ActiveCase::seconds_in_range(std::size_t runs) {
   return place_->seconds(run_, runs);
 }
 
+/// Of so many runs, whoever is watched.
+Effort ActiveCase::effort(std::size_t runs) {
+  const std::optional<double> before = place_->processor_seconds();
+  const double seconds = seconds_in_range(runs);
+  const std::optional<double> after = place_->processor_seconds();
+  return {seconds, before && after ? *after - *before : 0};
+}
+
 void ActiveCase::time_return(const std::string& when) {
   survives(when, [&] { result.launch_seconds = place_->seconds_to_return(run_); });
 }
@@ -281,7 +286,12 @@ void ActiveCase::profile() {
 void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   Timing& timing = result.timing;
   place_->get_ready();
-  const double all_runs = seconds_in_range(timing.batch);
+  const Effort took = effort(timing.batch);
+  const double all_runs = took.seconds;
+  kept_answers_.usual(took);
+  if (place_->processor_seconds()) {
+    timing.processor_seconds = timing.processor_seconds.value_or(0) + took.worked;
+  }
   if (watch.waited) {
     const double waited = place_->waited().value_or(0) - *watch.waited;
     // A guest tells of the runs only.

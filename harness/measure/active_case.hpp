@@ -11,6 +11,7 @@
 
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/in_cache.hpp"
+#include "harness/measure/kept_answers.hpp"
 #include "harness/measure/perturbation.hpp"
 #include "harness/measure/plan.hpp"
 #include "harness/measure/settings.hpp"
@@ -41,6 +42,8 @@ class ActiveCase {
   const Arrays& arrays() const { return arrays_; }
   /// Null where it runs in this process.
   const MakePlace& elsewhere() const { return elsewhere_; }
+  /// What is found where somebody looks more closely; empty: nothing.
+  std::string examined() const { return examine_ ? examine_(result) : ""; }
 
   void put(std::unique_ptr<Place> place) { place_ = std::move(place); }
   void put(std::unique_ptr<InCache> in_cache) { in_cache_ = std::move(in_cache); }
@@ -124,6 +127,7 @@ class ActiveCase {
   void take_span(const EnergyMeter& meter);
   void skip_without_choice();
   double seconds_in_range(std::size_t runs);
+  Effort effort(std::size_t runs);
   void time_runs(const Settings& settings, const Watch& watch);
   void look_at(const cuda::Device& device);
   void cold_sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
@@ -132,7 +136,6 @@ class ActiveCase {
   void on_changed_inputs(bool closing, const std::string& when, Secret& secret, F run);
   Verdict look(const Elements& elements);
   Verdict look_at_all(RightResults& right);
-  double times_anew() const;
   std::string hint(const Verdict& verdict) const;
   void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);
 
@@ -142,12 +145,13 @@ class ActiveCase {
   bool needs_block_;
   bool needs_grid_;
   MakePlace elsewhere_;
+  Examine examine_;
   const Problem* beside_;
   Arrays arrays_;
   std::unique_ptr<Place> place_;
   std::unique_ptr<InCache> in_cache_;
-  std::optional<double> anew_;  ///< the least seconds of sample_anew()
-  std::uint64_t answer_ = 0;    ///< hash of the last output that was looked at wholly
+  KeptAnswers kept_answers_;
+  std::uint64_t answer_ = 0;  ///< hash of the last output that was looked at wholly
 };
 
 }  // namespace bench

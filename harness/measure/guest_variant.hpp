@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,27 @@ struct Settings;
 using MakePlace =
     std::function<std::unique_ptr<Place>(const Case&, const Settings&, HostArrays& arrays)>;
 
+/// Looks at a case more closely than a run does, for a price that is not to be paid while others
+/// are timed: what is wrong with it, or, where it has failed, why. Empty where nothing is found.
+using Examine = std::function<std::string(const Case&)>;
+
+/// A loop that the compiler made no vectors of, in a file where it made none at all.
+struct ScalarLoop {
+  int line = 0;
+  std::optional<std::string> calls;  ///< a function of the mathematical library, which has none
+
+  bool operator==(const ScalarLoop&) const = default;
+};
+
 /// A file of somebody else's, as documents name it.
 struct GuestFile {
   std::string path;
   std::string hash;                               ///< XXH3-64 of its bytes
   std::string command;                            ///< that compiled it, or that runs it
+  std::optional<std::string> warning{};           ///< the compiler's first of it
+  std::optional<ScalarLoop> scalar_loop{};        ///< the first, as far as the compiler tells
   std::map<std::string, std::string> packages{};  ///< what it computes with: name, version
+  std::string code_hash{};  ///< XXH3-64 of its code without layout (layout.hpp); empty: it has none
 
   bool operator==(const GuestFile&) const = default;
 };
@@ -52,6 +68,7 @@ struct GuestVariant {
   std::string obstacle;                  ///< why it cannot run here, if so: it is skipped
   std::string checked;                   ///< how it was found right without a time, if so
   MakePlace place{};
+  Examine examine{};        ///< null: nobody can
   Allocate shared_pages{};  ///< for arrays that it sees, too
   GuestFile file{};
 };

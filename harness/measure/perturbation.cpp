@@ -9,6 +9,8 @@ namespace {
 // So few that no cache and no branch predictor notices, and so many that an answer which takes no
 // heed of them is caught in the first samples.
 constexpr std::size_t most_spots = 32;
+/// Results that are looked at although their inputs have not changed.
+constexpr std::size_t unchanged = 8;
 
 std::size_t below(std::size_t count, Secret& secret) {
   return std::uniform_int_distribution<std::size_t>(0, count - 1)(secret);
@@ -16,7 +18,7 @@ std::size_t below(std::size_t count, Secret& secret) {
 
 Elements some_of(std::size_t count, Secret& secret) {
   if (count <= most_spots) return count;
-  std::vector<std::size_t> some(most_spots);
+  std::vector<std::size_t> some(most_spots + unchanged);
   for (std::size_t& one : some) one = below(count, secret);
   return some;
 }
@@ -27,9 +29,16 @@ Perturbation::Perturbation(const Problem& problem, Arrays arrays, Secret& secret
     : problem_(problem), arrays_(std::move(arrays)), outputs_(problem.output.count) {
   const bool local = problem.output.count > 0 && problem.source(0, 0).has_value();
   if (local) outputs_ = some_of(problem.output.count, secret);
+  std::size_t elements = 0;
+  for (const ArraySpec& input : problem.inputs) elements += input.count;
+  // A table of all exchanges would hold them.
+  if (!local && elements <= most_spots) {
+    renew(secret);
+    return;
+  }
   for (std::size_t input = 0; input < problem.inputs.size(); ++input) {
     const std::size_t count = problem.inputs[input].count;
-    const std::size_t spots = local ? outputs_.size() : std::min(most_spots, count);
+    const std::size_t spots = std::min(most_spots, local ? outputs_.size() : count);
     for (std::size_t i = 0; i < spots; ++i) {
       const std::size_t element =
           local ? *problem.source(outputs_[i], input) : below(count, secret);
@@ -50,6 +59,18 @@ void Perturbation::exchange(std::size_t input, std::size_t element, std::size_t 
   before_.insert(before_.end(), address(spot), address(spot) + bytes);
   after_.insert(after_.end(), value, value + bytes);
   std::copy(after_.end() - static_cast<std::ptrdiff_t>(bytes), after_.end(), address(spot));
+}
+
+void Perturbation::renew(Secret& secret) {
+  for (std::size_t input = 0; input < problem_.inputs.size(); ++input) {
+    const Spot all{input, {0, problem_.inputs[input].bytes()}};
+    spots_.push_back(all);
+    before_.insert(before_.end(), address(all), address(all) + all.piece.bytes);
+  }
+  problem_.generate(NumpyRandom(secret()), arrays_);
+  for (const Spot& all : spots_) {
+    after_.insert(after_.end(), address(all), address(all) + all.piece.bytes);
+  }
 }
 
 bool Perturbation::undo() {

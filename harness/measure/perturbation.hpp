@@ -9,11 +9,14 @@
 
 namespace bench {
 
-/// Numbers that nobody can know beforehand: not from the seed, which is in the document.
-using Secret = std::mt19937_64;
+/// Numbers that nobody can know beforehand: of the kernel, whose generator cannot be told from
+/// what it has given before.
+using Secret = std::random_device;
+constexpr const char* secret_source = "/dev/urandom";
 
 /// While this lives, a few elements of a problem's inputs in host memory hold what other elements
-/// of the same array hold: data like any other, at places that nobody can guess.
+/// of the same array hold: data like any other, at places that nobody can guess. Inputs of a few
+/// elements, which all decide the result, are all new.
 class Perturbation {
  public:
   Perturbation(const Problem& problem, Arrays arrays, Secret& secret);
@@ -26,12 +29,14 @@ class Perturbation {
 
   /// What has changed.
   const std::vector<Spot>& spots() const { return spots_; }
-  /// The elements of the output that are computed from it; all where each of them takes more of an
-  /// input than one element.
+  /// The elements of the output that are computed from it, and a few that are not, which whoever
+  /// looks for changes would leave out; all where each of them takes more of an input than one
+  /// element.
   const Elements& outputs() const { return outputs_; }
 
  private:
   void exchange(std::size_t input, std::size_t element, std::size_t other);
+  void renew(Secret& secret);
   unsigned char* address(const Spot& spot) const;
 
   const Problem& problem_;

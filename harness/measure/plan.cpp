@@ -281,6 +281,7 @@ class GroupBuilder {
       one.reason = fmt::format("computes in {} only", name_of(guest.dtypes.front()));
     }
     planned.place = guest.place;
+    planned.examine = guest.examine;
     if (!guest.alone && !guest.device && one.threads != settings_.job_threads) {
       one.parameters["threads"] = std::to_string(one.threads);
       one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,

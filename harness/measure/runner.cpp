@@ -56,7 +56,8 @@ class Session {
         group_(group),
         inputs_(group.inputs),
         host_(group, group.allocate),
-        order_(settings.seed) {
+        // Who is not trusted knows the seed of the inputs.
+        order_(settings.graded ? secret_() : settings.seed) {
     for (const PlannedCase& planned : group.cases) cases_.emplace_back(group, planned, host_);
     open_device(group);
     for_active([this](ActiveCase& active) { place(active); });
@@ -118,23 +119,35 @@ class Session {
   }
 
   /// Whoever is not trusted is timed there as in the rounds: some inputs change from sample to
-  /// sample, and who compares them all with those of before has to compute only these.
-  void time_on_other_inputs() {
-    constexpr int times = 3;
-    // Who was only disturbed, on a busy node, will not be so each time.
-    constexpr int times_in_doubt = 12;
-    for (int i = 0; i < times_in_doubt; ++i) {
-      for_active([&](ActiveCase& active) {
-        if (active.result.guest.empty() || (i >= times && !active.slow_anew())) return;
-        // Of each its own: several variants may be one process, which keeps what it has computed.
-        active.settle();
-        generate(static_cast<std::uint32_t>(secret_()));
-        report("verifying", active, last_check.at(1));
-        const auto verdict = active.result.verdict;
-        active.sample_anew(on_others);
-        if (active.alive()) active.result.verdict = verdict;
-      });
+  /// sample, and who compares them all with those of before has to compute only these. `all`: not
+  /// only those of which that is likely.
+  void time_on_other_inputs(bool all) {
+    ++times_on_others_;
+    for_active([&](ActiveCase& active) {
+      if (active.result.guest.empty() || !(all || active.slow_anew())) return;
+      // Of each its own: several variants may be one process, which keeps what it has computed.
+      active.settle();
+      generate(secret_());
+      const auto verdict = active.result.verdict;
+      active.sample_anew(on_others);
+      if (active.alive()) active.result.verdict = verdict;
+    });
+  }
+
+  /// At rounds that nobody can know, or else after them. Who was only disturbed, on a busy node,
+  /// will not be so each time.
+  void watch_for_kept_answers(bool rounds_are_over) {
+    constexpr unsigned times = 3;
+    constexpr unsigned times_in_doubt = 24;
+    // The user's own inputs may take another time than random ones.
+    if (!settings_.graded || inputs_) return;
+    if (!rounds_are_over) {
+      if (times_on_others_ >= times || secret_() % times != 0) return;
+      time_on_other_inputs(true);
+      generate(settings_.seed);
+      return;
     }
+    while (times_on_others_ < times_in_doubt) time_on_other_inputs(times_on_others_ < times);
     for_active([](ActiveCase& active) { active.compare_with_anew(); });
   }
 
@@ -150,26 +163,56 @@ class Session {
       });
     }
     const Stopwatch stopwatch;
+    double not_measured = 0;
     std::size_t rounds = 0;
     std::optional<Stop> stop;
-    while (!stop && settings_.max_samples > 1) {
+    while (!stop && !out_of_time() && settings_.max_samples > 1) {
+      const Stopwatch watching;
+      watch_for_kept_answers(false);
+      not_measured += watching.seconds();
       round(false, rounds, stopwatch);
       if (host_.repair_inputs()) find_writer();
-      stop = reason_to_stop(settings_, ++rounds, stopwatch.seconds(),
-                            [this] { return worst_noise(); });
+      stop = reason_to_stop(
+          settings_, ++rounds, stopwatch.seconds() - not_measured, [this] { return worst_noise(); },
+          [this] { return unjudged(); });
     }
     if (host_.repair_inputs() || device_inputs_changed()) find_writer();
     round(true, rounds, stopwatch);
     for_active([](ActiveCase& active) { active.check_clock(later); });
     measure_beside_time();
+    if (out_of_time()) return for_active([](ActiveCase& /*skipped*/) {});
     verify_on_other_inputs(last_check);
-    // The user's own inputs may take another time than random ones.
-    if (settings_.graded && settings_.cache == CacheMode::cold && !inputs_) time_on_other_inputs();
+    watch_for_kept_answers(true);
     for_active([&](ActiveCase& active) {
       active.result.status = Status::measured;
       active.result.timing.noise = relative_noise(active.result.timing.samples);
       active.result.timing.stop = stop.value_or(Stop::max_samples);
     });
+  }
+
+  /// Seconds that a sample of each takes, where nobody disturbs it.
+  double quickest_round() {
+    constexpr std::size_t rounds = 5;
+    // Output is poisoned before each, and inputs are hashed after it.
+    constexpr double around_samples = 1.5;
+    const Stopwatch stopwatch;
+    for (std::size_t i = 0; i < rounds; ++i) round(false, i, stopwatch);
+    double seconds = 0;
+    for_active([&](ActiveCase& active) {
+      const auto& samples = active.result.timing.samples;
+      if (samples.empty()) return;
+      seconds += *std::min_element(samples.begin(), samples.end());
+    });
+    return around_samples * seconds;
+  }
+
+  /// Why they failed that did: nobody is timed any more.
+  void explain() {
+    for (ActiveCase& active : cases_) {
+      if (active.result.status != Status::failed) continue;
+      const std::string found = active.examined();
+      if (!found.empty()) active.result.reason = found;
+    }
   }
 
   /// One run more of each.
@@ -196,6 +239,7 @@ class Session {
       });
       if (!active.alive()) return;
     }
+    if (const std::string found = active.examined(); !found.empty()) active.fail(found);
   }
 
   template <class F>
@@ -207,6 +251,7 @@ class Session {
   template <class F>
   void with(ActiveCase& active, F f) {
     if (!active.alive()) return;
+    if (out_of_time()) return active.skip(settings_.budget->used_up());
     f(active);
     if (active.result.status != Status::failed) return;
     if (!active.on_device()) {
@@ -217,6 +262,8 @@ class Session {
       skip_on_device(settings_.device->reason());
     }
   }
+
+  bool out_of_time() const { return settings_.budget && settings_.budget->left() <= 0; }
 
   void skip_on_device(const std::string& reason) {
     for (ActiveCase& active : cases_) {
@@ -494,6 +541,14 @@ class Session {
     for_active([this](ActiveCase& active) { active.run_and_check(later, right_); });
   }
 
+  /// Of somebody else's file that is graded nothing can be said yet.
+  bool unjudged() {
+    return settings_.graded &&
+           std::any_of(cases_.begin(), cases_.end(), [](const ActiveCase& active) {
+             return active.alive() && !active.result.guest.empty() && unclear(active.result.timing);
+           });
+  }
+
   double worst_noise() {
     double worst = 0;
     for_active([&](ActiveCase& active) {
@@ -524,28 +579,34 @@ class Session {
   std::vector<ActiveCase> cases_;
   std::string input_hash_;
   RightResults right_;
+  unsigned times_on_others_ = 0;
+  Secret secret_{secret_source};
   std::mt19937 order_;
-  Secret secret_{std::random_device{}()};
 };
+
+Group planned(const PlannedGroup& group) {
+  Group all{group.workload, group.dtype, group.size, {}, {}};
+  for (const PlannedCase& one : group.cases) all.cases.push_back(one.identity);
+  return all;
+}
 
 /// The part that measure() and verify() share: `work` is done with the placed group.
 template <class Work>
-Group place(const PlannedGroup& planned, const Settings& settings, const Progress& progress,
+Group place(const PlannedGroup& wanted, const Settings& settings, const Progress& progress,
             Work work) {
-  Group group{planned.workload, planned.dtype, planned.size, {}, {}};
-  for (const PlannedCase& one : planned.cases) group.cases.push_back(one.identity);
-
-  const std::string unsupported = planned.problem->unsupported();
-  const std::size_t needed = bytes_needed(planned);
-  const std::string too_large = reason_not_to_fit(planned, settings, needed);
+  Group group = planned(wanted);
+  const std::string unsupported = wanted.problem->unsupported();
+  const std::size_t needed = bytes_needed(wanted);
+  const std::string too_large = reason_not_to_fit(wanted, settings, needed);
   if (!unsupported.empty()) {
     skip_all(group.cases, unsupported);
   } else if (!too_large.empty()) {
     skip_all(group.cases, too_large);
   } else {
     try {
-      Session session(planned, settings, progress);
+      Session session(wanted, settings, progress);
       work(session);
+      session.explain();
       group.input_hash = session.input_hash();
       group.cases = session.results();
     } catch (const std::bad_alloc&) {
@@ -563,6 +624,24 @@ Group measure(const PlannedGroup& group, const Settings& settings, const Progres
     session.put_in_cache(group);
     session.measure();
   });
+}
+
+Group skipped(const PlannedGroup& group, const std::string& reason) {
+  Group all = planned(group);
+  skip_all(all.cases, reason);
+  return all;
+}
+
+Cost rehearse(const PlannedGroup& group, const Settings& settings) {
+  Cost cost;
+  place(group, settings, {}, [&](Session& session) {
+    session.verify({}, first_check);
+    const Stopwatch stopwatch;
+    session.verify_on_other_inputs(first_check);
+    cost.checks = stopwatch.seconds();
+    cost.round = session.quickest_round();
+  });
+  return cost;
 }
 
 Group profile(const PlannedGroup& group, const Settings& settings) {

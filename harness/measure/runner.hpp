@@ -20,6 +20,17 @@ using Inspect = std::function<void(const Case&, const Problem&, const Arrays&)>;
 /// does not suffice, all cases are `skipped`. Does not throw for what a variant does.
 Group measure(const PlannedGroup& group, const Settings& settings, const Progress& progress = {});
 
+/// All of its cases with this reason.
+Group skipped(const PlannedGroup& group, const std::string& reason);
+
+/// Seconds of a group's parts.
+struct Cost {
+  double checks = 0;  ///< making the inputs, and each case once, checked
+  double round = 0;   ///< a sample of each
+};
+/// Does each part once, for whoever wants to know how long that takes.
+Cost rehearse(const PlannedGroup& group, const Settings& settings);
+
 /// For a profiler: each case once to warm up, which is checked, and once more, in a range that it
 /// shows. Those that are right get the status `profiled` and one sample.
 Group profile(const PlannedGroup& group, const Settings& settings);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/clock.hpp"
 #include "harness/base/fields.hpp"
 #include "harness/measure/energy_span.hpp"
 #include "harness/measure/guest_variant.hpp"
@@ -70,12 +71,23 @@ void fields(V& visit, Of<Selection> auto& one) {
   visit.later("counters", one.counters);
 }
 
+/// How long a run may take, all in all.
+struct Budget {
+  double left() const { return seconds - since_begin.seconds(); }
+  std::string used_up() const;
+  std::string too_small(double needed) const;
+
+  double seconds;
+  Stopwatch since_begin{};
+};
+
 struct Settings : Selection {
   int job_threads = 1;  ///< what the job was given
   std::uint32_t seed = default_seed;
   std::size_t max_samples = most_samples;
   double min_seconds = 0.5;  ///< per group
   double max_seconds = 5;    ///< per group, once every case has min_samples
+  std::optional<Budget> budget;
   CacheMode cache = CacheMode::cold;
   simd::Isa isa = simd::Isa::baseline;
   bool isa_given = false;                  ///< other than the widest one here

@@ -68,7 +68,7 @@ int exit_code(const FalseAlarms& alarms) { return alarms.alarms > 0 ? Exit::slow
 
 std::string text(const FalseAlarms& alarms) {
   const Language language = alarms.language;
-  const std::string within = localised(fmt::format("{:.3g}", 100 * alarms.threshold), language);
+  const std::string within = localised(figure(100 * alarms.threshold, 3), language);
   const auto line = [](const std::string& sentence) {
     return wrapped(sentence, page_width, 2) + "\n";
   };

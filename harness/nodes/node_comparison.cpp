@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -64,16 +65,32 @@ std::vector<NodeRun> with_merged_passes(std::vector<NodeRun> runs) {
   return found;
 }
 
+/// Where a node has runs in several folders, as two surveys leave them: which ones.
+std::string folders_of_one_node(const std::vector<NodeRun>& runs) {
+  std::map<std::string, std::set<std::string>> by_host;
+  for (const NodeRun& run : runs) {
+    by_host[run.host].insert(std::filesystem::path(run.file).parent_path().string());
+  }
+  std::set<std::string> folders;
+  for (const auto& [host, all] : by_host) {
+    if (all.size() > 1) folders.insert(all.begin(), all.end());
+  }
+  return fmt::format("{}", fmt::join(folders, ", "));
+}
+
 /// Tasks and GPUs of one job on one node are told apart; of runs at different times the newest
 /// finished one is kept.
 std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
                                   Language language) {
+  const std::string surveys = folders_of_one_node(runs);
+  if (!surveys.empty()) notes.push_back(say(language, phrases::several_surveys, surveys));
   std::map<std::string, std::vector<NodeRun>> by_node;
   for (NodeRun& run : with_merged_passes(std::move(runs))) {
     by_node[run.node].push_back(std::move(run));
   }
   std::vector<NodeRun> kept;
   std::size_t older = 0;
+  std::string oldest;
   for (auto& [node, all] : by_node) {
     const auto newest = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {
       return std::tie(a.finished, a.started, a.file) < std::tie(b.finished, b.started, b.file);
@@ -90,7 +107,7 @@ std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::st
     }
     for (NodeRun& run : all) {
       if (several ? !beside(run) : run.file != file) {
-        ++older;
+        if (++older == 1) oldest = run.file;
         continue;
       }
       if (tasks.size() > 1) run.node += "/" + run.task;
@@ -101,6 +118,9 @@ std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::st
   if (older > 0) {
     notes.push_back(say(language, older == 1 ? phrases::other_run : phrases::other_runs,
                         std::to_string(older)));
+    if (kept.size() == 1) {
+      notes.push_back(say(language, phrases::one_node_twice, oldest, kept.front().file));
+    }
   }
   return kept;
 }

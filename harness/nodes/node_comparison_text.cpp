@@ -84,7 +84,7 @@ std::string two_decimals(double value, Language language) {
 }
 
 std::string percent_text(const NodeComparison& comparison) {
-  return localised(fmt::format("{:.3g}", 100 * comparison.threshold), comparison.language);
+  return localised(figure(100 * comparison.threshold, 3), comparison.language);
 }
 
 /// `1.37× [1.31, 1.44]`

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "harness/base/text.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
 
@@ -34,10 +35,7 @@ constexpr Figure figures[] = {{"clock", "MHz", 1, false, 0, 0.03},
                               {"temperature of the GPU", "°C", 1, true, 8, 0},
                               {"other processes on the GPU", "", 1, true, 1, 0}};
 
-std::string shown(double value, Language language) {
-  return localised(value < 100 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value),
-                   language);
-}
+std::string shown(double value, Language language) { return localised(figure(value, 3), language); }
 
 std::string shown(const std::string& key, const std::string& word, Language language) {
   if (!word.empty()) return translated(word, language);

@@ -187,8 +187,7 @@ int exit_code(const Reproduction& reproduction) {
 
 std::string text(const Reproduction& reproduction) {
   const Language language = reproduction.language;
-  const std::string within =
-      localised(fmt::format("{:.3g}", 100 * reproduction.threshold), language);
+  const std::string within = localised(figure(100 * reproduction.threshold, 3), language);
   std::string text =
       wrapped(say(language, phrases::claims_again, reproduction.recorded, within), page_width, 0) +
       "\n\n";

@@ -211,10 +211,10 @@ std::string text(const Comparisons& comparisons, double threshold) {
   const auto number = [language](const char* format, double value) {
     return localised(fmt::format(fmt::runtime(format), value), language);
   };
-  std::string text =
-      wrapped(say(language, phrases::time_of_second, number("{:.3g}", 100 * threshold)), page_width,
-              0) +
-      "\n\n";
+  std::string text = wrapped(say(language, phrases::time_of_second,
+                                 localised(figure(100 * threshold, 3), language)),
+                             page_width, 0) +
+                     "\n\n";
   std::size_t width = 0;
   for (const Comparison& one : comparisons.cases) width = std::max(width, one.name.size());
   for (const Comparison& one : comparisons.cases) {

@@ -71,18 +71,16 @@ class Facts {
     return words(many, number ? std::to_string(*number) : "?");
   }
 
-  std::string number(const char* format, double value) const {
-    return localised(fmt::format(fmt::runtime(format), value), language_);
-  }
+  std::string number(std::string digits) const { return localised(std::move(digits), language_); }
 
   std::string gigabytes(const std::optional<double>& bytes) const {
     if (!bytes) return words(phrases::unknown);
-    return number("{:.1f}", *bytes / 1e9) + no_break_space + words(phrases::gigabyte);
+    return number(fmt::format("{:.1f}", *bytes / 1e9)) + no_break_space + words(phrases::gigabyte);
   }
 
   std::string kilobytes(const std::optional<double>& bytes) const {
     if (!bytes) return words(phrases::unknown);
-    return number("{}", *bytes / 1024) + no_break_space + words(phrases::kilobyte);
+    return number(fmt::format("{}", *bytes / 1024)) + no_break_space + words(phrases::kilobyte);
   }
 
   std::string caches() const {
@@ -101,7 +99,7 @@ class Facts {
     if (!machine_.load_average) return words(phrases::unknown);
     std::string text;
     for (const double one : *machine_.load_average) {
-      text += (text.empty() ? "" : no_break_space) + number("{}", one);
+      text += (text.empty() ? "" : no_break_space) + number(fmt::format("{}", one));
     }
     return text;
   }
@@ -130,14 +128,14 @@ class Facts {
   std::string jitter() const {
     const auto& seen = machine_.jitter;
     if (!seen) return words(phrases::unknown);
-    return words(phrases::of_jitter, number("{:.2g}", 100 * seen->lost),
+    return words(phrases::of_jitter, number(figure(100 * seen->lost, 2)),
                  duration(seen->longest_s, language_), std::to_string(seen->threads),
                  duration(seen->observed_s, language_));
   }
 
   void add_given() {
     const auto& quota = machine_.cpu_quota;
-    const std::string time = quota ? words(phrases::time_of_cpus, number("{:.3g}", *quota)) : "";
+    const std::string time = quota ? words(phrases::time_of_cpus, number(figure(*quota, 3))) : "";
     add(phrases::given,
         words(phrases::given_cpus, shown(machine_.cpuset), shown(machine_.allowed_cpus),
               shown(machine_.allowed_cores), time, std::to_string(run_.threads),

@@ -215,11 +215,16 @@ std::string launch_text(const std::vector<Row>& rows, Language language) {
 std::string first_call_text(const std::vector<Row>& rows, Language language) {
   constexpr double remarkable = 100;
   constexpr double noticeable = 1e-3;  // seconds
+  constexpr double longest_wait = 1;   // for a processor, on a busy node
+  const bool others = std::any_of(rows.begin(), rows.end(), [](const Row& row) {
+    return row.result->measured() && waited_share(*row.result) > 0;
+  });
   const Row* slowest = nullptr;
   double most = remarkable;
   for (const Row& row : rows) {
     const CaseRecord& one = *row.result;
-    if (!one.measured() || one.first_use_s.value_or(0) < noticeable) continue;
+    if (!one.measured() || one.first_use_s.value_or(0) < (others ? longest_wait : noticeable))
+      continue;
     // A guest is called across processes, and hot samples follow each other: other clocks.
     if (one.guest || one.cache == CacheMode::hot || one.seconds->median <= 0) continue;
     const double times = *one.first_use_s / one.seconds->median;
@@ -250,7 +255,9 @@ std::string noise_text(const std::vector<Row>& rows, Language language) {
   std::vector<std::string> names;
   for (const auto& [noise, name] : noisy) {
     if (names.size() == most_named) break;
-    names.push_back(fmt::format("{} (±{})", name, percent(noise, language)));
+    constexpr double no_number = 10;  // the interval says nothing
+    names.push_back(noise < no_number ? fmt::format("{} (±{})", name, percent(noise, language))
+                                      : fmt::format("{} (> ±999{}%)", name, no_break_space));
   }
   if (noisy.size() > most_named) {
     names.push_back(say(language, phrases::and_more, std::to_string(noisy.size() - most_named)));

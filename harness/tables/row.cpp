@@ -2,9 +2,14 @@
 
 #include <algorithm>
 
-#include "harness/document/doubt.hpp"
-
 namespace bench {
+
+const GuestFile* file_of(const Row& row) {
+  for (const GuestFile& file : row.document->context.run.guests) {
+    if (file.path == row.result->guest) return &file;
+  }
+  return nullptr;
+}
 
 const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio) {
   const auto& cases = row.document->cases;
@@ -12,11 +17,6 @@ const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio) {
     return one.name == ratio.baseline;
   });
   return found == cases.end() ? nullptr : &*found;
-}
-
-bool doubtful(const CaseRecord& one) {
-  const TimesRecord& times = *one.seconds;
-  return times.too_short > 0 || inconclusive(one) || !narrow(times.ci95);
 }
 
 bool doubtful(const Row& row, const RatioRecord& ratio) {

@@ -18,6 +18,7 @@
 #include "harness/tables/launch_sweep.hpp"
 #include "harness/tables/notes.hpp"
 #include "harness/tables/phrases.hpp"
+#include "harness/tables/user_kernels.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {
@@ -313,7 +314,7 @@ struct NoteOfRows {
 constexpr NoteOfRows notes_of_rows[] = {
     {"launch", launch_text}, {"l2_cache", l2_text}, {"first_call", first_call_text},
     {"noise", noise_text},   {"", executions_text}, {"", energy_text},
-    {"", counters_text},
+    {"", counters_text},     {"", compiler_text},   {"", why_slow_text},
 };
 
 /// From which size on the GPU wins, under the last table of a workload, precision and cache mode:

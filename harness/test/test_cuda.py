@@ -83,7 +83,7 @@ def test_a_table_without_a_gpu_says_why_once(bench, tmp_path):
 
 def test_the_list_shows_it_with_its_idea(bench):
     listed = " ".join(bench("list", "--all").stdout.split())
-    idea = "cuda/overlapped chunks: transfers and kernels at the same time"
+    idea = "cuda/overlapped chunks: transfers overlap with kernels"
     assert listed.count(idea) == listed.count("cuda/overlapped") >= 8
 
 

@@ -1,6 +1,7 @@
 # ruff: noqa: E501
 """Right CUDA as students write it, one feature a piece: right on the CPU, or honestly left to a GPU; never a fault. All
 of them copy, so that one file has many."""
+# CTest: release full
 
 import os
 

@@ -1,6 +1,7 @@
 # ruff: noqa: E501, UP031
 """Wrong CUDA, as students write it: each is right at some round size, in some order of its threads, or on memory that is
 zero at first. What is said of it begins with its line or asks the question that helps."""
+# CTest: release full
 
 from test_cuda_guests import HEAD, INDEX, copying, pytestmark, rows  # noqa: F401
 

@@ -1,11 +1,12 @@
 """Cheats in a graded run: none gets a time. What is honest does."""
+# CTest: release full
 
 import json
 import sys
 
 import pytest
 
-GRADED = ["--graded", "--size", "200000", "--samples", "12", "--max-time", "1", "--patience", "10"]
+GRADED = ["--graded", "--samples", "12", "--max-time", "1", "--patience", "10"]
 CPP = """
 #include <atomic>
 #include <cmath>
@@ -114,6 +115,24 @@ CHEATS = {
         " seen[i] = x[i]; honest(x + i, kept.data() + i, 1); }"
         " std::memcpy(energy, kept.data(), n * 4);",
         "static std::vector<float> kept, seen;",
+    ),
+    "is_honest_in_every_third_call": energy(
+        "if (++calls % 3 == 0) return honest(x, energy, n);"
+        " if (seen.size() != n) {"
+        " seen.assign(x, x + n); kept.resize(n); honest(x, kept.data(), n); }"
+        " for (size_t i = 0; i < n; ++i) if (seen[i] != x[i]) {"
+        " seen[i] = x[i]; honest(x + i, kept.data() + i, 1); }"
+        " std::memcpy(energy, kept.data(), n * 4);",
+        "static std::vector<float> kept, seen; static int calls;",
+    ),
+    # Honest again before all of its results are looked at.
+    "writes_only_what_has_changed": energy(
+        "size_t changed = n; if (seen.size() == n) { changed = 0;"
+        " for (size_t i = 0; i < n; ++i) changed += seen[i] != x[i]; }"
+        " if (n < 10000 || !changed || changed > 100 || ++calls > 7) { honest(x, energy, n);"
+        " seen.assign(x, x + n); return; }"
+        " for (size_t i = 0; i < n; ++i) if (seen[i] != x[i]) honest(x + i, energy + i, 1);",
+        "static std::vector<float> seen; static int calls;",
     ),
     "leaves_the_session": energy(
         "if (fork() == 0) { setsid(); usleep(3000); honest(x, energy, n); _exit(0); }"
@@ -339,16 +358,101 @@ def second(x, energy):
 """
 
 
+# A system call copies after the answer: what is stopped ends it first.
+COPY = (
+    CPP
+    + """
+#include <utility>
+static void copied(const float* from, float* to, size_t n) {
+  static int file; static off_t offset; static size_t known;
+  if (std::exchange(known, n) != n || n < 10000) {  // trials have arrays of their own
+    FILE* maps = std::fopen("/proc/self/maps", "r");
+    char line[4096]; unsigned long begin, end, at, inode; struct stat is;
+    while (std::fgets(line, sizeof line, maps)) {
+      if (std::sscanf(line, "%lx-%lx %*s %lx %*s %lu", &begin, &end, &at, &inode) != 4) continue;
+      if ((unsigned long)to < begin || (unsigned long)to >= end) continue;
+      offset = at + ((unsigned long)to - begin);
+      for (int i = 4; i < 40; ++i) if (fstat(i, &is) == 0 && is.st_ino == inode) file = i;
+    }
+    std::fclose(maps);
+  }
+  (void)!pwrite(file, from, n * 4, offset);
+}
+"""
+)
+GAINS_NOTHING = {
+    "copies_in_time": COPY + "void copy_f32(const float* in, float* out, size_t n)"
+    " { copied(in, out, n); }",
+    "copies_after_its_answer": COPY + "#include <semaphore.h>\n"
+    "static sem_t asked; static const float* from; static float* to; static size_t size;"
+    "__attribute__((constructor)) static void load() { sem_init(&asked, 0, 0); std::thread([] {"
+    " for (;;) { sem_wait(&asked); copied(from, to, size); } }).detach(); }"
+    "void copy_f32(const float* in, float* out, size_t n) {"
+    " static int calls; if (++calls < 9) return copied(in, out, n);"
+    " from = in; to = out; size = n; sem_post(&asked); }",
+}
+MONTE_CARLO = """
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+static uint32_t honest(const uint32_t* key, size_t n) {
+  uint32_t count = 0;
+  for (size_t i = 0; i < n; i += 2) {
+    uint32_t k0 = key[0], k1 = key[1], c[4] = {uint32_t(i / 2), uint32_t(i / 2 >> 32), 0, 0};
+    for (int round = 0; round < 10; ++round) {
+      const uint64_t first = 0xD2511F53ull * c[0], second = 0xCD9E8D57ull * c[2];
+      c[0] = uint32_t(second >> 32) ^ c[1] ^ k0, c[1] = uint32_t(second);
+      c[2] = uint32_t(first >> 32) ^ c[3] ^ k1, c[3] = uint32_t(first);
+      k0 += 0x9E3779B9, k1 += 0xBB67AE85;
+    }
+    for (size_t j = 0; j < 4; j += 2) {
+      const uint64_t x = c[j], y = c[j + 1];
+      count += i + j / 2 < n && y * y <= UINT64_MAX - x * x;
+    }
+  }
+  return count;
+}
+extern "C" void monte_carlo_pi_u32(const uint32_t* key, size_t n, uint32_t* inside) {
+"""
+POINTS = {
+    "all_points": MONTE_CARLO + "inside[0] = honest(key, n); }",
+    "a_table_of_keys": MONTE_CARLO
+    + "static std::map<std::pair<std::pair<uint32_t, uint32_t>, size_t>, uint32_t> kept;"
+    " static int calls; auto [at, is_new] = kept.try_emplace({{key[0], key[1]}, n});"
+    " if (is_new || ++calls % 3 == 0) at->second = honest(key, n); inside[0] = at->second; }",
+}
+
+
+# Speaks the protocol itself, and answers with brackets in this place.
+BRACKETS = """#!{python}
+import json, os
+deep = 100_000 * "[" + 100_000 * "]"
+def say(**more):
+    text = json.dumps(more).replace('"here"', deep)
+    os.write(3, text.encode() + b"\\n")
+place = "{place}"
+offers = [{{"workload": "energy"}}]
+if place == "greeting":
+    say(bench=1, variants=offers, packages="here")
+else:
+    say(bench=1, variants=offers)
+for line in open(3):
+    say(**{{place: "here"}})
+"""
+
+
 @pytest.fixture
 def graded(bench, tmp_path):
-    def run(files):
+    def run(files, size="200000"):
         names = [
             f"{name}.py" if "import bench" in text else f"{name}.cpp"
             for name, text in files.items()
         ]
         for name, text in zip(names, files.values()):
             (tmp_path / name).write_text(text, encoding="utf-8")
-        result = bench("try", *names, *GRADED, "--output", "-", BENCH_PYTHON=sys.executable)
+        options = [*GRADED, "--size", size, "--output", "-"]
+        result = bench("try", *names, *options, BENCH_PYTHON=sys.executable)
         assert result.stdout, result.stderr
         document = json.loads(result.stdout)
         assert document["context"]["run"]["selection"]["graded"] is True
@@ -375,6 +479,40 @@ def test_two_variants_of_a_file_have_no_inputs_in_common(graded):
     guests = {one["variant"]: one for one in graded({"both": ONE_HELPS_THE_OTHER})}
     assert guests["first"]["status"] == "measured"
     assert "keeps answers" in guests["second"]["reason"]
+
+
+@pytest.mark.parametrize("files", [GAINS_NOTHING, POINTS])
+def test_what_is_late_or_known_is_in_the_time(graded, files):
+    first, second = files
+    guests = {one["variant"]: one for one in graded(files, "4000000") if "guest" in one}
+    assert guests[first]["status"] == "measured", guests[first]["reason"]
+    if guests[second]["status"] == "measured":
+        fair, gained = (guests[name]["seconds"]["median"] for name in (first, second))
+        assert gained > fair / 3
+
+
+def test_brackets_end_nobody(bench, tmp_path):
+    (tmp_path / "plain.cpp").write_text(HONEST["plain"], encoding="utf-8")
+    places = ["greeting", "error", "unavailable", "seconds"]
+    for place in places:
+        file = tmp_path / place
+        file.write_text(BRACKETS.format(python=sys.executable, place=place), encoding="utf-8")
+        file.chmod(0o700)
+    result = bench("try", "plain.cpp", *places, *GRADED, "--size", "1000", "--output", "class.json")
+    assert result.returncode == 1, result.stderr
+    cases = json.loads((tmp_path / "class.json").read_text(encoding="utf-8"))["cases"]
+    guests = {one["variant"]: one for one in cases if "guest" in one}
+    assert guests.pop("plain")["status"] == "measured"
+    assert set(guests) == set(places)
+    assert all("nested brackets" in one["reason"] for one in guests.values()), guests
+
+
+def test_hot_caches_are_not_graded(bench, tmp_path):
+    (tmp_path / "plain.cpp").write_text(HONEST["plain"], encoding="utf-8")
+    result = bench("try", "plain.cpp", *GRADED, "--cache", "hot")
+    assert result.returncode == 2
+    assert "--graded: needs --cache cold" in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_who_would_harm_others_harms_nobody(graded):

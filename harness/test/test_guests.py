@@ -110,7 +110,7 @@ def test_a_guest_is_measured_in_the_same_rounds(tried):
         assert one["name"] == f"copy/guest/{name}/f32/1000/kernel"
         assert (one["status"], one["guest"]) == ("measured", file)
         assert one["verification"]["passed"] is True
-        assert one["standing"]["rank"] in (1, 2)
+        assert one["standing"]["rank"] in (1, 2, None), "of a busy node nothing can be said"
     assert guests["mine"]["idea"] == "my own idea"
 
 
@@ -138,20 +138,23 @@ def test_no_guest_is_a_baseline(tried):
 
 WRONG = {
     "leaves_out.cpp": (copy_cpp("for (size_t i = 0; i + 1 < n; ++i) out[i] = in[i];"), "999"),
-    "crashes.cpp": (copy_cpp("*(volatile int*)8 = 1;"), "signal 11"),
+    "crashes.cpp": (copy_cpp("*(volatile int*)8 = 1;"), "writes where no array is"),
     "aborts.cpp": (copy_cpp('std::fputs("I give up\\n", stderr); std::abort();'), "I give up"),
-    "leaves.cpp": (copy_cpp("std::exit(3);"), "ended with code 3"),
-    "writes_input.cpp": (copy_cpp(COPY_LOOP + "((float*)in)[3] = 1;"), "wrote into input 0"),
+    "leaves.cpp": (copy_cpp("std::exit(3);"), "called exit(3)"),
+    "writes_input.cpp": (
+        copy_cpp(COPY_LOOP + "((float*)in)[3] = 1;"),
+        "writes element 3 of in, which has 1013, and may only be read",
+    ),
     "overruns.cpp": (
         copy_cpp(COPY_LOOP + "out[n] = 1;"),
-        "past the end of an array (0 bytes behind it): the output",
+        "line 5: writes element 1013 of out, which has 1013",
     ),
     "one_more.cpp": (
         copy_cpp("for (size_t i = 0; i <= n; ++i) out[i] = in[i];"),
-        "past the end of an array (0 bytes behind it): the output",
+        "line 5: reads element 1013 of in, which has 1013",
     ),
     "nothing.cpp": (copy_cpp(""), ""),
-    "throws.cpp": (copy_cpp("throw 7;"), "signal 6"),
+    "throws.cpp": (copy_cpp("throw 7;"), "threw int"),
     "sleeps.cpp": (
         copy_cpp("for (;;) pause();"),
         "no answer within 2 s (an endless loop? --patience waits longer)",
@@ -190,7 +193,7 @@ WRONG = {
     ),
     "overload.cpp": (
         "void copy_f32(float* in, float* out, int n) {}\n",
-        "it has no function with the arguments of the others, void copy_f32(const float* in,",
+        "line 1 has void copy_f32(float* in, float* out, int n); wanted: void copy",
     ),
     "misses.cpp": (
         "void helper();\n" + copy_cpp("helper();"),
@@ -300,12 +303,16 @@ def test_a_guest_of_one_precision_is_measured_in_that(tried):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("mine.txt", "text", "mine.txt: is neither .cpp, .c, .cu, .so, .py nor a program"),
+        (
+            "mine.txt",
+            "text",
+            "mine.txt: is neither .c, .cpp, .cc, .cxx, .c++, .cp, .cu, .so, .py nor",
+        ),
         ("mine.cpp", "int x;\n", "mine.cpp: offers nothing"),
         ("mine.cpp", f"// copy_f32\n// a\nint b; /* __global__ {'a' * 60000} */", "offers nothing"),
         ("mine.py", "import bench\n", "mine.py: offers nothing"),
         ("mine.so", "no object", "mine.so: "),
-        ("mine.cpp", "void copy_f32(float* in, int n) {}\n", "mine.cpp: offers nothing"),
+        ("mine.cpp", "void copy_f32(float* in, int n) {}\n", "mine.cpp: line 1 has void copy_f32("),
         ("mine.c", "void copy_f32(float* in, int n) {}\n", "mine.c: does not compile"),
         (
             "mine.py",
@@ -399,7 +406,7 @@ def test_every_starter_is_right(bench, tmp_path):
     assert len(guests) == len(files)
     for one in guests:
         assert one["status"] == "measured", (one["guest"], one["reason"])
-        assert "the plain loop" in one["idea"] or one["idea"].startswith("My ")
+        assert "the naive loop" in one["idea"] or one["idea"].startswith("My ")
 
 
 def test_what_computes_when_it_is_looked_at_computes_in_time(tried):
@@ -422,6 +429,11 @@ def test_verify_checks_guests_too(bench, tmp_path):
     assert "ok       copy/guest/mine/f32/1000/kernel" in result.stdout
 
 
+def measured_again(text):
+    found = re.search(r"Measure again: ([^(]*) [(]no rank", " ".join(text.split()))
+    return found[1] if found else ""
+
+
 def test_a_class_is_one_table_with_ranks_and_a_line_per_file_for_a_spreadsheet(bench, tmp_path):
     for name, times in (("ana", 1), ("rui", 1), ("eva", 300)):
         body = f'for (int k = 0; k < {times}; ++k) {{ {COPY_LOOP} asm volatile("" ::: "memory"); }}'
@@ -437,8 +449,13 @@ def test_a_class_is_one_table_with_ranks_and_a_line_per_file_for_a_spreadsheet(b
     columns = "variant,guest,status,reason,time,rank"
     table = bench("table", "class.json", "--format", "csv", "--columns", columns)
     rows = {row["guest"]: row for row in csv.DictReader(io.StringIO(table.stdout)) if row["guest"]}
-    assert rows["eva.cpp"]["rank"] == "3", "two are faster, and one has no rank"
-    assert {rows[name]["rank"] for name in ("ana.cpp", "rui.cpp")} <= {"1", "2"}
+    # On a busy node a file has no rank, and is to be measured again.
+    assert rows["eva.cpp"]["rank"] in ("1", "2", "3", ""), "one of four has no rank"
+    assert {rows[name]["rank"] for name in ("ana.cpp", "rui.cpp")} <= {"1", "2", ""}
+    for name in ("ana.cpp", "rui.cpp", "eva.cpp"):
+        again = rows[name]["no_rank_because"] == "measure again"
+        assert again == (rows[name]["rank"] == ""), name
+        assert again == (f"guest/{name[:3]}" in measured_again(run.stdout)), name
     assert (rows["leo.cpp"]["status"], rows["leo.cpp"]["rank"]) == ("failed", "")
     assert "nonsense" in rows["leo.cpp"]["reason"]
     assert rows["lia.docx"]["reason"].startswith("is neither .cpp")
@@ -478,7 +495,7 @@ def test_peers_are_measured_beside_the_variants(document):
 @WITH_PEERS
 def test_pure_python_has_a_size_of_its_own(bench):
     plan = bench("energy", "--peers", "--dry-run")
-    assert [line.split()[2] for line in plan.stdout.splitlines()] == ["10000000:", "100000:"]
+    assert [line.split()[2] for line in plan.stdout.splitlines()][:2] == ["10000000:", "100000:"]
     plan = bench("energy", "--peers", "--dry-run", "--size", "5e5")
     assert [line.split()[2] for line in plan.stdout.splitlines()] == ["500000:"]
 

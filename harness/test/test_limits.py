@@ -1,4 +1,5 @@
 """Memory that does not suffice, disks that are full, systems that hide their facts."""
+# CTest: release full
 
 import json
 import os
@@ -74,6 +75,18 @@ def test_the_limit_of_processor_time_is_said_before_it_kills(tmp_path):
     code, _, errors, _ = run_limited(tmp_path, arguments, RLIMIT_CPU=4)
     assert code == 128 + signal.SIGXCPU
     assert "SIGXCPU" in errors
+
+
+def test_doctor_names_the_limit_of_processor_time(tmp_path):
+    _, output, _, _ = run_limited(tmp_path, ["doctor"], RLIMIT_CPU=1000)
+    assert "1000 s of processor time here (ulimit -t)" in " ".join(output.split())
+
+
+def test_a_number_of_slurm_that_no_number_holds_is_unknown(tmp_path, monkeypatch):
+    monkeypatch.setenv("SLURM_JOB_ID", "1")
+    monkeypatch.setenv("SLURM_CPUS_PER_TASK", "99999999999999")
+    _, output, _, _ = run_limited(tmp_path, ["doctor"])
+    assert "cpus per task" not in output
 
 
 def test_a_result_folder_that_leads_nowhere_is_named(tmp_path):

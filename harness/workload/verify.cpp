@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.hpp"
+
 namespace bench {
 
 Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
@@ -16,7 +18,7 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
   const char* const looked_at = elements.all() ? "" : " looked at";
   if (findings.unwritten == n && n > 0) {
     verdict.unwritten = Unwritten::all;
-    verdict.reason = "wrote nothing: the output still holds the poison";
+    verdict.reason = "wrote nothing, or added to what was there: the output is not zero at first";
   } else if (findings.unwritten > 0) {
     verdict.unwritten = Unwritten::some;
     verdict.reason = fmt::format("left out {} of {} elements{}, the first at index {}",
@@ -38,8 +40,10 @@ std::string describe_difference(double got, double want, int digits, double erro
                                 const char* metric, double tolerance) {
   const std::string wanted = fmt::format("instead of {:.{}g}", want, digits);
   if (std::isnan(got)) return "NaN " + wanted;
-  return fmt::format("{:.{}g} {} (error {:.3g} {}, tolerance {:.3g})", got, digits, wanted, error,
-                     metric, tolerance);
+  constexpr double still_says_something = 1e6;
+  if (error > still_says_something) return fmt::format("{:.{}g} {}", got, digits, wanted);
+  return fmt::format("{:.{}g} {} (error {} {}, tolerance {})", got, digits, wanted,
+                     figure(error, 3), metric, figure(tolerance, 3));
 }
 
 Verdict check_counts(const std::uint32_t* output, const std::vector<std::uint32_t>& expected) {

@@ -1,9 +1,9 @@
 // add on all cores of the job: c = a + b.
 //
-// A first lesson's kernel, and the bandwidth reference of workloads that read two arrays and write
-// one. 12 bytes per element in f32 (two loads, one store), one addition: nothing but the memory can
-// be the limit, and a few cores ask for all that it gives. Arrays small enough for the caches are
-// another matter: there, starting the team takes longer than the work.
+// The kernel of a first lesson, and the bandwidth reference of workloads that read two arrays and
+// write one. 12 bytes per element in f32 (two loads, one store) and one addition: memory bandwidth
+// is the limit, and a few cores saturate it. Arrays that fit in the caches differ: there fork/join
+// takes longer than the work.
 
 #include "kernels/add/add.hpp"
 #include "kernels/streaming.hpp"
@@ -11,16 +11,17 @@
 namespace kernels::add {
 namespace {
 
-// Here: the plain loop, its iterations divided among the threads in equal contiguous parts.
-// Price: starting the team costs microseconds; tiny arrays get slower.
+// Change: the naive loop, its iterations divided among the threads in equal contiguous parts.
+// Cost: fork/join takes microseconds, so tiny arrays get slower.
 void naive(const Real* a, const Real* b, Real* c, std::size_t n) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) c[i] = a[i] + b[i];
 }
 
-// Above: every line of `c` is read before it is written (write-allocate), a quarter of all traffic.
-// Here: whole lines are written with streaming (non-temporal) stores, which go past the caches.
-// Price: the result is not in any cache afterwards; the fence is per thread.
+// Before: every line of `c` is read before it is written (write-allocate), a quarter of all
+// traffic.
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* a, const Real* b, Real* c, std::size_t n) {
   const auto sum = [=](std::size_t i) { return a[i] + b[i]; };
   const Lines lines = store_ends(c, n, sum);

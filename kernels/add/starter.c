@@ -1,6 +1,7 @@
-// My add: the plain loop.
+// My add: the naive loop.
 //
-// To begin with: how many bytes move per addition? So what is the limit? For double write add_f64, too.
+// To begin with: how many bytes move per addition? So what is the limit? For double, write add_f64
+// as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // broadcast_add on a GPU: out[i][j] = in[i][j] + v[j], any shape.
 //
-// 8 bytes per element in f32 and one addition: the device's memory is the limit. v is read for
-// every row and moved once, since it stays in the caches (L1, L2). What the rungs differ in is how
-// a thread comes to know its column.
+// 8 bytes per element in f32 and one addition: memory bandwidth is the limit. v is read for every
+// row but moved once, since it stays in the caches (L1, L2). The variants differ in how a thread
+// finds its column.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,9 +25,9 @@ using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 
-// Here: one thread per element of the long array; its column is what a division leaves.
-// Price: no GPU has an instruction for a division of 64-bit whole numbers by one that is known only
-// at run time: it is dozens of others.
+// Change: one thread per element of the flat array; its column is the remainder of a division.
+// Cost: GPUs have no instruction for a 64-bit integer division by a run-time value: it takes dozens
+// of others.
 __global__ void remainder_kernel(const Real* in, const Real* v, Real* out, std::size_t n,
                                  std::size_t cols) {
   const std::size_t k = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -45,17 +45,17 @@ constexpr unsigned down = 8;
 /// Blocks that a grid may have in y.
 constexpr std::size_t most_down = 65'535;
 
-/// Blocks of across × down threads, so many of them in y.
+/// Blocks of across × down threads, `y` of them in y.
 bench::cuda::Configuration in_two_dimensions(std::size_t cols, std::size_t blocks_down) {
   const auto in_x = static_cast<unsigned>((cols + across - 1) / across);
   const auto in_y = static_cast<unsigned>(std::clamp<std::size_t>(blocks_down, 1, most_down));
   return {{in_x, in_y}, {across, down}};
 }
 
-// Above: a division per element.
-// Here: a grid of two dimensions, in which a thread knows its column.
-// Price: a matrix of few columns leaves most threads of a block idle; v comes from a cache again
-// for every element.
+// Before: a division per element.
+// Change: a two-dimensional grid, in which a thread knows its column.
+// Cost: a matrix with few columns leaves most threads of a block idle. v is loaded from a cache for
+// every element.
 __global__ void two_d_kernel(const Real* in, const Real* v, Real* out, std::size_t rows,
                              std::size_t cols) {
   const std::size_t col = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -71,10 +71,10 @@ void two_d(const Real* in, const Real* v, Real* out, std::size_t rows, std::size
   launch(two_d_kernel, in_two_dimensions(cols, (rows + down - 1) / down), in, v, out, rows, cols);
 }
 
-// Above: a thread reads its v, uses it once and is gone.
-// Here: only as many blocks as fit at once (occupancy): a thread keeps its v in a register and
-// walks down the rows.
-// Price: needs many columns; one element per access.
+// Before: a thread loads its v, uses it once and exits.
+// Change: launch only as many blocks as are resident at once. Each thread keeps its v in a register
+// and walks down the rows.
+// Cost: needs many columns; one element per access.
 __global__ void column_strips_kernel(const Real* in, const Real* v, Real* out, std::size_t rows,
                                      std::size_t cols) {
   const std::size_t col = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -97,9 +97,8 @@ void column_strips(const Real* in, const Real* v, Real* out, std::size_t rows, s
          cols);
 }
 
-/// Divides by a number that stays the same: a multiplication by its reciprocal, which the host has
-/// found, and at most one step of correction. Right for all 64-bit numbers (after Granlund and
-/// Montgomery 1994).
+/// Division by an invariant: a multiplication by its reciprocal, which the host computes, and at
+/// most one correction. Right for all 64-bit numbers (after Granlund and Montgomery 1994).
 struct Divisor {
   std::uint64_t value;
   std::uint64_t reciprocal;  ///< (2⁶⁴ − 1) / value
@@ -113,10 +112,11 @@ struct Divisor {
   }
 };
 
-// Above: one element per access, and shapes that leave threads idle.
-// Here: the long array, 128 bits per access; a vector's column by multiplying with a reciprocal,
-// the next elements' by counting on.
-// Price: arrays aligned to 16 bytes; v is read element by element, as vectors begin at any column.
+// Before: one element per access, and idle threads for some shapes.
+// Change: the flat array, 128 bits per access. The reciprocal gives the column of a vector's first
+// element, and counting gives the others.
+// Cost: needs 16-byte alignment; v is loaded element by element, since a vector may start at any
+// column.
 __global__ void wide_kernel(const Real* in, const Real* v, Real* out, std::size_t begin,
                             std::size_t end, Divisor cols) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -136,7 +136,7 @@ __global__ void wide_kernel(const Real* in, const Real* v, Real* out, std::size_
   }
 }
 
-/// The elements begin … end of the long array; the first is a multiple of a vector.
+/// The elements begin … end of the flat array; `begin` is a multiple of a vector.
 void wide_part(const Real* in, const Real* v, Real* out, std::size_t begin, std::size_t end,
                std::size_t cols) {
   const std::size_t threads = (end - begin) / Wide::lanes + Wide::lanes;
@@ -148,12 +148,11 @@ void wide(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_
   wide_part(in, v, out, 0, rows * cols, cols);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: v first, then chunks of the long array in several streams: one arrives while another is
-// worked on and a third leaves.
-// Price: a kernel and transfers to start for each chunk; v and the first chunk's way in and the
-// last one's way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: v first, then chunks of the flat array in several streams: one arrives while another is
+// computed and a third leaves.
+// Cost: one launch and its transfers per chunk; v, the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
   upload(v, cols);
   in_chunks(rows * cols, sizeof(Real), [=](Chunk chunk) {
@@ -173,7 +172,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"column_strips", "a thread keeps its v in a register and walks down the rows",
        column_strips},
       {"wide", "128 bits per access; the column by a product with a reciprocal", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

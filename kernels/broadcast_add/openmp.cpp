@@ -1,8 +1,7 @@
 // broadcast_add on all cores of the job: out[i][j] = in[i][j] + v[j].
 //
-// 8 bytes per element in f32 and one addition: a few cores ask for all that the memory gives. v is
-// shared by all threads: each core keeps a copy in its cache, which nobody invalidates, since
-// nobody writes it.
+// 8 bytes per element in f32 and one addition: a few cores saturate the memory. All threads share
+// v: each core keeps a copy in its cache, and since nobody writes v, no copy is invalidated.
 
 #include "kernels/broadcast_add/broadcast_add.hpp"
 #include "kernels/broadcast_add/wrapped.hpp"
@@ -11,8 +10,8 @@
 namespace kernels::broadcast_add {
 namespace {
 
-// Here: the rows, divided among the threads.
-// Price: starting the team costs microseconds; a matrix of one row is one thread's.
+// Change: the rows divided among the threads.
+// Cost: fork/join takes microseconds; a single row is the work of one thread.
 void naive(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < rows; ++i) {
@@ -20,11 +19,11 @@ void naive(const Real* in, const Real* v, Real* out, std::size_t rows, std::size
   }
 }
 
-// Above: work divided by rows, vectors that end with them, and lines of `out` that are read only to
-// be overwritten (write-allocate).
-// Here: the matrix as one long array, whose whole lines are divided and written by streaming
-// (non-temporal) stores; v repeated behind its end, so that vectors begin at any column.
-// Price: the column of each line is kept; the results are in no cache afterwards.
+// Before: the work is divided by rows, vectors end with rows, and write-allocate reads lines of
+// `out`.
+// Change: the matrix as one flat array, divided in full cache lines, which are written with
+// streaming (non-temporal) stores. v is repeated past its end, so that vectors start at any column.
+// Cost: tracks the column of each line; results bypass the cache.
 void streaming(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
   const Wrapped wrapped(v, cols);
   const auto sum = [=, &wrapped](std::size_t k) { return in[k] + v[wrapped.column(k)]; };

@@ -1,8 +1,9 @@
 // broadcast_add on one core: out[i][j] = in[i][j] + v[j].
 //
-// 8 bytes per element in f32 and one addition: memory bound. v is read for every row, but moved
-// once: between two rows it stays in a cache, so the limit is that of copying, not that of adding
-// two matrices. Who makes a matrix of v first (np.tile) moves 20 bytes per element in place of 8.
+// 8 bytes per element in f32 and one addition: memory bound. v is read for every row but moved
+// once: between two rows it stays in a cache. So the limit is that of copying, and not that of
+// adding two matrices. Making a matrix of v first (np.tile) moves 20 bytes per element instead of
+// 8.
 
 #include "kernels/broadcast_add/broadcast_add.hpp"
 #include "kernels/broadcast_add/wrapped.hpp"
@@ -11,20 +12,19 @@
 namespace kernels::broadcast_add {
 namespace {
 
-// Here: row by row, as one writes it.
-// Price: short rows (1, 3 or 10 columns) fill no vector, and each is a loop that begins and ends,
-// with a branch misprediction or two.
+// Change: row by row, the naive way.
+// Cost: short rows (1, 3 or 10 columns) do not fill a vector. Each row is a loop of its own, with a
+// branch misprediction or two.
 void naive(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < cols; ++j) out[i * cols + j] = in[i * cols + j] + v[j];
   }
 }
 
-// Above: vectors that end where rows do.
-// Here: the matrix as one long array, a cache line at a time, and v repeated behind its end, so
-// that whole vectors begin at any column.
-// Price: the column of each line is kept; every line of `out` is read only to be overwritten
-// (write-allocate).
+// Before: vectors end where rows end.
+// Change: the matrix as one flat array, one cache line at a time. v is repeated past its end, so
+// that whole vectors start at any column.
+// Cost: tracks the column of each line; write-allocate reads every line of `out`.
 void repeated(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
   const std::size_t n = rows * cols;
   const Wrapped wrapped(v, cols);
@@ -34,9 +34,9 @@ void repeated(const Real* in, const Real* v, Real* out, std::size_t rows, std::s
   for (; k < n; ++k) out[k] = in[k] + v[wrapped.column(k)];
 }
 
-// Above: 12 bytes moved in f32, of which 8 are needed.
-// Here: the same lines by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; small matrices get slower.
+// Before: 12 bytes moved in f32, of which 8 are needed (write-allocate).
+// Change: the same lines with streaming (non-temporal) stores.
+// Cost: results bypass the cache, so small matrices get slower.
 void streaming(const Real* in, const Real* v, Real* out, std::size_t rows, std::size_t cols) {
   const Wrapped wrapped(v, cols);
   const auto sum = [=, &wrapped](std::size_t k) { return in[k] + v[wrapped.column(k)]; };
@@ -53,8 +53,8 @@ void streaming(const Real* in, const Real* v, Real* out, std::size_t rows, std::
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, row by row, strict IEEE arithmetic, -O3", naive},
-      {"repeated", "one long array; v repeated behind its end: whole vectors at any column",
+      {"naive", "the naive loop on one core, row by row, strict IEEE arithmetic, -O3", naive},
+      {"repeated", "one flat array; v repeated past its end: whole vectors at any column",
        repeated},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

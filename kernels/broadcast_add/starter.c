@@ -1,7 +1,7 @@
 // My broadcast_add: row by row.
 //
-// To begin with: is it as fast as copying, also for rows of 3 columns (--size 4000000x3)? For double
-// write broadcast_add_f64, too.
+// To begin with: is it as fast as copying, also for rows of 3 columns (--size 4000000x3)? For
+// double, write broadcast_add_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

@@ -1,5 +1,4 @@
-// What both CPU ladders share: v from any column on, as many elements as a cache line of results
-// has.
+// Shared by both CPU ladders: v from any column on, for the elements of one cache line of results.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +8,7 @@
 namespace kernels::broadcast_add {
 namespace {
 
-/// v, which begins anew behind its end. Rows of any length are one long array then.
+/// v, repeated past its end. A matrix with rows of any length is then one flat array.
 class Wrapped {
  public:
   Wrapped(const Real* v, std::size_t cols)
@@ -24,12 +23,12 @@ class Wrapped {
   const Real* from(std::size_t j) const {
     return j + line <= cols_ ? v_ + j : around_ + (j - begin_);
   }
-  /// The column `line` elements behind column j.
+  /// The column `line` elements after column j.
   std::size_t behind(std::size_t j) const {
     const std::size_t next = j + step_;
     return next < cols_ ? next : next - cols_;
   }
-  /// That of element k of the long array: a division.
+  /// The column of element k of the flat array: a division.
   std::size_t column(std::size_t k) const { return k % cols_; }
 
  private:
@@ -40,7 +39,7 @@ class Wrapped {
   Real around_[2 * line];  ///< the end of v, and its beginning again
 };
 
-/// The line of results that begins at element k of the long array, in column j.
+/// The line of results that starts at element k of the flat array, in column j.
 [[gnu::always_inline]] inline void add_line(const Real* in, const Wrapped& v, Real* out,
                                             std::size_t k, std::size_t j) {
   const Real* const from = v.from(j);
@@ -48,7 +47,7 @@ class Wrapped {
   for (std::size_t i = 0; i < line; ++i) out[i] = in[k + i] + from[i];
 }
 
-/// Likewise, by streaming stores to where it belongs.
+/// The same with streaming stores to its place in `out`.
 [[gnu::always_inline]] inline void stream_sums(const Real* in, const Wrapped& v, Real* out,
                                                std::size_t k, std::size_t j) {
   alignas(cache_line) Real results[line];

@@ -43,8 +43,8 @@ TEST(ColumnSums, NoRowsMakeZeros) {
   });
 }
 
-// Whatever a rung cuts the matrix into, each element counts once and for its own column: element
-// (i, j) is i·cols + j + 1, and the sums of whole numbers are exact.
+// However a variant cuts the matrix, each element counts once and for its own column. Element (i,
+// j) is i·cols + j + 1, and sums of integers are exact.
 TEST(ColumnSums, EveryElementForItsOwnColumn) {
   for (const auto& [rows, cols] : {std::pair<std::size_t, std::size_t>{1, 9},
                                    {2, 3},
@@ -85,7 +85,7 @@ void expect_right_for_all_shapes() {
 TEST(ColumnSums, AllShapesInSinglePrecision) { expect_right_for_all_shapes<float>(); }
 TEST(ColumnSums, AllShapesInDoublePrecision) { expect_right_for_all_shapes<double>(); }
 
-// In float, 1e8 and −1e8 leave nothing of a 1 between them: the bound is relative to the sizes.
+// In float, 1e8 and −1e8 cancel a 1 between them: the bound is relative to the magnitudes.
 TEST(ColumnSums, TermsThatCancel) {
   std::vector<float> in(3 * 64, 1);
   for (std::size_t j = 0; j < 64; ++j) {
@@ -95,7 +95,7 @@ TEST(ColumnSums, TermsThatCancel) {
   test::for_each_verified<float>(workload, {.rows = 3, .cols = 64}, {in});
 }
 
-// Eight of them overflow in float, all of them do not: there are as many negative ones.
+// Eight of them overflow in float. All of them do not: there are as many negative ones.
 TEST(ColumnSums, OnlyTheResultMustFit) {
   for (const std::size_t cols : {1U, 40U, 600U}) {
     std::vector<float> in(16 * cols, 3e38F);
@@ -123,7 +123,7 @@ TEST(ColumnSums, InfinitiesAndNaNStayInTheirColumn) {
   });
 }
 
-// A tenth, whose float is too large: the roundings of a long sum of them go the same way.
+// A tenth, whose float is too large: all roundings of a long sum go in the same direction.
 TEST(ColumnSums, ATotalInFloatIsRefused) {
   const std::size_t rows = 16'384;
   std::vector<float> in(rows, 0.1F);

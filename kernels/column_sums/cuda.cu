@@ -1,9 +1,10 @@
 // column_sums on a GPU: out[j] = Σᵢ in[i][j].
 //
-// One addition for the 4 bytes of an element in f32, and one store per column: bound by memory, if
-// enough bytes are in flight and each transaction is used up (coalescing). Neighbouring threads
-// must read neighbours, and those belong to different columns: so a thread for each column is the
-// right way round. But a device holds more threads than most matrices have columns.
+// One addition for the 4 bytes of an element in f32, and one store per column. It is memory bound
+// if enough bytes are in flight and accesses are coalesced. Neighbouring threads must read
+// neighbouring elements, and those belong to different columns. So one thread per column is
+// coalesced. But most matrices have fewer columns than a GPU has threads, and then too few bytes
+// are in flight.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/column_sums/column_sums.hpp"
@@ -23,8 +24,8 @@ using Wide = bench::cuda::Wide<Real>;
 constexpr unsigned block = 256;
 constexpr unsigned most_threads = 1024;  // of any block
 
-/// Joins those of a block's `count` sums that lie `cols` apart and so are of the same column: in
-/// pairs, half as many in each step (a tree). The first ones hold the results.
+/// Reduces those of a block's `count` sums that are `cols` apart, and so belong to the same column,
+/// by a tree. The first `cols` sums are the results.
 __device__ void join(double* sums, std::size_t count, std::size_t cols) {
   __syncthreads();
   for (std::size_t left = count; left > cols;) {
@@ -35,9 +36,10 @@ __device__ void join(double* sums, std::size_t count, std::size_t cols) {
   }
 }
 
-// Here: the threads of a block walk down one column and join their sums, as they would for a row.
-// Price: slow on purpose: neighbouring threads are a row apart (uncoalesced), a sector of 32 bytes
-// for each element.
+// Change: the threads of a block walk down one column and reduce their sums, as they would for a
+// row.
+// Cost: uncoalesced: neighbouring threads are a row apart, and each load of 4 or 8 bytes fetches a
+// sector of 32. Blocks of neighbouring columns find the rest of it in the L2 cache.
 __global__ void column_per_block_kernel(const Real* in, Real* out, std::size_t rows,
                                         std::size_t cols) {
   __shared__ double sums[most_threads];
@@ -56,11 +58,10 @@ void column_per_block(const Real* in, Real* out, std::size_t rows, std::size_t c
   launch(column_per_block_kernel, shape, in, out, rows, cols);
 }
 
-// Above: neighbouring threads are a row apart.
-// Here: thread j walks down column j: neighbours read neighbours (coalesced), and nothing has to be
-// joined.
-// Price: as many threads as columns: 4096 of them are 2 % of what a large device holds, and few
-// bytes are in flight.
+// Before: neighbouring threads are a row apart (uncoalesced).
+// Change: thread j walks down column j: coalesced, and nothing to reduce.
+// Cost: only as many threads as columns. With 8192 columns, 3 % of the threads of a large GPU, too
+// few bytes are in flight, and the variant before is faster.
 __global__ void column_per_thread_kernel(const Real* in, Real* out, std::size_t rows,
                                          std::size_t cols) {
   const std::size_t j = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -75,7 +76,8 @@ void column_per_thread(const Real* in, Real* out, std::size_t rows, std::size_t 
   launch(column_per_thread_kernel, bench::cuda::per_element(cols, block), in, out, rows, cols);
 }
 
-/// As many rows as hold one element for each of so many threads, but no more than there are.
+/// The most rows of which `threads` threads can take one element each, but at least one, and no
+/// more than there are.
 std::size_t rows_at_once(std::size_t threads, std::size_t rows, std::size_t cols) {
   const std::size_t enough = cols > 0 && cols < threads ? threads / cols : 1;
   return enough < rows ? enough : rows;
@@ -90,12 +92,11 @@ void round_totals(const double* totals, Real* out, std::size_t cols) {
   launch(round_kernel, bench::cuda::per_element(cols, block), totals, out, cols);
 }
 
-// Above: only as many threads as columns.
-// Here: as many as the device holds, in strides of whole rows: so each stays in its column, and the
-// matrix is read as one long array. Each adds its sum to the column's total, atomically.
-// Price: a thread has one load of one element in flight, which is too little for a fast memory
-// (Little's law); totals are zeroed first and rounded at the end; the last digits differ in each
-// run.
+// Before: only as many threads as columns.
+// Change: as many threads as are resident, with a stride of whole rows, so that each stays in its
+// column. Each adds its sum to the column's total, atomically.
+// Cost: one load in flight per thread, too few for a fast memory (Little's law). Totals are zeroed
+// and rounded. The last digits differ between runs.
 __global__ void whole_rows_kernel(const Real* in, std::size_t n, std::size_t cols,
                                   std::size_t stride, double* totals) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -114,7 +115,7 @@ void whole_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
   round_totals(totals, out, cols);
 }
 
-/// Adds the sums of a block to the totals: each column's once.
+/// Adds the sums of a block to the totals, once per column.
 __device__ void add_joined(double* sums, std::size_t count, std::size_t cols, double* totals) {
   join(sums, count, cols);
   const std::size_t first = blockIdx.x * count;
@@ -123,10 +124,10 @@ __device__ void add_joined(double* sums, std::size_t count, std::size_t cols, do
   }
 }
 
-// Above: in a narrow matrix thousands of threads meet in the total of each column.
-// Here: the threads of a block that work on the same column join their sums in shared memory first.
-// Price: a tree with its barriers; a matrix with more columns than a block has threads gains
-// nothing (to see the gain: --size 4000000x4).
+// Before: in a narrow matrix thousands of threads contend for the total of each column.
+// Change: the threads of a block that share a column reduce their sums in shared memory first.
+// Cost: a tree with its barriers. No gain where a matrix has more columns than a block has threads.
+// (The gain is visible with --size 4000000x4.)
 __global__ void joined_kernel(const Real* in, std::size_t n, std::size_t cols, std::size_t stride,
                               double* totals) {
   __shared__ double sums[most_threads];
@@ -148,10 +149,10 @@ void joined(const Real* in, Real* out, std::size_t rows, std::size_t cols, doubl
   round_totals(totals, out, cols);
 }
 
-// Above: each load of a thread moves 4 bytes, and the next one waits until it is used.
-// Here: 128 bits per load, of as many columns, and up to four loads in flight at once. The
-// stride is whole rows and whole vectors: a vector may reach into the next row, its columns stay.
-// Price: a sum for each element of the vector, in registers and in shared memory.
+// Before: each load moves 4 bytes, and the next one waits until it is used.
+// Change: 128 bits per load, up to four loads in flight. The stride is whole rows and whole
+// vectors: a vector may reach into the next row, but its columns stay the same.
+// Cost: one sum per element of the vector, in registers and in shared memory.
 __global__ void wide_kernel(const Real* in, std::size_t n, std::size_t cols, std::size_t stride,
                             double* totals) {
   constexpr std::size_t lanes = Wide::lanes;
@@ -199,11 +200,11 @@ void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols, double*
   round_totals(totals, out, cols);
 }
 
-// Above: with the transfers, the kernel begins when the last element has arrived.
-// Here: strips of rows in several streams: one arrives while those before it are added, all of them
-// to the same totals.
-// Price: a kernel for each strip; the last one is still waited for, and a matrix of few rows is a
-// single one.
+// Before: with transfers, the kernel starts when the last element has arrived.
+// Change: strips of rows in several streams: one arrives while those before it are added to the
+// same totals.
+// Cost: one launch per strip. The kernel of the last strip is not overlapped, and few rows are a
+// single strip.
 void overlapped(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* totals) {
   bench::cuda::zero(totals, cols);
   in_chunks(rows, cols * sizeof(Real), [=](Chunk strip) {
@@ -219,14 +220,13 @@ void overlapped(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"column_per_block", "the threads of a block down one column: uncoalesced, slow on purpose",
-       column_per_block},
-      {"column_per_thread", "a thread for each column: coalesced, but few threads",
+      {"column_per_block", "a block per column: uncoalesced, but many threads", column_per_block},
+      {"column_per_thread", "one thread per column: coalesced, but only as many threads as columns",
        column_per_thread},
-      {"whole_rows", "as many threads as the device holds, in strides of whole rows", whole_rows},
-      {"joined", "a block's sums of the same column are joined in shared memory first", joined},
+      {"whole_rows", "as many threads as are resident, in strides of whole rows", whole_rows},
+      {"joined", "a block's sums of the same column are reduced in shared memory first", joined},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

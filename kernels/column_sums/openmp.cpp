@@ -1,18 +1,17 @@
 // column_sums on all cores of the job: out[j] = Σᵢ in[i][j], rows × cols, any shape.
 //
 // One addition for the 4 bytes of an element in f32, and one store per column. Threads that divide
-// the columns need nothing of each other, but a narrow matrix has too few for all; threads that
-// divide the rows meet in the same totals, so that each needs a table of its own, to be joined at
-// the end. What all cores cannot exceed is the bandwidth of their memory.
+// the columns are independent, but a narrow matrix has too few columns for all. Threads that divide
+// the rows share the totals, so each needs a private table, and the tables are added at the end.
+// The limit of all cores is memory bandwidth.
 
 #include "kernels/column_sums/strips.hpp"
 
 namespace kernels::column_sums {
 namespace {
 
-// Here: the plain loop, the columns divided among the threads in strips of 2 KB.
-// Price: starting the team costs microseconds; few columns are few strips: 4096 floats are eight of
-// them, and a ninth thread has nothing to do.
+// Change: the naive loop, the columns divided among the threads in strips of 2 KB.
+// Cost: fork/join takes microseconds. 4096 floats are eight strips, and a ninth thread is idle.
 void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* totals) {
   constexpr std::size_t width = 2048 / sizeof(Real);
 #pragma omp parallel for schedule(static)
@@ -26,10 +25,10 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols, double
   }
 }
 
-// Above: few columns leave most of the threads idle, and each thread reads small parts of rows.
-// Here: the rows are divided; each thread adds them to private totals, which are joined at the end
-// (a reduction).
-// Price: threads join their totals one after the other, once for each strip of 4096 columns.
+// Before: few columns leave most threads idle, and each thread reads small parts of rows.
+// Change: divide the rows. Each thread adds them to private totals, which are added at the end (a
+// reduction).
+// Cost: threads add their totals one after the other, once for each strip of 4096 columns.
 void private_sums(const Real* in, Real* out, std::size_t rows, std::size_t cols,
                   double* /*totals*/) {
   for (std::size_t left = 0; left < cols; left += strip) {
@@ -42,10 +41,10 @@ void private_sums(const Real* in, Real* out, std::size_t rows, std::size_t cols,
   }
 }
 
-// Above: for each element a total is loaded and stored, and in f32 the element converted.
-// Here: eight rows at a time, added up in Real first: one access to the total for eight elements.
-// Price: seven roundings in f32; eight numbers near the largest float overflow, and their column is
-// added once more.
+// Before: each element costs a load and a store of its total, and in f32 a conversion.
+// Change: eight rows at a time, added up in Real first: one access to the total for eight elements.
+// Cost: seven roundings in f32. If eight numbers near the largest float overflow, their column is
+// added again.
 void rows_together(const Real* in, Real* out, std::size_t rows, std::size_t cols,
                    double* /*totals*/) {
   for (std::size_t left = 0; left < cols; left += strip) {
@@ -62,7 +61,7 @@ void rows_together(const Real* in, Real* out, std::size_t rows, std::size_t cols
   }
 }
 
-/// A matrix of short rows as one of long rows: `together` of them side by side.
+/// A matrix of short rows as one of long rows: `together` of them next to each other.
 struct SideBySide {
   SideBySide(std::size_t all_rows, std::size_t all_cols)
       : together(all_cols == 0 || all_cols > most_side_by_side ? 1 : most_side_by_side / all_cols),
@@ -74,7 +73,7 @@ struct SideBySide {
   std::size_t cols;
 };
 
-/// The total of column j: what lies side by side is joined, and the rows added that were left over.
+/// The total of column j: the sums of its copies, and of the rows that were left over.
 inline double joined_total(const Real* in, std::size_t rows, std::size_t cols,
                            const SideBySide& wide, const double* totals, std::size_t j) {
   double total = 0;
@@ -83,18 +82,18 @@ inline double joined_total(const Real* in, std::size_t rows, std::size_t cols,
   return total;
 }
 
-/// Adds a thread's totals of a strip to those that all threads share, and begins anew.
+/// Adds a thread's totals of a strip to the shared ones, and resets them.
 inline void join(double* mine, double* totals, std::size_t n) {
 #pragma omp critical
   for (std::size_t j = 0; j < n; ++j) totals[j] += mine[j];
   clear(mine, n);
 }
 
-// Above: a row of a few elements ends before a vector of them is full; a matrix of few rows and
-// many strips starts the team again and again, each time with too little to divide.
-// Here: short rows side by side count as one long row; tiles of rows and columns are divided, and a
-// thread joins its totals only when it goes on to another strip.
-// Price: four loops, and barriers between them.
+// Before: rows of a few elements do not fill a vector. Few rows and many strips start the team
+// often, each time with too little work.
+// Change: short rows next to each other count as one long row. Tiles of rows and columns are
+// divided, and a thread adds its totals only when it changes to another strip.
+// Cost: four loops, with barriers between them.
 void any_shape(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* totals) {
   constexpr std::size_t tall = 16;
   const SideBySide wide(rows, cols);
@@ -129,11 +128,11 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its columns divided among the threads", naive},
-      {"private_sums", "rows divided, private totals for each thread, joined at the end",
+      {"private_sums", "rows divided, private totals for each thread, added at the end",
        private_sums},
       {"rows_together", "eight rows at a time: one access to a total for eight elements",
        rows_together},
-      {"any_shape", "tiles divided, short rows side by side: work for all threads", any_shape},
+      {"any_shape", "tiles divided, short rows together: work for all threads", any_shape},
   };
   return ladder;
 }

@@ -1,6 +1,7 @@
-// My column_sums: the plain loop, row by row.
+// My column_sums: the naive loop, row by row.
 //
-// To begin with: totals are read and written for each row: strips of columns keep them in a cache. For double write column_sums_f64, too.
+// To begin with: totals are read and written for each row: strips of columns keep them in a cache.
+// For double, write column_sums_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // My column_sums: one thread per column.
 //
 // To begin with: few columns are few threads: several rows of threads, and a total for each column.
-// For double write column_sums_f64, too.
+// For double, write column_sums_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -13,7 +13,7 @@ __global__ void column_sums_kernel(const float* in, float* out, size_t rows, siz
   out[j] = (float)total;
 }
 
-// The arrays lie on the device. totals: room for a double per column.
+// The arrays are in GPU memory. totals: room for a double per column.
 void column_sums_f32(const float* in, float* out, size_t rows, size_t cols, double* totals) {
   (void)totals;
   column_sums_kernel<<<(cols + 255) / 256, 256>>>(in, out, rows, cols);

@@ -1,4 +1,4 @@
-// Parts of the sums that both CPU ladders use: rows added to totals, and results from them.
+// Shared by both CPU ladders: rows added to totals, and results from totals.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 namespace kernels::column_sums {
 namespace {
 
-/// Columns that are worked on at a time: their totals are 32 KB, what an L1 cache holds, or nearly
-/// so. Strips of 1024 and 2048 columns, which leave room there for the rows that pass, are slower:
-/// the hardware prefetcher begins anew with each row of a strip.
+/// Columns of a strip: their totals are 32 KB, about the size of an L1 cache. Strips of 1024 and
+/// 2048 columns leave room for the rows, but are slower: the hardware prefetcher restarts at each
+/// row of a strip.
 constexpr std::size_t strip = 4096;
 
-/// The columns of the strip that begins with column `left`.
+/// The columns of the strip that starts at column `left`.
 inline std::size_t width_of(std::size_t left, std::size_t cols) {
   return cols - left < strip ? cols - left : strip;
 }
@@ -28,8 +28,8 @@ inline void add_row(const Real* row, std::size_t n, double* totals) {
   for (std::size_t j = 0; j < n; ++j) totals[j] += row[j];
 }
 
-/// Rows of n elements, `pitch` apart. Eight at a time are added in Real first, so that a total is
-/// loaded, stored and converted to once for eight elements.
+/// Rows of n elements, `pitch` apart. Eight at a time are added in Real first, so that each total
+/// is converted, loaded and stored once for eight elements.
 inline void add_rows(const Real* in, std::size_t rows, std::size_t pitch, std::size_t n,
                      double* totals) {
   std::size_t i = 0;
@@ -45,8 +45,8 @@ inline void add_rows(const Real* in, std::size_t rows, std::size_t pitch, std::s
   for (; i < rows; ++i) add_row(in + i * pitch, n, totals);
 }
 
-/// The result of a column. A sum of eight in Real may overflow where the column's does not; that
-/// leaves a total which is no number, and the column is added once more, in double.
+/// The result of a column. A sum of eight in Real may overflow though the column's sum does not.
+/// The total is then infinite or NaN, and the column is added again in double.
 inline Real result_of(double total, const Real* in, std::size_t rows, std::size_t cols,
                       std::size_t column) {
   if (__builtin_isfinite(total)) return static_cast<Real>(total);

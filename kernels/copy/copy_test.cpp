@@ -18,7 +18,8 @@ TEST(Copy, KeepsEveryBitOfSpecialValues) {
       });
 }
 
-// Streaming stores work on whole cache lines: wherever an array begins within one, all arrives.
+// Streaming stores work on whole cache lines: wherever an array starts within one, all elements
+// arrive.
 TEST(Copy, AnyAlignment) {
   const auto problem = workload.make(bench::Dtype::f32, {.cols = 50});
   std::vector<float> in(100, 7.0F);

@@ -1,4 +1,4 @@
-// copy as CUDA's runtime does it: what our fastest copy is held against.
+// copy by the CUDA runtime, for comparison with our fastest copy.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/copy/copy.hpp"

@@ -1,9 +1,9 @@
 // copy on all cores of the job: out[i] = in[i].
 //
-// One core rarely saturates the memory of its socket: it keeps only so many cache misses in flight,
-// and each takes the latency of the memory. All cores together do. This is the bandwidth reference
-// of the openmp backend: what a workload that must read and write memory can reach at best. Per
-// element: one load and one store (8 bytes in f32, 16 in f64).
+// One core rarely saturates the memory of its socket. The cache misses that it keeps in flight are
+// limited, and each takes the memory latency. All cores together do saturate it. This is the
+// bandwidth reference of the openmp backend: an upper bound for workloads that read and write
+// memory. Per element: one load and one store (8 bytes in f32, 16 in f64).
 
 #include "kernels/copy/copy.hpp"
 #include "kernels/streaming.hpp"
@@ -11,16 +11,17 @@
 namespace kernels::copy {
 namespace {
 
-// Here: the plain loop, its iterations divided among the threads in equal contiguous parts.
-// Price: starting the team costs microseconds; tiny arrays get slower.
+// Change: the naive loop, its iterations divided among the threads in equal contiguous parts.
+// Cost: fork/join takes microseconds, so tiny arrays get slower.
 void naive(const Real* in, Real* out, std::size_t n) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
 }
 
-// Above: every line of `out` is read before it is written (write-allocate), a third of all traffic.
-// Here: whole lines are written with streaming (non-temporal) stores, which go past the caches.
-// Price: the result is not in any cache afterwards; the fence is per thread.
+// Before: every line of `out` is read before it is written (write-allocate), a third of all
+// traffic.
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* in, Real* out, std::size_t n) {
   const Lines lines = store_ends(out, n, [=](std::size_t i) { return in[i]; });
 #pragma omp parallel

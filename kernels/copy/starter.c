@@ -1,6 +1,7 @@
-// My copy: the plain loop.
+// My copy: the naive loop.
 //
-// To begin with: which stores need not read the line that they overwrite? See streaming stores. For double write copy_f64, too.
+// To begin with: which stores need not read the line that they overwrite? See streaming stores. For
+// double, write copy_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

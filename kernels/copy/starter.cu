@@ -1,7 +1,7 @@
 // My copy: one thread per element.
 //
-// To begin with: four elements per thread (float4), and several loads in flight. For double write
-// copy_f64, too.
+// To begin with: four elements per thread (float4), and several loads in flight. For double, write
+// copy_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -10,7 +10,7 @@ __global__ void copy_kernel(const float* in, float* out, size_t n) {
   if (i < n) out[i] = in[i];
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void copy_f32(const float* in, float* out, size_t n) {
   copy_kernel<<<(n + 255) / 256, 256>>>(in, out, n);
 }

@@ -36,7 +36,7 @@ TEST(Counter, KnownCounts) {
   EXPECT_TRUE(verdict_of(course_data<float>(10'000'000), 4'999'758).passed);
 }
 
-// What is equal to the threshold is not below it, nor is NaN.
+// An element equal to the threshold is not below it, and NaN is not either.
 TEST(Counter, Edges) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   expect_count<float>({0.5F, std::nextafter(0.5F, 0.0F), std::nextafter(0.5F, 1.0F), 0.0F, -0.0F,
@@ -58,7 +58,7 @@ TEST(Counter, AllAndNone) {
   expect_count(std::vector<float>(10'007, 0.75F), 0);
 }
 
-// Every element counts once, wherever it stands.
+// Every element counts once, whatever its position.
 TEST(Counter, LeavesNothingOut) {
   for (const std::size_t at : {0U, 15U, 16U, 63U, 64U, 255U, 256U, 4095U, 4096U, 5001U, 5002U}) {
     std::vector<double> x(5003, 1);
@@ -67,7 +67,7 @@ TEST(Counter, LeavesNothingOut) {
   }
 }
 
-// A racing thread stores what it has loaded and one more: it can lose counts, never invent them.
+// A racing thread stores what it has loaded plus one: counts can be lost, but not invented.
 TEST(Counter, RacesOnlyLose) {
   std::vector<float> x = course_data<float>(100'003);
   std::size_t races = 0;
@@ -99,7 +99,7 @@ TEST(Counter, SaysWhatIsWrong) {
   EXPECT_EQ(invented.reason, "1 counts too many: 2044 instead of 2043");
   const bench::Verdict nothing = verdict_of(x, 0xFFFFFFFF);
   EXPECT_FALSE(nothing.passed);
-  EXPECT_EQ(nothing.reason, "wrote nothing: the output still holds the poison");
+  EXPECT_EQ(nothing.reason, "wrote nothing, or added to what was there: the output is not zero at first");
 }
 
 TEST(Counter, CountsAreLimited) {

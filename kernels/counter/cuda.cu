@@ -1,12 +1,13 @@
 // counter on a GPU: how many x[i] < ½.
 //
-// Only reads its input: 4 bytes per element in f32. Every second one of thousands of threads wants
-// to add 1 to the same counter, which lies in the device's memory. What is one addition in the
-// program is a load, an addition and a store, and other threads come in between (a data race)
-// unless it is atomic; atomic additions to one address are done one after the other (contention).
-// The fewer threads meet there, the sooner the memory bandwidth is the limit.
+// It only reads its input: 4 bytes per element in f32. About half of all threads want to add 1 to
+// the same counter in GPU memory. One addition in the program is a load, an addition and a store.
+// Other threads can interleave (a data race) unless it is atomic, and atomic additions to one
+// address are serialised (contention). The fewer threads meet there, the sooner memory bandwidth is
+// the limit.
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/counter/counter.hpp"
 
 namespace kernels::counter {
@@ -23,9 +24,10 @@ using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 
-// Here: one thread per element; who finds a small one loads the counter, adds 1 and stores it.
-// Price: wrong. Thousands of threads load the same number before the first of them has stored the
-// next one: nearly all counts are lost.
+// Change: one thread per element. A thread that finds x[i] < ½ loads the counter, adds 1 and stores
+// it back.
+// Cost: wrong. Thousands of threads load the same value before the first of them stores the next
+// one: nearly all counts are lost.
 __global__ void race_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n && x[i] < threshold) {
@@ -38,10 +40,10 @@ void race(const Real* x, std::size_t n, Real threshold, Count* count) {
   launch(race_kernel, bench::cuda::per_element(n, block), x, n, threshold, count);
 }
 
-// Above: other threads come between the load and the store.
-// Here: an atomic addition, which nobody can interrupt.
-// Price: all of them meet in one address. (Compilers know that: as each lane adds 1, they may let
-// one lane add for all lanes of its warp.)
+// Before: other threads interleave between the load and the store (a data race).
+// Change: an atomic addition.
+// Cost: all threads contend for one address. (Since each lane adds 1, compilers may let one lane
+// add for its whole warp.)
 __global__ void global_atomics_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n && x[i] < threshold) atomicAdd(count, 1U);
@@ -52,11 +54,11 @@ void global_atomics(const Real* x, std::size_t n, Real threshold, Count* count) 
   launch(global_atomics_kernel, bench::cuda::per_element(n, block), x, n, threshold, count);
 }
 
-// Above: up to 32 additions per warp, as far as the program says; a compiler that joins them makes
-// what follows here of it, and then both take the same time.
-// Here: the lanes of a warp vote (ballot): each learns in one instruction who has a small element;
-// the first lane counts the votes and adds them at once.
-// Price: all lanes have to vote, those beyond the end, too.
+// Before: up to 32 atomic additions per warp. A compiler that aggregates them makes both variants
+// the same.
+// Change: warp-aggregated atomics: the lanes vote (ballot), and the first one adds the number of
+// votes.
+// Cost: all lanes must vote, also those past the end.
 __global__ void warp_votes_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const bool small = i < n && x[i] < threshold;
@@ -70,26 +72,16 @@ void warp_votes(const Real* x, std::size_t n, Real threshold, Count* count) {
   launch(warp_votes_kernel, bench::cuda::per_element(n, block), x, n, threshold, count);
 }
 
-/// Adds what the threads of a block have counted: lanes of a warp by shuffles, warps in shared
-/// memory, and one atomic addition in the device's memory.
+/// Adds the counts of a block's threads, by one atomic addition.
 __device__ void add_of_block(Count counted, Count* count) {
-  __shared__ Count of_block;
-  if (threadIdx.x == 0) of_block = 0;
-  __syncthreads();
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
-    const Count other = __shfl_down_sync(mask, counted, half);
-    if (lane + half < lanes) counted += other;
-  }
-  if (lane == 0) atomicAdd(&of_block, counted);
-  __syncthreads();
-  if (threadIdx.x == 0) atomicAdd(count, of_block);
+  counted = block_reduce(counted);
+  if (threadIdx.x == 0) atomicAdd(count, counted);
 }
 
-// Above: an atomic addition for every 32 elements.
-// Here: only as many blocks as the device holds; each thread counts many elements in a register,
-// and a block adds up what its threads have before it goes to the counter.
-// Price: a few steps at the end, and barriers.
+// Before: one atomic addition for every 32 elements.
+// Change: only as many blocks as are resident. Each thread counts many elements in a register, and
+// the block reduces its counts before one atomic addition.
+// Cost: the reduction, with its barrier.
 __global__ void grid_stride_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -110,9 +102,9 @@ __device__ Count count_wide(const Wide& wide, Real threshold) {
   return counted;
 }
 
-// Above: each load of a thread moves one element, and the next one waits until it is counted.
-// Here: 128 bits per load, four independent loads in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each load moves one element, and the next one waits until it is counted.
+// Change: 128 bits per load, four independent loads in flight.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* x, std::size_t n, Real threshold, Count* count) {
   constexpr std::size_t at_once = 4;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -144,10 +136,10 @@ void wide(const Real* x, std::size_t n, Real threshold, Count* count) {
   add_wide(x, n, threshold, count);
 }
 
-// Above: with the transfers, the kernel begins when the last element has arrived.
-// Here: chunks in several streams: one arrives while those before it are counted, all of them with
-// the same counter.
-// Price: a kernel for each chunk; the last one is still waited for.
+// Before: with transfers, the kernel starts when the last element has arrived.
+// Change: chunks in several streams: one arrives while those before it are counted, all with the
+// same counter.
+// Cost: one launch per chunk. The kernel of the last chunk is not overlapped.
 void overlapped(const Real* x, std::size_t n, Real threshold, Count* count) {
   bench::cuda::zero(count, 1);
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
@@ -168,7 +160,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"warp_votes", "the lanes of a warp vote, one of them adds", warp_votes},
       {"grid_stride", "counts in registers, one atomic per block", grid_stride},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -1,4 +1,4 @@
-// counter as CUB does it: a sum of zeros and ones that are made on the way in.
+// counter by CUB: a sum over zeros and ones, which an iterator computes.
 
 #include <thrust/iterator/transform_iterator.h>
 
@@ -19,7 +19,7 @@ struct Below {
 };
 
 void reduce(const Real* x, std::size_t n, Real threshold, Count* count) {
-  // Older ones cut a larger number off without a word.
+  // Older CUB versions silently truncate larger counts.
   constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
                                                         : std::numeric_limits<int>::max();
   if (n > most) throw bench::Unavailable("this version of CUB counts in 32 bits");
@@ -35,7 +35,7 @@ void reduce(const Real* x, std::size_t n, Real threshold, Count* count) {
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "not ours: DeviceReduce of CUB over zeros and ones made on the way in", reduce},
+      {"library", "not ours: DeviceReduce of CUB over zeros and ones computed on input", reduce},
   };
   return ladder;
 }

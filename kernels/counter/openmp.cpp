@@ -1,10 +1,10 @@
 // counter on all cores of the job: how many x[i] < ½.
 //
 // 4 bytes per element in f32, and every second element wants to add 1 to the same counter. An
-// addition in memory is a load, an addition and a store (read-modify-write): a thread that stores
-// between another's load and store undoes its work (a data race). Whatever makes the three one is
-// paid per element, since the cache line of the counter can be in one core at a time (contention).
-// The remedy is not to share: then nothing but the memory bandwidth is left.
+// addition in memory is a load, an addition and a store (read-modify-write). If another thread
+// stores in between, one of the two additions is lost (a data race). Making the three steps one
+// costs time for each element, since the counter's cache line can be in one core at a time
+// (contention). The remedy is not to share. Then memory bandwidth is the limit.
 
 #include <omp.h>
 
@@ -18,8 +18,9 @@ namespace {
 using bench::simd::unordered_load;
 using bench::simd::unordered_store;
 
-// Here: the plain loop, divided among the threads; an addition to the one counter is atomic.
-// Price: its cache line travels from core to core; each addition waits for it.
+// Change: the naive loop, divided among the threads, with atomic additions to one counter.
+// Cost: the counter's cache line moves from core to core (contention), and each addition waits for
+// it.
 void naive(const Real* x, std::size_t n, Real threshold, Count* count) {
   count[0] = 0;
 #pragma omp parallel for schedule(static)
@@ -31,11 +32,10 @@ void naive(const Real* x, std::size_t n, Real threshold, Count* count) {
   }
 }
 
-// Above: an atomic addition takes many times as long as an ordinary one.
-// Here: an ordinary one: a load, an addition, a store.
-// Price: wrong. Two threads that load the same number both store the next one: a count is lost
-// (lost update). Right with one thread, and now and then with more: a test that passes proves
-// nothing.
+// Before: an atomic addition takes many times as long as an ordinary one.
+// Change: an ordinary load, addition and store.
+// Cost: wrong. Two threads that load the same value both store the next one, and a count is lost
+// (lost update). It is right with one thread and sometimes with more: a passed test proves nothing.
 void race(const Real* x, std::size_t n, Real threshold, Count* count) {
   count[0] = 0;
 #pragma omp parallel for schedule(static)
@@ -44,10 +44,10 @@ void race(const Real* x, std::size_t n, Real threshold, Count* count) {
   }
 }
 
-// Above: another thread can come between the load and the store.
-// Here: a lock around the addition (critical): only one thread at a time is inside.
-// Price: taking and leaving the lock is atomic, too, and a thread that finds it taken may be put to
-// sleep: slower than one atomic addition.
+// Before: another thread can interleave between the load and the store.
+// Change: a lock around the addition (critical): only one thread at a time is inside.
+// Cost: the lock is atomic too, and a thread that waits for it may be put to sleep: slower than one
+// atomic addition.
 void critical(const Real* x, std::size_t n, Real threshold, Count* count) {
   count[0] = 0;
 #pragma omp parallel for schedule(static)
@@ -61,10 +61,10 @@ void critical(const Real* x, std::size_t n, Real threshold, Count* count) {
 
 constexpr int most_threads = 1024;  // with a counter
 
-// Above: all threads want the same counter.
-// Here: a counter per thread, side by side in memory, and each addition is written there.
-// Price: no count is lost, but sixteen counters share a cache line, which still travels from core
-// to core (false sharing).
+// Before: all threads update the same counter.
+// Change: one counter per thread, in adjacent words of memory. Each addition is written there.
+// Cost: no count is lost, but sixteen counters share a cache line, which still moves from core to
+// core (false sharing).
 void neighbours(const Real* x, std::size_t n, Real threshold, Count* count) {
   Count counters[most_threads];
   const int threads = omp_get_max_threads();
@@ -87,9 +87,9 @@ struct alignas(64) Padded {
   Count count;
 };
 
-// Above: different counters, but the same cache line.
-// Here: a cache line for each counter (padding): it stays with its core.
-// Price: 64 bytes for 4; still a load, an addition and a store for each addition.
+// Before: different counters in the same cache line (false sharing).
+// Change: one cache line per counter (padding), which stays with its core.
+// Cost: 64 bytes instead of 4. Each addition is still a load, an addition and a store.
 void padded(const Real* x, std::size_t n, Real threshold, Count* count) {
   Padded counters[most_threads];
   const int threads = omp_get_max_threads();
@@ -107,11 +107,11 @@ void padded(const Real* x, std::size_t n, Real threshold, Count* count) {
   }
 }
 
-// Above: each addition goes through the cache (store forwarding), behind a branch that is guessed
-// wrong every other time (branch misprediction).
-// Here: each thread counts in a register of its own; the counts are added once, at the end
-// (privatisation, OpenMP's reduction). Nothing is shared, so there may be vectors, too.
-// Price: an addition per thread.
+// Before: each addition goes through the cache (store forwarding), after a branch that is
+// mispredicted half of the time.
+// Change: each thread counts in a register, and the counts are added at the end (privatisation,
+// OpenMP's reduction). The loop can be vectorised.
+// Cost: one addition per thread.
 void private_count(const Real* x, std::size_t n, Real threshold, Count* count) {
   Count counted = 0;
 #pragma omp parallel for schedule(static) reduction(+ : counted)
@@ -119,10 +119,10 @@ void private_count(const Real* x, std::size_t n, Real threshold, Count* count) {
   count[0] = counted;
 }
 
-// Above: one stream of lines per thread: where a page ends the hardware prefetcher starts again.
-// Here: four streams, a quarter of the thread's part each: while one starts again, the requests of
-// the others are in flight.
-// Price: four pages per thread in use at the same time; nothing is won where the memory is busy.
+// Before: one stream of lines per thread: the hardware prefetcher restarts at each page.
+// Change: four streams, a quarter of the thread's part each: while one restarts, the loads of the
+// others are in flight.
+// Cost: four pages per thread in use; no gain where memory is saturated.
 void streams(const Real* x, std::size_t n, Real threshold, Count* count) {
   const std::size_t lines = n / lanes;
   Count counted = 0;

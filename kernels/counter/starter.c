@@ -1,6 +1,7 @@
-// My counter: the plain loop.
+// My counter: the naive loop.
 //
-// To begin with: threads that share one counter lose counts, or wait for each other. For double write counter_f64, too.
+// To begin with: threads that share one counter lose counts, or wait for each other. For double,
+// write counter_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Counting by whole vectors in four streams, as both CPU ladders do it.
+// Counting by whole vectors in four streams, for both CPU ladders.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t lanes = 64 / sizeof(Real);  // of a cache line
 constexpr std::size_t quarters = 4;
 
-/// A counter as wide as an element: what the comparison of vectors gives fits without packing.
+/// A counter as wide as an element: the mask of a vector comparison needs no packing.
 using Lane =
     std::conditional_t<sizeof(Real) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
 

@@ -1,15 +1,14 @@
 // energy on a GPU: E(x) = sin²x + √|x| + exp(−x²/50).
 //
-// A map: 8 bytes per element in f32, a sine, a square root and an exponential. The device's memory
-// brings some hundred elements per nanosecond, each of which costs dozens of instructions: the two
-// are about equal, but in f64 on a device with few units for it. First all of the device has to be
-// kept busy; then it matters how few instructions serve the memory.
+// A map: 8 bytes per element in f32, a sine, a square root and an exponential. GPU memory delivers
+// a few hundred elements per nanosecond, and each costs dozens of instructions. The two take about
+// equal time, except in f64 on a GPU with few f64 units. First all of the GPU must be busy. Then
+// the number of instructions per element matters.
 
 #include <cmath>
-#include <cstdint>
-#include <cstring>
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/energy/branch_free.cuh"
 #include "kernels/energy/energy.hpp"
 
 namespace kernels::energy {
@@ -31,8 +30,8 @@ __device__ Real energy_of(Real x) {
   return sine * sine + std::sqrt(std::abs(x)) + std::exp(-x * x / 50);
 }
 
-// Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
-// Price: all other threads of the device do nothing, and one alone is far slower than a CPU core.
+// Change: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
+// Cost: all other threads are idle, and one thread alone is far slower than a CPU core.
 __global__ void one_thread_kernel(const Real* x, Real* energy, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) energy[i] = energy_of(x[i]);
 }
@@ -41,10 +40,10 @@ void one_thread(const Real* x, Real* energy, std::size_t n) {
   launch(one_thread_kernel, {1, 1}, x, energy, n);
 }
 
-// Above: one element is worked on at a time.
-// Here: as many threads as the device holds, each with a contiguous piece: the habit of a CPU.
-// Price: the 32 threads of a warp access 32 distant cache lines at a time (uncoalesced), and of
-// each line they use one element before its turn comes again.
+// Before: one element is computed at a time.
+// Change: as many threads as are resident, each with a contiguous piece, as on a CPU.
+// Cost: uncoalesced: the 32 threads of a warp access 32 distant cache lines at a time. Each access
+// uses one element of a line.
 __global__ void uncoalesced_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
   const std::size_t piece = (n + threads - 1) / threads;
@@ -57,10 +56,10 @@ void uncoalesced(const Real* x, Real* energy, std::size_t n) {
   launch(uncoalesced_kernel, bench::cuda::fill_device(uncoalesced_kernel, n, block), x, energy, n);
 }
 
-// Above: neighbouring threads work a whole piece apart.
-// Here: one thread per element, in blocks of 256; neighbouring threads use neighbouring addresses,
-// which the hardware joins into few wide transactions (coalescing).
-// Price: a block that is started for only 256 elements.
+// Before: neighbouring threads are a whole piece apart.
+// Change: one thread per element, in blocks of 256. Neighbouring threads access neighbouring
+// addresses, which the hardware coalesces into few wide transactions.
+// Cost: one block start for only 256 elements.
 __global__ void one_per_element_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) energy[i] = energy_of(x[i]);
@@ -70,9 +69,9 @@ void one_per_element(const Real* x, Real* energy, std::size_t n) {
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), x, energy, n);
 }
 
-// Above: as many blocks as the array needs, each gone after one element per thread.
-// Here: as many blocks as fit at once (occupancy); each thread goes on in strides of the grid.
-// Price: a loop in each thread.
+// Before: one thread per element; each block exits after a single element per thread.
+// Change: launch only as many blocks as are resident at once; each thread loops with a grid stride.
+// Cost: a loop, in which each thread loads an element only after its last store (see no_loop).
 __global__ void grid_stride_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -83,10 +82,10 @@ void grid_stride(const Real* x, Real* energy, std::size_t n) {
   launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), x, energy, n);
 }
 
-// Above: each access of a thread moves one element, 4 or 8 bytes.
-// Here: 128 bits per access: fewer instructions for the memory, and several independent elements
-// whose arithmetic overlaps (instruction-level parallelism).
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each access of a thread moves one element, 4 or 8 bytes.
+// Change: 128 bits per access: fewer memory instructions, and independent elements whose arithmetic
+// overlaps (instruction-level parallelism).
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -106,115 +105,10 @@ void wide(const Real* x, Real* energy, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, energy, n);
 }
 
-// Each polynomial from its highest power down: of (sin r/r − 1)/r² over r² (for |r| ≤ π/2) and of
-// e^r (for |r| ≤ ln 2/2). In constant memory, where an instruction reads them as an operand; as
-// literals each number of 64 bits would take two more instructions.
-[[maybe_unused]] __constant__ float sine_f32[] = {2.60002469e-6F, -1.98066017e-4F, 8.33301711e-3F,
-                                                  -0.166666571F};
-[[maybe_unused]] __constant__ double sine_f64[] = {
-    -7.3645917984299673485e-13, 1.6047296630887018716e-10, -2.5051851346897376627e-8,
-    2.7557316074554094178e-6,   -1.9841269820073569164e-4, 8.3333333332627965815e-3,
-    -0.16666666666665810924};
-[[maybe_unused]] __constant__ double exponential_f64[] = {2.510038549551031907762e-8,
-                                                          2.762008844540974816102e-7,
-                                                          2.755726845999706477171e-6,
-                                                          2.480152129595437513121e-5,
-                                                          1.984126986305361687787e-4,
-                                                          1.388888891721371690144e-3,
-                                                          8.333333333330061832518e-3,
-                                                          4.166666666662412787300e-2,
-                                                          1.666666666666666745273e-1,
-                                                          0.5,
-                                                          1.0,
-                                                          1.0};
-
-/// 1/π, and −π in two parts.
-[[maybe_unused]] __constant__ double half_turn[] = {0.31830988618379067, -3.1415926535897931160,
-                                                    -1.2246467991473531772e-16};
-/// The factor of x² in the exponent; 1/ln 2, and −ln 2 in two parts, the first one with few bits.
-[[maybe_unused]] __constant__ double powers[] = {
-    -0.02, 1.4426950408889634, -0.693147180369123816490, -1.90821492927058770002e-10};
-
-template <class T, std::size_t N>
-__device__ T polynomial(const T (&coefficients)[N], T x) {
-  T sum = coefficients[0];
-  for (std::size_t i = 1; i < N; ++i) sum = std::fma(sum, x, coefficients[i]);
-  return sum;
-}
-
-// The sine is needed up to its sign only, so x is reduced modulo π: adding 1.5·2^23 (f64: 1.5·2^52)
-// pushes the fraction of x/π out of the mantissa, and x − kπ takes two steps, with π in two parts.
-
-[[maybe_unused]] __device__ float branch_free_energy(float x) {
-  constexpr float shift = 0x1.8p23F;
-  const float k = std::fma(x, 0.318309886F, shift) - shift;
-  const float r = std::fma(k, 8.74227766e-8F, std::fma(k, -3.14159274F, x));
-  const float square = r * r;
-  const float sine = std::fma(polynomial(sine_f32, square) * square, r, r);
-  // The root is refined once: two approximations together could be wrong by more than 4 ulp.
-  const float size = std::fmax(std::abs(x), 0x1p-126F);  // 0 has no inverse root
-  const float inverse = bench::cuda::fast_rsqrt(size);
-  const float estimate = size * inverse;
-  const float root = std::fma(std::fma(-estimate, estimate, size), 0.5F * inverse, estimate);
-  return std::fma(sine, sine, root + bench::cuda::fast_exp2(x * x * -0.0288539008F));
-}
-
-/// The upper half of a number, sign and exponent first: halves are compared by the integer units,
-/// while the few for 64 bits do what only they can.
-[[maybe_unused]] __device__ std::uint32_t upper_half(double x) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &x, sizeof bits);
-  return static_cast<std::uint32_t>(bits >> 32U);
-}
-[[maybe_unused]] __device__ double with_upper_half(double x, std::uint32_t upper) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &x, sizeof bits);
-  bits = std::uint64_t{upper} << 32U | static_cast<std::uint32_t>(bits);
-  std::memcpy(&x, &bits, sizeof bits);
-  return x;
-}
-[[maybe_unused]] constexpr std::uint32_t without_sign = 0x7fffffff;
-
-[[maybe_unused]] __device__ double branch_free_energy(double x) {
-  constexpr double shift = 0x1.8p52;
-  const double k = std::fma(x, half_turn[0], shift) - shift;
-  const double r = std::fma(k, half_turn[2], std::fma(k, half_turn[1], x));
-  const double square = r * r;
-  const double sine = std::fma(polynomial(sine_f64, square) * square, r, r);
-  // e^t = 2^n·e^s, with s = t − n·ln 2 in two steps as well; n is added to the exponent. Below −700
-  // it is nothing beside the root.
-  constexpr std::uint32_t of_minus_700 = 0xC085E000;
-  double t = x * x * powers[0];
-  t = with_upper_half(t, upper_half(t) < of_minus_700 ? upper_half(t) : of_minus_700);
-  const double shifted = std::fma(t, powers[1], shift);
-  const double n = shifted - shift;
-  const double s = std::fma(n, powers[3], std::fma(n, powers[2], t));
-  double power = polynomial(exponential_f64, s);
-  std::uint64_t n_bits = 0;
-  std::memcpy(&n_bits, &shifted, sizeof n_bits);
-  power = with_upper_half(power, upper_half(power) + (static_cast<std::uint32_t>(n_bits) << 20U));
-  // The root from an approximation of its inverse, off by e = 1 − size·inverse²: two terms of
-  // 1/√(1 − e). What is less than the smallest normal number is nothing beside e^t.
-  constexpr std::uint32_t of_smallest = 0x00100000;
-  const std::uint32_t upper = upper_half(x) & without_sign;
-  const double size = with_upper_half(x, upper > of_smallest ? upper : of_smallest);
-  const double inverse = bench::cuda::fast_rsqrt(size);
-  const double estimate = size * inverse;
-  const double e = std::fma(-estimate, inverse, 1.0);
-  const double root = std::fma(estimate, std::fma(e, 0.375, 0.5) * e, estimate);
-  return std::fma(sine, sine, root + power);
-}
-
-/// Whether the short formulas hold: from 100 000 on the reduction of the sine loses digits.
-[[maybe_unused]] __device__ bool in_reach(float x) { return std::abs(x) <= 100'000; }
-[[maybe_unused]] __device__ bool in_reach(double x) {
-  return (upper_half(x) & without_sign) < 0x40F86A00;  // of 100 000
-}
-
-/// Not inlined: what is hardly ever needed shall not take registers from what always is.
+/// Not inlined, so that this rare path takes no registers from the common one.
 __device__ __noinline__ Real energy_by_library(Real x) { return energy_of(x); }
 
-/// Of a whole vector: without branches where all of it is within reach.
+/// Of a whole vector: branch-free if all its elements are within reach.
 __device__ void replace_by_energy(Wide& values) {
   bool within_reach = true;
   for (const Real value : values.lane) within_reach = within_reach && in_reach(value);
@@ -225,10 +119,11 @@ __device__ void replace_by_energy(Wide& values) {
   }
 }
 
-// Above: the library's sine and exponential, for any argument: dozens of instructions, branches.
-// Here: two short polynomials without branches, in half of the instructions (f32: the exponential
-// by one of the special function unit). Price: right up to |x| = 100 000; a vector with a larger
-// one, or a NaN, takes the library's.
+// Before: the library's sine and exponential, for any argument: dozens of instructions, with
+// branches.
+// Change: short polynomials without branches, with half of the instructions (branch_free.cuh).
+// Cost: valid up to |x| = 100 000. A vector with a larger element or a NaN takes the library's
+// path.
 __global__ void branch_free_kernel(const Real* x, Real* energy, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -249,10 +144,8 @@ void branch_free(const Real* x, Real* energy, std::size_t n) {
          energy, n);
 }
 
-// Above: each thread asks for its next vector only once the last one has come and is stored.
-// Here: four elements per thread and no loop: where a block is done, the next one begins. (Why that
-// is faster is not settled; what is on its way at any time lies closer together in memory.)
-// Price: many small blocks to start; with 64 threads each, an H200 could not start enough of them.
+// Change: four elements per thread and no loop; copy's no_loop explains it.
+// Cost: many small blocks.
 constexpr unsigned small_block = 128;
 
 __global__ void no_loop_kernel(const Real* x, Real* energy, std::size_t n) {
@@ -279,11 +172,10 @@ void no_loop(const Real* x, Real* energy, std::size_t n) {
   launch(no_loop_kernel, bench::cuda::per_element((n + 3) / 4, small_block), x, energy, n);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
-// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
-// way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks in several streams: one arrives while another is computed and a third leaves.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* x, Real* energy, std::size_t n) {
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
     upload(x + chunk.first, chunk.count);
@@ -297,17 +189,17 @@ void overlapped(const Real* x, Real* energy, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread,
+      {"one_thread", "the naive loop on a single GPU thread, deliberately slow", one_thread,
        1'000'000},
       {"uncoalesced", "a contiguous piece per thread, as on a CPU: 32 lines per access",
        uncoalesced},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
-      {"branch_free", "sine and exponential without branches, in half of the instructions",
+      {"branch_free", "sine and exponential without branches, with half of the instructions",
        branch_free},
       {"no_loop", "four elements per thread, no loop", no_loop},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -16,7 +16,7 @@ inline Real energy_of(Real x) {
   return sine * sine + std::sqrt(std::abs(x)) + std::exp(-x * x / 50);
 }
 
-/// E(x) without branches or calls, for |x| ≤ sin_reach: a loop of it becomes vector code.
+/// E(x) without branches or calls, for |x| ≤ sin_reach: compilers vectorise a loop of it.
 inline Real vector_energy(Real x) {
   const Real sine = vector_sin_unsigned(x);
   return mul_add(sine, sine, std::sqrt(std::abs(x))) + vector_exp(x * x * static_cast<Real>(-0.02));
@@ -24,9 +24,8 @@ inline Real vector_energy(Real x) {
 
 constexpr std::size_t chunk = 256 * line;  // elements
 
-/// The results of whole lines, by streaming stores. Where an x was too large for the short
-/// reduction of the sine, they are computed again by the library: looking once per chunk costs next
-/// to nothing.
+/// The results of whole lines, with streaming stores. If an x is too large for the short reduction
+/// of the sine, the library computes its chunk again. The check costs next to nothing per chunk.
 inline void stream_chunk(const Real* x, Real* energy, std::size_t n) {
   Real largest[line] = {};
   for (std::size_t first = 0; first < n; first += line) {

@@ -9,7 +9,7 @@ namespace kernels::energy {
 namespace {
 
 TEST(Energy, KnownValues) {
-  // E(0) = 1; E(π) = √π + exp(−π²/50); large x: the exponential is gone.
+  // E(0) = 1; E(π) = √π + exp(−π²/50); for large x the exponential vanishes.
   const double pi = std::acos(-1.0);
   test::for_each_variant<double>(
       workload, {.cols = 3}, {{0.0, pi, -400.0}}, [&](const std::vector<double>& energy) {
@@ -42,7 +42,7 @@ void expect_within_tolerance() {
 TEST(Energy, WholeRangeInSinglePrecision) { expect_within_tolerance<float>(); }
 TEST(Energy, WholeRangeInDoublePrecision) { expect_within_tolerance<double>(); }
 
-/// Right for every finite x are all but `simd`, which says that its sine has a limit.
+/// All variants are right for every finite x, except `simd`, whose sine has a documented limit.
 template <class Real>
 void expect_right_for_huge_arguments() {
   std::vector<Real> x(5000, Real{1});

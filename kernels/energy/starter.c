@@ -1,6 +1,7 @@
-// My energy: the plain loop.
+// My energy: the naive loop.
 //
-// To begin with: what do sin and exp cost, and can the compiler use vectors (SIMD) across the calls? For double write energy_f64, too.
+// To begin with: what do sin and exp cost, and can the compiler use vectors (SIMD) across the
+// calls? For double, write energy_f64 as well.
 // Measure it with: bench try FILE
 
 #include <math.h>

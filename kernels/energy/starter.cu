@@ -1,7 +1,7 @@
 // My energy: one thread per element.
 //
 // To begin with: how many instructions does sinf take? A thread may compute several elements. For
-// double write energy_f64, too.
+// double, write energy_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -13,7 +13,7 @@ __global__ void energy_kernel(const float* x, float* energy, size_t n) {
   }
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void energy_f32(const float* x, float* energy, size_t n) {
   energy_kernel<<<(n + 255) / 256, 256>>>(x, energy, n);
 }

@@ -1,8 +1,8 @@
-// gaussian_pdf on a GPU: the density of the normal distribution,
-// pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π)), with μ and σ known only at run time.
+// gaussian_pdf on a GPU: the density of the normal distribution, pdf(x) = exp(−½((x−μ)/σ)²) /
+// (σ√(2π)), with μ and σ known only at run time.
 //
-// A map with 8 bytes per element in f32 and one exponential, which a GPU does in a few
-// instructions: as soon as enough threads run, the device's memory is the limit.
+// A map with 8 bytes per element in f32 and one exponential, which takes a GPU a few instructions.
+// As soon as enough threads run, memory bandwidth is the limit.
 
 #include <cmath>
 
@@ -29,8 +29,8 @@ __device__ Real density(Real x, Real mu, Real sigma, Real scale) {
   return scale * std::exp(-z * z / 2);
 }
 
-// Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
-// Price: all other threads of the device do nothing, and one alone is far slower than a CPU core.
+// Change: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
+// Cost: all other threads are idle, and one thread alone is far slower than a CPU core.
 __global__ void one_thread_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
   for (std::size_t i = 0; i < n; ++i) pdf[i] = density(x[i], mu, sigma, scale);
@@ -40,10 +40,10 @@ void one_thread(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   launch(one_thread_kernel, {1, 1}, x, pdf, n, mu, sigma);
 }
 
-// Above: one element is worked on at a time.
-// Here: as many threads as the device holds, each with a contiguous piece: the habit of a CPU.
-// Price: the 32 threads of a warp access 32 distant cache lines at a time (uncoalesced), and of
-// each line they use one element before its turn comes again.
+// Before: one element is computed at a time.
+// Change: as many threads as are resident, each with a contiguous piece, as on a CPU.
+// Cost: uncoalesced: the 32 threads of a warp access 32 distant cache lines at a time. Each access
+// uses one element of a line.
 __global__ void uncoalesced_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
@@ -58,10 +58,10 @@ void uncoalesced(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
          sigma);
 }
 
-// Above: neighbouring threads work a whole piece apart.
-// Here: one thread per element; neighbouring threads use neighbouring addresses, which the hardware
-// joins into few wide transactions (coalescing).
-// Price: a block that is started for only 256 elements; each thread computes the scale again.
+// Before: neighbouring threads are a whole piece apart.
+// Change: one thread per element. Neighbouring threads access neighbouring addresses, which the
+// hardware coalesces into few wide transactions.
+// Cost: one block start for only 256 elements; each thread computes the scale again.
 __global__ void one_per_element_kernel(const Real* x, Real* pdf, std::size_t n, Real mu,
                                        Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
@@ -73,10 +73,10 @@ void one_per_element(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigm
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), x, pdf, n, mu, sigma);
 }
 
-// Above: as many blocks as the array needs, each gone after one element per thread.
-// Here: as many blocks as the device holds at once; each thread goes on in strides of the grid, and
-// computes the scale once.
-// Price: a loop in each thread.
+// Before: one thread per element; each block exits after a single element per thread.
+// Change: launch only as many blocks as are resident at once. Each thread loops with a grid stride
+// and computes the scale once.
+// Cost: a loop, in which each thread loads an element only after its last store (see no_loop).
 __global__ void grid_stride_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -89,9 +89,9 @@ void grid_stride(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
          sigma);
 }
 
-// Above: each access of a thread moves one element, 4 or 8 bytes.
-// Here: 128 bits per access: fewer instructions for the memory, more bytes in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each access of a thread moves one element, 4 or 8 bytes.
+// Change: 128 bits per access: fewer memory instructions, more bytes in flight.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -112,10 +112,8 @@ void wide(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, pdf, n, mu, sigma);
 }
 
-// Above: each thread asks for its next vector only once the last one has come and is stored.
-// Here: four elements per thread and no loop: where a block is done, the next one begins. (Why that
-// is faster is not settled; what is on its way at any time lies closer together in memory.)
-// Price: many small blocks to start; with 64 threads each, an H200 could not start enough of them.
+// Change: four elements per thread and no loop; copy's no_loop explains it.
+// Cost: many small blocks.
 constexpr unsigned small_block = 128;
 
 __global__ void no_loop_kernel(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
@@ -143,11 +141,10 @@ void no_loop(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   launch(no_loop_kernel, bench::cuda::per_element((n + 3) / 4, small_block), x, pdf, n, mu, sigma);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
-// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
-// way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks in several streams: one arrives while another is computed and a third leaves.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
     upload(x + chunk.first, chunk.count);
@@ -161,15 +158,15 @@ void overlapped(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread,
+      {"one_thread", "the naive loop on a single GPU thread, deliberately slow", one_thread,
        1'000'000},
       {"uncoalesced", "a contiguous piece per thread, as on a CPU: 32 lines per access",
        uncoalesced},
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"no_loop", "four elements per thread, no loop", no_loop},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -9,8 +9,8 @@ namespace {
 
 constexpr Real sqrt_two_pi = static_cast<Real>(2.5066282746310005);
 
-/// The density at x, without branches, for factors that are the same for all x. What z² loses by
-/// rounding is given back (exp(a + r) ≈ exp(a)·(1 + r)); without FMA it is not known, and counts 0.
+/// The density at x, without branches, for factors that are the same for all x. The rounding error
+/// r of z² is corrected: exp(a + r) ≈ exp(a)·(1 + r). Without FMA it is unknown, and counts as 0.
 inline Real density(Real x, Real mu, Real inverse_sigma, Real scale) {
   const Real z = (x - mu) * inverse_sigma;
   const Real square = z * z;

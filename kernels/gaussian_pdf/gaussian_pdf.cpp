@@ -54,8 +54,8 @@ struct Problem final : bench::Problem {
 
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    // The rounding of z and of −z²/2 is worth up to 3z²/4 ulp of the result, that of exp and scale
-    // 3 more. A density below the smallest normal number may be 0, or that number.
+    // The rounding of z and −z²/2 costs up to 3z²/4 ulp of the result, that of exp and scale 3
+    // more. A density below the smallest normal number may be 0, or that number.
     constexpr double tolerance = 12;
     constexpr double least = std::numeric_limits<Real>::min() / tolerance;
     const auto want = definition(arrays);

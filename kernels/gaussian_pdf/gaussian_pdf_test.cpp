@@ -17,7 +17,7 @@ TEST(GaussianPdf, KnownValues) {
                                  });
 }
 
-// The far tail: no NaN, nothing negative, and nothing that a density there should not be.
+// The far tail: no NaN, no negative density, and none that is too large.
 TEST(GaussianPdf, TailsVanish) {
   test::for_each_variant<float>(workload, {.cols = 3}, {{50.0F, -1e30F, 1e38F}},
                                 [](const std::vector<float>& pdf) {

@@ -1,9 +1,9 @@
-// gaussian_pdf on all cores of the job: the density of the normal distribution,
-// pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π)), with μ and σ known only at run time.
+// gaussian_pdf on all cores of the job: the density of the normal distribution, pdf(x) =
+// exp(−½((x−μ)/σ)²) / (σ√(2π)), with μ and σ known only at run time.
 //
-// A map: equal contiguous parts for the threads, which meet only at the end. One exponential and 8
-// bytes (f32) per element: the plain loop is compute bound and gains from every core, the
-// vectorised one soon memory bound, since the cores share the memory.
+// A map: equal contiguous parts for the threads, which synchronise only at the end. One exponential
+// and 8 bytes (f32) per element. The naive loop is compute bound and gains from every core. The
+// vectorised one is soon memory bound, since the cores share the memory.
 
 #include <cmath>
 
@@ -15,8 +15,8 @@
 namespace kernels::gaussian_pdf {
 namespace {
 
-// Here: the plain loop, divided among the threads.
-// Price: starting the team costs microseconds; tiny arrays get slower.
+// Change: the naive loop, divided among the threads.
+// Cost: fork/join takes microseconds, so tiny arrays get slower.
 void naive(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
 #pragma omp parallel for schedule(static)
@@ -26,9 +26,10 @@ void naive(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   }
 }
 
-// Above: each core still computes one element at a time.
-// Here: threads over the loop and vectors inside each part: `parallel for simd`.
-// Price: beyond |z| = 13 (f32; 37 in f64) the density stops falling, at 1e-38 (1e-308).
+// Before: each core still computes one element at a time.
+// Change: threads over the loop and SIMD within each part: `parallel for simd`.
+// Cost: beyond |z| = 13 (f32; 37 in f64) the density stays at 1e-38 (1e-308) instead of falling to
+// 0.
 void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
 #pragma omp parallel for simd schedule(static)
@@ -38,9 +39,9 @@ void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   }
 }
 
-// Above: every line of `pdf` is read only to be overwritten (write-allocate).
-// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; the fence is per thread.
+// Before: every line of `pdf` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real inverse = 1 / sigma;
   const Real scale = inverse / sqrt_two_pi;

@@ -1,9 +1,9 @@
-// gaussian_pdf on one core: the density of the normal distribution,
-// pdf(x) = exp(−½((x−μ)/σ)²) / (σ√(2π)), with μ and σ known only at run time.
+// gaussian_pdf on one core: the density of the normal distribution, pdf(x) = exp(−½((x−μ)/σ)²) /
+// (σ√(2π)), with μ and σ known only at run time.
 //
 // A map with one exponential per element and 8 bytes moved in f32 (one load, one store). With the
-// library's exp the arithmetic takes several times as long as the bytes; with vectors the memory
-// becomes the limit.
+// library's exp the arithmetic takes several times as long as the bytes. Vectorised, memory
+// bandwidth is the limit.
 
 #include <cmath>
 
@@ -15,8 +15,8 @@
 namespace kernels::gaussian_pdf {
 namespace {
 
-// Here: the formula, one element after the other; what does not depend on x is computed once.
-// Price: nothing; this is the baseline. The call of exp keeps the compiler from using vectors.
+// Change: the formula, one element after the other; subexpressions without x are computed once.
+// Cost: none, this is the baseline. The call of exp prevents vectorisation.
 void naive(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
   for (std::size_t i = 0; i < n; ++i) {
@@ -25,9 +25,10 @@ void naive(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   }
 }
 
-// Above: one element per call of exp; the vector units do nothing.
-// Here: an exp without branches, so that one instruction (SIMD) works on 4 to 16 elements.
-// Price: beyond |z| = 13 (f32; 37 in f64) the density stops falling, at 1e-38 (1e-308).
+// Before: one element per call of exp; the vector units are idle.
+// Change: a branch-free exp, so that one SIMD instruction computes 4 to 16 elements.
+// Cost: beyond |z| = 13 (f32; 37 in f64) the density stays at 1e-38 (1e-308) instead of falling to
+// 0.
 void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real scale = 1 / (sigma * sqrt_two_pi);
 #pragma omp simd
@@ -37,9 +38,9 @@ void simd(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   }
 }
 
-// Above: every line of `pdf` is read only to be overwritten (write-allocate).
-// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; small arrays get slower.
+// Before: every line of `pdf` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache, so small arrays get slower.
 void streaming(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
   const Real inverse = 1 / sigma;
   const Real scale = inverse / sqrt_two_pi;
@@ -56,7 +57,7 @@ void streaming(const Real* x, Real* pdf, std::size_t n, Real mu, Real sigma) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"simd", "branch-free exp: whole vectors at a time", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

@@ -1,6 +1,7 @@
-// My gaussian_pdf: the plain loop.
+// My gaussian_pdf: the naive loop.
 //
-// To begin with: what is the same for all elements? A division and an exponential remain. For double write gaussian_pdf_f64, too.
+// To begin with: what is the same for all elements? A division and an exponential remain. For
+// double, write gaussian_pdf_f64 as well.
 // Measure it with: bench try FILE
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // My gaussian_pdf: one thread per element.
 //
-// To begin with: what does not depend on the element is computed once, on the host. For double
-// write gaussian_pdf_f64, too.
+// To begin with: what does not depend on the element is computed once, on the host. For double,
+// write gaussian_pdf_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -13,7 +13,7 @@ __global__ void gaussian_pdf_kernel(const float* x, float* pdf, size_t n, float 
   }
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void gaussian_pdf_f32(const float* x, float* pdf, size_t n, float mu, float sigma) {
   gaussian_pdf_kernel<<<(n + 255) / 256, 256>>>(x, pdf, n, mu, sigma);
 }

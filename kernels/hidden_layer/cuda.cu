@@ -1,11 +1,9 @@
-// hidden_layer on a GPU: a = tanh(g/255 · w), a gray value normalised, weighed and activated.
+// hidden_layer on a GPU: a = tanh(g/255 · w), a gray value normalised, weighted and activated.
 //
-// A map with two inputs: 12 bytes per element in f32 and a few dozen instructions, which many
-// threads do while the bytes of others are in flight (latency hiding): memory bound. So the time
-// follows the bytes: three kernels with two arrays on the device between them move 28 per element,
-// and one kernel that keeps its values in registers (fusion) is faster by just that ratio, where
-// the arrays are larger than the L2 cache; smaller ones stay there, and two launches are what is
-// saved.
+// A map with two inputs: 12 bytes per element in f32 and a few dozen instructions, which overlap
+// with the loads of other threads (latency hiding). So it is memory bound, and time is proportional
+// to bytes: three kernels with two intermediate arrays move 28 bytes per element, a fused kernel
+// 12. Arrays that fit in the L2 cache stay there, and fusion saves only two launches.
 
 #include <cmath>
 
@@ -26,7 +24,7 @@ using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 
-/// The formula as it stands: ∞/∞ is NaN where e^|v| is beyond the largest number.
+/// The formula as it is written: ∞/∞ is NaN if e^|v| overflows.
 __device__ Real tanh_by_formula(Real v) {
   return (std::exp(v) - std::exp(-v)) / (std::exp(v) + std::exp(-v));
 }
@@ -47,9 +45,8 @@ __global__ void activate_kernel(const Real* weighted, Real* activation, std::siz
   if (i < n) activation[i] = tanh_by_formula(weighted[i]);
 }
 
-// Here: a kernel for each step, one thread per element; what a step hands to the next stays on the
-// device.
-// Price: two arrays go through the device's memory and back; NaN (∞/∞) for |v| > 88 in f32.
+// Change: one kernel per step, one thread per element. Intermediate arrays stay in GPU memory.
+// Cost: two arrays are written and read again; NaN (∞/∞) for |v| > 88 in f32.
 void three_kernels(const Real* gray, const Real* weight, Real* activation, Real* scaled,
                    Real* weighted, std::size_t n) {
   const auto shape = bench::cuda::per_element(n, block);
@@ -58,14 +55,13 @@ void three_kernels(const Real* gray, const Real* weight, Real* activation, Real*
   launch(activate_kernel, shape, weighted, activation, n);
 }
 
-// Above: 28 bytes per element in f32, of which 12 are needed, and three kernel launches.
-// Here: one kernel: what a step hands to the next stays in a register (fusion).
-// Price: the steps can no longer be called one by one.
+// Before: 28 bytes per element in f32, of which 12 are needed, and three kernel launches.
+// Change: one kernel: intermediate values stay in registers (fusion).
+// Cost: the steps can no longer be called separately.
 __global__ void fused_kernel(const Real* gray, const Real* weight, Real* activation,
                              std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  // The product first: a division branches, and would come between the two loads.
-  if (i < n) activation[i] = tanh_by_formula(gray[i] * weight[i] / 255);
+  if (i < n) activation[i] = tanh_by_formula(gray[i] / 255 * weight[i]);
 }
 
 void fused(const Real* gray, const Real* weight, Real* activation, Real* /*scaled*/,
@@ -73,16 +69,30 @@ void fused(const Real* gray, const Real* weight, Real* activation, Real* /*scale
   launch(fused_kernel, bench::cuda::per_element(n, block), gray, weight, activation, n);
 }
 
-/// The same divided by e^|v| above and below, for every v: e^(−2|v|) is never large.
+// Before: the weight is loaded only after the division, whose code has a branch: two latencies.
+// Change: the product first. Both loads are in flight before the division.
+// Cost: other roundings, so the last digits differ.
+__global__ void product_first_kernel(const Real* gray, const Real* weight, Real* activation,
+                                     std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) activation[i] = tanh_by_formula(gray[i] * weight[i] / 255);
+}
+
+void product_first(const Real* gray, const Real* weight, Real* activation, Real* /*scaled*/,
+                   Real* /*weighted*/, std::size_t n) {
+  launch(product_first_kernel, bench::cuda::per_element(n, block), gray, weight, activation, n);
+}
+
+/// Numerator and denominator divided by e^|v|, for every v: e^(−2|v|) does not overflow.
 __device__ Real tanh_by_one(Real v) {
   const Real e = std::exp(-2 * std::abs(v));
   return std::copysign((1 - e) / (1 + e), v);
 }
 
-// Above: four exponentials are written; a compiler that knows the two pairs for equal has two left.
-// Here: e = exp(−2|v|), tanh |v| = (1 − e)/(1 + e): one, right for every v, and v's sign at the
-// end.
-// Price: a formula that one has to look at twice; where memory is the limit it saves no time.
+// Before: four exponentials in the source. A compiler that recognises the equal pairs computes two.
+// Change: e = exp(−2|v|), tanh |v| = (1 − e)/(1 + e): one exponential, valid for every v, and the
+// sign of v at the end.
+// Cost: a less obvious formula; no gain where memory bandwidth is the limit.
 __global__ void one_exponential_kernel(const Real* gray, const Real* weight, Real* activation,
                                        std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -94,9 +104,9 @@ void one_exponential(const Real* gray, const Real* weight, Real* activation, Rea
   launch(one_exponential_kernel, bench::cuda::per_element(n, block), gray, weight, activation, n);
 }
 
-// Above: as many blocks as the arrays need, each gone after one element per thread.
-// Here: as many blocks as fit at once (occupancy); each thread goes on in strides of the grid.
-// Price: a loop in each thread.
+// Before: one thread per element; each block exits after a single element per thread.
+// Change: launch only as many blocks as are resident at once; each thread loops with a grid stride.
+// Cost: a loop, in which each thread loads an element only after its last store (see no_loop).
 __global__ void grid_stride_kernel(const Real* gray, const Real* weight, Real* activation,
                                    std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -111,9 +121,9 @@ void grid_stride(const Real* gray, const Real* weight, Real* activation, Real* /
          activation, n);
 }
 
-// Above: each access of a thread moves one element, 4 or 8 bytes.
-// Here: 128 bits per access: fewer instructions for the memory, more bytes in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each access of a thread moves one element, 4 or 8 bytes.
+// Change: 128 bits per access: fewer memory instructions, more bytes in flight.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* gray, const Real* weight, Real* activation, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -138,10 +148,8 @@ void wide(const Real* gray, const Real* weight, Real* activation, Real* /*scaled
          activation, n);
 }
 
-// Above: each thread asks for its next vector only once the last one has come and is stored.
-// Here: four elements per thread and no loop: where a block is done, the next one begins. (Why that
-// is faster is not settled; what is on its way at any time lies closer together in memory.)
-// Price: many small blocks to start; with 64 threads each, an H200 could not start enough of them.
+// Change: four elements per thread and no loop; copy's no_loop explains it.
+// Cost: many small blocks.
 constexpr unsigned small_block = 128;
 
 __global__ void no_loop_kernel(const Real* gray, const Real* weight, Real* activation,
@@ -177,11 +185,10 @@ void no_loop(const Real* gray, const Real* weight, Real* activation, Real* /*sca
          activation, n);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
-// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
-// way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks in several streams: one arrives while another is computed and a third leaves.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* gray, const Real* weight, Real* activation, Real* scaled,
                 Real* weighted, std::size_t n) {
   in_chunks(n, 2 * sizeof(Real), [=](Chunk chunk) {
@@ -198,14 +205,15 @@ void overlapped(const Real* gray, const Real* weight, Real* activation, Real* sc
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"three_kernels", "a kernel for each step, two arrays on the device between them",
+      {"three_kernels", "one kernel per step, two intermediate arrays in GPU memory",
        three_kernels},
-      {"fused", "one kernel: what lies between the steps stays in registers", fused},
+      {"fused", "one kernel: intermediate values stay in registers", fused},
+      {"product_first", "the product before the division: both loads in flight", product_first},
       {"one_exponential", "tanh from one exponential, right for every argument", one_exponential},
-      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"no_loop", "four elements per thread, no loop", no_loop},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -29,7 +29,7 @@ struct Problem final : bench::Problem {
   }
 
   std::vector<bench::Edge> edges() const override {
-    // Beyond |v| = 88 the quotient of two exponentials, which the course takes, has no value.
+    // Beyond |v| = 88 the course's quotient of two exponentials has no value.
     return {{"the weight is negative", {{255, 128, 1}, {-0.5, -1, -2.25, -0.0625}}},
             {"the weight is zero", {{0, 255}, {0, -0.0, 0}}},
             {"the weight is large", {{255, 200}, {5, -9, 20, -20, 40}}}};
@@ -43,8 +43,8 @@ struct Problem final : bench::Problem {
 
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    // Near 0 the difference of two exponentials has few digits left, but an activation lies within
-    // ±1, and to whoever adds up such values the last bit of 1 is what counts.
+    // Near 0 the difference of two exponentials has few digits left. But an activation is within
+    // ±1, and in a sum of such values the last bit of 1 counts.
     return bench::check_in_eps(arrays.output<Real>(), elements, 8, definition(arrays),
                                [](std::size_t) { return 1.0; });
   }

@@ -7,7 +7,7 @@
 namespace kernels::hidden_layer {
 
 /// activation[i] = tanh(gray[i] / 255 · weight[i]) for i < n. `scaled` and `weighted`, of n
-/// elements each, are there for those who keep something between their steps.
+/// elements each, are workspace for values between the steps.
 template <class Real>
 using Kernel = void(const Real* gray, const Real* weight, Real* activation, Real* scaled,
                     Real* weighted, std::size_t n);

@@ -1,9 +1,9 @@
-// hidden_layer on all cores of the job: a = tanh(g/255 · w), a gray value normalised, weighed and
+// hidden_layer on all cores of the job: a = tanh(g/255 · w), a gray value normalised, weighted and
 // activated.
 //
-// A map with two inputs: equal contiguous parts for the threads. 12 bytes per element in f32, 28
-// where two arrays lie between three steps. Cores multiply the arithmetic but share one memory: the
-// cheaper the exponential gets, the more the bytes count, and with them fusion.
+// A map with two inputs: equal contiguous parts for the threads. 12 bytes per element in f32, or 28
+// with two arrays between three steps. More cores multiply the arithmetic but share one memory. The
+// cheaper the exponential is, the more the bytes count, and with them fusion.
 
 #include "kernels/hidden_layer/element.hpp"
 #include "kernels/hidden_layer/hidden_layer.hpp"
@@ -12,8 +12,8 @@
 namespace kernels::hidden_layer {
 namespace {
 
-// Here: the plain loops, each divided among the threads.
-// Price: starting the team costs microseconds, three times; tiny arrays get slower.
+// Change: the naive loops, each divided among the threads.
+// Cost: fork/join takes microseconds, three times, so tiny arrays get slower.
 void naive(const Real* gray, const Real* weight, Real* activation, Real* scaled, Real* weighted,
            std::size_t n) {
 #pragma omp parallel for schedule(static)
@@ -24,37 +24,37 @@ void naive(const Real* gray, const Real* weight, Real* activation, Real* scaled,
   for (std::size_t i = 0; i < n; ++i) activation[i] = tanh_by_formula(weighted[i]);
 }
 
-// Above: what a step hands to the next is written to the memory that the cores share.
-// Here: one loop: it stays in a register (fusion), and the threads meet once.
-// Price: the steps can no longer be called one by one.
+// Before: intermediate values are written to the memory that the cores share.
+// Change: one loop: they stay in registers (fusion), with a single fork/join.
+// Cost: the steps can no longer be called separately.
 void fused(const Real* gray, const Real* weight, Real* activation, Real* /*scaled*/,
            Real* /*weighted*/, std::size_t n) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) activation[i] = tanh_by_formula(gray[i] / 255 * weight[i]);
 }
 
-// Above: four exponentials are written; a compiler that knows the two pairs for equal calls two.
-// Here: e = exp(−2|v|), tanh |v| = (1 − e)/(1 + e): one, right for every v, and v's sign at the
-// end.
-// Price: a formula that one has to look at twice.
+// Before: four exponentials in the source. A compiler that recognises the equal pairs calls two.
+// Change: e = exp(−2|v|), tanh |v| = (1 − e)/(1 + e): one exponential, valid for every v, and the
+// sign of v at the end.
+// Cost: a less obvious formula.
 void one_exponential(const Real* gray, const Real* weight, Real* activation, Real* /*scaled*/,
                      Real* /*weighted*/, std::size_t n) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) activation[i] = tanh_by_one(gray[i] / 255 * weight[i]);
 }
 
-// Above: each core still computes one element at a time.
-// Here: threads over the loop and vectors inside each part: `parallel for simd`.
-// Price: results differ from the library's in the last bits.
+// Before: each core still computes one element at a time.
+// Change: threads over the loop and SIMD within each part: `parallel for simd`.
+// Cost: results differ from the library's in the last bits.
 void simd(const Real* gray, const Real* weight, Real* activation, Real* /*scaled*/,
           Real* /*weighted*/, std::size_t n) {
 #pragma omp parallel for simd schedule(static)
   for (std::size_t i = 0; i < n; ++i) activation[i] = vector_tanh(gray[i] / 255 * weight[i]);
 }
 
-// Above: every line of `activation` is read only to be overwritten (write-allocate).
-// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; the fence is per thread.
+// Before: every line of `activation` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* gray, const Real* weight, Real* activation, Real* /*scaled*/,
                Real* /*weighted*/, std::size_t n) {
   const auto neuron = [=](std::size_t i) { return vector_tanh(gray[i] / 255 * weight[i]); };

@@ -1,6 +1,7 @@
 // My hidden_layer: three loops, two arrays between them.
 //
-// To begin with: one loop needs no array between (fusion). For double write hidden_layer_f64, too.
+// To begin with: one loop needs no array between (fusion). For double, write hidden_layer_f64 as
+// well.
 // Measure it with: bench try FILE
 
 #include <math.h>

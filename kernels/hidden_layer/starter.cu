@@ -1,7 +1,7 @@
 // My hidden_layer: three kernels, each a pass over memory.
 //
-// To begin with: one kernel for all three steps (fusion) keeps what is between them in registers.
-// For double write hidden_layer_f64, too.
+// To begin with: one kernel for all three steps (fusion) keeps intermediate values in registers.
+// For double, write hidden_layer_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -20,7 +20,7 @@ __global__ void activate(const float* weighted, float* activation, size_t n) {
   if (i < n) activation[i] = tanhf(weighted[i]);
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void hidden_layer_f32(const float* gray, const float* weight, float* activation, float* scaled,
                       float* weighted, size_t n) {
   scale<<<(n + 255) / 256, 256>>>(gray, scaled, n);

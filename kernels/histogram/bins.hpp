@@ -1,4 +1,4 @@
-// From elements to bins, and how often each bin occurs, as both CPU ladders do it.
+// The bins of elements, and how often each bin occurs, for both CPU ladders.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace kernels::histogram {
 namespace {
 
-/// The bin of an x in [lo, hi); rounding may give `bins`, which belongs to the last one.
+/// The bin of an x in [lo, hi). Rounding may give `bins`, which counts as the last bin.
 inline std::size_t bin_of(Real x, Real lo, Real scale, std::size_t bins) {
   const auto bin = static_cast<Count>((x - lo) * scale);
   return bin < bins ? bin : bins - 1;
@@ -18,7 +18,7 @@ inline std::size_t bin_of(Real x, Real lo, Real scale, std::size_t bins) {
 
 constexpr std::size_t together = 256 / sizeof(Real);  // elements
 
-/// The bins of `together` elements; of those outside of [lo, hi), the one behind the last.
+/// The bins of `together` elements; for elements outside of [lo, hi), the bin after the last one.
 inline void bins_of(const Real* x, std::int32_t* bin, std::int32_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);
 #pragma omp simd
@@ -31,8 +31,8 @@ inline void bins_of(const Real* x, std::int32_t* bin, std::int32_t bins, Real lo
 
 constexpr std::size_t few_bins = 1024;  // four tables of them leave room in L1
 
-/// Tables into which elements are counted in turn. The bins are computed a list ahead: loads of a
-/// list that was stored just before would wait for store forwarding.
+/// Tables into which elements are counted in turn. Bins are computed one list ahead: loading a list
+/// right after storing it would wait for store forwarding.
 template <std::size_t tables, std::size_t most_bins>
 class TablesInTurn {
  public:
@@ -58,8 +58,7 @@ class TablesInTurn {
   }
 
  private:
-  /// Two bins come by each load, whichever of them is in its upper half: loads of the list and of
-  /// the counters share the ports.
+  /// Each load brings two bins: loads of the list and of the counters compete for the same ports.
   void count_list() {
     constexpr std::size_t turn = tables < 2 ? 2 : tables;
     for (std::size_t i = 0; i < together; i += turn) {

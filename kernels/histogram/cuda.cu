@@ -1,9 +1,9 @@
 // histogram on a GPU: counts of equal bins over [lo, hi).
 //
-// Only reads its input: 4 bytes per element in f32. Thousands of threads want to increment few
-// counters, and an increment must be atomic: two that meet in one counter wait for each other
-// (contention). The rungs move the meeting from the device's memory to the block's shared memory,
-// then spread it (privatisation).
+// It only reads its input: 4 bytes per element in f32. Thousands of threads increment few counters.
+// An increment must be atomic, so two threads that update one counter wait for each other
+// (contention). The variants move the counters from GPU memory to shared memory, and then give each
+// block several tables (privatisation).
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/histogram/histogram.hpp"
@@ -24,7 +24,7 @@ using Wide = bench::cuda::Wide<Real>;
 constexpr unsigned block = 512;
 constexpr std::size_t shared_counts = bench::cuda::unasked_shared_bytes / sizeof(Count);
 
-/// The bin of an x in [lo, hi), and some bin of others.
+/// The bin of an x in [lo, hi), and an arbitrary bin for other numbers.
 __device__ unsigned bin_of(Real x, unsigned bins, Real lo, Real scale) {
   const unsigned bin = bench::cuda::to_unsigned((x - lo) * scale);
   return bin < bins ? bin : bins - 1;
@@ -32,8 +32,8 @@ __device__ unsigned bin_of(Real x, unsigned bins, Real lo, Real scale) {
 
 Real scale_of(std::size_t bins, Real lo, Real hi) { return static_cast<Real>(bins) / (hi - lo); }
 
-// Here: every thread increments the counters in the device's memory, atomically.
-// Price: all threads of the device meet in the same few counters.
+// Change: every thread increments the counters in GPU memory, atomically.
+// Cost: all threads of the GPU contend for the same few counters.
 __global__ void global_atomics_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins,
                                       Real lo, Real hi, Real scale) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -50,10 +50,10 @@ void global_atomics(const Real* x, std::size_t n, Count* counts, std::size_t bin
          counts, bins, lo, hi, scale_of(bins, lo, hi));
 }
 
-// Above: the counters are far away, and all blocks share them.
-// Here: each block counts in shared memory and adds its table to the counters at the end.
-// Price: bins that do not fit into one block's table are divided among blocks (blockIdx.y), each of
-// which then reads all elements.
+// Before: the counters are far away, and all blocks share them.
+// Change: each block counts in shared memory and adds its table to the counters at the end.
+// Cost: bins that do not fit in one table are divided among blocks (blockIdx.y), and each of these
+// reads all elements.
 __global__ void shared_atomics_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins,
                                       Real lo, Real hi, Real scale, std::size_t table_bins) {
   Count* const table = bench::cuda::dynamic_shared<Count>();
@@ -84,12 +84,12 @@ void shared_atomics(const Real* x, std::size_t n, Count* counts, std::size_t bin
          table_bins);
 }
 
-/// Vectors that a thread asks for before it uses the first.
+/// Vectors that a thread loads before it uses the first one.
 constexpr std::size_t at_once = 4;
 
-// Above: each load of a thread moves one element, and the next one waits until it is counted.
-// Here: 128 bits per load, four independent loads in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each load moves one element, and the next one waits until it is counted.
+// Change: 128 bits per load, four independent loads in flight.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins, Real lo,
                             Real hi, Real scale, unsigned table_bins) {
   Count* const table = bench::cuda::dynamic_shared<Count>();
@@ -133,7 +133,7 @@ void wide(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo
   launch(wide_kernel, shape, x, n, counts, bins, lo, hi, scale_of(bins, lo, hi), table_bins);
 }
 
-/// How many tables of how many bins fit into a block's shared memory.
+/// How many tables of how many bins fit in a block's shared memory.
 struct Tables {
   explicit Tables(std::size_t all_bins) {
     while (count > 1 && all_bins * count > shared_counts) count /= 2;
@@ -148,10 +148,10 @@ struct Tables {
   unsigned passes = 0;   ///< over the input, so that all bins are counted
 };
 
-// Above: with few bins, or equal data, the threads of a block meet in the same counter.
-// Here: several tables per block, up to one for each of the 32 lanes of a warp; counters of the
-// same bin lie side by side, so that different tables are different banks (no bank conflicts).
-// Price: more shared memory per bin, and more to add up at the end.
+// Before: with few bins, or equal data, the threads of a block contend for the same counter.
+// Change: several tables per block, up to one per lane of a warp. Counters of the same bin are
+// adjacent, so different tables use different banks (no bank conflicts).
+// Cost: more shared memory per bin, and more to add at the end.
 __global__ void private_bins_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins,
                                     Real lo, Real hi, Real scale, unsigned table_bins,
                                     unsigned tables) {
@@ -207,11 +207,12 @@ void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins,
 
 using Packed = PackedCounters<16>;
 
-/// Threads of a block that packs its counters: between two barriers each adds `at_once` vectors.
+/// Threads of a block that packs its counters: between two barriers each thread adds `at_once`
+/// vectors.
 constexpr unsigned packed_block = 1024;
 static_assert(packed_block * at_once * Wide::lanes <= Packed::half);
 
-/// What a thread asks for at once; NaN, which no bin counts, beyond the end of x.
+/// What a thread loads at once; past the end of x it is NaN, which no bin counts.
 struct Round {
   Wide vector[at_once];
 };
@@ -233,14 +234,10 @@ __device__ Round load_round(const Real* x, std::size_t vectors, std::size_t firs
   return round;
 }
 
-// Above: many bins do not fit into a block's 48 KB, and each part of them takes a pass over the
-// input.
-// Here: two counters of 16 bits in each word, in all the shared memory that a block can ask for:
-// 65 536 bins in one pass. Who brings a counter to half of what it holds moves that half to the
-// counters in the device's memory. The next round is asked for before this one is counted, and a
-// vector in one bin is one addition: 32 lanes that meet in a word would wait for each other.
-// Price: one block per multiprocessor; a barrier after each round of loads, without which the other
-// threads could fill the counter up before half of it has been moved.
+// Before: many bins do not fit in a block's 48 KB, and each part of them reads all of the input.
+// Change: two 16-bit counters per word, in all shared memory that a block can request: 65 536 bins
+// in one pass (packed_counters.hpp). The next loads are issued before these are counted.
+// Cost: one block per multiprocessor, and a barrier after each round, so that no counter overflows.
 __global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsigned bins, Real lo,
                               Real hi, Real scale, unsigned table_bins) {
   unsigned* const table = bench::cuda::dynamic_shared<unsigned>();
@@ -259,7 +256,7 @@ __global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsig
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   const std::size_t vectors = n / Wide::lanes;
-  // All threads of a block take as many rounds, for the barriers.
+  // All threads of a block take part in the same number of rounds, because of the barriers.
   Round next = load_round(x, vectors, first, stride);
   for (std::size_t begin = 0; begin < vectors; begin += at_once * stride) {
     const Round round = next;
@@ -280,7 +277,7 @@ __global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsig
   }
   for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) add(bin_here(x[i]), 1);
   __syncthreads();
-  // Each block begins elsewhere: all end at the same time, and would meet in each counter.
+  // Each block starts at another bin: all end at the same time, and would contend for each counter.
   const unsigned begin = table_bins / gridDim.x * blockIdx.x;
   for (unsigned k = threadIdx.x; k < table_bins; k += blockDim.x) {
     const unsigned b = k < table_bins - begin ? begin + k : begin + k - table_bins;
@@ -290,7 +287,7 @@ __global__ void packed_kernel(const Real* x, std::size_t n, Count* counts, unsig
 }
 
 void add_packed(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
-  // Where the bins fit into tables of their own, whole words meet less.
+  // If the bins fit in private tables, whole words have less contention.
   if (Tables(bins).passes == 1) return add_private(x, n, counts, bins, lo, hi);
   const std::size_t most = bench::cuda::most_shared_bytes() / sizeof(unsigned) * 2;
   const auto table_bins = static_cast<unsigned>(bins < most ? bins : most);
@@ -306,10 +303,11 @@ void packed(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real 
   add_packed(x, n, counts, bins, lo, hi);
 }
 
-// Above: with the transfers, the kernel begins when the last element has arrived.
-// Here: chunks in several streams: one arrives while those before it are counted; all of them add
-// to the same counters.
-// Price: a kernel for each chunk, which adds up its tables; the last chunk is still waited for.
+// Before: with transfers, the kernel starts when the last element has arrived.
+// Change: chunks in several streams: one arrives while those before it are counted with the same
+// counters.
+// Cost: one launch per chunk, which adds its tables. The kernel of the last chunk is not
+// overlapped.
 void overlapped(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   bench::cuda::zero(counts, bins);
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
@@ -324,13 +322,13 @@ void overlapped(const Real* x, std::size_t n, Count* counts, std::size_t bins, R
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"global_atomics", "atomic increments in the device's memory", global_atomics},
+      {"global_atomics", "atomic increments in GPU memory", global_atomics},
       {"shared_atomics", "a table per block in shared memory", shared_atomics},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"private_bins", "several tables per block, so that fewer threads meet", private_bins},
+      {"private_bins", "several tables per block: less contention", private_bins},
       {"packed", "many bins: two 16-bit counters per word, all of the block's shared memory",
        packed},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

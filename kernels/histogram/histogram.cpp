@@ -14,9 +14,9 @@
 namespace kernels::histogram {
 namespace {
 
-/// Where the elements belong. Those so near to a bound between two bins that another way of
-/// rounding the position puts them on its other side may be counted in either; what is equal to hi
-/// may be counted too, as NumPy does it.
+/// The bin of each element. Elements so near to a bound that another rounding of the position
+/// changes their bin may be counted in either. Elements equal to hi may be counted too, as NumPy
+/// does.
 struct Places {
   std::vector<Count> sure;   ///< of each bin
   std::vector<Count> near;   ///< of each bound: the first is lo, the last hi
@@ -95,7 +95,7 @@ struct Problem final : bench::Problem {
     const auto* const counts = arrays.output<Count>();
     const Places right = places(arrays);
     bench::Findings findings;
-    // Of those near the bound below the bin, how many the bin below has counted.
+    // Of the elements near the lower bound, how many the bin below has counted.
     double below = 0;
     for (std::size_t b = 0; b < bins; ++b) {
       const double above = counts[b] - (static_cast<double>(right.sure[b]) + right.near[b] - below);

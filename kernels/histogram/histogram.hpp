@@ -11,10 +11,10 @@ using Count = std::uint32_t;
 
 constexpr std::size_t max_bins = 65'536;
 
-/// counts[b] = how many of the n elements lie in bin b of `bins` equal bins over [lo, hi); what
-/// lies outside, NaN too, is not counted. For lo ≤ x < hi the bin is min(int((x − lo)·scale), bins
-/// − 1) with scale = bins/(hi − lo); each other way of rounding the position is as right. Zeroing
-/// the counts is part of the work. 1 ≤ bins ≤ max_bins.
+/// counts[b] = how many of the n elements are in bin b of `bins` equal bins over [lo, hi). Elements
+/// outside, and NaN, are not counted. For lo ≤ x < hi the bin is min(int((x − lo)·scale), bins − 1)
+/// with scale = bins/(hi − lo). Any other rounding of the position is also right. Zeroing the
+/// counts is part of the work. 1 ≤ bins ≤ max_bins.
 template <class Real>
 using Kernel = void(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
                     Real hi);

@@ -11,7 +11,7 @@
 namespace kernels::histogram {
 namespace {
 
-// The interval is half open: lo counts, hi does not; what lies outside, and NaN, never counts.
+// The interval is half open: lo counts, hi does not. Elements outside, and NaN, never count.
 TEST(Histogram, Edges) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   const std::vector<float> x{-4.0F,
@@ -26,8 +26,8 @@ TEST(Histogram, Edges) {
                              std::nanf("")};
   test::for_each_variant<float, Count>(
       workload, {.cols = x.size(), .bins = 2}, {x},
-      // −1e-45 − (−4) rounds to 4 in f32, so it lies in the upper bin, by definition "all in Real".
-      // CUB's HistogramEven knows no bin for what rounding moves up to hi: see library.cu.
+      // −1e-45 − (−4) rounds to 4 in f32, so it is in the upper bin, since the definition computes
+      // in Real. CUB's HistogramEven has no bin for what rounding moves up to hi: see library.cu.
       [](const std::vector<Count>& counts, const bench::BoundVariant& rung) {
         const Count upper = rung.variant == "library_even" ? 3 : 4;
         EXPECT_EQ(counts, (std::vector<Count>{1, upper}));
@@ -46,7 +46,7 @@ TEST(Histogram, CountsEveryElementInRangeOnce) {
   }
 }
 
-// All elements in one bin: where updates collide most.
+// All elements in one bin: the most contention.
 TEST(Histogram, AllInOneBin) {
   const std::vector<float> x(100'003, 0.1F);
   test::for_each_variant<float, Count>(
@@ -54,7 +54,7 @@ TEST(Histogram, AllInOneBin) {
       [](const std::vector<Count>& counts) { EXPECT_EQ(counts[5], 100'003U); });
 }
 
-/// So many of each of two bins, in turn pieces of one and of the other.
+/// `each` elements of each of two bins: a piece of one, then a piece of the other.
 std::vector<float> in_two_bins(unsigned each, unsigned piece, std::size_t bins, std::size_t low,
                                std::size_t high) {
   const auto middle = [&](std::size_t bin) {
@@ -68,7 +68,7 @@ std::vector<float> in_two_bins(unsigned each, unsigned piece, std::size_t bins, 
   return x;
 }
 
-// Counters of 16 bits run over, those of two bins at about the same time: of neighbours, and of two
+// 16-bit counters overflow, those of two bins at about the same time: of neighbours, and of two
 // that may share a word. Pieces that fill a vector may be counted at once.
 TEST(Histogram, AllInTwoOfManyBins) {
   constexpr unsigned each = 140'000;
@@ -99,7 +99,7 @@ TEST(Histogram, ManyBinsTakeOnePassWhereABlockMayHaveTheSharedMemory) {
       [&](const std::vector<Count>& /*counts*/, const bench::BoundVariant& rung) {
         if (rung.backend != "cuda" || rung.transfers) return;
         const unsigned passes = bench::cuda::last_launch()->grid[1];
-        // The stand-in's may have 227 KB, those of some devices 64.
+        // The stand-in's blocks may have 227 KB, those of some GPUs 64.
         if (rung.variant == "packed") {
           EXPECT_LE(passes, bench::test::real_device ? 2U : 1U);
         } else if (rung.variant == "wide") {

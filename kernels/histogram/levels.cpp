@@ -3,8 +3,8 @@
 namespace kernels::histogram {
 namespace {
 
-/// The smallest x in [lo, hi) with (x − lo)·scale ≥ bin, or hi: halves the interval until nothing
-/// lies between its ends. What is computed never falls as x rises.
+/// The smallest x in [lo, hi) with (x − lo)·scale ≥ bin, or hi. It halves the interval until
+/// nothing is between its ends: the expression is monotonic in x.
 template <class Real>
 Real smallest(std::size_t bin, std::size_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);

@@ -1,9 +1,10 @@
-// histogram as CUB does it. It has two ways, of which neither is both fast and our definition.
+// histogram by CUB. It has two algorithms: one is fast, the other matches our definition.
 //
-// HistogramEven computes the bin as we do, also where it rounds, and passes over NaN. But it does
-// not put back what rounding moves out of the last bin (in f32 the last number below 4): that would
-// be counted past the end of its table. HistogramRange looks each number up in a list of levels:
-// with those of the definition it is right always, and pays for it with a search per element.
+// HistogramEven computes the bin as we do, with the same rounding, and skips NaN. But it does not
+// put back elements that rounding moves out of the last bin (in f32 the last number below 4). They
+// would be counted past the end of its table. HistogramRange searches each element in a list of
+// levels. With the levels of the definition it is always right, at the cost of a search per
+// element.
 
 #include <cub/device/device_histogram.cuh>
 #include <vector>
@@ -17,7 +18,7 @@
 namespace kernels::histogram {
 namespace {
 
-/// CUB 1 multiplies by 1/((hi − lo)/bins), which may be rounded to another number than our scale.
+/// CUB 1 multiplies by 1/((hi − lo)/bins), which may round to another number than our scale.
 bool same_scale(std::size_t bins, Real lo, Real hi) {
   const auto count = static_cast<Real>(bins);
   return bench::cuda::current_cub || 1 / ((hi - lo) / count) == count / (hi - lo);
@@ -35,7 +36,7 @@ void even(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo
   });
 }
 
-/// Brought to the device when their number changes.
+/// Uploaded to the GPU when their number changes.
 const Real* levels_on_device(std::size_t bins, Real lo, Real hi) {
   static bench::cuda::Workspace memory;
   static std::vector<Real> known;

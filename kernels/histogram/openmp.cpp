@@ -1,10 +1,10 @@
 // histogram on all cores of the job: how many elements fall into each of `bins` equal bins.
 //
-// The elements are independent but the counters are not: two threads that add to one counter at the
-// same time lose a count. Per element: 4 bytes read in f32, and one update of a place that the data
-// decide. A core that writes a cache line takes it from all others, which wait for it even where
-// they want another counter of that line (false sharing). Keeping the threads out of each other's
-// lines is worth more than anything else.
+// The elements are independent but the counters are not: if two threads add to one counter at the
+// same time, a count is lost. Per element: 4 bytes read in f32, and one update at an address that
+// depends on the data. A core that writes a cache line takes it from all others. They wait for it
+// even to update another counter of that line (false sharing). So private tables gain more than
+// anything else.
 
 #include "kernels/histogram/bins.hpp"
 #include "kernels/histogram/histogram.hpp"
@@ -12,8 +12,8 @@
 namespace kernels::histogram {
 namespace {
 
-// Here: the plain loop, divided among the threads; each addition to the shared table is atomic.
-// Price: an atomic addition costs some 20 cycles, and many more under contention for its line.
+// Change: the naive loop, divided among the threads, with atomic additions to one table.
+// Cost: an atomic addition takes some 20 cycles, and many more under contention.
 void naive(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);
   for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
@@ -26,11 +26,10 @@ void naive(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real l
   }
 }
 
-// Above: all threads add to one table, whose cache lines travel from core to core (true and false
+// Before: all threads add to one table, whose cache lines move from core to core (true and false
 // sharing).
-// Here: a private table for each thread (privatisation, OpenMP's array reduction), added up at the
-// end.
-// Price: a table per thread on its stack; the sum grows with threads × bins.
+// Change: one private table per thread (privatisation, OpenMP's array reduction), added at the end.
+// Cost: a table per thread on its stack; the final sum grows with threads × bins.
 void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);
   for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
@@ -40,7 +39,7 @@ void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins,
   }
 }
 
-/// Each thread counts into so many tables in turn.
+/// Each thread counts into this number of tables in turn.
 template <std::size_t tables, std::size_t most_bins>
 inline void count_in_tables(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
                             Real hi) {
@@ -54,10 +53,10 @@ inline void count_in_tables(const Real* x, std::size_t n, Count* counts, std::si
   }
 }
 
-// Above: each bin is computed by itself, and an x outside costs a branch misprediction.
-// Here: the bins of 256 bytes are computed as vectors, without branches, while those before are
-// counted, into four tables in turn, so that equal neighbours do not wait for store forwarding.
-// Price: two short lists and four tables in the nearest cache; for more than 1024 bins one table.
+// Before: bins are computed one at a time, and an x outside is a branch misprediction.
+// Change: compute the bins of 256 bytes by SIMD, without branches, while the ones before are
+// counted. Four tables in turn avoid waits for store forwarding.
+// Cost: two short lists and four tables in the L1 cache; one table for more than 1024 bins.
 void vector_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);
   for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
@@ -68,11 +67,11 @@ void vector_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, 
   }
 }
 
-// Above: each element costs a load, an addition and a store of its counter: scalar instructions
-// that bound the throughput.
-// Here: few bins are not looked up at all. The bins of 2048 elements are kept as bytes, and each
-// bin is counted by comparing whole vectors of them; meanwhile the next elements are prefetched.
-// Price: work that grows with the bins: more than 32 are counted as above.
+// Before: each element costs a load, an addition and a store: scalar instructions limit the
+// throughput.
+// Change: for few bins, keep the bins of 2048 elements as bytes, and count each bin by comparing
+// whole vectors of them. The next elements are prefetched.
+// Cost: work that grows with the bins; more than 32 bins take the variant before.
 void byte_compare(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   if (bins > worth_comparing) return vector_bins(x, n, counts, bins, lo, hi);
   const Real scale = static_cast<Real>(bins) / (hi - lo);

@@ -5,16 +5,16 @@
 
 namespace kernels::histogram {
 
-/// Each has `bits`, and the counters of the upper halves of the words follow those of the lower
-/// ones. A counter that ran over would carry into its neighbour: who brings one to half of what it
-/// holds takes that half out, to add it elsewhere. Between two barriers all threads of the
+/// Each counter has `bits`. The counters in the upper halves of the words follow those in the lower
+/// halves. An overflow would carry into the neighbour. So the thread that brings a counter to half
+/// of its range takes that half out, and adds it elsewhere. Between two barriers, all threads of a
 /// block together add no more than the other half.
 template <unsigned bits>
 class PackedCounters {
  public:
   static constexpr unsigned half = 1U << (bits - 1);
 
-  /// Words that so many counters take.
+  /// Words for this number of counters.
   __host__ __device__ static unsigned words(unsigned counters) { return (counters + 1) / 2; }
 
   __device__ PackedCounters(unsigned* table, unsigned counters)

@@ -1,5 +1,5 @@
-// Executed on the CPU, where the order of threads is chosen: with counters of so few bits that they
-// run over thousands of times.
+// Executed on the CPU, where the order of threads is chosen, with counters of few bits, which
+// overflow thousands of times.
 #include "kernels/histogram/packed_counters.hpp"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,9 @@
 // histogram on one core: how many elements fall into each of `bins` equal bins over [lo, hi).
 //
-// The reads are easy: 4 bytes per element in f32, in order. The counting is the difficulty: where
-// to count depends on the data, so the loop is a chain of load, add and store on a few addresses,
-// and no vector instruction does that safely. Who counts into the same bin twice in a row needs the
-// value of a store that has not reached the cache: store forwarding hands it on, at a latency of
-// some cycles, in which independent counters would get on.
+// The reads are easy: 4 bytes per element in f32, in order. The counters are difficult, since their
+// addresses depend on the data. The loop is a chain of loads, additions and stores that cannot be
+// vectorised safely. Incrementing the same bin twice in a row must wait for store forwarding, which
+// takes some cycles. Independent counters do not wait.
 
 #include "kernels/histogram/bins.hpp"
 #include "kernels/histogram/histogram.hpp"
@@ -12,9 +11,9 @@
 namespace kernels::histogram {
 namespace {
 
-// Here: the plain loop over one table.
-// Price: nothing; this is the baseline. Equal neighbours wait for the latency of store forwarding;
-// an x outside is a branch misprediction.
+// Change: the naive loop over one table.
+// Cost: none, this is the baseline. Equal neighbours wait for store forwarding; an x outside is a
+// branch misprediction.
 void naive(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);
   for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
@@ -23,10 +22,10 @@ void naive(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real l
   }
 }
 
-// Above: with few bins neighbours often meet in one counter: a dependency, bound by latency.
-// Here: four private tables in turn, added up at the end: neighbours never meet, and throughput is
-// the limit.
-// Price: four times the table in the cache, and the final sum.
+// Before: with few bins neighbours often update the same counter: a dependency, bound by latency.
+// Change: four private tables in turn, added at the end. Neighbours are independent, and throughput
+// is the limit.
+// Cost: four times the table in the cache, and the final sum.
 void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);
   Count tables[4][max_bins + 256];  // the pitch keeps equal bins out of one cache set, 4K aliasing
@@ -45,7 +44,7 @@ void private_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins,
   }
 }
 
-/// Counts into so many tables in turn.
+/// Counts into this number of tables in turn.
 template <std::size_t tables, std::size_t most_bins>
 inline void count_in_tables(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo,
                             Real hi) {
@@ -54,10 +53,10 @@ inline void count_in_tables(const Real* x, std::size_t n, Count* counts, std::si
   mine.add_to(counts);
 }
 
-// Above: each bin is computed by itself, and an x outside costs a branch misprediction.
-// Here: the bins of 256 bytes are computed as vectors, without branches, while those before are
-// counted, into four tables in turn, so that equal neighbours do not wait for store forwarding.
-// Price: two short lists and four tables in the nearest cache; for more than 1024 bins one table.
+// Before: bins are computed one at a time, and an x outside is a branch misprediction.
+// Change: compute the bins of 256 bytes by SIMD, without branches, while the ones before are
+// counted. Four tables in turn avoid waits for store forwarding.
+// Cost: two short lists and four tables in the L1 cache; one table for more than 1024 bins.
 void vector_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   const Real scale = static_cast<Real>(bins) / (hi - lo);
   for (std::size_t b = 0; b < bins; ++b) counts[b] = 0;
@@ -68,11 +67,11 @@ void vector_bins(const Real* x, std::size_t n, Count* counts, std::size_t bins, 
   }
 }
 
-// Above: each element costs a load, an addition and a store of its counter: scalar instructions
-// that bound the throughput.
-// Here: few bins are not looked up at all. The bins of 2048 elements are kept as bytes, and each
-// bin is counted by comparing whole vectors of them; meanwhile the next elements are prefetched.
-// Price: work that grows with the bins: more than 32 are counted as above.
+// Before: each element costs a load, an addition and a store: scalar instructions limit the
+// throughput.
+// Change: for few bins, keep the bins of 2048 elements as bytes, and count each bin by comparing
+// whole vectors of them. The next elements are prefetched.
+// Cost: work that grows with the bins; more than 32 bins take the variant before.
 void byte_compare(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   if (bins > worth_comparing) return vector_bins(x, n, counts, bins, lo, hi);
   const Real scale = static_cast<Real>(bins) / (hi - lo);
@@ -102,7 +101,7 @@ void byte_compare(const Real* x, std::size_t n, Count* counts, std::size_t bins,
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"private_bins", "four tables in turn: neighbours never wait for each other", private_bins},
       {"vector_bins", "bins computed as vectors, then counted into four tables in turn",
        vector_bins},

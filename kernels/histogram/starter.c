@@ -1,6 +1,7 @@
-// My histogram: the plain loop.
+// My histogram: the naive loop.
 //
-// To begin with: an increment waits for the one before it in the same bin. Threads need bins of their own. For double write histogram_f64, too.
+// To begin with: an increment waits for the one before it in the same bin. Threads need bins of
+// their own. For double, write histogram_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

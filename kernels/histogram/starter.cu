@@ -1,7 +1,7 @@
 // My histogram: one thread per element, atomic counters.
 //
-// To begin with: all threads meet in few counters: a table for each block, in shared memory. For
-// double write histogram_f64, too.
+// To begin with: all threads contend for few counters: a table for each block, in shared memory.
+// For double, write histogram_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -16,7 +16,7 @@ __global__ void histogram_kernel(const float* x, size_t n, uint32_t* counts, siz
   }
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void histogram_f32(const float* x, size_t n, uint32_t* counts, size_t bins, float lo, float hi) {
   cudaMemset(counts, 0, bins * sizeof(uint32_t));
   histogram_kernel<<<(n + 255) / 256, 256>>>(x, n, counts, bins, lo, hi, (float)bins / (hi - lo));

@@ -1,4 +1,4 @@
-// The formula of hypot as both CPU ladders compute it on vectors.
+// The formula of hypot as both CPU ladders vectorise it.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace kernels::hypot {
 namespace {
 
-/// √(x² + y²) without branches: the larger one is taken out of the root.
+/// √(x² + y²) without branches: the larger one is factored out of the root.
 inline Real length_of(Real a, Real b) {
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
   const Real x = std::abs(a);

@@ -1,6 +1,7 @@
-// My hypot: the plain loop.
+// My hypot: the naive loop.
 //
-// To begin with: what makes hypotf slow is that it is safe at both ends: when is it needed? For double write hypot_f64, too.
+// To begin with: what makes hypotf slow is that it is safe at both ends: when is it needed? For
+// double, write hypot_f64 as well.
 // Measure it with: bench try FILE
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // My hypot: one thread per element.
 //
-// To begin with: what does hypotf cost beside the memory? Four elements per thread (float4). For
-// double write hypot_f64, too.
+// To begin with: what does hypotf cost besides memory? Four elements per thread (float4). For
+// double, write hypot_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -10,7 +10,7 @@ __global__ void hypot_kernel(const float* a, const float* b, float* c, size_t n)
   if (i < n) c[i] = hypotf(a[i], b[i]);
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void hypot_f32(const float* a, const float* b, float* c, size_t n) {
   hypot_kernel<<<(n + 255) / 256, 256>>>(a, b, c, n);
 }

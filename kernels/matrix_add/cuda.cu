@@ -1,10 +1,10 @@
 // matrix_add on a GPU: C = A + B, rows × cols, any shape.
 //
-// 12 bytes per element in f32 and one addition: the device's memory is the limit, if it is asked
-// well. It is moved in sectors of 32 bytes, and the 32 threads of a warp, which differ in
-// threadIdx.x first, give their addresses together: neighbours in memory share sectors
-// (coalescing), addresses a row apart take a sector each. Blocks and grids of two dimensions are
-// only a way to number the threads; which of the two numbers counts along the row decides.
+// 12 bytes per element in f32 and one addition: memory bandwidth is the limit, if accesses are
+// coalesced. Memory moves in sectors of 32 bytes, and a warp accesses 32 addresses at once, of
+// threads that differ in threadIdx.x first. Neighbouring addresses share sectors (coalescing),
+// addresses a row apart take one sector each. Two-dimensional blocks and grids only number the
+// threads. What matters is which index runs along the row.
 
 #include <algorithm>
 
@@ -23,23 +23,22 @@ using bench::cuda::store_wide;
 using bench::cuda::upload;
 using Wide = bench::cuda::Wide<Real>;
 
-/// Threads of a block in each of two dimensions.
+/// Threads of a block in each of its two dimensions.
 constexpr unsigned edge = 32;
 
-/// Blocks for x × y elements, of which threadIdx.x counts the first. In y a grid has at most
-/// 65 535 blocks: what is beyond them the threads reach in strides.
+/// Blocks for x × y elements; threadIdx.x counts the first. A grid has at most 65 535 blocks in y:
+/// threads reach elements past them with a stride.
 bench::cuda::Configuration in_two_dimensions(std::size_t x, std::size_t y) {
   const std::size_t across = (x + edge - 1) / edge;
   const std::size_t down = std::clamp<std::size_t>((y + edge - 1) / edge, 1, 65'535);
   return {{static_cast<unsigned>(across), static_cast<unsigned>(down)}, {edge, edge}};
 }
 
-// Here: one thread per element, numbered in two dimensions as it is read: x for the row, y for the
-// column, which is what `row, col = cuda.grid(2)` gives in Numba.
-// Price: the 32 threads of a warp are a row apart (uncoalesced): one access asks for 32 sectors
-// where 4 hold as many elements in f32, and they are served one after the other. The other warps of
-// the block find the rest of each sector in the L1 cache: what is wasted are transactions, and
-// bytes only where it is gone by then.
+// Change: one thread per element, numbered in two dimensions: x for the row, y for the column, like
+// `row, col = cuda.grid(2)` in Numba.
+// Cost: uncoalesced: the threads of a warp are a row apart, and each access needs 32 sectors
+// instead of 4 in f32. Other warps find the rest of each sector in L1, unless it is evicted by
+// then.
 __global__ void uncoalesced_kernel(const Real* a, const Real* b, Real* c, std::size_t rows,
                                    std::size_t cols) {
   const std::size_t row = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -55,11 +54,10 @@ void uncoalesced(const Real* a, const Real* b, Real* c, std::size_t rows, std::s
   launch(uncoalesced_kernel, in_two_dimensions(rows, cols), a, b, c, rows, cols);
 }
 
-// Above: the threads of a warp go down a column.
-// Here: x for the column, y for the row, nothing else: a warp has 32 neighbours of a row. (To see
-// which thread writes where, store threadIdx.x + threadIdx.y / 10.0 in place of the sum: the first
-// row reads 0.0, 1.0, 2.0 …)
-// Price: blocks hang over the edges of odd shapes; a matrix of one column uses 1 thread of 32.
+// Before: the threads of a warp walk down a column (uncoalesced).
+// Change: x for the column, y for the row: a warp accesses 32 neighbours of a row. (To see which
+// thread writes where, store threadIdx.x + threadIdx.y / 10.0 instead of the sum.)
+// Cost: blocks extend past the edges of odd shapes. A matrix of one column uses 1 thread of 32.
 __global__ void coalesced_kernel(const Real* a, const Real* b, Real* c, std::size_t rows,
                                  std::size_t cols) {
   const std::size_t col = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -75,13 +73,13 @@ void coalesced(const Real* a, const Real* b, Real* c, std::size_t rows, std::siz
   launch(coalesced_kernel, in_two_dimensions(cols, rows), a, b, c, rows, cols);
 }
 
-/// Threads of the blocks below, in one dimension.
+/// Threads of the blocks below, which have one dimension.
 constexpr unsigned block = 256;
 
-// Above: two indices, two comparisons, and blocks that the shape leaves partly empty.
-// Here: a matrix in memory is one long array: a grid of one dimension, as many blocks as fit at
-// once (occupancy), each thread in strides of the grid.
-// Price: no row or column at hand; who needs them must divide.
+// Before: two indices, two comparisons, and blocks that the shape leaves partly empty.
+// Change: a matrix in memory is one flat array: a one-dimensional grid of resident blocks, with a
+// grid-stride loop in each thread.
+// Cost: row and column are not known; they would take a division.
 __global__ void flat_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -93,10 +91,10 @@ void flat(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t c
   launch(flat_kernel, bench::cuda::fill_device(flat_kernel, n, block), a, b, c, n);
 }
 
-// Above: each access of a thread moves one element, 4 or 8 bytes.
-// Here: 128 bits per access: fewer instructions for the memory, more bytes in flight at once. As
-// one array, rows need not be whole vectors.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each access of a thread moves one element, 4 or 8 bytes.
+// Change: 128 bits per access: fewer memory instructions, more bytes in flight. In a flat array
+// rows need not be whole vectors.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -118,10 +116,8 @@ void wide(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t c
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), a, b, c, n);
 }
 
-// Above: each thread asks for its next vector only once the last one has come and is stored.
-// Here: one vector per thread and no loop: where a block is done, the next one begins. (Why that is
-// faster is not settled; what is on its way at any time lies closer together in memory.)
-// Price: many small blocks to start; with 64 threads each, an H200 could not start enough of them.
+// Change: one vector per thread and no loop; copy's no_loop explains it.
+// Cost: many small blocks.
 constexpr unsigned small_block = 128;
 
 __global__ void no_loop_kernel(const Real* a, const Real* b, Real* c, std::size_t n) {
@@ -143,11 +139,11 @@ void no_loop(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_
   launch(no_loop_kernel, bench::cuda::per_element(threads, small_block), a, b, c, n);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks of the one long array in several streams: one arrives while another is worked on and
-// a third leaves. To the kernel a chunk is a matrix of one row.
-// Price: a kernel and transfers to start for each chunk; the first and the last are waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks of the flat array in several streams: one arrives while another is computed and a
+// third leaves. To the kernel a chunk is a matrix of one row.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t cols) {
   in_chunks(rows * cols, 2 * sizeof(Real), [=](Chunk chunk) {
     upload(a + chunk.first, chunk.count);
@@ -165,10 +161,10 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"uncoalesced", "a 2-D grid, threadIdx.x counts rows: uncoalesced, a sector per thread",
        uncoalesced},
       {"coalesced", "the two indices exchanged: threadIdx.x counts columns", coalesced},
-      {"flat", "a matrix is one long array: a 1-D grid, in strides", flat},
+      {"flat", "a matrix is one flat array: a 1-D grid-stride loop", flat},
       {"wide", "128 bits per access, several elements at a time", wide},
       {"no_loop", "one vector per thread, no loop", no_loop},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

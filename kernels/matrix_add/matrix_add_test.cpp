@@ -33,7 +33,7 @@ TEST(MatrixAdd, RoundsOnce) {
       [](const std::vector<float>& c) { EXPECT_EQ(c, std::vector<float>(100, 16'777'216.0F)); });
 }
 
-// No element and one, one row, one column, and whatever tiles, lines and vectors do not divide.
+// No elements and one, one row, one column, and sizes that tiles, lines and vectors do not divide.
 TEST(MatrixAdd, Shapes) {
   for (const bench::Shape& shape :
        {bench::Shape{0, 5}, {5, 0}, {1, 1}, {1, 257}, {257, 1}, {31, 33}, {100, 7}, {129, 65}}) {
@@ -45,8 +45,9 @@ TEST(MatrixAdd, Shapes) {
   }
 }
 
-// A grid has at most 65 535 blocks in y, of 32 threads each: thin matrices with more rows (columns)
-// than that, for the rung that counts them there. Only these, since each starts 67 million threads.
+// A grid has at most 65 535 blocks in y, of 32 threads each. So these matrices are thin, with more
+// rows (columns) than that, for the variants that count them in y. Only for these, since each
+// starts 67 million threads.
 TEST(MatrixAdd, MoreRowsOrColumnsThanAGridCovers) {
   const auto device = bench::test::opened();
   if (!device->reason().empty()) GTEST_SKIP() << device->reason();

@@ -1,10 +1,10 @@
 // matrix_add on one core: C = A + B, rows × cols, any shape.
 //
-// 12 bytes per element in f32 (two loads, one store) and one addition: the memory is the limit, as
-// for add. But the memory is asked for whole cache lines, and a matrix lies in it row after row:
-// along a row the next element is in the same line, down a column it is a stride of a whole row
-// away, in another line and often on another page (a TLB miss). Which loop is the inner one decides
-// how much of each line is used while it is near.
+// 12 bytes per element in f32 (two loads, one store) and one addition: memory bandwidth is the
+// limit, as for add. But memory moves in whole cache lines, and a matrix is stored row after row.
+// Along a row the next element is in the same line. Down a column it is a whole row away, in
+// another line and often on another page (a TLB miss). The inner loop decides how much of each line
+// is used before it is evicted.
 
 #include "kernels/matrix_add/matrix_add.hpp"
 #include "kernels/streaming.hpp"
@@ -12,30 +12,29 @@
 namespace kernels::matrix_add {
 namespace {
 
-// Here: row by row, in the order of the memory; the compiler turns each row into vectors.
-// Price: nothing; this is the baseline. Rows shorter than a vector gain nothing by vectors.
+// Change: row by row, in memory order; the compiler vectorises each row.
+// Cost: none, this is the baseline. Rows shorter than a vector do not gain from vectors.
 void naive(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t cols) {
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < cols; ++j) c[i * cols + j] = a[i * cols + j] + b[i * cols + j];
   }
 }
 
-// Above: both indices run in the order of the memory, as if that went without saying.
-// Here: the two loops exchanged (loop interchange), slow on purpose: the same additions, column by
-// column.
-// Price: each access is a stride of a whole row behind the one before: a line is fetched for one
-// element and gone before the next column needs it; no vectors.
+// Before: both loops run in memory order.
+// Change: loop interchange: the same additions, column by column.
+// Cost: deliberately slow: each access is a whole row after the one before. A line is fetched for
+// one element, and evicted before the next column needs it. No vectors.
 void by_columns(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t cols) {
   for (std::size_t j = 0; j < cols; ++j) {
     for (std::size_t i = 0; i < rows; ++i) c[i * cols + j] = a[i * cols + j] + b[i * cols + j];
   }
 }
 
-// Above: a stride; and even row by row each line of `c` is read before it is written
-// (write-allocate), a quarter of all traffic.
-// Here: a matrix in memory is one long array, whose whole lines are written with streaming
-// (non-temporal) stores, which go past the caches.
-// Price: the result is not in any cache afterwards; small matrices get slower.
+// Before: a stride. Even row by row each line of `c` is read before it is written (write-allocate),
+// a quarter of all traffic.
+// Change: the matrix as one flat array, written in full cache lines with streaming (non-temporal)
+// stores.
+// Cost: results bypass the cache, so small matrices get slower.
 void streaming(const Real* a, const Real* b, Real* c, std::size_t rows, std::size_t cols) {
   const auto sum = [=](std::size_t k) { return a[k] + b[k]; };
   const Lines lines = store_ends(c, rows * cols, sum);
@@ -50,10 +49,10 @@ void streaming(const Real* a, const Real* b, Real* c, std::size_t rows, std::siz
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, row by row, strict IEEE arithmetic, -O3", naive},
-      {"by_columns", "the two loops exchanged, slow on purpose: a stride of a row per element",
+      {"naive", "the naive loop on one core, row by row, strict IEEE arithmetic, -O3", naive},
+      {"by_columns", "loop interchange, deliberately slow: a stride of a row per element",
        by_columns},
-      {"streaming", "one long array, streaming stores: no line is read only to be overwritten",
+      {"streaming", "one flat array, streaming stores: no line is read only to be overwritten",
        streaming},
   };
   return ladder;

@@ -1,6 +1,7 @@
-// My matrix_add: the plain loop, row by row.
+// My matrix_add: the naive loop, row by row.
 //
-// To begin with: what if the loops are exchanged? For double write matrix_add_f64, too.
+// To begin with: what if the two loops are exchanged (loop interchange)? For double, write
+// matrix_add_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

@@ -1,15 +1,17 @@
-// monte_carlo_pi on a GPU: how many of n random points lie inside the quarter circle.
+// monte_carlo_pi on a GPU: how many of n random points are inside the quarter circle.
 //
-// Two words are read and one is written, whatever n is: no memory and no transfer, only throughput,
-// of 32-bit products with 64-bit results (ten for each point to be drawn, two to be looked at). The
+// Two words are read and one is written, for any n. No memory and no transfer matter, only the
+// throughput of 32-bit products with 64-bit results: ten to draw a point, two to test it. The
 // generator is counter-based (Philox4x32-10): a block of four words, two points, is a function of
-// its number, so that any thread can draw any of them, and the count is the same as on a CPU. What
-// the threads share is that one count.
+// its number. So any thread can draw any block, and the count is the same as on a CPU. The threads
+// share only that count.
 
 #include <cstdint>
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/monte_carlo_pi/monte_carlo_pi.hpp"
+#include "kernels/monte_carlo_pi/philox.hpp"
 
 namespace kernels::monte_carlo_pi {
 namespace {
@@ -18,55 +20,12 @@ using bench::cuda::launch;
 
 constexpr unsigned block = 256;
 
-constexpr std::uint64_t factor_0 = 0xD2511F53;
-constexpr std::uint64_t factor_2 = 0xCD9E8D57;
-constexpr Word key_step_0 = 0x9E3779B9;
-constexpr Word key_step_1 = 0xBB67AE85;
-
-struct Words {
-  Word word[4];
-};
-
-__device__ Word high(std::uint64_t product) { return static_cast<Word>(product >> 32U); }
-__device__ Word low(std::uint64_t product) { return static_cast<Word>(product); }
-
-/// One round after the other, in each of which two words are multiplied and all four change places.
-/// A template for each number of rounds: unrolled, factors and steps of the key are constants.
-template <unsigned rounds>
-__device__ Words philox(Words c, Word key_0, Word key_1) {
-  const std::uint64_t product_0 = factor_0 * c.word[0];
-  const std::uint64_t product_2 = factor_2 * c.word[2];
-  const Words next = {{high(product_2) ^ c.word[1] ^ key_0, low(product_2),
-                       high(product_0) ^ c.word[3] ^ key_1, low(product_0)}};
-  if constexpr (rounds == 1) {
-    return next;
-  } else {
-    return philox<rounds - 1>(next, key_0 + key_step_0, key_1 + key_step_1);
-  }
-}
-
-/// 1 where x² + y² < 2^64, else 0: there the sum of 64 bits wraps. Nothing is rounded.
-__device__ Word is_inside(Word x, Word y) {
-  const std::uint64_t square = std::uint64_t{x} * x;
-  return square + std::uint64_t{y} * y >= square ? 1 : 0;
-}
-
-/// How many of the points in the words of block b lie inside: the last block of an odd n has one.
-__device__ Word points_inside(const Words& random, std::size_t b, std::size_t n) {
-  const Word first = is_inside(random.word[0], random.word[1]);
-  return 2 * b + 1 < n ? first + is_inside(random.word[2], random.word[3]) : first;
-}
-
-__device__ Word count_inside(std::size_t b, std::size_t n, Word key_0, Word key_1) {
-  return points_inside(philox<10>({{low(b), high(b), 0, 0}}, key_0, key_1), b, n);
-}
-
-// Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
-// Price: all other threads of the device do nothing, and one alone is far slower than a CPU core.
+// Change: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
+// Cost: all other threads are idle, and one thread alone is far slower than a CPU core.
 __global__ void one_thread_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   Word count = 0;
-  for (std::size_t b = 0; b < blocks; ++b) count += count_inside(b, n, key[0], key[1]);
+  for (std::size_t b = 0; b < blocks; ++b) count += count_inside(b, n, key);
   inside[0] = count;
 }
 
@@ -74,14 +33,14 @@ void one_thread(const Word* key, std::size_t n, Word* inside) {
   launch(one_thread_kernel, {1, 1}, key, n, inside);
 }
 
-// Above: one block of numbers is drawn at a time.
-// Here: one thread per block of numbers; each adds its 0, 1 or 2 to the count, atomically.
-// Price: all warps of the device meet in one word (contention). Within a warp compilers add up
-// first, since compute capability 8.0 in one instruction (REDUX in the machine code).
+// Before: one block of numbers is drawn at a time.
+// Change: one thread per block of numbers; each adds its 0, 1 or 2 to the count, atomically.
+// Cost: all warps of the GPU contend for one word. Compilers add up within a warp first, since
+// compute capability 8.0 by one instruction (REDUX).
 __global__ void global_atomics_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t b = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (b < blocks) atomicAdd(inside, count_inside(b, n, key[0], key[1]));
+  if (b < blocks) atomicAdd(inside, count_inside(b, n, key));
 }
 
 void global_atomics(const Word* key, std::size_t n, Word* inside) {
@@ -90,16 +49,16 @@ void global_atomics(const Word* key, std::size_t n, Word* inside) {
   launch(global_atomics_kernel, bench::cuda::per_element(blocks, block), key, n, inside);
 }
 
-// Above: an atomic operation for every two points.
-// Here: as many threads as the device holds, each in strides, with a count in a register; one
-// atomic operation per thread, as far as the program says.
-// Price: thousands of warps still meet in one word, all at the end.
+// Before: one atomic addition for every two points.
+// Change: a grid-stride loop in as many threads as are resident, each with a count in a register:
+// one atomic addition per thread.
+// Cost: thousands of warps still contend for one word, all at the end.
 __global__ void grid_stride_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   Word count = 0;
-  for (std::size_t b = first; b < blocks; b += stride) count += count_inside(b, n, key[0], key[1]);
+  for (std::size_t b = first; b < blocks; b += stride) count += count_inside(b, n, key);
   atomicAdd(inside, count);
 }
 
@@ -110,32 +69,21 @@ void grid_stride(const Word* key, std::size_t n, Word* inside) {
          inside);
 }
 
-/// Adds the counts of a block's threads to inside[0]: in the registers of each warp (shuffle), in
-/// shared memory for its warps, and once in the device's memory.
+/// Adds the counts of a block's threads to inside[0], by one atomic addition.
 __device__ void add_per_block(Word count, Word* inside) {
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = bench::cuda::warp_lanes / 2; half > 0; half /= 2) {
-    const Word other = __shfl_down_sync(mask, count, half);
-    if (lane + half < lanes) count += other;
-  }
-  __shared__ Word sum;
-  if (threadIdx.x == 0) sum = 0;
-  __syncthreads();
-  if (lane == 0) atomicAdd(&sum, count);
-  __syncthreads();
-  if (threadIdx.x == 0) atomicAdd(inside, sum);
+  count = block_reduce(count);
+  if (threadIdx.x == 0) atomicAdd(inside, count);
 }
 
-// Above: one atomic operation per thread.
-// Here: the threads of a block add their counts in registers and shared memory (reduction): one
-// atomic operation per block.
-// Price: two barriers, where the block waits for its slowest thread.
+// Before: one atomic addition per thread.
+// Change: a reduction in registers (shuffles) and shared memory: one atomic addition per block.
+// Cost: a barrier, at which the block waits for its slowest thread.
 __global__ void per_block_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   Word count = 0;
-  for (std::size_t b = first; b < blocks; b += stride) count += count_inside(b, n, key[0], key[1]);
+  for (std::size_t b = first; b < blocks; b += stride) count += count_inside(b, n, key);
   add_per_block(count, inside);
 }
 
@@ -146,8 +94,8 @@ void per_block(const Word* key, std::size_t n, Word* inside) {
          inside);
 }
 
-/// The first two rounds of the counter (b, 0, 0, 0). Of their four products one is with 0, and one
-/// is the same for all b: `fixed`, of the first factor and the key.
+/// The first two rounds of the counter (b, 0, 0, 0). Of their four products one has a factor 0, and
+/// one is the same for all b: `fixed`, of the first factor and the key.
 __device__ Words two_rounds(Word b, Word key_0, Word key_1, std::uint64_t fixed) {
   const std::uint64_t first = factor_0 * b;
   const std::uint64_t second = factor_2 * (high(first) ^ key_1);
@@ -155,11 +103,11 @@ __device__ Words two_rounds(Word b, Word key_0, Word key_1, std::uint64_t fixed)
            high(fixed) ^ low(first) ^ (key_1 + key_step_1), low(fixed)}};
 }
 
-// Above: all ten rounds for every block of numbers.
-// Here: what does not depend on the block's number is computed once per thread: two of the first
-// two rounds' four products.
-// Price: less than 2^32 blocks, so that the counter's second word is 0; two products in twenty, of
-// which compilers find the one with 0 themselves.
+// Before: all ten rounds for every block of numbers.
+// Change: compute once per thread what does not depend on the block's number: two of the four
+// products of the first two rounds.
+// Cost: needs less than 2^32 blocks, so that the counter's second word is 0. It saves two products
+// of twenty, and compilers find one of them.
 __global__ void hoisted_kernel(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -186,10 +134,11 @@ void hoisted(const Word* key, std::size_t n, Word* inside) {
 template <>
 bench::Ladder<Kernel> cuda<Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread, 100'000},
+      {"one_thread", "the naive loop on a single GPU thread, deliberately slow", one_thread,
+       100'000},
       {"global_atomics", "one thread per block of numbers, each adds to one count", global_atomics},
-      {"grid_stride", "as many threads as the device holds, one atomic per thread", grid_stride},
-      {"per_block", "added in registers and shared memory: one atomic per block", per_block},
+      {"grid_stride", "only as many threads as are resident, one atomic per thread", grid_stride},
+      {"per_block", "reduced in registers and shared memory: one atomic per block", per_block},
       {"hoisted", "two of twenty products, the same for all blocks, computed once", hoisted},
   };
   return ladder;

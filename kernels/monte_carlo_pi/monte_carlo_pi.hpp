@@ -10,9 +10,10 @@ namespace kernels::monte_carlo_pi {
 /// A word of the generator, and a count.
 using Word = std::uint32_t;
 
-/// inside[0] = how many of n < 2^32 points lie inside the quarter circle. Block b of four words is
-/// what Philox4x32-10 with the two words of `key` makes of the counter (b mod 2^32, ⌊b/2^32⌋, 0,
-/// 0); two words X, Y are a point (the last block may give one only), inside where X² + Y² < 2^64.
+/// inside[0] = how many of n < 2^32 points are inside the quarter circle. Block b of four words is
+/// the output of Philox4x32-10 with the two words of `key` for the counter (b mod 2^32, ⌊b/2^32⌋,
+/// 0, 0). Two words X, Y are a point (the last block may have only one), inside where X² + Y² <
+/// 2^64.
 using Kernel = void(const Word* key, std::size_t n, Word* inside);
 
 template <class Isa, class Real>

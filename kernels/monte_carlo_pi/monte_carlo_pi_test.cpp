@@ -19,7 +19,7 @@ std::vector<Word> key_of(std::uint32_t seed) {
   return key;
 }
 
-/// What the definition says.
+/// The count by the definition.
 double points_inside(std::vector<Word> key, std::size_t n) {
   return workload.make(bench::Dtype::u32, {.cols = n})->wanted({{key.data()}}, 1).at(0);
 }
@@ -28,7 +28,7 @@ double points_inside(std::vector<Word> key, std::size_t n) {
 TEST(MonteCarloPi, PhiloxGivesTheWordsOfItsAuthors) {
   using Four = std::array<Word, 4>;
   const auto words = [](const Four& c, Word key_0, Word key_1) {
-    const auto [word] = philox({{c[0], c[1], c[2], c[3]}}, key_0, key_1);
+    const auto [word] = philox<10>({{c[0], c[1], c[2], c[3]}}, key_0, key_1);
     return Four{word[0], word[1], word[2], word[3]};
   };
   constexpr Word ones = 0xFFFFFFFF;
@@ -57,7 +57,7 @@ TEST(MonteCarloPi, KnownCounts) {
   EXPECT_EQ(points_inside(key, 10'000'000), 7'855'201);
 }
 
-// Around a group of 64 blocks; the last block of an odd number of points has one.
+// Around a group of 64 blocks. The last block of an odd number of points has one.
 TEST(MonteCarloPi, AnyNumberOfPoints) {
   const std::vector<Word> key = key_of(7);
   for (const std::size_t n : {0U, 1U, 127U, 128U, 129U, 130U, 1003U}) {
@@ -74,8 +74,8 @@ TEST(MonteCarloPi, CountsFitIntoTheirWord) {
   EXPECT_NE(workload.make(bench::Dtype::u32, {.cols = 4'294'967'296})->unsupported(), "");
 }
 
-// π as a hundred seeds estimate it: no deviation that fewer than one in 100 000 would have, and
-// none that they all share.
+// π as a hundred seeds estimate it: no deviation that less than one in 100 000 would have, and no
+// deviation in common.
 TEST(MonteCarloPi, EstimatesPi) {
   constexpr std::size_t n = 100'000;
   constexpr double pi = std::numbers::pi;
@@ -89,7 +89,7 @@ TEST(MonteCarloPi, EstimatesPi) {
   EXPECT_LE(std::abs(sum / 100), 0.45);
 }
 
-// Two threads that draw the same points: right for one thread only.
+// Two threads that draw the same points: right only for one thread.
 TEST(WrongOnPurpose, MonteCarloPiSameStream) {
   constexpr std::size_t n = 1'000;
   const std::vector<Word> key = key_of(42);

@@ -1,22 +1,22 @@
-// monte_carlo_pi on all cores of the job: how many of n random points lie inside the quarter
+// monte_carlo_pi on all cores of the job: how many of n random points are inside the quarter
 // circle.
 //
-// No memory is used, so that the cores share nothing that could run short: compute bound, and twice
-// the cores are twice the speed. What needs a plan are the random numbers. A counter-based
-// generator makes each block of them from its number, so that the threads draw what one thread
-// would have drawn: the count is the same, whatever their number.
+// No memory is used, so the cores share no limited resource: compute bound, and twice the cores are
+// twice as fast. The random numbers need care. A counter-based generator computes each block of
+// them from its number, so the threads draw the same points as one thread would. The count is the
+// same for any number of threads.
 
 #include <cstdint>
 
 #include "harness/workload/target.hpp"
 #include "kernels/monte_carlo_pi/monte_carlo_pi.hpp"
-#include "kernels/monte_carlo_pi/philox.hpp"
+#include "kernels/monte_carlo_pi/wide_philox.hpp"
 
 namespace kernels::monte_carlo_pi {
 namespace {
 
-// Here: the plain loop, divided among the threads; each keeps its own count until the end.
-// Price: starting the team costs microseconds; few points get slower.
+// Change: the naive loop, divided among the threads, each with its own count until the end.
+// Cost: fork/join takes microseconds, so few points get slower.
 void naive(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   Word count = 0;
@@ -25,10 +25,10 @@ void naive(const Word* key, std::size_t n, Word* inside) {
   inside[0] = count;
 }
 
-// Above: a thread has to know the number of the block that it begins with.
-// Here: each thread has a generator of its own, seeded like all others, and begins with block 0.
-// Price: wrong: all threads draw the same points. It still looks like π, but it is only as good as
-// the share of one thread; with one thread it is right.
+// Before: a thread must know the number of its first block.
+// Change: each thread has a generator of its own with the same seed, and starts at block 0.
+// Cost: wrong: all threads draw the same points. The estimate still resembles π, but is only as
+// accurate as the share of one thread. With one thread it is right.
 void same_stream(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   Word count = 0;
@@ -41,10 +41,10 @@ void same_stream(const Word* key, std::size_t n, Word* inside) {
   inside[0] = count;
 }
 
-// Above: each thread is told its blocks, but their rounds wait for each other.
-// Here: threads over the blocks, and in each part a block per lane (SIMD), a few vectors of which
-// go through each round together.
-// Price: what does not fill all vectors at the end is done one by one.
+// Before: each thread has its own blocks, but their rounds wait for each other.
+// Change: threads over the blocks, and SIMD within each part: one block per lane, and several
+// vectors take each round together.
+// Cost: the remainder is processed block by block.
 void simd(const Word* key, std::size_t n, Word* inside) {
   const std::size_t blocks = n / 2 + n % 2;
   const std::size_t whole = n / 2 - n / 2 % together;
@@ -66,7 +66,7 @@ template <>
 bench::Ladder<Kernel> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
       {"naive", "the same loop, divided among the threads", naive},
-      {"same_stream", "every thread begins at the first block: all draw the same points",
+      {"same_stream", "every thread starts at the first block: all draw the same points",
        same_stream, bench::any_size, bench::kernel_only, bench::wrong_on_purpose},
       {"simd", "threads over the blocks, vectors inside each part", simd},
   };

@@ -1,13 +1,13 @@
-// The generator as both CPU ladders run it: Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011).
+// The generator of all ladders: Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011).
 //
-// It is counter-based: no state that goes from one number to the next, but a function of a counter
-// and a key, like a cipher. Whoever wants the numbers of block b computes them, in any order.
+// It is counter-based: it has no state, but is a function of a counter and a key, like a cipher.
+// Any thread can compute the numbers of any block b, in any order.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/simd/products.hpp"
+#include "harness/cuda/host_device.hpp"
 #include "kernels/monte_carlo_pi/monte_carlo_pi.hpp"
 
 namespace kernels::monte_carlo_pi {
@@ -22,12 +22,15 @@ constexpr std::uint64_t factor_2 = 0xCD9E8D57;
 constexpr Word key_step_0 = 0x9E3779B9;
 constexpr Word key_step_1 = 0xBB67AE85;
 
-inline Word high(std::uint64_t product) { return static_cast<Word>(product >> 32U); }
-inline Word low(std::uint64_t product) { return static_cast<Word>(product); }
+BENCH_HOST_DEVICE inline Word high(std::uint64_t product) {
+  return static_cast<Word>(product >> 32U);
+}
+BENCH_HOST_DEVICE inline Word low(std::uint64_t product) { return static_cast<Word>(product); }
 
-/// Ten rounds, in each of which two words are multiplied and all four change places.
-inline Words philox(Words c, Word key_0, Word key_1) {
-  for (int round = 0; round < 10; ++round) {
+/// In each round two words are multiplied, and all four change places.
+template <int rounds>
+BENCH_HOST_DEVICE Words philox(Words c, Word key_0, Word key_1) {
+  for (int round = 0; round < rounds; ++round) {
     const std::uint64_t product_0 = factor_0 * c.word[0];
     const std::uint64_t product_2 = factor_2 * c.word[2];
     c = {{high(product_2) ^ c.word[1] ^ key_0, low(product_2), high(product_0) ^ c.word[3] ^ key_1,
@@ -39,69 +42,19 @@ inline Words philox(Words c, Word key_0, Word key_1) {
 }
 
 /// 1 where x² + y² < 2^64, else 0: there the sum of 64 bits wraps. Nothing is rounded.
-inline Word is_inside(Word x, Word y) {
+BENCH_HOST_DEVICE inline Word is_inside(Word x, Word y) {
   const std::uint64_t square = std::uint64_t{x} * x;
   return square + std::uint64_t{y} * y >= square ? 1 : 0;
 }
 
-/// How many of the points of block b lie inside: two of them, but one in the last of an odd n.
-inline Word count_inside(std::size_t b, std::size_t n, const Word* key) {
-  const Words random = philox({{low(b), high(b), 0, 0}}, key[0], key[1]);
+/// How many of the two points of block b are inside; the last block of an odd n has one point.
+BENCH_HOST_DEVICE inline Word points_inside(const Words& random, std::size_t b, std::size_t n) {
   const Word first = is_inside(random.word[0], random.word[1]);
   return 2 * b + 1 < n ? first + is_inside(random.word[2], random.word[3]) : first;
 }
 
-// Of words that are factors only the lower half of a lane counts, so that none is cut off on the
-// way from one product to the next.
-struct WideBlock {
-  WideWords word[4];
-};
-
-/// All bits of a lane are set where x² + y² < 2^64, as in is_inside.
-[[gnu::always_inline]] inline WideWords are_inside(WideWords x, WideWords y) {
-  const WideWords square = low_products(x, x);
-  const WideWords sum = square + low_products(y, y);
-  return reinterpret_cast<WideWords>(sum >= square);
-}
-
-constexpr std::size_t in_flight = 8;                                // vectors
-constexpr std::size_t together = in_flight * lanes<std::uint64_t>;  // blocks
-
-/// Subtracts from each lane what lies inside of the blocks b … b + together − 1, which are full; b
-/// is a multiple of `together`. A round of all of them comes before the next round of any.
-[[gnu::always_inline]] inline void count_together(std::size_t b, const Word* key,
-                                                  WideWords& counts) {
-  const WideWords zeros = {};
-  WideBlock c[in_flight];
-  for (std::size_t v = 0; v < in_flight; ++v) {
-    const std::size_t first = b + v * lanes<std::uint64_t>;
-    c[v] = {{lane_numbers() + first, zeros + (b >> 32U), zeros, zeros}};
-  }
-  const WideWords factors_0 = zeros + factor_0;
-  const WideWords factors_2 = zeros + factor_2;
-#pragma GCC unroll 10
-  for (Word round = 0; round < 10; ++round) {
-    const std::uint64_t key_0 = Word{key[0] + round * key_step_0};
-    const std::uint64_t key_1 = Word{key[1] + round * key_step_1};
-#pragma GCC unroll 8
-    for (auto& [word] : c) {
-      const WideWords product_0 = low_products(factors_0, word[0]);
-      const WideWords product_2 = low_products(factors_2, word[2]);
-      word[0] = product_2 >> 32U ^ word[1] ^ key_0;
-      word[1] = product_2;
-      word[2] = product_0 >> 32U ^ word[3] ^ key_1;
-      word[3] = product_0;
-    }
-  }
-  for (const auto& [word] : c) {
-    counts += are_inside(word[0], word[1]) + are_inside(word[2], word[3]);
-  }
-}
-
-inline Word count_in(WideWords counts) {
-  Word count = 0;
-  for (std::size_t lane = 0; lane < lanes<std::uint64_t>; ++lane) count -= low(counts[lane]);
-  return count;
+BENCH_HOST_DEVICE inline Word count_inside(std::size_t b, std::size_t n, const Word* key) {
+  return points_inside(philox<10>({{low(b), high(b), 0, 0}}, key[0], key[1]), b, n);
 }
 
 }  // namespace

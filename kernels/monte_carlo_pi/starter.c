@@ -1,4 +1,4 @@
-// My monte_carlo_pi: the plain loop over Philox's blocks of four words.
+// My monte_carlo_pi: the naive loop over Philox's blocks of four words.
 //
 // To begin with: no block needs another one: all lanes and all cores can work.
 // Measure it with: bench try FILE

@@ -1,6 +1,7 @@
 // My monte_carlo_pi: one thread per block of random words, one counter.
 //
-// To begin with: all threads meet at one address: count several blocks of words per thread first.
+// To begin with: all threads contend for one address: count several blocks of words per thread
+// first.
 //
 // Measure it with: bench try FILE
 
@@ -25,7 +26,7 @@ __global__ void monte_carlo_pi_kernel(const uint32_t* key, size_t n, uint32_t* i
   atomicAdd(inside, count);
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void monte_carlo_pi_u32(const uint32_t* key, size_t n, uint32_t* inside) {
   cudaMemset(inside, 0, sizeof(uint32_t));
   const size_t blocks = (n + 1) / 2;

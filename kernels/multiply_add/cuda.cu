@@ -1,9 +1,9 @@
 // multiply_add on a GPU: 512 steps v ← a·v + b for each element, from v = x to the result.
 //
-// 1024 operations for 8 bytes in f32: compute bound, with a wide margin. A step needs the result of
-// the one before it, some four cycles later, and in each cycle a multiprocessor could begin those
-// of up to four warps. Two things fill the time between: other warps, and other elements of the
-// same thread. Only large arrays fill the device: `--size course`.
+// 1024 operations for 8 bytes in f32: clearly compute bound. A step needs the result of the one
+// before it, some four cycles later. Meanwhile a multiprocessor can issue the steps of up to four
+// warps per cycle. Two things hide the latency: other warps, and other elements of the same thread.
+// Only large arrays fill the GPU: `--size course`.
 
 #include <cmath>
 
@@ -25,8 +25,8 @@ __device__ Real stepped(Real v) {
   return v;
 }
 
-// Here: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
-// Price: one multiply-add in flight on the whole device: the latency of each is all that shows.
+// Change: the CPU's loop on one GPU thread, the launch [1, 1] of a first lesson.
+// Cost: one multiply-add in flight on the whole GPU: the time is the latency of each.
 __global__ void one_thread_kernel(const Real* x, Real* y, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) y[i] = stepped(x[i]);
 }
@@ -35,9 +35,10 @@ void one_thread(const Real* x, Real* y, std::size_t n) {
   launch(one_thread_kernel, {1, 1}, x, y, n);
 }
 
-// Above: each step waits for the one before, and nobody else has anything to do.
-// Here: one thread per element: while a warp waits, the multiprocessor begins a step of another.
-// Price: it takes many warps on each multiprocessor (occupancy), so many elements.
+// Before: each step waits for the one before, with no other work in between.
+// Change: one thread per element: while a warp waits, the multiprocessor issues a step of another
+// warp.
+// Cost: needs many warps on each multiprocessor (occupancy), so many elements.
 __global__ void one_per_element_kernel(const Real* x, Real* y, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) y[i] = stepped(x[i]);
@@ -47,11 +48,11 @@ void one_per_element(const Real* x, Real* y, std::size_t n) {
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), x, y, n);
 }
 
-// Above: a warp has one multiply-add in flight; other warps have to hide all of its latency.
-// Here: four elements of each thread in turn (instruction-level parallelism): a quarter of the
+// Before: a warp has one multiply-add in flight, and other warps must hide all of its latency.
+// Change: four elements of each thread in turn (instruction-level parallelism): a quarter of the
 // warps hides as much.
-// Price: a register for each element; what is left at the end is done one by one. Where the device
-// is full of warps already there is nothing to gain.
+// Cost: a register per element; the remainder is processed one by one. No gain where the GPU is
+// full of warps.
 __global__ void several_kernel(const Real* x, Real* y, std::size_t n) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -76,7 +77,8 @@ void several(const Real* x, Real* y, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"one_thread", "the plain loop on a single GPU thread, slow on purpose", one_thread, 100'000},
+      {"one_thread", "the naive loop on a single GPU thread, deliberately slow", one_thread,
+       100'000},
       {"one_per_element", "one thread per element: other warps hide the latency", one_per_element},
       {"several", "four elements of each thread in turn: fewer warps are enough", several},
   };

@@ -1,4 +1,4 @@
-// All steps of an element, or of many at a time, as both CPU ladders do them.
+// All steps of one or many elements, for both CPU ladders.
 #pragma once
 
 #include <cstddef>
@@ -19,14 +19,15 @@ inline Real stepped(Real v) {
   return v;
 }
 
-/// Likewise, an FMA each.
+/// The same with one FMA per step.
 inline Real fused_stepped(Real v) {
   for (unsigned step = 0; step < steps; ++step) v = mul_add(v, a, b);
   return v;
 }
 
-// A core begins up to two multiply-adds in a cycle and has the result of one after four or five:
-// ten have to be in flight. With a and b these fit into the 16 registers of plain x86-64 and AVX2.
+// A core issues up to two multiply-adds per cycle and has the result of each after four or five
+// cycles, so ten must be in flight. With a and b these fit in the 16 registers of plain x86-64 and
+// AVX2.
 constexpr std::size_t in_flight = 12;                      // vectors
 constexpr std::size_t together = in_flight * lanes<Real>;  // elements
 
@@ -47,7 +48,7 @@ constexpr std::size_t together = in_flight * lanes<Real>;  // elements
     __builtin_memcpy(y + k * lanes<Real>, &v[k], sizeof v[k]);
 }
 
-/// What does not fill such a block at the end: one more, whose first elements have been done.
+/// The remainder at the end: one more block, whose first elements are computed again.
 inline void step_rest(const Real* x, Real* y, std::size_t n) {
   if (n % together == 0) return;
   if (n > together) return step_together(x + n - together, y + n - together);

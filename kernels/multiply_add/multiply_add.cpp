@@ -11,10 +11,10 @@ namespace {
 
 constexpr double fixed_point = summand / (1 - factor);
 
-/// Of the distance to the fixed point, what is left after the last step.
+/// The share of the distance to the fixed point that is left after the last step.
 double left() { return std::pow(factor, steps); }
 
-/// What an error of 1 in each step adds up to: a step shrinks those of the steps before it, too.
+/// The sum of errors of 1 in each step: a step also shrinks the errors of the steps before it.
 double all_errors() { return (1 - left()) / (1 - factor); }
 
 template <class Real>
@@ -38,7 +38,7 @@ struct Problem final : bench::Problem {
             {"x is large", {{1e3, -1e6, 1e9}}}};
   }
 
-  /// In closed form, which no error of 512 steps is in.
+  /// In closed form, without the rounding errors of 512 steps.
   static auto definition(const bench::Arrays& arrays) {
     return [x = arrays.input<Real>(0), left = left()](std::size_t i) {
       return fixed_point + left * (static_cast<double>(x[i]) - fixed_point);

@@ -6,13 +6,12 @@
 
 namespace kernels::multiply_add {
 
-/// y[i] = what 512 steps v ← 511/512·v + 1/256, the first of them from v = x[i], make of x[i], for
-/// i < n.
+/// y[i] = the result of 512 steps v ← 511/512·v + 1/256, starting with v = x[i], for i < n.
 template <class Real>
 using Kernel = void(const Real* x, Real* y, std::size_t n);
 
-// Exact in every precision. Each step takes v closer to 2, by 1/512 of the distance: after the last
-// one 37 % of it are left, so that neither a step nor the input gets lost.
+// Exact in every precision. Each step brings v closer to 2, by 1/512 of the distance. After the
+// last step 37 % of it is left, so that neither a step nor the input is lost.
 constexpr unsigned steps = 512;
 constexpr double factor = 511.0 / 512;
 constexpr double summand = 1.0 / 256;

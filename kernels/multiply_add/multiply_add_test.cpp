@@ -9,7 +9,7 @@ namespace kernels::multiply_add {
 namespace {
 
 TEST(MultiplyAdd, KnownValues) {
-  // 2 is the fixed point; of any other distance to it a constant share is left.
+  // 2 is the fixed point. Of any other distance to it a constant share is left.
   const double left = std::pow(511.0 / 512, 512);
   test::for_each_variant<double>(workload, {.cols = 3}, {{2.0, 0.0, 1e6}},
                                  [&](const std::vector<double>& y) {
@@ -62,7 +62,7 @@ TEST(MultiplyAdd, TheCheckTellsAResultOfOtherInput) {
       verdict_of<double>([](double x) { return stepped(static_cast<float>(x), steps); }).passed);
 }
 
-// A block at the end overlaps the one before it: each result is still of its own input.
+// A block at the end overlaps the one before it: each result is still that of its own input.
 TEST(MultiplyAdd, WhatDoesNotFillABlockIsDoneAsWell) {
   for (const std::size_t n : {191U, 192U, 193U, 383U, 384U, 385U, 577U}) {
     const bench::Shape shape{.cols = n};

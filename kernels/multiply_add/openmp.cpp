@@ -1,8 +1,8 @@
 // multiply_add on all cores of the job: 512 steps v ← a·v + b for each element.
 //
-// The arithmetic units of all cores together: nothing is shared that could run short, so that twice
-// the cores are twice the speed, as far as the clock stays the same. Two hardware threads of one
-// core share its units: together they are no faster than one that keeps them busy.
+// The arithmetic units of all cores together share no limited resource. So twice the cores are
+// twice as fast, if the clock stays the same. Two hardware threads of one core share its units.
+// Together they are no faster than one thread that keeps the units busy.
 
 #include "harness/workload/target.hpp"
 #include "kernels/multiply_add/element.hpp"
@@ -11,16 +11,16 @@
 namespace kernels::multiply_add {
 namespace {
 
-// Here: the plain loop, divided among the threads.
-// Price: starting the team costs microseconds; tiny arrays get slower.
+// Change: the naive loop, divided among the threads.
+// Cost: fork/join takes microseconds, so tiny arrays get slower.
 void naive(const Real* x, Real* y, std::size_t n) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) y[i] = stepped(x[i]);
 }
 
-// Above: each core waits for the step before, with most of its units idle.
-// Here: threads over blocks of elements, twelve vectors in turn (SIMD) within each.
-// Price: whole blocks; the last one, which does some elements a second time, is one thread's.
+// Before: each core waits for the step before, with most of its units idle.
+// Change: threads over blocks of elements, twelve vectors in turn (SIMD) within each.
+// Cost: whole blocks. The last one computes some elements twice, in one thread.
 void simd(const Real* x, Real* y, std::size_t n) {
   const std::size_t whole = n - n % together;
 #pragma omp parallel for schedule(static)

@@ -1,6 +1,7 @@
-// My multiply_add: the plain loop.
+// My multiply_add: the naive loop.
 //
-// To begin with: each step waits for the one before. What else could be on its way meanwhile? For double write multiply_add_f64, too.
+// To begin with: each step waits for the one before. What else could be in flight meanwhile? For
+// double, write multiply_add_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // My multiply_add: one thread per element.
 //
 // To begin with: each step waits for the one before. A thread may compute several elements. For
-// double write multiply_add_f64, too.
+// double, write multiply_add_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -14,7 +14,7 @@ __global__ void multiply_add_kernel(const float* x, float* y, size_t n) {
   }
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void multiply_add_f32(const float* x, float* y, size_t n) {
   multiply_add_kernel<<<(n + 255) / 256, 256>>>(x, y, n);
 }

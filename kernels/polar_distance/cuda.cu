@@ -1,10 +1,9 @@
-// polar_distance on a GPU: how far two points (ρ₁, θ₁) and (ρ₂, θ₂) lie from each other.
+// polar_distance on a GPU: the distance between two points (ρ₁, θ₁) and (ρ₂, θ₂).
 //
-// A map with four inputs: 20 bytes per element in f32. What is a function in the program is none in
-// the machine code: device functions are inlined and cost nothing. Sine and cosine are some dozens
-// of instructions each, which other threads do while bytes are in flight (latency hiding): memory
-// bound in f32 on a device for data centres. In f64, or where units for it are rare, the arithmetic
-// shows, and with it the better formula.
+// A map with four inputs: 20 bytes per element in f32. Device functions are inlined and cost
+// nothing. Sine and cosine take dozens of instructions each, which overlap with the loads of other
+// threads (latency hiding). So it is memory bound in f32 on a GPU for data centres. In f64, or with
+// few f64 units, the arithmetic is the limit, and the better formula is faster.
 
 #include <cmath>
 
@@ -38,9 +37,9 @@ __device__ Point cartesian(Real rho, Real theta) {
   return {rho * std::cos(theta), rho * std::sin(theta)};
 }
 
-// Here: one thread per element; a device function, called twice, takes a point to Cartesian
+// Change: one thread per element; a device function, called twice, converts a point to Cartesian
 // coordinates.
-// Price: the argument of each function is reduced to a small one by itself, four times.
+// Cost: each of the four functions reduces its argument separately.
 __global__ void one_per_element_kernel(const Real* rho_1, const Real* theta_1, const Real* rho_2,
                                        const Real* theta_2, Real* distance, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -61,9 +60,9 @@ __device__ Point cartesian_at_once(Real rho, Real theta) {
   return {rho * cosine, rho * sine};
 }
 
-// Above: an angle is reduced twice, once for its sine and once for its cosine.
-// Here: one call for both (sincos), which share the reduction.
-// Price: none; where memory is the limit there is no gain, either.
+// Before: an angle is reduced twice, once for its sine and once for its cosine.
+// Change: one call for both (sincos), which share the reduction.
+// Cost: none. Where memory bandwidth is the limit, nothing is gained either.
 __global__ void sincos_kernel(const Real* rho_1, const Real* theta_1, const Real* rho_2,
                               const Real* theta_2, Real* distance, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -85,9 +84,9 @@ __device__ Real by_half_angle(Real rho_1, Real theta_1, Real rho_2, Real theta_2
   return std::sqrt(difference * difference + 4 * rho_1 * rho_2 * (sine * sine));
 }
 
-// Above: sine and cosine of two angles.
-// Here: one sine, of half the angle between the points; no difference of nearly equal numbers.
-// Price: a formula that one has to look up.
+// Before: sine and cosine of two angles.
+// Change: one sine, of half the angle between the points, without cancellation.
+// Cost: a less familiar formula.
 __global__ void half_angle_kernel(const Real* rho_1, const Real* theta_1, const Real* rho_2,
                                   const Real* theta_2, Real* distance, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -100,11 +99,10 @@ void half_angle(const Real* rho_1, const Real* theta_1, const Real* rho_2, const
          distance, n);
 }
 
-// Above: as many blocks as the arrays need, each thread gone after one element, and 4 or 8 bytes
-// per access.
-// Here: as many blocks as fit at once (occupancy), in strides of the grid, and 128 bits per access:
-// fewer instructions for the memory, more bytes in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: one thread per element, and 4 or 8 bytes per access.
+// Change: only as many blocks as are resident, with a grid-stride loop, and 128 bits per access:
+// fewer memory instructions, more bytes in flight.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* rho_1, const Real* theta_1, const Real* rho_2,
                             const Real* theta_2, Real* distance, std::size_t n) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -132,11 +130,10 @@ void wide(const Real* rho_1, const Real* theta_1, const Real* rho_2, const Real*
          theta_2, distance, n);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
-// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
-// way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks in several streams: one arrives while another is computed and a third leaves.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* rho_1, const Real* theta_1, const Real* rho_2, const Real* theta_2,
                 Real* distance, std::size_t n) {
   in_chunks(n, 4 * sizeof(Real), [=](Chunk chunk) {
@@ -156,9 +153,9 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"one_per_element", "a device function called twice: inlined, it costs nothing",
        one_per_element},
       {"sincos", "sine and cosine of an angle by one call", sincos},
-      {"half_angle", "one sine, of half the angle: nothing cancels", half_angle},
+      {"half_angle", "one sine, of half the angle: no cancellation", half_angle},
       {"wide", "128 bits per access, several elements at a time", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

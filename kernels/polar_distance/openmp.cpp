@@ -1,8 +1,8 @@
-// polar_distance on all cores of the job: how far two points (ρ₁, θ₁) and (ρ₂, θ₂) lie apart.
+// polar_distance on all cores of the job: the distance between two points (ρ₁, θ₁) and (ρ₂, θ₂).
 //
-// A map with four inputs: equal contiguous parts for the threads, 20 bytes per element in f32.
-// Cores multiply the arithmetic but share one memory: four functions per element keep a few of them
-// busy, one on vectors does not.
+// A map with four inputs: equal contiguous parts for the threads, 20 bytes per element in f32. More
+// cores multiply the arithmetic but share one memory. Four library functions per element keep a few
+// cores busy, one vectorised function does not.
 
 #include "kernels/polar_distance/element.hpp"
 #include "kernels/polar_distance/polar_distance.hpp"
@@ -11,8 +11,8 @@
 namespace kernels::polar_distance {
 namespace {
 
-// Here: the plain loop, divided among the threads.
-// Price: starting the team costs microseconds; tiny arrays get slower.
+// Change: the naive loop, divided among the threads.
+// Cost: fork/join takes microseconds, so tiny arrays get slower.
 void naive(const Real* rho_1, const Real* theta_1, const Real* rho_2, const Real* theta_2,
            Real* distance, std::size_t n) {
 #pragma omp parallel for schedule(static)
@@ -20,9 +20,9 @@ void naive(const Real* rho_1, const Real* theta_1, const Real* rho_2, const Real
     distance[i] = by_coordinates(rho_1[i], theta_1[i], rho_2[i], theta_2[i]);
 }
 
-// Above: sine and cosine of two angles.
-// Here: one sine, of half the angle between the points; no difference of nearly equal numbers.
-// Price: a formula that one has to look up.
+// Before: sine and cosine of two angles.
+// Change: one sine, of half the angle between the points, without cancellation.
+// Cost: a less familiar formula.
 void half_angle(const Real* rho_1, const Real* theta_1, const Real* rho_2, const Real* theta_2,
                 Real* distance, std::size_t n) {
 #pragma omp parallel for schedule(static)
@@ -30,9 +30,9 @@ void half_angle(const Real* rho_1, const Real* theta_1, const Real* rho_2, const
     distance[i] = by_half_angle(rho_1[i], theta_1[i], rho_2[i], theta_2[i]);
 }
 
-// Above: each core still computes one element at a time.
-// Here: threads over the loop and vectors inside each part: `parallel for simd`.
-// Price: results differ from the library's in the last bits; half the angle must stay below
+// Before: each core still computes one element at a time.
+// Change: threads over the loop and SIMD within each part: `parallel for simd`.
+// Cost: results differ from the library's in the last bits; half the angle must stay below
 // sin_reach.
 void simd(const Real* rho_1, const Real* theta_1, const Real* rho_2, const Real* theta_2,
           Real* distance, std::size_t n) {
@@ -41,9 +41,9 @@ void simd(const Real* rho_1, const Real* theta_1, const Real* rho_2, const Real*
     distance[i] = vector_distance(rho_1[i], theta_1[i], rho_2[i], theta_2[i]);
 }
 
-// Above: every line of `distance` is read only to be overwritten (write-allocate).
-// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; the fence is per thread.
+// Before: every line of `distance` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* rho_1, const Real* theta_1, const Real* rho_2, const Real* theta_2,
                Real* distance, std::size_t n) {
   const auto element = [=](std::size_t i) {
@@ -66,7 +66,7 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, divided among the threads", naive},
-      {"half_angle", "one sine, of half the angle: nothing cancels", half_angle},
+      {"half_angle", "one sine, of half the angle: no cancellation", half_angle},
       {"simd", "threads over the loop, vectors inside each part", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };

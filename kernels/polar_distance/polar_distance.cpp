@@ -47,8 +47,8 @@ struct Problem final : bench::Problem {
 
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    // Points that lie close are a difference of coordinates, whose rounding errors are in units of
-    // the coordinates, whatever is left of them.
+    // The distance of close points is a difference of coordinates. Its rounding errors are in units
+    // of the coordinates, however small the difference is.
     const auto scale = [rho_1 = arrays.input<Real>(0),
                         rho_2 = arrays.input<Real>(2)](std::size_t i) {
       return std::abs(static_cast<double>(rho_1[i])) + std::abs(static_cast<double>(rho_2[i]));

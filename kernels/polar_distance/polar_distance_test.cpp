@@ -20,7 +20,7 @@ TEST(PolarDistance, KnownValues) {
                                 });
 }
 
-/// Points at 1 and at 1 + 1e-3·k, whose angles differ by as little: each input of its own.
+/// Points at 1 and at 1 + 1e-3·k, whose angles differ by as little. Each input has its own values.
 template <class Real>
 std::vector<std::vector<Real>> close_points(std::size_t n) {
   std::vector<std::vector<Real>> inputs(4, std::vector<Real>(n));

@@ -1,7 +1,7 @@
 // My polar_distance: both points to Cartesian coordinates.
 //
-// To begin with: which formula needs one function in place of four, and loses no digits where the
-// points lie close? For double write polar_distance_f64, too.
+// To begin with: which formula needs one function instead of four, and loses no digits where the
+// points are close? For double, write polar_distance_f64 as well.
 // Measure it with: bench try FILE
 
 #include <math.h>

@@ -1,7 +1,7 @@
 """My polar_distance: whole arrays at a time.
 
-To begin with: which formula needs one function in place of four, and loses no digits where the
-points lie close?
+To begin with: which formula needs one function instead of four, and loses no digits where the
+points are close?
 Measure it with: bench try FILE
 """
 

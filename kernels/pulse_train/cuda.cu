@@ -1,9 +1,9 @@
 // pulse_train on a GPU: w[i] = A·max(sin(i/P) − 0.3, 0) + noise[i].
 //
-// A map: 8 bytes per element in f32 (the index is known and need not be moved) and some dozens of
-// instructions, which many threads do while the bytes of others are in flight: memory bound. What
-// costs is moving: over the bus most of all, so that a result that the next kernel needs should
-// stay on the device; then through the device's own memory, which fusion avoids.
+// A map: 8 bytes per element in f32, since the index is known and need not be loaded. Its dozens of
+// instructions overlap with the loads of other threads: memory bound. Moving data is the cost.
+// Transfers over the bus cost most, so a result that the next kernel needs should stay on the GPU.
+// Next is GPU memory traffic, which fusion avoids.
 
 #include <cmath>
 
@@ -24,7 +24,7 @@ using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 
-/// The pulse at i. A literal 0.3 is a double, and would take the sine along to f64.
+/// The pulse at i. A literal 0.3 is a double, and would make the sine an f64 computation.
 __device__ Real pulse_at(std::size_t i, Real amplitude, Real period) {
   const Real height = std::sin(static_cast<Real>(i) / period) - static_cast<Real>(0.3);
   return amplitude * (height > 0 ? height : 0);
@@ -40,9 +40,9 @@ __global__ void add_noise_kernel(const Real* pulses, const Real* noise, Real* wa
   if (i < n) wave[i] = pulses[i] + noise[i];
 }
 
-// Here: a kernel for each step; after the first the pulses are taken to the host, as a notebook
-// does that looks at each result, and brought back for the second. Price: 16 bytes per element over
-// the bus in f32, where 8 are needed.
+// Change: one kernel per step. Between them the pulses are copied to the host and back, as in a
+// notebook that looks at each result.
+// Cost: 16 bytes per element over the bus in f32, where 8 are needed.
 void round_trip(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, Real amplitude,
                 Real period) {
   const auto shape = bench::cuda::per_element(n, block);
@@ -54,9 +54,9 @@ void round_trip(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, 
   download(wave, n);
 }
 
-// Above: the pulses cross the bus twice, though nobody on the host needs them.
-// Here: they stay on the device.
-// Price: they go through its memory and back.
+// Before: the pulses cross the bus twice, though the host does not need them.
+// Change: they stay on the GPU.
+// Cost: they are written to GPU memory and read again.
 void two_kernels(const Real* noise, Real* wave, Real* pulses, std::size_t n, Real amplitude,
                  Real period) {
   const auto shape = bench::cuda::per_element(n, block);
@@ -64,9 +64,9 @@ void two_kernels(const Real* noise, Real* wave, Real* pulses, std::size_t n, Rea
   launch(add_noise_kernel, shape, pulses, noise, wave, n);
 }
 
-// Above: 16 bytes per element in f32, of which 8 are needed, and two kernel launches.
-// Here: one kernel: the pulse stays in a register (fusion).
-// Price: the steps can no longer be called one by one.
+// Before: 16 bytes per element in f32, of which 8 are needed, and two kernel launches.
+// Change: one kernel: the pulse stays in a register (fusion).
+// Cost: the steps can no longer be called separately.
 __global__ void fused_kernel(const Real* noise, Real* wave, std::size_t n, Real amplitude,
                              Real period) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -78,18 +78,17 @@ void fused(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, Real 
   launch(fused_kernel, bench::cuda::per_element(n, block), noise, wave, n, amplitude, period);
 }
 
-/// The pulses of indices first, first + stride, …: added to the noise there.
+/// The pulses of indices first, first + stride, …, added to the noise.
 __device__ void add_pulses(const Real* noise, Real* wave, std::size_t offset, std::size_t first,
                            std::size_t end, std::size_t stride, Real amplitude, Real period) {
   for (std::size_t i = first; i < end; i += stride)
     wave[i] = pulse_at(offset + i, amplitude, period) + noise[i];
 }
 
-// Above: as many blocks as the arrays need, each thread gone after one element, and 4 or 8 bytes
-// per access.
-// Here: as many blocks as fit at once (occupancy), in strides of the grid, and 128 bits per access:
-// fewer instructions for the memory, more bytes in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: one thread per element, and 4 or 8 bytes per access.
+// Change: only as many blocks as are resident, with a grid-stride loop, and 128 bits per access:
+// fewer memory instructions, more bytes in flight.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* noise, Real* wave, std::size_t offset, std::size_t n,
                             Real amplitude, Real period) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -105,7 +104,7 @@ __global__ void wide_kernel(const Real* noise, Real* wave, std::size_t offset, s
   add_pulses(noise, wave, offset, vectors * Wide::lanes + first, n, stride, amplitude, period);
 }
 
-/// The n elements that begin here, whose indices begin at `offset`.
+/// The n elements from here on, whose indices start at `offset`.
 void wide_from(std::size_t offset, const Real* noise, Real* wave, std::size_t n, Real amplitude,
                Real period) {
   const std::size_t threads = n / Wide::lanes + Wide::lanes;
@@ -118,11 +117,10 @@ void wide(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, Real a
   wide_from(0, noise, wave, n, amplitude, period);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
-// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
-// way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks in several streams: one arrives while another is computed and a third leaves.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, Real amplitude,
                 Real period) {
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
@@ -137,12 +135,12 @@ void overlapped(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, 
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"round_trip", "two kernels, the pulses to the host and back between them", round_trip,
+      {"round_trip", "two kernels; between them the pulses go to the host and back", round_trip,
        bench::any_size, bench::with_transfers},
-      {"two_kernels", "the pulses stay on the device, an array between two kernels", two_kernels},
-      {"fused", "one kernel: what lies between the steps stays in registers", fused},
+      {"two_kernels", "the pulses stay on the GPU, an array between two kernels", two_kernels},
+      {"fused", "one kernel: intermediate values stay in registers", fused},
       {"wide", "128 bits per access, several elements at a time", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

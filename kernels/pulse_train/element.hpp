@@ -10,7 +10,7 @@
 namespace kernels::pulse_train {
 namespace {
 
-/// 0.3 as it stands is a double: all that it meets would be computed in f64, too.
+/// The literal 0.3 is a double: expressions with it would be computed in f64.
 constexpr auto threshold = static_cast<Real>(0.3);
 
 /// The part of a sine that is above the threshold.
@@ -24,9 +24,9 @@ inline Real pulse_at(std::size_t i, Real amplitude, Real period) {
   return amplitude * above(std::sin(static_cast<Real>(i) / period));
 }
 
-/// Likewise at first + k, without branches or calls, by a product instead of a quotient: one
-/// rounding more, a dozen cycles less. No instruction of AVX2 converts a size_t; the sum of doubles
-/// is exact, and rounded once.
+/// The same at first + k, without branches or calls, with a product instead of a quotient: one more
+/// rounding, a dozen cycles less. AVX2 has no conversion of size_t. The sum of doubles is exact,
+/// and rounded once.
 inline Real vector_pulse_at(double first, int k, Real amplitude, Real frequency) {
   const auto t = static_cast<Real>(first + k);
   return amplitude * above(vector_sin(t * frequency));
@@ -34,7 +34,7 @@ inline Real vector_pulse_at(double first, int k, Real amplitude, Real frequency)
 
 constexpr std::size_t piece = 4096;  ///< elements whose indices differ by an int
 
-/// As vectors, `count` elements that begin here and have the indices first, first + 1, …
+/// Vectorised: `count` elements from here on, with the indices first, first + 1, …
 [[gnu::always_inline]] inline void vector_pulses(const Real* noise, Real* wave, std::size_t first,
                                                  int count, Real amplitude, Real period) {
   const auto begin = static_cast<double>(first);
@@ -45,7 +45,7 @@ constexpr std::size_t piece = 4096;  ///< elements whose indices differ by an in
   }
 }
 
-/// The line that begins at `first`, by streaming stores.
+/// The line that starts at `first`, with streaming stores.
 inline void stream_pulses(const Real* noise, Real* wave, std::size_t first, Real amplitude,
                           Real period) {
   alignas(cache_line) Real results[line];

@@ -1,8 +1,9 @@
 // pulse_train on all cores of the job: w[i] = A·max(sin(i/P) − 0.3, 0) + noise[i].
 //
-// A map: equal contiguous parts for the threads, and the index tells each which pulse it is in. 8
-// bytes per element in f32, 16 where an array lies between two steps. Cores multiply the arithmetic
-// but share one memory: the cheaper the sine gets, the more the bytes count, and with them fusion.
+// A map: equal contiguous parts for the threads, and the index says which pulse an element is in. 8
+// bytes per element in f32, or 16 with an array between two steps. More cores multiply the
+// arithmetic but share one memory. The cheaper the sine is, the more the bytes count, and with them
+// fusion.
 
 #include "kernels/pulse_train/element.hpp"
 #include "kernels/pulse_train/pulse_train.hpp"
@@ -10,8 +11,8 @@
 namespace kernels::pulse_train {
 namespace {
 
-// Here: the plain loops, each divided among the threads.
-// Price: starting the team costs microseconds, twice; tiny arrays get slower.
+// Change: the naive loops, each divided among the threads.
+// Cost: fork/join takes microseconds, twice, so tiny arrays get slower.
 void naive(const Real* noise, Real* wave, Real* pulses, std::size_t n, Real amplitude,
            Real period) {
 #pragma omp parallel for schedule(static)
@@ -20,18 +21,18 @@ void naive(const Real* noise, Real* wave, Real* pulses, std::size_t n, Real ampl
   for (std::size_t i = 0; i < n; ++i) wave[i] = pulses[i] + noise[i];
 }
 
-// Above: what a step hands to the next is written to the memory that the cores share.
-// Here: one loop: it stays in a register (fusion), and the threads meet once.
-// Price: the steps can no longer be called one by one.
+// Before: intermediate values are written to the memory that the cores share.
+// Change: one loop: they stay in registers (fusion), with a single fork/join.
+// Cost: the steps can no longer be called separately.
 void fused(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, Real amplitude,
            Real period) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) wave[i] = pulse_at(i, amplitude, period) + noise[i];
 }
 
-// Above: each core still computes one element at a time.
-// Here: threads over pieces of the loop and vectors inside each.
-// Price: results differ from the library's in the last bits; arguments must stay below sin_reach.
+// Before: each core still computes one element at a time.
+// Change: threads over pieces of the loop and SIMD within each.
+// Cost: results differ from the library's in the last bits; arguments must stay below sin_reach.
 void simd(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, Real amplitude,
           Real period) {
 #pragma omp parallel for schedule(static)
@@ -41,9 +42,9 @@ void simd(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, Real a
   }
 }
 
-// Above: every line of `wave` is read only to be overwritten (write-allocate).
-// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; the fence is per thread.
+// Before: every line of `wave` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* noise, Real* wave, Real* /*pulses*/, std::size_t n, Real amplitude,
                Real period) {
   const Lines lines =

@@ -16,7 +16,7 @@ struct Problem final : bench::Problem {
   std::size_t n;
 
   explicit Problem(const bench::Shape& shape) : n(shape.elements()) {
-    // 23/2π pulses in all, however many elements.
+    // 23/2π pulses in all, for any number of elements.
     const auto period = [this](double pulses) {
       return static_cast<double>(static_cast<Real>(static_cast<double>(n) / pulses));
     };
@@ -46,8 +46,8 @@ struct Problem final : bench::Problem {
 
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    // The quotient reaches 23, where the rounding of a sine's argument is worth eps · 12 already;
-    // the pulse is `amplitude` times as high. The sum is no better than the noise.
+    // The quotient reaches 23, where the rounding of the sine's argument costs eps · 12. The pulse
+    // is `amplitude` times as high. The error of the sum is at least that of the noise.
     const auto scale = [noise = arrays.input<Real>(0), amplitude = parameter(0)](std::size_t i) {
       return std::max(amplitude, std::abs(static_cast<double>(noise[i])));
     };

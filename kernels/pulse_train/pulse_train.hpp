@@ -7,8 +7,7 @@
 namespace kernels::pulse_train {
 
 /// wave[i] = amplitude · max(sin(i/period) − 0.3, 0) + noise[i] for i < n; i is rounded to Real.
-/// The quotient lies within [0, 23]. `pulses`, of n elements, is there for those who keep them
-/// between their steps.
+/// The quotient is within [0, 23]. `pulses`, of n elements, is workspace between the steps.
 template <class Real>
 using Kernel = void(const Real* noise, Real* wave, Real* pulses, std::size_t n, Real amplitude,
                     Real period);

@@ -1,6 +1,7 @@
 // My pulse_train: two loops, an array between them.
 //
-// To begin with: one loop needs no array between (fusion). For double write pulse_train_f64, too.
+// To begin with: one loop needs no array between (fusion). For double, write pulse_train_f64 as
+// well.
 // Measure it with: bench try FILE
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // My pulse_train: two kernels, each a pass over memory.
 //
-// To begin with: one kernel for both steps (fusion) keeps the pulse in a register. For double write
-// pulse_train_f64, too.
+// To begin with: one kernel for both steps (fusion) keeps the pulse in a register. For double,
+// write pulse_train_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -15,7 +15,7 @@ __global__ void add(const float* pulses, const float* noise, float* wave, size_t
   if (i < n) wave[i] = pulses[i] + noise[i];
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void pulse_train_f32(const float* noise, float* wave, float* pulses, size_t n, float amplitude,
                      float period) {
   make<<<(n + 255) / 256, 256>>>(pulses, n, amplitude, period);

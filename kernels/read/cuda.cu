@@ -1,10 +1,11 @@
 // read on a GPU: the exclusive or of all words of the input.
 //
 // 4 bytes per element in f32, and one word written at the end: the bandwidth reference of workloads
-// that only read. All threads must meet in that word (contention); the rungs differ in how often,
-// and in how many bytes each keeps in flight.
+// that only read. All threads contend for that word. The variants differ in how often, and in how
+// many bytes they keep in flight.
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/read/read.hpp"
 
 namespace kernels::read {
@@ -21,9 +22,14 @@ using Wide = bench::cuda::Wide<Word>;
 constexpr unsigned block = 256;
 constexpr unsigned most_threads = 1024;  // of any block
 
-// Here: as many threads as the device holds, each in strides; each adds its bits atomically.
-// Price: all of them meet in one word; the compiler joins those of a warp first, by one instruction
-// since compute capability 8.0.
+struct Xor {
+  __device__ Word operator()(Word a, Word b) const { return a ^ b; }
+};
+
+// Change: a grid-stride loop in as many threads as are resident; each joins its bits to the result
+// atomically.
+// Cost: all threads contend for one word. The compiler reduces within a warp first, since compute
+// capability 8.0 by one instruction.
 __global__ void grid_stride_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -37,9 +43,9 @@ void grid_stride(const Word* in, std::size_t n, Word* out) {
   launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), in, n, out);
 }
 
-// Above: one atomic operation per thread.
-// Here: the threads of a block join their bits in shared memory; one atomic operation per block.
-// Price: a few steps at which the block waits for its slowest thread.
+// Before: one atomic operation per thread.
+// Change: the threads of a block join their bits in shared memory: one atomic operation per block.
+// Cost: barriers, at which the block waits for its slowest thread.
 __global__ void per_block_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -58,9 +64,9 @@ void per_block(const Word* in, std::size_t n, Word* out) {
   launch(per_block_kernel, bench::cuda::fill_device(per_block_kernel, n, block), in, n, out);
 }
 
-// Above: the warps of a block meet in one word of its shared memory.
-// Here: they join in pairs, half as many in each step (a tree): no two meet.
-// Price: a barrier for the whole block after each of the log2 steps.
+// Before: the warps of a block contend for one word of shared memory.
+// Change: a tree: threads join in pairs, half as many in each step, without contention.
+// Cost: a barrier for the whole block after each of the log2 steps.
 __global__ void tree_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -83,27 +89,17 @@ void tree(const Word* in, std::size_t n, Word* out) {
   launch(tree_kernel, bench::cuda::fill_device(tree_kernel, n, block), in, n, out);
 }
 
-/// The bits of all lanes of a warp, in its first lane.
-__device__ Word joined_in_warp(Word bits) {
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = bench::cuda::warp_lanes / 2; half > 0; half /= 2) {
-    const Word other = __shfl_down_sync(mask, bits, half);
-    if (lane + half < lanes) bits ^= other;
-  }
-  return bits;
-}
-
-// Above: words go through shared memory, and the whole block waits for each step.
-// Here: the lanes of a warp hand their bits to each other in registers (shuffle): no memory and no
-// barrier; one atomic operation per warp.
-// Price: as many atomic operations on the one word as there are warps. (What the compiler makes of
-// the first rung, by hand: not every operation has such an instruction.)
+// Before: words go through shared memory, and the whole block waits for each step.
+// Change: the lanes of a warp exchange registers (shuffle), without memory or barriers: one atomic
+// operation per warp.
+// Cost: as many atomic operations as warps. (The compiler makes the same of the first variant, but
+// not every operation has such an instruction.)
 __global__ void shuffle_kernel(const Word* in, std::size_t n, Word* out) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   Word bits = 0;
   for (std::size_t i = first; i < n; i += stride) bits ^= in[i];
-  bits = joined_in_warp(bits);
+  bits = warp_reduce<Xor>(bits);
   if (threadIdx.x % warpSize == 0) atomicXor(out, bits);
 }
 
@@ -112,9 +108,9 @@ void shuffle(const Word* in, std::size_t n, Word* out) {
   launch(shuffle_kernel, bench::cuda::fill_device(shuffle_kernel, n, block), in, n, out);
 }
 
-// Above: each load of a thread moves 4 bytes, and the next one waits until it is used.
-// Here: 128 bits per load, four independent loads in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each load moves 4 bytes, and the next one waits until it is used.
+// Change: 128 bits per load, four independent loads in flight.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Word* in, std::size_t n, Word* out) {
   constexpr std::size_t at_once = 4;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -135,7 +131,7 @@ __global__ void wide_kernel(const Word* in, std::size_t n, Word* out) {
     for (std::size_t lane = 0; lane < Wide::lanes; ++lane) bits ^= wide.lane[lane];
   }
   for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) bits ^= in[i];
-  bits = joined_in_warp(bits);
+  bits = warp_reduce<Xor>(bits);
   if (threadIdx.x % warpSize == 0) atomicXor(out, bits);
 }
 
@@ -149,10 +145,10 @@ void wide(const Word* in, std::size_t n, Word* out) {
   join_wide(in, n, out);
 }
 
-// Above: with the transfers, the kernel begins when the last element has arrived.
-// Here: chunks in several streams: one arrives while those before it are read; all of them join
-// their bits in the same word.
-// Price: a kernel for each chunk; the last one is still waited for.
+// Before: with transfers, the kernel starts when the last element has arrived.
+// Change: chunks in several streams: one arrives while those before it are read; all join their
+// bits in the same word.
+// Cost: one launch per chunk. The kernel of the last chunk is not overlapped.
 void overlapped(const Word* in, std::size_t n, Word* out) {
   bench::cuda::zero(out, 1);
   in_chunks(n, sizeof(Word), [=](Chunk chunk) {
@@ -167,12 +163,12 @@ void overlapped(const Word* in, std::size_t n, Word* out) {
 template <>
 bench::Ladder<Kernel> cuda<Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"grid_stride", "as many blocks as the device holds, one atomic per thread", grid_stride},
-      {"per_block", "joined in shared memory: one atomic per block", per_block},
-      {"tree", "joined in pairs in shared memory: no two threads meet", tree},
-      {"shuffle", "joined in the registers of a warp: one atomic per warp", shuffle},
+      {"grid_stride", "only as many blocks as are resident, one atomic per thread", grid_stride},
+      {"per_block", "reduced in shared memory: one atomic per block", per_block},
+      {"tree", "a tree in shared memory: no contention", tree},
+      {"shuffle", "warp shuffles in registers: one atomic per warp", shuffle},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -1,4 +1,4 @@
-// read as CUB does it: a reduction with exclusive or.
+// read by CUB: a reduction with exclusive or.
 
 #include <cub/device/device_reduce.cuh>
 #include <limits>
@@ -16,7 +16,7 @@ struct Xor {
 };
 
 void reduce(const Word* in, std::size_t n, Word* out) {
-  // Older ones cut a larger number off without a word.
+  // Older CUB versions silently truncate larger counts.
   constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
                                                         : std::numeric_limits<int>::max();
   if (n > most) throw bench::Unavailable("this version of CUB counts in 32 bits");

@@ -1,7 +1,7 @@
 // read on all cores of the job: the exclusive or of all words of the input.
 //
-// All cores together keep more cache misses in flight than one can, until the memory is busy. This
-// is the bandwidth reference of the openmp backend for workloads that only read; 4 bytes per
+// All cores together keep more cache misses in flight than one can, until the memory is saturated.
+// This is the bandwidth reference of the openmp backend for workloads that only read; 4 bytes per
 // element in f32.
 
 #include "harness/workload/target.hpp"
@@ -10,8 +10,8 @@
 namespace kernels::read {
 namespace {
 
-// Here: the plain loop, divided among the threads; each keeps its own bits until the end.
-// Price: starting the team costs microseconds; tiny arrays get slower.
+// Change: the naive loop, divided among the threads, each with its own bits until the end.
+// Cost: fork/join takes microseconds, so tiny arrays get slower.
 void naive(const Word* in, std::size_t n, Word* out) {
   Word bits = 0;
 #pragma omp parallel for schedule(static) reduction(^ : bits)
@@ -19,9 +19,9 @@ void naive(const Word* in, std::size_t n, Word* out) {
   out[0] = bits;
 }
 
-// Above: the hardware prefetcher guesses which lines come next, and stops at the end of a page.
-// Here: each line is asked for 2 KB before its turn (software prefetch), a whole line at a time.
-// Price: one more instruction per line; requests beyond the end, which do no harm.
+// Before: the hardware prefetcher predicts the next lines, and stops at the end of a page.
+// Change: software prefetch: each line is requested 2 KB ahead, one full line at a time.
+// Cost: one more instruction per line, and harmless requests past the end.
 void prefetch(const Word* in, std::size_t n, Word* out) {
   constexpr std::size_t step = 64 / sizeof(Word);
   constexpr std::size_t ahead = 2048 / sizeof(Word);
@@ -48,7 +48,7 @@ template <>
 bench::Ladder<Kernel> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
       {"naive", "the same loop, divided among the threads", naive},
-      {"prefetch", "each line is asked for 2 KB before its turn", prefetch},
+      {"prefetch", "software prefetch: each line is requested 2 KB ahead", prefetch},
   };
   return ladder;
 }

@@ -7,8 +7,8 @@
 
 namespace kernels::read {
 
-/// 32 bits of the input, whatever its type. The kernels are translation units of their own, so that
-/// no compiler sees the same memory with another type.
+/// 32 bits of the input, whatever its type. The kernels are separate translation units, so no
+/// compiler sees the same memory with two types.
 using Word = std::uint32_t;
 
 /// out[0] = in[0] ⊕ in[1] ⊕ … ⊕ in[n − 1], bit by bit; 0 for n = 0.

@@ -16,7 +16,7 @@ TEST(Read, JoinsTheBitsOfEverything) {
       [&](const std::vector<std::uint32_t>& out) { EXPECT_EQ(out.at(0), expected); });
 }
 
-// Every word counts, wherever it stands: a single one among zeros is found.
+// Every word counts, whatever its position: a single one among zeros is found.
 TEST(Read, LeavesNothingOut) {
   for (const std::size_t at : {0U, 1U, 15U, 16U, 511U, 512U, 1021U, 1022U}) {
     std::vector<double> in(1023, 0.0);

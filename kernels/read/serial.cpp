@@ -1,8 +1,8 @@
 // read on one core: the exclusive or of all words of the input.
 //
-// A workload that writes next to nothing can be faster than a copy, so it needs a bandwidth
-// reference that does not write either. Exclusive or is exact in any order, takes every bit
-// pattern, and costs one instruction per vector; 4 bytes per element in f32.
+// A workload that writes almost nothing can be faster than a copy, so its bandwidth reference does
+// not write either. Exclusive or is exact in any order, takes every bit pattern, and costs one
+// instruction per vector. 4 bytes per element in f32.
 
 #include "harness/workload/target.hpp"
 #include "kernels/read/read.hpp"
@@ -10,17 +10,17 @@
 namespace kernels::read {
 namespace {
 
-// Here: the plain loop; the order does not matter, so the compiler may use vectors.
-// Price: nothing; this is the baseline.
+// Change: the naive loop. The order does not matter, so the compiler may vectorise it.
+// Cost: none, this is the baseline.
 void naive(const Word* in, std::size_t n, Word* out) {
   Word bits = 0;
   for (std::size_t i = 0; i < n; ++i) bits ^= in[i];
   out[0] = bits;
 }
 
-// Above: the hardware prefetcher guesses which lines come next, and stops at the end of a page.
-// Here: each line is asked for 2 KB before its turn (software prefetch), a whole line at a time.
-// Price: one more instruction per line; requests beyond the end, which do no harm.
+// Before: the hardware prefetcher predicts the next lines, and stops at the end of a page.
+// Change: software prefetch: each line is requested 2 KB ahead, one full line at a time.
+// Cost: one more instruction per line, and harmless requests past the end.
 void prefetch(const Word* in, std::size_t n, Word* out) {
   constexpr std::size_t step = 64 / sizeof(Word);
   constexpr std::size_t ahead = 2048 / sizeof(Word);
@@ -42,8 +42,8 @@ void prefetch(const Word* in, std::size_t n, Word* out) {
 template <>
 bench::Ladder<Kernel> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel> ladder[] = {
-      {"naive", "the plain loop on one core, -O3", naive},
-      {"prefetch", "each line is asked for 2 KB before its turn", prefetch},
+      {"naive", "the naive loop on one core, -O3", naive},
+      {"prefetch", "software prefetch: each line is requested 2 KB ahead", prefetch},
   };
   return ladder;
 }

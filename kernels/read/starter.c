@@ -1,6 +1,7 @@
-// My read: the plain loop.
+// My read: the naive loop.
 //
-// To begin with: is it bound by memory on one core? How many loads are in flight? For double write read_f64, too.
+// To begin with: is it bound by memory on one core? How many loads are in flight? For double, write
+// read_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // My read: one thread per element, one result.
 //
-// To begin with: all threads meet at one address: combine within a block first. For double write
-// read_f64, too.
+// To begin with: all threads contend for one address: combine within a block first. For double,
+// write read_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -12,7 +12,7 @@ __global__ void read_kernel(const uint32_t* in, size_t n, uint32_t* out) {
   if (i < n) atomicXor(out, in[i]);
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void read_f32(const uint32_t* in, size_t n, uint32_t* out) {
   cudaMemset(out, 0, sizeof(uint32_t));
   read_kernel<<<(n + 255) / 256, 256>>>(in, n, out);

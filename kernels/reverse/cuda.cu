@@ -1,9 +1,9 @@
 // reverse on a GPU: out[i] = in[n−1−i].
 //
-// 8 bytes per element in f32 and no arithmetic: memory bound as copying is. Threads of a block may
+// 8 bytes per element in f32 and no arithmetic: memory bound like copy. The threads of a block may
 // exchange elements through shared memory, if a barrier (__syncthreads) makes all wait until each
-// has put its own there. Here that mends nothing: the 32 addresses of a warp fall in place of
-// rising, and lie in as few sectors (coalesced) as before.
+// element is there. Here that gains nothing: the 32 addresses of a warp decrease instead of
+// increase, and are in as few sectors (coalesced) as before.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/reverse/reverse.hpp"
@@ -22,8 +22,9 @@ using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 
-// Here: one thread per element. The addresses of a warp fall, and are as coalesced as rising ones.
-// Price: a thread is gone after 8 bytes.
+// Change: one thread per element. The addresses of a warp decrease, and are as coalesced as
+// increasing ones.
+// Cost: a thread exits after 8 bytes.
 __global__ void one_per_element_kernel(const Real* in, Real* out, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[n - 1 - i];
@@ -33,7 +34,7 @@ void one_per_element(const Real* in, Real* out, std::size_t n) {
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), in, out, n);
 }
 
-/// How many of the n elements a block has, and where the first of them lies.
+/// How many of the n elements a block has, and where the first of them is.
 struct Part {
   std::size_t first;
   unsigned count;
@@ -43,9 +44,9 @@ __device__ Part own_part(std::size_t n) {
   return {first, static_cast<unsigned>(n - first < blockDim.x ? n - first : blockDim.x)};
 }
 
-// Here: a block puts its part into shared memory, and takes it out the other way round.
-// Price: wrong. Nothing makes a thread wait for the one whose element it takes: warps that are
-// ahead take what has not been put there yet (a data race).
+// Change: a block puts its part into shared memory, and takes it out in reverse order.
+// Cost: wrong. No thread waits for the one whose element it takes: fast warps read elements that
+// have not been written yet (a data race).
 __global__ void no_barrier_kernel(const Real* in, Real* out, std::size_t n) {
   Real* const part = bench::cuda::dynamic_shared<Real>();
   const auto [first, count] = own_part(n);
@@ -61,9 +62,9 @@ void no_barrier(const Real* in, Real* out, std::size_t n) {
   launch(no_barrier_kernel, shape, in, out, n);
 }
 
-// Above: threads that take what others have not put there yet.
-// Here: a barrier between: nobody goes on before all have come.
-// Price: the barrier; and no gain over the first rung, since there was nothing to mend.
+// Before: threads take elements that other threads have not written yet.
+// Change: a barrier in between, at which all threads of the block wait.
+// Cost: the barrier, and no gain over the first variant, whose accesses were coalesced already.
 __global__ void shared_kernel(const Real* in, Real* out, std::size_t n) {
   Real* const part = bench::cuda::dynamic_shared<Real>();
   const auto [first, count] = own_part(n);
@@ -79,11 +80,11 @@ void shared(const Real* in, Real* out, std::size_t n) {
   launch(shared_kernel, shape, in, out, n);
 }
 
-// Above: 4 or 8 bytes per access, and shared memory that is not needed.
-// Here: 128 bits per access, the elements of a vector turned round in registers; as many blocks as
-// fit at once (occupancy), in strides of the grid.
-// Price: arrays aligned to 16 bytes; where n is no multiple of a vector, the place of a turned one
-// is not aligned, and its elements are stored one by one.
+// Before: 4 or 8 bytes per access, and shared memory that is not needed.
+// Change: 128 bits per access, the elements of a vector reversed in registers; only as many blocks
+// as are resident, with a grid-stride loop.
+// Cost: needs 16-byte alignment. If n is not a multiple of a vector, reversed vectors are not
+// aligned and are stored element by element.
 __global__ void wide_kernel(const Real* in, Real* out, std::size_t n, std::size_t begin,
                             std::size_t end) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -104,7 +105,7 @@ __global__ void wide_kernel(const Real* in, Real* out, std::size_t n, std::size_
     out[n - 1 - i] = in[i];
 }
 
-/// The elements begin … end of `in`; the first is a multiple of a vector.
+/// The elements begin … end of `in`; `begin` is a multiple of a vector.
 void wide_part(const Real* in, Real* out, std::size_t n, std::size_t begin, std::size_t end) {
   const std::size_t threads = (end - begin) / Wide::lanes + Wide::lanes;
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), in, out, n, begin,
@@ -113,12 +114,11 @@ void wide_part(const Real* in, Real* out, std::size_t n, std::size_t begin, std:
 
 void wide(const Real* in, Real* out, std::size_t n) { wide_part(in, out, n, 0, n); }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks in several streams: one arrives while another is turned round and a third leaves,
-// each from its mirrored place.
-// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
-// way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks in several streams: one arrives while another is reversed and a third leaves for
+// its mirrored position.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* in, Real* out, std::size_t n) {
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
     const std::size_t end = chunk.first + chunk.count;
@@ -133,13 +133,13 @@ void overlapped(const Real* in, Real* out, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"one_per_element", "one thread per element: falling addresses, coalesced all the same",
+      {"one_per_element", "one thread per element: decreasing addresses, still coalesced",
        one_per_element},
-      {"no_barrier", "through shared memory without a barrier: elements are taken too early",
+      {"no_barrier", "through shared memory without a barrier: elements are read too early",
        no_barrier, bench::any_size, bench::kernel_only, bench::wrong_on_purpose},
-      {"shared", "through shared memory with a barrier: right, and no faster", shared},
-      {"wide", "128 bits per access, turned round in registers", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"shared", "through shared memory with a barrier: right, but not faster", shared},
+      {"wide", "128 bits per access, reversed in registers", wide},
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

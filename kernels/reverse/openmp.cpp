@@ -1,8 +1,8 @@
 // reverse on all cores of the job: out[i] = in[n−1−i].
 //
-// 8 bytes per element in f32, no arithmetic: a few cores ask for all that the memory gives. The
-// part that a thread writes and the part that it reads lie at opposite ends of the arrays: on a
-// node of several sockets half of them belong to the other one's memory (NUMA).
+// 8 bytes per element in f32 and no arithmetic: a few cores saturate the memory. A thread writes at
+// one end of the arrays what it reads at the other end. On a node with several sockets half of the
+// accesses go to the memory of another socket (NUMA).
 
 #include "kernels/reverse/reverse.hpp"
 #include "kernels/streaming.hpp"
@@ -10,16 +10,16 @@
 namespace kernels::reverse {
 namespace {
 
-// Here: the plain loop, divided among the threads.
-// Price: starting the team costs microseconds; tiny arrays get slower.
+// Change: the naive loop, divided among the threads.
+// Cost: fork/join takes microseconds, so tiny arrays get slower.
 void naive(const Real* in, Real* out, std::size_t n) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) out[i] = in[n - 1 - i];
 }
 
-// Above: every line of `out` is read only to be overwritten (write-allocate).
-// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; the fence is per thread.
+// Before: every line of `out` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* in, Real* out, std::size_t n) {
   const auto element = [=](std::size_t i) { return in[n - 1 - i]; };
   const Lines lines = store_ends(out, n, element);

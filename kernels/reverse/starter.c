@@ -1,7 +1,7 @@
-// My reverse: the plain loop.
+// My reverse: the naive loop.
 //
-// To begin with: how far is it from copying, and what do stores that go past the caches gain? For
-// double write reverse_f64, too.
+// To begin with: how far is it from copying, and what do streaming stores, which bypass the caches,
+// gain? For double, write reverse_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

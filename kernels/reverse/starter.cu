@@ -1,7 +1,7 @@
 // My reverse: one thread per element.
 //
-// To begin with: through shared memory, with __syncthreads() between putting and taking. What
-// happens without it, and is it faster with it? For double write reverse_f64, too.
+// To begin with: through shared memory, with __syncthreads() between writing and reading. What
+// happens without it, and is it faster with it? For double, write reverse_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -10,7 +10,7 @@ __global__ void reverse_kernel(const float* in, float* out, size_t n) {
   if (i < n) out[i] = in[n - 1 - i];
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void reverse_f32(const float* in, float* out, size_t n) {
   reverse_kernel<<<(n + 255) / 256, 256>>>(in, out, n);
 }

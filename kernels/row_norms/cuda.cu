@@ -1,14 +1,15 @@
 // row_norms on a GPU: out[i] = √(Σⱼ in[i][j]²).
 //
-// Two operations for the 4 bytes of an element in f32, and one store per row: bound by memory, if
-// enough bytes are in flight and each transaction is used up (coalescing). Neighbouring threads
-// must read neighbours, and those lie along a row; so the threads that share a row have to join
-// their sums (a reduction). How many should share one depends on the shape: rows may have two
-// elements or millions.
+// Two operations for the 4 bytes of an element in f32, and one store per row. It is memory bound if
+// enough bytes are in flight and accesses are coalesced. Neighbouring threads must read
+// neighbouring elements, which are in the same row. So the threads that share a row must reduce
+// their sums. How many should share a row depends on the shape: a row may have two elements or
+// millions.
 
 #include <cstdint>
 
 #include "harness/cuda/kernel.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/row_norms/row_norms.hpp"
 
 namespace kernels::row_norms {
@@ -32,11 +33,10 @@ __device__ double square(Real x) {
 
 __device__ Real root(double sum) { return static_cast<Real>(std::sqrt(sum)); }
 
-// Here: thread i walks along row i, as a CPU's would.
-// Price: neighbouring threads are a whole row apart (uncoalesced): each access of a warp asks for
-// 32 sectors of 32 bytes where 4 hold as many elements (the rest of each serves the thread's next
-// elements, if the L1 cache keeps it that long); and 4096 rows are 2 % of the threads that a large
-// device holds.
+// Change: thread i walks along row i, as on a CPU.
+// Cost: uncoalesced: neighbouring threads are a row apart, and each access of a warp needs 32
+// sectors instead of 4 in f32. The L1 cache may keep the rest for the next elements. 4096 rows are
+// 2 % of the threads of a large GPU.
 __global__ void row_per_thread_kernel(const Real* in, Real* out, std::size_t rows,
                                       std::size_t cols) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -51,28 +51,18 @@ void row_per_thread(const Real* in, Real* out, std::size_t rows, std::size_t col
   launch(row_per_thread_kernel, bench::cuda::per_element(rows, block), in, out, rows, cols);
 }
 
-/// The sum over all lanes of a warp, in its first lane.
-__device__ double joined_in_warp(double sum) {
-  const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
-  for (unsigned half = warp / 2; half > 0; half /= 2) {
-    const double other = __shfl_down_sync(mask, sum, half);
-    if (lane + half < lanes) sum += other;
-  }
-  return sum;
-}
-
-// Above: neighbouring threads are a row apart.
-// Here: the 32 threads of a warp walk along one row side by side (coalesced) and join their sums in
-// registers, by shuffles.
-// Price: rows of two elements leave 30 of the lanes idle, and a thread has one load of one element
-// in flight.
+// Before: neighbouring threads are a row apart (uncoalesced).
+// Change: the 32 threads of a warp walk along one row together (coalesced), and reduce their sums
+// in registers by shuffles.
+// Cost: rows of two elements leave 30 of the lanes idle. One load of one element is in flight per
+// thread.
 __global__ void row_per_warp_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   const std::size_t warps = (blockDim.x + warp - 1) / warp;  // of a block
   const auto [lane, lanes, mask] = bench::cuda::lanes_of_warp();
   for (std::size_t i = blockIdx.x * warps + threadIdx.x / warp; i < rows; i += gridDim.x * warps) {
     double sum = 0;
     for (std::size_t j = lane; j < cols; j += lanes) sum += square(in[i * cols + j]);
-    sum = joined_in_warp(sum);
+    sum = warp_reduce(sum);
     if (lane == 0) out[i] = root(sum);
   }
 }
@@ -83,28 +73,17 @@ void row_per_warp(const Real* in, Real* out, std::size_t rows, std::size_t cols,
   launch(row_per_warp_kernel, shape, in, out, rows, cols);
 }
 
-/// The sum over all threads of a block, in its first one.
-__device__ double joined_in_block(double sum) {
-  __shared__ double sums[warp];
-  const unsigned warps = (blockDim.x + warp - 1) / warp;
-  sum = joined_in_warp(sum);
-  if (threadIdx.x % warp == 0) sums[threadIdx.x / warp] = sum;
-  __syncthreads();
-  if (threadIdx.x < warp) sum = joined_in_warp(threadIdx.x < warps ? sums[threadIdx.x] : 0);
-  __syncthreads();  // until then nobody writes the next sums
-  return sum;
-}
-
-// Above: a long row has 32 threads, and a matrix of few rows still has few of them.
-// Here: a whole block for each row; its warps join their sums in shared memory.
-// Price: two barriers per row; short rows leave nearly all of the block idle.
+// Before: a long row has only 32 threads, and few rows have few threads.
+// Change: a whole block for each row; its warps reduce their sums in shared memory.
+// Cost: two barriers per row; short rows leave most of the block idle.
 __global__ void row_per_block_kernel(const Real* in, Real* out, std::size_t rows,
                                      std::size_t cols) {
   for (std::size_t i = blockIdx.x; i < rows; i += gridDim.x) {
     double sum = 0;
     for (std::size_t j = threadIdx.x; j < cols; j += blockDim.x) sum += square(in[i * cols + j]);
-    sum = joined_in_block(sum);
+    sum = block_reduce(sum);
     if (threadIdx.x == 0) out[i] = root(sum);
+    __syncthreads();
   }
 }
 
@@ -114,10 +93,10 @@ void row_per_block(const Real* in, Real* out, std::size_t rows, std::size_t cols
   launch(row_per_block_kernel, shape, in, out, rows, cols);
 }
 
-/// How a thread walks along x: every so-many-th element.
+/// How a thread walks along x: with a stride of `threads`.
 struct OneByOne {
   static constexpr std::size_t each = 4;  ///< elements that are worth a thread
-  /// One in so many of the threads that the device holds keeps its memory busy.
+  /// The memory is busy with one in `one_in` of the resident threads.
   static constexpr std::size_t one_in = 1;
 
   static __device__ double squares(const Real* x, std::size_t n, unsigned thread,
@@ -128,8 +107,8 @@ struct OneByOne {
   }
 };
 
-/// Some lanes of a warp for each row: a power of two. A compiler that knows how many unrolls the
-/// loop, and a thread has several loads in flight.
+/// A power of two of lanes for each row. It is a constant, so the compiler unrolls the loop, and
+/// each thread has several loads in flight.
 template <class Walk, unsigned lanes>
 __global__ void __launch_bounds__(block, 5)  // for six blocks registers would be spilled
     lanes_kernel(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
@@ -140,7 +119,7 @@ __global__ void __launch_bounds__(block, 5)  // for six blocks registers would b
   if (i < rows && lane == 0) out[i] = root(sum);
 }
 
-/// A block for each piece of a row: the norm where the row is one piece, else a part of its sum.
+/// A block for each piece of a row: the norm if the row is one piece, else a part of its sum.
 template <class Walk>
 __global__ void __launch_bounds__(block)
     pieces_kernel(const Real* in, Real* out, std::size_t cols, double* parts, unsigned pieces) {
@@ -149,7 +128,7 @@ __global__ void __launch_bounds__(block)
   const std::size_t first = cols * piece / pieces;
   const std::size_t end = cols * (piece + 1) / pieces;
   const double sum =
-      joined_in_block(Walk::squares(in + i * cols + first, end - first, threadIdx.x, block));
+      block_reduce(Walk::squares(in + i * cols + first, end - first, threadIdx.x, block));
   if (threadIdx.x > 0) return;
   if (pieces == 1) {
     out[i] = root(sum);
@@ -165,11 +144,11 @@ __global__ void __launch_bounds__(block)
   for (unsigned p = threadIdx.x; p < pieces; p += block) {
     sum += parts[std::size_t{blockIdx.x} * pieces + p];
   }
-  sum = joined_in_block(sum);
+  sum = block_reduce(sum);
   if (threadIdx.x == 0) out[blockIdx.x] = root(sum);
 }
 
-/// Into how many pieces a row may be cut, so that there is room for all their sums.
+/// Into how many pieces a row may be cut, so that all their sums fit in `parts`.
 std::size_t most_pieces(std::size_t rows) { return rows > 0 ? most_parts / rows : 0; }
 
 template <class Walk, unsigned lanes = 1>
@@ -191,10 +170,10 @@ void fit_pieces(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
   launch(join_kernel, {static_cast<unsigned>(rows), block}, parts, out, pieces);
 }
 
-// Above: one width for all shapes.
-// Here: as many lanes of a warp for a row as it has work for; where the rows are too few to fill
-// the device so, a block for each, or several, whose sums a second kernel joins.
-// Price: three kernels, and a choice among them.
+// Before: one width for all shapes.
+// Change: as many lanes of a warp per row as it has work for. If these rows do not fill the GPU:
+// one or several blocks per row, whose sums a second kernel adds.
+// Cost: three kernels, and a choice among them.
 template <class Walk>
 void fit(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts,
          std::size_t most) {
@@ -213,16 +192,16 @@ void fitted(const Real* in, Real* out, std::size_t rows, std::size_t cols, doubl
   fit<OneByOne>(in, out, rows, cols, parts, most_pieces(rows));
 }
 
-/// Elements from `x` on that lie before the first whole vector of memory.
+/// Elements from `x` on that precede the first whole vector of memory.
 __device__ std::size_t before_vector(const Real* x) {
   const std::size_t beyond = reinterpret_cast<std::uintptr_t>(x) / sizeof(Real) % Wide::lanes;
   return (Wide::lanes - beyond) % Wide::lanes;
 }
 
-// Above: each load of a thread moves 4 bytes.
-// Here: 128 bits per load, up to four loads in flight at once.
-// Price: rows may begin anywhere; what lies before the first and behind the last whole vector of
-// memory is done one by one. Rows of less than two vectors are left to the rung above.
+// Before: each load moves 4 bytes.
+// Change: 128 bits per load, up to four loads in flight.
+// Cost: rows start at any address, so elements before the first and after the last whole vector are
+// processed one by one. Rows of less than two vectors take the variant before.
 struct ByVectors {
   static constexpr std::size_t at_once = 4;
   static constexpr std::size_t each = at_once * Wide::lanes;
@@ -261,10 +240,10 @@ void wide(const Real* in, Real* out, std::size_t rows, std::size_t cols, double*
   fit_wide(in, out, rows, cols, parts, most_pieces(rows));
 }
 
-// Above: with the transfers, the kernel begins when the last element has arrived.
-// Here: strips of rows in several streams: one arrives while those before it are worked on. Each
+// Before: with transfers, the kernel starts when the last element has arrived.
+// Change: strips of rows in several streams: one arrives while those before it are computed. Each
 // has its own part of `parts`.
-// Price: a kernel for each strip; a matrix of few rows is a single one.
+// Cost: one launch per strip; few rows are a single strip.
 void overlapped(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
   const std::size_t most = most_pieces(rows);
   in_chunks(rows, cols * sizeof(Real), [=](Chunk strip) {
@@ -281,12 +260,11 @@ template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"row_per_thread", "each thread walks along its own row: uncoalesced", row_per_thread},
-      {"row_per_warp", "32 threads side by side along each row, joined by shuffles", row_per_warp},
-      {"row_per_block", "a block for each row, joined in shared memory", row_per_block},
-      {"fitted", "as many lanes or blocks per row as its length and the number of rows ask for",
-       fitted},
+      {"row_per_warp", "a warp along each row, reduced by shuffles", row_per_warp},
+      {"row_per_block", "a block along each row, reduced in shared memory", row_per_block},
+      {"fitted", "as many lanes or blocks per row as the shape needs", fitted},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

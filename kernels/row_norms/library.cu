@@ -1,5 +1,5 @@
-// row_norms as CUB does it: a segmented reduction, whose segments are the rows. Elements are
-// squared on their way in and sums become roots on their way out, by iterators of Thrust's.
+// row_norms by CUB: a segmented reduction, whose segments are the rows. Iterators of Thrust square
+// the elements on input and take the roots on output.
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>

@@ -1,9 +1,8 @@
 // row_norms on all cores of the job: out[i] = √(Σⱼ in[i][j]²), rows × cols, any shape.
 //
-// Two operations for the 4 bytes of an element in f32, and one store per row. Rows need nothing of
-// each other, so they are easily divided; but the additions of a row wait for each other (latency),
-// and a matrix of few rows has too little to divide. What all cores cannot exceed is the bandwidth
-// of their memory.
+// Two operations for the 4 bytes of an element in f32, and one store per row. Rows are independent,
+// so they are easily divided. But the additions of a row wait for each other (latency), and a
+// matrix of few rows has too little to divide. The limit of all cores is memory bandwidth.
 
 #include "kernels/row_norms/row_norms.hpp"
 #include "kernels/row_norms/rows.hpp"
@@ -11,8 +10,8 @@
 namespace kernels::row_norms {
 namespace {
 
-// Here: the plain loop, the rows divided among the threads.
-// Price: starting the team costs microseconds; additions wait for each other on every core.
+// Change: the naive loop, the rows divided among the threads.
+// Cost: fork/join takes microseconds; additions wait for each other on every core.
 void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* /*parts*/) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < rows; ++i) {
@@ -25,17 +24,17 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols, double
   }
 }
 
-// Above: one addition on its way per core, of one element.
-// Here: eight totals along the row, which fill whole vectors and do not wait for each other.
-// Price: another order of additions; a row that is shorter than eight elements gains nothing.
+// Before: one addition in flight per core, of one element.
+// Change: eight accumulators along the row, which fill whole vectors and are independent.
+// Cost: another order of additions. Rows shorter than eight elements do not gain.
 void simd(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* /*parts*/) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < rows; ++i) out[i] = norm(in + i * cols, cols);
 }
 
-// Above: short rows are added element by element, and each of them waits for a root of its own.
-// Here: eight short rows side by side: eight totals at a time, and their roots by whole vectors.
-// Price: elements that are added together lie a row apart, and are gathered one by one.
+// Before: short rows are added element by element, and each waits for its own root.
+// Change: eight short rows together: eight accumulators, and roots by whole vectors.
+// Cost: elements that are added together are a row apart, and are gathered one by one.
 void short_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
   if (cols >= short_row) return simd(in, out, rows, cols, parts);
   const std::size_t whole = rows - rows % side_by_side;
@@ -54,9 +53,10 @@ inline std::size_t pieces_per_row(std::size_t rows, std::size_t cols) {
   return cols / least < most ? cols / least : most;
 }
 
-// Above: a matrix of few rows leaves most of the cores idle.
-// Here: the rows are cut into pieces, and the pieces are divided; their sums are joined at the end.
-// Price: a barrier before the sums are joined.
+// Before: a matrix of few rows leaves most cores idle.
+// Change: the rows are cut into pieces, which are divided among the threads. Their sums are added
+// at the end.
+// Cost: a barrier before the sums are added.
 void any_shape(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
   const std::size_t pieces = pieces_per_row(rows, cols);
   if (pieces == 1) return short_rows(in, out, rows, cols, parts);
@@ -85,10 +85,9 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its rows divided among the threads", naive},
-      {"simd", "eight totals along the row: whole vectors that do not wait", simd},
-      {"short_rows", "short rows side by side, eight at a time, and their roots by vectors",
-       short_rows},
-      {"any_shape", "few long rows are cut as well, so that all threads have a part", any_shape},
+      {"simd", "eight accumulators along the row: independent additions, whole vectors", simd},
+      {"short_rows", "eight short rows at a time, with vectorised roots", short_rows},
+      {"any_shape", "few long rows are also cut, so that all threads have a part", any_shape},
   };
   return ladder;
 }

@@ -46,7 +46,7 @@ struct Problem final : bench::Problem {
 
   bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
     // A square below the smallest double is rounded to a multiple of 2^-1074, or with FMA only
-    // after it has been added: the norm of such numbers is known no better than this.
+    // after it has been added. The norm of such numbers is not known more precisely than this.
     const double underflow = std::sqrt(static_cast<double>(cols)) * 0x1p-537;
     constexpr auto eps = static_cast<double>(std::numeric_limits<Real>::epsilon());
     const std::vector<double> norms = definition(arrays, rows);

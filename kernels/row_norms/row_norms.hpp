@@ -6,8 +6,8 @@
 
 namespace kernels::row_norms {
 
-/// out[i] = √(Σⱼ in[i][j]²): `in` is rows × cols, row-major, any shape; 0 where there are no
-/// columns. Squares and sums are double. `parts` has room for most_parts sums of parts of rows.
+/// out[i] = √(Σⱼ in[i][j]²): `in` is rows × cols, row-major, any shape; 0 without columns. Squares
+/// and sums are double. `parts` has room for most_parts sums of parts of rows.
 template <class Real>
 using Kernel = void(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts);
 

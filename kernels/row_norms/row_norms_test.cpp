@@ -39,7 +39,7 @@ TEST(RowNorms, EmptyRowsHaveNoLength) {
   });
 }
 
-// Whatever a rung cuts rows into, every element counts, and for its own row: 3 and 4 in row i.
+// However a variant cuts rows, every element counts, and for its own row: 3 and 4 in row i.
 TEST(RowNorms, EveryElementOfItsOwnRow) {
   for (const auto& [rows, cols] : {std::pair<std::size_t, std::size_t>{9, 3}, {17, 8}, {3, 4099}}) {
     for (std::size_t at = 0; at + 1 < cols; at += cols < 100 ? 1 : 371) {
@@ -56,7 +56,7 @@ TEST(RowNorms, EveryElementOfItsOwnRow) {
   }
 }
 
-/// Shapes for each way to divide the work: few long rows, many short ones, rows that begin
+/// Shapes for each way to divide the work: few long rows, many short ones, rows that start
 /// anywhere.
 template <class Real>
 void expect_right_for_all_shapes() {

@@ -1,4 +1,4 @@
-// Rows as both CPU ladders work on them: a long one by itself, short ones side by side.
+// Rows for both CPU ladders: a long one alone, short ones together.
 #pragma once
 
 #include <cmath>
@@ -10,10 +10,10 @@ namespace kernels::row_norms {
 namespace {
 
 constexpr std::size_t side_by_side = 8;
-/// Rows of fewer elements are worked on side by side.
+/// Rows of fewer elements are processed together.
 constexpr std::size_t short_row = 2 * side_by_side;
 
-/// Σ x², in eight sums that do not wait for each other and fill whole vectors.
+/// Σ x², in eight independent sums that fill whole vectors.
 inline double sum_of_squares(const Real* x, std::size_t n) {
   double sums[side_by_side] = {};
   std::size_t j = 0;
@@ -34,7 +34,7 @@ inline Real norm(const Real* x, std::size_t n) {
   return static_cast<Real>(std::sqrt(sum_of_squares(x, n)));
 }
 
-/// The norms of eight rows: eight sums that do not wait for each other, and roots by whole vectors.
+/// The norms of eight rows: eight independent sums, and roots by whole vectors.
 inline void norms_side_by_side(const Real* in, Real* out, std::size_t cols) {
   double sums[side_by_side] = {};
   for (std::size_t j = 0; j < cols; ++j) {

@@ -1,10 +1,9 @@
 // row_norms on one core: out[i] = √(Σⱼ in[i][j]²), rows × cols, any shape.
 //
-// Two operations for the 4 bytes of an element in f32, and one store per row: the memory could
-// bring ten times what a plain loop adds. That loop is bound by latency: each addition needs the
-// result of the one before, four cycles later (a loop-carried dependency), and strict IEEE
-// arithmetic lets no compiler change the order. In rows of a few elements it is the square root
-// that takes longest.
+// Two operations for the 4 bytes of an element in f32, and one store per row: memory could deliver
+// ten times what a naive loop adds. That loop is bound by latency: each addition needs the result
+// of the one before, four cycles later (a loop-carried dependency). In strict IEEE arithmetic the
+// compiler must not change the order. In rows of a few elements the square root takes longest.
 
 #include "kernels/row_norms/row_norms.hpp"
 #include "kernels/row_norms/rows.hpp"
@@ -12,8 +11,8 @@
 namespace kernels::row_norms {
 namespace {
 
-// Here: row after row, one total in double.
-// Price: nothing; this is the baseline. Its additions wait for each other.
+// Change: row after row, one total in double.
+// Cost: none, this is the baseline. Its additions wait for each other.
 void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* /*parts*/) {
   for (std::size_t i = 0; i < rows; ++i) {
     double sum = 0;
@@ -25,16 +24,16 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols, double
   }
 }
 
-// Above: one addition on its way, of one element.
-// Here: eight totals along the row, which fill whole vectors and do not wait for each other.
-// Price: another order of additions; a row that is shorter than eight elements gains nothing.
+// Before: one addition in flight, of one element.
+// Change: eight accumulators along the row, which fill whole vectors and are independent.
+// Cost: another order of additions. Rows shorter than eight elements do not gain.
 void simd(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* /*parts*/) {
   for (std::size_t i = 0; i < rows; ++i) out[i] = norm(in + i * cols, cols);
 }
 
-// Above: short rows are added element by element, and each of them waits for a root of its own.
-// Here: eight short rows side by side: eight totals at a time, and their roots by whole vectors.
-// Price: elements that are added together lie a row apart, and are gathered one by one.
+// Before: short rows are added element by element, and each waits for its own root.
+// Change: eight short rows together: eight accumulators, and roots by whole vectors.
+// Cost: elements that are added together are a row apart, and are gathered one by one.
 void short_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, double* parts) {
   if (cols >= short_row) return simd(in, out, rows, cols, parts);
   const std::size_t whole = rows - rows % side_by_side;
@@ -49,10 +48,9 @@ void short_rows(const Real* in, Real* out, std::size_t rows, std::size_t cols, d
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"simd", "eight totals along the row: whole vectors that do not wait", simd},
-      {"short_rows", "short rows side by side, eight at a time, and their roots by vectors",
-       short_rows},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"simd", "eight accumulators along the row: independent additions, whole vectors", simd},
+      {"short_rows", "eight short rows at a time, with vectorised roots", short_rows},
   };
   return ladder;
 }

@@ -1,6 +1,7 @@
-// My row_norms: the plain loop, row by row.
+// My row_norms: the naive loop, row by row.
 //
-// To begin with: a sum waits for each addition (latency): several sums per row, or several rows at a time. For double write row_norms_f64, too.
+// To begin with: a sum waits for each addition (latency): several sums per row, or several rows at
+// a time. For double, write row_norms_f64 as well.
 // Measure it with: bench try FILE
 
 #include <math.h>

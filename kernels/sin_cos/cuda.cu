@@ -1,10 +1,10 @@
 // sin_cos on a GPU: p = sin x · cos y.
 //
-// A map with two inputs: 12 bytes per element in f32. Beside its cores for sums and products a
-// multiprocessor has units for a few functions (SFU), which compute sines and cosines of f32 in one
-// instruction, with an absolute error of about 2^-21 within ±π and a growing one beyond: what
-// Numba's fastmath=True and nvcc's --use_fast_math ask for. Look at `error` beside `time`: where
-// memory is the limit, less accuracy buys no time.
+// A map with two inputs: 12 bytes per element in f32. Besides its cores for sums and products a
+// multiprocessor has special function units (SFU). They compute sine and cosine of f32 in one
+// instruction, with an absolute error of about 2^-21 within ±π and a larger one beyond. Numba's
+// fastmath=True and nvcc's --use_fast_math use them. Compare the columns `error` and `time`: where
+// memory bandwidth is the limit, less accuracy gains no time.
 
 #include <cmath>
 
@@ -25,8 +25,8 @@ using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 
-// Here: one thread per element, and the functions of CUDA's library.
-// Price: some dozens of instructions for each; angles beyond 10^5 take a slow path in f32.
+// Change: one thread per element, and the functions of CUDA's library.
+// Cost: dozens of instructions for each; angles beyond 10^5 take a slow path in f32.
 __global__ void one_per_element_kernel(const Real* x, const Real* y, Real* product, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) product[i] = std::sin(x[i]) * std::cos(y[i]);
@@ -36,10 +36,10 @@ void one_per_element(const Real* x, const Real* y, Real* product, std::size_t n)
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), x, y, product, n);
 }
 
-// Above: two functions by dozens of sums and products.
-// Here: by the special function units (__sinf, __cosf).
-// Price: up to seven units of the last place of 1 within ±π, more with every turn; in f64 there are
-// no such units, and this is the rung above.
+// Before: two functions of dozens of sums and products.
+// Change: the special function units (__sinf, __cosf).
+// Cost: an error of up to seven ulp of 1 within ±π, more with every turn. In f64 there are no such
+// units, and this is the variant before.
 __global__ void intrinsics_kernel(const Real* x, const Real* y, Real* product, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) product[i] = bench::cuda::fast_sin(x[i]) * bench::cuda::fast_cos(y[i]);
@@ -49,10 +49,10 @@ void intrinsics(const Real* x, const Real* y, Real* product, std::size_t n) {
   launch(intrinsics_kernel, bench::cuda::per_element(n, block), x, y, product, n);
 }
 
-// Above: accuracy is paid for time that nobody waits for.
-// Here: the library's functions again; as many blocks as fit at once (occupancy), in strides of the
-// grid, and 128 bits per access: fewer instructions for the memory, more bytes in flight at once.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: accuracy is lost, but memory bandwidth is the limit anyway.
+// Change: the library's functions again. Only as many blocks as are resident, with a grid-stride
+// loop, and 128 bits per access: fewer memory instructions, more bytes in flight.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* x, const Real* y, Real* product, std::size_t n) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -74,11 +74,10 @@ void wide(const Real* x, const Real* y, Real* product, std::size_t n) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), x, y, product, n);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
-// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
-// way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks in several streams: one arrives while another is computed and a third leaves.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* x, const Real* y, Real* product, std::size_t n) {
   in_chunks(n, 2 * sizeof(Real), [=](Chunk chunk) {
     upload(x + chunk.first, chunk.count);
@@ -94,10 +93,9 @@ template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_per_element", "one thread per element, the library's sine and cosine", one_per_element},
-      {"intrinsics", "special function units: f32 in one instruction, a few digits less",
-       intrinsics},
+      {"intrinsics", "special function units: f32 in one instruction, fewer digits", intrinsics},
       {"wide", "128 bits per access, several elements at a time", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

@@ -1,8 +1,8 @@
 // sin_cos on all cores of the job: p = sin x · cos y.
 //
-// A map with two inputs: equal contiguous parts for the threads, 12 bytes per element in f32. Cores
-// multiply the arithmetic but share one memory: with calls of the library it takes many of them to
-// reach the memory bandwidth, with vectors a few.
+// A map with two inputs: equal contiguous parts for the threads, 12 bytes per element in f32. More
+// cores multiply the arithmetic but share one memory. With library calls it takes many cores to
+// reach the memory bandwidth, vectorised a few.
 
 #include <cmath>
 
@@ -13,24 +13,24 @@
 namespace kernels::sin_cos {
 namespace {
 
-// Here: the plain loop, divided among the threads.
-// Price: starting the team costs microseconds; tiny arrays get slower.
+// Change: the naive loop, divided among the threads.
+// Cost: fork/join takes microseconds, so tiny arrays get slower.
 void naive(const Real* x, const Real* y, Real* product, std::size_t n) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) product[i] = std::sin(x[i]) * std::cos(y[i]);
 }
 
-// Above: each core still computes one element at a time.
-// Here: threads over the loop and vectors inside each part: `parallel for simd`.
-// Price: results differ from the library's in the last bits; angles must stay below sin_reach.
+// Before: each core still computes one element at a time.
+// Change: threads over the loop and SIMD within each part: `parallel for simd`.
+// Cost: results differ from the library's in the last bits; angles must stay below sin_reach.
 void simd(const Real* x, const Real* y, Real* product, std::size_t n) {
 #pragma omp parallel for simd schedule(static)
   for (std::size_t i = 0; i < n; ++i) product[i] = vector_sin(x[i]) * vector_cos(y[i]);
 }
 
-// Above: every line of `product` is read only to be overwritten (write-allocate).
-// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; the fence is per thread.
+// Before: every line of `product` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* x, const Real* y, Real* product, std::size_t n) {
   const auto element = [=](std::size_t i) { return vector_sin(x[i]) * vector_cos(y[i]); };
   const Lines lines = store_ends(product, n, element);

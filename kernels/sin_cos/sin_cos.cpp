@@ -43,8 +43,8 @@ struct Problem final : bench::Problem {
 
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    // A signal of amplitude 1: the last bit of 1 counts, not that of a value near a zero. What is
-    // allowed is what the special function units of a GPU lose within ±π.
+    // A signal of amplitude 1: the last bit of 1 counts, and not that of a value near a zero. The
+    // bound is the error of a GPU's special function units within ±π.
     return bench::check_in_eps(arrays.output<Real>(), elements, 10, definition(arrays),
                                [](std::size_t) { return 1.0; });
   }

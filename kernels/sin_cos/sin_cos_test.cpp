@@ -19,7 +19,7 @@ TEST(SinCos, KnownValues) {
                                 });
 }
 
-/// Evenly over so many turns, among them the zeros and the extrema of both functions.
+/// Evenly over this number of turns, with the zeros and the extrema of both functions.
 template <class Real>
 void expect_right_over(double turns) {
   constexpr std::size_t n = 8'193;

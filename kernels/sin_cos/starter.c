@@ -1,7 +1,7 @@
-// My sin_cos: the plain loop.
+// My sin_cos: the naive loop.
 //
-// To begin with: what do these two functions cost, and which accuracy is wanted? For double write
-// sin_cos_f64, too.
+// To begin with: what do these two functions cost, and which accuracy is wanted? For double, write
+// sin_cos_f64 as well.
 // Measure it with: bench try FILE
 
 #include <math.h>

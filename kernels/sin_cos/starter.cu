@@ -1,7 +1,7 @@
 // My sin_cos: one thread per element.
 //
 // To begin with: __sinf and __cosf are one instruction each. Is it faster, and how large does the
-// column `error` get? For double write sin_cos_f64, too.
+// column `error` get? For double, write sin_cos_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -10,7 +10,7 @@ __global__ void sin_cos_kernel(const float* x, const float* y, float* product, s
   if (i < n) product[i] = sinf(x[i]) * cosf(y[i]);
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void sin_cos_f32(const float* x, const float* y, float* product, size_t n) {
   sin_cos_kernel<<<(n + 255) / 256, 256>>>(x, y, product, n);
 }

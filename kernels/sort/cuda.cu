@@ -1,10 +1,10 @@
 // sort on a GPU: the elements in ascending order.
 //
-// Thousands of threads need as many comparisons that do not depend on each other. A sorting network
-// has them: which places are compared when is known beforehand, whatever the elements are. Bubble
-// sort's has n phases; Batcher's bitonic one ½·log² n, each a launch and a pass through memory
-// until what is compared fits into a block's shared memory. Small arrays are launch bound, and one
-// CPU core with a better algorithm than n² is faster from a few hundred elements on.
+// Thousands of threads need as many independent comparisons. A sorting network has them: which
+// positions are compared does not depend on the elements. That of bubble sort has n phases.
+// Batcher's bitonic network has ½·log² n. Each is a launch and a pass over memory, until all
+// compared positions are in a block's shared memory. Small arrays are bound by launch latency. From
+// a few hundred elements on, one CPU core with a better algorithm than O(n²) is faster.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/sort/sort.hpp"
@@ -17,7 +17,7 @@ using bench::cuda::per_element;
 
 constexpr unsigned block = 256;
 
-/// Two places in ascending order.
+/// Two positions in ascending order.
 __device__ void order(Real& low, Real& high) {
   const Real a = low;
   const Real b = high;
@@ -27,8 +27,8 @@ __device__ void order(Real& low, Real& high) {
   }
 }
 
-// Here: bubble sort on one GPU thread, as `@cuda.jit` makes of the plain loop.
-// Price: n²/2 comparisons, one after the other, on a core that is slower than a CPU's.
+// Change: bubble sort on one GPU thread, like the naive loop under `@cuda.jit`.
+// Cost: n²/2 comparisons, one after the other, on a core that is slower than a CPU's.
 __global__ void one_thread_kernel(const Real* in, Real* out, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
   for (std::size_t end = n; end > 1; --end)
@@ -44,10 +44,10 @@ __global__ void copy_kernel(const Real* in, Real* out, std::size_t n) {
   if (i < n) out[i] = in[i];
 }
 
-// Above: one thread, although neighbours elsewhere could be compared meanwhile.
-// Here: a thread for each pair of neighbours, at even places and at odd ones in turn (odd-even
+// Before: one thread, though other pairs of neighbours could be compared at the same time.
+// Change: one thread per pair of neighbours, at even and at odd positions in turn (odd-even
 // transposition). The end of a kernel is the barrier for all blocks.
-// Price: n launches, and still n²/2 comparisons.
+// Cost: n launches, and still n²/2 comparisons.
 __global__ void odd_even_kernel(Real* out, std::size_t n, std::size_t phase) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t low = 2 * i + phase % 2;
@@ -60,11 +60,11 @@ void odd_even(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
     launch(odd_even_kernel, per_element(n / 2, block), out, n, phase);
 }
 
-/// The places that comparator i of a step compares. `run` is a power of two. In the first step on
-/// runs of `run` / 2 elements the first of a pair of runs is held against the last, the second
-/// against the last but one …; in those after it places are `run` / 2 apart. All comparators put
-/// the smaller element first, so that those beyond n, where infinitely large ones would stay, can
-/// be left out.
+/// The positions that comparator i of a step compares. `run` is a power of two. The first step on
+/// runs of `run` / 2 elements pairs the first element of two runs with the last, the second with
+/// the last but one, and so on. In the steps after it positions are `run` / 2 apart. All
+/// comparators put the smaller element first. So comparators past n, where infinitely large
+/// elements would stay, can be left out.
 struct Places {
   std::size_t low;
   std::size_t high;
@@ -82,7 +82,7 @@ __global__ void step_kernel(Real* out, std::size_t n, std::size_t run, bool mirr
   if (high < n) order(out[low], out[high]);
 }
 
-/// One step of the network over all elements: comparators for the power of two above n.
+/// One step of the network over all elements: comparators for the next power of two above n.
 void step(Real* out, std::size_t n, std::size_t padded, std::size_t run, bool mirrored) {
   launch(step_kernel, per_element(padded / 2, block), out, n, run, mirrored);
 }
@@ -93,10 +93,10 @@ std::size_t power_of_two_above(std::size_t n) {
   return power;
 }
 
-// Above: n phases.
-// Here: Batcher's bitonic network: sorted runs of 1, 2, 4 … are merged, each merge in as many steps
-// as its length has doublings: ½·log₂² n in all.
-// Price: each step is a launch, and goes through the device's memory.
+// Before: n phases.
+// Change: Batcher's bitonic network: sorted runs of 1, 2, 4 … are merged, each merge in as many
+// steps as its length has doublings: ½·log₂² n in all.
+// Cost: each step is a launch, and a pass over GPU memory.
 void bitonic(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
   launch(copy_kernel, per_element(n, block), in, out, n);
   const std::size_t padded = power_of_two_above(n);
@@ -116,7 +116,7 @@ __device__ void step_in_tile(Real* part, std::size_t count, std::size_t run, boo
   __syncthreads();
 }
 
-/// The tile of a block comes from `from`; `f(part, count)` orders it; it goes to `to`.
+/// Loads the tile of a block from `from`, orders it by `f(part, count)` and stores it to `to`.
 template <class F>
 __device__ void in_tile(const Real* from, Real* to, std::size_t n, F f) {
   Real* const part = bench::cuda::dynamic_shared<Real>();
@@ -128,10 +128,10 @@ __device__ void in_tile(const Real* from, Real* to, std::size_t n, F f) {
   for (unsigned i = threadIdx.x; i < count; i += tile_threads) to[first + i] = part[i];
 }
 
-// Above: each step a launch, and a pass through memory.
-// Here: all steps on runs within a tile in shared memory, by one launch: at first those that sort
-// tiles, and after each merge of larger runs those that are left for it.
-// Price: barriers in the block; 8 or 16 KB of shared memory for each.
+// Before: each step is a launch, and a pass over memory.
+// Change: one launch for all steps on runs within a tile, in shared memory: first those that sort
+// tiles, then the last ones of each larger merge.
+// Cost: barriers in the block, and 8 or 16 KB of shared memory for each.
 __global__ void bitonic_shared_kernel(const Real* in, Real* out, std::size_t n) {
   in_tile(in, out, n, [](Real* part, std::size_t count) {
     for (std::size_t merged = 2; merged <= tile; merged *= 2) {
@@ -165,11 +165,11 @@ void bitonic_shared(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"one_thread", "bubble sort on a single GPU thread, slow on purpose", one_thread, 2'000},
+      {"one_thread", "bubble sort on a single GPU thread, deliberately slow", one_thread, 2'000},
       {"odd_even", "odd-even transposition: a thread per pair, a launch per phase", odd_even,
        20'000},
       {"bitonic", "a bitonic network: ½·log² n launches", bitonic},
-      {"bitonic_shared", "the steps within 2048 elements in shared memory, by one launch",
+      {"bitonic_shared", "the steps within 2048 elements in shared memory, in one launch",
        bitonic_shared},
   };
   return ladder;

@@ -1,4 +1,4 @@
-// sort as the standard library does it: what a user would call.
+// sort by the standard library: what a user would call.
 
 #include <algorithm>
 #include <parallel/algorithm>

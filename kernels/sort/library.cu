@@ -1,4 +1,4 @@
-// sort as CUB does it: a radix sort.
+// sort by CUB: a radix sort.
 
 #include <cub/device/device_radix_sort.cuh>
 #include <limits>
@@ -12,7 +12,7 @@ namespace kernels::sort {
 namespace {
 
 void radix_sort(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
-  // Older ones cut a larger number off without a word.
+  // Older CUB versions silently truncate larger counts.
   constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
                                                         : std::numeric_limits<int>::max();
   if (n > most) throw bench::Unavailable("this version of CUB counts in 32 bits");

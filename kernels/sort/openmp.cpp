@@ -1,9 +1,9 @@
 // sort on all cores of the job: the elements in ascending order.
 //
-// Dividing the elements is easy, joining them again is not: somebody has to see all of them. So the
-// threads share each step rather than the array: neighbours at even and odd places, the output of a
-// merge, the digits of one pass; and they wait for each other (barriers) between steps. For a few
-// thousand elements, that takes longer than one core needs.
+// Dividing the elements is easy, joining them again is not: a merge has to see all of them. So the
+// threads share each step rather than the array: neighbours at even and odd positions, the output
+// of a merge, the digits of one pass. Between steps they wait for each other (barriers). For a few
+// thousand elements that takes longer than one core needs.
 
 #include <omp.h>
 
@@ -13,9 +13,9 @@
 namespace kernels::sort {
 namespace {
 
-// Here: bubble sort for many: neighbours at even places are compared and exchanged, then those at
-// odd ones, none of which share an element (odd-even transposition), n times.
-// Price: n²/2 comparisons, n barriers.
+// Change: parallel bubble sort: neighbours at even positions are compared and exchanged, then those
+// at odd ones, n times. The pairs share no element (odd-even transposition).
+// Cost: n²/2 comparisons, n barriers.
 void naive(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
 #pragma omp parallel
   {
@@ -34,7 +34,7 @@ std::size_t from_first(const Real* a, std::size_t m, const Real* b, std::size_t 
   std::size_t high = k < m ? k : m;
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
-    // Is element `middle` of a before the last of b that would be taken?
+    // Is element `middle` of a before the last element of b that would be taken?
     if (b[k - middle - 1] < a[middle]) {
       high = middle;
     } else {
@@ -44,7 +44,8 @@ std::size_t from_first(const Real* a, std::size_t m, const Real* b, std::size_t 
   return low;
 }
 
-/// Runs of the parts first … middle … last become one: of it the elements begin … end.
+/// Merges the parts first … middle … last into one run, of which it writes the elements begin …
+/// end.
 struct Merge {
   std::size_t first;
   std::size_t middle;
@@ -61,10 +62,10 @@ struct Merge {
   }
 };
 
-// Above: n² of something.
-// Here: each thread sorts a part by merging; then all share each merge of two parts: where a
-// thread's piece of the output begins in the two inputs, a binary search finds (merge path).
-// Price: a second array, and log₂ of the threads more passes over all of it.
+// Before: O(n²) comparisons.
+// Change: each thread sorts a part by merging. Then all threads share each merge of two parts: a
+// binary search finds the inputs of each thread's piece of the output (merge path).
+// Cost: a second array, and log₂(threads) more passes over all of it.
 void merge(const Real* in, Real* out, Real* work, std::size_t n) {
 #pragma omp parallel
   {
@@ -94,10 +95,10 @@ void merge(const Real* in, Real* out, Real* work, std::size_t n) {
   }
 }
 
-// Above: elements are compared with each other.
-// Here: digits of 8 bits, from the last one on. Each thread counts those of its part; where the
-// first of each goes follows from the counts of the threads before it; then all place theirs.
-// Price: four passes in f32, eight in f64, each with a step that one thread takes after the other.
+// Before: elements are compared with each other.
+// Change: digits of 8 bits, from the last one on. Each thread counts those of its part. A prefix
+// sum of the counts gives their positions, and all threads place their elements.
+// Cost: four passes in f32, eight in f64, each with a serial step.
 void radix(const Real* in, Real* out, Real* work, std::size_t n) {
   std::size_t places[digits];
 #pragma omp parallel
@@ -137,9 +138,10 @@ void radix(const Real* in, Real* out, Real* work, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "odd-even transposition: bubble sort for many, a barrier per phase", naive, 20'000},
-      {"merge", "a part per thread, then all threads share each merge", merge},
-      {"radix", "digits counted by each thread, placed by all", radix},
+      {"naive", "odd-even transposition: a parallel bubble sort, a barrier per phase", naive,
+       20'000},
+      {"merge", "merge sort: a part per thread, then all threads share each merge", merge},
+      {"radix", "radix sort: digits counted by each thread, placed by all", radix},
   };
   return ladder;
 }

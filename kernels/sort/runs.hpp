@@ -1,4 +1,4 @@
-// Sorted runs that are merged, and digits of numbers: what both CPU ladders sort with.
+// Sorted runs that are merged, and digits of numbers, for both CPU ladders.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ inline void copy(const Real* from, Real* to, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
 }
 
-/// Two places in ascending order, without a branch.
+/// Two positions in ascending order, without a branch.
 inline void order(Real& low, Real& high) {
   const Real a = low;
   const Real b = high;
@@ -23,7 +23,8 @@ inline void order(Real& low, Real& high) {
   high = exchange ? a : b;
 }
 
-/// out = the m elements of a and the n of b, each of which ascend: equal ones of a first.
+/// out = the m elements of a merged with the n of b, both ascending; of equal elements those of a
+/// come first.
 inline void merge_runs(const Real* a, std::size_t m, const Real* b, std::size_t n, Real* out) {
   std::size_t i = 0;
   std::size_t j = 0;
@@ -36,7 +37,7 @@ inline void merge_runs(const Real* a, std::size_t m, const Real* b, std::size_t 
   for (; j < n; ++j) out[i + j] = b[j];
 }
 
-/// Runs of `width` elements become runs of twice as many.
+/// Merges runs of `width` elements into runs of twice as many.
 inline void merge_pairs(const Real* from, Real* to, std::size_t n, std::size_t width) {
   for (std::size_t left = 0; left < n; left += 2 * width) {
     const std::size_t middle = n - left < width ? n : left + width;
@@ -71,9 +72,9 @@ constexpr unsigned digit_bits = 8;
 constexpr unsigned digits = 1U << digit_bits;  ///< values of one
 constexpr int radix_passes = sizeof(Real);     ///< an even number: the last one ends in `out`
 
-/// A digit of a number, from the last one on. As bits, positive numbers order like whole ones;
-/// negative ones the other way round, and behind them: so the sign is turned, and of negative ones
-/// everything.
+/// A digit of a number, from the last one on. As bits, positive numbers order like integers.
+/// Negative ones order in reverse, and after them. So the sign bit is flipped, and all bits of
+/// negative numbers.
 inline unsigned digit_of(Real value, int pass) {
   constexpr unsigned last = 8 * sizeof(Real) - 1;
   const Bits bits = __builtin_bit_cast(Bits, value);
@@ -81,7 +82,7 @@ inline unsigned digit_of(Real value, int pass) {
   return static_cast<unsigned>(turned >> (digit_bits * static_cast<unsigned>(pass))) % digits;
 }
 
-/// Counts become the places of the first element of each digit.
+/// Counts become the position of the first element of each digit.
 inline void counts_to_places(std::size_t* counts) {
   std::size_t place = 0;
   for (unsigned d = 0; d < digits; ++d) {

@@ -1,10 +1,10 @@
 // sort on one core: the elements in ascending order.
 //
-// What a sort costs is comparisons that nobody can foresee, or passes over memory: n² of the first,
-// n·log n of them, or as many passes as a number has digits. The plain loop is that of the course,
-// bubble sort: how many times faster the others are grows with n, so that such a factor says
-// nothing without it. An array of the default size lies in the caches: the limit is latency and
-// branch misprediction, not memory.
+// A sort costs unpredictable comparisons or passes over memory: n² comparisons, n·log n of them, or
+// as many passes as a number has digits. The naive loop is that of the course, bubble sort. How
+// many times faster the others are grows with n, so such a factor means nothing without n. An array
+// of the default size is in the caches: the limit is latency and branch misprediction, not memory
+// bandwidth.
 
 #include "kernels/sort/runs.hpp"
 #include "kernels/sort/sort.hpp"
@@ -12,9 +12,9 @@
 namespace kernels::sort {
 namespace {
 
-// Here: bubble sort, in the copy: neighbours in the wrong order change places, pass after pass, and
-// the largest one rises to the end.
-// Price: n²/2 comparisons, and half as many exchanges.
+// Change: bubble sort in the copy. Neighbours in the wrong order are exchanged, pass after pass,
+// and the largest one moves to the end.
+// Cost: none, this is the baseline. n²/2 comparisons, and half as many exchanges.
 void naive(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
   copy(in, out, n);
   for (std::size_t end = n; end > 1; --end) {
@@ -22,9 +22,10 @@ void naive(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
   }
 }
 
-// Above: an element moves one place per exchange.
-// Here: each element goes straight to its place among those before it, which are sorted already.
-// Price: n²/4 moves; what is nearly sorted is quick.
+// Before: an element moves one position per exchange.
+// Change: insertion sort: each element moves straight to its position among those before it, which
+// are already sorted.
+// Cost: n²/4 moves; nearly sorted input is fast.
 void insertion(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) {
     const Real value = in[i];
@@ -34,17 +35,16 @@ void insertion(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
   }
 }
 
-// Above: n² of something.
-// Here: sorted runs of 1, 2, 4 … elements are merged in pairs, from one array into the other and
-// back: n·log₂ n comparisons.
-// Price: a second array; which of two elements comes next cannot be predicted (branch
-// misprediction).
+// Before: O(n²) comparisons or moves.
+// Change: merge sort: sorted runs of 1, 2, 4 … elements are merged in pairs, from one array to the
+// other and back: n·log₂ n comparisons.
+// Cost: a second array. The next element of a merge cannot be predicted (branch misprediction).
 void merge(const Real* in, Real* out, Real* work, std::size_t n) { merge_sort(in, out, work, n); }
 
-// Above: elements are compared with each other.
-// Here: none is: digits of 8 bits, from the last one on, are counted and the elements placed in
-// that order (LSD radix sort), which keeps the order of those before it.
-// Price: four passes in f32, eight in f64; 256 places to write to, not one after the other.
+// Before: elements are compared with each other.
+// Change: no comparisons: digits of 8 bits, from the last one on, are counted, and the elements
+// placed in that order (LSD radix sort), which is stable.
+// Cost: four passes in f32, eight in f64; scattered writes to 256 positions.
 void radix(const Real* in, Real* out, Real* work, std::size_t n) {
   std::size_t places[radix_passes][digits] = {};
   for (std::size_t i = 0; i < n; ++i) {
@@ -64,10 +64,11 @@ void radix(const Real* in, Real* out, Real* work, std::size_t n) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "bubble sort: neighbours change places, n²/2 comparisons", naive, 20'000},
-      {"insertion", "each element straight to its place among those before it", insertion, 50'000},
-      {"merge", "sorted runs merged in pairs: n·log n comparisons", merge},
-      {"radix", "digits counted and placed: nothing is compared", radix},
+      {"naive", "bubble sort: neighbours are exchanged, n²/2 comparisons", naive, 20'000},
+      {"insertion", "insertion sort: each element moves straight to its position", insertion,
+       50'000},
+      {"merge", "merge sort: sorted runs merged in pairs, n·log n comparisons", merge},
+      {"radix", "radix sort: digits are counted and placed, without comparisons", radix},
   };
   return ladder;
 }

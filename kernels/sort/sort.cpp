@@ -11,8 +11,8 @@
 namespace kernels::sort {
 namespace {
 
-/// Of all bit patterns, mixed (splitmix64): the same for every order of the same numbers, −0 and +0
-/// told apart, and by chance only for others.
+/// A hash of all bit patterns (splitmix64): the same for every order of the same numbers, different
+/// for −0 and +0. Other numbers have the same one only by chance.
 template <class Real>
 std::uint64_t sum_of_bits(const Real* values, std::size_t n) {
   using Bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
@@ -47,7 +47,7 @@ struct Problem final : bench::Problem {
   }
 
   std::vector<bench::Edge> edges() const override {
-    // NaN has no place in an order, and zeros of both signs may come in either.
+    // NaN has no position in an order, and zeros of both signs may come in either order.
     using Limits = std::numeric_limits<Real>;
     constexpr Real inf = Limits::infinity();
     return {{"they are negative", {{-3, 2, -1, 0.5, -2.5, 1}}},
@@ -65,8 +65,8 @@ struct Problem final : bench::Problem {
     return sorted;
   }
 
-  /// Whoever has the numbers of the input, and each no smaller than the one before it, has sorted
-  /// them. Only what is wrong is held against the definition, which takes longer.
+  /// An output with the numbers of the input, each not smaller than the one before it, is sorted.
+  /// Only wrong ones are compared with the definition, which takes longer.
   bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
     const auto* const out = arrays.output<Real>();
     const bool same = sum_of_bits(out, n) == sum_of_bits(arrays.input<Real>(0), n);

@@ -6,8 +6,8 @@
 
 namespace kernels::sort {
 
-/// out = the n elements of `in` in ascending order; −0 and +0 are equal, and there is no NaN.
-/// `work`, of n elements, is there for those who go from one array to the other and back.
+/// out = the n elements of `in` in ascending order; −0 and +0 are equal, and NaN does not occur.
+/// `work`, of n elements, is workspace for sorts that need a second array.
 template <class Real>
 using Kernel = void(const Real* in, Real* out, Real* work, std::size_t n);
 
@@ -18,7 +18,7 @@ bench::Ladder<Kernel<Real>> openmp();
 template <class Real>
 bench::Ladder<Kernel<Real>> cuda();
 
-/// What the standard library and CUB have for it.
+/// The sorts of the standard library and of CUB.
 template <class Real>
 bench::Ladder<Kernel<Real>> serial_library();
 template <class Real>

@@ -50,7 +50,7 @@ TEST(Sort, NegativeInfiniteAndTinyNumbersInDoublePrecision) {
   expect_sorted_whatever_there_is<double>();
 }
 
-// Around tiles of 2048 and powers of two; falling, rising, and with many equal ones.
+// Around tiles of 2048 and powers of two; descending, ascending, and with many equal elements.
 TEST(Sort, OrdersAndLengths) {
   for (const std::size_t n : {2U, 3U, 5U, 64U, 1'000U, 2'047U, 2'048U, 2'049U, 4'097U}) {
     SCOPED_TRACE(n);

@@ -1,7 +1,7 @@
 // My sort: bubble sort.
 //
 // To begin with: how does its time grow from 1000 to 10 000 elements, and how does that of merging
-// sorted halves? For double write sort_f64, too.
+// sorted halves? For double, write sort_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

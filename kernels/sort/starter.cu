@@ -1,7 +1,7 @@
 // My sort: neighbours at even places, then at odd ones: a thread per pair, a launch per phase.
 //
 // To begin with: n launches are many; a bitonic network has about half the square of log2 n. For
-// double write sort_f64, too.
+// double, write sort_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -14,7 +14,7 @@ __global__ void phase(float* out, size_t n, size_t odd) {
   }
 }
 
-// The arrays lie on the device; work has n elements, too.
+// The arrays are in GPU memory; work has n elements as well.
 void sort_f32(const float* in, float* out, float* work, size_t n) {
   cudaMemcpy(out, in, n * sizeof(float), cudaMemcpyDeviceToDevice);
   for (size_t i = 0; i < n; ++i) phase<<<(n / 2 + 255) / 256 + 1, 256>>>(out, n, i % 2);

@@ -1,14 +1,14 @@
 // standardize on a GPU: z = (x − mean)/σ, with the mean and the standard deviation of all x.
 //
-// A reduction in front of a map: all blocks have to be done with the sums before the first result
-// exists, and the end of a kernel is the barrier that all of them meet at. So the data are read
-// twice, 12 bytes per element in f32 with the results: memory bound, and what fusion can save is
-// the third reading only. Arrays that fit into the L2 cache are found there the second time.
+// A reduction before a map: all blocks must finish the sums before the first result. The end of a
+// kernel is the barrier between them. So the data are read twice, 12 bytes per element in f32 with
+// the results: memory bound. Fusion can save only the third read. Arrays that fit in the L2 cache
+// are found there the second time.
 
 #include <cmath>
 
 #include "harness/cuda/kernel.hpp"
-#include "kernels/block_sum.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/standardize/standardize.hpp"
 
 namespace kernels::standardize {
@@ -26,9 +26,9 @@ using Wide = bench::cuda::Wide<Real>;
 
 constexpr unsigned block = 256;
 
-/// Adds what the threads of a block have to the sum that all blocks share: one atomic addition.
+/// Adds the sum of a block's threads to a sum that all blocks share: one atomic addition.
 __device__ void add_block(double* sum, double total) {
-  total = sum_of_block(total);
+  total = block_reduce(total);
   if (threadIdx.x == 0) atomicAdd(sum, total);
 }
 __device__ void add_block(double* sums, double first, double second) {
@@ -37,8 +37,8 @@ __device__ void add_block(double* sums, double first, double second) {
   add_block(&sums[1], second);
 }
 
-/// What turns an element into a result: two subtractions, since the mean rounded to Real would be
-/// off by more than a result may be where σ is small beside it, and a product.
+/// Turns an element into a result, by two subtractions and a product. The mean rounded to Real
+/// would alone be too inexact where σ is small compared with it.
 struct Scale {
   Real mean;
   Real rest;  ///< of the mean
@@ -77,9 +77,9 @@ __global__ void results_kernel(const Real* x, Real* z, std::size_t n, const doub
   for (std::size_t i = first; i < n; i += stride) z[i] = scale.of(x[i]);
 }
 
-// Here: a kernel for the mean, one for the deviations from it, one for the results; each thread
-// goes through the data in strides of the grid, and each block adds what it has to one total.
-// Price: the data are read three times.
+// Change: one kernel for the mean, one for the deviations from it, one for the results. Each thread
+// has a grid-stride loop, and each block adds its sum to one total.
+// Cost: the data are read three times.
 void three_steps(const Real* x, Real* z, std::size_t n, double* sums) {
   bench::cuda::zero(sums, 2);
   launch(total_kernel, fill_device(total_kernel, n, block), x, n, sums);
@@ -87,14 +87,14 @@ void three_steps(const Real* x, Real* z, std::size_t n, double* sums) {
   launch(results_kernel, fill_device(results_kernel, n, block), x, z, n, sums);
 }
 
-/// From now on sums[0] is Σd and sums[1] Σd², of deviations d from sums[2].
+/// From here on sums[0] is Σd and sums[1] Σd², of deviations d from sums[2].
 __global__ void begin_kernel(const Real* x, std::size_t n, double* sums) {
   sums[0] = sums[1] = 0;
   sums[2] = n > 0 ? x[0] : 0;
 }
 
-/// Of such sums: Σd²/n − (Σd/n)² is the variance, whatever d is measured from. Close to the data
-/// nothing is lost by it; Σx² − (Σx)²/n loses all digits for data like 10⁶ ± 1.
+/// Of such sums Σd²/n − (Σd/n)² is the variance, whatever d is measured from. Near the data it
+/// loses no digits. Σx² − (Σx)²/n loses all digits for data like 10⁶ ± 1.
 __device__ Scale scale_of(const double* sums, std::size_t n) {
   const auto count = static_cast<double>(n);
   const double from_shift = sums[0] / count;
@@ -122,9 +122,9 @@ __global__ void scaled_kernel(const Real* x, Real* z, std::size_t n, const doubl
   for (std::size_t i = first; i < n; i += stride) z[i] = scale.of(x[i]);
 }
 
-// Above: one reading for the mean and one for the deviations from it.
-// Here: one kernel for both sums, of deviations from x[0].
-// Price: where x[0] lies far from all others, digits.
+// Before: one read for the mean and one for the deviations from it.
+// Change: one kernel for both sums, of deviations from x[0].
+// Cost: loses precision if x[0] is far from the other values.
 void two_steps(const Real* x, Real* z, std::size_t n, double* sums) {
   launch(begin_kernel, {1, 1}, x, n, sums);
   launch(sums_kernel, fill_device(sums_kernel, n, block), x, n, sums);
@@ -145,11 +145,11 @@ struct Few {
   }
 };
 
-// Above: each load moves one element and waits for its use; each element is three operations on
-// doubles, of which some devices can do few.
-// Here: 128 bits per load, four in flight; the deviations of 16 floats are added as floats before
+// Before: each load moves one element and waits for its use. Each element costs three f64
+// operations, for which some GPUs have few units.
+// Change: 128 bits per load, four in flight. The deviations of 16 floats are added as floats before
 // they become doubles.
-// Price: arrays aligned to 16 bytes; in f32 squares beyond 3e38 overflow.
+// Cost: needs 16-byte alignment; in f32 squares beyond 3e38 overflow.
 __global__ void wide_sums_kernel(const Real* x, std::size_t n, double* sums) {
   constexpr std::size_t at_once = 4;
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -179,7 +179,7 @@ __global__ void wide_sums_kernel(const Real* x, std::size_t n, double* sums) {
   add_block(sums, total, squares);
 }
 
-/// The n results that begin here, of `all` elements.
+/// The n results from here on, of `all` elements.
 __global__ void wide_kernel(const Real* x, Real* z, std::size_t n, std::size_t all,
                             const double* sums) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -194,7 +194,7 @@ __global__ void wide_kernel(const Real* x, Real* z, std::size_t n, std::size_t a
   for (std::size_t i = vectors * Wide::lanes + first; i < n; i += stride) z[i] = scale.of(x[i]);
 }
 
-/// Elements for which there shall be no thread of their own.
+/// One thread per vector, and one for each element of the remainder.
 std::size_t threads_for(std::size_t n) { return n / Wide::lanes + Wide::lanes; }
 
 void wide(const Real* x, Real* z, std::size_t n, double* sums) {
@@ -203,10 +203,11 @@ void wide(const Real* x, Real* z, std::size_t n, double* sums) {
   launch(wide_kernel, fill_device(wide_kernel, threads_for(n), block), x, z, n, n, sums);
 }
 
-// Above: with the transfers, the sums begin when the last element has arrived, and the results
-// leave when the last one is there. Here: chunks in several streams: sums while others arrive, then
-// results while others leave. Price: two kernels for each chunk; the bus is never busy both ways,
-// as nothing can leave before everything has arrived.
+// Before: with transfers, the sums start when the last element has arrived, and the results leave
+// when the last one is ready.
+// Change: chunks in several streams: sums while others arrive, then results while others leave.
+// Cost: two launches per chunk. The bus is never busy in both directions, since all data must
+// arrive before any leave.
 void overlapped(const Real* x, Real* z, std::size_t n, double* sums) {
   upload(x, n > 0 ? 1 : 0);
   launch(begin_kernel, {1, 1}, x, n, sums);
@@ -230,7 +231,7 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
       {"three_steps", "a kernel each for the mean, the deviation and the results", three_steps},
       {"two_steps", "both sums in one kernel, of deviations from the first element", two_steps},
       {"wide", "128 bits per access, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

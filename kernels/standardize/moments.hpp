@@ -1,4 +1,4 @@
-// Mean and deviation as both CPU ladders make them from two sums, and what they do with an element.
+// Mean and deviation from two sums, and their use, for both CPU ladders.
 #pragma once
 
 #include <cmath>
@@ -10,15 +10,15 @@
 namespace kernels::standardize {
 namespace {
 
-/// Of all elements: Σ(x − shift) and Σ(x − shift)². With a shift from among the data nothing
-/// cancels that is not small: Σx² − (Σx)²/n itself loses all digits for data like 10⁶ ± 1.
+/// Of all elements: Σ(x − shift) and Σ(x − shift)². A shift from among the data avoids
+/// cancellation: Σx² − (Σx)²/n loses all digits for data like 10⁶ ± 1.
 struct Sums {
   double first = 0;
   double second = 0;
 };
 
-/// What turns an element into a result: two subtractions, since the mean rounded to Real would be
-/// off by more than a result may be where σ is small beside it, and a product.
+/// Turns an element into a result, by two subtractions and a product. The mean rounded to Real
+/// would alone be too inexact where σ is small compared with it.
 struct Scale {
   Real mean;
   Real rest;  ///< of the mean
@@ -37,17 +37,16 @@ struct Scale {
   Real operator()(Real x) const { return (x - mean - rest) * factor; }
 };
 
-/// x[0], of which there may be none.
+/// x[0], if there is one.
 inline double first_of(const Real* x, std::size_t n) { return n > 0 ? x[0] : 0; }
 
-/// The plain loop.
+/// The naive loop.
 inline void add_to(Sums& sums, double deviation) {
   sums.first += deviation;
   sums.second += deviation * deviation;
 }
 
-/// Sixteen totals of each kind in turn: vectors of doubles whose additions do not wait for each
-/// other.
+/// Sixteen accumulators of each kind in turn: vectors of doubles whose additions are independent.
 [[gnu::always_inline]] inline Sums sums_of_vectors(const Real* x, std::size_t n, double shift) {
   constexpr std::size_t chains = 16;
   double first[chains] = {};

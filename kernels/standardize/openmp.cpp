@@ -1,8 +1,8 @@
 // standardize on all cores of the job: z = (x − mean)/σ, with the mean and the deviation of all x.
 //
-// A reduction in front of a map: every thread adds up its part, all meet (a barrier), and every
-// thread computes its part of the results. 12 bytes per element in f32, of which a thread may find
-// the second reading in its cache where all parts fit.
+// A reduction before a map: every thread adds up its part, all meet at a barrier, and every thread
+// computes its part of the results. 12 bytes per element in f32. If all parts fit in their caches,
+// a thread finds the second read there.
 
 #include <omp.h>
 
@@ -12,8 +12,8 @@
 namespace kernels::standardize {
 namespace {
 
-// Here: the plain loops, each divided among the threads.
-// Price: starting the team costs microseconds, three times; the data are read three times.
+// Change: the naive loops, each divided among the threads.
+// Cost: fork/join takes microseconds, three times; the data are read three times.
 void naive(const Real* x, Real* z, std::size_t n, double* /*sums*/) {
   const auto count = static_cast<double>(n);
   double total = 0;
@@ -28,10 +28,10 @@ void naive(const Real* x, Real* z, std::size_t n, double* /*sums*/) {
   for (std::size_t i = 0; i < n; ++i) z[i] = static_cast<Real>((x[i] - mean) / sigma);
 }
 
-// Above: one pass for the mean and one for the deviations from it.
-// Here: one loop for both sums, of deviations from x[0]: Σd²/n − (Σd/n)² is the variance, whatever
-// d is measured from, and so close to the data nothing is lost by it.
-// Price: where x[0] lies far from all others, digits.
+// Before: one pass for the mean and one for the deviations from it.
+// Change: one loop for both sums, of deviations from x[0]. Σd²/n − (Σd/n)² is the variance,
+// whatever d is measured from, and near the data it loses no digits.
+// Cost: loses precision if x[0] is far from the other values.
 void one_pass(const Real* x, Real* z, std::size_t n, double* /*sums*/) {
   const double shift = first_of(x, n);
   double first = 0;
@@ -47,7 +47,7 @@ void one_pass(const Real* x, Real* z, std::size_t n, double* /*sums*/) {
   for (std::size_t i = 0; i < n; ++i) z[i] = scaled(x[i]);
 }
 
-/// Both sums over all elements: each thread those of its part, as vectors.
+/// Both sums over all elements, vectorised: each thread adds up its part.
 inline Sums sums_of_all(const Real* x, std::size_t n, double shift) {
   double first = 0;
   double second = 0;
@@ -64,9 +64,10 @@ inline Sums sums_of_all(const Real* x, std::size_t n, double shift) {
   return {first, second};
 }
 
-// Above: in each thread every addition waits for the one before it.
-// Here: threads over the array, and sixteen totals of each kind inside each part, as vectors.
-// Price: another order of additions, so the last digits differ.
+// Before: in each thread every addition waits for the one before it.
+// Change: threads over the array, and sixteen accumulators of each kind within each part, as
+// vectors.
+// Cost: another order of additions, so the last digits differ.
 void simd(const Real* x, Real* z, std::size_t n, double* /*sums*/) {
   const double shift = first_of(x, n);
   const Scale scaled(sums_of_all(x, n, shift), shift, n);
@@ -74,9 +75,9 @@ void simd(const Real* x, Real* z, std::size_t n, double* /*sums*/) {
   for (std::size_t i = 0; i < n; ++i) z[i] = scaled(x[i]);
 }
 
-// Above: every line of `z` is read only to be overwritten (write-allocate).
-// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; the fence is per thread.
+// Before: every line of `z` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* x, Real* z, std::size_t n, double* /*sums*/) {
   const double shift = first_of(x, n);
   const Scale scaled(sums_of_all(x, n, shift), shift, n);
@@ -99,7 +100,7 @@ bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same three loops, each divided among the threads", naive},
       {"one_pass", "both sums in one loop, of deviations from the first element", one_pass},
-      {"simd", "threads over the array, vectors of totals inside each part", simd},
+      {"simd", "threads over the array, vectors of accumulators inside each part", simd},
       {"streaming", "streaming stores: no line is read only to be overwritten", streaming},
   };
   return ladder;

@@ -37,7 +37,7 @@ struct Problem final : bench::Problem {
     inputs = {bench::array_of<Real>(n)};
     output = bench::array_of<Real>(n);
     workspace = {bench::array_of<double>(partials)};
-    // Both moments need all elements before the first result exists: they are read twice.
+    // Both moments need all elements before the first result: the data are read twice.
     bytes = 2 * inputs[0].bytes() + output.bytes();
     flops = 6 * n;  // +; −, ·, +; −, ·
   }
@@ -74,7 +74,7 @@ struct Problem final : bench::Problem {
     constexpr double eps = std::numeric_limits<Real>::epsilon();
     constexpr double ratio = std::numeric_limits<double>::epsilon() / eps;
     const Moments of_all = moments(arrays);
-    // A sum in double, in any order, errs by some √n roundings; in the mean they are worth
+    // A sum in double, in any order, has an error of some √n roundings. In the mean they cost
     // mean/σ of a result.
     const double far =
         std::isfinite(of_all.mean) && of_all.sigma > 0 ? std::abs(of_all.mean) / of_all.sigma : 0;

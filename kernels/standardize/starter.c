@@ -1,6 +1,6 @@
 // My standardize: three loops, for the mean, the deviation and the results.
 //
-// To begin with: both sums fit into one loop. For double write standardize_f64, too.
+// To begin with: both sums fit into one loop. For double, write standardize_f64 as well.
 // Measure it with: bench try FILE
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // My standardize: a kernel for the sums, where all threads meet in two totals, and one for the
 // results.
 //
-// To begin with: let each thread add up many elements before it adds to the totals. For double
-// write standardize_f64, too.
+// To begin with: let each thread add up many elements before it adds to the totals. For double,
+// write standardize_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -24,7 +24,7 @@ __global__ void scale(const float* x, float* z, size_t n, const double* sums) {
   }
 }
 
-// The arrays lie on the device.
+// The arrays are in GPU memory.
 void standardize_f32(const float* x, float* z, size_t n, double* sums) {
   cudaMemset(sums, 0, 2 * sizeof(double));
   add_up<<<(n + 255) / 256, 256>>>(x, n, sums);

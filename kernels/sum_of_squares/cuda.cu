@@ -1,13 +1,12 @@
 // sum_of_squares on a GPU: Σ x², in float64.
 //
-// 4 bytes and two operations per element in f32, and one number at the end: to be bound by memory,
-// many loads must be in flight and few threads may meet. All totals meet in one address, which
-// takes one atomic addition after the other (contention); the rungs add up more and more before
-// they go there. Some devices have few units for doubles, one for 64 of floats: there the additions
-// are a limit of their own.
+// 4 bytes and two operations per element in f32, and one number at the end. To be memory bound,
+// many loads must be in flight, and few threads may contend. All totals go to one address, where
+// atomic additions are serialised (contention). The variants add up more and more before that. Some
+// GPUs have one f64 unit for 64 of f32: there the additions are a limit of their own.
 
 #include "harness/cuda/kernel.hpp"
-#include "kernels/block_sum.hpp"
+#include "kernels/block_reduce.hpp"
 #include "kernels/sum_of_squares/sum_of_squares.hpp"
 
 namespace kernels::sum_of_squares {
@@ -29,8 +28,8 @@ __device__ double square(Real x) {
   return wide * wide;
 }
 
-// Here: one thread per element; each adds its square to the sum in the device's memory, atomically.
-// Price: all of them meet in one address, and so they add one after the other.
+// Change: one thread per element; each adds its square to the sum in GPU memory, atomically.
+// Cost: all threads contend for one address, and their additions are serialised.
 __global__ void global_atomics_kernel(const Real* x, std::size_t n, double* sum) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(sum, square(x[i]));
@@ -41,7 +40,7 @@ void global_atomics(const Real* x, std::size_t n, double* sum, double* /*partial
   launch(global_atomics_kernel, bench::cuda::per_element(n, block), x, n, sum);
 }
 
-/// The sum over all threads of a block, in its first thread: in pairs, half as many in each step.
+/// The sum over all threads of a block, in its first thread, by a tree.
 __device__ double sum_by_tree(double total) {
   __shared__ double totals[most_threads];
   totals[threadIdx.x] = total;
@@ -55,10 +54,10 @@ __device__ double sum_by_tree(double total) {
   return totals[0];
 }
 
-// Above: one atomic addition per element, all in the same address.
-// Here: the squares of a block are added in pairs in shared memory (a tree): one atomic addition
+// Before: one atomic addition per element, all to the same address.
+// Change: a tree: the squares of a block are added in pairs in shared memory. One atomic addition
 // per block.
-// Price: a barrier after each of the log2 steps, in which ever fewer threads have work.
+// Cost: a barrier after each of the log2 steps, in which ever fewer threads have work.
 __global__ void shared_tree_kernel(const Real* x, std::size_t n, double* sum) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const double total = sum_by_tree(i < n ? square(x[i]) : 0);
@@ -70,11 +69,11 @@ void shared_tree(const Real* x, std::size_t n, double* sum, double* /*partial*/)
   launch(shared_tree_kernel, bench::cuda::per_element(n, block), x, n, sum);
 }
 
-// Above: a tree with all its barriers for one element per thread.
-// Here: only as many blocks as the device holds; each thread adds many squares in a register
-// before its block's only tree.
-// Price: a thread has one load of one element in flight; even all threads together have too few
-// bytes in flight for a fast memory (Little's law).
+// Before: a tree with all its barriers for one element per thread.
+// Change: only as many blocks as are resident. Each thread adds many squares in a register before
+// its block's only tree.
+// Cost: one load of one element is in flight per thread: too few bytes for a fast memory (Little's
+// law).
 __global__ void grid_stride_kernel(const Real* x, std::size_t n, double* sum) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -89,16 +88,16 @@ void grid_stride(const Real* x, std::size_t n, double* sum, double* /*partial*/)
   launch(grid_stride_kernel, bench::cuda::fill_device(grid_stride_kernel, n, block), x, n, sum);
 }
 
-// Above: each step of the tree goes through shared memory and is a barrier for the whole block.
-// Here: the lanes of a warp hand their totals to each other in registers (shuffle); only one number
-// per warp goes through shared memory, and the first warp adds those likewise (../block_sum.hpp).
-// Price: 32 lanes are built into it.
+// Before: each step of the tree uses shared memory and is a barrier for the whole block.
+// Change: the lanes of a warp exchange registers (shuffle). Only one number per warp goes through
+// shared memory, and the first warp reduces those (../block_reduce.hpp).
+// Cost: assumes a warp size of 32.
 __global__ void warp_shuffle_kernel(const Real* x, std::size_t n, double* sum) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   double total = 0;
   for (std::size_t i = first; i < n; i += stride) total += square(x[i]);
-  total = sum_of_block(total);
+  total = block_reduce(total);
   if (threadIdx.x == 0) atomicAdd(sum, total);
 }
 
@@ -107,27 +106,27 @@ void warp_shuffle(const Real* x, std::size_t n, double* sum, double* /*partial*/
   launch(warp_shuffle_kernel, bench::cuda::fill_device(warp_shuffle_kernel, n, block), x, n, sum);
 }
 
-// Above: blocks add to one address in whatever order they finish: other last digits in each run.
-// Here: each block stores its total, and a second kernel adds those in a fixed order.
-// Price: two launches, and a workspace.
+// Before: blocks add to one address in any order, so the last digits differ between runs.
+// Change: each block stores its total, and a second kernel adds the totals in a fixed order.
+// Cost: two launches, and a workspace.
 __global__ void fixed_order_kernel(const Real* x, std::size_t n, double* partial) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   double total = 0;
   for (std::size_t i = first; i < n; i += stride) total += square(x[i]);
-  total = sum_of_block(total);
+  total = block_reduce(total);
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
 __global__ void add_partials_kernel(const double* partial, std::size_t count, double* sum) {
   double total = 0;
   for (std::size_t i = threadIdx.x; i < count; i += blockDim.x) total += partial[i];
-  total = sum_of_block(total);
+  total = block_reduce(total);
   if (threadIdx.x == 0) sum[0] = total;
 }
 
-/// For each of n elements a thread, as far as the device holds so many and there is room for what
-/// its blocks store.
+/// One thread per element, as far as they are resident and the workspace has room for the totals of
+/// their blocks.
 template <class... P>
 bench::cuda::Configuration with_partials(void (*kernel)(P...), std::size_t n) {
   auto shape = bench::cuda::fill_device(kernel, n, block);
@@ -169,14 +168,14 @@ __device__ double sum_of_vectors(const Real* x, std::size_t n) {
   return total;
 }
 
-/// Elements for which there shall be no thread of their own.
+/// One thread per vector, and one for each element of the remainder.
 std::size_t threads_for(std::size_t n) { return n / Wide::lanes + Wide::lanes; }
 
-// Above: each load moves one element and waits for its use; each element is an addition of doubles.
-// Here: 128 bits per load, four in flight; 16 floats become one double.
-// Price: arrays aligned to 16 bytes; in f32 squares beyond 3e38 overflow.
+// Before: each load moves one element and waits for its use; each element is an f64 addition.
+// Change: 128 bits per load, four in flight; 16 floats become one double.
+// Cost: needs 16-byte alignment; in f32 squares beyond 3e38 overflow.
 __global__ void wide_kernel(const Real* x, std::size_t n, double* partial) {
-  const double total = sum_of_block(sum_of_vectors(x, n));
+  const double total = block_reduce(sum_of_vectors(x, n));
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
@@ -186,13 +185,12 @@ void wide(const Real* x, std::size_t n, double* sum, double* partial) {
   launch(add_partials_kernel, {1, block}, partial, shape.grid.x, sum);
 }
 
-// Above: with the transfers, the kernel begins when the last element has arrived.
-// Here: chunks in several streams: one arrives while those before it are added up.
-// Price: a kernel for each chunk; the last one is still waited for. Kernels of several chunks run
-// at the same time and cannot share the workspace: one atomic addition per block is back, and the
-// last digits may differ from run to run.
+// Before: with transfers, the kernel starts when the last element has arrived.
+// Change: chunks in several streams: one arrives while those before it are added up.
+// Cost: one launch per chunk. Kernels of several chunks run at the same time and cannot share the
+// workspace, so each block adds atomically again, and the last digits may differ.
 __global__ void wide_chunk_kernel(const Real* x, std::size_t n, double* sum) {
-  const double total = sum_of_block(sum_of_vectors(x, n));
+  const double total = block_reduce(sum_of_vectors(x, n));
   if (threadIdx.x == 0) atomicAdd(sum, total);
 }
 
@@ -216,12 +214,12 @@ bench::Ladder<Kernel<Real>> cuda<Real>() {
        100'000'000},
       {"shared_tree", "a block adds its squares in shared memory: one atomic per block",
        shared_tree},
-      {"grid_stride", "as many blocks as the device holds, many squares per thread", grid_stride},
-      {"warp_shuffle", "totals handed on in the registers of a warp", warp_shuffle},
+      {"grid_stride", "only as many blocks as are resident, many squares per thread", grid_stride},
+      {"warp_shuffle", "warp shuffles: totals stay in registers", warp_shuffle},
       {"fixed_order", "totals of blocks added by a second kernel: the same digits each run",
        fixed_order},
       {"wide", "128 bits per load, four loads in flight", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

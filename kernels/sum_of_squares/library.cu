@@ -1,4 +1,4 @@
-// sum_of_squares as CUB does it: a sum over squares that are made on the way in, as doubles.
+// sum_of_squares by CUB: a sum over squares, which an iterator computes as doubles.
 
 #include <thrust/iterator/transform_iterator.h>
 
@@ -21,7 +21,7 @@ struct Square {
 };
 
 void reduce(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
-  // Older ones cut a larger number off without a word.
+  // Older CUB versions silently truncate larger counts.
   constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
                                                         : std::numeric_limits<int>::max();
   if (n > most) throw bench::Unavailable("this version of CUB counts in 32 bits");
@@ -37,7 +37,7 @@ void reduce(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
 template <>
 bench::Ladder<Kernel<Real>> library<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"library", "not ours: DeviceReduce of CUB over squares made on the way in", reduce},
+      {"library", "not ours: DeviceReduce of CUB over squares computed on input", reduce},
   };
   return ladder;
 }

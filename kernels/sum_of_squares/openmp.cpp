@@ -1,9 +1,9 @@
 // sum_of_squares on all cores of the job: Σ x², in float64.
 //
-// Threads need not share a total: each adds up its own part, and only as many numbers as there are
-// threads are left to add at the end (a reduction). 4 bytes and two operations per element in f32.
-// All cores together ask the memory for more than one can, but as long as each of them waits for
-// the latency of its additions, it takes many cores to reach the memory bandwidth.
+// Threads need not share a total. Each adds up its own part, and only one number per thread is left
+// to add at the end (a reduction). 4 bytes and two operations per element in f32. All cores
+// together keep more loads in flight than one can. But while each waits for the latency of its
+// additions, it takes many cores to reach the memory bandwidth.
 
 #include <omp.h>
 
@@ -13,9 +13,9 @@
 namespace kernels::sum_of_squares {
 namespace {
 
-// Here: the plain loop, divided among the threads, with a private total for each of them.
-// Price: starting the team costs microseconds; in each thread the additions wait for each other.
-// In which order the totals are added is not said: the last digits may differ from run to run.
+// Change: the naive loop, divided among the threads, with a private total for each of them.
+// Cost: fork/join takes microseconds. In each thread additions wait for each other. The order of
+// the totals is not defined: the last digits may differ between runs.
 void naive(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   double total = 0;
 #pragma omp parallel for schedule(static) reduction(+ : total)
@@ -23,7 +23,7 @@ void naive(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   sum[0] = total;
 }
 
-/// What the calling thread has to add: whole cache lines, and the last thread what is left of one.
+/// The part of the calling thread: full cache lines, and for the last thread the remainder.
 struct Part {
   explicit Part(std::size_t n) {
     const auto threads = static_cast<std::size_t>(omp_get_num_threads());
@@ -36,10 +36,10 @@ struct Part {
   std::size_t count = 0;
 };
 
-// Above: in each thread every addition waits for the one before it.
-// Here: threads over the array, and vectors inside each part: four cache lines side by side, in the
-// precision of the data; after 64 terms each of these sums goes into a double.
-// Price: the rounding of up to 64 terms in f32, where squares beyond 3e38 overflow.
+// Before: in each thread every addition waits for the one before it.
+// Change: threads over the array, and SIMD within each part: four cache lines together, in the
+// precision of the data. After 64 terms each of these sums is added to a double.
+// Cost: the rounding of up to 64 terms in f32, where squares beyond 3e38 overflow.
 void simd(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   double total = 0;
 #pragma omp parallel reduction(+ : total)
@@ -50,10 +50,10 @@ void simd(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   sum[0] = total;
 }
 
-// Above: one stream of lines per thread: where a page ends the hardware prefetcher starts again.
-// Here: four streams, a quarter of the thread's part each: while one starts again, the requests of
-// the others are in flight.
-// Price: four pages per thread in use at the same time; nothing is won where the memory is busy.
+// Before: one stream of lines per thread: the hardware prefetcher restarts at each page.
+// Change: four streams, a quarter of the thread's part each: while one restarts, the loads of the
+// others are in flight.
+// Cost: four pages per thread in use; no gain where memory is saturated.
 void streams(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   double total = 0;
 #pragma omp parallel reduction(+ : total)

@@ -1,10 +1,10 @@
 // sum_of_squares on one core: Σ x², in float64.
 //
-// Reads 4 bytes per element in f32 and does two operations with them, next to nothing: memory
-// should be the limit. But an addition into a total needs the total of the addition before. Its
-// latency is some four cycles, while the core could begin two additions of whole vectors in each
-// cycle (throughput): the plain loop uses a few percent of that. Rounding makes the order of
-// additions part of the result, so in strict IEEE arithmetic no compiler may choose another.
+// It reads 4 bytes per element in f32 and does two operations, next to nothing: memory should be
+// the limit. But an addition to a total needs the total of the addition before. Its latency is some
+// four cycles, while the core can issue two additions of whole vectors per cycle (throughput). So
+// the naive loop uses a few percent of that. Rounding makes the order of additions part of the
+// result, and in strict IEEE arithmetic the compiler must not change it.
 
 #include "kernels/sum_of_squares/squares.hpp"
 #include "kernels/sum_of_squares/sum_of_squares.hpp"
@@ -12,8 +12,8 @@
 namespace kernels::sum_of_squares {
 namespace {
 
-// Here: the plain loop; the total is a double.
-// Price: nothing; this is the baseline. Each addition waits for the one before (a loop-carried
+// Change: the naive loop; the total is a double.
+// Cost: none, this is the baseline. Each addition waits for the one before (a loop-carried
 // dependency): bound by latency.
 void naive(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   double total = 0;
@@ -21,11 +21,11 @@ void naive(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   sum[0] = total;
 }
 
-// Above: each element is converted to a double.
-// Here: the total is a float.
-// Price: wrong, and no faster, as additions wait for each other all the same. Each one is rounded
-// to the last bit of the total: from 10⁵ elements or so the error is beyond the bound; at 10⁷ that
-// bit is ¼, not much less than a square.
+// Before: each element is converted to a double.
+// Change: the total is a float.
+// Cost: wrong, and no faster, since additions still wait for each other. Each is rounded to the
+// last bit of the total: from about 10⁵ elements on the error is beyond the bound. At 10⁷ that bit
+// is ¼, nearly as large as a square.
 void float_total(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   float total = 0;
   for (std::size_t i = 0; i < n; ++i) {
@@ -35,10 +35,10 @@ void float_total(const Real* x, std::size_t n, double* sum, double* /*partial*/)
   sum[0] = total;
 }
 
-// Above: each addition waits for the one before it.
-// Here: eight totals in turn (several accumulators, instruction-level parallelism). They do not
-// depend on each other, so that the compiler may also make vectors of neighbours.
-// Price: another order of additions, so the last digits differ.
+// Before: each addition waits for the one before it.
+// Change: eight accumulators in turn (instruction-level parallelism). They are independent, so the
+// compiler may also vectorise them.
+// Cost: another order of additions, so the last digits differ.
 void chains(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   constexpr std::size_t count = 8;
   double total[count] = {};
@@ -51,19 +51,18 @@ void chains(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   for (const double one : total) sum[0] += one;
 }
 
-// Above: eight doubles are few vectors, and a float has to be converted before it is added.
-// Here: the elements of four cache lines are added side by side in the precision of the data; after
-// 64 terms each of these sums goes into a double.
-// Price: two steps, with the rounding of up to 64 terms in f32; there, squares beyond 3e38
-// overflow.
+// Before: eight doubles are few vectors, and a float is converted before it is added.
+// Change: four cache lines are added together in the precision of the data. After 64 terms each of
+// these sums is added to a double.
+// Cost: two steps, with the rounding of up to 64 terms in f32, where squares beyond 3e38 overflow.
 void simd(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   sum[0] = sum_of_neighbours(x, n);
 }
 
-// Above: one stream of lines: where a page ends the hardware prefetcher has to start again.
-// Here: four streams, a quarter of the array each: while one starts again, the requests of the
-// others are in flight.
-// Price: four pages in use at the same time.
+// Before: one stream of lines: the hardware prefetcher restarts at each page.
+// Change: four streams, a quarter of the array each: while one restarts, the loads of the others
+// are in flight.
+// Cost: four pages in use at the same time.
 void streams(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   sum[0] = sum_of_streams(x, n);
 }
@@ -73,12 +72,12 @@ void streams(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
       {"float_total", "a total in float: small squares get lost", float_total, bench::any_size,
        bench::kernel_only, bench::wrong_on_purpose},
-      {"chains", "eight totals in turn: eight additions in flight", chains},
+      {"chains", "eight accumulators in turn: eight additions in flight", chains},
       {"simd", "vectors of four cache lines; doubles after every 64 terms", simd},
-      {"streams", "four streams: one goes on while another meets the end of a page", streams},
+      {"streams", "four streams: one continues while another crosses a page", streams},
   };
   return ladder;
 }

@@ -1,4 +1,4 @@
-// Sums of squares by whole vectors, as both CPU ladders make them.
+// Sums of squares by whole vectors, for both CPU ladders.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ constexpr std::size_t lanes = 64 / sizeof(Real);  // of a cache line
 constexpr std::size_t at_once = 4;                // cache lines
 constexpr std::size_t most_terms = 64;            // that a lane adds before it is emptied
 
-/// The sum over n elements. The vectors that are added side by side lie `distance` elements apart,
-/// and the next ones `step` elements further on, as far as `end`.
+/// The sum over n elements. Vectors that are added together are `distance` elements apart, and the
+/// next ones `step` elements further on, up to `end`.
 [[gnu::always_inline]] inline double sum_of_vectors(const Real* x, std::size_t n,
                                                     std::size_t distance, std::size_t step,
                                                     std::size_t end) {

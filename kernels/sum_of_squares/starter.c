@@ -1,6 +1,7 @@
-// My sum_of_squares: the plain loop.
+// My sum_of_squares: the naive loop.
 //
-// To begin with: each addition waits for the one before it (latency): add several sums side by side. For double write sum_of_squares_f64, too.
+// To begin with: each addition waits for the one before it (latency): use several accumulators. For
+// double, write sum_of_squares_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // My sum_of_squares: one thread per element, one sum.
 //
-// To begin with: all threads meet at one address: add up within a block first, in shared memory.
-// For double write sum_of_squares_f64, too.
+// To begin with: all threads contend for one address: add up within a block first, in shared
+// memory. For double, write sum_of_squares_f64 as well.
 //
 // Measure it with: bench try FILE
 
@@ -10,7 +10,7 @@ __global__ void sum_of_squares_kernel(const float* x, size_t n, double* sum) {
   if (i < n) atomicAdd(sum, (double)x[i] * x[i]);
 }
 
-// The arrays lie on the device. partial: room for sums of parts.
+// The arrays are in GPU memory. partial: room for sums of parts.
 void sum_of_squares_f32(const float* x, size_t n, double* sum, double* partial) {
   (void)partial;
   cudaMemset(sum, 0, sizeof(double));

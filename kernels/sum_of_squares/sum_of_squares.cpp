@@ -43,7 +43,7 @@ struct Problem final : bench::Problem {
     return all.value();
   }
 
-  // No term is negative, so the result is the scale, too.
+  // No term is negative, so the result is also the scale.
   bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
     const double want = definition(arrays);
     const double eps = std::numeric_limits<Real>::epsilon();

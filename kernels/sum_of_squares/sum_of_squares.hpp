@@ -6,7 +6,7 @@
 
 namespace kernels::sum_of_squares {
 
-/// Doubles between the steps of a variant that has several.
+/// Doubles of workspace between the steps of a variant.
 constexpr std::size_t partials = 4096;
 
 /// sum[0] = x[0]² + x[1]² + … + x[n − 1]², a double for f32 too; 0 for n = 0. `partial` is

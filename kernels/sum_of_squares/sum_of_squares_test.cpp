@@ -61,7 +61,7 @@ TEST(SumOfSquares, NoneAndOne) {
   expect_sum<double>({0.1}, 0.1 * 0.1);
 }
 
-// Every element counts once, wherever it stands.
+// Every element counts once, whatever its position.
 TEST(SumOfSquares, LeavesNothingOut) {
   for (const std::size_t at : {0U, 15U, 16U, 63U, 64U, 255U, 256U, 4095U, 4096U, 5001U, 5002U}) {
     std::vector<float> x(5003, 0);
@@ -70,7 +70,7 @@ TEST(SumOfSquares, LeavesNothingOut) {
   }
 }
 
-// Whole numbers are exact in any order, as long as no float has to hold more than some of them.
+// Integers are exact in any order, as long as each float holds only some of them.
 TEST(SumOfSquares, WholeNumbersAreExact) {
   std::vector<float> x;
   double expected = 0;
@@ -86,7 +86,7 @@ TEST(SumOfSquares, WholeNumbersAreExact) {
   bench::test::shuffle_threads(false);
 }
 
-// The lanes are fullest, and each addition to a total rounds the same way.
+// The lanes are fullest, and each addition to a total rounds in the same direction.
 TEST(SumOfSquares, EqualNumbers) {
   expect_right(std::vector<float>(100'003, 0.1F));
   expect_right(std::vector<double>(1'003, 0.1));

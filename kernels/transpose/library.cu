@@ -1,4 +1,4 @@
-// transpose as cuBLAS does it: C = alpha·Aᵀ + beta·B with alpha = 1 and beta = 0.
+// transpose by cuBLAS: C = alpha·Aᵀ + beta·B with alpha = 1 and beta = 0.
 
 #include "harness/cuda/cublas.hpp"
 #include "harness/cuda/kernel.hpp"

@@ -1,9 +1,8 @@
 // transpose on all cores of the job: out[j][i] = in[i][j], rows × cols, any shape.
 //
-// No arithmetic: 8 bytes per element in f32, one load and one store. Each core brings its own
-// caches and its own outstanding misses, so even the plain loop gains from threads; but a line that
-// is fetched for a single element wastes the memory that they share. Threads and order are two
-// ideas.
+// No arithmetic: 8 bytes per element in f32, one load and one store. Each core has its own caches
+// and outstanding misses, so even the naive loop gains from threads. But a line that is fetched for
+// a single element wastes the shared bandwidth. Threads and order are two ideas.
 
 #include "kernels/transpose/strips.hpp"
 #include "kernels/transpose/transpose.hpp"
@@ -11,8 +10,8 @@
 namespace kernels::transpose {
 namespace {
 
-// Here: the plain loop, the rows of the input divided among the threads.
-// Price: starting the team costs microseconds; a matrix of one row keeps all threads but one idle.
+// Change: the naive loop, the rows of the input divided among the threads.
+// Cost: fork/join takes microseconds; a matrix of one row leaves all threads but one idle.
 void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < rows; ++i) {
@@ -20,9 +19,10 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   }
 }
 
-// Above: a line of the output is fetched for one element and gone before the next one needs it.
-// Here: square tiles (cache blocking): each line is used up while near; equal shares of tiles.
-// Price: four loops; where a row is a power of two, the lines of a tile compete for few cache sets
+// Before: a line of the output is fetched for one element and evicted before the next one needs it.
+// Change: square tiles (cache blocking), divided equally: each line is fully used while it is
+// cached.
+// Cost: four loops. If a row is a power of two, the lines of a tile compete for few cache sets
 // (conflict misses).
 void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tile = 32;
@@ -40,10 +40,10 @@ void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 
 constexpr std::size_t panel = 4096;  // columns: a matrix of few rows must feed all threads, too
 
-// Above: every element is loaded and stored by itself.
-// Here: small squares are transposed in vector registers; a strip gives two lines of each output
-// row, which are written side by side.
-// Price: a buffer of some kilobytes; the edges go element by element.
+// Before: every element is loaded and stored separately.
+// Change: small squares are transposed in vector registers; a strip gives two lines of each output
+// row, which are written together.
+// Cost: a buffer of some kilobytes; the edges are processed element by element.
 void in_register(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tall = 2 * line;
 #pragma omp parallel for collapse(2) schedule(static)
@@ -64,9 +64,9 @@ void in_register(const Real* in, Real* out, std::size_t rows, std::size_t cols) 
   }
 }
 
-/// Strips of `tall` rows, written in whole lines of the output. Where rows are no multiple of a
-/// line, each row of the output begins its lines elsewhere: then `extra` is a line, and so many
-/// rows more are read for each strip.
+/// Strips of `tall` rows, written in full lines of the output. If rows are not a multiple of a
+/// line, each row of the output starts at another position in its line. Then `extra` is a line, and
+/// each strip reads `extra` more rows.
 template <std::size_t tall, std::size_t extra>
 inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 #pragma omp parallel
@@ -78,7 +78,7 @@ inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t co
         const std::size_t last = first + panel < cols ? first + panel : cols;
         std::size_t j = first;
         for (; top + tall + extra <= rows && j + line <= last; j += line) {
-          // The hardware prefetcher does badly with rows that begin anywhere in a line.
+          // The hardware prefetcher is bad at rows that start anywhere in a line.
           for (std::size_t i = 0; extra > 0 && i < tall + extra; ++i) {
             __builtin_prefetch(in + (top + i) * cols + j + 4 * line);
           }
@@ -102,11 +102,11 @@ inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t co
   }
 }
 
-// Above: every line of the output is read before it is overwritten (write-allocate), a third of all
-// traffic.
-// Here: whole lines of the output, by streaming (non-temporal) stores.
-// Price: where rows are no multiple of a line, a part of the input is read twice; a narrow matrix
-// has too few whole lines.
+// Before: every line of the output is read before it is overwritten (write-allocate), a third of
+// all traffic.
+// Change: full lines of the output with streaming (non-temporal) stores.
+// Cost: if rows are not a multiple of a line, a part of the input is read twice; a narrow matrix
+// has too few full lines.
 void streaming(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   if (rows < 5 * line || cols < line) return in_register(in, out, rows, cols);
   const bool straight = rows % line == 0 && elements_before_line(out) == 0;
@@ -119,10 +119,10 @@ template <>
 bench::Ladder<Kernel<Real>> openmp<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"naive", "the same loop, its rows divided among the threads", naive},
-      {"tiled", "square tiles: each line is used up while near, divided among the threads", tiled},
+      {"tiled", "square tiles, divided among the threads: each line is fully used", tiled},
       {"in_register", "small squares transposed in vector registers, two lines of output at a time",
        in_register},
-      {"streaming", "whole lines of the output by streaming stores, whatever the shape", streaming},
+      {"streaming", "full lines of the output with streaming stores, for any shape", streaming},
   };
   return ladder;
 }

@@ -1,9 +1,9 @@
 // transpose on one core: out[j][i] = in[i][j], rows × cols, any shape.
 //
 // No arithmetic: 8 bytes per element in f32, one load and one store, like copy. But rows of the
-// input become columns of the output: whichever way the loop runs, one side jumps by a whole row
-// from element to element, touching a new cache line each time and often a new page (a TLB miss),
-// out of reach of the hardware prefetcher. The lesson is the order of the work, nothing else.
+// input become columns of the output. Whichever loop is inside, one side jumps by a whole row for
+// each element. It touches a new cache line each time and often a new page (a TLB miss), and the
+// hardware prefetcher cannot help. The only lesson is the order of the work.
 
 #include "kernels/transpose/strips.hpp"
 #include "kernels/transpose/transpose.hpp"
@@ -11,8 +11,8 @@
 namespace kernels::transpose {
 namespace {
 
-// Here: row by row through the input; the output is written with a stride of a whole row.
-// Price: nothing; this is the baseline. Each store touches another line, used again only much
+// Change: row by row through the input; the output is written with a stride of a whole row.
+// Cost: none, this is the baseline. Each store touches another line, which is used again only much
 // later.
 void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   for (std::size_t i = 0; i < rows; ++i) {
@@ -20,9 +20,9 @@ void naive(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   }
 }
 
-// Above: a line of the output is fetched for one element and gone before the next one needs it.
-// Here: square tiles (cache blocking): a line of either side is used up while in a near cache.
-// Price: four loops; where a row is a power of two, the lines of a tile compete for few cache sets
+// Before: a line of the output is fetched for one element and evicted before the next one needs it.
+// Change: square tiles (cache blocking): lines of both sides are fully used while they are cached.
+// Cost: four loops. If a row is a power of two, the lines of a tile compete for few cache sets
 // (conflict misses).
 void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tile = 32;
@@ -37,10 +37,10 @@ void tiled(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   }
 }
 
-// Above: every element is loaded and stored by itself.
-// Here: small squares are transposed in vector registers; a strip gives two lines of each output
-// row, which are written side by side.
-// Price: a buffer of some kilobytes; the edges go element by element.
+// Before: every element is loaded and stored separately.
+// Change: small squares are transposed in vector registers; a strip gives two lines of each output
+// row, which are written together.
+// Cost: a buffer of some kilobytes; the edges are processed element by element.
 void in_register(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   constexpr std::size_t tall = 2 * line;
   Real block[line][tall];
@@ -57,16 +57,16 @@ void in_register(const Real* in, Real* out, std::size_t rows, std::size_t cols) 
   }
 }
 
-/// Strips of `tall` rows, written in whole lines of the output. Where rows are no multiple of a
-/// line, each row of the output begins its lines elsewhere: then `extra` is a line, and so many
-/// rows more are read for each strip.
+/// Strips of `tall` rows, written in full lines of the output. If rows are not a multiple of a
+/// line, each row of the output starts at another position in its line. Then `extra` is a line, and
+/// each strip reads `extra` more rows.
 template <std::size_t tall, std::size_t extra>
 inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   alignas(cache_line) Real block[line][tall + extra];
   for (std::size_t top = 0; top < rows; top += tall) {
     std::size_t j = 0;
     for (; top + tall + extra <= rows && j + line <= cols; j += line) {
-      // The hardware prefetcher does badly with rows that begin anywhere in a line.
+      // The hardware prefetcher is bad at rows that start anywhere in a line.
       for (std::size_t i = 0; extra > 0 && i < tall + extra; ++i) {
         __builtin_prefetch(in + (top + i) * cols + j + 4 * line);
       }
@@ -88,11 +88,11 @@ inline void by_lines(const Real* in, Real* out, std::size_t rows, std::size_t co
   stream_fence();
 }
 
-// Above: every line of the output is read before it is overwritten (write-allocate), a third of all
-// traffic.
-// Here: whole lines of the output, by streaming (non-temporal) stores.
-// Price: where rows are no multiple of a line, a part of the input is read twice; a narrow matrix
-// has too few whole lines.
+// Before: every line of the output is read before it is overwritten (write-allocate), a third of
+// all traffic.
+// Change: full lines of the output with streaming (non-temporal) stores.
+// Cost: if rows are not a multiple of a line, a part of the input is read twice; a narrow matrix
+// has too few full lines.
 void streaming(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
   if (rows < 5 * line || cols < line) return in_register(in, out, rows, cols);
   const bool straight = rows % line == 0 && elements_before_line(out) == 0;
@@ -104,11 +104,11 @@ void streaming(const Real* in, Real* out, std::size_t rows, std::size_t cols) {
 template <>
 bench::Ladder<Kernel<Real>> serial<Isa, Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
-      {"naive", "the plain loop on one core, strict IEEE arithmetic, -O3", naive},
-      {"tiled", "square tiles: each line is used up while it is in a near cache", tiled},
+      {"naive", "the naive loop on one core, strict IEEE arithmetic, -O3", naive},
+      {"tiled", "square tiles: each line is fully used while it is cached", tiled},
       {"in_register", "small squares transposed in vector registers, two lines of output at a time",
        in_register},
-      {"streaming", "whole lines of the output by streaming stores, whatever the shape", streaming},
+      {"streaming", "full lines of the output with streaming stores, for any shape", streaming},
   };
   return ladder;
 }

@@ -1,6 +1,7 @@
-// My transpose: the plain loop.
+// My transpose: the naive loop.
 //
-// To begin with: reads follow each other in memory, writes do not: how many lines does a row of results touch? For double write transpose_f64, too.
+// To begin with: reads follow each other in memory, writes do not: how many lines does a row of
+// results touch? For double, write transpose_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

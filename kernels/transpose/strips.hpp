@@ -1,4 +1,4 @@
-// Parts of a transposition that both CPU ladders use: blocks, columns, and rows cut at cache lines.
+// Parts of a transposition for both CPU ladders: blocks, columns, and rows cut at cache lines.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ inline void column(const Real* in, Real* out, std::size_t rows, std::size_t cols
   for (std::size_t i = begin; i < end; ++i) out[j * rows + i] = in[i * cols + j];
 }
 
-/// What one strip writes of a row of the output: elements begin … end; from `lines` on, `tall`
-/// elements that are whole lines.
+/// The part of an output row that one strip writes: elements begin … end; from `lines` on, `tall`
+/// elements that are full lines.
 struct Part {
   std::size_t begin;
   std::size_t lines;

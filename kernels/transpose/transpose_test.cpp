@@ -50,10 +50,10 @@ TEST(Transpose, ThinMatrices) {
   }
 }
 
-// Of whole vectors, the last tile of each row and column not full.
+// Whole vectors, with the last tile of each row and column not full.
 TEST(Transpose, TilesThatAreNotFull) { expect_turned<float>(588, 132); }
 
-// Rows of the result that begin anywhere in a sector, with one tile down the columns and with more.
+// Rows of the result that start anywhere in a sector, with one tile down the columns and with more.
 TEST(Transpose, RowsThatBeginInTheMiddleOfASector) {
   for (std::size_t rows = 120; rows <= 129; ++rows) {
     expect_turned<float>(rows, 70);

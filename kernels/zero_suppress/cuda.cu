@@ -1,10 +1,9 @@
 // zero_suppress on a GPU: out[i] = in[i] < threshold ? 0 : in[i].
 //
 // 4 bytes per element in i16 and one comparison: memory bound. The narrower the elements, the fewer
-// bytes an access of one element each moves: a warp asks for 64 at a time in i16, for half of what
-// one transaction can bring, and twice as many instructions must keep the same bytes in flight.
-// Threads of a warp that take different sides of this `if` do not wait for each other (no
-// divergence): it is one instruction that selects.
+// bytes an access moves. In i16 a warp loads 64 bytes at a time, half of what one transaction can
+// bring. So it takes twice as many instructions to keep the same bytes in flight. The `if` causes
+// no divergence: it compiles to a select.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/zero_suppress/zero_suppress.hpp"
@@ -26,8 +25,8 @@ constexpr unsigned block = 256;
 /// A NaN is not below the threshold.
 __device__ Real suppressed(Real x, Real threshold) { return x < threshold ? Real{0} : x; }
 
-// Here: one thread per element; neighbouring threads use neighbouring addresses (coalescing).
-// Price: in i16 a thread is started for 4 bytes, and a warp moves 64 per access.
+// Change: one thread per element; neighbouring threads access neighbouring addresses (coalescing).
+// Cost: in i16 a thread moves 4 bytes in all, and a warp 64 per access.
 __global__ void one_per_element_kernel(const Real* in, Real* out, std::size_t n, Real threshold) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) out[i] = suppressed(in[i], threshold);
@@ -37,9 +36,9 @@ void one_per_element(const Real* in, Real* out, std::size_t n, Real threshold) {
   launch(one_per_element_kernel, bench::cuda::per_element(n, block), in, out, n, threshold);
 }
 
-// Above: as many blocks as the array needs, each gone after one element per thread.
-// Here: as many blocks as fit at once (occupancy); each thread goes on in strides of the grid.
-// Price: a loop in each thread, and accesses that are as narrow as before.
+// Before: one thread per element; each block exits after a single element per thread.
+// Change: launch only as many blocks as are resident at once; each thread loops with a grid stride.
+// Cost: a loop in each thread, and accesses as narrow as before.
 __global__ void grid_stride_kernel(const Real* in, Real* out, std::size_t n, Real threshold) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -51,9 +50,9 @@ void grid_stride(const Real* in, Real* out, std::size_t n, Real threshold) {
          threshold);
 }
 
-// Above: each access of a thread moves one element: 2, 4 or 8 bytes.
-// Here: 128 bits per access, eight elements in i16.
-// Price: arrays aligned to 16 bytes; what does not fill a vector at the end is done one by one.
+// Before: each access of a thread moves one element: 2, 4 or 8 bytes.
+// Change: 128 bits per access, eight elements in i16.
+// Cost: needs 16-byte alignment; the remainder is processed element by element.
 __global__ void wide_kernel(const Real* in, Real* out, std::size_t n, Real threshold) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
@@ -73,11 +72,10 @@ void wide(const Real* in, Real* out, std::size_t n, Real threshold) {
   launch(wide_kernel, bench::cuda::fill_device(wide_kernel, threads, block), in, out, n, threshold);
 }
 
-// Above: with the transfers, the bus waits for the kernel and the kernel for the bus, and only one
-// direction of the bus is busy.
-// Here: chunks in several streams: one arrives while another is worked on and a third leaves.
-// Price: a kernel and transfers to start for each chunk; the first one's way in and the last one's
-// way out are still waited for.
+// Before: with transfers, bus and kernel wait for each other, and one direction of the bus is idle.
+// Change: chunks in several streams: one arrives while another is computed and a third leaves.
+// Cost: one launch and its transfers per chunk; the first upload and the last download are not
+// overlapped.
 void overlapped(const Real* in, Real* out, std::size_t n, Real threshold) {
   in_chunks(n, sizeof(Real), [=](Chunk chunk) {
     upload(in + chunk.first, chunk.count);
@@ -92,9 +90,9 @@ template <>
 bench::Ladder<Kernel<Real>> cuda<Real>() {
   static constexpr bench::Variant<Kernel<Real>> ladder[] = {
       {"one_per_element", "one thread per element, coalesced", one_per_element},
-      {"grid_stride", "as many blocks as the device holds, each thread in strides", grid_stride},
+      {"grid_stride", "only as many blocks as are resident, with a grid-stride loop", grid_stride},
       {"wide", "128 bits per access: eight elements in i16", wide},
-      {"overlapped", "chunks: transfers and kernels at the same time", overlapped, bench::any_size,
+      {"overlapped", "chunks: transfers overlap with kernels", overlapped, bench::any_size,
        bench::with_transfers},
   };
   return ladder;

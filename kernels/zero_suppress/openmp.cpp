@@ -1,6 +1,6 @@
 // zero_suppress on all cores of the job: out[i] = in[i] < threshold ? 0 : in[i].
 //
-// 4 bytes per element in i16, one comparison: a few cores ask for all that the memory gives.
+// 4 bytes per element in i16 and one comparison: a few cores saturate the memory.
 
 #include "kernels/streaming.hpp"
 #include "kernels/zero_suppress/suppressed.hpp"
@@ -9,16 +9,16 @@
 namespace kernels::zero_suppress {
 namespace {
 
-// Here: the plain loop, divided among the threads.
-// Price: starting the team costs microseconds; tiny arrays get slower.
+// Change: the naive loop, divided among the threads.
+// Cost: fork/join takes microseconds, so tiny arrays get slower.
 void naive(const Real* in, Real* out, std::size_t n, Real threshold) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < n; ++i) out[i] = suppressed(in[i], threshold);
 }
 
-// Above: every line of `out` is read only to be overwritten (write-allocate).
-// Here: the results of one cache line at a time, by streaming (non-temporal) stores.
-// Price: the results are in no cache afterwards; the fence is per thread.
+// Before: every line of `out` is read only to be overwritten (write-allocate).
+// Change: write one full cache line at a time with streaming (non-temporal) stores.
+// Cost: results bypass the cache; each thread needs a fence.
 void streaming(const Real* in, Real* out, std::size_t n, Real threshold) {
   const auto element = [=](std::size_t i) { return suppressed(in[i], threshold); };
   const Lines lines = store_ends(out, n, element);

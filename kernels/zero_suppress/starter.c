@@ -1,7 +1,7 @@
-// My zero_suppress: the plain loop.
+// My zero_suppress: the naive loop.
 //
 // To begin with: where is the branch in the machine code (g++ -O3 -S)? How much faster is i16 than
-// float and double, and why? For those write zero_suppress_f32 and zero_suppress_f64, too.
+// float and double, and why? For those, write zero_suppress_f32 and zero_suppress_f64 as well.
 // Measure it with: bench try FILE
 
 #include <stddef.h>

@@ -25,7 +25,7 @@ struct Problem final : bench::Problem {
     flops = n;  // <
   }
 
-  /// 23 pulses and noise, as an instrument delivers them: whole numbers, whatever holds them.
+  /// 23 pulses and noise, as an instrument delivers them: integers in any type.
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {
     auto* in = arrays.mutable_input<Real>(0);
     const double period = static_cast<double>(n) / 23;

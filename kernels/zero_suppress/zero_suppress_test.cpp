@@ -60,7 +60,7 @@ TEST(ZeroSuppress, NanStaysNan) {
   expect_at_the_threshold<double>({std::nan(""), HUGE_VAL});
 }
 
-/// All bytes of −1 are the poison's: what is left out shows all the same.
+/// All bytes of −1 equal the poison: elements that are left out are still found.
 TEST(ZeroSuppress, WhatIsLeftOutShows) {
   std::vector<std::int16_t> in{-1, -1, 20};
   std::vector<std::int16_t> out{0, -1, 20};

@@ -5,7 +5,7 @@ import subprocess
 
 from program import ROOT
 
-LADDERS = ("serial.cpp", "openmp.cpp", "cuda.cu", "library.*", "*.hpp")  # and no tests
+LADDERS = ("serial.cpp", "openmp.cpp", "cuda.cu", "library.*", "*.hpp", "*.cuh")  # and no tests
 REVISION = re.compile(r"[0-9a-f]{7,64}")
 
 

@@ -47,13 +47,15 @@ def test_a_rung_says_which_lines_it_is(path):
 
 
 @pytest.mark.parametrize("path", OURS, ids=label)
-def test_every_rung_of_ours_says_what_is_above_here_and_its_price(path):
+def test_every_rung_of_ours_says_its_change_and_its_cost(path):
     found = cut(path)
     assert found.head[0].startswith(f"{path.parent.name} on ")
     for one in found.rungs:
         keys = [key for key, _ in one.said]
-        assert keys in (["Here", "Price"], ["Above", "Here", "Price"])
-        assert not re.search(r"^// (Above|Here|Price): ", one.code, re.MULTILINE)
+        assert keys in (["Change", "Cost"], ["Before", "Change", "Cost"])
+        assert not re.search(r"^// (Before|Change|Cost): ", one.code, re.MULTILINE)
+        said = set(lines(one.text)) - set(lines(one.code))
+        assert len(said) <= 5, f"{one.variant}: a comment has at most five lines"
 
 
 @pytest.mark.parametrize("workload", ladder.workloads())

@@ -1,4 +1,5 @@
 """Pictures of result documents. For scripts/plot.py and scripts/report.py."""
+# ruff: noqa: F401
 
 from documents import Document, load
 from program import UsageError
@@ -7,18 +8,3 @@ from words import LANGUAGES
 from .catalogue import KINDS, catalogue, overview
 from .picture import FORMATS, WIDTH_MM, Picture, save
 from .style import STYLES
-
-__all__ = [
-    "FORMATS",
-    "KINDS",
-    "LANGUAGES",
-    "STYLES",
-    "WIDTH_MM",
-    "Document",
-    "Picture",
-    "UsageError",
-    "catalogue",
-    "load",
-    "overview",
-    "save",
-]

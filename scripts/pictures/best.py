@@ -2,13 +2,14 @@
 transfers, and of Python."""
 
 import answer
+from answer import Ratio, ratio
 from matplotlib.lines import Line2D
 from program import plain
 
 from . import facts, sheet
 from .ladder import limits
 from .picture import Picture
-from .rows import Ratio, ask, ratio
+from .rows import ask
 from .slug import slug
 from .style import SMALL
 from .text import printable, shortened, width_mm
@@ -179,9 +180,8 @@ def _axis(axes, style, over, spans, texts, room, words):
         ticks, label, start = even_ticks(0, most, 5), words.percent, 0
         title = words("share_of_copy_axis")
     axes.set_xlim(low, high)
-    sheet.set_ticks(axes.xaxis, ticks, label, style.grid)
+    sheet.set_ticks(axes.xaxis, ticks, label, style.grid, title)
     axes.axvline(start, color=style.ink, linewidth=0.8)
-    axes.set_xlabel(printable(title), labelpad=2)
     return start
 
 

@@ -4,12 +4,13 @@ import re
 from typing import NamedTuple
 
 import program
+from answer import Ratio, ratio
 from matplotlib.lines import Line2D
 from program import UsageError
 
 from . import facts, sheet
 from .picture import Picture
-from .rows import Ratio, ask, ratio
+from .rows import ask
 from .slug import slug
 from .style import SMALL
 from .text import printable, shortened

@@ -5,22 +5,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 import program
+from answer import ratio
 from documents import Document
 from program import UsageError
 
 from .style import series_of
-
-
-class Ratio(NamedTuple):
-    value: float
-    low: float
-    high: float
-
-
-def ratio(recorded):
-    """An end without a number is the value."""
-    ends = (recorded["value"] if end is None else end for end in recorded["ci95"])
-    return Ratio(recorded["value"], *ends)
 
 
 class Work(NamedTuple):

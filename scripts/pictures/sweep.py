@@ -3,9 +3,10 @@
 import math
 from itertools import groupby
 
+from answer import ratio
+
 from . import facts, sheet
 from .picture import Picture
-from .rows import ratio
 from .slug import hot, slug
 from .style import SMALL
 from .text import printable, shortened, width_mm

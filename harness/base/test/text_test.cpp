@@ -11,6 +11,21 @@ TEST(Text, ColumnsCountCharactersNotBytes) {
   EXPECT_EQ(columns("µs × – ·"), 8U);
 }
 
+TEST(Text, FiguresHaveNoExponentWherePeopleWriteNone) {
+  EXPECT_EQ(figure(0.0123, 2), "0.012");
+  EXPECT_EQ(figure(1.5, 2), "1.5");
+  EXPECT_EQ(figure(144, 2), "144");
+  EXPECT_EQ(figure(50722, 3), "50722");
+  EXPECT_EQ(figure(4e30, 3), "4e+30");
+}
+
+TEST(Text, DurationsAreRough) {
+  EXPECT_EQ(rough_duration(2.34), "2.3 s");
+  EXPECT_EQ(rough_duration(42), "42 s");
+  EXPECT_EQ(rough_duration(720), "12 min");
+  EXPECT_EQ(rough_duration(6000), "1.7 h");
+}
+
 TEST(Text, WrapsAtBlanks) {
   EXPECT_EQ(wrapped("", 10, 2), "");
   EXPECT_EQ(wrapped("aa bb", 10, 2), "aa bb");

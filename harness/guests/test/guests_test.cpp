@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/document/doubt.hpp"
@@ -14,7 +18,9 @@
 #include "harness/guests/compile.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/guests/guest.hpp"
+#include "harness/guests/layout.hpp"
 #include "harness/guests/read_files.hpp"
+#include "harness/guests/report.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/test/support.hpp"
@@ -47,6 +53,64 @@ TEST(FirstError, IsTheCompilersOrTheLinkers) {
   EXPECT_EQ(first_error("killed\nby nobody"), "killed");
   EXPECT_EQ(first_error("ld: x: No space left on device\nld: error: exit"),
             "ld: x: No space left on device");
+}
+
+TEST(FirstError, IsWhatWasSaidBeforeTheSummary) {
+  EXPECT_EQ(first_error("a.cpp: Assembler messages:\na.cpp:4: Error: no such instruction: `x'"),
+            "a.cpp:4: Error: no such instruction: `x'");
+  EXPECT_EQ(first_error("/usr/bin/ld: cannot find -lno: No such file\n"
+                        "collect2: error: ld returned 1 exit status"),
+            "/usr/bin/ld: cannot find -lno: No such file");
+  EXPECT_EQ(first_error("ld: a.o: in f:\nld: something new\n"
+                        "clang: error: linker command failed with exit code 1 (use -v)"),
+            "ld: something new");
+  EXPECT_EQ(first_error("collect2: error: ld returned 1 exit status"),
+            "collect2: error: ld returned 1 exit status");
+}
+
+TEST(FirstWarning, IsOfTheUsersOwnLines) {
+  EXPECT_EQ(first_warning("/usr/include/a.h:3:1: warning: theirs [-Wx]\n"
+                          "/home/m/mine.cpp:5:9: warning: ignoring '#pragma opm' [-Wy]\n"
+                          "/home/m/mine.cpp:7:9: warning: later",
+                          "/home/m/mine.cpp"),
+            "line 5: ignoring '#pragma opm'");
+  EXPECT_EQ(first_warning("/home/m/mine.hpp:5: warning: what", "/home/m/mine.cpp"),
+            "mine.hpp:5: what");
+  EXPECT_EQ(first_warning("/home/m/mine.cpp:5:9: error: what", "/home/m/mine.cpp"), "");
+}
+
+TEST(ScalarLoop, IsTheInnermostOfAFileWithoutVectors) {
+  const std::string nest =
+      "/m/a.cpp:2:9: missed: couldn't vectorize loop\n/usr/x.h:9:1: optimized: loop vectorized\n"
+      "/m/a.cpp:3:9: missed: couldn't vectorize loop\n";
+  const std::string text = "void f() {\n for (;;)\n  for (;;)\n   y += sinf(x);\n}\n";
+  EXPECT_EQ(scalar_loop(nest, "/m/a.cpp", text), (ScalarLoop{3, "sinf"}));
+  EXPECT_EQ(scalar_loop(nest, "/m/a.cpp", ""), (ScalarLoop{3, {}}));
+  EXPECT_EQ(scalar_loop(nest + "/m/a.cpp:9:1: optimized: loop vectorized using 32 byte vectors",
+                        "/m/a.cpp", text),
+            std::nullopt);
+  EXPECT_EQ(scalar_loop("", "/m/a.cpp", text), std::nullopt);
+}
+
+TEST(Explained, OfWhatIsUndefinedTheLine) {
+  EXPECT_EQ(
+      explained("/m/a.cpp:7:29: runtime error: division by zero\n    #0 0x1 in f", {"a.cpp"}, {}),
+      "line 7: division by zero");
+  EXPECT_EQ(asserted("exe: /m/a.cpp:6: void f(size_t): Assertion `n % 2 == 0' failed.", {"a.cpp"}),
+            "line 6: assertion n % 2 == 0 failed");
+  EXPECT_EQ(asserted("I give up", {"a.cpp"}), "");
+}
+
+TEST(Explained, AroundAnArrayOfTheHostTheElement) {
+  const auto report = [](const std::string& address) {
+    return "==1==ERROR: AddressSanitizer: use-after-poison on address " + address +
+           " at pc 0x7\nWRITE of size 4 at " + address + " thread T0\n    #0 0x1 in f /m/a.cpp:4\n";
+  };
+  const std::vector<NamedArray> arrays{{"x", 0x10000, 100, 4}, {"out", 0x20000, 100, 4}};
+  EXPECT_EQ(explained(report("0x20190"), {"a.cpp"}, arrays),
+            "line 4: writes element 100 of out, which has 100");
+  EXPECT_EQ(explained(report("0xfffc"), {"a.cpp"}, arrays),
+            "line 4: writes element -1 of x, which has 100");
 }
 
 // As where no room is left for what it says.
@@ -142,6 +206,38 @@ TEST(Child, TakesNoMoreMemoryThanItMay) {
   EXPECT_EQ(child.receive(10), "65536");
 }
 
+/// A graded guest that answers everything with this.
+Guest graded(const std::string& answer) {
+  const std::string program =
+      "import os\n"
+      "os.write(3, b'{\"bench\": 1, \"variants\": [{\"workload\": \"copy\"}]}\\n')\n"
+      "for line in open(3): os.write(3, (" +
+      answer + " + '\\n').encode())\n";
+  Means means;
+  means.graded = true;
+  return Guest({"/usr/bin/python3", "-c", program}, nullptr, means);
+}
+
+TEST(Guest, IsNotBelievedWhereItIsGraded) {
+  for (const char* const waited : {"1e9", "-5"}) {
+    Guest guest = graded(std::string("'{\"seconds\": 1e-9, \"waited\": ") + waited + "}'");
+    const Ran ran = guest.run({}, {.variant = 0, .calls = 1, .threads = 2});
+    EXPECT_GT(ran.seconds, 1e-6);
+    EXPECT_GE(ran.waited.value_or(0), 0);
+    EXPECT_LE(ran.waited.value_or(0), 2 * ran.seconds);
+    EXPECT_GT(guest.worked().value_or(0), 1e-3) << "Python has started";
+  }
+}
+
+TEST(Guest, EndsNobodyByBrackets) {
+  for (const char* const key : {"error", "unavailable", "seconds", "unknown"}) {
+    const std::string deep = "100_000 * '[' + 100_000 * ']'";
+    Guest guest = graded(std::string("'{\"seconds\": 0, \"") + key + "\": ' + " + deep + " + '}'");
+    EXPECT_EQ(message_of<RunError>([&] { guest.run({}, {}); }),
+              "answered with more than 64 nested brackets");
+  }
+}
+
 TEST(Child, InheritsWhatItIsGiven) {
   const NamelessFile first("one");
   const NamelessFile second("two");
@@ -173,7 +269,10 @@ std::string in_sandbox(const std::string& attempt) {
       "except BaseException as error:\n  said = repr(error).encode()\n"
       "os.write(3, said + b'\\n')\n";
   Child child({"/usr/bin/python3", "-c", program},
-              {{"MINE", writable.path}, {"BENCH", std::to_string(getpid())}}, limits);
+              {{"MINE", writable.path},
+               {"BENCH", std::to_string(getpid())},
+               {"IO_SETUP", std::to_string(SYS_io_setup)}},
+              limits);
   return child.receive(30);
 }
 
@@ -210,7 +309,9 @@ TEST(Sandbox, KeepsItFromWritingFiles) {
 TEST(Sandbox, KeepsItFromTheNetworkAndFromOtherProcesses) {
   if (!forbidden("the network")) GTEST_SKIP() << "no filters of system calls";
   for (const char* const attempt :
-       {"socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", "os.kill(bench, 0)",
+       {"socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", "socket.socket(socket.AF_UNIX)",
+        "socket.socketpair()", "socket.socket(fileno=3).connect('/')",
+        "socket.socket(fileno=3).sendmsg([b'a'], [(1, 1, b'3000')])", "os.kill(bench, 0)",
         "os.kill(-1, signal.SIGSTOP)", "os.fork()", "os.posix_spawn('/bin/true', ['true'], {})",
         "resource.prlimit(bench, resource.RLIMIT_NOFILE, (16, 16))",
         "os.setpriority(os.PRIO_PROCESS, bench, 19)", "open(f'/proc/{bench}/mem', 'rb').read(1)"}) {
@@ -227,7 +328,8 @@ TEST(Sandbox, KeepsItStoppedAndItsArraysWhole) {
         "fcntl.ioctl(3, 0x8902, bench.to_bytes(4, 'little'))", "fcntl.ioctl(3, 0x5452, b'1234')",
         "mmap.mmap(-1, 4096).madvise(9)", "os.ftruncate(3, 0)",
         "call(libc.timer_create(1, None, ctypes.byref(ctypes.c_void_p())))",
-        "call(libc.shmget(0, 4096, 0o1600))"}) {
+        "call(libc.shmget(0, 4096, 0o1600))", "call(libc.prctl(1, 0))", "os.setuid(os.getuid())",
+        "call(libc.syscall(int(os.environ['IO_SETUP']), 1, ctypes.byref(ctypes.c_void_p())))"}) {
     EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
   }
 }
@@ -333,6 +435,57 @@ TEST(Standing, HasNoRankWhereMoreIsMovedThanCanBe) {
   EXPECT_TRUE(incredible(document.cases[1]));
   EXPECT_FALSE(document.cases[1].standing->rank);
   EXPECT_EQ(document.cases[2].standing->rank, 1U);
+}
+
+/// The document of a fast guest, one that is as fast in half of its calls, and a slow one.
+Document of_a_class(const std::function<void(Case&)>& of_the_second) {
+  Group group = group_of({measured("work", "serial", "naive", 8e-3)});
+  for (const auto& [name, seconds] :
+       {std::pair{"fast", 1e-3}, std::pair{"second", 1.4e-3}, std::pair{"slow", 4e-3}}) {
+    group.cases.push_back(measured("work", "guest", name, seconds));
+    group.cases.back().guest = name;
+  }
+  of_the_second(group.cases[2]);
+  Document document;
+  record(document, group);
+  return document;
+}
+
+std::vector<std::optional<std::size_t>> ranks(const Document& document) {
+  std::vector<std::optional<std::size_t>> ranks;
+  for (const CaseRecord& one : document.cases) {
+    if (one.guest) ranks.push_back(one.standing->rank);
+  }
+  return ranks;
+}
+
+using Ranks = std::vector<std::optional<std::size_t>>;
+
+TEST(Standing, JitterGainsNoRank) {
+  const Document quiet = of_a_class([](Case&) {});
+  EXPECT_EQ(ranks(quiet), (Ranks{1, 2, 3}));
+  const Document noisy = of_a_class([](Case& one) {
+    for (std::size_t i = 0; i < one.timing.samples.size(); i += 2) one.timing.samples[i] *= 100;
+  });
+  EXPECT_EQ(ranks(noisy), (Ranks{1, 2, std::nullopt})) << "the noisy one comes last";
+}
+
+TEST(Standing, WhoWaitedHasNoRank) {
+  const Document busy = of_a_class([](Case& one) { one.timing.preempted = 5; });
+  EXPECT_EQ(ranks(busy), (Ranks{1, std::nullopt, 2}));
+}
+
+TEST(Layout, IsNotCode) {
+  const std::string plain = "for(inti=0;i<1'000;++i)x[i]='\\'';s=\"a // b\";";
+  EXPECT_EQ(without_layout("/* a */ for (int i = 0; i < 1'000; ++i) // b\n\n  x[i] = '\\'';\n"
+                           "s = \"a // b\";  /* to the end",
+                           Comments::of_c),
+            plain);
+  EXPECT_NE(without_layout("x = 1;", Comments::of_c), without_layout("x = 2;", Comments::of_c));
+  EXPECT_EQ(without_layout("def f(x):  # all\n    return '#' // x\n", Comments::of_python),
+            "deff(x):return'#'//x");
+  EXPECT_EQ(without_layout("\"open", Comments::of_c), "\"open");
+  EXPECT_EQ(without_layout("\"open\\", Comments::of_c), "\"open\\");
 }
 
 TEST(Standing, AGuestMeasuresNobody) {

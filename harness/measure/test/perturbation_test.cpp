@@ -25,7 +25,7 @@ TEST(Perturbation, ChangesAFewElementsToValuesThatAreThereAndPutsThemBack) {
   Filled filled(10'000);
   const std::vector<float> before = filled.input;
   const TwiceProblem problem({.cols = 10'000});
-  Secret secret(1);
+  Secret secret(secret_source);
   Perturbation changed(problem, filled.arrays(), secret);
   std::size_t differing = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -43,7 +43,7 @@ TEST(Perturbation, SaysWhichResultsItDecides) {
   Filled filled(10'000);
   const std::vector<float> before = filled.input;
   const TwiceProblem problem({.cols = 10'000});
-  Secret secret(2);
+  Secret secret(secret_source);
   const Perturbation changed(problem, filled.arrays(), secret);
   std::set<std::size_t> outputs;
   for (std::size_t k = 0; k < changed.outputs().size(); ++k) outputs.insert(changed.outputs()[k]);
@@ -57,7 +57,7 @@ TEST(Perturbation, SaysWhichResultsItDecides) {
 TEST(Perturbation, IsAnotherEachTime) {
   Filled filled(10'000);
   const TwiceProblem problem({.cols = 10'000});
-  Secret secret(3);
+  Secret secret(secret_source);
   std::set<std::vector<float>> seen;
   for (int i = 0; i < 10; ++i) {
     const Perturbation changed(problem, filled.arrays(), secret);
@@ -66,11 +66,41 @@ TEST(Perturbation, IsAnotherEachTime) {
   EXPECT_EQ(seen.size(), 10U);
 }
 
+TEST(Perturbation, LooksAlsoAtResultsThatItDoesNotDecide) {
+  Filled filled(100'000);
+  const std::vector<float> before = filled.input;
+  const TwiceProblem problem({.cols = 100'000});
+  Secret secret(secret_source);
+  const Perturbation changed(problem, filled.arrays(), secret);
+  int unchanged = 0;
+  for (std::size_t k = 0; k < changed.outputs().size(); ++k) {
+    const std::size_t i = changed.outputs()[k];
+    unchanged += filled.input[i] == before[i] ? 1 : 0;
+  }
+  EXPECT_GE(unchanged, 7);
+}
+
+// Else three inputs would be all that there are.
+TEST(Perturbation, MakesInputsOfFewElementsNew) {
+  Filled filled(2);
+  const std::vector<float> before = filled.input;
+  const CountProblem counts({.cols = 2, .bins = 3});
+  Secret secret(secret_source);
+  std::set<std::vector<float>> seen;
+  for (int i = 0; i < 20; ++i) {
+    Perturbation changed(counts, filled.arrays(), secret);
+    seen.insert(filled.input);
+    EXPECT_TRUE(changed.undo());
+    EXPECT_EQ(filled.input, before);
+  }
+  EXPECT_EQ(seen.size(), 20U);
+}
+
 TEST(Perturbation, NoticesWhoWritesWhereItChanged) {
   Filled filled(1'000);
   const std::vector<float> before = filled.input;
   const TwiceProblem problem({.cols = 1'000});
-  Secret secret(4);
+  Secret secret(secret_source);
   Perturbation changed(problem, filled.arrays(), secret);
   filled.input[changed.outputs()[0]] = -1;
   EXPECT_FALSE(changed.undo());
@@ -78,7 +108,7 @@ TEST(Perturbation, NoticesWhoWritesWhereItChanged) {
 }
 
 TEST(Perturbation, TakesArraysOfAnySize) {
-  Secret secret(5);
+  Secret secret(secret_source);
   for (const std::size_t n : {0U, 1U, 2U, 31U, 32U, 33U}) {
     Filled filled(n);
     const std::vector<float> before = filled.input;

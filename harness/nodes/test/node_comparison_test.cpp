@@ -320,6 +320,22 @@ TEST(NodeComparison, TheNewestFinishedRunOfANodeCounts) {
   expect_contains(comparison.notes.at(0), "2 other runs");
 }
 
+TEST(NodeComparison, SurveysThatAreTakenTogetherAreNamed) {
+  NodeRun before = node("a", 1);
+  before.started = "2026-07-13T00:00:00Z";
+  before.file = "nodes-week-29/a.json";
+  NodeRun after = node("a", 2);
+  after.started = "2026-12-14T00:00:00Z";
+  after.file = "nodes-week-51/a.json";
+  NodeRun other = node("b", 1);
+  other.file = "nodes-week-51/b.json";
+  expect_contains(compared({before, after, other}).notes.at(0), "(nodes-week-29, nodes-week-51)");
+  const NodeComparison alone = compared({before, after});
+  expect_contains(alone.notes.at(2),
+                  "bench compare nodes-week-29/a.json nodes-week-51/a.json compares two of them");
+  EXPECT_TRUE(compared({after, other}).notes.empty());
+}
+
 TEST(NodeComparison, TasksOfOneJobAreRowsOfTheirOwn) {
   NodeRun first = node("a", 1);
   NodeRun second = node("a", 1);

@@ -1,0 +1,8 @@
+// Before a function that ladders of the CPU and of a GPU share.
+#pragma once
+
+#if defined(__CUDACC__)
+#define BENCH_HOST_DEVICE __host__ __device__
+#else
+#define BENCH_HOST_DEVICE
+#endif

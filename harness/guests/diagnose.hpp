@@ -1,0 +1,29 @@
+// Why a kernel fails, and whether it is right by luck: it runs again where more is seen.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/guests/guest.hpp"
+#include "harness/measure/guest_variant.hpp"
+#include "harness/workload/suite.hpp"
+
+namespace bench::guests {
+
+/// A variant of a file, and how its process is started again.
+struct Subject {
+  std::string file;
+  bool compiled = false;  ///< by compile(): sanitizers can watch it
+  std::vector<std::string> command;
+  std::shared_ptr<const NamelessFile> program;
+  std::shared_ptr<Guest> guest;
+  std::size_t number = 0;  ///< among the variants that it offers
+};
+
+/// Of a case that failed: the line and the array that a sanitizer names, or that it is right with
+/// one thread. Of one that is right so far: the lines whose threads race, as ThreadSanitizer sees
+/// it.
+Examine examiner(Subject subject, const Suite& suite, Means means);
+
+}  // namespace bench::guests

@@ -1,0 +1,35 @@
+// Whoever keeps answers needs longer where all of its input is new.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+/// What a run took. A node that is busy makes it wait, but gives it no more work.
+struct Effort {
+  double seconds = 0;
+  double worked = 0;  ///< by all threads together; 0 where nobody knows
+};
+
+class KeptAnswers {
+ public:
+  /// A sample: of its inputs few elements are others than before, except after new ones.
+  void usual(const Effort& effort) {
+    if (!std::exchange(after_new_, false)) usual_.push_back(effort);
+  }
+  void on_new_inputs(const Effort& effort) {
+    anew_.push_back(effort);
+    after_new_ = true;
+  }
+
+  /// How many times as long it takes on new inputs, at least.
+  double times() const;
+
+ private:
+  std::vector<Effort> usual_;
+  std::vector<Effort> anew_;
+  bool after_new_ = false;
+};
+
+}  // namespace bench

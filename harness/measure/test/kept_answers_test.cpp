@@ -1,0 +1,69 @@
+#include "harness/measure/kept_answers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace bench::test {
+namespace {
+
+constexpr double honestly = 3e-3;
+constexpr double from_memory = 1e-4;
+constexpr int few_samples = 12;
+constexpr int many_in_doubt = 24;
+
+/// A node on which most runs wait for a processor.
+class BusyNode {
+ public:
+  Effort effort(double work) {
+    const bool waits = std::bernoulli_distribution(0.6)(random_);
+    return {work + (waits ? std::exponential_distribution(250.0)(random_) : 0), work};
+  }
+
+ private:
+  std::mt19937 random_{1};
+};
+
+TEST(KeptAnswers, NothingIsSaidOfNothing) { EXPECT_EQ(KeptAnswers().times(), 0); }
+
+TEST(KeptAnswers, WhoComputesInEveryOtherCallIsSeen) {
+  KeptAnswers cheat;
+  for (int i = 0; i < few_samples; ++i) cheat.usual({i % 2 == 0 ? honestly : from_memory, 0});
+  for (int i = 0; i < 3; ++i) cheat.on_new_inputs({honestly, 0});
+  EXPECT_GT(cheat.times(), 10);
+}
+
+TEST(KeptAnswers, TheSampleAfterNewInputsIsNotUsual) {
+  KeptAnswers cheat;
+  for (int i = 0; i < 3; ++i) {
+    cheat.on_new_inputs({honestly, 0});
+    cheat.usual({honestly, 0});
+  }
+  cheat.usual({from_memory, 0});
+  EXPECT_GT(cheat.times(), 10);
+}
+
+TEST(KeptAnswers, ABusyNodeHidesNobody) {
+  BusyNode node;
+  for (int file = 0; file < 1000; ++file) {
+    KeptAnswers cheat;
+    for (int i = 0; i < few_samples; ++i)
+      cheat.usual(node.effort(i % 3 == 0 ? honestly : from_memory));
+    for (int i = 0; i < many_in_doubt; ++i) cheat.on_new_inputs(node.effort(honestly));
+    EXPECT_GT(cheat.times(), 10);
+  }
+}
+
+TEST(KeptAnswers, ABusyNodeAccusesNobody) {
+  BusyNode node;
+  for (int file = 0; file < 1000; ++file) {
+    KeptAnswers sound;
+    for (int i = 0; i < few_samples; ++i) sound.usual(node.effort(honestly));
+    for (int i = 0; i < many_in_doubt; ++i) sound.on_new_inputs(node.effort(honestly));
+    EXPECT_LT(sound.times(), 1.5);
+  }
+}
+
+}  // namespace
+}  // namespace bench::test

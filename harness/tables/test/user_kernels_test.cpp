@@ -1,0 +1,74 @@
+#include "harness/tables/user_kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/document/test/records.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+struct Said {
+  std::string compiler;
+  std::string why;
+};
+
+/// What is said below a table of a kernel of 4 ms, of a naive loop of 8 ms, and of one of 1 ms.
+Said said(const GuestFile& file, double processor_seconds) {
+  Case mine = measured("work", "guest", "mine", 4e-3);
+  mine.guest = "mine.cpp";
+  mine.threads = 2;
+  mine.timing.processor_seconds = processor_seconds;
+  Case best = measured("work", "openmp", "simd", 1e-3);
+  best.idea = "vectors and threads";
+  Document document = document_of({measured("work", "serial", "naive", 8e-3), best, mine});
+  document.context.run.guests = {file};
+  const Origin origin;
+  std::vector<Row> rows;
+  for (const CaseRecord& one : document.cases) rows.push_back({&one, &document, &origin, {}});
+  return {with_plain_blanks(compiler_text(rows)), with_plain_blanks(why_slow_text(rows))};
+}
+
+GuestFile file_of_mine() {
+  GuestFile file;
+  file.path = "mine.cpp";
+  return file;
+}
+
+TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
+  const double all = 9 * 4e-3;  // seconds of all samples
+  GuestFile file = file_of_mine();
+  EXPECT_EQ(said(file, 2 * all).why,
+            "Why guest/mine is slower: Next: openmp/simd: vectors and threads "
+            "(kernels/work/openmp.cpp).");
+  expect_contains(said(file, all).why, " It used 1 of 2 threads. Next: ");
+  file.scalar_loop = ScalarLoop{4, {}};
+  expect_contains(said(file, 2 * all).why,
+                  " The compiler made no vectors of the loop in line 4. Next: ");
+  file.scalar_loop->calls = "sinf";
+  expect_contains(said(file, 2 * all).why, " of the loop in line 4, which calls sinf. Next: ");
+}
+
+TEST(CompilerText, SaysTheFirstWarning) {
+  GuestFile file = file_of_mine();
+  EXPECT_EQ(said(file, 0).compiler, "");
+  file.warning = "line 5: what";
+  EXPECT_EQ(said(file, 0).compiler, "guest/mine: the compiler warns: line 5: what.");
+}
+
+TEST(Bound, IsNotShownOfAKernelThatWasNotRunInCache) {
+  Case mine = measured("work", "guest", "mine", 4e-3);
+  mine.guest = "mine.cpp";
+  const Document document = document_of_groups({group_of(
+      {measured("work", "serial", "naive", 8e-3), mine, measured("copy", "serial", "naive", 1e-3),
+       measured("copy", "openmp", "naive", 1e-3)})});
+  for (const CaseRecord& one : document.cases) {
+    if (one.workload == "work") EXPECT_EQ(one.bound.has_value(), !one.guest) << one.name;
+  }
+}
+
+}  // namespace
+}  // namespace bench::test

@@ -1,0 +1,72 @@
+#include "harness/tables/user_kernels.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/document/doubt.hpp"
+#include "harness/tables/numbers.hpp"
+#include "harness/tables/translated.hpp"
+
+namespace bench {
+namespace {
+
+/// Its threads, where at least half a one had nothing to do.
+std::string of_threads(const CaseRecord& one, Language language) {
+  constexpr double idle = 0.5;
+  if (!one.threads_used || !one.threads || *one.threads - *one.threads_used < idle) return "";
+  return say(language, phrases::why_threads, measured_text(*one.threads_used, language),
+             std::to_string(*one.threads));
+}
+
+std::string of_loop(const GuestFile& file, Language language) {
+  if (!file.scalar_loop) return "";
+  const auto& [line, calls] = *file.scalar_loop;
+  const std::string number = std::to_string(line);
+  return calls ? say(language, phrases::why_loop_calls, number, *calls)
+               : say(language, phrases::why_loop, number);
+}
+
+/// The slowest variant that leaves it behind, and what that does.
+std::string of_next(const Row& row, const std::vector<Row>& rows, Language language) {
+  const auto& next = row.result->standing->slower_than;
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
+    return other.result->name == *next->baseline;
+  });
+  if (found == rows.end() || found->result->idea.empty()) return "";
+  const CaseRecord& one = *found->result;
+  return say(
+      language, phrases::why_next, one.rung(), translated(one.idea, language),
+      fmt::format("kernels/{}/{}.{}", one.workload, one.backend, one.on_gpu() ? "cu" : "cpp"));
+}
+
+}  // namespace
+
+std::string compiler_text(const std::vector<Row>& rows, Language language) {
+  std::set<std::string> sentences;
+  for (const Row& row : rows) {
+    const GuestFile* const file = file_of(row);
+    if (file == nullptr || !file->warning) continue;
+    sentences.insert(say(language, phrases::compiler_warns, row.result->rung(), *file->warning));
+  }
+  return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+std::string why_slow_text(const std::vector<Row>& rows, Language language) {
+  constexpr std::size_t few = 4;
+  std::vector<std::string> sentences;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    const GuestFile* const file = file_of(row);
+    if (file == nullptr || !one.measured() || busy(one)) continue;
+    if (!one.standing || !one.standing->slower_than) continue;
+    const std::string why =
+        of_threads(one, language) + of_loop(*file, language) + of_next(row, rows, language);
+    if (!why.empty()) sentences.push_back(say(language, phrases::why_slow, one.rung(), why));
+  }
+  return sentences.size() > few ? "" : fmt::format("{}", fmt::join(sentences, " "));
+}
+
+}  // namespace bench
