@@ -307,12 +307,12 @@ void fields(V& visit, Of<CaseRecord> auto& one) {
   visit("idea", one.idea);
   visit("dtype", one.dtype);
   visit("size", one.size);
-  visit.later("elements", one.elements);
-  visit.later("shape", one.shape);
-  visit.later("bins", one.bins);
+  visit("elements", one.elements);
+  visit("shape", one.shape);
+  visit("bins", one.bins);
   visit("scope", one.scope);
-  visit.later("parameters", one.parameters);
-  visit.later("beside", one.beside);
+  visit("parameters", one.parameters);
+  visit("beside", one.beside);
   visit("status", one.status);
   visit("reason", one.reason);
   visit("reference", one.reference);

@@ -15,7 +15,6 @@
 #include "harness/document/contradiction.hpp"
 #include "harness/document/crossovers.hpp"
 #include "harness/document/document.hpp"
-#include "harness/document/legacy.hpp"
 #include "harness/document/scaling.hpp"
 
 namespace bench {
@@ -171,8 +170,6 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
     FieldReader reader(json, root);
     reader("context", document.context);
     reader("cases", document.cases);
-    complete_from_names(document, json);
-    complete_launches(document, json);
     require_sound_cases(document);
     read_speedups(json, document);
     require_sound_ratios(document);

@@ -97,37 +97,6 @@ TEST(Document, WithoutSamplesTheFiguresStay) {
   EXPECT_EQ(document.scaling.size(), 1U);
 }
 
-TEST(Document, OfTheFirstDaysSaysSomeThingsInNamesOnly) {
-  const Json now = json_of(whole());
-  Json then = now;
-  for (Json& one : then["cases"]) {
-    for (const char* key : {"elements", "shape", "bins", "parameters", "beside", "library"}) {
-      one.erase(key);
-    }
-  }
-  for (Json& row : then["speedups"]) {
-    if (row["over_serial"].is_object()) row["over_serial"].erase("baseline");
-  }
-  const Json read = json_of(parse_document(serialised(then), "x.json"));
-  EXPECT_EQ(read.at("cases"), now.at("cases"));
-}
-
-TEST(Document, HeldOneLaunchBeforeItHeldLists) {
-  Json json = json_of(whole());
-  Json selection = written(Selection{});
-  selection.erase("blocks");
-  selection.erase("grids");
-  selection["cuda_launch"] = {{"block", 64}, {"grid", 0}};
-  json["context"]["run"]["selection"] = selection;
-  const Document read = parse_document(serialised(json), "x.json");
-  EXPECT_EQ(read.context.run.selection->blocks, std::vector<unsigned>{64});
-  EXPECT_TRUE(read.context.run.selection->grids.empty());
-  for (const Json& odd : {Json("64"), Json(-1), Json(1e99), Json(1ULL << 40U), Json()}) {
-    json["context"]["run"]["selection"]["cuda_launch"]["block"] = odd;
-    EXPECT_TRUE(parse_document(serialised(json), "x.json").context.run.selection->blocks.empty());
-  }
-}
-
 TEST(Document, KeepsWhatAnotherVersionKnowsOfTheJob) {
   Json json = json_of(whole());
   json["context"]["slurm"] = {{"job_id", "7"}, {"of_a_later_version", {1, 2}}};
@@ -170,30 +139,6 @@ TEST(Document, KeepsWhatAnotherVersionKnowsOfTheNode) {
             "x.json: damaged: /context/machine/caches/0/level is not a whole number");
   machine = 1;
   EXPECT_EQ(refusal(json), "x.json: damaged: /context/machine is not an object");
-}
-
-TEST(Document, SizesInNamesAreOfThreeForms) {
-  const auto read = [](const std::string& size) {
-    Json json = json_of(document_of_groups({group_of({measured("work", "serial", "naive", 1)})}));
-    Json& one = json["cases"][0];
-    one["size"] = size;
-    one["name"] = "work/serial/naive/f32/" + size + "/kernel,beside=other:7,seed=3";
-    for (const char* key : {"elements", "shape", "bins", "parameters", "beside"}) one.erase(key);
-    Json& row = json["speedups"][0];
-    row["name"] = one["name"];
-    for (const char* key : {"over_serial", "over_best_cpu"}) row[key] = nullptr;
-    return parse_document(serialised(json), "x.json").cases.front();
-  };
-  EXPECT_EQ(read("1000").shape, (std::vector<std::size_t>{1000}));
-  EXPECT_EQ(read("30x40").shape, (std::vector<std::size_t>{30, 40}));
-  EXPECT_EQ(read("30x40").elements, 1200U);
-  EXPECT_EQ(read("1000:256").bins, 256U);
-  EXPECT_EQ(read("1000").beside, (Beside{"other", "7"}));
-  EXPECT_EQ(read("1000").parameters, (Parameters{{"seed", "3"}}));
-  for (const char* odd :
-       {"", "x", "10x", "ten", "1e99", "1x2x3", "99999999999999999", "9999999999x9999999999"}) {
-    EXPECT_THROW(read(odd), UsageError) << odd;
-  }
 }
 
 /// One edit of a document, and what must be said of it.
