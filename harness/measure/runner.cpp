@@ -125,7 +125,7 @@ class Session {
     constexpr int times_in_doubt = 12;
     for (int i = 0; i < times_in_doubt; ++i) {
       for_active([&](ActiveCase& active) {
-        if (active.result.guest.empty() || (i >= times && !active.slow_anew())) return;
+        if (!active.result.guest || (i >= times && !active.slow_anew())) return;
         // Of each its own: several variants may be one process, which keeps what it has computed.
         active.settle();
         generate(static_cast<std::uint32_t>(secret_()));
@@ -167,7 +167,6 @@ class Session {
     if (settings_.graded && settings_.cache == CacheMode::cold && !inputs_) time_on_other_inputs();
     for_active([&](ActiveCase& active) {
       active.result.status = Status::measured;
-      active.result.timing.noise = relative_noise(active.result.timing.samples);
       active.result.timing.stop = stop.value_or(Stop::max_samples);
     });
   }
@@ -190,7 +189,7 @@ class Session {
   /// cost.
   void try_out(ActiveCase& active) {
     if (!active.elsewhere() || group_.definition == nullptr) return;
-    if (active.result.threads == 0) return;
+    if (!active.result.threads) return;
     for (const Trial& trial : trials(*group_.definition, group_.dtype)) {
       active.survives(trial.when + ": ", [&] {
         const Verdict verdict =
@@ -427,7 +426,7 @@ class Session {
   enum class Part { host, device, other_memory };
   static Part part_of(const ActiveCase& active) {
     // A guest on a device has no threads here.
-    if (!active.on_device() && active.result.threads != 0) return Part::host;
+    if (!active.on_device() && active.result.threads) return Part::host;
     return of_other_memory(active.result.scope) ? Part::other_memory : Part::device;
   }
 

@@ -21,10 +21,10 @@ using Inspect = std::function<void(const Case&, const Problem&, const Arrays&)>;
 Group measure(const PlannedGroup& group, const Settings& settings, const Progress& progress = {});
 
 /// For a profiler: each case once to warm up, which is checked, and once more, in a range that it
-/// shows. Those that are right get the status `profiled` and one sample.
+/// shows. Those that are right are `measured`, with one sample.
 Group profile(const PlannedGroup& group, const Settings& settings);
 
-/// Verifies every case without timing; those that are right get the status `verified`.
+/// Verifies every case without timing; the others keep no status.
 Group verify(const PlannedGroup& group, const Settings& settings, const Inspect& inspect = {},
              const Progress& progress = {});
 

@@ -26,7 +26,8 @@ std::vector<Shape> odd_shapes(const Workload& workload) {
   std::vector<Shape> all{{.cols = odd, .bins = bins}};
   constexpr std::size_t odd_bins = 7;
   if (bins > 0) all.push_back({.cols = odd, .bins = odd_bins});
-  for (const std::size_t few : {std::size_t{7}, std::size_t{1}}) all.push_back({.cols = few, .bins = bins});
+  for (const std::size_t few : {std::size_t{7}, std::size_t{1}})
+    all.push_back({.cols = few, .bins = bins});
   return all;
 }
 
@@ -131,7 +132,7 @@ Verdict judged(const Trial& trial, const Case& like, const MakePlace& make,
   place->poison_inputs();
   place->poison_output();
   place->seconds(run, 1);
-  place->fetch(pieces(problem.output, problem.output.count));
+  place->fetch(pieces(problem.output, Elements::all(problem.output.count)));
   Verdict verdict = problem.check(arrays.arrays());
   const bool ignored = !verdict.passed && trial.usual && trial.usual->check(arrays.arrays()).passed;
   const auto damage = place->repair_guards();
