@@ -4,6 +4,20 @@
 PLACES = ("best_cpu", "gpu", "gpu_with_transfers", "python")
 
 
+REFERENCES = {"copy": "copying", "read": "reading", "add": "adding"}
+
+
+def reference(name, words):
+    """A bandwidth reference by its name in the language."""
+    return words(REFERENCES[name]) if name in REFERENCES else name
+
+
+def span(ratio):
+    """(value, low, high): an end without a number is the value."""
+    value = ratio["value"]
+    return (value, *(value if end is None else end for end in ratio["ci95"]))
+
+
 def headlines(answers):
     """Of each workload, precision, cache mode and number of bins the largest size, and smaller ones
     that alone have something, such as transfers."""

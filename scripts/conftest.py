@@ -3,9 +3,12 @@
 import os
 import pathlib
 import shutil
+import sys
 import tempfile
 
 import pytest
+
+sys.path.append(str(pathlib.Path(__file__).parent / "test"))  # of what several tests make
 
 
 @pytest.fixture
@@ -40,7 +43,7 @@ def bench():
 @pytest.fixture(scope="session")
 def files(tmp_path_factory):
     """One synthetic document for each question, by name."""
-    from pictures import synthetic
+    import synthetic
 
     folder = tmp_path_factory.mktemp("documents")
     gpu = synthetic.only(synthetic.with_gpu(), "energy", "hypot", "histogram", "transpose")

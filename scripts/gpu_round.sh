@@ -136,13 +136,6 @@ facts() {
   python3 -c 'import numba, cupy; print("numba", numba.__version__, "cupy", cupy.__version__)'
   true
 }
-# Programs of one's own that pack.sh has compiled.
-probes() {
-  local one
-  for one in "$programs"/probes/*; do
-    [[ ! -x $one ]] || "$one" >"$out/$(basename "$one").txt" || return
-  done
-}
 # Somebody's own CUDA files, compiled here.
 files() {
   local one names=(copy energy sum_of_squares)
@@ -153,7 +146,7 @@ files() {
   done
   exec "$python" "$root/scripts/whole.py" files "${names[@]}" --with files/copy.cu,files/energy.cu,files/sum_of_squares.cu
 }
-export -f facts probes files
+export -f facts files
 # ours NAME LIMIT FUNCTION: a step that is a function of this script, in a shell of its own, which can be ended.
 ours() { step "$1" "$2" bash -euo pipefail -c "$3"; }
 
@@ -193,7 +186,6 @@ everything() {
   goals goals-counting 'gpu-counting*,gpu-thin'
   goals goals-f64 'gpu-*-f64'
   goals goals '*'
-  [[ ! -d $programs/probes ]] || ours probes 300 probes
   tests 120 harness
   tests 600 kernels memcheck
   measure default 600  # with the CPU's rows, and so the longest

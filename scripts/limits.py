@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Every ladder's top held against its goal, and against Numba: scripts/limits.sh runs this.
+"""Every ladder's top against its goal, and against Numba: scripts/limits.sh runs this.
 
 limits.py [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]    measure into DIR, print
 limits.py --print DIR                             print what was measured into DIR before
 
-Each pass is a run of bench for each kind of work; a share, and a factor over Numba, is taken within
-one run. What is in DIR already is not measured again, what is there in part is gone on with. The
-exit status is 1 where a result was wrong, or is missing.
+goals.json has the runs of a pass, and by title the goals: what, unit, goal, yardstick (a function
+of Passes), run, workload, and the end of its size, or its number among those of the run. Each pass
+is a run of bench for each kind of work; a share, and a factor over Numba, is taken within one run.
+What is in DIR already is not measured again, what is there in part is gone on with. The exit status
+is 1 where a result was wrong, or is missing.
 """
 
 import argparse
@@ -27,102 +29,37 @@ import whole
 
 PYTHON = {"BENCH_PYTHON": sys.executable}  # of the peers
 DATA = ("uniform", "one_bin")
-# What each map is held against.
-MAPS = [("energy", "copy"), ("gaussian_pdf", "copy"), ("hypot", "add")]
-TOPS = ["copy", *(name for name, _ in MAPS)]
-# What each lesson is held against, by the shape of its data.
-LESSONS = {
-    "lines": {"sum_of_squares": "read", "counter": "read", "hidden_layer": "add"},
-    "tables": {"matrix_add": "add", "column_sums": "read", "row_norms": "read"},
-}
-GPU_BINS = (10, 256, 4096, 65536)
 THIN = (1, 2, 8, 32)  # rows or columns
-# Rungs that teach something else than speed, or that are faster on other data or shapes only.
-NO_FASTER = {
-    "histogram": {"private_bins", "packed"},
-    "transpose": {"aligned", "fitted"},
-    "counter": {"warp_votes"},
-    "hidden_layer": {"one_exponential"},
-    "sum_of_squares": {"warp_shuffle", "fixed_order"},
-    "column_sums": {"column_per_thread", "joined"},
-    "row_norms": {"row_per_block"},
-}
-COUNTING = ["histogram/openmp/vector_bins", "histogram/openmp/byte_compare"]
-TURNING = ["transpose/openmp/in_register", "transpose/openmp/streaming"]
-NUMBA = ["energy/numba/prange", "gaussian_pdf/numba/vectorize_parallel", "hypot/numba/prange"]
-
-
-def shapes(edge):
-    """A square matrix, and one whose rows begin at no vector."""
-    return ["--size", f"{edge}x{edge},{edge - 1}x{edge + 1}"]
+TABLE = json.loads(pathlib.Path(__file__).with_name("goals.json").read_text(encoding="utf-8"))
 
 
 def thin_shapes(n, sides):
-    return ["--size", ",".join(f"{side}x{n // side},{n // side}x{side}" for side in sides)]
+    return ",".join(f"{side}x{n // side},{n // side}x{side}" for side in sides)
 
 
 def runs(n, edge, device):
     """Name → arguments of bench, those of one pass in this order. `n` elements in an array, `edge`
-    of a square matrix; `device`: there is one."""
-
-    def inputs(data):
-        return ["--input", f"{data}.npy"]
-
-    length, bins = ["--size", str(n)], ["--bins", "10,256,4096"]
-    streaming = [f"{name}/openmp{'/streaming' * (name != 'copy')}" for name in TOPS]
-    ladders = {
-        "maps": [*streaming, *length],
-        "counting": [*COUNTING, *length, *bins],
-        "turning": [*TURNING, *shapes(edge)],
+    of a square matrix; `device`: there is one. Sizes fill a device: what a map of n floats reads
+    and writes is more than 8 times its L2, as are 2n floats where they are only read."""
+    sizes = {
+        "n": n,
+        "twice": 2 * n,
+        "half": n // 2,
+        "quarter": n // 4,
+        "square": f"{edge}x{edge}",
+        "odd": f"{edge - 1}x{edge + 1}",  # its rows begin at no vector
+        "table": f"{2 * n // edge}x{edge}",
+        "half_table": f"{n // edge}x{edge}",
+        "thin": thin_shapes(n, (1, 32)),
+        "thinnest": thin_shapes(n, THIN),
+        "half_thinnest": thin_shapes(n // 2, THIN),
     }
-    all_runs = {**ladders, "thin": [*TURNING, *thin_shapes(n, (1, 32))]}
-    square = ["--size", f"{edge}x{edge}"]
-    all_runs["lines"] = [*(f"{name}/openmp*" for name in LESSONS["lines"]), *length]
-    all_runs["tables"] = [*(f"{name}/openmp*" for name in LESSONS["tables"]), *square]
-    for data in DATA:
-        all_runs[f"counting-{data}"] = [*COUNTING, *inputs(data), *bins]
-    others = {"f64": "--dtype", "avx2": "--isa", "baseline": "--isa"}
-    for value, option in others.items():
-        for name, arguments in ladders.items():
-            all_runs[f"{name}-{value}"] = [*arguments, option, value]
-    all_runs["one"] = ["copy/serial", "--size", "1", "--cache", "hot"]
-    counting_peer, few = ["histogram/numba/njit", "--peers"], ["--bins", "10,256"]
-    all_runs["peers-maps"] = [*streaming, *NUMBA, "--peers", *length]
-    all_runs["peers-counting"] = [*COUNTING, *counting_peer, *length, *few]
-    all_runs["peers-turning"] = [*TURNING, "transpose/numba/prange", "--peers", *square]
-    return all_runs | (gpu_runs(n, edge, inputs) if device else {})
+    wanted = {name: of for name, of in TABLE["runs"].items() if device or not of_gpu(name)}
+    return {name: of.format(**sizes).split() for name, of in wanted.items()}
 
 
-def gpu_runs(n, edge, inputs):
-    """At sizes that fill a device: what a map of n floats reads and writes is more than 8 times its
-    L2, as are 2n floats where they are only read. The CPU's baseline would take longer than all of
-    it."""
-    bins = ["--bins", ",".join(map(str, GPU_BINS))]
-    alone = ["--no-baseline", "--scope", "kernel"]
-    # The others take up to ten times as long there.
-    for_thin = [f"transpose/cuda/{rung}" for rung in ("aligned", "fitted", "wide", "library")]
-
-    def cases(names):
-        return [f"{name}/cuda*" for name in names]
-
-    def ladders(n):
-        return {
-            "maps": [*cases(TOPS), *alone, "--size", str(n)],
-            "turning": [*cases(["transpose"]), *alone, *shapes(edge)],
-            "lines": [*cases(LESSONS["lines"]), *alone, "--size", str(2 * n)],
-            "tables": [*cases(LESSONS["tables"]), *alone, "--size", f"{2 * n // edge}x{edge}"],
-            "thin": [*for_thin, *alone, *thin_shapes(n, THIN)],
-        }
-
-    counting = [*cases(["histogram"]), *alone, *bins]
-    runs = {f"gpu-{name}": of for name, of in ladders(n).items()}
-    runs["gpu-counting"] = [*counting, "--size", str(2 * n)]
-    runs |= {f"gpu-counting-{data}": [*counting, *inputs(data)] for data in DATA}
-    transfers = ["--no-baseline", "--scope", "end_to_end", "--size", str(n // 4)]
-    runs["gpu-transfers"] = [*cases(TOPS), *transfers]
-    return runs | {
-        f"gpu-{name}-f64": [*of, "--dtype", "f64"] for name, of in ladders(n // 2).items()
-    }
+def of_gpu(run):
+    return run.startswith("gpu-")
 
 
 def has_device():
@@ -205,254 +142,91 @@ class Passes:
         if not self.rows:
             raise SystemExit(f"limits: {folder}: no documents; measure first (scripts/limits.sh)")
 
-    def best(self, number, run, workload, size="", backend="openmp", scope="kernel", **facts):
-        """The fastest row of a run that is ours unless the facts say `library`, or None; a
-        histogram's size ends in its bins."""
-        wanted = {"workload": workload, "backend": backend, "scope": scope, "library": False}
-        wanted |= facts
-        found = [
-            row
-            for row in self.rows[number].get(run, [])
-            if wanted.items() <= row.items() and row["size"].endswith(size)
-        ]
-        return min(found, key=seconds, default=None)
+    def rows_in(self, number, run, workload, size="", **facts):
+        """Of a run and workload, in its scope; ours, unless the facts say `library`."""
+        scope = "end_to_end" if run == "gpu-transfers" else "kernel"
+        wanted = {"workload": workload, "scope": scope, "library": False, **facts}
+        wanted.setdefault("backend", "cuda" if of_gpu(run) else "openmp")
+        rows = self.rows[number].get(run, [])
+        return [row for row in rows if wanted.items() <= row.items() and row["size"].endswith(size)]
+
+    def best(self, number, *of, **facts):
+        """The fastest of these rows, or None."""
+        return min(self.rows_in(number, *of, **facts), key=seconds, default=None)
 
     def each(self, value, *of, **facts):
-        """`value` of the best row, in the passes where there is one."""
-        found = [self.best(number, *of, **facts) for number in self.rows]
-        return [value(row) for row in found if row]
+        """The `value` of the best row, in the passes where there is one."""
+        found = (self.best(number, *of, **facts) for number in self.rows)
+        values = [row["values"][value] for row in found if row]
+        return [one for one in values if one is not None]
 
-    def share(self, *of, **facts):
-        return self.each(lambda row: row["values"]["share"], *of, **facts)
+    def share(self, *of):
+        return self.each("share", *of)
 
     def bound(self, *of):
         """The share of what this code can reach at all: of the memory's bandwidth, or of its own
         speed on data in the nearest cache."""
-        shares = self.each(lambda row: row["values"]["bound"], *of)
-        return [share for share in shares if share is not None]
+        return self.each("bound", *of)
 
     def error(self, *of):
-        return self.each(lambda row: row["values"]["error"], *of)
+        return self.each("error", *of)
 
-    def times(self, ours, theirs):
-        """How many times as fast our best row is as theirs: each is a function of the pass."""
-        pairs = [(ours(number), theirs(number)) for number in self.rows]
+    def time(self, *of):
+        """In ns, of what is measured in batches: what is left of a copy is the harness."""
+        return [1e9 * one for one in self.each("time", *of, backend="serial")]
+
+    def times(self, of, ours, theirs):
+        """How many times as fast our best row is as theirs."""
+        pairs = [(self.best(n, *of, **ours), self.best(n, *of, **theirs)) for n in self.rows]
         return [seconds(b) / seconds(a) for a, b in pairs if a and b]
 
-    def over_numba(self, run, *of):
-        return self.times(
-            lambda number: self.best(number, f"peers-{run}", *of),
-            lambda number: self.best(number, f"peers-{run}", *of, backend="numba"),
-        )
+    def numba(self, *of):
+        return self.times(of, {}, {"backend": "numba"})
 
-    def over_stream(self):
+    def stream(self, *of):
         """The plain loop divided among the threads is STREAM's copy."""
-        return self.times(
-            lambda number: self.best(number, "maps", "copy"),
-            lambda number: self.best(number, "maps", "copy", variant="naive"),
-        )
+        return self.times(of, {}, {"variant": "naive"})
 
-    def over_library(self, run, workload, size=""):
-        return self.times(
-            lambda number: self.best(number, run, workload, size, backend="cuda"),
-            lambda number: self.best(number, run, workload, size, backend="cuda", library=True),
-        )
+    def library(self, *of):
+        return self.times(of, {}, {"library": True})
 
-    def over_rung_above(self, run, workload, size=""):
-        """(variant, how many times as fast as the one above it) of a CUDA ladder, in its order."""
-        rows = [
-            row["variant"]
-            for rows in self.rows.values()
-            for row in rows.get(run, [])
-            if row["workload"] == workload and row["backend"] == "cuda"
-            if row["scope"] == "kernel" and not row["library"]
-        ]
+    def above(self, *of):
+        """(variant, how many times as fast as the one above it) of a ladder, in its order."""
+        rows = [row["variant"] for number in self.rows for row in self.rows_in(number, *of[:2])]
         ladder = list(dict.fromkeys(rows))
-
-        def rung(variant):
-            return lambda number: self.best(
-                number, run, workload, size, backend="cuda", variant=variant
-            )
-
         for above, below in zip(ladder, ladder[1:]):
-            yield below, self.times(rung(below), rung(above))
+            yield below, self.times(of, {"variant": below}, {"variant": above})
 
     def on_gpu_only(self):
-        return all(name.startswith("gpu-") for runs in self.rows.values() for name in runs)
+        return all(of_gpu(name) for runs in self.rows.values() for name in runs)
 
     def sizes(self, run):
-        """Those of a run's transposes, in the order in which they were asked for."""
+        """In the order in which they were asked for; the name of the run where it was not made."""
         found = (row["size"] for rows in self.rows.values() for row in rows.get(run, []))
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(found)) or [run]
 
 
 def seconds(row):
     return row["values"]["time"]
 
 
-# Goals: (what, unit, wanted, values). Of errors and times less is better, of all else more.
+# Of errors and times less is better, of all else more.
 LESS = ("ulp", "ns")
 
 
-def cpu_goals(passes, suffix, less):
-    """For one precision and instruction set."""
-    maps, counting, turning = (f"{run}{suffix}" for run in ("maps", "counting", "turning"))
-    rows = [(of, "of bound", 0.95, passes.bound(maps, of)) for of in TOPS[1:]]
-    rows += counted(passes, counting, "", less)
-    for size, goal in zip(passes.sizes(turning), (0.78, 0.70)):
-        values = passes.share(turning, "transpose", size)
-        rows.append((f"transpose {size}", "of copy", goal - less, values))
-    return rows
-
-
-def counted(passes, run, data, less=0.0):
-    return [
-        (
-            f"histogram, {bins} bins{data}",
-            "of read",
-            goal - less,
-            passes.share(run, "histogram", f":{bins}"),
-        )
-        for bins, goal in ((10, 0.95), (256, 0.65), (4096, 0.58))
-    ]
-
-
-def gpu_goals(passes, suffix, maps):
-    """For one precision; `maps`: the share that a map is to reach."""
-    run = f"gpu-maps{suffix}"
-    rows = [("copy", "of library", 0.98, passes.over_library(run, "copy"))]
-    for workload, of in MAPS:
-        values = passes.share(run, workload, backend="cuda")
-        rows.append((workload, f"of {of}", maps, values))
-    for shapes, goals in (("turning", (0.95, 0.85)), ("thin", (0.90,) * 2 * len(THIN))):
-        run = f"gpu-{shapes}{suffix}"
-        for size, goal in zip(passes.sizes(run) or (shapes,), goals):
-            of = "" if size == shapes else size
-            values = passes.share(run, "transpose", of, backend="cuda")
-            rows.append((f"transpose {size}", "of copy", goal, values))
-            values = passes.over_library(run, "transpose", of)
-            rows.append((f"transpose {size}", "of cuBLAS", 1.0, values))
-    return rows
-
-
-def lessons(unit, values):
-    """The tops of the ladders that are measured where they are named. `unit` of what each is held
-    against, `values` of its run and its name."""
-    return [
-        (name, unit(of), 0.95, values(shape, name))
-        for shape, names in LESSONS.items()
-        for name, of in names.items()
-    ]
-
-
-def gpu_lessons(passes, suffix):
-    def share(shape, name):
-        return passes.share(f"gpu-{shape}{suffix}", name, backend="cuda")
-
-    return lessons("of {}".format, share) + [
-        (name, "of CUB", 1.0, passes.over_library(f"gpu-{shape}{suffix}", name))
-        for shape, name in (
-            ("lines", "sum_of_squares"),
-            ("lines", "counter"),
-            ("tables", "row_norms"),
-        )
-    ]
-
-
-def gpu_counting(passes):
-    rows = []
-    for data in ("", *DATA):
-        run = f"gpu-counting{'-' * bool(data)}{data}"
-        named = f", {data.replace('_', ' ')}" * bool(data)
-        for bins, goal in zip(GPU_BINS, (0.95, 0.95, 0.85, 0.60)):
-            what = f"histogram, {bins} bins{named}"
-            values = passes.share(run, "histogram", f":{bins}", backend="cuda")
-            rows.append((what, "of read", goal, values))
-            # Against the faster of the two that CUB has.
-            rows.append((what, "of CUB", 1.0, passes.over_library(run, "histogram", f":{bins}")))
-    return rows
-
-
-def gpu_order(passes):
-    """Each rung against the one above it."""
-    ladders = [("gpu-maps", workload, "") for workload in TOPS]
-    ladders += [("gpu-turning", "transpose", size) for size in passes.sizes("gpu-turning")[:1]]
-    ladders += [("gpu-counting", "histogram", ":256")]
-    ladders += [(f"gpu-{shape}", name, "") for shape, names in LESSONS.items() for name in names]
-    rows = [
-        (f"{workload}: {variant}", "of above", 1.0, values)
-        for run, workload, size in ladders
-        for variant, values in passes.over_rung_above(run, workload, size)
-        if variant not in NO_FASTER.get(workload, ())
-    ]
-    # Where those are meant that are for special cases.
-    special = [("gpu-counting", "histogram", f":{GPU_BINS[-1]}", "packed")]
-    special += [
-        ("gpu-turning", "transpose", odd, "aligned") for odd in passes.sizes("gpu-turning")[1:]
-    ]
-    special += [("gpu-thin", "transpose", size, "fitted") for size in passes.sizes("gpu-thin")[2:4]]
-    rows += [
-        (f"{workload} {size.strip(':')}: {variant}", "of above", 1.0, values)
-        for run, workload, size, wanted in special
-        for variant, values in passes.over_rung_above(run, workload, size)
-        if variant == wanted
-    ]
-    return rows
-
-
-def gpu_transfers(passes):
-    return [
-        (
-            f"{workload}, with transfers",
-            f"of {of}",
-            0.95,
-            passes.share("gpu-transfers", workload, backend="cuda", scope="end_to_end"),
-        )
-        for workload, of in MAPS
-    ]
-
-
-def sections(passes):
-    """Title → rows, in the order in which they are printed."""
-    main = [("copy", "of STREAM", 1.0, passes.over_stream()), *cpu_goals(passes, "", 0)]
-    for size in passes.sizes("thin"):
-        main.append((f"transpose {size}", "of copy", 0.5, passes.share("thin", "transpose", size)))
-    for data in DATA:
-        main += counted(passes, f"counting-{data}", f", {data.replace('_', ' ')}")
-    main += lessons(lambda _: "of bound", passes.bound)
-    numba = [
-        ("energy", "prange", 60, passes.over_numba("maps", "energy")),
-        ("gaussian_pdf", "vectorize", 25, passes.over_numba("maps", "gaussian_pdf")),
-        ("hypot", "prange", 7, passes.over_numba("maps", "hypot")),
-        ("histogram, 10 bins", "njit", 12, passes.over_numba("counting", "histogram", ":10")),
-        ("histogram, 256 bins", "njit", 8, passes.over_numba("counting", "histogram", ":256")),
-        ("transpose", "prange", 20, passes.over_numba("turning", "transpose")),
-    ]
-    errors = [
-        (workload, "ulp", goal, passes.error("maps", workload))
-        for workload, goal in (("energy", 4), ("gaussian_pdf", 4), ("hypot", 2))
-    ]
-    # Measured in batches: what is left of a copy of one element is the harness.
-    cost = passes.each(lambda row: 1e9 * seconds(row), "one", "copy", backend="serial")
-    return {
-        "CPU, f32, widest instruction set": main,
-        "CPU, times as fast as Numba with the same threads": numba,
-        "errors, and what the harness adds": [*errors, ("copy of one element", "ns", 50, cost)],
-        "CPU, f64": cpu_goals(passes, "-f64", 0.1),
-        "CPU, f32, AVX2": cpu_goals(passes, "-avx2", 0.1),
-        "CPU, f32, baseline x86-64": cpu_goals(passes, "-baseline", 0.4),
-        "GPU, f32": [
-            *gpu_goals(passes, "", 0.97),
-            *gpu_counting(passes),
-            *gpu_lessons(passes, ""),
-            *gpu_transfers(passes),
-        ],
-        "GPU, f64": [
-            *gpu_goals(passes, "-f64", 0.95),
-            *gpu_lessons(passes, "-f64"),
-        ],
-        "GPU, f32, each rung against the one above": gpu_order(passes),
-    }
+def goals(passes, rows):
+    """(what, unit, wanted, values) of each row of goals.json."""
+    for what, unit, wanted, yardstick, run, workload, *more in rows:
+        size, chosen = (*more, *("", {})[len(more) :])
+        if isinstance(size, int):
+            sizes = passes.sizes(run)
+            if size >= len(sizes):
+                continue
+            size = sizes[size]
+        values = getattr(passes, yardstick)(run, workload, size)
+        for variant, of in values if yardstick == "above" else [("", values)]:
+            if variant in chosen.get("only", [variant]) and variant not in chosen.get("not", ()):
+                yield what.format(size=size.strip(":"), variant=variant), unit, wanted, of
 
 
 def figure(value):
@@ -483,11 +257,11 @@ def report(folder, chosen):
     print(", ".join([*facts, f"{len(passes.rows)} passes"]))
     print("median of the passes, with the least and the greatest\n")
     gpu_only = passes.on_gpu_only()
-    for title, rows in sections(passes).items():
+    for title, rows in TABLE["goals"].items():
         if gpu_only and not title.startswith("GPU"):
             continue
         print(title)
-        for row in rows:
+        for row in goals(passes, rows):
             print(line(*row))
         print()
     found = [*trouble(folder), *missing(passes, chosen)]
@@ -509,12 +283,9 @@ def trouble(folder):
 def missing(passes, chosen):
     """The chosen runs that a pass has not, a sentence for each pass."""
     gpu_only = passes.on_gpu_only()
-    on_gpu = any(name.startswith("gpu-") for rows in passes.rows.values() for name in rows)
-    wanted = [
-        name
-        for name in runs(0, 1, on_gpu)
-        if chosen(name) and (name.startswith("gpu-") or not gpu_only)
-    ]
+    on_gpu = any(of_gpu(name) for rows in passes.rows.values() for name in rows)
+    known = runs(0, 1, on_gpu)
+    wanted = [name for name in known if chosen(name) and (of_gpu(name) or not gpu_only)]
     for number, rows in passes.rows.items():
         lacking = [name for name in wanted if name not in rows]
         if lacking:
@@ -535,7 +306,7 @@ def main():
     patterns = given.only.split(",")
 
     def chosen(name):
-        ours = name.startswith("gpu-") or not given.gpu
+        ours = of_gpu(name) or not given.gpu
         return ours and any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
 
     complete = True

@@ -1,5 +1,6 @@
-"""Python packages that a script needs: what this Python lacks, the one in .venv may have."""
+"""How scripts that need packages begin: what this Python lacks, the one in .venv may have."""
 
+import importlib
 import importlib.util
 import os
 import sys
@@ -17,3 +18,17 @@ def go_on_with(*packages):
     # One of another user may be out of reach.
     if not complete and os.access(python, os.X_OK) and Path(sys.prefix).resolve() != VENV.resolve():
         os.execv(python, [str(python), *sys.argv])
+
+
+def start(script, module, *packages):
+    """Goes on with the main function of a module; one line where a package is not to be had."""
+    go_on_with(*packages)
+    try:
+        main = importlib.import_module(module).main
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").split(".")[0]
+        if package not in ("jinja2", "markupsafe", "matplotlib", "numpy"):
+            raise
+        print(f"{script}: {package} is not installed: {REMEDY}", file=sys.stderr)
+        return 2
+    return main(sys.argv[1:])

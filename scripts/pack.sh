@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Puts the programs and the libraries they need into a folder that can be carried to a node without packages, compilers
-# or internet: scripts/pack.sh FOLDER [--arch 90] [PROBE.cu...]. There, scripts/gpu_round.sh OUT FOLDER uses them. Only glibc is
-# left to that node. With --arch they are built for that architecture alone, and small; each PROBE.cu is compiled too.
+# or internet: scripts/pack.sh FOLDER [--arch 90]. There, scripts/gpu_round.sh OUT FOLDER uses them. Only glibc is left to that
+# node. With --arch they are built for that architecture alone, and small.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-folder='' architecture='' probes=()
+usage="usage: pack.sh FOLDER [--arch 90]"
+folder='' architecture=''
 while (($#)); do
   case $1 in
     --arch)
@@ -13,19 +14,14 @@ while (($#)); do
       architecture=$2
       shift
       ;;
-    *.cu)
-      [[ -r $1 ]] || die "cannot read $1"
-      probes+=("$1")
-      ;;
-    -*) die "usage: pack.sh FOLDER [--arch 90] [PROBE.cu...]" ;;
     *)
-      [[ -z $folder ]] || die "usage: pack.sh FOLDER [--arch 90] [PROBE.cu...]"
+      [[ $1 != -* && -z $folder ]] || die "$usage"
       folder=$1
       ;;
   esac
   shift
 done
-[[ -n $folder ]] || die "usage: pack.sh FOLDER [--arch 90] [PROBE.cu...]"
+[[ -n $folder ]] || die "$usage"
 
 "$root/scripts/setup.sh" test >&2
 programs=(bench harness/cuda/test/harness_gpu_test kernels/kernels_gpu_test)
@@ -35,8 +31,8 @@ lock_build
 # shellcheck disable=SC2016  # the loader's $ORIGIN
 configure release-tests "$build" -B "$build" '-DCMAKE_INSTALL_RPATH=$ORIGIN/lib' -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON \
   -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags ${architecture:+"-DCMAKE_CUDA_ARCHITECTURES=$architecture-real"}
-compiler=$(sed -n 's/^CMAKE_CUDA_COMPILER:[A-Z]*=\(\/.*\)/\1/p' "$build/CMakeCache.txt")
-[[ -n $compiler ]] || die "this build is without CUDA: is there a CUDA compiler? See build/logs/release-tests-configure.log"
+grep -q '^CMAKE_CUDA_COMPILER:[A-Z]*=/' "$build/CMakeCache.txt" ||
+  die "this build is without CUDA: is there a CUDA compiler? See build/logs/release-tests-configure.log"
 log=$root/build/logs/pack-build.log
 telling "building (build/logs/pack-build.log)" "$log" quietly "$log" \
   cmake --build "$build" --parallel "$jobs" --target bench harness_gpu_test kernels_gpu_test
@@ -51,10 +47,5 @@ done | sort -u | while read -r library; do
     libc.so.* | libm.so.* | libpthread.so.* | libdl.so.* | librt.so.* | ld-linux*) ;;  # the node's own
     *) cp --dereference "$library" "$folder/lib/" ;;
   esac
-done
-for probe in ${probes[@]+"${probes[@]}"}; do
-  mkdir -p "$folder/probes"
-  quietly "$root/build/logs/probe.log" "$compiler" -std=c++17 -O3 "-arch=${architecture:+sm_}${architecture:-all-major}" \
-    -o "$folder/probes/$(basename "$probe" .cu)" "$probe"
 done
 say "packed into $folder: $(du -sh "$folder" | cut -f 1)"

@@ -3,17 +3,7 @@
 
 import sys
 
-import own_python
-
-own_python.go_on_with("matplotlib")
-try:
-    from pictures.command import main
-except ModuleNotFoundError as missing:
-    package = (missing.name or "").split(".")[0]
-    if package not in ("matplotlib", "numpy"):
-        raise
-    print(f"plot.py: {package} is missing: {own_python.REMEDY}", file=sys.stderr)
-    sys.exit(2)
+from own_python import start
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(start("plot.py", "pictures.command", "matplotlib"))

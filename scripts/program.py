@@ -106,10 +106,12 @@ BEGINNINGS = {
     "png": b"\x89PNG\r\n",
     "svg": b"<?xml",
     "pdf": b"%PDF-",
+    "json": b'{\n "score"',
+    "csv": b"username,",
 }  # of the files that scripts write
 
 
-def expect_own(path, kind):
+def expect_own(path, kind, option="--output"):
     """Refuses a path where something stands that this kind of file must not replace."""
     path = Path(path)
     why = None
@@ -126,12 +128,12 @@ def expect_own(path, kind):
     except OSError as error:
         why = f"cannot be read: {error.strerror}"
     if why:
-        raise UsageError(f"{printable(path)}: {why}: give another name (--output)")
+        raise UsageError(f"{printable(path)}: {why}: give another name ({option})")
 
 
-def write_whole(path, data, kind):
+def write_whole(path, data, kind, option="--output"):
     """Beside the target first: it is there whole, or as it was."""
-    expect_own(path, kind)
+    expect_own(path, kind, option)
     beside = None
     try:
         handle, beside = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=path.parent)
@@ -147,5 +149,5 @@ def write_whole(path, data, kind):
         if beside:
             os.unlink(beside)
         raise UsageError(
-            f"{printable(path)}: cannot be written: {error.strerror} (--output)"
+            f"{printable(path)}: cannot be written: {error.strerror} ({option})"
         ) from None

@@ -3,7 +3,7 @@
 
 import sys
 
-from page.start import start
+from own_python import start
 
 if __name__ == "__main__":
     sys.exit(start("report", "page.command", "jinja2", "matplotlib"))

@@ -5,7 +5,6 @@
 #   --all    everything, as continuous integration does: also the sanitizers, Slurm, TeX, a browser, Numba, the notebook
 #   --only   only what checks the variants of a workload, and only that is built: seconds after a change
 #   --gpu    only the tests that need a GPU, also under compute-sanitizer where it is installed
-#   --quick  the default; accepted because it once was not
 # The last line of stdout is 'N passed, N failed, N skipped'; the exit status is 0 if nothing failed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
@@ -58,7 +57,6 @@ while (($#)); do
       stages=(release-tests asan tsan)
       purpose=all
       ;;
-    --quick) ;;
     --gpu) gpu_only=1 ;;
     --)
       shift

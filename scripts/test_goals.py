@@ -59,7 +59,6 @@ def test_a_wrong_program_is_no_result(tmp_path):
 def with_a_gpu(folder):
     """As if the default maps and histograms had been measured on a GPU whose vendor's copy is a
     little faster than ours."""
-    sys.path.insert(0, str(LIMITS.parent / "pictures"))
     import synthetic
 
     document = json.dumps(synthetic.with_gpu())
@@ -115,7 +114,6 @@ sys.exit(any(case["status"] == "failed" for case in document["cases"]))
 def synthetic(status=None, reason=None, finished=True, other=None):
     """A document with a GPU; a status other than measured is that of energy/cuda/wide, or, as
     `other` has it, of more."""
-    sys.path.insert(0, str(LIMITS.parent / "pictures"))
     import synthetic
 
     document = synthetic.with_gpu()

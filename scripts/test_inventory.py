@@ -1,4 +1,5 @@
 """docs/teacher/courses.md: each command runs at a tiny size and shows what its row names."""
+# CTest: full
 
 import dataclasses
 import functools

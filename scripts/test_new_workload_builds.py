@@ -1,4 +1,5 @@
 """A new workload is configured, built, verified, and has its starters."""
+# CTest: full
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""course/points.py: equal ranks have equal points, and what is no table is one line."""
+"""scripts/points.py: points where they can be told, from the file's own interval."""
 
 import csv
 import io
@@ -9,43 +9,239 @@ import sys
 from pathlib import Path
 
 import pytest
+from words import LANGUAGES
 
-POINTS = Path(__file__).resolve().parents[1] / "course" / "points.py"
-
-
-def row(name, naive, rank, status="measured"):
-    values = {"naive": naive, "rank": rank}
-    reason = None if status == "measured" else "why"
-    of = {"workload": "energy", "guest": name, "scope": "kernel"}
-    return {**of, "status": status, "reason": reason, "values": values}
+POINTS = Path(__file__).resolve().parent / "points.py"
 
 
-def run(text, **streams):
-    return subprocess.run([sys.executable, POINTS], input=text, text=True, check=False, **streams)
+def ratio(low, over="serial/naive"):
+    name = f"energy/{over}/f32/1000/kernel"
+    return None if low is None else {"value": 2 * low, "ci95": [low, 4 * low], "baseline": name}
 
 
-TABLE = [
-    row(None, 100, None),
-    row("a", 10, 1),
-    row("b", 9, 1),
-    row("c", 1, 2),
-    row("d", None, None, "failed"),
-    row("e", None, None),
+def row(path, naive=None, best=None, rank=1, **more):
+    backend, variant = path.split("/")
+    guest = f"class/{variant.removesuffix('-energy')}/energy.cpp" if backend == "guest" else None
+    made = {
+        "name": f"energy/{path}/f32/1000/kernel",
+        "workload": "energy",
+        "backend": backend,
+        "variant": variant,
+        "dtype": "f32",
+        "size": "1000",
+        "scope": "kernel",
+        "threads": 2,
+        "status": "measured",
+        "library": False,
+        "guest": guest,
+        "over_baseline": ratio(naive),
+        "reason": None,
+        "reason_text": None,
+        "cells": [f"time of {variant}", "-"],
+    }
+    if guest:
+        made |= {
+            "over_best_cpu": ratio(best, "openmp/simd"),
+            "rank": rank,
+            "no_rank_because": None if rank else "measure again",
+            "standing": {"slower_than": ratio(1, "openmp/simd"), "faster_than": ratio(1)},
+            "same_as": None,
+            "busy_node": False,
+        }
+    return made | more
+
+
+def failed(path, reason, status="failed"):
+    return row(path, rank=None, status=status, no_rank_because=None, reason_text=reason)
+
+
+CLASS = [
+    row("serial/naive", 1),
+    row("openmp/simd", 100),
+    row("guest/ana-energy", 10, 0.09),
+    row("guest/rui-energy", 9, 0.5, same_as="class/ana/energy.cpp", same_in="code"),
+    row("guest/eva-energy", 1, 0.01, rank=2),
+    failed("guest/leo-energy", "left out 1 of 1000 elements"),
+    failed("guest/kai-energy", "No module named 'numpy'", "skipped"),
+    failed("guest/lia-energy", "right on the CPU", "checked"),
+    row("guest/joao-energy", 90, 0.9, rank=None),
+    row("guest/max-energy", 900, 9, rank=None, no_rank_because="incredible"),
 ]
 
 
-def test_what_cannot_be_told_apart_has_equal_points():
-    done = run(json.dumps({"tables": [{"rows": TABLE}]}), capture_output=True)
-    found = {one["file"]: one["points"] for one in csv.DictReader(io.StringIO(done.stdout))}
-    assert found == {"a": "15.0", "b": "15.0", "c": "10", "d": "0", "e": ""}
-    assert (done.returncode, done.stderr) == (0, "")
+def tables(rows):
+    columns = [{"key": "time", "heading": "time"}, {"key": "rank", "heading": "rank"}]
+    table = {"run": 0, "caption": "energy · f32", "columns": columns, "rows": rows}
+    return {"tables": [table], "runs": [{"node": "n1", "files": ["class.json"]}]}
 
 
-@pytest.mark.parametrize("lacks", ["everything", "a column"])
-def test_what_is_no_table_is_one_line(lacks):
-    other = {**TABLE[1], "values": {"rank": 1}}
-    text = json.dumps({"tables": [{"rows": [other]}]}) if lacks == "a column" else ""
-    done = run(text, capture_output=True)
+def run(told, *options, **streams):
+    text = told if isinstance(told, str) else json.dumps(told)
+    streams = streams or {"capture_output": True}
+    return subprocess.run(
+        [sys.executable, POINTS, *map(str, options)], input=text, text=True, check=False, **streams
+    )
+
+
+def points_of(done):
+    assert done.returncode == 0, done.stderr
+    rows = csv.DictReader(io.StringIO(done.stdout))
+    return {one["file"].split("/")[1]: one for one in rows}
+
+
+def test_points_are_those_of_the_own_lower_bound():
+    done = run(tables(CLASS))
+    found = points_of(done)
+    assert {name: one["points"] for name, one in found.items()} == {
+        "ana": "15.0",
+        "rui": "14.8",
+        "eva": "10.0",
+        "leo": "0",
+        "kai": "",
+        "lia": "",
+        "joao": "",
+        "max": "",
+    }
+    assert done.stderr == ""
+    assert found["joao"]["reason"].startswith("measure again")
+    assert "more data than memory allows" in found["max"]["reason"]
+    assert found["kai"]["reason"] == "No module named 'numpy'"
+    assert (found["rui"]["same_as"], found["ana"]["same_as"]) == ("class/ana/energy.cpp", "")
+
+
+def test_a_wider_interval_never_gains():
+    noisy = row("guest/rui-energy", 9)
+    noisy["over_baseline"]["ci95"] = [3, 90]
+    found = points_of(run(tables([*CLASS[:3], noisy])))
+    assert float(found["rui"]["points"]) < 12.5 < float(found["ana"]["points"])
+
+
+def test_thresholds_are_shares_of_the_best_variant():
+    found = points_of(run(tables(CLASS), "--thresholds", "0.02,0.1,0.4,0.8,0.95"))
+    points = {name: one["points"] for name, one in found.items()}
+    assert (points["ana"], points["rui"], points["eva"]) == ("1", "3", "0")
+    assert (points["leo"], points["joao"]) == ("0", "")
+    gpu = [
+        row("cuda/wide", 100, threads=None),
+        row("guest/ana-energy", 90, 50, threads=None),
+    ]
+    found = points_of(run(tables([CLASS[1], *gpu]), "--thresholds", "0.4,1"))
+    assert found["ana"]["points"] == "1", "of the best variant on the GPU"
+
+
+@pytest.mark.parametrize("wrong", ["fast", "0.1,", "0", "nan"])
+def test_a_wrong_threshold_is_named(wrong):
+    done = run(tables(CLASS), "--thresholds", wrong)
+    assert done.returncode == 2
+    assert "--thresholds" in done.stderr
+
+
+def test_results_of_a_busy_node_are_marked_or_refused():
+    rows = [{**one, "busy_node": True} if one["guest"] else one for one in CLASS]
+    done = run(tables(rows))
+    assert {one["node"] for one in points_of(done).values()} == {"busy"}
+    assert "class.json: others used n1" in done.stderr
+    strict = run(tables(rows), "--strict")
+    assert (strict.returncode, strict.stdout, strict.stderr.count("\n")) == (2, "", 1)
+    assert run(tables(CLASS), "--strict").returncode == 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_for_each_student_names_nobody_else(tmp_path, language):
+    pytest.importorskip("jinja2")
+    rows = [{**one, "why": ["line 3: not vectorised"]} if one["guest"] else one for one in CLASS]
+    done = run(tables(rows), "--feedback", tmp_path / "pages", "--lang", language)
+    assert done.returncode == 0, done.stderr
+    pages = {path.stem: path.read_text() for path in (tmp_path / "pages").iterdir()}
+    assert set(pages) == {"ana", "rui", "eva", "leo", "kai", "lia", "joao", "max"}
+    for name, page in pages.items():
+        body = page[page.index("<body>") :]
+        others = [other for other in pages if other != name and f"{other}-energy" in body]
+        assert others == []
+        assert "class/ana" not in body
+        assert "line 3: not vectorised" in body
+    assert "left out 1 of 1000 elements" in pages["leo"]
+    order = [pages["ana"].index(f"time of {one}") for one in ("simd", "ana-energy", "naive")]
+    assert order == sorted(order)
+
+
+def test_gradescope_reads_a_file_for_each_who_has_points(tmp_path):
+    done = run(tables(CLASS), "--gradescope", tmp_path)
+    assert done.returncode == 0
+    assert {path.parent.name for path in tmp_path.rglob("results.json")} == {
+        "ana",
+        "rui",
+        "eva",
+        "leo",
+    }
+    assert "kai: no points yet" in done.stderr
+    ana = json.loads((tmp_path / "ana" / "results.json").read_text())
+    assert ana["score"] == 15
+    (test,) = ana["tests"]
+    assert (test["score"], test["max_score"], test["status"]) == (15, 20, "passed")
+    assert ana["leaderboard"][0]["value"] == 20
+    leo = json.loads((tmp_path / "leo" / "results.json").read_text())
+    assert (leo["score"], leo["leaderboard"]) == (0, [])
+    assert "left out 1 of 1000 elements" in leo["output"]
+    again = run(tables(CLASS[:3]), "--gradescope", tmp_path)
+    assert again.returncode == 0
+    assert json.loads((tmp_path / "results.json").read_text()) == ana, "of one hand-in, at the top"
+
+
+def test_moodle_reads_a_line_for_each(tmp_path):
+    file = tmp_path / "grades.csv"
+    assert run(tables(CLASS), "--moodle", file).returncode == 0
+    with file.open(encoding="utf-8") as opened:
+        found = {one["username"]: one for one in csv.DictReader(opened)}
+    assert found["ana"]["grade"] == "15.0"
+    assert "at least 10.00" in found["ana"]["feedback"]
+    assert (found["leo"]["grade"], found["kai"]["grade"]) == ("0.0", "")
+    assert "measure again" in found["joao"]["feedback"]
+
+
+def test_a_grade_is_the_mean_of_the_files_of_a_student(tmp_path):
+    second = row("guest/ana-reverse", 100, guest="class/ana/reverse.cpp", workload="reverse")
+    file = tmp_path / "grades.csv"
+    run(tables([*CLASS[:4], second]), "--moodle", file)
+    assert file.read_text().splitlines()[1].startswith("ana,17.5,")
+
+
+def test_files_without_folders_are_named_by_themselves(tmp_path):
+    rows = [{**CLASS[2], "guest": "ana.cpp"}, {**CLASS[3], "guest": "\uff1drui.cpp"}]
+    run(tables([*CLASS[:2], *rows]), "--moodle", tmp_path / "grades.csv")
+    users = [line.split(",")[0] for line in (tmp_path / "grades.csv").read_text().splitlines()]
+    assert users == ["username", "ana", "'\uff1drui"], "no formula"
+
+
+def test_nothing_of_others_is_overwritten(tmp_path):
+    (tmp_path / "grades.csv").write_text("my own list\n")
+    done = run(tables(CLASS), "--moodle", tmp_path / "grades.csv")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--moodle" in done.stderr
+    assert (tmp_path / "grades.csv").read_text() == "my own list\n"
+    (tmp_path / "file").write_text("")
+    done = run(tables(CLASS), "--gradescope", tmp_path / "file")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_result_files_are_read_by_bench(tmp_path):
+    program = tmp_path / "bench"
+    (tmp_path / "answer.json").write_text(json.dumps(tables(CLASS)))
+    program.write_text(f'#!/bin/sh\necho "$@" >{tmp_path}/asked\ncat {tmp_path}/answer.json\n')
+    program.chmod(0o755)
+    environment = {**os.environ, "BENCH_BINARY": str(program)}
+    done = run("", "class.json", "--lang", "pt", env=environment, capture_output=True)
+    assert points_of(done)["ana"]["points"] == "15.0"
+    asked = (tmp_path / "asked").read_text()
+    assert asked.startswith("table --format json --lang pt")
+    assert asked.endswith("-- class.json\n")
+
+
+@pytest.mark.parametrize("lacks", ["everything", "a table", "a column"])
+def test_what_is_not_a_table_is_one_line(lacks):
+    old = {key: value for key, value in CLASS[2].items() if key != "rank"}
+    text = {"everything": "", "a table": "[]", "a column": tables([old])}[lacks]
+    done = run(text)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "--columns naive,rank" in done.stderr
 
@@ -54,6 +250,5 @@ def test_a_reader_that_has_seen_enough_is_no_fault():
     reads, writes = os.pipe()
     os.close(reads)
     with os.fdopen(writes, "w") as closed:
-        text = json.dumps({"tables": [{"rows": TABLE}]})
-        done = run(text, stdout=closed, stderr=subprocess.PIPE)
+        done = run(tables(CLASS), stdout=closed, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (0, "")

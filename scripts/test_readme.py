@@ -11,7 +11,7 @@ import sys
 import jsonschema
 import pytest
 import readme
-from pictures import synthetic
+import synthetic
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RECORDED = sorted((ROOT / "results" / "reference").glob("*/*.json"))

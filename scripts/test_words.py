@@ -6,6 +6,7 @@ import os
 import re
 import string
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from words import LANGUAGES, Words, phrases
 
 ROOT = Path(__file__).resolve().parents[1]
 OF_PROGRAM = ("tables", "compare", "doctor")
-GROUPS = ("words", "facts", *OF_PROGRAM, "pictures", "page", "lesson")
+GROUPS = ("words", "facts", *OF_PROGRAM, "pictures", "page", "lesson", "class")
 RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores" / "default.json"
 KEYS = [(group, key) for group in GROUPS for key in phrases("en")[group]]
 
@@ -108,7 +109,7 @@ def test_no_phrase_is_idle(group, key):
 
 def test_templates_ask_for_words_that_are_there():
     asked = re.findall(r'\b(?:w|words)\(\s*"([^"]+)"[,)]', sources("scripts/page"))
-    groups = ("words", "facts", "page", "lesson")
+    groups = ("words", "facts", "page", "lesson", "class")
     assert set(asked) <= {key for group, key in KEYS if group in groups}
 
 
@@ -156,8 +157,9 @@ PEERS = ("python", "numpy", "numba", *LIBRARIES)
 def ideas_of_peers(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "scripts" / "peers")
     pytest.importorskip("numba", reason="numba is not installed (scripts/setup.sh all)")
-    modules = [importlib.import_module(f"{name}_") for name in PEERS]
-    modules.append(importlib.import_module("numba_cuda"))
+    monkeypatch.setitem(sys.modules, "cupy", importlib.import_module("numpy"))  # for its names
+    names = [*(f"{name}_" for name in PEERS), "numba_cuda", "cupy_"]
+    modules = map(importlib.import_module, names)
     ladders = [ladder for module in modules for ladder in module.LADDERS.values()]
     return {variant.idea for ladder in ladders for variant in ladder}
 

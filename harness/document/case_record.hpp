@@ -161,7 +161,8 @@ void fields(auto& visit, Of<RatioRecord> auto& one) {
 /// apart.
 struct StandingRecord {
   /// The place of the fastest guest that cannot be told from it: whose paired interval does not
-  /// exclude that both differ by 3 % or less. None for what is not to be believed (doubt.hpp).
+  /// exclude that both differ by 3 % or less. None for what is doubtful or incredible (doubt.hpp):
+  /// a wide interval would share the rank of everybody in it.
   std::optional<std::size_t> rank;
   std::optional<RatioRecord> faster_than;
   std::optional<RatioRecord> slower_than;
@@ -170,7 +171,8 @@ struct StandingRecord {
 
 void fields(auto& visit, Of<StandingRecord> auto& one) {
   visit(FIELD(rank), {"place among the user kernels; those that differ by 3 % or less share it. "
-                      "Null if it seems to move more than 1.1 times what its reference moves",
+                      "Null if it seems to move more than 1.1 times what its reference moves, or "
+                      "if nothing can be said of its time",
                       positive});
   visit(FIELD(faster_than), "over the fastest built-in variant that it is faster than");
   visit(FIELD(slower_than), "over the slowest built-in variant that it is slower than");

@@ -35,6 +35,10 @@ void fields(auto& visit, Of<GuestFile> auto& one) {
   visit(FIELD(command), "command that compiled it or runs it; empty if there is none");
   visit.later(FIELD(packages),
               "names and versions of the packages that it computes with, as far as it says");
+  visit.later(
+      FIELD(code_hash),
+      "XXH3-64 of its code without comments and white space; empty for a binary or an empty "
+      "file");
 }
 
 /// When a run was gone on with, and what had ended it before.

@@ -8,9 +8,8 @@ double waited_share(const CaseRecord& one) {
   return static_cast<double>(one.seconds->preempted.value_or(0)) / static_cast<double>(*one.rounds);
 }
 
-bool narrow(const Interval& ci95) {
-  constexpr double widest = 1.5;
-  return ci95.high < widest * ci95.low;
+bool doubtful(const CaseRecord& one) {
+  return one.seconds->too_short > 0 || inconclusive(one) || !narrow(one.seconds->ci95);
 }
 
 bool incredible(const CaseRecord& one) {

@@ -5,9 +5,6 @@
 
 namespace bench {
 
-/// From this share of disturbed samples on a run warns, and nothing is concluded from a case.
-constexpr double disturbed_share = 0.2;
-
 /// The share of a measured case's samples whose threads waited for a processor, because others
 /// were at work there; 0 where that is not known.
 double waited_share(const CaseRecord& one);
@@ -23,9 +20,9 @@ inline bool few_samples(const CaseRecord& one) {
 /// True where nothing is known of a case's ratios, whatever their intervals say.
 inline bool inconclusive(const CaseRecord& one) { return busy(one) || few_samples(one); }
 
-/// True where one number may stand for the interval: its ends are less than a factor of 1.5 apart.
-/// That of a quiet node is ten times narrower.
-bool narrow(const Interval& ci95);
+/// True where no single number may be told without a mark, and no rank: a wide interval, samples
+/// that waited for a processor, samples too short for the clock. The case was measured.
+bool doubtful(const CaseRecord& one);
 
 /// True for a guest that seems to move clearly more than what its reference moves, of many bytes:
 /// somebody should find out how before it is believed.

@@ -19,6 +19,7 @@
 #include <cstring>
 #include <map>
 
+#include "harness/base/bare_fork.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/printable.hpp"
 #include "harness/guests/protocol.hpp"
@@ -192,7 +193,7 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
   for (const int cpu : limits.cpus) {
     if (cpu < CPU_SETSIZE) CPU_SET(cpu, &start.cpus);
   }
-  pid_ = fork();
+  pid_ = bare_fork();
   if (pid_ == 0) become(start, control[1], output[1]);
   if (pid_ < 0) give_up(errno);
   close(control[1]);

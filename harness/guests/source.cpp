@@ -25,9 +25,11 @@
 #include "harness/guests/embedded.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
+#include "harness/guests/layout.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/hash.hpp"
+#include "harness/node/team.hpp"
 #include "harness/place/run_error.hpp"
 #include "harness/workload/case_name.hpp"
 
@@ -152,10 +154,11 @@ struct Starting {
   std::shared_ptr<const NamelessFile> program;  ///< that it inherits
 };
 
+/// By that name, so that it is this very program, though it may have been built anew meanwhile.
+constexpr const char* this_program = "/proc/self/exe";
+
 Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {
-  // By that name, so that it is this very program, though it may have been built anew meanwhile.
-  const std::string self = "/proc/self/exe";
-  return {{self, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
+  return {{this_program, host_command, inherited_path(0)}, std::move(shown), std::move(object)};
 }
 
 /// What a Python says that it is: where that is a script which looks for another (pyenv has such),
@@ -253,12 +256,21 @@ class Invitation {
     }
   }
 
+  /// Empty of what is not text, or has no code.
+  std::string code_hash() const {
+    if (source_.find('\0') != std::string::npos) return "";
+    const bool script = kind_of(path_) == ".py" || source_.starts_with("#!");
+    const std::string code = without_layout(source_, script ? Comments::of_python : Comments::of_c);
+    return code.empty() ? "" : hash_text(code.data(), code.size());
+  }
+
   void into(Invited& all) {
     std::error_code why;
     const bool there = fs::is_regular_file(path_, why);
     if (there) source_ = text_of(path_);
     file_.path = path_;
     file_.hash = hash_text(source_.data(), source_.size());
+    file_.code_hash = code_hash();
     if (!there) return refuse(why ? why.message() : "is not a file: name each one", all);
     if (is_utf16(source_)) return refuse("is in UTF-16: save it as UTF-8", all);
     try {
@@ -285,6 +297,10 @@ class Invitation {
   void make_guest() {
     const Starting start = starting(path_, source_, suite_);
     file_.command = start.shown;
+    if (means_.graded && start.command.front() == std::string_view(this_program) &&
+        openmp_is_of_llvm()) {
+      throw Missing("LLVM's OpenMP cannot start in the sandbox: grade with a bench built by g++");
+    }
     guest_ = std::make_shared<Guest>(start.command, start.program, means_);
   }
 

@@ -28,6 +28,7 @@ struct GuestFile {
   std::string hash;                               ///< XXH3-64 of its bytes
   std::string command;                            ///< that compiled it, or that runs it
   std::map<std::string, std::string> packages{};  ///< what it computes with: name, version
+  std::string code_hash{};  ///< XXH3-64 of its code without layout (layout.hpp); empty: it has none
 
   bool operator==(const GuestFile&) const = default;
 };

@@ -44,6 +44,9 @@ struct NamesOf<Stop> {
        {Stop::signal, "signal"}}};
 };
 
+/// From this share of disturbed samples on a run warns, and nothing is concluded from a case.
+constexpr double disturbed_share = 0.2;
+
 /// Times in seconds per run; `samples` in the order of the rounds.
 struct Timing {
   std::vector<double> samples;

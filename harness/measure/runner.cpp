@@ -155,8 +155,9 @@ class Session {
     while (!stop && settings_.max_samples > 1) {
       round(false, rounds, stopwatch);
       if (host_.repair_inputs()) find_writer();
-      stop = reason_to_stop(settings_, ++rounds, stopwatch.seconds(),
-                            [this] { return worst_noise(); });
+      stop = reason_to_stop(
+          settings_, ++rounds, stopwatch.seconds(), [this] { return worst_noise(); },
+          [this] { return unjudged(); });
     }
     if (host_.repair_inputs() || device_inputs_changed()) find_writer();
     round(true, rounds, stopwatch);
@@ -494,6 +495,14 @@ class Session {
   void find_writer() {
     on_device([this] { device_->take_inputs(); });
     for_active([this](ActiveCase& active) { active.run_and_check(later, right_); });
+  }
+
+  /// Of somebody else's file that is graded nothing can be said yet.
+  bool unjudged() {
+    return settings_.graded &&
+           std::any_of(cases_.begin(), cases_.end(), [](const ActiveCase& active) {
+             return active.alive() && !active.result.guest.empty() && unclear(active.result.timing);
+           });
   }
 
   double worst_noise() {

@@ -7,18 +7,30 @@ namespace {
 
 constexpr double noise_target = 0.01;
 constexpr std::size_t rounds_before_noise_counts = 15;
+constexpr std::size_t longer = 3;  // for those of whom nothing can be said yet
 
 }  // namespace
 
+bool unclear(const Timing& timing) {
+  const double waited = disturbed_share * static_cast<double>(timing.samples.size());
+  return static_cast<double>(timing.preempted.value_or(0)) > waited ||
+         !narrow(quick_median_interval(timing.samples));
+}
+
 std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
-                                   const std::function<double()>& worst_noise) {
+                                   const std::function<double()>& worst_noise,
+                                   const std::function<bool()>& unjudged) {
   const std::size_t with_closing = rounds + 1;
   if (with_closing >= settings.max_samples) return Stop::max_samples;
   if (with_closing < Settings::min_samples) return {};
   const double next_round = seconds / static_cast<double>(rounds);
-  if (seconds + next_round >= settings.max_seconds) return Stop::max_time;
+  if (seconds + next_round >= settings.max_seconds) {
+    const bool patient = with_closing < longer * Settings::min_samples ||
+                         seconds + next_round < longer * settings.max_seconds;
+    return patient && unjudged() ? std::nullopt : std::optional(Stop::max_time);
+  }
   if (seconds < settings.min_seconds || with_closing < rounds_before_noise_counts) return {};
-  if (worst_noise() > noise_target) return {};
+  if (worst_noise() > noise_target || unjudged()) return {};
   return Stop::noise;
 }
 

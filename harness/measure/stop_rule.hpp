@@ -10,11 +10,17 @@
 
 namespace bench {
 
+/// Nothing can be said yet of a case with these times: their median's interval is wide, or too many
+/// samples waited.
+bool unclear(const Timing& timing);
+
 /// Why the rounds end; nothing while they go on. So many rounds took so many seconds, and the
 /// closing one is still to come. `worst_noise`: the widest interval of a median, as its half width
-/// over it; asked for only where it decides.
+/// over it. `unjudged`: somebody waits for a grade who is unclear, for whom the rounds go on up to
+/// three times as long. Both are asked for only where they decide.
 std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,
-                                   const std::function<double()>& worst_noise);
+                                   const std::function<double()>& worst_noise,
+                                   const std::function<bool()>& unjudged);
 
 /// How often the cases on the device take turns within a round, at most 5 times: so that they get
 /// as many samples as wanted where the rounds take all the time there is, and take no longer than

@@ -10,34 +10,26 @@ if(GIT)
     set(revision ${found})
     execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} status --porcelain --untracked-files=no
       OUTPUT_VARIABLE changes ERROR_QUIET)
+    set(dirty "false")
     if(changes)
       set(dirty "true")
-    else()
-      set(dirty "false")
     endif()
   endif()
 endif()
 string(STRIP "${FLAGS}" FLAGS)
 
-set(text "#include \"harness/node/build_info.hpp\"
+file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT "#include \"harness/node/build_info.hpp\"
 
 bench::Json bench::build_info() {
-  return {{\"version\", \"${VERSION}\"},
-          {\"revision\", \"${revision}\"},
-          {\"dirty\", ${dirty}},
-          {\"compiler\", \"${COMPILER}\"},
-          {\"build_type\", \"${BUILD_TYPE}\"},
-          {\"flags\", \"${FLAGS}\"},
-          {\"kernel_flags\", {${KERNEL_FLAGS}}},
-          {\"cuda\", ${CUDA}}};
+  return {{\"version\", \"@VERSION@\"},
+          {\"revision\", \"@revision@\"},
+          {\"dirty\", @dirty@},
+          {\"compiler\", \"@COMPILER@\"},
+          {\"build_type\", \"@BUILD_TYPE@\"},
+          {\"flags\", \"@FLAGS@\"},
+          {\"kernel_flags\", {@KERNEL_FLAGS@}},
+          {\"cuda\", @CUDA@}};
 }
 
-const char* bench::version() { return \"${VERSION}\"; }
+const char* bench::version() { return \"@VERSION@\"; }
 ")
-set(present "")
-if(EXISTS ${OUTPUT})
-  file(READ ${OUTPUT} present)
-endif()
-if(NOT present STREQUAL text)
-  file(WRITE ${OUTPUT} "${text}")
-endif()

@@ -1,5 +1,6 @@
 #include "harness/node/team.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <omp.h>
@@ -13,6 +14,8 @@
 #include <iterator>
 #include <system_error>
 #include <vector>
+
+#include "harness/base/bare_fork.hpp"
 
 namespace bench {
 namespace {
@@ -40,7 +43,7 @@ std::string words_of_failure(int threads) {
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0) return why();
   std::fflush(nullptr);
-  const pid_t child = fork();
+  const pid_t child = bare_fork();
   if (child == 0) start_team(threads, ends[1]);
   std::string no_child = child < 0 ? why() : "";
   close(ends[1]);
@@ -79,5 +82,7 @@ std::string team_obstacle(int threads, const Host& host) {
                            "(ulimit -v), or set OMP_NUM_THREADS=1"
                          : fmt::format("unset {}", fmt::join(suspects, " and ")));
 }
+
+bool openmp_is_of_llvm() { return dlsym(RTLD_DEFAULT, "kmp_get_library") != nullptr; }
 
 }  // namespace bench

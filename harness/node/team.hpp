@@ -11,4 +11,7 @@ namespace bench {
 /// tries it, since the runtime ends a program in which it fails. To be called before any team.
 std::string team_obstacle(int threads, const Host& host = {});
 
+/// LLVM's runtime writes into /dev/shm when it starts, which a sandbox does not allow.
+bool openmp_is_of_llvm();
+
 }  // namespace bench

@@ -10,6 +10,7 @@
 #include "harness/base/suggest.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
+#include "harness/measure/hash.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
@@ -116,17 +117,68 @@ std::string interval_cell(const Row& row, Language language) {
 /// The rank of a guest among the guests, and the fastest of our variants that it leaves behind.
 Json rank_of(const Row& row) {
   const auto& standing = row.result->standing;
-  return standing && standing->rank ? Json(*standing->rank) : Json();
+  // Earlier result files have ranks of which nothing can be said.
+  return standing && standing->rank && !doubtful(*row.result) ? Json(*standing->rank) : Json();
+}
+Json no_rank_because(const Row& row) {
+  const CaseRecord& one = *row.result;
+  if (!one.standing || !rank_of(row).is_null()) return {};
+  return incredible(one) ? "incredible" : "measure again";
 }
 Json passed_by(const Row& row) {
   const auto& standing = row.result->standing;
   return standing && standing->faster_than ? written(standing->faster_than->baseline) : Json();
 }
-Json hash_of_guest(const Row& row) {
+const GuestFile* file_of(const Row& row) {
   for (const GuestFile& file : row.document->context.run.guests) {
-    if (file.path == row.result->guest) return file.hash;
+    if (file.path == row.result->guest) return &file;
+  }
+  return nullptr;
+}
+Json hash_of_guest(const Row& row) {
+  const GuestFile* const file = file_of(row);
+  return file == nullptr ? Json() : Json(file->hash);
+}
+
+/// The first file before the row's that has the same text, or the same code in another layout.
+struct Twin {
+  const GuestFile* file = nullptr;
+  bool same_text = false;
+};
+Twin twin_of(const Row& row) {
+  static const std::string of_nothing = hash_text("", 0);
+  const GuestFile* const mine = file_of(row);
+  if (mine == nullptr) return {};
+  for (const GuestFile& other : row.document->context.run.guests) {
+    if (&other == mine) break;
+    const bool same_text = other.hash == mine->hash && mine->hash != of_nothing;
+    const bool same_code = other.code_hash == mine->code_hash && !mine->code_hash.empty();
+    if (same_text || same_code) return {&other, same_text};
   }
   return {};
+}
+Json same_as(const Row& row) {
+  const Twin twin = twin_of(row);
+  return twin.file == nullptr ? Json() : Json(twin.file->path);
+}
+Json same_in(const Row& row) {
+  const Twin twin = twin_of(row);
+  return twin.file == nullptr ? Json() : Json(twin.same_text ? "text" : "code");
+}
+
+/// The share of the case's samples that waited for a processor.
+Json waited(const Row& row) {
+  return row.result->measured() ? Json(waited_share(*row.result)) : Json();
+}
+/// Some case of the run was disturbed so much that the run warns.
+Json busy_node(const Row& row) {
+  const auto& cases = row.document->cases;
+  return std::any_of(cases.begin(), cases.end(), [&](const CaseRecord& one) {
+    return one.origin == row.result->origin && one.measured() && busy(one);
+  });
+}
+std::string waited_cell(const Row& row, Language language) {
+  return percent(waited_share(*row.result), language);
 }
 
 Json earliest(const Row& row) {
@@ -613,12 +665,21 @@ std::vector<TableColumn> make_columns() {
       {"rank",
        phrases::rank,
        [](const Row& row, Language) { return plain(rank_of(row)); },
-       {{"rank", rank_of}, {"faster_than", passed_by}},
+       {{"rank", rank_of}, {"faster_than", passed_by}, {"no_rank_because", no_rank_because}},
        {.number = true, .measured_only = true, .width = 5}},
+      {"waited",
+       phrases::waited,
+       waited_cell,
+       {{"waited", waited}, {"busy_node", busy_node}},
+       {.number = true, .measured_only = true, .width = 8}},
       {"guest",
        phrases::guest,
        text_of_case<&CaseRecord::guest>,
        {{"guest", of_case<&CaseRecord::guest>}, {"guest_hash", hash_of_guest}}},
+      {"same_as",
+       phrases::same_as,
+       [](const Row& row, Language) { return plain(same_as(row)); },
+       {{"same_as", same_as}, {"same_in", same_in}}},
       {"error",
        phrases::error,
        error_cell,

@@ -255,6 +255,20 @@ std::string guests_to_look_at(const std::vector<Row>& rows, Language language) {
   return text;
 }
 
+/// Which guests have no rank yet, where there are several.
+std::string measure_again(const std::vector<Row>& rows, Language language) {
+  std::ptrdiff_t guests = 0;
+  std::vector<std::string> left;
+  for (const Row& row : rows) {
+    const CaseRecord& one = *row.result;
+    if (!one.standing) continue;
+    ++guests;
+    if (doubtful(one) && !incredible(one)) left.push_back(one.rung());
+  }
+  if (guests < 2 || left.empty()) return "";
+  return say(language, phrases::measure_again, fmt::format("{}", fmt::join(left, ", ")));
+}
+
 /// A sentence for each guest, as long as they are few: a class has the column of ranks.
 std::string guests_stand(const std::vector<Row>& rows, Language language) {
   constexpr std::ptrdiff_t few = 4;
@@ -341,7 +355,7 @@ std::string conclusion(const std::vector<Row>& rows, const Answer& answer, Langu
   });
   if (few) return say(language, phrases::few_samples, std::to_string(least_samples));
   return of_ladder(rows, answer, language, compared) + guests_stand(rows, language) +
-         guests_to_look_at(rows, language);
+         guests_to_look_at(rows, language) + measure_again(rows, language);
 }
 
 }  // namespace bench

@@ -32,6 +32,17 @@ void put_text(Json& json, const std::string& key, const std::optional<std::strin
   json[key + "_text"] = text ? Json(translated(*text, language)) : Json();
 }
 
+/// What a class wants of a file.
+void put_guest(Json& json, const Row& row) {
+  json["standing"] = written(row.result->standing);
+  json["over_best_cpu"] = written(row.result->over_best_cpu);
+  for (const char* const key : {"rank", "waited", "same_as"}) {
+    for (const Field& field : column(key, "--columns").fields) {
+      json[std::string(field.name)] = field.value(row);
+    }
+  }
+}
+
 Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& columns,
               Language language) {
   const CaseRecord& one = *printed.row->result;
@@ -51,6 +62,7 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
             {"other_run", one.other_run},
             {"over_baseline", written(printed.row->over_baseline)},
             {"share_of", share_reference(one)}};
+  if (one.guest) put_guest(json, *printed.row);
   put_text(json, "idea", one.idea, language);
   put_text(json, "reason", one.reason, language);
   json["cells"] = printed.cells;

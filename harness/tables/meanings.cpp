@@ -63,8 +63,10 @@ constexpr Meaning meanings[] = {
     {"best", "×", "speedup over the fastest CPU variant"},
     {"speedup", "×", "speedup over the variant of --baseline"},
     {"speedup_interval", "×", "95 % confidence interval of that speedup"},
-    {"rank", "", "position among the user kernels on the same hardware"},
+    {"rank", "", "position among the user kernels on the same hardware; empty: measure again"},
+    {"waited", "%", "samples that waited for a processor, because others used the node"},
     {"guest", "", "file of the user kernel"},
+    {"same_as", "", "first user kernel with the same text, or with the same code"},
     {"error", "", "largest error of the result, with its unit"},
 };
 

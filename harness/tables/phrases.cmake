@@ -49,16 +49,17 @@ endfunction()
 
 # bench_write_header(NAME CODE): written only where it changes, so that nothing is compiled again for nothing.
 function(bench_write_header name code)
-  set(header "// Made from harness/tables/phrases/*.json.\n#pragma once\n\n#include \"harness/tables/language.hpp\"\n\n")
-  string(APPEND header "namespace bench::phrases {\n\n${code}\n}  // namespace bench::phrases\n")
-  set(output ${PROJECT_BINARY_DIR}/phrases/harness/tables/${name})
-  set(before "")
-  if(EXISTS ${output})
-    file(READ ${output} before)
-  endif()
-  if(NOT before STREQUAL header)
-    file(WRITE ${output} "${header}")
-  endif()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/phrases/harness/tables/${name} @ONLY
+    CONTENT "// Made from harness/tables/phrases/*.json.
+#pragma once
+
+#include \"harness/tables/language.hpp\"
+
+namespace bench::phrases {
+
+@code@
+}  // namespace bench::phrases
+")
 endfunction()
 
 set(code "")

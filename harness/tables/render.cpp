@@ -43,10 +43,10 @@ std::vector<std::string> columns_for(const std::vector<Merged>& sources,
   if (options.course) return {"version", "seconds", "speedup"};
   std::vector<std::string> columns;
   if (format == Format::csv) {
-    columns = {"node",      "workload", "dtype",  "size",   "cache",   "variant",
-               "threads",   "isa",      "status", "reason", "time",    "interval",
-               "bandwidth", "share",    "naive",  "best",   "speedup", "file",
-               "date",      "revision", "cpu",    "gpu",    "rank",    "guest"};
+    columns = {"node",  "workload", "dtype",   "size",   "cache",    "variant",   "threads",
+               "isa",   "status",   "reason",  "time",   "interval", "bandwidth", "share",
+               "naive", "best",     "speedup", "file",   "date",     "revision",  "cpu",
+               "gpu",   "rank",     "guest",   "waited", "same_as"};
   } else {
     columns = {"variant", "time", "interval", "bandwidth", "share"};
     // Empty columns are for programs only.

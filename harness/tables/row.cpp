@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/document/doubt.hpp"
-
 namespace bench {
 
 const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio) {
@@ -12,11 +10,6 @@ const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio) {
     return one.name == ratio.baseline;
   });
   return found == cases.end() ? nullptr : &*found;
-}
-
-bool doubtful(const CaseRecord& one) {
-  const TimesRecord& times = *one.seconds;
-  return times.too_short > 0 || inconclusive(one) || !narrow(times.ci95);
 }
 
 bool doubtful(const Row& row, const RatioRecord& ratio) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/document/document.hpp"
+#include "harness/document/doubt.hpp"
 
 namespace bench {
 
@@ -20,10 +21,8 @@ struct Row {
 /// The case that a ratio of the row is over; null where it is not in the document.
 const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio);
 
-/// True where no single number may be told without a mark: a wide interval, samples that waited for
-/// a processor, samples too short for the clock. The case was measured.
-bool doubtful(const CaseRecord& one);
-/// The same of a ratio of the row, whose baseline may have been disturbed too.
+/// True where no number may stand for a ratio of the row without a mark: its baseline may have been
+/// disturbed too.
 bool doubtful(const Row& row, const RatioRecord& ratio);
 
 /// How many times less energy the row takes than its naive loop, from the least to the greatest

@@ -60,16 +60,24 @@ bool has_room(const Printed& printed, std::size_t width) {
   });
 }
 
-/// Which of two columns is left out first; those that stay come last.
-bool gives_way_before(const TableColumn* one, const TableColumn* other) {
-  const int a = one->traits.gives_way;
-  const int b = other->traits.gives_way;
-  return a != 0 && (b == 0 || a < b);
+/// User kernels are compared in some table: by their intervals.
+bool has_race(const Printed& printed) {
+  return std::any_of(printed.tables.begin(), printed.tables.end(), [](const PrintedTable& table) {
+    return std::any_of(table.rows.begin(), table.rows.end(),
+                       [](const PrintedRow& row) { return row.row->result->standing.has_value(); });
+  });
 }
 
-/// What a narrow terminal has room for; the columns that were left out are named at the end.
+/// What a narrow terminal has room for; the columns that were left out are named at the end. In a
+/// race the order is reversed, so that intervals stay longest.
 Printed narrowed(Printed printed, const TableOptions& options) {
   std::string left_out;
+  const bool race = has_race(printed);
+  const auto gives_way_before = [race](const TableColumn* one, const TableColumn* other) {
+    const int a = one->traits.gives_way;
+    const int b = other->traits.gives_way;
+    return a != 0 && (b == 0 || (race ? a > b : a < b));  // those that stay come last
+  };
   while (!has_room(printed, options.width)) {
     const auto first =
         std::min_element(printed.columns.begin(), printed.columns.end(), gives_way_before);

@@ -1,4 +1,5 @@
 """Result documents that are damaged, foreign or hostile: one clear line each, exit code 2."""
+# CTest: release full
 
 import copy
 import json

@@ -1,4 +1,5 @@
 """Where threads run: bound by bench, unless the user says otherwise, and guests with them."""
+# CTest: release
 
 import ctypes
 import json

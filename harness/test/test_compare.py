@@ -1,4 +1,5 @@
 """`bench compare` on the documents of real runs."""
+# CTest: release
 
 import json
 

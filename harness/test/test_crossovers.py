@@ -1,4 +1,5 @@
 """From which size on the GPU wins: a sweep of a GPU node, its kernels executed on the CPU."""
+# CTest: release
 
 import json
 import os

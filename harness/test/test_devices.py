@@ -1,4 +1,5 @@
 """Several GPUs in one document: whole runs on a CUDA that the CPU executes."""
+# CTest: release full
 
 import csv
 import functools

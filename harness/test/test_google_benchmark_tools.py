@@ -1,4 +1,5 @@
 """Google Benchmark's own compare.py reads our document and pairs serial with openmp."""
+# CTest: release
 
 import pathlib
 import subprocess

@@ -1,4 +1,5 @@
 """Cheats in a graded run: none gets a time. What is honest does."""
+# CTest: release full
 
 import json
 import sys

@@ -110,7 +110,7 @@ def test_a_guest_is_measured_in_the_same_rounds(tried):
         assert one["name"] == f"copy/guest/{name}/f32/1000/kernel"
         assert (one["status"], one["guest"]) == ("measured", file)
         assert one["verification"]["passed"] is True
-        assert one["standing"]["rank"] in (1, 2)
+        assert one["standing"]["rank"] in (1, 2, None), "of a busy node nothing can be said"
     assert guests["mine"]["idea"] == "my own idea"
 
 
@@ -422,6 +422,11 @@ def test_verify_checks_guests_too(bench, tmp_path):
     assert "ok       copy/guest/mine/f32/1000/kernel" in result.stdout
 
 
+def measured_again(text):
+    found = re.search(r"Measure again: ([^(]*) [(]no rank", " ".join(text.split()))
+    return found[1] if found else ""
+
+
 def test_a_class_is_one_table_with_ranks_and_a_line_per_file_for_a_spreadsheet(bench, tmp_path):
     for name, times in (("ana", 1), ("rui", 1), ("eva", 300)):
         body = f'for (int k = 0; k < {times}; ++k) {{ {COPY_LOOP} asm volatile("" ::: "memory"); }}'
@@ -437,8 +442,13 @@ def test_a_class_is_one_table_with_ranks_and_a_line_per_file_for_a_spreadsheet(b
     columns = "variant,guest,status,reason,time,rank"
     table = bench("table", "class.json", "--format", "csv", "--columns", columns)
     rows = {row["guest"]: row for row in csv.DictReader(io.StringIO(table.stdout)) if row["guest"]}
-    assert rows["eva.cpp"]["rank"] == "3", "two are faster, and one has no rank"
-    assert {rows[name]["rank"] for name in ("ana.cpp", "rui.cpp")} <= {"1", "2"}
+    # On a busy node a file has no rank, and is to be measured again.
+    assert rows["eva.cpp"]["rank"] in ("1", "2", "3", ""), "one of four has no rank"
+    assert {rows[name]["rank"] for name in ("ana.cpp", "rui.cpp")} <= {"1", "2", ""}
+    for name in ("ana.cpp", "rui.cpp", "eva.cpp"):
+        again = rows[name]["no_rank_because"] == "measure again"
+        assert again == (rows[name]["rank"] == ""), name
+        assert again == (f"guest/{name[:3]}" in measured_again(run.stdout)), name
     assert (rows["leo.cpp"]["status"], rows["leo.cpp"]["rank"]) == ("failed", "")
     assert "nonsense" in rows["leo.cpp"]["reason"]
     assert rows["lia.docx"]["reason"].startswith("is neither .cpp")

@@ -1,4 +1,5 @@
 """The folders of harness/: each includes only what stands below it."""
+# CTest: release
 
 import pathlib
 import re

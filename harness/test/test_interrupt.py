@@ -1,4 +1,5 @@
 """Interrupted at any moment, the file is complete and holds every finished group."""
+# CTest: release
 
 import json
 import os

@@ -1,4 +1,5 @@
 """Workloads with rungs that are wrong on purpose, and one that memory does not limit."""
+# CTest: release
 
 import json
 

@@ -1,4 +1,5 @@
 """Memory that does not suffice, disks that are full, systems that hide their facts."""
+# CTest: release full
 
 import json
 import os

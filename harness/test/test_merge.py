@@ -1,4 +1,5 @@
 """bench merge, as users call it."""
+# CTest: release
 
 import json
 

@@ -1,4 +1,5 @@
 """`bench compare` on the documents of many nodes."""
+# CTest: release
 
 import csv
 import io

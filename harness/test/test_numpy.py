@@ -1,4 +1,5 @@
 """The inputs are the courses' data, bit for bit, and the results are the notebooks' results."""
+# CTest: release
 
 import numpy as np
 import pytest

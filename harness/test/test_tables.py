@@ -1,4 +1,5 @@
 """`bench table` as a teacher calls it: every format, every language, files of several nodes."""
+# CTest: release
 
 import copy
 import csv

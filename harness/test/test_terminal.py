@@ -1,4 +1,5 @@
 """What a person at a terminal sees, and a file or pipe does not: progress and colours."""
+# CTest: release
 
 import fcntl
 import os

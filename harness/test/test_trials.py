@@ -109,7 +109,10 @@ def test_what_is_wrong_elsewhere_has_no_time(bench, tmp_path, graded):
     files = [f"{name}.cpp" for name in WRONG]
     # A size that hides it: a multiple of all vectors and tiles, square.
     quick = ["--samples", "9", "--max-time", "0.05", "--size", "4096"]
-    found = rows(bench("try", *files, *quick, *graded, "--output", "-"))
+    result = bench("try", *files, *quick, *graded, "--output", "-")
+    if "LLVM's OpenMP" in result.stderr:
+        pytest.skip(result.stderr)
+    found = rows(result)
     for name, (_, reason) in WRONG.items():
         assert found[name]["status"] == "failed", name
         assert reason in found[name]["reason"], (name, found[name]["reason"])

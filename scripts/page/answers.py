@@ -1,6 +1,7 @@
 """How the page opens: of each workload the best that was measured, in one table."""
 
 import answer
+from answer import reference
 
 HEADINGS = {
     "best_cpu": "cpu_line",
@@ -8,21 +9,15 @@ HEADINGS = {
     "gpu_with_transfers": "cuda_end_to_end_line",
     "python": "python_line",
 }
-REFERENCES = {"copy": "copying", "read": "reading", "add": "adding"}
-
-
-def reference(name, words):
-    """A bandwidth reference by its name in the language."""
-    return words(REFERENCES[name]) if name in REFERENCES else name
 
 
 def _cell(one, entry, words):
     over, share = entry["over_baseline"], entry["share_of_copy"]
     value, interval = words.duration(entry["seconds"]), ""
     if one["baseline"] and over:
-        low, high = (over["value"] if end is None else end for end in over["ci95"])
-        decimals = 0 if over["value"] >= words.WHOLE else 2
-        value, interval = words.factor(over["value"]), words.interval(low, high, decimals)
+        ratio, *ends = answer.span(over)
+        decimals = 0 if ratio >= words.WHOLE else 2
+        value, interval = words.factor(ratio), words.interval(*ends, decimals)
     elif share:
         value = words("of_what", words.percent(share), reference(entry["share_of"], words))
     return {

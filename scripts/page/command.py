@@ -9,8 +9,8 @@ from program import ended, expect_own
 from words import Words
 
 from page import documents, images, lessons, survey, tables
+from page.options import parser
 from page.render import Content, html
-from page.start import parser
 from page.template import address, write
 
 FEW = 12  # nodes: up to here all tables are in the page

@@ -14,8 +14,9 @@ BEGIN, END = "\nnamespace {\n", "\n}  // namespace\n"
 LADDER = re.compile(r"^bench::Ladder<.*> (?:(serial|openmp)_)?\w+(?:<.*>)?\(\) \{", re.MULTILINE)
 ROW = re.compile(r'\{"(\w+)",\s*(?:"(?:[^"\\]|\\.)*"\s*)+,\s*(\w+)')
 COMMENT = re.compile(r"(?:^//(?!/).*\n)+", re.MULTILINE)
-LABEL = re.compile(r"^(Above|Here|Price): ", re.MULTILINE)
-PART = re.compile(r"(?:^|(?<=[.)] ))(Above|Here|Price): ")
+LABELS = "Above|Here|Price"
+LABEL = re.compile(rf"^({LABELS}): ", re.MULTILINE)
+PART = re.compile(rf"(?:^|(?<=[.)] ))({LABELS}): ")
 INCLUDE = re.compile(r'^#include "kernels/(.*)"$', re.MULTILINE)
 
 
@@ -39,7 +40,7 @@ class Rung:
 
     @property
     def said(self):
-        """What its comment says: (Above, Here or Price, text) of each."""
+        """What its comment says: (label, text) of each."""
         comment = self._comment()
         if not comment:
             return []

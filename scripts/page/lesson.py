@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
+from answer import reference
 from markupsafe import Markup, escape
 from program import plain
 
 from page import difference, ladder, revision, tables
-from page.answers import reference
 from page.measure import bound, measure
 from page.template import environment, policy, source
 

@@ -8,7 +8,7 @@ from program import UsageError, ended, expect_own, plain, printable
 from words import Words
 
 from page import documents, ladder, lesson, tables, template
-from page.start import parser
+from page.options import parser
 
 INDEX = "index"
 EXAMPLES = """examples:

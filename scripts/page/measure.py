@@ -4,6 +4,8 @@ measured, bandwidth in % of a reference; where memory is not the limit, the time
 from dataclasses import dataclass
 from typing import Callable
 
+import answer
+
 from page.scale import Scale, Shares
 
 
@@ -19,10 +21,7 @@ class Measure:
 
 def ratio(row):
     over = row["over_baseline"]
-    if not over or over["value"] <= 0:
-        return None
-    low, high = over["ci95"]
-    return over["value"], low or over["value"], high or over["value"]
+    return answer.span(over) if over and over["value"] > 0 else None
 
 
 def time(row):

@@ -5,7 +5,7 @@ positions, whose edges are whole numbers.
 """
 
 import numpy as np
-from variant import Variant, load
+from variant import ladders, load
 
 bh, why_not = load("boost_histogram", "boost_histogram")
 
@@ -31,15 +31,11 @@ def fill_by_threads(x, counts, lo, hi):
     fill(x, counts, lo, hi, _threads[0])
 
 
-LADDERS = {
-    "histogram": (
-        Variant("fill", "Histogram.fill of the positions", fill, obstacle=lambda: why_not),
-        Variant(
-            "threads",
-            "fill(threads=…): a private histogram per thread, added at the end",
-            fill_by_threads,
-            threads="all",
-            obstacle=lambda: why_not,
-        ),
-    ),
-}
+THREADS = "fill(threads=…): a private histogram per thread, added at the end"
+LADDERS = ladders(
+    [
+        ("histogram", "fill", "Histogram.fill of the positions", fill),
+        ("histogram", "threads", THREADS, fill_by_threads, {"threads": "all"}),
+    ],
+    obstacle=lambda: why_not,
+)

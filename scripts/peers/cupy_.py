@@ -10,17 +10,9 @@ import math
 
 import cupy
 import numpy as np
-from variant import Variant
+from variant import ladders
 
 # ---- array expressions ----
-
-
-def copy_expression(x, _out):
-    return x.copy()
-
-
-def copy_out(x, out):
-    cupy.copyto(out, x)
 
 
 def energy_expression(x, _out):
@@ -32,10 +24,6 @@ def gaussian_pdf_expression(x, _out, mu, sigma):
     return cupy.exp(-(((x - mu) / sigma) ** 2) / 2) / scale
 
 
-def hypot_expression(a, b, _out):
-    return cupy.hypot(a, b)
-
-
 def histogram_bincount(x, counts, lo, hi):
     inside = x[(x >= lo) & (x < hi)]
     scale = lo.dtype.type(counts.size) / (hi - lo)
@@ -44,54 +32,22 @@ def histogram_bincount(x, counts, lo, hi):
     return found.astype(counts.dtype)
 
 
-def transpose_expression(matrix, _out):
-    return matrix.T.copy()
-
-
-def transpose_out(matrix, out):
-    cupy.copyto(out, matrix.T)
-
-
-def add_expression(a, b, _out):
-    return a + b
-
-
 def polar_distance_expression(rho_1, theta_1, rho_2, theta_2, _out):
     x = rho_1 * cupy.cos(theta_1) - rho_2 * cupy.cos(theta_2)
     y = rho_1 * cupy.sin(theta_1) - rho_2 * cupy.sin(theta_2)
     return cupy.sqrt(x * x + y * y)
 
 
-def sin_cos_expression(x, y, _out):
-    return cupy.sin(x) * cupy.cos(y)
-
-
-def reverse_expression(x, _out):
-    return x[::-1].copy()
-
-
-def reverse_out(x, out):
-    cupy.copyto(out, x[::-1])
+def sum_of_squares_expression(x, _total):
+    return cupy.square(x.astype(np.float64)).sum().reshape(1)
 
 
 def zero_suppress_expression(x, _out, threshold):
     return cupy.where(x < threshold, x.dtype.type(0), x)
 
 
-def sort_expression(x, _out):
-    return cupy.sort(x)
-
-
-def sum_of_squares_expression(x, _total):
-    return cupy.square(x.astype(np.float64)).sum().reshape(1)
-
-
 def counter_expression(x, count, threshold):
     return (x < threshold).sum(dtype=count.dtype).reshape(1)
-
-
-def hidden_layer_expression(gray, weight, _out):
-    return cupy.tanh(gray / 255 * weight)
 
 
 def pulse_train_expression(noise, _wave, amplitude, period):
@@ -126,52 +82,21 @@ def kernel(inputs, outputs, operation, name):
     return cupy.ElementwiseKernel(inputs, outputs, operation, name)
 
 
-def energy_elementwise(x, out):
-    formula = "T s = sin(x); e = s * s + sqrt(fabs(x)) + exp(-x * x / T(50))"
-    kernel("T x", "T e", formula, "energy")(x, out)
+def scale_of(_mu, sigma):
+    return sigma.dtype.type(1 / (sigma * math.sqrt(2 * math.pi)))
 
 
-def gaussian_pdf_elementwise(x, out, mu, sigma):
-    formula = "T z = (x - mu) / sigma; pdf = exp(-z * z / T(2)) * scale"
-    scale = sigma.dtype.type(1 / (sigma * math.sqrt(2 * math.pi)))
-    run = kernel("T x, T mu, T sigma, T scale", "T pdf", formula, "gaussian_pdf")
-    run(x, mu, sigma, scale, out)
+def elementwise(name, arrays, scalars, output, operation, *constants):
+    """A variant of arrays, of parameters, and of constants of these."""
+    inputs = ", ".join(filter(None, (arrays, scalars)))
+    count = len(arrays.split(","))
 
+    def run(*arguments):
+        out, given = arguments[count], arguments[count + 1 :]
+        more = [constant(*given) for constant in constants]
+        kernel(inputs, output, operation, f"{name}_of")(*arguments[:count], *given, *more, out)
 
-def hypot_elementwise(a, b, out):
-    kernel("T a, T b", "T c", "c = hypot(a, b)", "hypot_of")(a, b, out)
-
-
-def add_elementwise(a, b, out):
-    kernel("T a, T b", "T c", "c = a + b", "add_of")(a, b, out)
-
-
-def hidden_layer_elementwise(gray, weight, out):
-    formula = "h = tanh(g / T(255) * w)"
-    kernel("T g, T w", "T h", formula, "hidden_layer")(gray, weight, out)
-
-
-def pulse_train_elementwise(noise, wave, amplitude, period):
-    formula = "T s = sin(T(i) / P) - T(0.3); w = A * fmax(s, T(0)) + noise"
-    run = kernel("T noise, T A, T P", "T w", formula, "pulse_train")
-    run(noise, amplitude, period, wave)
-
-
-def zero_suppress_elementwise(x, out, threshold):
-    formula = "y = x * T(x >= threshold)"
-    kernel("T x, T threshold", "T y", formula, "zero_suppress")(x, threshold, out)
-
-
-def polar_distance_elementwise(rho_1, theta_1, rho_2, theta_2, out):
-    formula = (
-        "T s = sin((t1 - t2) / T(2)); d = sqrt((r1 - r2) * (r1 - r2) + T(4) * r1 * r2 * s * s)"
-    )
-    run = kernel("T r1, T t1, T r2, T t2", "T d", formula, "polar_distance")
-    run(rho_1, theta_1, rho_2, theta_2, out)
-
-
-def sin_cos_elementwise(x, y, out):
-    kernel("T x, T y", "T p", "p = sin(x) * cos(y)", "sin_cos")(x, y, out)
+    return run
 
 
 def histogram_elementwise(x, counts, lo, hi):
@@ -180,9 +105,8 @@ def histogram_elementwise(x, counts, lo, hi):
           const unsigned bin = static_cast<unsigned>((x - lo) * scale);
           atomicAdd(&counts[bin < bins ? bin : bins - 1], 1U);
         }"""
-    run = kernel(
-        "T x, T lo, T hi, T scale, uint32 bins", "raw uint32 counts", formula, "histogram_of"
-    )
+    inputs = "T x, T lo, T hi, T scale, uint32 bins"
+    run = kernel(inputs, "raw uint32 counts", formula, "histogram_of")
     counts.fill(0)
     scale = lo.dtype.type(counts.size) / (hi - lo)
     run(x, lo, hi, scale, np.uint32(counts.size), counts)
@@ -215,85 +139,68 @@ def pulse_train_fuse(noise, _wave, amplitude, period):
     return fused(pulses_and_noise)(t, noise, amplitude, period, real(0.3), real(0))
 
 
-def variant(name, idea, function):
-    return Variant(name, idea, function, device="cupy")
+PDF = "T z = (x - mu) / sigma; pdf = exp(-z * z / T(2)) * scale"
+DISTANCE = "T s = sin((t1 - t2) / T(2)); d = sqrt((r1 - r2) * (r1 - r2) + T(4) * r1 * r2 * s * s)"
+PULSES = "T s = sin(T(i) / P) - T(0.3); w = A * fmax(s, T(0)) + noise"
+# By workload: arrays, parameters, and output of its kernel, and its formula.
+KERNELS = {
+    "energy": ("T x", "", "T e", "T s = sin(x); e = s * s + sqrt(fabs(x)) + exp(-x * x / T(50))"),
+    "gaussian_pdf": ("T x", "T mu, T sigma, T scale", "T pdf", PDF, scale_of),
+    "hypot": ("T a, T b", "", "T c", "c = hypot(a, b)"),
+    "add": ("T a, T b", "", "T c", "c = a + b"),
+    "matrix_add": ("T a, T b", "", "T c", "c = a + b"),
+    "broadcast_add": ("T a, T b", "", "T c", "c = a + b"),
+    "hidden_layer": ("T g, T w", "", "T h", "h = tanh(g / T(255) * w)"),
+    "pulse_train": ("T noise", "T A, T P", "T w", PULSES),
+    "zero_suppress": ("T x", "T threshold", "T y", "y = x * T(x >= threshold)"),
+    "polar_distance": ("T r1, T t1, T r2, T t2", "", "T d", DISTANCE),
+    "sin_cos": ("T x, T y", "", "T p", "p = sin(x) * cos(y)"),
+}
 
-
+NEW = "a new array for the result"
+THERE = "into an array that is there"
 EXPRESSION = "array expressions: a kernel and a new array for each operation"
 ELEMENTWISE = "one ElementwiseKernel for the whole formula"
+BINCOUNT = "positions as integers, counted by cupy.bincount"
+FUSE = "one kernel made of the expression: cupy.fuse"
 
-LADDERS = {
-    "copy": (
-        variant("expression", "x.copy(): a new array for the result", copy_expression),
-        variant("out", "cupy.copyto: into an array that is there", copy_out),
-    ),
-    "energy": (
-        variant("expression", EXPRESSION, energy_expression),
-        variant("elementwise", ELEMENTWISE, energy_elementwise),
-    ),
-    "gaussian_pdf": (
-        variant("expression", EXPRESSION, gaussian_pdf_expression),
-        variant("elementwise", ELEMENTWISE, gaussian_pdf_elementwise),
-    ),
-    "hypot": (
-        variant("expression", "cupy.hypot(a, b): a new array for the result", hypot_expression),
-        variant("elementwise", ELEMENTWISE, hypot_elementwise),
-    ),
-    "histogram": (
-        variant("bincount", "positions as integers, counted by cupy.bincount", histogram_bincount),
-        variant("elementwise", "one kernel with atomic counters", histogram_elementwise),
-    ),
-    "add": (
-        variant("expression", "a + b: a new array for the result", add_expression),
-        variant("elementwise", ELEMENTWISE, add_elementwise),
-    ),
-    "matrix_add": (
-        variant("expression", "a + b: a new array for the result", add_expression),
-        variant("elementwise", ELEMENTWISE, add_elementwise),
-    ),
-    "broadcast_add": (
-        variant("expression", "a + v: a new array for the result", add_expression),
-        variant("elementwise", ELEMENTWISE, add_elementwise),
-    ),
-    "sum_of_squares": (variant("expression", EXPRESSION, sum_of_squares_expression),),
-    "counter": (variant("expression", EXPRESSION, counter_expression),),
-    "hidden_layer": (
-        variant("expression", EXPRESSION, hidden_layer_expression),
-        variant("fuse", "one kernel made of the expression: cupy.fuse", hidden_layer_fuse),
-        variant("elementwise", ELEMENTWISE, hidden_layer_elementwise),
-    ),
-    "pulse_train": (
-        variant("expression", EXPRESSION, pulse_train_expression),
-        variant(
-            "fuse",
-            "one kernel made of the expression: cupy.fuse, after the array of times",
-            pulse_train_fuse,
-        ),
-        variant("elementwise", ELEMENTWISE, pulse_train_elementwise),
-    ),
-    "zero_suppress": (
-        variant("expression", EXPRESSION, zero_suppress_expression),
-        variant("elementwise", ELEMENTWISE, zero_suppress_elementwise),
-    ),
-    "standardize": (variant("expression", EXPRESSION, standardize_expression),),
-    "polar_distance": (
-        variant("expression", EXPRESSION, polar_distance_expression),
-        variant("elementwise", ELEMENTWISE, polar_distance_elementwise),
-    ),
-    "sin_cos": (
-        variant("expression", EXPRESSION, sin_cos_expression),
-        variant("elementwise", ELEMENTWISE, sin_cos_elementwise),
-    ),
-    "reverse": (
-        variant("expression", "x[::-1].copy(): a new array for the result", reverse_expression),
-        variant("out", "cupy.copyto(out, x[::-1]): into an array that is there", reverse_out),
-    ),
-    "sort": (variant("expression", "cupy.sort(x): a new array for the result", sort_expression),),
-    "row_norms": (variant("expression", EXPRESSION, row_norms_expression),),
-    "column_sums": (variant("expression", EXPRESSION, column_sums_expression),),
-    "multiply_add": (variant("expression", EXPRESSION, multiply_add_expression),),
-    "transpose": (
-        variant("expression", "a.T.copy(): a new array for the result", transpose_expression),
-        variant("out", "cupy.copyto(out, a.T): into an array that is there", transpose_out),
-    ),
-}
+
+def copy_of(change):
+    """A variant that copies a view of its input to where the result belongs."""
+    return lambda x, out: cupy.copyto(out, change(x))
+
+
+LADDERS = ladders(
+    [
+        ("copy", "expression", f"x.copy(): {NEW}", lambda x, _: x.copy()),
+        ("copy", "out", f"cupy.copyto: {THERE}", copy_of(lambda x: x)),
+        ("energy", "expression", EXPRESSION, energy_expression),
+        ("gaussian_pdf", "expression", EXPRESSION, gaussian_pdf_expression),
+        ("hypot", "expression", f"cupy.hypot(a, b): {NEW}", lambda a, b, _: cupy.hypot(a, b)),
+        ("histogram", "bincount", BINCOUNT, histogram_bincount),
+        ("histogram", "elementwise", "one kernel with atomic counters", histogram_elementwise),
+        ("add", "expression", f"a + b: {NEW}", lambda a, b, _: a + b),
+        ("matrix_add", "expression", f"a + b: {NEW}", lambda a, b, _: a + b),
+        ("broadcast_add", "expression", f"a + v: {NEW}", lambda a, v, _: a + v),
+        ("sum_of_squares", "expression", EXPRESSION, sum_of_squares_expression),
+        ("counter", "expression", EXPRESSION, counter_expression),
+        ("hidden_layer", "expression", EXPRESSION, lambda g, w, _: cupy.tanh(g / 255 * w)),
+        ("hidden_layer", "fuse", FUSE, hidden_layer_fuse),
+        ("pulse_train", "expression", EXPRESSION, pulse_train_expression),
+        ("pulse_train", "fuse", f"{FUSE}, after the array of times", pulse_train_fuse),
+        ("zero_suppress", "expression", EXPRESSION, zero_suppress_expression),
+        ("standardize", "expression", EXPRESSION, standardize_expression),
+        ("polar_distance", "expression", EXPRESSION, polar_distance_expression),
+        ("sin_cos", "expression", EXPRESSION, lambda x, y, _: cupy.sin(x) * cupy.cos(y)),
+        ("reverse", "expression", f"x[::-1].copy(): {NEW}", lambda x, _: x[::-1].copy()),
+        ("reverse", "out", f"cupy.copyto(out, x[::-1]): {THERE}", copy_of(lambda x: x[::-1])),
+        ("sort", "expression", f"cupy.sort(x): {NEW}", lambda x, _: cupy.sort(x)),
+        ("row_norms", "expression", EXPRESSION, row_norms_expression),
+        ("column_sums", "expression", EXPRESSION, column_sums_expression),
+        ("multiply_add", "expression", EXPRESSION, multiply_add_expression),
+        ("transpose", "expression", f"a.T.copy(): {NEW}", lambda a, _: a.T.copy()),
+        ("transpose", "out", f"cupy.copyto(out, a.T): {THERE}", copy_of(lambda a: a.T)),
+        *((of, "elementwise", ELEMENTWISE, elementwise(of, *how)) for of, how in KERNELS.items()),
+    ],
+    device="cupy",
+)

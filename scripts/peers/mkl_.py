@@ -4,12 +4,13 @@ with out=, on all threads; mkl_?omatcopy transposes.
 
 import ctypes
 import ctypes.util
+import functools
 import glob
 import math
 import sys
 
 import numpy as np
-from variant import Variant
+from variant import ladders
 
 BLOCK = 8192
 
@@ -25,10 +26,6 @@ def library():
 
 
 mkl = library()
-
-
-def without_mkl():
-    return "" if mkl else "mkl is not installed"
 
 
 def team(threads):
@@ -81,38 +78,26 @@ def hidden_layer(gray, weight, out):
 
 
 def transpose(matrix, out):
-    rows, cols = matrix.shape
     single = matrix.dtype == np.float32
-    function = mkl.MKL_Somatcopy if single else mkl.MKL_Domatcopy
     one = ctypes.c_float(1) if single else ctypes.c_double(1)
-    sizes = [ctypes.c_size_t(size) for size in (rows, cols)]
-    function(
-        ctypes.c_char(b"R"),
-        ctypes.c_char(b"T"),
-        *sizes,
-        one,
-        ctypes.c_void_p(matrix.ctypes.data),
-        ctypes.c_size_t(cols),
-        ctypes.c_void_p(out.ctypes.data),
-        ctypes.c_size_t(rows),
-    )
-
-
-def variant(name, idea, function):
-    return Variant(name, idea, function, threads="all", obstacle=without_mkl)
+    rows, cols = map(ctypes.c_size_t, matrix.shape)
+    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (matrix, out)]
+    function = mkl.MKL_Somatcopy if single else mkl.MKL_Domatcopy
+    how = (ctypes.c_char(b"R"), ctypes.c_char(b"T"))
+    function(*how, rows, cols, one, addresses[0], cols, addresses[1], rows)
 
 
 VECTORS = "vector mathematics: v?Sin, v?Exp, …, a pass over memory each"
-LADDERS = {
-    "add": (variant("vectors", "one call: v?Add", lambda a, b, out: vector("Add", a, b, out)),),
-    "energy": (
-        variant("vectors", VECTORS, energy),
-        variant("blocks", "the same in blocks that fit into a cache", energy_blocks),
-    ),
-    "gaussian_pdf": (variant("vectors", VECTORS, gaussian_pdf),),
-    "hypot": (
-        variant("vectors", "one call: v?Hypot", lambda a, b, out: vector("Hypot", a, b, out)),
-    ),
-    "hidden_layer": (variant("vectors", VECTORS, hidden_layer),),
-    "transpose": (variant("omatcopy", "one call: mkl_?omatcopy", transpose),),
-}
+LADDERS = ladders(
+    [
+        ("add", "vectors", "one call: v?Add", functools.partial(vector, "Add")),
+        ("energy", "vectors", VECTORS, energy),
+        ("energy", "blocks", "the same in blocks that fit into a cache", energy_blocks),
+        ("gaussian_pdf", "vectors", VECTORS, gaussian_pdf),
+        ("hypot", "vectors", "one call: v?Hypot", functools.partial(vector, "Hypot")),
+        ("hidden_layer", "vectors", VECTORS, hidden_layer),
+        ("transpose", "omatcopy", "one call: mkl_?omatcopy", transpose),
+    ],
+    threads="all",
+    obstacle=lambda: "" if mkl else "mkl is not installed",
+)

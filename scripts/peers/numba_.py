@@ -1,7 +1,7 @@
 """Numba: Python functions compiled at their first call, for the types that they are called with.
 
 The first call takes as long as compiling does (`first_use_s`); those after it are machine code. The
-rungs: a loop, a function of one element for Numba to loop over, and both divided among threads.
+variants: a loop, a function of one element for Numba to loop over, and both divided among threads.
 """
 
 import functools
@@ -10,6 +10,7 @@ import math
 import numba
 import numpy as np
 from numba import guvectorize, njit, prange, vectorize
+from python_ import sort_bubble
 from variant import Variant
 
 
@@ -43,16 +44,8 @@ def gaussian_pdf_of(x, mu, sigma, scale):
     return math.exp(-z * z / TWO) * scale
 
 
-def hypot_of(a, b):
-    return math.hypot(a, b)
-
-
 def add_of(a, b):
     return a + b
-
-
-def hidden_layer_of(gray, weight):
-    return math.tanh(gray / GRAYS * weight)
 
 
 def zero_suppress_of(x, threshold):
@@ -65,18 +58,23 @@ def polar_distance_of(rho_1, theta_1, rho_2, theta_2):
     return math.sqrt(difference * difference + FOUR * rho_1 * rho_2 * (sine * sine))
 
 
-def sin_cos_of(x, y):
-    return math.sin(x) * math.cos(y)
-
-
 def multiply_add_of(x):
     for _ in range(512):
         x = x * FACTOR + SUMMAND
     return x
 
 
-def copy_of(x):
-    return x
+# By workload: what is computed of arrays alone.
+ELEMENTS = {
+    "copy": lambda x: x,
+    "add": add_of,
+    "energy": energy_of,
+    "hypot": lambda a, b: math.hypot(a, b),
+    "hidden_layer": lambda gray, weight: math.tanh(gray / GRAYS * weight),
+    "polar_distance": polar_distance_of,
+    "sin_cos": lambda x, y: math.sin(x) * math.cos(y),
+    "multiply_add": multiply_add_of,
+}
 
 
 def scale_of(sigma):
@@ -84,70 +82,50 @@ def scale_of(sigma):
 
 
 energy_at, gaussian_pdf_at = njit(energy_of), njit(gaussian_pdf_of)
-hidden_layer_at, sin_cos_at = njit(hidden_layer_of), njit(sin_cos_of)
-polar_distance_at, multiply_add_at = njit(polar_distance_of), njit(multiply_add_of)
 
 # ---- loops, on one thread and on all ----
 
 
-@njit
-def copy_njit(x, out):
-    for i in range(x.size):
-        out[i] = x[i]
+def both(loop):
+    """The loop compiled for one thread, where prange is range, and for all."""
+    return njit(loop), njit(parallel=True)(loop)
 
 
-@njit(parallel=True)
-def copy_prange(x, out):
-    for i in prange(x.size):
-        out[i] = x[i]
+def with_constants(loops, constants):
+    """The same with further arguments, which depend on the others."""
+
+    def called(loop):
+        return lambda *arguments: loop(*arguments, *constants(*arguments))
+
+    return tuple(map(called, loops))
 
 
-@njit
-def energy_njit(x, out):
-    for i in range(x.size):
-        out[i] = energy_at(x[i])
+def loops_over(element):
+    at = njit(element)
 
+    def of_one(x, out):
+        for i in prange(x.size):
+            out[i] = at(x[i])
 
-@njit(parallel=True)
-def energy_prange(x, out):
-    for i in prange(x.size):
-        out[i] = energy_at(x[i])
+    def of_two(a, b, out):
+        for i in prange(a.size):
+            out[i] = at(a[i], b[i])
+
+    def of_four(a, b, c, d, out):
+        for i in prange(a.size):
+            out[i] = at(a[i], b[i], c[i], d[i])
+
+    return both({1: of_one, 2: of_two, 4: of_four}[element.__code__.co_argcount])
 
 
 def energy_scalar(x, out):
     out[:] = [energy_at(value) for value in x]
 
 
-@njit
-def gaussian_pdf_loop(x, out, mu, sigma, scale):
-    for i in range(x.size):
-        out[i] = gaussian_pdf_at(x[i], mu, sigma, scale)
-
-
-@njit(parallel=True)
-def gaussian_pdf_parallel_loop(x, out, mu, sigma, scale):
+@both
+def gaussian_pdf(x, out, mu, sigma, scale):
     for i in prange(x.size):
         out[i] = gaussian_pdf_at(x[i], mu, sigma, scale)
-
-
-def gaussian_pdf_njit(x, out, mu, sigma):
-    gaussian_pdf_loop(x, out, mu, sigma, scale_of(sigma))
-
-
-def gaussian_pdf_prange(x, out, mu, sigma):
-    gaussian_pdf_parallel_loop(x, out, mu, sigma, scale_of(sigma))
-
-
-@njit
-def hypot_njit(a, b, out):
-    for i in range(a.size):
-        out[i] = math.hypot(a[i], b[i])
-
-
-@njit(parallel=True)
-def hypot_prange(a, b, out):
-    for i in prange(a.size):
-        out[i] = math.hypot(a[i], b[i])
 
 
 @njit
@@ -179,16 +157,8 @@ def histogram_prange(x, counts, lo, hi):
     count_in_parts(x, tables, counts, lo, hi, lo.dtype.type(counts.size) / (hi - lo))
 
 
-@njit
-def transpose_njit(matrix, out):
-    rows, cols = matrix.shape
-    for i in range(rows):
-        for j in range(cols):
-            out[j, i] = matrix[i, j]
-
-
-@njit(parallel=True)
-def transpose_prange(matrix, out):
+@both
+def transpose(matrix, out):
     rows, cols = matrix.shape
     for i in prange(rows):
         for j in range(cols):
@@ -223,81 +193,29 @@ def read_prange(x, out):
     combine_parts(x.view(np.uint32), out)
 
 
-@njit
-def add_njit(a, b, out):
-    for i in range(a.size):
-        out[i] = a[i] + b[i]
-
-
-@njit(parallel=True)
-def add_prange(a, b, out):
-    for i in prange(a.size):
-        out[i] = a[i] + b[i]
-
-
-@njit
-def matrix_add_njit(a, b, out):
-    for i in range(a.shape[0]):
-        for j in range(a.shape[1]):
-            out[i, j] = a[i, j] + b[i, j]
-
-
-@njit(parallel=True)
-def matrix_add_prange(a, b, out):
+@both
+def matrix_add(a, b, out):
     for i in prange(a.shape[0]):
         for j in range(a.shape[1]):
             out[i, j] = a[i, j] + b[i, j]
 
 
-@njit
-def broadcast_add_njit(matrix, v, out):
-    for i in range(matrix.shape[0]):
-        for j in range(v.size):
-            out[i, j] = matrix[i, j] + v[j]
-
-
-@njit(parallel=True)
-def broadcast_add_prange(matrix, v, out):
+@both
+def broadcast_add(matrix, v, out):
     for i in prange(matrix.shape[0]):
         for j in range(v.size):
             out[i, j] = matrix[i, j] + v[j]
 
 
-@njit
-def sum_of_squares_njit(x, total):
-    found = 0.0
-    for i in range(x.size):
-        found += np.float64(x[i]) * x[i]
-    total[0] = found
-
-
-@njit(parallel=True)
-def sum_of_squares_prange(x, total):
+def sum_of_squares(x, total):
     found = 0.0
     for i in prange(x.size):
         found += np.float64(x[i]) * x[i]
     total[0] = found
 
 
-@njit(parallel=True, fastmath=True)
-def sum_of_squares_fastmath(x, total):
-    found = 0.0
-    for i in prange(x.size):
-        found += np.float64(x[i]) * x[i]
-    total[0] = found
-
-
-@njit
-def counter_njit(x, count, threshold):
-    found = 0
-    for i in range(x.size):
-        if x[i] < threshold:
-            found += 1
-    count[0] = found
-
-
-@njit(parallel=True)
-def counter_prange(x, count, threshold):
+@both
+def counter(x, count, threshold):
     found = 0
     for i in prange(x.size):
         if x[i] < threshold:
@@ -305,78 +223,19 @@ def counter_prange(x, count, threshold):
     count[0] = found
 
 
-@njit
-def hidden_layer_njit(gray, weight, out):
-    for i in range(gray.size):
-        out[i] = hidden_layer_at(gray[i], weight[i])
-
-
-@njit(parallel=True)
-def hidden_layer_prange(gray, weight, out):
-    for i in prange(gray.size):
-        out[i] = hidden_layer_at(gray[i], weight[i])
-
-
-@njit
-def polar_distance_njit(rho_1, theta_1, rho_2, theta_2, out):
-    for i in range(rho_1.size):
-        out[i] = polar_distance_at(rho_1[i], theta_1[i], rho_2[i], theta_2[i])
-
-
-@njit(parallel=True)
-def polar_distance_prange(rho_1, theta_1, rho_2, theta_2, out):
-    for i in prange(rho_1.size):
-        out[i] = polar_distance_at(rho_1[i], theta_1[i], rho_2[i], theta_2[i])
-
-
-@njit
-def sin_cos_njit(x, y, out):
-    for i in range(x.size):
-        out[i] = sin_cos_at(x[i], y[i])
-
-
-@njit(parallel=True)
-def sin_cos_prange(x, y, out):
-    for i in prange(x.size):
-        out[i] = sin_cos_at(x[i], y[i])
-
-
-@njit
-def reverse_njit(x, out):
-    for i in range(x.size):
-        out[i] = x[x.size - 1 - i]
-
-
-@njit(parallel=True)
-def reverse_prange(x, out):
+@both
+def reverse(x, out):
     for i in prange(x.size):
         out[i] = x[x.size - 1 - i]
 
 
 # A conditional expression of x and 0 would be a wider type than x.
-@njit
-def zero_suppress_njit(x, out, threshold):
-    for i in range(x.size):
-        out[i] = x[i]
-        if x[i] < threshold:
-            out[i] = 0
-
-
-@njit(parallel=True)
-def zero_suppress_prange(x, out, threshold):
+@both
+def zero_suppress(x, out, threshold):
     for i in prange(x.size):
         out[i] = x[i]
         if x[i] < threshold:
             out[i] = 0
-
-
-@njit
-def sort_bubble(x, out):
-    out[:] = x
-    for end in range(x.size - 1, 0, -1):
-        for j in range(end):
-            if out[j + 1] < out[j]:
-                out[j], out[j + 1] = out[j + 1], out[j]
 
 
 @njit(parallel=True)
@@ -391,47 +250,16 @@ def sort_odd_even(x, out):
 
 
 # A literal 0.3 would be a double, and take the sine along to f64: it comes in the type of the data.
-@njit
-def pulse_at(t, amplitude, period, threshold):
-    height = math.sin(t / period) - threshold
-    return amplitude * height if height > 0 else t - t
-
-
-@njit
-def pulse_train_loop(noise, wave, amplitude, period, threshold):
-    for i in range(noise.size):
-        wave[i] = pulse_at(noise.dtype.type(i), amplitude, period, threshold) + noise[i]
-
-
-@njit(parallel=True)
-def pulse_train_parallel_loop(noise, wave, amplitude, period, threshold):
+@both
+def pulse_train(noise, wave, amplitude, period, threshold):
     for i in prange(noise.size):
-        wave[i] = pulse_at(noise.dtype.type(i), amplitude, period, threshold) + noise[i]
+        t = noise.dtype.type(i)
+        height = math.sin(t / period) - threshold
+        wave[i] = (amplitude * height if height > 0 else t - t) + noise[i]
 
 
-def pulse_train_njit(noise, wave, amplitude, period):
-    pulse_train_loop(noise, wave, amplitude, period, noise.dtype.type(0.3))
-
-
-def pulse_train_prange(noise, wave, amplitude, period):
-    pulse_train_parallel_loop(noise, wave, amplitude, period, noise.dtype.type(0.3))
-
-
-@njit
-def standardize_njit(x, z):
-    shift, first, second = np.float64(x[0]), 0.0, 0.0
-    for i in range(x.size):
-        deviation = x[i] - shift
-        first += deviation
-        second += deviation * deviation
-    mean = first / x.size
-    sigma = math.sqrt(second / x.size - mean * mean)
-    for i in range(x.size):
-        z[i] = (x[i] - shift - mean) / sigma
-
-
-@njit(parallel=True)
-def standardize_prange(x, z):
+@both
+def standardize(x, z):
     shift, first, second = np.float64(x[0]), 0.0, 0.0
     for i in prange(x.size):
         deviation = x[i] - shift
@@ -459,33 +287,16 @@ def points_inside(block, k0, k1, second):
     return found
 
 
-@njit
-def monte_carlo_pi_njit(key, inside, n):
-    k0, k1, found = np.uint64(key[0]), np.uint64(key[1]), 0
-    for b in range((n + 1) // 2):
-        found += points_inside(np.uint64(b), k0, k1, 2 * b + 1 < n)
-    inside[0] = found
-
-
-@njit(parallel=True)
-def monte_carlo_pi_prange(key, inside, n):
+@both
+def monte_carlo_pi(key, inside, n):
     k0, k1, found = np.uint64(key[0]), np.uint64(key[1]), 0
     for b in prange((n + 1) // 2):
         found += points_inside(np.uint64(b), k0, k1, 2 * b + 1 < n)
     inside[0] = found
 
 
-@njit
-def row_norms_njit(matrix, norms):
-    for i in range(matrix.shape[0]):
-        total = 0.0
-        for j in range(matrix.shape[1]):
-            total += np.float64(matrix[i, j]) * matrix[i, j]
-        norms[i] = math.sqrt(total)
-
-
-@njit(parallel=True)
-def row_norms_prange(matrix, norms):
+@both
+def row_norms(matrix, norms):
     for i in prange(matrix.shape[0]):
         total = 0.0
         for j in range(matrix.shape[1]):
@@ -515,50 +326,30 @@ def column_sums_prange(matrix, sums):
         sums[j] = totals[:, j].sum()
 
 
-@njit
-def multiply_add_njit(x, out):
-    for i in range(x.size):
-        out[i] = multiply_add_at(x[i])
-
-
-@njit(parallel=True)
-def multiply_add_prange(x, out):
-    for i in prange(x.size):
-        out[i] = multiply_add_at(x[i])
-
-
 # ---- universal functions, on one thread and on all ----
 
 
 @functools.cache
-def ufunc(element, arguments, real, target):
+def ufunc(element, real, target):
     """Compiled at its first use, not when this file is read."""
     kind = numba.from_dtype(real)
-    return vectorize([kind(*[kind] * arguments)], target=target)(element)
+    return vectorize([kind(*[kind] * element.__code__.co_argcount)], target=target)(element)
 
 
-def map_with(target, element):
-    """A variant that computes `element` for all elements."""
+def map_with(element, inputs=0, *constants):
+    """By target: a variant that computes `element` of so many arrays, which are all of its
+    arguments unless they are given, of the parameters, and of constants of these."""
+    inputs = inputs or element.__code__.co_argcount
 
-    def run(*arguments):
-        *inputs, out = arguments
-        ufunc(element, len(inputs), out.dtype, target)(*inputs, out)
+    def of_target(target):
+        def run(*arguments):
+            out, scalars = arguments[inputs], arguments[inputs + 1 :]
+            more = [constant(*scalars) for constant in constants]
+            ufunc(element, out.dtype, target)(*arguments[:inputs], *scalars, *more, out)
 
-    return run
+        return run
 
-
-def gaussian_pdf_with(target):
-    def run(x, out, mu, sigma):
-        ufunc(gaussian_pdf_of, 4, out.dtype, target)(x, mu, sigma, scale_of(sigma), out)
-
-    return run
-
-
-def zero_suppress_with(target):
-    def run(x, out, threshold):
-        ufunc(zero_suppress_of, 2, out.dtype, target)(x, threshold, out)
-
-    return run
+    return of_target
 
 
 def norm_of(row, norm):
@@ -575,10 +366,7 @@ def generalised(real, target):
 
 
 def row_norms_with(target):
-    def run(matrix, norms):
-        generalised(norms.dtype, target)(matrix, norms)
-
-    return run
+    return lambda matrix, norms: generalised(norms.dtype, target)(matrix, norms)
 
 
 SCALAR = "a compiled function, called from Python for each element"
@@ -588,12 +376,14 @@ ELEMENT_THREADS = "the same, divided among the threads: target='parallel'"
 FASTMATH = "in whatever order the compiler likes to add: fastmath=True"
 ROW = "a function of one row, looped over by Numba: @guvectorize"
 LOOP_THREADS = "the plain loop, divided among the threads: prange"
+BUBBLE = "bubble sort, compiled: @njit"
+ODD_EVEN = "odd-even transposition: neighbours at even, then at odd places: prange"
 
 
-def ladder(loop, parallel_loop, maps=None):
+def ladder(loops, maps=None):
     """`maps` makes a variant for a target of @vectorize, where the workload is a map."""
-    on_one = [Variant("njit", LOOP, loop)]
-    on_all = [Variant("prange", LOOP_THREADS, parallel_loop, threads="all")]
+    on_one = [Variant("njit", LOOP, loops[0])]
+    on_all = [Variant("prange", LOOP_THREADS, loops[1], threads="all")]
     if maps:
         on_one.append(Variant("vectorize", ELEMENT, maps("cpu")))
         parallel = maps("parallel")
@@ -602,57 +392,45 @@ def ladder(loop, parallel_loop, maps=None):
 
 
 LADDERS = {
-    "copy": ladder(copy_njit, copy_prange, lambda target: map_with(target, copy_of)),
-    "energy": (
-        Variant("njit_scalar", SCALAR, energy_scalar, most_elements=100_000),
-        *ladder(energy_njit, energy_prange, lambda target: map_with(target, energy_of)),
+    **{name: ladder(loops_over(of), map_with(of)) for name, of in ELEMENTS.items()},
+    "gaussian_pdf": ladder(
+        with_constants(gaussian_pdf, lambda x, out, mu, sigma: [scale_of(sigma)]),
+        map_with(gaussian_pdf_of, 1, lambda mu, sigma: scale_of(sigma)),
     ),
-    "gaussian_pdf": ladder(gaussian_pdf_njit, gaussian_pdf_prange, gaussian_pdf_with),
-    "hypot": ladder(hypot_njit, hypot_prange, lambda target: map_with(target, hypot_of)),
-    "histogram": ladder(histogram_njit, histogram_prange),
-    "transpose": ladder(transpose_njit, transpose_prange),
-    "read": ladder(read_njit, read_prange),
-    "add": ladder(add_njit, add_prange, lambda target: map_with(target, add_of)),
-    "matrix_add": ladder(matrix_add_njit, matrix_add_prange),
-    "broadcast_add": ladder(broadcast_add_njit, broadcast_add_prange),
+    "histogram": ladder((histogram_njit, histogram_prange)),
+    "transpose": ladder(transpose),
+    "read": ladder((read_njit, read_prange)),
+    "matrix_add": ladder(matrix_add),
+    "broadcast_add": ladder(broadcast_add),
     "sum_of_squares": (
-        *ladder(sum_of_squares_njit, sum_of_squares_prange),
-        Variant("prange_fastmath", FASTMATH, sum_of_squares_fastmath, threads="all"),
-    ),
-    "counter": ladder(counter_njit, counter_prange),
-    "hidden_layer": ladder(
-        hidden_layer_njit, hidden_layer_prange, lambda target: map_with(target, hidden_layer_of)
-    ),
-    "pulse_train": ladder(pulse_train_njit, pulse_train_prange),
-    "zero_suppress": ladder(zero_suppress_njit, zero_suppress_prange, zero_suppress_with),
-    "standardize": ladder(standardize_njit, standardize_prange),
-    "polar_distance": ladder(
-        polar_distance_njit,
-        polar_distance_prange,
-        lambda target: map_with(target, polar_distance_of),
-    ),
-    "sin_cos": ladder(sin_cos_njit, sin_cos_prange, lambda target: map_with(target, sin_cos_of)),
-    "reverse": ladder(reverse_njit, reverse_prange),
-    "sort": (
-        Variant("njit", "bubble sort, compiled: @njit", sort_bubble, most_elements=20_000),
+        *ladder(both(sum_of_squares)),
         Variant(
-            "prange",
-            "odd-even transposition: neighbours at even, then at odd places: prange",
-            sort_odd_even,
+            "prange_fastmath",
+            FASTMATH,
+            njit(parallel=True, fastmath=True)(sum_of_squares),
             threads="all",
-            most_elements=20_000,
         ),
     ),
-    "monte_carlo_pi": ladder(monte_carlo_pi_njit, monte_carlo_pi_prange),
+    "counter": ladder(counter),
+    "pulse_train": ladder(
+        with_constants(pulse_train, lambda noise, *_: [noise.dtype.type(0.3)]),
+    ),
+    "zero_suppress": ladder(zero_suppress, map_with(zero_suppress_of, 1)),
+    "standardize": ladder(standardize),
+    "reverse": ladder(reverse),
+    "sort": (
+        Variant("njit", BUBBLE, njit(sort_bubble), most_elements=20_000),
+        Variant("prange", ODD_EVEN, sort_odd_even, threads="all", most_elements=20_000),
+    ),
+    "monte_carlo_pi": ladder(monte_carlo_pi),
     "row_norms": (
-        *ladder(row_norms_njit, row_norms_prange),
+        *ladder(row_norms),
         Variant("guvectorize", ROW, row_norms_with("cpu")),
         Variant("guvectorize_parallel", ELEMENT_THREADS, row_norms_with("parallel"), threads="all"),
     ),
-    "column_sums": ladder(column_sums_njit, column_sums_prange),
-    "multiply_add": ladder(
-        multiply_add_njit,
-        multiply_add_prange,
-        lambda target: map_with(target, multiply_add_of),
-    ),
+    "column_sums": ladder((column_sums_njit, column_sums_prange)),
 }
+LADDERS["energy"] = (
+    Variant("njit_scalar", SCALAR, energy_scalar, most_elements=100_000),
+    *LADDERS["energy"],
+)

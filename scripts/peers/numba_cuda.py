@@ -11,67 +11,82 @@ import math
 import numba
 import numpy as np
 from numba import cuda
-from numba_ import add_of, generalised, ufunc
-from variant import Variant
+from numba_ import ELEMENTS, GRAYS, add_of, gaussian_pdf_of, generalised, scale_of, ufunc
+from variant import ladders
 
 BLOCK = 256  # threads
 TILE = 32  # rows and columns that one block turns
 MOST_SHARED_BINS = 48 * 1024 // 4  # shared memory that every device gives without being asked
 
-ZERO, TWO, FOUR = np.float32(0), np.float32(2), np.float32(4)
-FIFTY, GRAYS = np.float32(50), np.float32(255)  # the precision is that of x
-FACTOR, SUMMAND = np.float32(511 / 512), np.float32(1 / 256)
+ZERO = np.float32(0)  # the precision is that of x
 
 
 def blocks_for(n):
     return max(1, -(-n // BLOCK))
 
 
-@cuda.jit
-def copy_kernel(x, out):
-    i = cuda.grid(1)
-    if i < x.size:
-        out[i] = x[i]
+def tiles_of(matrix):
+    rows, cols = matrix.shape
+    return max(1, -(-cols // TILE)), max(1, -(-rows // TILE))
 
 
-def copy_cuda(x, out):
-    copy_kernel[blocks_for(x.size), BLOCK](x, out)
+def per_element(kernel, *constants):
+    """A variant: a thread for each element of the first array. The kernel gets what the constants
+    are for these arguments, too."""
+
+    def run(*arguments):
+        more = [constant(*arguments) for constant in constants]
+        kernel[blocks_for(arguments[0].size), BLOCK](*arguments, *more)
+
+    return run
 
 
-@cuda.jit
-def energy_kernel(x, out):
-    i = cuda.grid(1)
-    if i < x.size:
-        v = x[i]
-        out[i] = math.sin(v) ** 2 + math.sqrt(abs(v)) + math.exp(-v * v / FIFTY)
+def per_place(kernel):
+    """A variant: a thread for each place of the matrix."""
+    return lambda matrix, *others: kernel[tiles_of(matrix), (TILE, TILE)](matrix, *others)
 
 
-def energy_cuda(x, out):
-    energy_kernel[blocks_for(x.size), BLOCK](x, out)
+def one_result(kernel):
+    """A variant whose threads add to one result."""
+
+    def run(x, out, *parameters):
+        zero_kernel[1, 1](out)
+        kernel[blocks_for(x.size), BLOCK](x, out, *parameters)
+
+    return run
+
+
+def map_of(element):
+    """A thread computes the element in its place."""
+    at = cuda.jit(device=True)(element)
+
+    def of_one(x, out):
+        i = cuda.grid(1)
+        if i < x.size:
+            out[i] = at(x[i])
+
+    def of_two(a, b, out):
+        i = cuda.grid(1)
+        if i < a.size:
+            out[i] = at(a[i], b[i])
+
+    def of_four(a, b, c, d, out):
+        i = cuda.grid(1)
+        if i < a.size:
+            out[i] = at(a[i], b[i], c[i], d[i])
+
+    kernels = {1: of_one, 2: of_two, 4: of_four}
+    return per_element(cuda.jit(kernels[element.__code__.co_argcount]))
+
+
+gaussian_pdf_at = cuda.jit(device=True)(gaussian_pdf_of)
 
 
 @cuda.jit
 def gaussian_pdf_kernel(x, out, mu, sigma, scale):
     i = cuda.grid(1)
     if i < x.size:
-        z = (x[i] - mu) / sigma
-        out[i] = math.exp(-z * z / TWO) * scale
-
-
-def gaussian_pdf_cuda(x, out, mu, sigma):
-    scale = sigma.dtype.type(1 / (sigma * math.sqrt(2 * math.pi)))
-    gaussian_pdf_kernel[blocks_for(x.size), BLOCK](x, out, mu, sigma, scale)
-
-
-@cuda.jit
-def hypot_kernel(a, b, out):
-    i = cuda.grid(1)
-    if i < a.size:
-        out[i] = math.hypot(a[i], b[i])
-
-
-def hypot_cuda(a, b, out):
-    hypot_kernel[blocks_for(a.size), BLOCK](a, b, out)
+        out[i] = gaussian_pdf_at(x[i], mu, sigma, scale)
 
 
 @cuda.jit
@@ -126,15 +141,6 @@ def transpose_kernel(matrix, out):
         out[j, i] = matrix[i, j]
 
 
-def tiles_of(matrix):
-    rows, cols = matrix.shape
-    return max(1, -(-cols // TILE)), max(1, -(-rows // TILE))
-
-
-def transpose_cuda(matrix, out):
-    transpose_kernel[tiles_of(matrix), (TILE, TILE)](matrix, out)
-
-
 @functools.cache
 def tiled_kernel(real):
     """Shared memory needs its type and its shape when the kernel is compiled."""
@@ -168,20 +174,7 @@ def read_kernel(x, out):
 
 
 def read_cuda(x, out):
-    zero_kernel[1, 1](out)
-    words = x.view(np.uint32)
-    read_kernel[blocks_for(words.size), BLOCK](words, out)
-
-
-@cuda.jit
-def add_kernel(a, b, out):
-    i = cuda.grid(1)
-    if i < a.size:
-        out[i] = a[i] + b[i]
-
-
-def add_cuda(a, b, out):
-    add_kernel[blocks_for(a.size), BLOCK](a, b, out)
+    one_result(read_kernel)(x.view(np.uint32), out)
 
 
 @cuda.jit
@@ -191,19 +184,11 @@ def matrix_add_kernel(a, b, out):
         out[i, j] = a[i, j] + b[i, j]
 
 
-def matrix_add_cuda(a, b, out):
-    matrix_add_kernel[tiles_of(a), (TILE, TILE)](a, b, out)
-
-
 @cuda.jit
 def broadcast_add_kernel(matrix, v, out):
     j, i = cuda.grid(2)
     if i < matrix.shape[0] and j < v.size:
         out[i, j] = matrix[i, j] + v[j]
-
-
-def broadcast_add_cuda(matrix, v, out):
-    broadcast_add_kernel[tiles_of(matrix), (TILE, TILE)](matrix, v, out)
 
 
 @cuda.jit
@@ -213,57 +198,11 @@ def sum_of_squares_kernel(x, total):
         cuda.atomic.add(total, 0, np.float64(x[i]) * np.float64(x[i]))
 
 
-def sum_of_squares_cuda(x, total):
-    zero_kernel[1, 1](total)
-    sum_of_squares_kernel[blocks_for(x.size), BLOCK](x, total)
-
-
 @cuda.jit
 def counter_kernel(x, count, threshold):
     i = cuda.grid(1)
     if i < x.size and x[i] < threshold:
         cuda.atomic.add(count, 0, 1)
-
-
-def counter_cuda(x, count, threshold):
-    zero_kernel[1, 1](count)
-    counter_kernel[blocks_for(x.size), BLOCK](x, count, threshold)
-
-
-@cuda.jit
-def hidden_layer_kernel(gray, weight, out):
-    i = cuda.grid(1)
-    if i < gray.size:
-        out[i] = math.tanh(gray[i] / GRAYS * weight[i])
-
-
-def hidden_layer_cuda(gray, weight, out):
-    hidden_layer_kernel[blocks_for(gray.size), BLOCK](gray, weight, out)
-
-
-@cuda.jit
-def polar_distance_kernel(rho_1, theta_1, rho_2, theta_2, out):
-    i = cuda.grid(1)
-    if i < rho_1.size:
-        sine = math.sin((theta_1[i] - theta_2[i]) / TWO)
-        difference = rho_1[i] - rho_2[i]
-        out[i] = math.sqrt(difference * difference + FOUR * rho_1[i] * rho_2[i] * (sine * sine))
-
-
-def polar_distance_cuda(rho_1, theta_1, rho_2, theta_2, out):
-    shape = blocks_for(rho_1.size), BLOCK
-    polar_distance_kernel[shape](rho_1, theta_1, rho_2, theta_2, out)
-
-
-@cuda.jit
-def sin_cos_kernel(x, y, out):
-    i = cuda.grid(1)
-    if i < x.size:
-        out[i] = math.sin(x[i]) * math.cos(y[i])
-
-
-def sin_cos_cuda(x, y, out):
-    sin_cos_kernel[blocks_for(x.size), BLOCK](x, y, out)
 
 
 @cuda.jit
@@ -276,10 +215,6 @@ def zero_suppress_kernel(x, out, threshold):
             out[i] = x[i]
 
 
-def zero_suppress_cuda(x, out, threshold):
-    zero_suppress_kernel[blocks_for(x.size), BLOCK](x, out, threshold)
-
-
 @cuda.jit
 def reverse_kernel(x, out):
     i = cuda.grid(1)
@@ -287,8 +222,7 @@ def reverse_kernel(x, out):
         out[i] = x[x.size - 1 - i]
 
 
-def reverse_cuda(x, out):
-    reverse_kernel[blocks_for(x.size), BLOCK](x, out)
+COPY = map_of(ELEMENTS["copy"])
 
 
 @cuda.jit
@@ -299,7 +233,7 @@ def phase_kernel(out, odd):
 
 
 def sort_cuda(x, out):
-    copy_cuda(x, out)
+    COPY(x, out)
     for phase in range(x.size):
         phase_kernel[blocks_for(x.size // 2), BLOCK](out, phase % 2)
 
@@ -314,11 +248,6 @@ def pulse_train_kernel(noise, wave, amplitude, period, threshold):
             wave[i] = amplitude * height + noise[i]
         else:
             wave[i] = noise[i]
-
-
-def pulse_train_cuda(noise, wave, amplitude, period):
-    threshold = noise.dtype.type(0.3)
-    pulse_train_kernel[blocks_for(noise.size), BLOCK](noise, wave, amplitude, period, threshold)
 
 
 @functools.cache
@@ -378,25 +307,11 @@ def column_sums_cuda(matrix, sums):
     column_sums_kernel[blocks_for(matrix.shape[1]), BLOCK](matrix, sums)
 
 
-@cuda.jit
-def multiply_add_kernel(x, out):
-    i = cuda.grid(1)
-    if i < x.size:
-        value = x[i]
-        for _ in range(512):
-            value = value * FACTOR + SUMMAND
-        out[i] = value
-
-
-def multiply_add_cuda(x, out):
-    multiply_add_kernel[blocks_for(x.size), BLOCK](x, out)
-
-
 # ---- universal functions: the same steps, wherever the arrays are ----
 
 
 def on_gpu(element, real):
-    return ufunc(element, element.__code__.co_argcount, real, "cuda")
+    return ufunc(element, real, "cuda")
 
 
 def add_ufunc(a, b, _out):
@@ -458,77 +373,51 @@ def row_norms_guvectorize(matrix, norms):
     generalised(norms.dtype, "cuda")(matrix, out=norms)
 
 
-def variant(name, idea, function):
-    return Variant(name, idea, function, device="numba")
-
-
-def from_host(name, idea, function):
-    return Variant(name, idea, function, device="numba", transfers=True)
-
-
+FROM_HOST = {"transfers": True}  # it gets the host's arrays
+FEW = {"most_elements": 20_000}
 ONE_PER_ELEMENT = "one thread per element: cuda.jit"
 ALL_ON_DEVICE = "ufuncs for the GPU, a launch per step: what is in between stays on the device"
 ALL_FROM_HOST = "the same with the host's arrays: there and back at every step"
 ONE_RESULT = f"{ONE_PER_ELEMENT}, an atomic operation on one result"
+GLOBAL = f"{ONE_PER_ELEMENT}, atomic counters in global memory"
+TWO_ATOMICS = "two atomic operations per element, then a map"
+PHASES = "odd-even transposition: a thread per pair, a launch per phase: cuda.jit"
+UFUNC_HOST = "a ufunc for the GPU, given the host's arrays"
+UFUNC_DEVICE = "the same on the device: a new array for the result"
+UFUNC_OUT = "the same with out=: into an array that is there"
+ROW = "a function of one row, a thread for each: @guvectorize, target='cuda'"
 
-LADDERS = {
-    "copy": (variant("cuda", ONE_PER_ELEMENT, copy_cuda),),
-    "energy": (variant("cuda", ONE_PER_ELEMENT, energy_cuda),),
-    "gaussian_pdf": (variant("cuda", ONE_PER_ELEMENT, gaussian_pdf_cuda),),
-    "hypot": (variant("cuda", ONE_PER_ELEMENT, hypot_cuda),),
-    "histogram": (
-        variant("cuda", f"{ONE_PER_ELEMENT}, atomic counters in global memory", histogram_cuda),
-        variant("cuda_shared", "a table per block in shared memory", histogram_cuda_shared),
-    ),
-    "transpose": (
-        variant("cuda", ONE_PER_ELEMENT, transpose_cuda),
-        variant("cuda_tiled", "tiles turned in shared memory", transpose_cuda_tiled),
-    ),
-    "read": (variant("cuda", ONE_RESULT, read_cuda),),
-    "add": (
-        variant("cuda", ONE_PER_ELEMENT, add_cuda),
-        from_host("ufunc_host", "a ufunc for the GPU, given the host's arrays", add_ufunc),
-        variant("ufunc_device", "the same on the device: a new array for the result", add_ufunc),
-        variant("ufunc_out", "the same with out=: into an array that is there", add_ufunc_out),
-    ),
-    "matrix_add": (variant("cuda", ONE_PER_ELEMENT, matrix_add_cuda),),
-    "broadcast_add": (variant("cuda", ONE_PER_ELEMENT, broadcast_add_cuda),),
-    "sum_of_squares": (variant("cuda", ONE_RESULT, sum_of_squares_cuda),),
-    "counter": (variant("cuda", ONE_RESULT, counter_cuda),),
-    "hidden_layer": (
-        variant("cuda", ONE_PER_ELEMENT, hidden_layer_cuda),
-        variant("ufunc_device", ALL_ON_DEVICE, hidden_layer_ufuncs),
-        from_host("ufunc_host", ALL_FROM_HOST, hidden_layer_ufuncs),
-    ),
-    "pulse_train": (
-        variant("cuda", ONE_PER_ELEMENT, pulse_train_cuda),
-        variant("ufunc_device", ALL_ON_DEVICE, pulse_train_ufunc_device),
-        from_host("ufunc_host", ALL_FROM_HOST, pulse_train_ufunc_host),
-    ),
-    "zero_suppress": (variant("cuda", ONE_PER_ELEMENT, zero_suppress_cuda),),
-    "standardize": (
-        variant("cuda", "two atomic operations per element, then a map", standardize_cuda),
-    ),
-    "polar_distance": (variant("cuda", ONE_PER_ELEMENT, polar_distance_cuda),),
-    "sin_cos": (variant("cuda", ONE_PER_ELEMENT, sin_cos_cuda),),
-    "reverse": (variant("cuda", ONE_PER_ELEMENT, reverse_cuda),),
-    "sort": (
-        Variant(
-            "cuda",
-            "odd-even transposition: a thread per pair, a launch per phase: cuda.jit",
-            sort_cuda,
-            device="numba",
-            most_elements=20_000,
-        ),
-    ),
-    "row_norms": (
-        variant("cuda", "one thread per row: cuda.jit", row_norms_cuda),
-        variant(
-            "guvectorize_cuda",
-            "a function of one row, a thread for each: @guvectorize, target='cuda'",
-            row_norms_guvectorize,
-        ),
-    ),
-    "column_sums": (variant("cuda", "one thread per column: cuda.jit", column_sums_cuda),),
-    "multiply_add": (variant("cuda", ONE_PER_ELEMENT, multiply_add_cuda),),
-}
+gaussian_pdf = per_element(gaussian_pdf_kernel, lambda x, out, mu, sigma: scale_of(sigma))
+pulse_train = per_element(pulse_train_kernel, lambda noise, *_: noise.dtype.type(0.3))
+
+LADDERS = ladders(
+    [
+        *((name, "cuda", ONE_PER_ELEMENT, map_of(of)) for name, of in ELEMENTS.items()),
+        ("gaussian_pdf", "cuda", ONE_PER_ELEMENT, gaussian_pdf),
+        ("histogram", "cuda", GLOBAL, histogram_cuda),
+        ("histogram", "cuda_shared", "a table per block in shared memory", histogram_cuda_shared),
+        ("transpose", "cuda", ONE_PER_ELEMENT, per_place(transpose_kernel)),
+        ("transpose", "cuda_tiled", "tiles turned in shared memory", transpose_cuda_tiled),
+        ("read", "cuda", ONE_RESULT, read_cuda),
+        ("add", "ufunc_host", UFUNC_HOST, add_ufunc, FROM_HOST),
+        ("add", "ufunc_device", UFUNC_DEVICE, add_ufunc),
+        ("add", "ufunc_out", UFUNC_OUT, add_ufunc_out),
+        ("matrix_add", "cuda", ONE_PER_ELEMENT, per_place(matrix_add_kernel)),
+        ("broadcast_add", "cuda", ONE_PER_ELEMENT, per_place(broadcast_add_kernel)),
+        ("sum_of_squares", "cuda", ONE_RESULT, one_result(sum_of_squares_kernel)),
+        ("counter", "cuda", ONE_RESULT, one_result(counter_kernel)),
+        ("hidden_layer", "ufunc_device", ALL_ON_DEVICE, hidden_layer_ufuncs),
+        ("hidden_layer", "ufunc_host", ALL_FROM_HOST, hidden_layer_ufuncs, FROM_HOST),
+        ("pulse_train", "cuda", ONE_PER_ELEMENT, pulse_train),
+        ("pulse_train", "ufunc_device", ALL_ON_DEVICE, pulse_train_ufunc_device),
+        ("pulse_train", "ufunc_host", ALL_FROM_HOST, pulse_train_ufunc_host, FROM_HOST),
+        ("zero_suppress", "cuda", ONE_PER_ELEMENT, per_element(zero_suppress_kernel)),
+        ("standardize", "cuda", TWO_ATOMICS, standardize_cuda),
+        ("reverse", "cuda", ONE_PER_ELEMENT, per_element(reverse_kernel)),
+        ("sort", "cuda", PHASES, sort_cuda, FEW),
+        ("row_norms", "cuda", "one thread per row: cuda.jit", row_norms_cuda),
+        ("row_norms", "guvectorize_cuda", ROW, row_norms_guvectorize),
+        ("column_sums", "cuda", "one thread per column: cuda.jit", column_sums_cuda),
+    ],
+    device="numba",
+)

@@ -7,7 +7,7 @@ loop over the blocks.
 
 import math
 
-from variant import Variant, load, parts
+from variant import ladders, load, parts
 
 numexpr, why_not = load("numexpr", "numexpr")
 
@@ -19,18 +19,20 @@ def team(threads):
 EVALUATE = "numexpr.evaluate of the formula: blocks that fit into a cache, on all threads"
 
 
-def variant(expression, names, constants=lambda _dtype, *_parameters: {}):
+SUM = "sum(wide * wide) of a copy in float64; sums are computed on one thread"
+
+
+def evaluated(expression, names, constants=lambda _dtype, *_parameters: {}):
     """Computes the expression of the inputs, which it calls by these names, and of constants in
     their precision."""
 
     def evaluate(*arguments):
         inputs, out, parameters = parts(arguments)
         scalars = constants(out.dtype.type, *parameters)
-        numexpr.evaluate(
-            expression, {**dict(zip(names, inputs)), **scalars}, out=out, casting="same_kind"
-        )
+        known = {**dict(zip(names, inputs)), **scalars}
+        numexpr.evaluate(expression, known, out=out, casting="same_kind")
 
-    return Variant("evaluate", EVALUATE, evaluate, threads="all", obstacle=lambda: why_not)
+    return evaluate
 
 
 def sum_of_squares(x, total):
@@ -42,40 +44,29 @@ def of_gaussian(dtype, mu, sigma):
     return {"mu": mu, "sigma": sigma, "scale": dtype(scale), "two": dtype(2)}
 
 
-LADDERS = {
-    "copy": (variant("x", "x"),),
-    "add": (variant("a + b", "ab"),),
-    "matrix_add": (variant("a + b", "ab"),),
-    "broadcast_add": (variant("a + v", "av"),),
-    "energy": (
-        variant(
-            "sin(x)**2 + sqrt(abs(x)) + exp(-x * x / fifty)",
-            "x",
-            lambda dtype: {"fifty": dtype(50)},
-        ),
-    ),
-    "gaussian_pdf": (variant("scale * exp(-((x - mu) / sigma)**2 / two)", "x", of_gaussian),),
-    "hidden_layer": (
-        variant(
-            "tanh(gray / grays * weight)",
-            ("gray", "weight"),
-            lambda dtype: {"grays": dtype(255)},
-        ),
-    ),
-    "polar_distance": (
-        variant(
-            "sqrt((r1 - r2)**2 + four * r1 * r2 * sin((t1 - t2) / two)**2)",
-            ("r1", "t1", "r2", "t2"),
-            lambda dtype: {"two": dtype(2), "four": dtype(4)},
-        ),
-    ),
-    "sin_cos": (variant("sin(x) * cos(y)", "xy"),),
-    "sum_of_squares": (
-        Variant(
-            "evaluate",
-            "sum(wide * wide) of a copy in float64; sums are computed on one thread",
-            sum_of_squares,
-            obstacle=lambda: why_not,
-        ),
-    ),
+def numbers(**values):
+    return lambda dtype: {name: dtype(value) for name, value in values.items()}
+
+
+ENERGY = "sin(x)**2 + sqrt(abs(x)) + exp(-x * x / fifty)"
+DISTANCE = "sqrt((r1 - r2)**2 + four * r1 * r2 * sin((t1 - t2) / two)**2)"
+FORMULAS = {
+    "copy": ("x", "x"),
+    "add": ("a + b", "ab"),
+    "matrix_add": ("a + b", "ab"),
+    "broadcast_add": ("a + v", "av"),
+    "energy": (ENERGY, "x", numbers(fifty=50)),
+    "gaussian_pdf": ("scale * exp(-((x - mu) / sigma)**2 / two)", "x", of_gaussian),
+    "hidden_layer": ("tanh(gray / grays * weight)", ("gray", "weight"), numbers(grays=255)),
+    "polar_distance": (DISTANCE, ("r1", "t1", "r2", "t2"), numbers(two=2, four=4)),
+    "sin_cos": ("sin(x) * cos(y)", "xy"),
 }
+
+LADDERS = ladders(
+    [
+        *((name, "evaluate", EVALUATE, evaluated(*of)) for name, of in FORMULAS.items()),
+        ("sum_of_squares", "evaluate", SUM, sum_of_squares, {"threads": "one"}),
+    ],
+    threads="all",
+    obstacle=lambda: why_not,
+)

@@ -1,27 +1,35 @@
 """NumPy: whole arrays at a time, each operation a compiled loop over all elements, on one core.
 
 A formula of six operations reads and writes memory six times: every intermediate result is an
-array. The rungs give those arrays a place to stay, then make them small enough for a cache.
+array. The variants give those arrays a place to stay, then make them small enough for a cache.
 """
 
-import importlib
+import importlib.util
 import math
 
 import numpy as np
-from variant import Variant
+from variant import ladders
 
 BLOCK = 8192  # elements: a few arrays of that size fit into a core's own cache
 
 
-def copy_expression(x, _out):
-    return x.copy()
+def blocks(function):
+    """A variant that computes a block of all arrays at a time."""
+
+    def run(*arguments):
+        for begin in range(0, arguments[0].size, BLOCK):
+            part = slice(begin, begin + BLOCK)
+            function(*(one[part] if one.ndim else one for one in arguments))
+
+    return run
 
 
-def copy_out(x, out):
-    np.copyto(out, x)
+def copy_of(change):
+    """A variant that copies a view of its input to where the result belongs."""
+    return lambda x, out: np.copyto(out, change(x))
 
 
-def energy_expression(x, _out):
+def energy(x, _out):
     return np.sin(x) ** 2 + np.sqrt(np.abs(x)) + np.exp(-(x**2) / 50)
 
 
@@ -37,12 +45,7 @@ def energy_out(x, out):
     np.add(out, term, out=out)
 
 
-def energy_blocks(x, out):
-    for begin in range(0, x.size, BLOCK):
-        energy_out(x[begin : begin + BLOCK], out[begin : begin + BLOCK])
-
-
-def gaussian_pdf_expression(x, _out, mu, sigma):
+def gaussian_pdf(x, _out, mu, sigma):
     return np.exp(-(((x - mu) / sigma) ** 2) / 2) / (sigma * math.sqrt(2 * math.pi))
 
 
@@ -55,11 +58,6 @@ def gaussian_pdf_out(x, out, mu, sigma):
     np.divide(out, sigma * math.sqrt(2 * math.pi), out=out)
 
 
-def gaussian_pdf_blocks(x, out, mu, sigma):
-    for begin in range(0, x.size, BLOCK):
-        gaussian_pdf_out(x[begin : begin + BLOCK], out[begin : begin + BLOCK], mu, sigma)
-
-
 def gaussian_pdf_scipy(x, _out, mu, sigma):
     from scipy.stats import norm  # here: it takes a second, and may be missing
 
@@ -67,22 +65,14 @@ def gaussian_pdf_scipy(x, _out, mu, sigma):
 
 
 def without_scipy():
-    try:
-        importlib.import_module("scipy")
-    except ImportError:
-        return "SciPy is not installed"
-    return ""
-
-
-def hypot_expression(a, b, _out):
-    return np.hypot(a, b)
+    return "" if importlib.util.find_spec("scipy") else "SciPy is not installed"
 
 
 def hypot_out(a, b, out):
     np.hypot(a, b, out=out)
 
 
-def histogram_histogram(x, counts, lo, hi):
+def histogram(x, counts, lo, hi):
     return np.histogram(x, counts.size, (lo, hi))[0]
 
 
@@ -100,27 +90,15 @@ def histogram_blocks(x, counts, lo, hi):
         np.add(counts, part, out=counts, casting="unsafe")
 
 
-def transpose_expression(matrix, _out):
-    return matrix.T.copy()
-
-
-def transpose_out(matrix, out):
-    np.copyto(out, matrix.T)
-
-
-def read_reduce(x, out):
+def read(x, out):
     out[0] = np.bitwise_xor.reduce(x.view(np.uint32))
-
-
-def add_expression(a, b, _out):
-    return a + b
 
 
 def add_out(a, b, out):
     np.add(a, b, out=out)
 
 
-def sum_of_squares_expression(x, total):
+def sum_of_squares(x, total):
     total[0] = np.square(x, dtype=np.float64).sum()
 
 
@@ -129,12 +107,8 @@ def sum_of_squares_dot(x, total):
     total[0] = np.dot(wide, wide)
 
 
-def counter_expression(x, count, threshold):
+def counter(x, count, threshold):
     count[0] = np.count_nonzero(x < threshold)
-
-
-def hidden_layer_expression(gray, weight, _activation):
-    return np.tanh(gray / 255 * weight)
 
 
 def hidden_layer_out(gray, weight, activation):
@@ -143,13 +117,7 @@ def hidden_layer_out(gray, weight, activation):
     np.tanh(activation, out=activation)
 
 
-def hidden_layer_blocks(gray, weight, activation):
-    for begin in range(0, gray.size, BLOCK):
-        part = slice(begin, begin + BLOCK)
-        hidden_layer_out(gray[part], weight[part], activation[part])
-
-
-def polar_distance_expression(rho_1, theta_1, rho_2, theta_2, _distance):
+def polar_distance(rho_1, theta_1, rho_2, theta_2, _distance):
     x = rho_1 * np.cos(theta_1) - rho_2 * np.cos(theta_2)
     y = rho_1 * np.sin(theta_1) - rho_2 * np.sin(theta_2)
     return np.sqrt(x * x + y * y)
@@ -171,49 +139,21 @@ def polar_distance_half_angle(rho_1, theta_1, rho_2, theta_2, distance):
     np.sqrt(distance, out=distance)
 
 
-def polar_distance_blocks(rho_1, theta_1, rho_2, theta_2, distance):
-    for begin in range(0, rho_1.size, BLOCK):
-        arrays = (rho_1, theta_1, rho_2, theta_2, distance)
-        polar_distance_half_angle(*(array[begin : begin + BLOCK] for array in arrays))
-
-
-def sin_cos_expression(x, y, _product):
-    return np.sin(x) * np.cos(y)
-
-
 def sin_cos_out(x, y, product):
     np.sin(x, out=product)
     product *= np.cos(y)
-
-
-def sin_cos_blocks(x, y, product):
-    for begin in range(0, x.size, BLOCK):
-        part = slice(begin, begin + BLOCK)
-        sin_cos_out(x[part], y[part], product[part])
-
-
-def reverse_expression(x, _out):
-    return x[::-1].copy()
-
-
-def reverse_out(x, out):
-    np.copyto(out, x[::-1])
 
 
 def broadcast_add_tile(matrix, v, out):
     np.add(matrix, np.tile(v, (matrix.shape[0], 1)), out=out)
 
 
-def zero_suppress_expression(x, _out, threshold):
+def zero_suppress(x, _out, threshold):
     return np.where(x < threshold, x.dtype.type(0), x)
 
 
 def zero_suppress_product(x, out, threshold):
     np.multiply(x, x >= threshold, out=out)
-
-
-def sort_expression(x, _out):
-    return np.sort(x)
 
 
 def sort_out(x, out):
@@ -226,7 +166,7 @@ def times(begin, end, dtype):
     return np.arange(begin, end).astype(dtype)
 
 
-def pulse_train_expression(noise, _wave, amplitude, period):
+def pulse_train(noise, _wave, amplitude, period):
     t = times(0, noise.size, noise.dtype)
     return amplitude * np.maximum(np.sin(t / period) - 0.3, 0) + noise
 
@@ -251,7 +191,7 @@ def pulse_train_blocks(noise, wave, amplitude, period):
         pulses_into(noise[part], wave[part], t, amplitude, period)
 
 
-def standardize_expression(x, _z):
+def standardize(x, _z):
     return (x - float(x.mean(dtype=np.float64))) / float(x.std(dtype=np.float64))
 
 
@@ -274,28 +214,25 @@ def random_words(blocks, key):
     return c0, c1, c2, c3
 
 
-def are_inside(x, y):
-    return y * y <= ~(x * x)  # x² + y² < 2⁶⁴, without the sum
+def points_inside(begin, end, key, count):
+    """Of the points that these blocks of words make: two of each, `count` in all."""
+    x0, y0, x1, y1 = random_words(np.arange(begin, end, dtype=np.uint64), key)
+    # x² + y² < 2⁶⁴, without the sum
+    first, second = (y * y <= ~(x * x) for x, y in ((x0, y0), (x1, y1)))
+    return np.count_nonzero(first) + np.count_nonzero(second[: count // 2 - begin])
 
 
-def monte_carlo_pi_expression(key, inside, n):
-    count = int(n)
-    x0, y0, x1, y1 = random_words(np.arange((count + 1) // 2, dtype=np.uint64), key)
-    second = are_inside(x1, y1)[: count // 2]
-    inside[0] = np.count_nonzero(are_inside(x0, y0)) + np.count_nonzero(second)
+def monte_carlo_pi(key, inside, n):
+    inside[0] = points_inside(0, (int(n) + 1) // 2, key, int(n))
 
 
 def monte_carlo_pi_blocks(key, inside, n):
-    total, count = 0, int(n)
-    for begin in range(0, (count + 1) // 2, BLOCK):
-        blocks = np.arange(begin, min(begin + BLOCK, (count + 1) // 2), dtype=np.uint64)
-        x0, y0, x1, y1 = random_words(blocks, key)
-        second = are_inside(x1, y1)[: count // 2 - begin]
-        total += np.count_nonzero(are_inside(x0, y0)) + np.count_nonzero(second)
-    inside[0] = total
+    most = (int(n) + 1) // 2
+    begins = range(0, most, BLOCK)
+    inside[0] = sum(points_inside(one, min(one + BLOCK, most), key, int(n)) for one in begins)
 
 
-def row_norms_expression(matrix, _norms):
+def row_norms(matrix, _norms):
     return np.sqrt(np.square(matrix, dtype=np.float64).sum(axis=1))
 
 
@@ -307,7 +244,7 @@ def row_norms_norm(matrix, _norms):
     return np.linalg.norm(matrix.astype(np.float64), axis=1)
 
 
-def column_sums_expression(matrix, _sums):
+def column_sums(matrix, _sums):
     return matrix.sum(axis=0, dtype=np.float64)
 
 
@@ -315,7 +252,7 @@ def column_sums_matmul(matrix, _sums):
     return np.ones(matrix.shape[0]) @ matrix.astype(np.float64)
 
 
-def multiply_add_expression(x, _out):
+def multiply_add(x, _out):
     value = x
     for _ in range(512):
         value = value * (511 / 512) + 1 / 256
@@ -329,137 +266,84 @@ def multiply_add_out(x, out):
         np.add(out, 1 / 256, out=out)
 
 
-def multiply_add_blocks(x, out):
-    for begin in range(0, x.size, BLOCK):
-        multiply_add_out(x[begin : begin + BLOCK], out[begin : begin + BLOCK])
-
-
+NEW = "a new array for the result"
+THERE = "into an array that is there"
 EXPRESSION = "array expressions: a new array for each operation, and for the result"
 OUT = "out= arguments: the result goes where it belongs"
 BLOCKS = "the same in blocks: what is computed in between stays in a cache"
+POSITIONS = "np.histogram of the positions (x - lo) scale"
+BINCOUNT = "positions as integers, counted by np.bincount"
+TILE = "np.tile: v becomes a matrix first, slow on purpose"
+HALF_ANGLE = "one sine, of half the angle, by out= arguments"
+SCIPY = "scipy.stats.norm.pdf: one call, checks its arguments, computes in float64"
+SQUARES = "an array of squares in float64, and its sum"
+DOT = "np.dot in float64: what BLAS has for it"
+PRODUCT = "x * (x >= threshold): a product for a choice"
+COMPLEX = "complex numbers: abs of a difference"
+ROOTS = "an array of squares in float64, its sums, their roots"
+SUMS = "sum(axis=0): row by row into the sums"
+MATMUL = "ones @ a in float64: what BLAS has for it"
+IF_THERE, ALL = {"obstacle": without_scipy}, {"threads": "all"}
 
-LADDERS = {
-    "copy": (
-        Variant("expression", "x.copy(): a new array for the result", copy_expression),
-        Variant("out", "np.copyto: into an array that is there", copy_out),
-    ),
-    "read": (Variant("reduce", "np.bitwise_xor.reduce: one pass, no array", read_reduce),),
-    "add": (
-        Variant("expression", "a + b: a new array for the result", add_expression),
-        Variant("out", OUT, add_out),
-    ),
-    "energy": (
-        Variant("expression", EXPRESSION, energy_expression),
-        Variant("out", f"{OUT}, one array for all terms", energy_out),
-        Variant("blocks", BLOCKS, energy_blocks),
-    ),
-    "gaussian_pdf": (
-        Variant("expression", EXPRESSION, gaussian_pdf_expression),
-        Variant("out", f"{OUT}, no temporary array", gaussian_pdf_out),
-        Variant("blocks", BLOCKS, gaussian_pdf_blocks),
-        Variant(
-            "scipy",
-            "scipy.stats.norm.pdf: one call, checks its arguments, computes in float64",
-            gaussian_pdf_scipy,
-            obstacle=without_scipy,
-        ),
-    ),
-    "hypot": (
-        Variant("expression", "np.hypot(a, b): a new array for the result", hypot_expression),
-        Variant("out", OUT, hypot_out),
-    ),
-    "histogram": (
-        Variant("histogram", "np.histogram of the positions (x - lo) scale", histogram_histogram),
-        Variant("bincount", "positions as integers, counted by np.bincount", histogram_bincount),
-        Variant("blocks", BLOCKS, histogram_blocks),
-    ),
-    "transpose": (
-        Variant("expression", "a.T.copy(): a new array for the result", transpose_expression),
-        Variant("out", "np.copyto(out, a.T): into an array that is there", transpose_out),
-    ),
-    "matrix_add": (
-        Variant("expression", "a + b: a new array for the result", add_expression),
-        Variant("out", OUT, add_out),
-    ),
-    "broadcast_add": (
-        Variant("expression", "a + v: a new array for the result", add_expression),
-        Variant("tile", "np.tile: v becomes a matrix first, slow on purpose", broadcast_add_tile),
-        Variant("out", OUT, add_out),
-    ),
-    "sum_of_squares": (
-        Variant(
-            "expression", "an array of squares in float64, and its sum", sum_of_squares_expression
-        ),
-        Variant(
-            "dot", "np.dot in float64: what BLAS has for it", sum_of_squares_dot, threads="all"
-        ),
-    ),
-    "counter": (
-        Variant("expression", "an array of comparisons, and np.count_nonzero", counter_expression),
-    ),
-    "hidden_layer": (
-        Variant("expression", EXPRESSION, hidden_layer_expression),
-        Variant("out", f"{OUT}, no temporary array", hidden_layer_out),
-        Variant("blocks", BLOCKS, hidden_layer_blocks),
-    ),
-    "pulse_train": (
-        Variant("expression", EXPRESSION, pulse_train_expression),
-        Variant("out", f"{OUT}; one for the indices is made", pulse_train_out),
-        Variant("blocks", BLOCKS, pulse_train_blocks),
-    ),
-    "zero_suppress": (
-        Variant("expression", "np.where: a mask, and a new array", zero_suppress_expression),
-        Variant("product", "x * (x >= threshold): a product for a choice", zero_suppress_product),
-    ),
-    "standardize": (
-        Variant("expression", "mean, std, and array expressions", standardize_expression),
-        Variant("out", f"{OUT}; std makes an array of its own", standardize_out),
-    ),
-    "polar_distance": (
-        Variant("expression", EXPRESSION, polar_distance_expression),
-        Variant("complex", "complex numbers: abs of a difference", polar_distance_complex),
-        Variant(
-            "half_angle",
-            "one sine, of half the angle, by out= arguments",
-            polar_distance_half_angle,
-        ),
-        Variant("blocks", BLOCKS, polar_distance_blocks),
-    ),
-    "sin_cos": (
-        Variant("expression", EXPRESSION, sin_cos_expression),
-        Variant("out", f"{OUT}, one array for the cosine", sin_cos_out),
-        Variant("blocks", BLOCKS, sin_cos_blocks),
-    ),
-    "reverse": (
-        Variant("expression", "x[::-1].copy(): a new array for the result", reverse_expression),
-        Variant("out", "np.copyto(out, x[::-1]): into an array that is there", reverse_out),
-    ),
-    "sort": (
-        Variant("expression", "np.sort(x): a new array for the result", sort_expression),
-        Variant("out", "sorted where it belongs, by vectors", sort_out),
-    ),
-    "monte_carlo_pi": (
-        Variant("expression", EXPRESSION, monte_carlo_pi_expression),
-        Variant("blocks", BLOCKS, monte_carlo_pi_blocks),
-    ),
-    "multiply_add": (
-        Variant("expression", EXPRESSION, multiply_add_expression),
-        Variant("out", f"{OUT}, no temporary array", multiply_add_out),
-        Variant("blocks", BLOCKS, multiply_add_blocks),
-    ),
-    "row_norms": (
-        Variant(
-            "expression",
-            "an array of squares in float64, its sums, their roots",
-            row_norms_expression,
-        ),
-        Variant("einsum", "np.einsum: squares and sums in one pass", row_norms_einsum),
-        Variant("norm", "np.linalg.norm of a copy in float64", row_norms_norm),
-    ),
-    "column_sums": (
-        Variant("expression", "sum(axis=0): row by row into the sums", column_sums_expression),
-        Variant(
-            "matmul", "ones @ a in float64: what BLAS has for it", column_sums_matmul, threads="all"
-        ),
-    ),
-}
+LADDERS = ladders(
+    [
+        ("copy", "expression", f"x.copy(): {NEW}", lambda x, _: x.copy()),
+        ("copy", "out", f"np.copyto: {THERE}", copy_of(lambda x: x)),
+        ("read", "reduce", "np.bitwise_xor.reduce: one pass, no array", read),
+        ("add", "expression", f"a + b: {NEW}", lambda a, b, _: a + b),
+        ("add", "out", OUT, add_out),
+        ("energy", "expression", EXPRESSION, energy),
+        ("energy", "out", f"{OUT}, one array for all terms", energy_out),
+        ("energy", "blocks", BLOCKS, blocks(energy_out)),
+        ("gaussian_pdf", "expression", EXPRESSION, gaussian_pdf),
+        ("gaussian_pdf", "out", f"{OUT}, no temporary array", gaussian_pdf_out),
+        ("gaussian_pdf", "blocks", BLOCKS, blocks(gaussian_pdf_out)),
+        ("gaussian_pdf", "scipy", SCIPY, gaussian_pdf_scipy, IF_THERE),
+        ("hypot", "expression", f"np.hypot(a, b): {NEW}", lambda a, b, _: np.hypot(a, b)),
+        ("hypot", "out", OUT, hypot_out),
+        ("histogram", "histogram", POSITIONS, histogram),
+        ("histogram", "bincount", BINCOUNT, histogram_bincount),
+        ("histogram", "blocks", BLOCKS, histogram_blocks),
+        ("transpose", "expression", f"a.T.copy(): {NEW}", lambda a, _: a.T.copy()),
+        ("transpose", "out", f"np.copyto(out, a.T): {THERE}", copy_of(lambda a: a.T)),
+        ("matrix_add", "expression", f"a + b: {NEW}", lambda a, b, _: a + b),
+        ("matrix_add", "out", OUT, add_out),
+        ("broadcast_add", "expression", f"a + v: {NEW}", lambda a, v, _: a + v),
+        ("broadcast_add", "tile", TILE, broadcast_add_tile),
+        ("broadcast_add", "out", OUT, add_out),
+        ("sum_of_squares", "expression", SQUARES, sum_of_squares),
+        ("sum_of_squares", "dot", DOT, sum_of_squares_dot, ALL),
+        ("counter", "expression", "an array of comparisons, and np.count_nonzero", counter),
+        ("hidden_layer", "expression", EXPRESSION, lambda g, w, _: np.tanh(g / 255 * w)),
+        ("hidden_layer", "out", f"{OUT}, no temporary array", hidden_layer_out),
+        ("hidden_layer", "blocks", BLOCKS, blocks(hidden_layer_out)),
+        ("pulse_train", "expression", EXPRESSION, pulse_train),
+        ("pulse_train", "out", f"{OUT}; one for the indices is made", pulse_train_out),
+        ("pulse_train", "blocks", BLOCKS, pulse_train_blocks),
+        ("zero_suppress", "expression", "np.where: a mask, and a new array", zero_suppress),
+        ("zero_suppress", "product", PRODUCT, zero_suppress_product),
+        ("standardize", "expression", "mean, std, and array expressions", standardize),
+        ("standardize", "out", f"{OUT}; std makes an array of its own", standardize_out),
+        ("polar_distance", "expression", EXPRESSION, polar_distance),
+        ("polar_distance", "complex", COMPLEX, polar_distance_complex),
+        ("polar_distance", "half_angle", HALF_ANGLE, polar_distance_half_angle),
+        ("polar_distance", "blocks", BLOCKS, blocks(polar_distance_half_angle)),
+        ("sin_cos", "expression", EXPRESSION, lambda x, y, _: np.sin(x) * np.cos(y)),
+        ("sin_cos", "out", f"{OUT}, one array for the cosine", sin_cos_out),
+        ("sin_cos", "blocks", BLOCKS, blocks(sin_cos_out)),
+        ("reverse", "expression", f"x[::-1].copy(): {NEW}", lambda x, _: x[::-1].copy()),
+        ("reverse", "out", f"np.copyto(out, x[::-1]): {THERE}", copy_of(lambda x: x[::-1])),
+        ("sort", "expression", f"np.sort(x): {NEW}", lambda x, _: np.sort(x)),
+        ("sort", "out", "sorted where it belongs, by vectors", sort_out),
+        ("monte_carlo_pi", "expression", EXPRESSION, monte_carlo_pi),
+        ("monte_carlo_pi", "blocks", BLOCKS, monte_carlo_pi_blocks),
+        ("multiply_add", "expression", EXPRESSION, multiply_add),
+        ("multiply_add", "out", f"{OUT}, no temporary array", multiply_add_out),
+        ("multiply_add", "blocks", BLOCKS, blocks(multiply_add_out)),
+        ("row_norms", "expression", ROOTS, row_norms),
+        ("row_norms", "einsum", "np.einsum: squares and sums in one pass", row_norms_einsum),
+        ("row_norms", "norm", "np.linalg.norm of a copy in float64", row_norms_norm),
+        ("column_sums", "expression", SUMS, column_sums),
+        ("column_sums", "matmul", MATMUL, column_sums_matmul, ALL),
+    ]
+)

@@ -7,7 +7,7 @@ import glob
 import pathlib
 
 import numpy as np
-from variant import Variant
+from variant import ladders
 
 ROW_MAJOR, TRANSPOSED = 101, 112
 
@@ -33,28 +33,15 @@ found, integer = functions()
 
 
 def transpose(matrix, out):
-    rows, cols = matrix.shape
+    rows, cols = map(integer, matrix.shape)
+    addresses = [ctypes.c_void_p(array.ctypes.data) for array in (matrix, out)]
     single = matrix.dtype == np.float32
-    found[0 if single else 1](
-        ROW_MAJOR,
-        TRANSPOSED,
-        integer(rows),
-        integer(cols),
-        ctypes.c_float(1) if single else ctypes.c_double(1),
-        ctypes.c_void_p(matrix.ctypes.data),
-        integer(cols),
-        ctypes.c_void_p(out.ctypes.data),
-        integer(rows),
-    )
+    one = ctypes.c_float(1) if single else ctypes.c_double(1)
+    function = found[0 if single else 1]
+    function(ROW_MAJOR, TRANSPOSED, rows, cols, one, addresses[0], cols, addresses[1], rows)
 
 
-LADDERS = {
-    "transpose": (
-        Variant(
-            "omatcopy",
-            "one call: cblas_?omatcopy",
-            transpose,
-            obstacle=lambda: "" if found else "openblas is not installed",
-        ),
-    ),
-}
+LADDERS = ladders(
+    [("transpose", "omatcopy", "one call: cblas_?omatcopy", transpose)],
+    obstacle=lambda: "" if found else "openblas is not installed",
+)

@@ -8,10 +8,20 @@ import functools
 import math
 import operator
 
-from variant import Variant
+from variant import ladders, parts
 
 WORD = 0xFFFFFFFF  # the largest number of 32 bits
 MOST_ELEMENTS = 100_000  # more take minutes in all
+
+
+def lists(function):
+    """A variant of lists and numbers of Python, whose result goes into the output."""
+
+    def run(*arguments):
+        inputs, out, parameters = parts(arguments)
+        out[:] = function(*(one.tolist() for one in inputs), *map(float, parameters))
+
+    return run
 
 
 def copy(x, out):
@@ -19,19 +29,14 @@ def copy(x, out):
         out[i] = x[i]
 
 
-def copy_lists(x, out):
-    out[:] = list(x.tolist())
-
-
 def energy(x, out):
     for i in range(len(x)):
         out[i] = math.sin(x[i]) ** 2 + math.sqrt(abs(x[i])) + math.exp(-(x[i] ** 2) / 50)
 
 
-def energy_lists(x, out):
-    out[:] = [
-        math.sin(value) ** 2 + math.sqrt(abs(value)) + math.exp(-(value**2) / 50)
-        for value in x.tolist()
+def energy_lists(x):
+    return [
+        math.sin(value) ** 2 + math.sqrt(abs(value)) + math.exp(-(value**2) / 50) for value in x
     ]
 
 
@@ -50,20 +55,9 @@ def gaussian_pdf(x, out, mu, sigma):
         out[i] = scale * math.exp(-z * z / 2)  # z ** 2 raises where it overflows
 
 
-def gaussian_pdf_lists(x, out, mu, sigma):
-    mu, sigma = float(mu), float(sigma)
-    scale = 1 / (sigma * math.sqrt(2 * math.pi))
-    distances = [(value - mu) / sigma for value in x.tolist()]
-    out[:] = [scale * math.exp(-z * z / 2) for z in distances]
-
-
 def hypot(a, b, out):
     for i in range(len(a)):
         out[i] = math.hypot(a[i], b[i])
-
-
-def hypot_lists(a, b, out):
-    out[:] = [math.hypot(x, y) for x, y in zip(a.tolist(), b.tolist())]
 
 
 def histogram(x, counts, lo, hi):
@@ -87,15 +81,17 @@ def histogram_lists(x, counts, lo, hi):
     counts[:] = table
 
 
+def gaussian_pdf_lists(x, mu, sigma):
+    scale = 1 / (sigma * math.sqrt(2 * math.pi))
+    distances = [(value - mu) / sigma for value in x]
+    return [scale * math.exp(-z * z / 2) for z in distances]
+
+
 def transpose(matrix, out):
     rows, cols = matrix.shape
     for i in range(rows):
         for j in range(cols):
             out[j, i] = matrix[i, j]
-
-
-def transpose_lists(matrix, out):
-    out[:] = list(zip(*matrix.tolist()))
 
 
 def read(x, out):
@@ -115,19 +111,11 @@ def add(a, b, out):
         out[i] = a[i] + b[i]
 
 
-def add_lists(a, b, out):
-    out[:] = [x + y for x, y in zip(a.tolist(), b.tolist())]
-
-
 def matrix_add(a, b, out):
     rows, cols = a.shape
     for i in range(rows):
         for j in range(cols):
             out[i, j] = a[i, j] + b[i, j]
-
-
-def matrix_add_lists(a, b, out):
-    out[:] = [[x + y for x, y in zip(*rows)] for rows in zip(a.tolist(), b.tolist())]
 
 
 def broadcast_add(matrix, v, out):
@@ -137,20 +125,11 @@ def broadcast_add(matrix, v, out):
             out[i, j] = matrix[i, j] + v[j]
 
 
-def broadcast_add_lists(matrix, v, out):
-    row = v.tolist()
-    out[:] = [[x + y for x, y in zip(values, row)] for values in matrix.tolist()]
-
-
 def sum_of_squares(x, total):
     found = 0.0
     for i in range(len(x)):
         found += float(x[i]) ** 2
     total[0] = found
-
-
-def sum_of_squares_lists(x, total):
-    total[0] = sum(value * value for value in x.tolist())
 
 
 def counter(x, count, threshold):
@@ -161,32 +140,14 @@ def counter(x, count, threshold):
     count[0] = found
 
 
-def counter_lists(x, count, threshold):
-    limit = float(threshold)
-    count[0] = sum(value < limit for value in x.tolist())
-
-
 def hidden_layer(gray, weight, activation):
     for i in range(len(gray)):
         activation[i] = math.tanh(gray[i] / 255 * weight[i])
 
 
-def hidden_layer_lists(gray, weight, activation):
-    pairs = zip(gray.tolist(), weight.tolist())
-    activation[:] = [math.tanh(value / 255 * factor) for value, factor in pairs]
-
-
 def pulse_train(noise, wave, amplitude, period):
     for i in range(len(noise)):
         wave[i] = amplitude * max(math.sin(i / period) - 0.3, 0) + noise[i]
-
-
-def pulse_train_lists(noise, wave, amplitude, period):
-    height, length = float(amplitude), float(period)
-    wave[:] = [
-        height * max(math.sin(i / length) - 0.3, 0) + value
-        for i, value in enumerate(noise.tolist())
-    ]
 
 
 def standardize(x, z):
@@ -201,11 +162,10 @@ def standardize(x, z):
         z[i] = (float(x[i]) - mean) / sigma
 
 
-def standardize_lists(x, z):
-    values = x.tolist()
-    mean = sum(values) / len(values)
-    sigma = math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))
-    z[:] = [(value - mean) / sigma for value in values]
+def standardize_lists(x):
+    mean = sum(x) / len(x)
+    sigma = math.sqrt(sum((value - mean) ** 2 for value in x) / len(x))
+    return [(value - mean) / sigma for value in x]
 
 
 def polar_distance(rho_1, theta_1, rho_2, theta_2, distance):
@@ -215,13 +175,12 @@ def polar_distance(rho_1, theta_1, rho_2, theta_2, distance):
         distance[i] = math.sqrt(x * x + y * y)
 
 
-def polar_distance_lists(rho_1, theta_1, rho_2, theta_2, distance):
-    pairs = zip(*(array.tolist() for array in (rho_1, theta_1, rho_2, theta_2)))
-    distance[:] = [
+def polar_distance_lists(*arrays):
+    return [
         math.hypot(
             r_1 * math.cos(t_1) - r_2 * math.cos(t_2), r_1 * math.sin(t_1) - r_2 * math.sin(t_2)
         )
-        for r_1, t_1, r_2, t_2 in pairs
+        for r_1, t_1, r_2, t_2 in zip(*arrays)
     ]
 
 
@@ -230,26 +189,14 @@ def sin_cos(x, y, product):
         product[i] = math.sin(x[i]) * math.cos(y[i])
 
 
-def sin_cos_lists(x, y, product):
-    product[:] = [math.sin(a) * math.cos(b) for a, b in zip(x.tolist(), y.tolist())]
-
-
 def reverse(x, out):
     for i in range(len(x)):
         out[i] = x[len(x) - 1 - i]
 
 
-def reverse_lists(x, out):
-    out[:] = x.tolist()[::-1]
-
-
 def zero_suppress(x, out, threshold):
     for i in range(len(x)):
         out[i] = 0 if x[i] < threshold else x[i]
-
-
-def zero_suppress_lists(x, out, threshold):
-    out[:] = [0 if value < threshold else value for value in x.tolist()]
 
 
 def sort_bubble(x, out):
@@ -258,10 +205,6 @@ def sort_bubble(x, out):
         for j in range(end):
             if out[j + 1] < out[j]:
                 out[j], out[j + 1] = out[j + 1], out[j]
-
-
-def sort_sorted(x, out):
-    out[:] = sorted(x.tolist())
 
 
 def random_words(block, key):
@@ -293,10 +236,6 @@ def row_norms(matrix, norms):
         norms[i] = math.sqrt(total)
 
 
-def row_norms_lists(matrix, norms):
-    norms[:] = [math.sqrt(sum(value * value for value in row)) for row in matrix.tolist()]
-
-
 def column_sums(matrix, sums):
     rows, cols = matrix.shape
     totals = [0.0] * cols
@@ -304,10 +243,6 @@ def column_sums(matrix, sums):
         for j in range(cols):
             totals[j] += matrix[i, j]
     sums[:] = totals
-
-
-def column_sums_lists(matrix, sums):
-    sums[:] = [sum(column) for column in zip(*matrix.tolist())]
 
 
 def stepped(value):
@@ -321,55 +256,51 @@ def multiply_add(x, out):
         out[i] = stepped(x[i])
 
 
-def multiply_add_lists(x, out):
-    out[:] = [stepped(value) for value in x.tolist()]
-
-
 BUBBLE = "bubble sort, element by element"
 LOOP = "a loop over the array, element by element"
 COMPREHENSION = "a list comprehension that calls a function for each element"
 LISTS = "a comprehension over lists: no NumPy scalar is made for each element"
+FEW = {"most_elements": 2_000}
 
-
-def ladder(naive, lists=None):
-    variants = [Variant("naive", LOOP, naive, most_elements=MOST_ELEMENTS)]
-    if lists:
-        variants.append(Variant("lists", LISTS, lists, most_elements=MOST_ELEMENTS))
-    return tuple(variants)
-
-
-LADDERS = {
-    "copy": ladder(copy, copy_lists),
-    "read": ladder(read, read_lists),
-    "add": ladder(add, add_lists),
-    "energy": (
-        Variant("comprehension", COMPREHENSION, energy_comprehension, most_elements=MOST_ELEMENTS),
-        *ladder(energy, energy_lists),
-    ),
-    "gaussian_pdf": ladder(gaussian_pdf, gaussian_pdf_lists),
-    "hypot": ladder(hypot, hypot_lists),
-    "histogram": ladder(histogram, histogram_lists),
-    "transpose": ladder(transpose, transpose_lists),
-    "matrix_add": ladder(matrix_add, matrix_add_lists),
-    "broadcast_add": ladder(broadcast_add, broadcast_add_lists),
-    "sum_of_squares": ladder(sum_of_squares, sum_of_squares_lists),
-    "counter": ladder(counter, counter_lists),
-    "hidden_layer": ladder(hidden_layer, hidden_layer_lists),
-    "pulse_train": ladder(pulse_train, pulse_train_lists),
-    "zero_suppress": ladder(zero_suppress, zero_suppress_lists),
-    "standardize": ladder(standardize, standardize_lists),
-    "polar_distance": ladder(polar_distance, polar_distance_lists),
-    "sin_cos": ladder(sin_cos, sin_cos_lists),
-    "reverse": ladder(reverse, reverse_lists),
-    "sort": (
-        Variant("bubble", BUBBLE, sort_bubble, most_elements=2_000),
-        Variant("sorted", "sorted() of a list", sort_sorted, most_elements=MOST_ELEMENTS),
-    ),
-    "monte_carlo_pi": ladder(monte_carlo_pi),
-    "row_norms": ladder(row_norms, row_norms_lists),
-    "column_sums": ladder(column_sums, column_sums_lists),
-    "multiply_add": (
-        Variant("naive", LOOP, multiply_add, most_elements=2_000),
-        Variant("lists", LISTS, multiply_add_lists, most_elements=2_000),
-    ),
+# By workload: what is computed of lists.
+OF_LISTS = {
+    "copy": list,
+    "add": lambda a, b: [x + y for x, y in zip(a, b)],
+    "energy": energy_lists,
+    "gaussian_pdf": gaussian_pdf_lists,
+    "hypot": lambda a, b: [math.hypot(x, y) for x, y in zip(a, b)],
+    "transpose": lambda a: list(zip(*a)),
+    "matrix_add": lambda a, b: [[x + y for x, y in zip(*rows)] for rows in zip(a, b)],
+    "broadcast_add": lambda a, v: [[x + y for x, y in zip(row, v)] for row in a],
+    "sum_of_squares": lambda x: sum(value * value for value in x),
+    "counter": lambda x, threshold: sum(value < threshold for value in x),
+    "hidden_layer": lambda x, w: [math.tanh(gray / 255 * weight) for gray, weight in zip(x, w)],
+    "pulse_train": lambda noise, height, length: [
+        height * max(math.sin(i / length) - 0.3, 0) + value for i, value in enumerate(noise)
+    ],
+    "zero_suppress": lambda x, threshold: [0 if value < threshold else value for value in x],
+    "standardize": standardize_lists,
+    "polar_distance": polar_distance_lists,
+    "sin_cos": lambda x, y: [math.sin(a) * math.cos(b) for a, b in zip(x, y)],
+    "reverse": lambda x: x[::-1],
+    "row_norms": lambda a: [math.sqrt(sum(value * value for value in row)) for row in a],
+    "column_sums": lambda a: [sum(column) for column in zip(*a)],
 }
+NAIVE = (copy, read, add, energy, gaussian_pdf, hypot, histogram, transpose, matrix_add)
+NAIVE += (broadcast_add, sum_of_squares, counter, hidden_layer, pulse_train, zero_suppress)
+NAIVE += (standardize, polar_distance, sin_cos, reverse, monte_carlo_pi, row_norms, column_sums)
+
+LADDERS = ladders(
+    [
+        ("energy", "comprehension", COMPREHENSION, energy_comprehension),
+        *((function.__name__, "naive", LOOP, function) for function in NAIVE),
+        *((workload, "lists", LISTS, lists(of)) for workload, of in OF_LISTS.items()),
+        ("read", "lists", LISTS, read_lists),
+        ("histogram", "lists", LISTS, histogram_lists),
+        ("sort", "bubble", BUBBLE, sort_bubble, FEW),
+        ("sort", "sorted", "sorted() of a list", lists(sorted)),
+        ("multiply_add", "naive", LOOP, multiply_add, FEW),
+        ("multiply_add", "lists", LISTS, lists(lambda x: list(map(stepped, x))), FEW),
+    ],
+    most_elements=MOST_ELEMENTS,
+)

@@ -20,6 +20,15 @@ class Variant:
     obstacle: typing.Callable = lambda: ""  # why it cannot run here
 
 
+def ladders(rows, **common):
+    """By workload its variants, from rows of (workload, name, idea, function, what else it has)."""
+    found = {}
+    for workload, name, idea, function, *more in rows:
+        variant = Variant(name, idea, function, **{**common, **dict(*more)})
+        found.setdefault(workload, []).append(variant)
+    return found
+
+
 def load(module, package):
     """The module, which needs the package, and an empty text; or None, and why it cannot be
     used."""

@@ -179,9 +179,8 @@ def _axis(axes, style, over, spans, texts, room, words):
         ticks, label, start = even_ticks(0, most, 5), words.percent, 0
         title = words("share_of_copy_axis")
     axes.set_xlim(low, high)
-    sheet.set_ticks(axes.xaxis, ticks, label, style.grid)
+    sheet.set_ticks(axes.xaxis, ticks, label, style.grid, title)
     axes.axvline(start, color=style.ink, linewidth=0.8)
-    axes.set_xlabel(printable(title), labelpad=2)
     return start
 
 

@@ -161,8 +161,8 @@ def _set_axis(axes, style, words, table, spans, widths, room):
         text = words("time_axis")
     axes.set_xlim(low, high)
     data_end = max(end for _, end in spans)
-    sheet.set_ticks(axes.xaxis, log_ticks(low, max(data_end, low * 1.5)), words.short, style.grid)
-    axes.set_xlabel(printable(text), labelpad=2)
+    ticks = log_ticks(low, max(data_end, low * 1.5))
+    sheet.set_ticks(axes.xaxis, ticks, words.short, style.grid, text)
 
 
 def _bar(axes, style, row, y, span, text, strong):

@@ -1,5 +1,6 @@
 """All workloads of a node against the speed of its memory, and of its arithmetic units."""
 
+import answer
 from matplotlib.lines import Line2D
 
 from . import facts, sheet
@@ -15,7 +16,6 @@ ROW = 3.6
 LEFT = 12.0
 AXIS = 8.5
 TWO_COLUMNS = 130.0  # mm of a page that has room for them in the legend
-REFERENCES = {"read": "reading", "add": "adding", "copy": "copying"}
 
 
 def series_label(series):
@@ -211,9 +211,9 @@ def _rates(axes, style, rows, roof, flat, height, words):
     axes.set_yscale("log")
     axes.set_xlim(low, high)
     axes.set_ylim(bottom, top)
-    sheet.set_ticks(axes.xaxis, log_ticks(low, high, 5), words.short, style.grid)
+    ticks = log_ticks(low, high, 5)
+    sheet.set_ticks(axes.xaxis, ticks, words.short, style.grid, words("intensity_axis"))
     sheet.set_ticks(axes.yaxis, log_ticks(least, top), words.short, style.grid)
-    axes.set_xlabel(words("intensity_axis"), labelpad=2)
     axes.set_ylabel(words("rate_axis"))
     for series, line in lines.items():
         axes.plot(*line, gid=f"roof-{series}", **_roof_look(style, series))
@@ -266,7 +266,7 @@ def _share_label(workload, shares, words):
     reference = next(row.told["share_of"] for (one, _), row in shares.items() if one == workload)
     if workload == reference:
         return workload
-    return words("over_reference", workload=workload, reference=words(REFERENCES[reference]))
+    return words("over_reference", workload=workload, reference=answer.reference(reference, words))
 
 
 def _shares(axes, style, shares, entries, labels, names, room, words):
@@ -283,10 +283,8 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
     free = width_mm("~100 %", SMALL) + 3
     high = most * room / max(room - free, room / 2)
     axes.set_xlim(0, high)
-    sheet.set_ticks(
-        axes.xaxis, even_ticks(0, most, max(1, min(4, int(room // 14)))), words.percent, style.grid
-    )
-    axes.set_xlabel(words("share_axis"), labelpad=2)
+    ticks = even_ticks(0, most, max(1, min(4, int(room // 14))))
+    sheet.set_ticks(axes.xaxis, ticks, words.percent, style.grid, words("share_axis"))
     axes.axvline(1, color=style.ink, linewidth=0.8)
     for key, row in shares.items():
         _share_mark(axes, style, row, position[key], words)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+import answer
 import program
 from documents import Document
 from program import UsageError
@@ -18,9 +19,7 @@ class Ratio(NamedTuple):
 
 
 def ratio(recorded):
-    """An end without a number is the value."""
-    ends = (recorded["value"] if end is None else end for end in recorded["ci95"])
-    return Ratio(recorded["value"], *ends)
+    return Ratio(*answer.span(recorded))
 
 
 class Work(NamedTuple):

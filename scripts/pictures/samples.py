@@ -72,10 +72,8 @@ def _draw(picture, style, width, shown, words):
         for number in range(1, len(samples)):
             axes.axhline(number, color=style.grid, linewidth=0.5)
     right.set_xlim(-0.02 * longest, longest * 1.02)
-    sheet.set_ticks(
-        right.xaxis, even_ticks(1, longest) if longest > 1 else [1], words.count, style.grid
-    )
-    right.set_xlabel(words("round_axis"), labelpad=2)
+    ticks = even_ticks(1, longest) if longest > 1 else [1]
+    sheet.set_ticks(right.xaxis, ticks, words.count, style.grid, words("round_axis"))
 
     def name(row, y, text, **options):
         x = sheet.MARGIN + margin - 1.5
@@ -115,8 +113,7 @@ def _left_axes(axes, style, samples, words):
         ticks = even_ticks(low, high, 5)
         text = words("samples_axis")
     axes.set_xlim(low, high)
-    sheet.set_ticks(axes.xaxis, ticks, words.short, style.grid)
-    axes.set_xlabel(text, labelpad=2)
+    sheet.set_ticks(axes.xaxis, ticks, words.short, style.grid, text)
 
 
 def _row(left, right, style, row, values, number):

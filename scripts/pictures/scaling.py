@@ -77,8 +77,7 @@ def _draw(picture, style, width, entries, counts, words):
     for axes in (left, right):
         axes.set_xscale("log", base=2)
         axes.set_xlim(*bounds)
-        sheet.set_ticks(axes.xaxis, ticks, words.count, style.grid)
-        axes.set_xlabel(words("threads_axis"), labelpad=2)
+        sheet.set_ticks(axes.xaxis, ticks, words.count, style.grid, words("threads_axis"))
 
     ideal = {"color": style.muted, "linestyle": (0, (1, 1.5)), "linewidth": 1.0}
     left.plot(counts, [count / counts[0] for count in counts], **ideal)

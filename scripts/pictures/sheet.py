@@ -83,12 +83,15 @@ def note(axes, text, place, points, pad, style, **options):
     )
 
 
-def set_ticks(axis, ticks, label, grid):
-    """Ticks where we want them, said as we say numbers."""
+def set_ticks(axis, ticks, label, grid, text=""):
+    """Ticks where we want them, said as we say numbers, and what they are of, below them."""
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
     axis.set_ticks(ticks, [label(one) for one in ticks])
     axis.grid(True, color=grid, linewidth=0.5)
+    if text:
+        axis.labelpad = 2
+        axis.set_label_text(printable(text))
 
 
 def legend(page, handles, x, y, columns, handle_length=3.2):

@@ -12,13 +12,13 @@ from types import SimpleNamespace
 
 import program
 import pytest
+import synthetic
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from program import plain
+from some_pictures import REPOSITORY, one_of_each, several
 
 import pictures
-from pictures import synthetic
-from pictures.examples import REPOSITORY, one_of_each, several
 from pictures.roofline import flat_roofs
 
 MAGIC = {"png": b"\x89PNG\r\n\x1a\n", "svg": b"<?xml", "pdf": b"%PDF-"}

@@ -6,10 +6,11 @@ import sys
 
 import own_python
 import pytest
+import synthetic
+from some_pictures import REPOSITORY
 
-from pictures import picture, synthetic
+from pictures import picture
 from pictures.command import main
-from pictures.examples import REPOSITORY
 
 PLOT = REPOSITORY / "scripts" / "plot.py"
 
@@ -157,11 +158,11 @@ def test_help_begins_with_examples():
 
 def test_without_matplotlib():
     code = "import runpy, sys; sys.modules['matplotlib'] = None; sys.path.insert(0, sys.argv[2]); "
-    code += "runpy.run_path(sys.argv[1])"
+    code += "runpy.run_path(sys.argv[1], run_name='__main__')"
     done = subprocess.run(
         [sys.executable, "-c", code, PLOT, PLOT.parent], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
     assert done.stdout == ""
     remedy = own_python.REMEDY
-    assert done.stderr == f"plot.py: matplotlib is missing: {remedy}\n"
+    assert done.stderr == f"plot.py: matplotlib is not installed: {remedy}\n"

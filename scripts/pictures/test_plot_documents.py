@@ -4,10 +4,11 @@ import copy
 import json
 
 import pytest
+import synthetic
+from some_pictures import several
 
 import pictures
-from pictures import slug, synthetic, ticks
-from pictures.examples import several
+from pictures import slug, ticks
 
 
 @pytest.fixture(scope="module")

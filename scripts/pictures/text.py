@@ -48,14 +48,8 @@ def shortened(text, room_mm, points, bold=False):
     def cut(kept):
         return text[: (kept + 1) // 2] + "\u2026" + text[len(text) - kept // 2 :]
 
-    fits, too_long = 1, len(text)
-    while too_long - fits > 1:
-        middle = (fits + too_long) // 2
-        if width_mm(cut(middle), points, bold) <= room_mm:
-            fits = middle
-        else:
-            too_long = middle
-    return cut(fits) if fits > 1 else "\u2026"
+    cuts = map(cut, range(len(text) - 1, 1, -1))
+    return next((one for one in cuts if width_mm(one, points, bold) <= room_mm), "\u2026")
 
 
 def wrapped(text, room_mm, points, most_lines=None):

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/document/doubt.hpp"
@@ -14,6 +17,7 @@
 #include "harness/guests/compile.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/guests/guest.hpp"
+#include "harness/guests/layout.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/place/run_error.hpp"
@@ -333,6 +337,57 @@ TEST(Standing, HasNoRankWhereMoreIsMovedThanCanBe) {
   EXPECT_TRUE(incredible(document.cases[1]));
   EXPECT_FALSE(document.cases[1].standing->rank);
   EXPECT_EQ(document.cases[2].standing->rank, 1U);
+}
+
+/// The document of a fast guest, one that is as fast in half of its calls, and a slow one.
+Document of_a_class(const std::function<void(Case&)>& of_the_second) {
+  Group group = group_of({measured("work", "serial", "naive", 8e-3)});
+  for (const auto& [name, seconds] :
+       {std::pair{"fast", 1e-3}, std::pair{"second", 1.4e-3}, std::pair{"slow", 4e-3}}) {
+    group.cases.push_back(measured("work", "guest", name, seconds));
+    group.cases.back().guest = name;
+  }
+  of_the_second(group.cases[2]);
+  Document document;
+  record(document, group);
+  return document;
+}
+
+std::vector<std::optional<std::size_t>> ranks(const Document& document) {
+  std::vector<std::optional<std::size_t>> ranks;
+  for (const CaseRecord& one : document.cases) {
+    if (one.guest) ranks.push_back(one.standing->rank);
+  }
+  return ranks;
+}
+
+using Ranks = std::vector<std::optional<std::size_t>>;
+
+TEST(Standing, JitterGainsNoRank) {
+  const Document quiet = of_a_class([](Case&) {});
+  EXPECT_EQ(ranks(quiet), (Ranks{1, 2, 3}));
+  const Document noisy = of_a_class([](Case& one) {
+    for (std::size_t i = 0; i < one.timing.samples.size(); i += 2) one.timing.samples[i] *= 100;
+  });
+  EXPECT_EQ(ranks(noisy), (Ranks{1, 2, std::nullopt})) << "the noisy one comes last";
+}
+
+TEST(Standing, WhoWaitedHasNoRank) {
+  const Document busy = of_a_class([](Case& one) { one.timing.preempted = 5; });
+  EXPECT_EQ(ranks(busy), (Ranks{1, std::nullopt, 2}));
+}
+
+TEST(Layout, IsNotCode) {
+  const std::string plain = "for(inti=0;i<1'000;++i)x[i]='\\'';s=\"a // b\";";
+  EXPECT_EQ(without_layout("/* a */ for (int i = 0; i < 1'000; ++i) // b\n\n  x[i] = '\\'';\n"
+                           "s = \"a // b\";  /* to the end",
+                           Comments::of_c),
+            plain);
+  EXPECT_NE(without_layout("x = 1;", Comments::of_c), without_layout("x = 2;", Comments::of_c));
+  EXPECT_EQ(without_layout("def f(x):  # all\n    return '#' // x\n", Comments::of_python),
+            "deff(x):return'#'//x");
+  EXPECT_EQ(without_layout("\"open", Comments::of_c), "\"open");
+  EXPECT_EQ(without_layout("\"open\\", Comments::of_c), "\"open\\");
 }
 
 TEST(Standing, AGuestMeasuresNobody) {

@@ -19,8 +19,12 @@ Settings settings() {
   return settings;
 }
 
+bool nobody() { return false; }
+bool somebody() { return true; }
+
 std::optional<Stop> reason(std::size_t rounds, double seconds, double noise) {
-  return reason_to_stop(settings(), rounds, seconds, [&] { return noise; });
+  return reason_to_stop(
+      settings(), rounds, seconds, [&] { return noise; }, nobody);
 }
 
 // The closing round is a sample too: so many before it are one fewer.
@@ -42,17 +46,44 @@ TEST(StopRule, NoTimeIsTooShortForTheLeastSamples) {
   EXPECT_EQ(reason(8, 100, noisy), Stop::max_time);
 }
 
+TEST(StopRule, WhoWaitsForAGradeIsMeasuredThreeTimesAsLong) {
+  const auto reason = [](std::size_t rounds, double seconds, double noise) {
+    return reason_to_stop(
+        settings(), rounds, seconds, [&] { return noise; }, somebody);
+  };
+  EXPECT_EQ(reason(14, 0.5, quiet), std::nullopt) << "all are quiet, but somebody had to wait";
+  EXPECT_EQ(reason(60, 5, noisy), std::nullopt);
+  EXPECT_EQ(reason(90, 15, noisy), Stop::max_time);
+  EXPECT_EQ(reason(8, 100, noisy), std::nullopt) << "three times the least samples";
+  EXPECT_EQ(reason(26, 300, noisy), Stop::max_time);
+  EXPECT_EQ(reason(99, 1, noisy), Stop::max_samples);
+}
+
+TEST(StopRule, NothingCanBeSaidOfWideIntervalsAndOfThoseWhoWaited) {
+  Timing timing;
+  timing.samples = std::vector<double>(27, 1e-3);
+  EXPECT_FALSE(unclear(timing));
+  timing.preempted = 6;
+  EXPECT_TRUE(unclear(timing));
+  timing.preempted = 5;
+  EXPECT_FALSE(unclear(timing));
+  for (std::size_t i = 0; i < 13; ++i) timing.samples[i] = 2e-3;  // every second one
+  EXPECT_TRUE(unclear(timing));
+}
+
 TEST(StopRule, OneSampleIsTheClosingRoundAlone) {
   Settings one = settings();
   one.max_samples = 1;
-  EXPECT_EQ(reason_to_stop(one, 0, 0, [] { return noisy; }), Stop::max_samples);
+  EXPECT_EQ(reason_to_stop(
+                one, 0, 0, [] { return noisy; }, nobody),
+            Stop::max_samples);
 }
 
 TEST(StopRule, TheNoiseIsAskedForOnlyWhereItDecides) {
   const auto forbidden = []() -> double { throw std::logic_error("asked for"); };
-  EXPECT_EQ(reason_to_stop(settings(), 5, 0.1, forbidden), std::nullopt);
-  EXPECT_EQ(reason_to_stop(settings(), 20, 0.4, forbidden), std::nullopt);
-  EXPECT_EQ(reason_to_stop(settings(), 20, 6, forbidden), Stop::max_time);
+  EXPECT_EQ(reason_to_stop(settings(), 5, 0.1, forbidden, nobody), std::nullopt);
+  EXPECT_EQ(reason_to_stop(settings(), 20, 0.4, forbidden, nobody), std::nullopt);
+  EXPECT_EQ(reason_to_stop(settings(), 20, 6, forbidden, nobody), Stop::max_time);
 }
 
 TEST(StopRule, TheDeviceTakesSeveralTurnsWhereTheCpuLeavesTimeForFewRounds) {

@@ -602,6 +602,57 @@ TEST(Table, FitsANarrowTerminal) {
   expect_contains(text_of(document, options), "95 % interval");
 }
 
+/// Two user kernels and the naive loop; every second sample of the last one is slow.
+Document of_a_class() {
+  Case fast = measured("work", "guest", "fast", 1e-3);
+  Case noisy = measured("work", "guest", "noisy", 1.1e-3);
+  fast.guest = "fast.cpp";
+  noisy.guest = "noisy.cpp";
+  for (std::size_t i = 0; i < noisy.timing.samples.size(); i += 2) noisy.timing.samples[i] *= 10;
+  Document document = document_of({measured("work", "serial", "naive", 18e-3), fast, noisy,
+                                   measured("copy", "serial", "naive", 1e-3)});
+  document.context.run.guests = {
+      {.path = "fast.cpp", .hash = "1", .command = "c++", .code_hash = "same"},
+      {.path = "noisy.cpp", .hash = "2", .command = "c++", .code_hash = "same"}};
+  return document;
+}
+
+TEST(Table, OfUserKernelsKeepsTheIntervalsLongest) {
+  TableOptions options;
+  options.width = 70;
+  const std::string text = text_of(of_a_class(), options);
+  expect_contains(text, "95 % interval");
+  expect_contains(text, "Not shown for want of room: % of copy");
+}
+
+TEST(Table, SaysWhichUserKernelsToMeasureAgain) {
+  const std::string text = text_of(of_a_class());
+  expect_contains(wrapped(text, 10'000, 0),
+                  "Measure again: guest/noisy (no rank, the times vary too much).");
+  EXPECT_EQ(cells(text, "guest/noisy").at(1), "–");
+  EXPECT_EQ(cells(text, "guest/fast").at(1), "1");
+}
+
+TEST(Csv, SaysWhatAClassIsGradedBy) {
+  Document document = of_a_class();
+  TableOptions options;
+  options.columns = {"variant", "rank", "waited", "same_as"};
+  const auto csv = [&] { return tables(merge({document}), options, Format::csv); };
+  expect_contains(csv(),
+                  "guest,noisy,kernel,,work/serial/naive/f32/10/kernel,measure "
+                  "again,0.0,false,fast.cpp,code\n");
+  for (CaseRecord& one : document.cases) {
+    if (one.variant == "fast") one.seconds->preempted = *one.rounds;
+  }
+  expect_contains(
+      csv(),
+      "guest,noisy,kernel,,work/serial/naive/f32/10/kernel,measure again,0.0,true,fast.cpp,code\n");
+  expect_contains(csv(),
+                  "guest,fast,kernel,,work/serial/naive/f32/10/kernel,measure again,1.0,true,,\n");
+  document.context.run.guests.at(1).hash = "1";
+  expect_contains(csv(), "true,fast.cpp,text\n");
+}
+
 TEST(Table, WithoutABaselineSaysHowToGetOne) {
   Document document = document_of(
       {measured("work", "python", "naive", 18e-3), measured("work", "numba", "njit", 1e-3)});

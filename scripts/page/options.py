@@ -1,25 +1,8 @@
-"""How the scripts that make pages begin: with their packages, and with the options they share."""
+"""The options that the scripts which make pages share."""
 
 import argparse
-import importlib
-import sys
 
-import own_python
 from words import LANGUAGES
-
-
-def start(script, module, *packages):
-    """Goes on with the main function of a module; one line where Jinja2 is not to be had."""
-    own_python.go_on_with(*packages)
-    try:
-        main = importlib.import_module(module).main
-    except ModuleNotFoundError as missing:
-        if missing.name not in ("jinja2", "markupsafe"):
-            raise
-        print(f"{script}: {missing.name} is not installed: {own_python.REMEDY}", file=sys.stderr)
-        return 2
-    return main(sys.argv[1:])
-
 
 SHARED = "[-o OUT] [--lang LANG] [--title TEXT] [--baseline BACKEND/VARIANT]"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tests that bench builds with fetched libraries, as it does where none are installed: scripts/test_fetch.sh
+# Tests that bench builds with fetched libraries, as it does where none are installed: scripts/test/fetch.sh
 # The sources come from the Debian archive, in the versions that scripts/cmake/dependencies.cmake names.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 work=$root/build/fetch
 
 # name that FetchContent uses = Debian's source package

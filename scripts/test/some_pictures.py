@@ -4,7 +4,7 @@ import copy
 from pathlib import Path
 
 import pictures
-from pictures import synthetic
+import synthetic
 
 REPOSITORY = Path(__file__).parents[2]
 
