@@ -501,7 +501,7 @@ class Session {
   bool unjudged() {
     return settings_.graded &&
            std::any_of(cases_.begin(), cases_.end(), [](const ActiveCase& active) {
-             return active.alive() && !active.result.guest.empty() && unclear(active.result.timing);
+             return active.alive() && active.result.guest && unclear(active.result.timing);
            });
   }
 
