@@ -186,17 +186,8 @@ def workloads(listed):
 # The result file
 
 
-def reference(node):
-    return node["$ref"].rsplit("/", 1)[-1] if "$ref" in node else None
-
-
 def kinds(node):
     """The types of a value as readers know them."""
-    if "anyOf" in node:
-        return [kind for one in node["anyOf"] for kind in kinds(one)]
-    if "$ref" in node:
-        name = reference(node)
-        return [f"[{name}](#{name})"]
     if "const" in node or "enum" in node:
         values = node.get("enum", [node.get("const")])
         return [
@@ -213,13 +204,10 @@ def kinds(node):
 
 def inner(node):
     """What a value is made of: (suffix of the path, node) of each part."""
-    for one in node.get("anyOf", ()):
-        yield from inner(one)
     for key, value in node.get("properties", {}).items():
         yield f".{key}", value
-    for key in node.get("required", ()):
-        if key not in node.get("properties", {}):
-            yield f".{key}", {}
+    for key, value in node.get("patternProperties", {}).items():
+        yield f".{key.removeprefix('^')}*", value
     if isinstance(node.get("additionalProperties"), dict):
         yield ".*", node["additionalProperties"]
     if isinstance(node.get("items"), dict):
@@ -231,8 +219,6 @@ def keys(node, path=""):
     for suffix, value in inner(node):
         here = path + suffix
         meaning = plain(value.get("description", ""))
-        if value.get("deprecated"):
-            meaning = f"(files of earlier versions) {meaning}"
         # What has any name is explained by what it is in.
         if meaning or not here.endswith("*"):
             types = ", ".join(dict.fromkeys(kinds(value)))
@@ -250,7 +236,7 @@ def section(title, node, level="##"):
     rows = list(keys(node.get("items", node)))
     if rows:
         parts.append(table(["key", "type", "meaning"], rows))
-    elif "anyOf" not in node:
+    else:
         parts.append(f"Type: {', '.join(kinds(node))}.")
     parts += [section(f"{title}.{key}", one, f"{level}#") for key, one in apart.items()]
     return "\n\n".join(filter(None, parts))
@@ -262,11 +248,9 @@ def sentence(text):
 
 def result_file(schema):
     parts = [section(key, node) for key, node in schema["properties"].items()]
-    parts.append("## Shared types")
-    parts += [section(name, node, "###") for name, node in schema["$defs"].items()]
     return page(
         "The result file",
-        "results/schema.json",
+        "the fields() in harness/",
         wrapped(plain(schema["description"])),
         wrapped(
             f"[results/schema.json](../../results/schema.json) is the JSON Schema of this format, "

@@ -21,13 +21,18 @@ def told():
 
 
 @pytest.fixture(scope="module")
-def made():
+def made(told):
     try:
-        return generate.pages()
+        return generate.pages(told)
     except program.UsageError as error:
         if "without CUDA" in str(error):
             pytest.skip(str(error))
         raise
+
+
+def test_the_schema_is_current(told):
+    recorded = (ROOT / "results" / "schema.json").read_text(encoding="utf-8")
+    assert recorded == generate.schema(told), "results/schema.json is stale: run docs/generate.py"
 
 
 def test_the_pages_are_current(made):
@@ -39,7 +44,7 @@ def test_the_pages_are_current(made):
 def test_a_stale_page_is_named_and_written_again(made, tmp_path, capsys):
     assert generate.run([], tmp_path) == 0
     assert generate.run(["--check"], tmp_path) == 0
-    page = tmp_path / "columns.md"
+    page = tmp_path / "docs" / "reference" / "columns.md"
     page.write_text(page.read_text().replace("variant", "rung", 1))
     assert generate.run(["--check"], tmp_path) == 1
     assert capsys.readouterr().err == "docs/reference/columns.md is stale: run docs/generate.py\n"
@@ -79,7 +84,8 @@ def test_every_key_of_a_recorded_case_is_explained(made):
     case = json.loads(recorded.read_text())["cases"][0]
     text = made["result-file"].split("\n## cases\n")[1].split("\n## ")[0]
     for key in case:
-        assert f"| `{key}` |" in text
+        shown = "share_of_*" if key.startswith("share_of_") else key
+        assert f"| `{shown}` |" in text
 
 
 # Manual pages

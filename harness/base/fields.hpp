@@ -1,21 +1,22 @@
 // Structs as JSON. What a struct holds is listed once, in a function next to it:
 //
-//   template <class V>
-//   void fields(V& visit, Of<Verification> auto& one) {
-//     visit("metric", one.metric);
-//     visit("max_error", one.max_error);
+//   void fields(auto& visit, Of<Verification> auto& one) {
+//     visit(FIELD(metric), "unit of the error");
+//     visit(FIELD(max_error));
 //   }
 //
 // FieldReader fills it from JSON and refuses what does not fit, FieldWriter makes JSON of it,
 // SchemaWriter its JSON Schema. Types say what a value may be: std::optional may be null, an
 // enumeration is a text among those that `names_of` lists, std::size_t is not negative. A field
 // that version 1 of a format did not have from the first day is `visit.later(…)`: it keeps its
-// default where it is missing. Keys that no field is of are left out, unless `visit.keep(…)` at the
-// end takes the object as it was read, from which they are written again.
+// default where it is missing. `visit.maybe(…)` is written only where it has a value. Keys that no
+// field is of are left out, unless `visit.keep(…)` at the end takes the object as it was read, from
+// which they are written again.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <concepts>
@@ -62,14 +63,37 @@ struct Misfit : std::runtime_error {
       : std::runtime_error(where.text() + " " + what) {}
 };
 
-/// A number that is not negative.
-struct NonNegative {
-  double value = 0;
-};
-
 /// A struct to be filled, or one to be written.
 template <class T, class Struct>
 concept Of = std::same_as<std::remove_const_t<T>, Struct>;
+
+/// A member of `one`, whose key is its name.
+#define FIELD(member) #member, one.member
+
+/// Numbers above zero; lists of them that are not empty.
+struct Positive {};
+constexpr Positive positive;
+
+/// What readers of a schema should know of a field, and what it may be beyond its type.
+struct About {
+  constexpr About(const char* what = "") : text(what) {}
+  constexpr About(const char* what, Positive) : text(what), above_zero(true) {}
+  constexpr About(const char* what, const char* regex) : text(what), pattern(regex) {}
+
+  const char* text;
+  bool above_zero = false;
+  const char* pattern = nullptr;  ///< of a text; only schemas say it
+};
+
+/// The part of a struct that it has from one of its bases.
+template <class Part>
+const Part& part_of(const Part& whole) {
+  return whole;
+}
+template <class Part>
+Part& part_of(Part& whole) {
+  return whole;
+}
 
 class FieldReader;
 class FieldWriter;
@@ -98,11 +122,6 @@ inline void read(const Json& json, const Where& where, double& value) {
   if (!json.is_number()) throw Misfit(where, "is not a number");
   value = json.get<double>();
   if (!(std::abs(value) < most)) throw Misfit(where, "is too large a number");
-}
-
-inline void read(const Json& json, const Where& where, NonNegative& number) {
-  read(json, where, number.value);
-  if (number.value < 0) throw Misfit(where, "is negative");
 }
 
 template <std::integral T>
@@ -166,6 +185,18 @@ void read(const Json& json, const Where& where, std::map<std::string, T>& values
     read(value, Where(where, key), values[printable(key)]);
 }
 
+template <class T>
+void require_positive(const T& value, const Where& where) {
+  if constexpr (requires { value.has_value(); }) {
+    if (value) require_positive(*value, where);
+  } else if constexpr (requires { value.front(); }) {
+    if (value.empty()) throw Misfit(where, "is empty");
+    for (std::size_t i = 0; i < value.size(); ++i) require_positive(value[i], Where(where, i));
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    if (!(value > 0)) throw Misfit(where, "is not above zero");
+  }
+}
+
 /// Fills the fields of a struct from an object.
 class FieldReader {
  public:
@@ -174,23 +205,26 @@ class FieldReader {
   }
 
   template <class T>
-  void operator()(const char* key, T& value) const {
-    const auto found = object_.find(key);
-    if (found == object_.end()) throw Misfit(Where(where_, key), "is missing");
-    read(*found, Where(where_, key), value);
+  void operator()(const char* key, T& value, const About& about = {}) const {
+    if (!object_.contains(key)) throw Misfit(Where(where_, key), "is missing");
+    later(key, value, about);
   }
   template <class T>
-  void later(const char* key, T& value) const {
+  void later(const char* key, T& value, const About& about = {}) const {
     const auto found = object_.find(key);
-    if (found != object_.end()) read(*found, Where(where_, key), value);
+    if (found == object_.end()) return;
+    const Where where(where_, key);
+    read(*found, where, value);
+    if (about.above_zero) require_positive(value, where);
   }
   template <class T>
-  void maybe(const char* key, std::optional<T>& value) const {
-    later(key, value);
+  void maybe(const char* key, std::optional<T>& value, const About& about = {}) const {
+    later(key, value, about);
   }
   /// All keys that begin with `prefix`, by the rest of the key.
   template <class T>
-  void each(const std::string& prefix, std::map<std::string, T>& values) const {
+  void each(const std::string& prefix, std::map<std::string, T>& values,
+            const About& /*about*/) const {
     values.clear();
     for (const auto& [key, value] : object_.items()) {
       if (!key.starts_with(prefix)) continue;
@@ -224,7 +258,6 @@ inline Json written(bool value) { return value; }
 inline Json written(const std::string& value) { return value; }
 /// JSON has no NaN and no infinity: null stands for them.
 inline Json written(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-inline Json written(const NonNegative& number) { return written(number.value); }
 template <std::integral T>
 Json written(T value) {
   return value;
@@ -281,20 +314,21 @@ inline void add_missing(Json& into, const Json& from) {
 class FieldWriter {
  public:
   template <class T>
-  void operator()(const char* key, const T& value) {
+  void operator()(const char* key, const T& value, const About& /*about*/ = {}) {
     object_[key] = written(value);
   }
   template <class T>
-  void later(const char* key, const T& value) {
+  void later(const char* key, const T& value, const About& /*about*/ = {}) {
     (*this)(key, value);
   }
   /// A key that is there only where it has a value.
   template <class T>
-  void maybe(const char* key, const std::optional<T>& value) {
+  void maybe(const char* key, const std::optional<T>& value, const About& /*about*/ = {}) {
     if (value) (*this)(key, *value);
   }
   template <class T>
-  void each(const std::string& prefix, const std::map<std::string, T>& values) {
+  void each(const std::string& prefix, const std::map<std::string, T>& values,
+            const About& /*about*/) {
     for (const auto& [key, value] : values) object_[prefix + key] = written(value);
   }
   /// What was not there when it was read, and is not known now either, stays away.
@@ -325,7 +359,6 @@ Json written(const T& value) {
 inline Json schema_of(const bool*) { return {{"type", "boolean"}}; }
 inline Json schema_of(const std::string*) { return {{"type", "string"}}; }
 inline Json schema_of(const double*) { return {{"type", "number"}}; }
-inline Json schema_of(const NonNegative*) { return {{"type", "number"}, {"minimum", 0}}; }
 inline Json schema_of(const Json*) { return Json::object(); }
 template <std::integral T>
 Json schema_of(const T*) {
@@ -342,8 +375,15 @@ Json schema_of(const E*) {
 template <HasFields T>
 Json schema_of(const T*);
 template <class T>
+Json schema_of(const std::vector<T>*);
+template <class T, std::size_t N>
+Json schema_of(const std::array<T, N>*);
+template <class T>
 Json schema_of(const std::optional<T>*) {
-  return {{"anyOf", {{{"type", "null"}}, schema_of(static_cast<const T*>(nullptr))}}};
+  Json schema = schema_of(static_cast<const T*>(nullptr));
+  if (schema.contains("enum")) schema["enum"].push_back(nullptr);
+  if (schema.contains("type")) schema["type"] = Json::array({schema["type"], "null"});
+  return schema;
 }
 template <class T>
 Json schema_of(const std::vector<T>*) {
@@ -361,34 +401,55 @@ Json schema_of(const std::map<std::string, T>*) {
   return {{"type", "object"}, {"additionalProperties", schema_of(static_cast<const T*>(nullptr))}};
 }
 
+/// What a field may be beyond its type, in the schema of its value.
+inline void require_positive(Json& schema) {
+  if (schema.contains("items")) {
+    schema["minItems"] = 1;
+    require_positive(schema["items"]);
+  } else {
+    const Json& type = schema["type"].is_array() ? schema["type"].front() : schema["type"];
+    const bool whole = type == "integer";
+    schema[whole ? "minimum" : "exclusiveMinimum"] = whole ? 1 : 0;
+  }
+}
+
 class SchemaWriter {
  public:
   template <class T>
-  void operator()(const char* key, const T& value) {
+  void operator()(const char* key, const T& value, const About& about = {}) {
     required_.push_back(key);
-    later(key, value);
+    later(key, value, about);
   }
   template <class T>
-  void later(const char* key, const T& /*value*/) {
-    properties_[key] = schema_of(static_cast<const T*>(nullptr));
+  void later(const char* key, const T& /*value*/, const About& about = {}) {
+    properties_[key] = described(schema_of(static_cast<const T*>(nullptr)), about);
   }
   template <class T>
-  void maybe(const char* key, const std::optional<T>& /*value*/) {
-    properties_[key] = schema_of(static_cast<const T*>(nullptr));
+  void maybe(const char* key, const std::optional<T>& /*value*/, const About& about = {}) {
+    properties_[key] = described(schema_of(static_cast<const T*>(nullptr)), about);
   }
   template <class T>
-  void each(const std::string& prefix, const std::map<std::string, T>& /*values*/) {
-    patterns_["^" + prefix] = schema_of(static_cast<const T*>(nullptr));
+  void each(const std::string& prefix, const std::map<std::string, T>& /*values*/,
+            const About& about) {
+    patterns_["^" + prefix] = described(schema_of(static_cast<const T*>(nullptr)), about);
   }
   void keep(const Json& /*recorded*/) { only_these_ = false; }
   Json schema() && {
-    Json schema{{"type", "object"}, {"properties", properties_}, {"required", required_}};
+    Json schema{{"type", "object"}, {"properties", properties_}};
     if (!patterns_.empty()) schema["patternProperties"] = patterns_;
+    if (!required_.empty()) schema["required"] = required_;
     schema["additionalProperties"] = !only_these_;
     return schema;
   }
 
  private:
+  static Json described(Json schema, const About& about) {
+    if (about.above_zero) require_positive(schema);
+    if (about.pattern != nullptr) schema["pattern"] = about.pattern;
+    if (about.text[0] != '\0') schema["description"] = about.text;
+    return schema;
+  }
+
   Json patterns_ = Json::object();
   Json properties_ = Json::object();
   Json required_ = Json::array();

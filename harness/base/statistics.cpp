@@ -224,10 +224,11 @@ Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const doub
   return {median(numerator) / median(denominator), bootstrap({seed, numerator.size()}, replicate)};
 }
 
-double drift(std::span<const double> values) {
+double drift(std::span<const double> values) { return drift(values, bootstrap_median(values)); }
+
+double drift(std::span<const double> values, const Estimate& all) {
   constexpr std::size_t blocks = 5;
   if (values.size() < 2 * blocks) return 0;
-  const Estimate all = bootstrap_median(values);
   double scatter = 0;
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t begin = block * values.size() / blocks;

@@ -61,6 +61,8 @@ Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const doub
 /// scatters √5 times as much as the median of all, whose standard deviation the bootstrap interval
 /// gives. 0 for fewer than ten samples.
 double drift(std::span<const double> values);
+/// The same where the median is known, with its interval.
+double drift(std::span<const double> values, const Estimate& middle);
 
 /// median(numerator)/median(denominator) for two separate runs, with an interval that allows for
 /// drift: the bootstrap interval of independent samples, widened on both sides by what the medians

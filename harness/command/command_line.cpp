@@ -14,6 +14,7 @@
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/command/topics.hpp"
+#include "harness/document/document.hpp"
 #include "harness/node/build_info.hpp"
 #include "harness/tables/meanings.hpp"
 #include "harness/tables/render.hpp"
@@ -179,8 +180,13 @@ Json everything(const CLI::App& app) {
   for (const CommandFacts& one : all_commands()) {
     commands.push_back(help_json(command_help(*command_named(app, one.name))));
   }
-  return {{"program", "bench"},   {"version", version()},    {"description", program_text},
-          {"commands", commands}, {"topics", topics_json()}, {"columns", columns_json()}};
+  return {{"program", "bench"},
+          {"version", version()},
+          {"description", program_text},
+          {"commands", commands},
+          {"topics", topics_json()},
+          {"columns", columns_json()},
+          {"result_file", result_file_schema()}};
 }
 
 std::string text_of(const WantedHelp& wanted, const CLI::App& app) {

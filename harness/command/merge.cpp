@@ -64,7 +64,7 @@ std::string merged(const MergeRequest& request) {
   const std::string& output = request.output;
   std::vector<std::string> files;
   for (const auto& file : find_documents(request.files)) files.push_back(file.string());
-  const std::vector<Document> documents = read_documents(files, Keep::no_samples);
+  const std::vector<Document> documents = read_documents(files, Keep::times);
   const Groups groups = together(documents);
   const bool one_file = output.empty() || output == "-" || !is_folder(output);
   if (one_file && groups.size() > 1) refuse_apart(files, documents, groups);

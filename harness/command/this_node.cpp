@@ -64,7 +64,7 @@ void complete(Settings& settings, const std::vector<std::string>& inputs) {
 bool need_device(const std::vector<PlannedGroup>& groups) {
   return std::any_of(groups.begin(), groups.end(), [](const PlannedGroup& group) {
     return std::any_of(group.cases.begin(), group.cases.end(), [](const PlannedCase& planned) {
-      return planned.identity.threads == 0 && !planned.identity.status;
+      return !planned.identity.threads && !planned.identity.status;
     });
   });
 }

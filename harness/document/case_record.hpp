@@ -26,28 +26,30 @@ inline Json written(const Interval& interval) {
   return written(std::array<double, 2>{interval.low, interval.high});
 }
 inline Json schema_of(const Interval*) {
-  return schema_of(static_cast<const std::array<double, 2>*>(nullptr));
+  Json schema = schema_of(static_cast<const std::array<double, 2>*>(nullptr));
+  schema["items"]["type"] = {"number", "null"};
+  return schema;
 }
 
 /// Of a program that was started several times: each time it has other addresses, and is as lucky
 /// with them as they are, in all of its samples. The deviations are relative, and what is beyond
 /// those of the levels below.
 struct ExecutionsRecord {
-  std::vector<std::size_t> samples;  ///< how many, in their order, each execution has
-  double between = 0;                ///< deviation of the executions' medians
-  double of_blocks = 0;              ///< of the medians of consecutive rounds within an execution
-  double of_rounds = 0;              ///< of the samples within those
+  std::vector<std::size_t> samples;
+  double between = 0;
+  double of_blocks = 0;
+  double of_rounds = 0;
   /// How many would tell two such runs apart that differ by 1 %.
   std::size_t for_one_percent = 0;
 };
 
-template <class V>
-void fields(V& visit, Of<ExecutionsRecord> auto& one) {
-  visit("samples", one.samples);
-  visit("between", one.between);
-  visit("of_blocks", one.of_blocks);
-  visit("of_rounds", one.of_rounds);
-  visit("for_one_percent", one.for_one_percent);
+void fields(auto& visit, Of<ExecutionsRecord> auto& one) {
+  visit(FIELD(samples), "how many samples each execution has, in their order");
+  visit(FIELD(between), "standard deviation of the executions' medians");
+  visit(FIELD(of_blocks), "of the medians of consecutive fifths of an execution's rounds");
+  visit(FIELD(of_rounds), "of the samples within those, by their quartiles");
+  visit(FIELD(for_one_percent),
+        "how many executions would tell two such runs apart that differ by 1 %");
 }
 
 /// Seconds per run; `samples` in the order of the rounds, the rest is what they say.
@@ -66,52 +68,61 @@ struct TimesRecord {
   std::optional<std::size_t> preempted;
   std::size_t too_short = 0;
   Stop stop = Stop::max_samples;
-  std::optional<ExecutionsRecord> executions;  ///< nothing: all samples are of one
+  std::optional<ExecutionsRecord> executions;
 };
 
-template <class V>
-void fields(V& visit, Of<TimesRecord> auto& one) {
-  visit("samples", one.samples);
-  visit("median", one.median);
-  visit("q1", one.q1);
-  visit("q3", one.q3);
-  visit("min", one.min);
-  visit("ci95", one.ci95);
-  visit("noise", one.noise);
-  visit.later("drift", one.drift);
-  visit.maybe("smallest_change", one.smallest_change);
-  visit("outliers", one.outliers);
-  visit("preempted", one.preempted);
-  visit.later("too_short", one.too_short);
-  visit("stop", one.stop);
-  visit.maybe("executions", one.executions);
+void fields(auto& visit, Of<TimesRecord> auto& one) {
+  visit(FIELD(samples), {"raw, in the order of the rounds", positive});
+  visit(FIELD(median), "median of the samples");
+  visit(FIELD(q1), "first quartile of the samples");
+  visit(FIELD(q3), "third quartile of the samples");
+  visit(FIELD(min), "fastest sample");
+  visit(FIELD(ci95), "95 % confidence interval of the median");
+  visit(FIELD(noise), "half of that interval divided by the median");
+  visit.later(
+      FIELD(drift),
+      "standard deviation of a slow drift in the course of the run, relative to the median");
+  visit.maybe(FIELD(smallest_change),
+              "relative: below it, two runs like this one cannot be told apart");
+  visit(FIELD(outliers),
+        "indices of samples more than three interquartile ranges outside of the quartiles; they "
+        "stay in");
+  visit(FIELD(preempted),
+        "samples in which threads of the process waited for a processor for more than 2 % of the "
+        "time");
+  visit.later(FIELD(too_short), "samples below 10× the timer's resolution");
+  visit(FIELD(stop),
+        "why sampling ended: the interval was narrow enough, the time or the number of samples was "
+        "used up, or a signal came");
+  visit.maybe(FIELD(executions),
+              "of a program that was started several times; deviations are relative, beyond what "
+              "the levels below explain");
 }
 
 struct VerificationRecord {
   std::string metric;
-  std::optional<double> max_error;  ///< null: infinite, or no number
+  std::optional<double> max_error;
   double tolerance = 0;
   bool passed = false;
 };
 
-template <class V>
-void fields(V& visit, Of<VerificationRecord> auto& one) {
-  visit("metric", one.metric);
-  visit("max_error", one.max_error);
-  visit("tolerance", one.tolerance);
-  visit("passed", one.passed);
+void fields(auto& visit, Of<VerificationRecord> auto& one) {
+  visit(FIELD(metric), "unit of the error: ulp, eps (of the largest result), or wrong counts");
+  visit(FIELD(max_error), "largest error of all elements");
+  visit(FIELD(tolerance), "largest error that passes");
+  visit(FIELD(passed));
 }
 
 namespace cuda {
-template <class V>
-void fields(V& visit, Of<LaunchShape> auto& one) {
-  visit("grid", one.grid);
-  visit("block", one.block);
-  visit("shared_bytes", one.shared_bytes);
-  visit.later("launches", one.launches);
-  visit.maybe("registers", one.registers);
-  visit.maybe("blocks_per_multiprocessor", one.blocks_per_multiprocessor);
-  visit.maybe("occupancy", one.occupancy);
+void fields(auto& visit, Of<LaunchShape> auto& one) {
+  visit(FIELD(grid));
+  visit(FIELD(block));
+  visit(FIELD(shared_bytes), "dynamic shared memory per block");
+  visit.later(FIELD(launches), "of one run; the shape is that of the last one. 0: not recorded");
+  visit.maybe(FIELD(registers), "of 32 bits, per thread");
+  visit.maybe(FIELD(blocks_per_multiprocessor), "that fit there at once");
+  visit.maybe(FIELD(occupancy),
+              "threads of those blocks over the most that a multiprocessor holds");
 }
 }  // namespace cuda
 
@@ -121,37 +132,28 @@ struct GpuUseRecord {
   std::optional<std::size_t> throttled_samples;
 };
 
-template <class V>
-void fields(V& visit, Of<GpuUseRecord> auto& one) {
-  visit("uuid", one.uuid);
-  visit("sm_clock_mhz", one.sm_clock_mhz);
-  visit("throttled_samples", one.throttled_samples);
+void fields(auto& visit, Of<GpuUseRecord> auto& one) {
+  visit(FIELD(uuid), "of the device");
+  visit(FIELD(sm_clock_mhz), "median of the samples");
+  visit(FIELD(throttled_samples), "samples in which the device lowered its clock");
 }
 
-template <class V>
-void fields(V& visit, Of<Estimate> auto& one) {
-  visit("value", one.value);
-  visit("ci95", one.ci95);
+void fields(auto& visit, Of<Estimate> auto& one) {
+  visit(FIELD(value));
+  visit(FIELD(ci95));
 }
 
 /// How many times faster than another case.
 struct RatioRecord {
   double value = 0;
   Interval ci95;
-  std::optional<std::string> baseline;  ///< the name of the other case
+  std::optional<std::string> baseline;
 };
 
-template <class V>
-void fields(V& visit, Of<RatioRecord> auto& one) {
-  visit("value", one.value);
-  visit("ci95", one.ci95);
-  visit.maybe("baseline", one.baseline);
-}
-
-template <class V>
-void fields(V& visit, Of<Beside> auto& one) {
-  visit("workload", one.workload);
-  visit("size", one.size);
+void fields(auto& visit, Of<RatioRecord> auto& one) {
+  visit(FIELD(value), "ratio of the medians");
+  visit(FIELD(ci95), "[low, high]");
+  visit.maybe(FIELD(baseline), {"the case that it is over", case_name_pattern});
 }
 
 /// Where a guest stands on our ladder, and among the other guests: the CPU's, the GPU's, or those
@@ -162,17 +164,19 @@ struct StandingRecord {
   /// exclude that both differ by 3 % or less. None for what is doubtful or incredible (doubt.hpp):
   /// a wide interval would share the rank of everybody in it.
   std::optional<std::size_t> rank;
-  std::optional<RatioRecord> faster_than;  ///< the fastest variant that it leaves behind
-  std::optional<RatioRecord> slower_than;  ///< the slowest that leaves it behind: below 1
-  std::vector<std::string> like;           ///< the names of those between
+  std::optional<RatioRecord> faster_than;
+  std::optional<RatioRecord> slower_than;
+  std::vector<std::string> like;
 };
 
-template <class V>
-void fields(V& visit, Of<StandingRecord> auto& one) {
-  visit("rank", one.rank);
-  visit("faster_than", one.faster_than);
-  visit("slower_than", one.slower_than);
-  visit("like", one.like);
+void fields(auto& visit, Of<StandingRecord> auto& one) {
+  visit(FIELD(rank), {"place among the user kernels; those that differ by 3 % or less share it. "
+                      "Null if it seems to move more than 1.1 times what its reference moves, or "
+                      "if nothing can be said of its time",
+                      positive});
+  visit(FIELD(faster_than), "over the fastest built-in variant that it is faster than");
+  visit(FIELD(slower_than), "over the slowest built-in variant that it is slower than");
+  visit(FIELD(like), "names of the built-in variants from which it cannot be told");
 }
 
 /// What keeps a case from being faster, as far as that was measured.
@@ -189,97 +193,77 @@ struct NamesOf<Limit> {
 struct BoundRecord {
   double seconds = 0;
   Limit by = Limit::memory;
-  std::optional<double> memory_seconds;    ///< its bytes at the bandwidth of its reference
-  std::optional<double> in_cache_seconds;  ///< as many elements, by the same code, in the cache
-  Estimate share;                          ///< of the time of the case
+  std::optional<double> memory_seconds;
+  std::optional<double> in_cache_seconds;
+  Estimate share;
 };
 
-template <class V>
-void fields(V& visit, Of<BoundRecord> auto& one) {
-  visit("seconds", one.seconds);
-  visit("by", one.by);
-  visit("memory_seconds", one.memory_seconds);
-  visit("in_cache_seconds", one.in_cache_seconds);
-  visit("share", one.share);
+void fields(auto& visit, Of<BoundRecord> auto& one) {
+  visit(FIELD(seconds), {"lower bound on the time", positive});
+  visit(FIELD(by), "which of them is the longer one");
+  visit(FIELD(memory_seconds),
+        "its bytes at the bandwidth of the reference that moves data most as it does");
+  visit(
+      FIELD(in_cache_seconds),
+      {"as many elements, by the same code and threads, on data in each core's own caches or in a "
+       "quarter of the device's L2, there without launch latency; null where it was not measured",
+       positive});
+  visit(FIELD(share), "of the time of the case");
 }
 
 /// What its runs took, in spans after the rounds in which they followed each other.
 struct EnergyRecord {
-  double joules = 0;                         ///< per run: the median of the spans
-  std::optional<double> joules_per_element;  ///< null where there is none
-  std::vector<double> samples;               ///< per run, of each span
-  double seconds = 0;                        ///< of all spans together
-  std::size_t runs = 0;                      ///< likewise
-  std::string of;                            ///< as in EnergyMeter
+  double joules = 0;
+  std::optional<double> joules_per_element;
+  std::vector<double> samples;
+  double seconds = 0;
+  std::size_t runs = 0;
+  std::string of;
 };
 
-template <class V>
-void fields(V& visit, Of<EnergyRecord> auto& one) {
-  visit("joules", one.joules);
-  visit("joules_per_element", one.joules_per_element);
-  visit("samples", one.samples);
-  visit("seconds", one.seconds);
-  visit("runs", one.runs);
-  visit("of", one.of);
+void fields(auto& visit, Of<EnergyRecord> auto& one) {
+  visit(FIELD(joules), {"per run: the median of the spans", positive});
+  visit(FIELD(joules_per_element), {"null where there are none", positive});
+  visit(FIELD(samples), {"joules per run, of each span", positive});
+  visit(FIELD(seconds), {"of all spans together", positive});
+  visit(FIELD(runs), {"in all spans", positive});
+  visit(FIELD(of),
+        "what was counted, idle power and neighbours included: whole sockets without or with their "
+        "memory, or the whole GPU");
 }
 
-template <class V>
-void fields(V& visit, Of<EventCounts> auto& one) {
-  visit.maybe("cycles", one.cycles);
-  visit.maybe("instructions", one.instructions);
-  visit.maybe("cache_misses", one.cache_misses);
-  visit.maybe("branch_misses", one.branch_misses);
-  visit.maybe("tlb_misses", one.tlb_misses);
-  visit("scaled", one.scaled);
-  visit("runs", one.runs);
+void fields(auto& visit, Of<EventCounts> auto& one) {
+  visit.maybe(FIELD(cycles));
+  visit.maybe(FIELD(instructions));
+  visit.maybe(FIELD(cache_misses), "of the last level");
+  visit.maybe(FIELD(branch_misses), "branches that were not predicted");
+  visit.maybe(FIELD(tlb_misses), "loads whose page was not in the first TLB for data");
+  visit(
+      FIELD(scaled),
+      "the events took turns on the processor: the figures are extrapolated from the time of each");
+  visit(FIELD(runs), {"", positive});
 }
 
-struct CaseRecord {
-  std::string name;
-  std::string workload;
-  std::string backend;
-  std::string variant;
-  std::string idea;
-  Dtype dtype = Dtype::f32;
-  std::string size;                 ///< as it stands in names
-  std::size_t elements = 0;         ///< rows × columns
-  std::vector<std::size_t> shape;   ///< rows and columns of a matrix, the length of a vector
-  std::optional<std::size_t> bins;  ///< of a histogram
-  Scope scope = Scope::kernel;
-  Parameters parameters;
-  std::optional<Beside> beside;
+struct CaseRecord : CaseIdentity {
   Status status = Status::skipped;
   std::optional<std::string> reason;
-  bool reference = false;            ///< measured for comparison only
-  bool library = false;              ///< not ours: shown beside ours, never best and no reference
-  std::optional<std::string> guest;  ///< the file of somebody else's that computed it
-  std::optional<StandingRecord> standing;  ///< of a guest
-  std::optional<double> threads_used;      ///< likewise: time of the processors over time
-  std::optional<int> threads;              ///< null: it runs on a GPU
-  std::optional<std::string> isa;
-  std::size_t bytes = 0;
-  std::size_t flops = 0;
-  bool memory_bound = true;           ///< else it is held against no bandwidth
-  bool arithmetic_reference = false;  ///< its FLOP/s are what the arithmetic units can do
-  CacheMode cache = CacheMode::cold;
-  std::size_t footprint_bytes = 0;
+  std::optional<StandingRecord> standing;
+  std::optional<double> threads_used;
   std::optional<std::size_t> batch;
   std::optional<std::size_t> rounds;
-  std::optional<double> first_use_s;
-  std::optional<double> launch_s;  ///< until the call returned that started it on a GPU
   std::optional<TimesRecord> seconds;
   std::optional<VerificationRecord> verification;
-  std::optional<double> gb_per_s;  ///< null where memory is not what limits it, too
+  std::optional<double> gb_per_s;
   /// By workload: GB/s relative to the fastest of its variants in the same rounds.
   std::map<std::string, std::optional<double>> share_of;
   std::map<std::string, Interval> share_ci95;
   std::optional<BoundRecord> bound;
   std::optional<EnergyRecord> energy;
-  std::optional<std::string> energy_reason;  ///< why there is none, if that is not of the node
-  std::optional<EventCounts> counters;       ///< per run
+  std::optional<std::string> energy_reason;
+  std::optional<EventCounts> counters;
   std::optional<cuda::LaunchShape> launch;
   std::optional<GpuUseRecord> gpu;
-  std::optional<std::size_t> origin;  ///< of several runs in one document: which, from 0 on
+  std::optional<std::size_t> origin;
 
   // These stand in the list `speedups`, in the same order.
   std::optional<RatioRecord> over_serial;
@@ -300,52 +284,46 @@ struct CaseRecord {
   }
 };
 
-template <class V>
-void fields(V& visit, Of<CaseRecord> auto& one) {
-  visit("name", one.name);
-  visit("workload", one.workload);
-  visit("backend", one.backend);
-  visit("variant", one.variant);
-  visit("idea", one.idea);
-  visit("dtype", one.dtype);
-  visit("size", one.size);
-  visit.later("elements", one.elements);
-  visit.later("shape", one.shape);
-  visit.later("bins", one.bins);
-  visit("scope", one.scope);
-  visit.later("parameters", one.parameters);
-  visit.later("beside", one.beside);
-  visit("status", one.status);
-  visit("reason", one.reason);
-  visit("reference", one.reference);
-  visit.later("library", one.library);
-  visit.maybe("guest", one.guest);
-  visit.maybe("standing", one.standing);
-  visit.maybe("threads_used", one.threads_used);
-  visit("threads", one.threads);
-  visit("isa", one.isa);
-  visit("bytes", one.bytes);
-  visit("flops", one.flops);
-  visit.later("memory_bound", one.memory_bound);
-  visit.later("arithmetic_reference", one.arithmetic_reference);
-  visit("cache", one.cache);
-  visit("footprint_bytes", one.footprint_bytes);
-  visit("batch", one.batch);
-  visit("rounds", one.rounds);
-  visit("first_use_s", one.first_use_s);
-  visit.maybe("launch_s", one.launch_s);
-  visit("seconds", one.seconds);
-  visit("verification", one.verification);
-  visit("gb_per_s", one.gb_per_s);
-  visit.each("share_of_", one.share_of);
-  visit.later("share_ci95", one.share_ci95);
-  visit.maybe("bound", one.bound);
-  visit.maybe("energy", one.energy);
-  visit.maybe("energy_reason", one.energy_reason);
-  visit.maybe("counters", one.counters);
-  visit.later("launch", one.launch);
-  visit.later("gpu", one.gpu);
-  visit.maybe("origin", one.origin);
+void fields(auto& visit, Of<CaseRecord> auto& one) {
+  fields(visit, part_of<CaseIdentity>(one));
+  visit(FIELD(status),
+        "measured; failed: a wrong result; skipped: no device, not enough memory, …; "
+        "expected_wrong: a variant that shows a mistake, checked and never timed; checked: a CUDA "
+        "file that is right on the CPU. All but measured have a reason and no time");
+  visit(FIELD(reason), "why there is no time; null if measured");
+  visit.maybe(FIELD(standing),
+              "of a user kernel: its place among the built-in variants on the same hardware in the "
+              "same scope, as far as paired intervals tell");
+  visit.maybe(
+      FIELD(threads_used),
+      {"of a user kernel: processor time over time, in its samples; absent where they are too "
+       "short to tell",
+       positive});
+  visit(FIELD(batch), {"runs per sample", positive});
+  visit(FIELD(rounds), {"rounds in which all variants of the group took turns", positive});
+  visit(FIELD(seconds), "times per run, in seconds");
+  visit(FIELD(verification), "the check of its results; null if it never ran");
+  visit(FIELD(gb_per_s), "bytes divided by the median time, in 10^9 bytes/s");
+  visit.each(
+      "share_of_", one.share_of,
+      "GB/s over that of the fastest variant of that workload: same backend, threads and arrays");
+  visit.later(
+      FIELD(share_ci95),
+      "by workload: the 95 % interval of that share, from the rounds in which both were measured");
+  visit.maybe(FIELD(bound),
+              "a lower bound on the time: the longer of two times that were measured in the rounds "
+              "of the case");
+  visit.maybe(
+      FIELD(energy),
+      "--energy: what its runs took, in spans after the rounds; absent where a reason says why");
+  visit.maybe(FIELD(energy_reason), "why there is no energy, if the reason is not of the node");
+  visit.maybe(FIELD(counters),
+              "--counters: events per run, of all threads and of user code only, counted in runs "
+              "of their own after the rounds; what the processor does not count is missing");
+  visit.later(FIELD(launch),
+              "CUDA: the shape of the launch (the last one, where a variant has several)");
+  visit.later(FIELD(gpu), "CUDA: the device, looked at after each sample");
+  visit.maybe(FIELD(origin), "in merged files: number of its run in context.run.merged, from 0 on");
 }
 
 }  // namespace bench

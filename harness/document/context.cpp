@@ -62,6 +62,7 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
   run.sandbox = settings.forbidden_to_guests;
   run.argv = argv;
   run.selection = settings;
+  run.selection->graded = settings.forbidden_to_guests.has_value();
   run.threads = settings.job_threads;
   run.threads_measured = threads_in_region();
   run.thread_cpus = thread_cpus();

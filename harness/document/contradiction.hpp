@@ -4,14 +4,9 @@
 
 namespace bench {
 
-// What was edited, mixed up or made up is no fact. Both throw Misfit, naming the first place that
-// does not agree, and need the samples.
-
-/// Holds the figures of each case against its samples, and its fields against each other.
-void require_sound_cases(const Document& document);
-
-/// Holds ratios and shares against the cases that they are taken of; without those they are
-/// dropped.
-void require_sound_ratios(Document& document);
+/// What was edited, mixed up or made up is not a fact. Compares what a run says of itself, and the
+/// fields and figures of each case with its samples. Throws Misfit, which names the first place
+/// that does not agree.
+void require_sound(const Document& document);
 
 }  // namespace bench

@@ -22,29 +22,33 @@
 
 namespace bench {
 
-template <class V>
-void fields(V& visit, Of<InputFile> auto& one) {
-  visit("path", one.path);
-  visit("shape", one.shape);
-  visit("dtype", one.dtype);
-  visit("hash", one.hash);
+void fields(auto& visit, Of<InputFile> auto& one) {
+  visit(FIELD(path));
+  visit(FIELD(shape), "length, or rows and columns");
+  visit(FIELD(dtype));
+  visit(FIELD(hash), "XXH3-64 of the array's bytes");
 }
 
-template <class V>
-void fields(V& visit, Of<ScalarLoop> auto& one) {
-  visit("line", one.line);
-  visit.maybe("calls", one.calls);
+void fields(auto& visit, Of<ScalarLoop> auto& one) {
+  visit(FIELD(line), "of the file");
+  visit.maybe(FIELD(calls),
+              "function of the mathematical library that it calls; absent if there is none");
 }
 
-template <class V>
-void fields(V& visit, Of<GuestFile> auto& one) {
-  visit("path", one.path);
-  visit("hash", one.hash);
-  visit("command", one.command);
-  visit.later("packages", one.packages);
-  visit.maybe("warning", one.warning);
-  visit.maybe("scalar_loop", one.scalar_loop);
-  visit.later("code_hash", one.code_hash);
+void fields(auto& visit, Of<GuestFile> auto& one) {
+  visit(FIELD(path));
+  visit(FIELD(hash), "XXH3-64 of its bytes");
+  visit(FIELD(command), "command that compiled it or runs it; empty if there is none");
+  visit.later(FIELD(packages),
+              "names and versions of the packages that it computes with, as far as it says");
+  visit.maybe(FIELD(warning),
+              "the compiler's first warning of the file, with its line; absent if there is none");
+  visit.maybe(FIELD(scalar_loop),
+              "the first loop, if the compiler vectorised none, as far as GCC tells");
+  visit.later(
+      FIELD(code_hash),
+      "XXH3-64 of its code without comments and white space; empty for a binary or an empty "
+      "file");
 }
 
 /// When a run was gone on with, and what had ended it before.
@@ -53,39 +57,36 @@ struct ResumeRecord {
   std::optional<std::string> after;
 };
 
-template <class V>
-void fields(V& visit, Of<ResumeRecord> auto& one) {
-  visit("at", one.at);
-  visit("after", one.after);
+void fields(auto& visit, Of<ResumeRecord> auto& one) {
+  visit(FIELD(at), "when it was continued");
+  visit(FIELD(after), "what had ended it; null: killed");
 }
 
 /// A run whose cases are in a document of several.
 struct Origin {
   std::string file;
   std::string date;
-  std::string revision;  ///< ends in -dirty where changes were not committed
+  std::string revision;
   bool finished = true;
   std::optional<std::string> ended_by;
   std::vector<std::string> argv;
 };
 
-template <class V>
-void fields(V& visit, Of<Origin> auto& one) {
-  visit("file", one.file);
-  visit("date", one.date);
-  visit("revision", one.revision);
-  visit("finished", one.finished);
-  visit("ended_by", one.ended_by);
-  visit("argv", one.argv);
+void fields(auto& visit, Of<Origin> auto& one) {
+  visit(FIELD(file), "name of the merged file");
+  visit(FIELD(date), "when that run began");
+  visit(FIELD(revision), "revision of its program");
+  visit(FIELD(finished), "as in context.run");
+  visit(FIELD(ended_by), "as in context.run");
+  visit(FIELD(argv), "its command line");
 }
 
 /// workload → `f32/10000000` → hash
 using InputHashes = std::map<std::string, std::map<std::string, std::string>>;
 
-template <class V>
-void fields(V& visit, Of<Forbidden> auto& one) {
-  visit("forbids", one.forbids);
-  visit("lacks", one.lacks);
+void fields(auto& visit, Of<Forbidden> auto& one) {
+  visit(FIELD(forbids), "what the kernel of the system kept them from");
+  visit(FIELD(lacks), "what this kernel of the system could not keep them from");
 }
 
 struct RunRecord {
@@ -97,13 +98,13 @@ struct RunRecord {
   InputHashes input_hash;
   std::vector<InputFile> input_files;
   std::vector<GuestFile> guests;
-  std::optional<Forbidden> sandbox;  ///< of guests that are graded
+  std::optional<Forbidden> sandbox;
   std::vector<std::string> argv;
-  std::optional<Selection> selection;  ///< null in earlier documents, and of other programs
+  std::optional<Selection> selection;
   int threads = 0;
   int threads_measured = 0;
-  std::vector<std::string> thread_cpus;  ///< that each thread may run on, in the kernel's notation
-  std::optional<Binder> bound_by;        ///< null where each may run on all of the process's
+  std::vector<std::string> thread_cpus;
+  std::optional<Binder> bound_by;
   std::string isa;
   CacheMode cache = CacheMode::cold;
   std::size_t last_level_cache_bytes = 0;
@@ -115,43 +116,54 @@ struct RunRecord {
   std::string allocation;
   std::vector<std::string> warnings;
   std::optional<std::vector<ResumeRecord>> resumed;
-  std::optional<double> duration_s;       ///< so far, that before interruptions too
-  std::optional<std::size_t> executions;  ///< that came to their end, where several were to
+  std::optional<double> duration_s;
+  std::optional<std::size_t> executions;
   /// Of a document made of several, see merge.hpp; what else is said of the run is of the first.
   std::optional<std::vector<Origin>> merged;
 };
 
-template <class V>
-void fields(V& visit, Of<RunRecord> auto& one) {
-  visit("node", one.node);
-  visit("started", one.started);
-  visit("finished", one.finished);
-  visit("ended_by", one.ended_by);
-  visit("seed", one.seed);
-  visit("input_hash", one.input_hash);
-  visit("input_files", one.input_files);
-  visit.later("guests", one.guests);
-  visit.maybe("sandbox", one.sandbox);
-  visit("argv", one.argv);
-  visit.maybe("selection", one.selection);
-  visit("threads", one.threads);
-  visit("threads_measured", one.threads_measured);
-  visit.later("thread_cpus", one.thread_cpus);
-  visit.later("bound_by", one.bound_by);
-  visit("isa", one.isa);
-  visit("cache", one.cache);
-  visit("last_level_cache_bytes", one.last_level_cache_bytes);
-  visit("max_samples", one.max_samples);
-  visit("min_time_s", one.min_time_s);
-  visit("max_time_s", one.max_time_s);
-  visit("clock", one.clock);
-  visit("clock_floor_s", one.clock_floor_s);
-  visit("allocation", one.allocation);
-  visit("warnings", one.warnings);
-  visit.maybe("resumed", one.resumed);
-  visit.maybe("duration_s", one.duration_s);
-  visit.maybe("executions", one.executions);
-  visit.maybe("merged", one.merged);
+void fields(auto& visit, Of<RunRecord> auto& one) {
+  visit(FIELD(node), "name of the node");
+  visit(FIELD(started), "UTC");
+  visit(FIELD(finished), "false: the run was interrupted, and bench --resume continues it");
+  visit(FIELD(ended_by), "what interrupted the run, such as SIGTERM; null if nothing did");
+  visit(FIELD(seed), "of the generated inputs");
+  visit(FIELD(input_hash),
+        "per workload, then per dtype/size: XXH3-64 of the input arrays' bytes in order");
+  visit(FIELD(input_files), "the user's own data; empty if the inputs were generated");
+  visit.later(FIELD(guests), "files of user kernels that were measured");
+  visit.maybe(FIELD(sandbox), "of user kernels that were graded");
+  visit(FIELD(argv), "the command line");
+  visit.maybe(
+      FIELD(selection),
+      "what was asked for; --resume measures the rest of it. Absent in files of other programs");
+  visit(FIELD(threads), {"OpenMP threads, the most if there are several numbers", positive});
+  visit(FIELD(threads_measured), {"counted in a parallel region", positive});
+  visit.later(
+      FIELD(thread_cpus),
+      "the CPUs that each thread of a parallel region may run on, in the kernel's notation: 0-3,8");
+  visit.later(FIELD(bound_by),
+              "who has bound the threads; null where each may run on all of the process's CPUs");
+  visit(FIELD(isa), "widest instruction set that was used");
+  visit(FIELD(cache), "cold: caches are emptied before each sample");
+  visit(FIELD(last_level_cache_bytes));
+  visit(FIELD(max_samples), {"--samples: most samples of a case", positive});
+  visit(FIELD(min_time_s), "--min-time");
+  visit(FIELD(max_time_s), "--max-time");
+  visit(FIELD(clock), "clock of CPU times; GPU kernels are timed by events");
+  visit(FIELD(clock_floor_s), "shortest time that the clock can show");
+  visit(FIELD(allocation), "how the arrays were allocated");
+  visit(FIELD(warnings), "conditions of the node and the run that may distort times");
+  visit.maybe(
+      FIELD(resumed),
+      "when the run was continued after an interruption, and what had ended it (null: killed)");
+  visit.maybe(FIELD(duration_s), "seconds from the start to the last group, without interruptions");
+  visit.maybe(
+      FIELD(executions),
+      "how often the program was started and came to its end (--executions), if more than once");
+  visit.maybe(FIELD(merged),
+              "of a file that bench merge made of several: its runs; all else in the context is of "
+              "the first run");
 }
 
 struct CudaBuildRecord {
@@ -162,11 +174,10 @@ struct CudaBuildRecord {
   bool operator==(const CudaBuildRecord&) const = default;
 };
 
-template <class V>
-void fields(V& visit, Of<CudaBuildRecord> auto& one) {
-  visit("compiler", one.compiler);
-  visit("architectures", one.architectures);
-  visit("flags", one.flags);
+void fields(auto& visit, Of<CudaBuildRecord> auto& one) {
+  visit(FIELD(compiler), "CUDA compiler and version");
+  visit(FIELD(architectures), "for which device code was compiled");
+  visit(FIELD(flags), "flags of the CUDA compiler");
 }
 
 struct BuildRecord {
@@ -176,22 +187,23 @@ struct BuildRecord {
   std::string compiler;
   std::string build_type;
   std::string flags;
-  std::map<std::string, std::string> kernel_flags;  ///< per instruction set
+  std::map<std::string, std::string> kernel_flags;
   std::optional<CudaBuildRecord> cuda;
-  std::optional<std::map<std::string, std::string>> packages;  ///< of Python programs
+  std::optional<std::map<std::string, std::string>> packages;
 };
 
-template <class V>
-void fields(V& visit, Of<BuildRecord> auto& one) {
-  visit("version", one.version);
-  visit("revision", one.revision);
-  visit("dirty", one.dirty);
-  visit("compiler", one.compiler);
-  visit("build_type", one.build_type);
-  visit("flags", one.flags);
-  visit("kernel_flags", one.kernel_flags);
-  visit("cuda", one.cuda);
-  visit.maybe("packages", one.packages);
+void fields(auto& visit, Of<BuildRecord> auto& one) {
+  visit(FIELD(version), "version of bench");
+  visit(FIELD(revision), "git revision of the sources");
+  visit(FIELD(dirty), "true: the sources had changes that are not in that revision; null: unknown");
+  visit(FIELD(compiler), "C++ compiler and version");
+  visit(FIELD(build_type), "of CMake");
+  visit(FIELD(flags), "compiler flags of all sources");
+  visit(FIELD(kernel_flags), "compiler flags of kernels in addition, by instruction set");
+  visit(FIELD(cuda), "null where built without CUDA");
+  visit.maybe(
+      FIELD(packages),
+      "of earlier files and other programs: versions of Python and of the measured packages");
 }
 
 struct Context {
@@ -207,6 +219,7 @@ struct Context {
 
 void read(const Json& json, const Where& where, Context& context);
 Json written(const Context& context);
+Json schema_of(const Context*);
 
 /// Strong scaling of one variant, see scaling.hpp.
 struct ScalingPoint {
@@ -214,16 +227,17 @@ struct ScalingPoint {
   double seconds = 0;
   RatioRecord speedup;
   double efficiency = 0;
-  bool doubtful = false;  ///< one of both is inconclusive(), or the interval is wide
+  bool doubtful = false;
 };
 
-template <class V>
-void fields(V& visit, Of<ScalingPoint> auto& one) {
-  visit("threads", one.threads);
-  visit("seconds", one.seconds);
-  visit("speedup", one.speedup);
-  visit("efficiency", one.efficiency);
-  visit.later("doubtful", one.doubtful);
+void fields(auto& visit, Of<ScalingPoint> auto& one) {
+  visit(FIELD(threads), {"", positive});
+  visit(FIELD(seconds), "median time");
+  visit(FIELD(speedup), "over the fewest threads measured");
+  visit(FIELD(efficiency), "speedup over the ratio of the threads");
+  visit.later(
+      FIELD(doubtful),
+      "one of the two cases waited for a processor, or the interval is wider than a factor of 1.5");
 }
 
 struct ScalingRecord {
@@ -239,17 +253,18 @@ struct ScalingRecord {
   std::optional<int> enough_threads;
 };
 
-template <class V>
-void fields(V& visit, Of<ScalingRecord> auto& one) {
-  visit("name", one.name);
-  visit("workload", one.workload);
-  visit("backend", one.backend);
-  visit("variant", one.variant);
-  visit("dtype", one.dtype);
-  visit("size", one.size);
-  visit("cache", one.cache);
-  visit("points", one.points);
-  visit("enough_threads", one.enough_threads);
+void fields(auto& visit, Of<ScalingRecord> auto& one) {
+  visit(FIELD(name), {"that of its cases, without the number of threads", case_name_pattern});
+  visit(FIELD(workload));
+  visit(FIELD(backend));
+  visit(FIELD(variant));
+  visit(FIELD(dtype));
+  visit(FIELD(size));
+  visit(FIELD(cache));
+  visit(FIELD(points), "by number of threads");
+  visit(FIELD(enough_threads), {"more threads are known not to help; or the most, where they are "
+                                "known to help; null where the intervals are too wide to say",
+                                positive});
 }
 
 /// Where the GPU begins to win, see crossovers.hpp.
@@ -261,13 +276,12 @@ struct CrossoverPoint {
   Estimate ratio;
 };
 
-template <class V>
-void fields(V& visit, Of<CrossoverPoint> auto& one) {
-  visit("size", one.size);
-  visit("elements", one.elements);
-  visit("cpu", one.cpu);
-  visit("gpu", one.gpu);
-  visit("ratio", one.ratio);
+void fields(auto& visit, Of<CrossoverPoint> auto& one) {
+  visit(FIELD(size));
+  visit(FIELD(elements), {"", positive});
+  visit(FIELD(cpu), {"the fastest CPU variant", "^(serial|openmp)/[a-z0-9_]+$"});
+  visit(FIELD(gpu), {"the fastest CUDA variant", "^cuda/[a-z0-9_]+$"});
+  visit(FIELD(ratio), "time of the CPU variant over that of the CUDA variant");
 }
 
 /// `unclear`: the intervals do not exclude a draw at the largest size.
@@ -289,32 +303,38 @@ struct CrossoverRecord {
   Scope scope = Scope::kernel;
   CacheMode cache = CacheMode::cold;
   std::vector<CrossoverPoint> points;
-  std::optional<std::size_t> size;  ///< null also where only its upper end is known
+  std::optional<std::size_t> size;
   std::array<std::optional<std::size_t>, 2> ci95;
   CrossoverVerdict verdict = CrossoverVerdict::never;
   Parameters parameters;  ///< of its cases; documents have them in the name
 };
 
-template <class V>
-void fields(V& visit, Of<CrossoverRecord> auto& one) {
-  visit("name", one.name);
-  visit("workload", one.workload);
-  visit("dtype", one.dtype);
-  visit("bins", one.bins);
-  visit("scope", one.scope);
-  visit("cache", one.cache);
-  visit("points", one.points);
-  visit("size", one.size);
-  visit("ci95", one.ci95);
-  visit("verdict", one.verdict);
+void fields(auto& visit, Of<CrossoverRecord> auto& one) {
+  visit(FIELD(name),
+        {"workload/dtype/scope, then the number of bins and the parameters of the CUDA cases",
+         "^[a-z0-9_]+/(f32|f64|u32|i16)/(kernel|end_to_end)(,[a-z]+=[^,/]+)*$"});
+  visit(FIELD(workload));
+  visit(FIELD(dtype));
+  visit(FIELD(bins), {"", positive});
+  visit(FIELD(scope));
+  visit(FIELD(cache));
+  visit(FIELD(points), "by size; a size at which either side was not measured is left out");
+  visit(FIELD(size), {"elements from which on the ratio stays above 1; null where the verdict is "
+                      "another one, or where only the upper end of its interval is known",
+                      positive});
+  visit(FIELD(ci95), "[low, high] of that size; null where the measured sizes do not bound it");
+  visit(FIELD(verdict),
+        "what the intervals bear: the GPU wins from that size on, at every measured size, never up "
+        "to the largest one, or not known at the largest one");
 }
 
 /// How documents are written.
 constexpr const char* schema_name = "bench-report/1";
 
-/// What is kept of a document: all of it, or all but the samples once they have been looked at, for
-/// thousands of documents at once.
-enum class Keep { everything, no_samples };
+/// What is kept of a file: all of it, or all but the samples, for thousands of files at once.
+/// `times`: likewise, and nothing that compares cases with each other, which takes longer to
+/// compute than to read.
+enum class Keep { everything, no_samples, times };
 
 struct Document {
   Context context;
@@ -327,7 +347,8 @@ struct Document {
 };
 
 /// A document as it comes back from disk, from other people and machines, perhaps cut off, or
-/// worse: complete, of the right kinds, and in agreement with itself (see contradiction.hpp).
+/// worse: complete, of the right kinds, and in agreement with itself (see contradiction.hpp). What
+/// follows from the samples is computed again, whatever the file says of it.
 /// Throws UsageError, one line that names the file, the place and what is wrong there.
 Document read_document(const std::filesystem::path& file, Keep keep = Keep::everything);
 
@@ -340,5 +361,8 @@ std::vector<std::string> read_each(std::size_t count, const std::function<void(s
 
 /// The document as JSON.
 Json written(const Document& document);
+
+/// The JSON Schema of that: results/schema.json.
+Json result_file_schema();
 
 }  // namespace bench

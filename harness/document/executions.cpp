@@ -65,17 +65,13 @@ ExecutionsRecord executions_record(const Each& all, const std::vector<double>& m
 }
 
 TimesRecord pooled_times(const Each& all) {
-  std::vector<double> samples;
+  TimesRecord times;
   std::vector<double> medians;
   for (const CaseRecord* const one : all) {
     const std::vector<double>& more = one->seconds->samples;
-    samples.insert(samples.end(), more.begin(), more.end());
+    times.samples.insert(times.samples.end(), more.begin(), more.end());
     medians.push_back(one->seconds->median);
   }
-  TimesRecord times = times_of(samples);
-  times.ci95 = with_interval(times.median, interval_over_executions(medians)).ci95;
-  times.noise = (times.ci95.high - times.ci95.low) / 2 / times.median;
-  times.smallest_change = interval_over_executions(medians, medians).high - 1;
   for (const CaseRecord* const one : all) {
     const TimesRecord& part = *one->seconds;
     if (part.preempted) times.preempted = times.preempted.value_or(0) + *part.preempted;
@@ -83,6 +79,7 @@ TimesRecord pooled_times(const Each& all) {
     times.stop = part.stop;
   }
   times.executions = executions_record(all, medians);
+  put_figures(times);
   return times;
 }
 

@@ -61,14 +61,6 @@ void take(Context& into, Context& from) {
   into.machine.gpu_reason = from.machine.gpu_reason;
 }
 
-/// True for a document from before shares had intervals.
-bool lacks_share_intervals(const Document& document) {
-  return std::any_of(document.cases.begin(), document.cases.end(), [](const CaseRecord& one) {
-    const auto share = nearest_share(one);
-    return share.value && !share.ci95;
-  });
-}
-
 }  // namespace
 
 std::string difference(const Document& a, const Document& b) {
@@ -154,11 +146,8 @@ std::vector<Merged> merge(std::vector<Document> documents, const std::vector<std
 std::vector<Document> read_documents(std::vector<std::string>& files, Keep keep,
                                      std::vector<std::string>& unreadable) {
   std::vector<Document> documents(files.size());
-  const auto reasons = read_each(files.size(), [&](std::size_t i) {
-    documents[i] = read_document(files[i], keep);
-    const bool fill = keep == Keep::everything && lacks_share_intervals(documents[i]);
-    if (fill) fill_shares(documents[i].cases);
-  });
+  const auto reasons =
+      read_each(files.size(), [&](std::size_t i) { documents[i] = read_document(files[i], keep); });
   std::size_t read = 0;
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (!reasons[i].empty()) {

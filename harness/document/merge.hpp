@@ -39,8 +39,7 @@ std::vector<Merged> merge(std::vector<Document> documents,
 /// `names` says what the runs are called in it. At least one.
 Document joined(std::vector<Document> parts, const std::vector<std::string>& names);
 
-/// Reads documents side by side; with their samples, shares without an interval, as earlier
-/// versions wrote them, get one. Throws UsageError for the first that cannot be read.
+/// Reads documents side by side. Throws UsageError for the first that cannot be read.
 std::vector<Document> read_documents(std::vector<std::string> files, Keep keep);
 
 /// Those that can be read; the others are taken from `files`, and `unreadable` says why.

@@ -13,10 +13,8 @@
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
 #include "harness/document/contradiction.hpp"
-#include "harness/document/crossovers.hpp"
 #include "harness/document/document.hpp"
-#include "harness/document/legacy.hpp"
-#include "harness/document/scaling.hpp"
+#include "harness/document/record.hpp"
 
 namespace bench {
 namespace {
@@ -107,59 +105,6 @@ void require_schema(const Json& json, std::string_view text, const std::string& 
   }
 }
 
-/// A row of the list `speedups`, beside what it repeats of its case.
-struct SpeedupRow {
-  std::string name;
-  std::optional<double> seconds;
-  Status status = Status::skipped;
-  std::optional<RatioRecord> over_serial;
-  std::optional<RatioRecord> over_best_cpu;
-  std::optional<std::string> reason;
-  bool other_run = false;
-};
-
-template <class V>
-void fields(V& visit, Of<SpeedupRow> auto& one) {
-  visit("name", one.name);
-  visit("seconds", one.seconds);
-  visit("status", one.status);
-  visit("over_serial", one.over_serial);
-  visit("over_best_cpu", one.over_best_cpu);
-  visit("reason", one.reason);
-  visit.later("other_run", one.other_run);
-}
-
-void take(const SpeedupRow& row, CaseRecord& of, const Where& where) {
-  if (row.name != of.name) throw Misfit(Where(where, "name"), "is not that of the case");
-  if (row.status != of.status) throw Misfit(Where(where, "status"), "is not that of the case");
-  if (row.seconds != (of.seconds ? std::optional(of.seconds->median) : std::nullopt)) {
-    throw Misfit(Where(where, "seconds"), "is not the median of the case");
-  }
-  of.over_serial = row.over_serial;
-  of.over_best_cpu = row.over_best_cpu;
-  of.other_run = row.other_run;
-  if (of.measured()) of.no_ratio = row.reason;
-}
-
-void read_speedups(const Json& json, Document& document) {
-  const Where root;
-  const Where list(root, "cases");
-  const Where rows(root, "speedups");
-  std::vector<SpeedupRow> speedups;
-  FieldReader(json, root)("speedups", speedups);
-  if (document.cases.size() != speedups.size()) {
-    throw Misfit(list, "and /speedups have different lengths");
-  }
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < speedups.size(); ++i) {
-    CaseRecord& one = document.cases[i];
-    take(speedups[i], one, Where(rows, i));
-    if (!names.insert(one.name).second) {
-      throw Misfit(Where(Where(list, i), "name"), "is there twice");
-    }
-  }
-}
-
 }  // namespace
 
 Document parse_document(std::string_view text, const std::string& name, Keep keep) {
@@ -171,17 +116,18 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
     FieldReader reader(json, root);
     reader("context", document.context);
     reader("cases", document.cases);
-    complete_from_names(document, json);
-    complete_launches(document, json);
-    require_sound_cases(document);
-    read_speedups(json, document);
-    require_sound_ratios(document);
-    document.scaling = scaling(document.cases);
-    document.crossovers = crossovers(document.cases);
+    require_sound(document);
   } catch (const Misfit& misfit) {
     refuse(name, fmt::format("damaged: {}", misfit.what()));
   }
-  if (keep == Keep::no_samples) {
+  if (keep == Keep::times) {
+    for (CaseRecord& one : document.cases) {
+      if (one.seconds) put_middle(*one.seconds);
+    }
+  } else {
+    derive(document);
+  }
+  if (keep != Keep::everything) {
     for (CaseRecord& one : document.cases) {
       if (one.seconds) std::vector<double>().swap(one.seconds->samples);  // = {} keeps the memory
     }

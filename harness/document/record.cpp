@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
 
+#include "harness/document/crossovers.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/document/scaling.hpp"
@@ -25,11 +31,12 @@ double smallest_change(const std::vector<double>& samples) {
 }
 
 TimesRecord times_of(const Timing& timing) {
-  TimesRecord times = bench::times_of(timing.samples);
-  times.noise = if_finite(timing.noise);
+  TimesRecord times;
+  times.samples = timing.samples;
   times.preempted = timing.preempted;
   times.too_short = timing.too_short;
   times.stop = timing.stop;
+  put_figures(times);
   return times;
 }
 
@@ -73,34 +80,9 @@ void put_measured(CaseRecord& one, const Case& result) {
 
 CaseRecord case_record(const Case& result) {
   CaseRecord one;
-  one.name = result.name;
-  one.workload = result.workload;
-  one.backend = result.backend;
-  one.variant = result.variant;
-  one.idea = result.idea;
-  one.dtype = result.dtype;
-  one.size = result.size;
-  one.elements = result.elements;
-  one.shape = result.shape;
-  if (result.bins > 0) one.bins = result.bins;
-  one.scope = result.scope;
-  one.parameters = result.parameters;
-  one.beside = result.beside;
+  part_of<CaseIdentity>(one) = result;
   one.status = result.status.value();
   one.reason = text_or_nothing(result.reason);
-  one.reference = result.reference;
-  one.library = result.library;
-  one.guest = text_or_nothing(result.guest);
-  if (result.threads > 0) one.threads = result.threads;
-  one.isa = text_or_nothing(result.isa);
-  one.bytes = result.bytes;
-  one.flops = result.flops;
-  one.memory_bound = result.memory_bound;
-  one.arithmetic_reference = result.arithmetic_reference;
-  one.cache = result.cache;
-  one.footprint_bytes = result.footprint;
-  one.first_use_s = result.first_use_seconds;
-  one.launch_s = result.launch_seconds;
   if (result.measured()) put_measured(one, result);
   if (const auto& verdict = result.verdict) {
     one.verification = VerificationRecord{verdict->metric, if_finite(verdict->max_error),
@@ -179,15 +161,25 @@ void put_standings(Race& race) {
   }
 }
 
+/// Of all cases of one or more runs.
 void put_standings(std::vector<CaseRecord>& cases) {
-  std::map<std::pair<bool, Scope>, Race> races;
+  std::map<std::tuple<std::optional<std::size_t>, std::string, bool, Scope>, Race> races;
   for (CaseRecord& one : cases) {
+    one.standing.reset();
     if (!one.measured() || one.beside) continue;
-    Race& race = races[{one.on_gpu(), one.scope}];
+    Race& race = races[{one.origin, rounds_of(one), one.on_gpu(), one.scope}];
     if (is_guest(one)) race.guests.push_back(&one);
     if (one.ours()) race.ladder.push_back(&one);
   }
   for (auto& [where, race] : races) put_standings(race);
+}
+
+/// What the same takes with data in the caches, as a file says it: its samples are not in there.
+std::optional<Estimate> recorded_in_cache(const BoundRecord& bound, double seconds) {
+  if (!bound.in_cache_seconds) return std::nullopt;
+  const double share = *bound.in_cache_seconds / seconds;
+  const bool known = bound.by == Limit::in_cache;
+  return Estimate{share, known ? bound.share.ci95 : Interval{share, share}};
 }
 
 /// Guests follow each other as they are in time: who is fastest is what one looks for.
@@ -214,19 +206,28 @@ void record(Document& document, const Group& group) {
   append_group(document, std::move(cases));
 }
 
-TimesRecord times_of(const std::vector<double>& samples) {
-  const Estimate middle = bootstrap_median(samples);
-  TimesRecord times;
-  times.samples = samples;
+void put_middle(TimesRecord& times) {
+  const Estimate middle = bootstrap_median(times.samples);
   times.median = middle.value;
+  times.ci95 = middle.ci95;
+  times.drift = if_finite(drift(times.samples, middle));
+  if (!times.executions) return;
+  times.ci95 = with_interval(middle.value, interval_over_executions(medians_of(times))).ci95;
+}
+
+void put_figures(TimesRecord& times) {
+  const std::vector<double>& samples = times.samples;
+  put_middle(times);
   times.q1 = quantile(samples, 0.25);
   times.q3 = quantile(samples, 0.75);
   times.min = *std::min_element(samples.begin(), samples.end());
-  times.ci95 = middle.ci95;
-  times.drift = if_finite(drift(samples));
+  times.noise = if_finite(relative_noise(samples));
   times.smallest_change = if_finite(smallest_change(samples));
   times.outliers = outliers(samples);
-  return times;
+  if (!times.executions) return;
+  const std::vector<double> medians = medians_of(times);
+  times.noise = (times.ci95.high - times.ci95.low) / 2 / times.median;
+  times.smallest_change = interval_over_executions(medians, medians).high - 1;
 }
 
 void put_bound(CaseRecord& one, const std::optional<Estimate>& in_cache) {
@@ -250,6 +251,24 @@ void put_bound(CaseRecord& one, const std::optional<Estimate>& in_cache) {
   }
   bound.seconds = bound.share.value * seconds;
   if (bound.seconds > 0) one.bound = bound;
+}
+
+void derive(Document& document) {
+  std::vector<CaseRecord>& cases = document.cases;
+  for (CaseRecord& one : cases) {
+    one.over_serial.reset();
+    one.over_best_cpu.reset();
+    if (one.seconds) put_figures(*one.seconds);
+  }
+  fill_shares(cases);
+  for (CaseRecord& one : cases) {
+    const auto bound = std::exchange(one.bound, std::nullopt);
+    if (bound) put_bound(one, recorded_in_cache(*bound, one.seconds->median));
+  }
+  put_ratios(cases);
+  put_standings(cases);
+  document.scaling = scaling(cases);
+  document.crossovers = crossovers(cases);
 }
 
 void append_group(Document& document, std::vector<CaseRecord> cases) {

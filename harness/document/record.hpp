@@ -13,8 +13,14 @@ namespace bench {
 /// variants scale with threads.
 void record(Document& document, const Group& group);
 
-/// What samples say for themselves, at least one: all but what only the runner knows.
-TimesRecord times_of(const std::vector<double>& samples);
+/// Computes the median of the samples, at least one, its interval and drift.
+void put_middle(TimesRecord& times);
+
+/// Computes all that the samples say.
+void put_figures(TimesRecord& times);
+
+/// Computes again all that follows from the samples of a file.
+void derive(Document& document);
 
 /// Puts the bound of a measured case that has its shares. `in_cache`: what the same takes with data
 /// in the nearest cache, relative to its time.

@@ -1,5 +1,10 @@
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/document/document.hpp"
 
@@ -7,22 +12,82 @@ namespace bench {
 namespace {
 
 /// A row of the tables, which repeats what it needs of its case.
-Json speedup_json(const CaseRecord& one) {
-  Json row{{"name", one.name},
-           {"workload", one.workload},
-           {"backend", one.backend},
-           {"variant", one.variant},
-           {"dtype", written(one.dtype)},
-           {"size", one.size},
-           {"scope", written(one.scope)},
-           {"seconds", one.seconds ? Json(one.seconds->median) : Json(nullptr)},
-           {"over_serial", written(one.over_serial)},
-           {"over_best_cpu", written(one.over_best_cpu)},
-           {"status", written(one.status)},
-           {"reason", written(one.measured() ? one.no_ratio : one.reason)}};
-  for (const auto& [workload, share] : one.share_of) row["share_of_" + workload] = written(share);
-  if (one.other_run) row["other_run"] = true;
-  return row;
+struct SpeedupRow {
+  std::string name;
+  std::string workload;
+  std::string backend;
+  std::string variant;
+  Dtype dtype = Dtype::f32;
+  std::string size;
+  Scope scope = Scope::kernel;
+  std::optional<double> seconds;
+  std::optional<RatioRecord> over_serial;
+  std::optional<RatioRecord> over_best_cpu;
+  Status status = Status::skipped;
+  std::optional<std::string> reason;
+  std::map<std::string, std::optional<double>> share_of;
+  std::optional<bool> other_run;
+};
+
+void fields(auto& visit, Of<SpeedupRow> auto& one) {
+  visit(FIELD(name), {"that of the case", case_name_pattern});
+  visit(FIELD(workload));
+  visit(FIELD(backend));
+  visit(FIELD(variant));
+  visit(FIELD(dtype));
+  visit(FIELD(size));
+  visit(FIELD(scope));
+  visit(FIELD(seconds), "median time; null if not measured");
+  visit(FIELD(over_serial), "time of serial/naive divided by this time");
+  visit(FIELD(over_best_cpu), "time of the fastest CPU variant divided by this time");
+  visit(FIELD(status));
+  visit(FIELD(reason), "why there is no time or no ratio");
+  visit.each("share_of_", one.share_of, "as in cases");
+  visit.maybe(FIELD(other_run), "in merged files, true: a baseline was measured in another run");
+}
+
+SpeedupRow speedup_row(const CaseRecord& one) {
+  return {.name = one.name,
+          .workload = one.workload,
+          .backend = one.backend,
+          .variant = one.variant,
+          .dtype = one.dtype,
+          .size = one.size,
+          .scope = one.scope,
+          .seconds = one.seconds ? std::optional(one.seconds->median) : std::nullopt,
+          .over_serial = one.over_serial,
+          .over_best_cpu = one.over_best_cpu,
+          .status = one.status,
+          .reason = one.measured() ? one.no_ratio : one.reason,
+          .share_of = one.share_of,
+          .other_run = one.other_run ? std::optional(true) : std::nullopt};
+}
+
+/// A row as Google Benchmark writes it.
+struct BenchmarkRow {
+  std::string name;
+  std::string run_name;
+  std::string run_type = "iteration";
+  std::size_t repetitions = 1;
+  std::size_t repetition_index = 0;
+  int threads = 1;
+  std::size_t iterations = 1;
+  double real_time = 0;
+  double cpu_time = 0;
+  std::string time_unit = "ns";
+};
+
+void fields(auto& visit, Of<BenchmarkRow> auto& one) {
+  visit(FIELD(name));
+  visit(FIELD(run_name));
+  visit(FIELD(run_type));
+  visit(FIELD(repetitions), {"at most 30: each is the mean of some samples in a row", positive});
+  visit(FIELD(repetition_index));
+  visit(FIELD(threads));
+  visit(FIELD(iterations), {"runs per sample", positive});
+  visit(FIELD(real_time));
+  visit(FIELD(cpu_time));
+  visit(FIELD(time_unit));
 }
 
 /// The samples as few repetitions: means of equal runs of consecutive samples.
@@ -40,22 +105,59 @@ std::vector<double> repetitions(const std::vector<double>& samples) {
 }
 
 /// The same measurements as Google Benchmark writes them, for its tools.
-void append_rows(Json& rows, const CaseRecord& one) {
+void append_rows(std::vector<BenchmarkRow>& rows, const CaseRecord& one) {
   const std::vector<double> means = repetitions(one.seconds->samples);
   for (std::size_t i = 0; i < means.size(); ++i) {
     const double nanoseconds = means[i] * 1e9;
-    rows.push_back({{"name", one.name},
-                    {"run_name", one.name},
-                    {"run_type", "iteration"},
-                    {"repetitions", means.size()},
-                    {"repetition_index", i},
-                    {"threads", 1},
-                    {"iterations", one.batch.value_or(1)},
-                    {"real_time", nanoseconds},
-                    {"cpu_time", nanoseconds},
-                    {"time_unit", "ns"}});
+    rows.push_back({.name = one.name,
+                    .run_name = one.name,
+                    .repetitions = means.size(),
+                    .repetition_index = i,
+                    .iterations = one.batch.value_or(1),
+                    .real_time = nanoseconds,
+                    .cpu_time = nanoseconds});
   }
 }
+
+/// What a file repeats of its cases.
+struct DerivedRows {
+  std::vector<SpeedupRow> speedups;
+  std::vector<BenchmarkRow> benchmarks;
+};
+
+void parts(auto& visit, Of<Document> auto& one, const DerivedRows& rows) {
+  visit("schema", std::string(schema_name), "name and version of this format");
+  visit(FIELD(context), "the keys of Google Benchmark, then those of bench");
+  visit(FIELD(cases),
+        "one entry per variant, size, element type and scope, with all samples, verification and "
+        "status");
+  visit("speedups", rows.speedups, "the rows of the tables: one entry per case");
+  visit.later(FIELD(scaling),
+              "variants that were measured with several numbers of threads: strong scaling");
+  visit.later(FIELD(crossovers),
+              "from which size on the fastest CUDA variant beats the fastest CPU variant, of the "
+              "workloads measured at several sizes");
+  visit("benchmarks", rows.benchmarks, "the same measurements for Google Benchmark's tools");
+}
+
+// What follows from a status and from a verdict.
+constexpr const char* rule_of_cases = R"({"if": {"properties": {"status": {"const": "measured"}}},
+  "then": {"properties": {"seconds": {"type": "object"}, "reason": {"type": "null"},
+                          "verification": {"type": "object",
+                                           "properties": {"passed": {"const": true}}},
+                          "rounds": {"type": "integer"}}},
+  "else": {"properties": {"seconds": {"type": "null"}, "reason": {"type": "string"},
+                          "gb_per_s": {"type": "null"}}}})";
+constexpr const char* rule_of_speedups = R"({
+  "if": {"properties": {"status": {"const": "measured"}}},
+  "else": {"properties": {"seconds": {"type": "null"}, "over_serial": {"type": "null"},
+                          "over_best_cpu": {"type": "null"}, "reason": {"type": "string"}}}})";
+constexpr const char* rule_of_crossovers =
+    R"({"allOf": [{"properties": {"points": {"minItems": 2}}}],
+  "if": {"properties": {"verdict": {"const": "from"}}},
+  "then": {"anyOf": [{"properties": {"size": {"type": "integer"}}},
+                     {"properties": {"ci95": {"prefixItems": [{}, {"type": "integer"}]}}}]},
+  "else": {"properties": {"size": {"type": "null"}}}})";
 
 }  // namespace
 
@@ -72,12 +174,11 @@ std::string Context::date() const {
 namespace {
 
 // The parts of a context that are ours, beside the engine's own keys.
-template <class V>
-void parts(V& visit, Of<Context> auto& context) {
-  visit("run", context.run);
-  visit("build", context.build);
-  visit("machine", context.machine);
-  visit.later("slurm", context.slurm);
+void parts(auto& visit, Of<Context> auto& one) {
+  visit(FIELD(run), "how this run measured");
+  visit(FIELD(build), "the program");
+  visit(FIELD(machine), "facts of the node; null or absent where unknown");
+  visit.later(FIELD(slurm), "job, step, task and limits of the Slurm job; null outside of one");
 }
 
 bool is_part(const std::string& key) {
@@ -105,20 +206,44 @@ Json written(const Context& context) {
   return json;
 }
 
+Json schema_of(const Context*) {
+  SchemaWriter writer;
+  writer("date", std::string(), "when the run began, with the time zone");
+  writer("num_cpus", 0, "hardware threads of the node");
+  writer("json_schema_version", 1, "of Google Benchmark's format");
+  Context context;
+  parts(writer, context);
+  writer.keep(context.engine);
+  return std::move(writer).schema();
+}
+
 Json written(const Document& document) {
-  Json speedups = Json::array();
-  Json rows = Json::array();
+  DerivedRows rows;
   for (const CaseRecord& one : document.cases) {
-    speedups.push_back(speedup_json(one));
-    if (one.measured()) append_rows(rows, one);
+    rows.speedups.push_back(speedup_row(one));
+    if (one.measured()) append_rows(rows.benchmarks, one);
   }
-  return {{"schema", schema_name},
-          {"context", written(document.context)},
-          {"cases", written(document.cases)},
-          {"speedups", speedups},
-          {"scaling", written(document.scaling)},
-          {"crossovers", written(document.crossovers)},
-          {"benchmarks", rows}};
+  FieldWriter writer;
+  parts(writer, document, rows);
+  return std::move(writer).object();
+}
+
+Json result_file_schema() {
+  SchemaWriter writer;
+  const Document document;
+  parts(writer, document, DerivedRows());
+  Json all{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+           {"title", schema_name},
+           {"description",
+            "Every run of bench writes a result file. Times are in seconds, sizes in bytes, "
+            "bandwidths in 10^9 bytes/s. Null where there is no number."}};
+  all.update(std::move(writer).schema());
+  Json& lists = all["properties"];
+  lists["schema"]["const"] = schema_name;
+  lists["cases"]["items"].update(Json::parse(rule_of_cases));
+  lists["speedups"]["items"].update(Json::parse(rule_of_speedups));
+  lists["crossovers"]["items"].update(Json::parse(rule_of_crossovers));
+  return all;
 }
 
 }  // namespace bench

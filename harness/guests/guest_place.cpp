@@ -27,7 +27,7 @@ Open problem_of(const Guest& guest, const Case& planned, const HostArrays& array
   open.dtype = planned.dtype;
   open.rows = planned.shape.size() == 2 ? planned.shape[0] : 1;
   open.cols = planned.shape.back();
-  open.bins = planned.bins;
+  open.bins = planned.bins.value_or(0);
   for (const Parameter& one : problem.parameters) open.parameters.push_back({one.name, one.value});
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) {
     const auto& shape = problem.input_shapes.empty() ? planned.shape : problem.input_shapes[i];
@@ -49,7 +49,7 @@ GuestPlace::GuestPlace(std::shared_ptr<Guest> guest, std::size_t number, const C
     : HostPlace(planned, settings, arrays, arrays.arrays()),
       guest_(std::move(guest)),
       number_(number),
-      threads_(planned.threads),
+      threads_(planned.threads.value_or(0)),
       problem_(problem_of(*guest_, planned, arrays)) {}
 
 double GuestPlace::clock_floor() const {

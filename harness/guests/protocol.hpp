@@ -30,17 +30,16 @@ struct Offer {
   std::optional<std::string> obstacle;  ///< why it cannot run here
 };
 
-template <class V>
-void fields(V& visit, Of<Offer> auto& one) {
-  visit("workload", one.workload);
-  visit.later("name", one.name);
-  visit.later("idea", one.idea);
-  visit.later("backend", one.backend);
-  visit.later("dtypes", one.dtypes);
-  visit.later("alone", one.alone);
-  visit.later("device", one.device);
-  visit.later("most_elements", one.most_elements);
-  visit.later("obstacle", one.obstacle);
+void fields(auto& visit, Of<Offer> auto& one) {
+  visit(FIELD(workload));
+  visit.later(FIELD(name));
+  visit.later(FIELD(idea));
+  visit.later(FIELD(backend));
+  visit.later(FIELD(dtypes));
+  visit.later(FIELD(alone));
+  visit.later(FIELD(device));
+  visit.later(FIELD(most_elements));
+  visit.later(FIELD(obstacle));
 }
 
 /// The guest's first line.
@@ -50,11 +49,10 @@ struct Hello {
   std::map<std::string, std::string> packages;  ///< what computes there, and its version
 };
 
-template <class V>
-void fields(V& visit, Of<Hello> auto& one) {
-  visit("bench", one.bench);
-  visit("variants", one.variants);
-  visit.later("packages", one.packages);
+void fields(auto& visit, Of<Hello> auto& one) {
+  visit(FIELD(bench));
+  visit(FIELD(variants));
+  visit.later(FIELD(packages));
 }
 
 /// An array in a file that both can map.
@@ -67,14 +65,13 @@ struct SharedArray {
   std::vector<std::size_t> shape;  ///< as NumPy has it
 };
 
-template <class V>
-void fields(V& visit, Of<SharedArray> auto& one) {
-  visit("role", one.role);
-  visit("file", one.file);
-  visit("offset", one.offset);
-  visit("count", one.count);
-  visit("dtype", one.dtype);
-  visit("shape", one.shape);
+void fields(auto& visit, Of<SharedArray> auto& one) {
+  visit(FIELD(role));
+  visit(FIELD(file));
+  visit(FIELD(offset));
+  visit(FIELD(count));
+  visit(FIELD(dtype));
+  visit(FIELD(shape));
 }
 
 /// What the definition takes beside arrays.
@@ -83,10 +80,9 @@ struct Value {
   double value = 0;
 };
 
-template <class V>
-void fields(V& visit, Of<Value> auto& one) {
-  visit("name", one.name);
-  visit("value", one.value);
+void fields(auto& visit, Of<Value> auto& one) {
+  visit(FIELD(name));
+  visit(FIELD(value));
 }
 
 /// From now on runs are of this problem.
@@ -100,15 +96,14 @@ struct Open {
   std::vector<SharedArray> arrays;  ///< the inputs, the output, the workspace
 };
 
-template <class V>
-void fields(V& visit, Of<Open> auto& one) {
-  visit("workload", one.workload);
-  visit("dtype", one.dtype);
-  visit("rows", one.rows);
-  visit("cols", one.cols);
-  visit("bins", one.bins);
-  visit("parameters", one.parameters);
-  visit("arrays", one.arrays);
+void fields(auto& visit, Of<Open> auto& one) {
+  visit(FIELD(workload));
+  visit(FIELD(dtype));
+  visit(FIELD(rows));
+  visit(FIELD(cols));
+  visit(FIELD(bins));
+  visit(FIELD(parameters));
+  visit(FIELD(arrays));
 }
 
 /// A run is about to come; what is done now is not timed.
@@ -121,14 +116,13 @@ struct Ready {
   bool sample = false;  ///< the run is one: the device begins once all of it has been launched
 };
 
-template <class V>
-void fields(V& visit, Of<Ready> auto& one) {
-  visit("variant", one.variant);
-  visit("threads", one.threads);
-  visit("scope", one.scope);
-  visit("upload", one.upload);
-  visit("cold", one.cold);
-  visit.later("sample", one.sample);
+void fields(auto& visit, Of<Ready> auto& one) {
+  visit(FIELD(variant));
+  visit(FIELD(threads));
+  visit(FIELD(scope));
+  visit(FIELD(upload));
+  visit(FIELD(cold));
+  visit.later(FIELD(sample));
 }
 
 /// Compute so many times, and say how long all of it took.
@@ -139,12 +133,11 @@ struct RunCalls {
   Scope scope = Scope::kernel;
 };
 
-template <class V>
-void fields(V& visit, Of<RunCalls> auto& one) {
-  visit("variant", one.variant);
-  visit("calls", one.calls);
-  visit("threads", one.threads);
-  visit("scope", one.scope);
+void fields(auto& visit, Of<RunCalls> auto& one) {
+  visit(FIELD(variant));
+  visit(FIELD(calls));
+  visit(FIELD(threads));
+  visit(FIELD(scope));
 }
 
 /// The result on the device comes into the host's array.
@@ -152,10 +145,7 @@ struct Fetch {
   std::size_t variant = 0;
 };
 
-template <class V>
-void fields(V& visit, Of<Fetch> auto& one) {
-  visit("variant", one.variant);
-}
+void fields(auto& visit, Of<Fetch> auto& one) { visit(FIELD(variant)); }
 
 /// The answer to that, by the guest's own monotonic clock.
 struct Ran {
@@ -166,11 +156,10 @@ struct Ran {
   std::optional<double> floor;
 };
 
-template <class V>
-void fields(V& visit, Of<Ran> auto& one) {
-  visit("seconds", one.seconds);
-  visit.later("waited", one.waited);
-  visit.later("floor", one.floor);
+void fields(auto& visit, Of<Ran> auto& one) {
+  visit(FIELD(seconds));
+  visit.later(FIELD(waited));
+  visit.later(FIELD(floor));
 }
 
 /// The answer to anything that went wrong.

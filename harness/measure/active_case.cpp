@@ -58,7 +58,7 @@ bool ActiveCase::run_on_poison(const std::string& when) {
     const Stopwatch stopwatch;
     place_->seconds(run_, 1);
     const double seconds = stopwatch.seconds();
-    if (!result.first_use_seconds) result.first_use_seconds = seconds;
+    if (!result.first_use_s) result.first_use_s = seconds;
     result.launch = cuda::last_launch();
     skip_without_choice();
   });
@@ -90,7 +90,7 @@ void ActiveCase::sample_anew(const std::string& when) {
     place_->empty_caches();
     place_->get_ready();
     kept_answers_.on_new_inputs(effort(1));
-    judge(when, look(problem_.output.count), true);
+    judge(when, look(Elements::all(problem_.output.count)), true);
   });
 }
 
@@ -110,7 +110,7 @@ void ActiveCase::show_mistake() {
   int wrong = 0;
   for (int i = 0; i < demonstrations; ++i) {
     const bool looked = run_on_poison("") && survives("", [&] {
-                          const Verdict verdict = look(problem_.output.count);
+                          const Verdict verdict = look(Elements::all(problem_.output.count));
                           wrong += verdict.passed ? 0 : 1;
                           if (!worst || verdict.max_error > worst->max_error) worst = verdict;
                           const auto damage = place_->repair_guards();
@@ -174,7 +174,7 @@ void ActiveCase::get_ready_to_count(CacheMode cache) {
 }
 
 void ActiveCase::count_events(const Settings& settings, const std::string& when) {
-  if (on_device() || !result.guest.empty() || beside_ != nullptr) return;
+  if (on_device() || result.guest || beside_ != nullptr) return;
   survives(when, [&] {
     place_->get_ready();  // the threads are counted that there are now
     const auto counter = settings.event_counter();
@@ -193,7 +193,7 @@ void ActiveCase::count_events(const Settings& settings, const std::string& when)
 /// Empty, or why runs that follow each other are not to be had or not those that were timed.
 std::string ActiveCase::why_no_energy(CacheMode cache) const {
   constexpr double too_long = 60;  // seconds
-  if (!result.guest.empty()) return "not measured of kernels of others";
+  if (result.guest) return "not measured of kernels of others";
   if (of_other_memory(result.scope)) return "not measured with memory of this kind";
   if (median(result.timing.samples) > too_long) {
     return "a run takes longer than a minute: counters of energy may go round meanwhile";
@@ -272,7 +272,7 @@ Effort ActiveCase::effort(std::size_t runs) {
 }
 
 void ActiveCase::time_return(const std::string& when) {
-  survives(when, [&] { result.launch_seconds = place_->seconds_to_return(run_); });
+  survives(when, [&] { result.launch_s = place_->seconds_to_return(run_); });
 }
 
 void ActiveCase::profile() {
@@ -295,8 +295,8 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   if (watch.waited) {
     const double waited = place_->waited().value_or(0) - *watch.waited;
     // A guest tells of the runs only.
-    const double span = result.guest.empty() ? watch.stopwatch.seconds() : all_runs;
-    const double all_threads = span * std::max(1, result.threads);
+    const double span = !result.guest ? watch.stopwatch.seconds() : all_runs;
+    const double all_threads = span * result.threads.value_or(1);
     const bool preempted = waited > tolerable_wait * all_threads;
     timing.preempted = timing.preempted.value_or(0) + (preempted ? 1 : 0);
   }
@@ -341,7 +341,7 @@ void ActiveCase::hot_sample(const Settings& settings, bool closing, const std::s
   place_->seconds(run_, 1);
   if (closing) place_->poison_output();
   time_runs(settings, watch);
-  if (closing) judge(when, look(problem_.output.count), true);
+  if (closing) judge(when, look(Elements::all(problem_.output.count)), true);
   if (!alive()) return;
   on_changed_inputs(closing, when, secret, [&](const Perturbation& changed) {
     if (closing) {
@@ -363,8 +363,8 @@ void ActiveCase::on_changed_inputs(bool closing, const std::string& when, Secret
   run(changed);
   std::optional<Verdict> verdict;
   if (closing) {
-    verdict = look(problem_.output.count);
-  } else if (!changed.outputs().all() || secret() % whole_checks == 0) {
+    verdict = look(Elements::all(problem_.output.count));
+  } else if (!changed.outputs().are_all() || secret() % whole_checks == 0) {
     verdict = look(changed.outputs());
   }
   const bool intact = changed.undo();
@@ -380,8 +380,8 @@ Verdict ActiveCase::look(const Elements& elements) {
 }
 
 Verdict ActiveCase::look_at_all(RightResults& right) {
-  if (!result.guest.empty()) return look(problem_.output.count);  // trusted with nothing
-  place_->fetch(pieces(problem_.output, problem_.output.count));
+  if (result.guest) return look(Elements::all(problem_.output.count));  // trusted with nothing
+  place_->fetch(pieces(problem_.output, Elements::all(problem_.output.count)));
   const auto hash = hash_bytes(arrays_.result, problem_.output.bytes());
   const auto known = right.find({&problem_, hash});
   if (known != right.end()) return known->second;
@@ -392,7 +392,8 @@ Verdict ActiveCase::look_at_all(RightResults& right) {
 
 /// What a function that is right to read has probably done instead.
 std::string ActiveCase::hint(const Verdict& verdict) const {
-  if (verdict.unwritten != Unwritten::all || !result.guest.ends_with(".py")) return "";
+  if (verdict.unwritten != Unwritten::all || !result.guest || !result.guest->ends_with(".py"))
+    return "";
   return " (in Python out = … is another array: write out[:] = …, or return the result)";
 }
 
@@ -406,7 +407,7 @@ void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& ve
   if (damage || changed) {
     fail(when + (damage ? *damage : *changed));
   } else if (whole || wrong) {
-    if (!whole) place_->fetch(pieces(problem_.output, problem_.output.count));
+    if (!whole) place_->fetch(pieces(problem_.output, Elements::all(problem_.output.count)));
     const std::uint64_t before =
         std::exchange(answer_, hash_bytes(arrays_.result, problem_.output.bytes()));
     if (!wrong) return;

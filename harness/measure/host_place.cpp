@@ -146,10 +146,10 @@ void HostArrays::evict(bool team) {
 }
 
 HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays)
-    : has_team_(planned.backend != "serial" && planned.guest.empty()),
-      threads_(std::max(1, planned.threads)),
+    : has_team_(planned.backend != "serial" && !planned.guest),
+      threads_(planned.threads.value_or(1)),
       in_caches_(settings.last_level_cache_bytes == 0 ||
-                 planned.footprint <= cache_is_negligible * settings.last_level_cache_bytes),
+                 planned.footprint_bytes <= cache_is_negligible * settings.last_level_cache_bytes),
       host_(host),
       arrays_(std::move(arrays)) {}
 

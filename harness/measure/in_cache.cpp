@@ -15,10 +15,10 @@ constexpr std::size_t most_runs = 1U << 8U;
 constexpr std::size_t spots = 1000;
 
 Elements spread(std::size_t count) {
-  if (count <= spots) return count;
+  if (count <= spots) return Elements::all(count);
   std::vector<std::size_t> some;
   for (std::size_t i = 0; i < spots; ++i) some.push_back(i * (count - 1) / (spots - 1));
-  return some;
+  return Elements::some(std::move(some));
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ std::optional<std::string> InCache::fault() {
   place_->poison_output();
   place_->seconds(run_.run, 1);
   const Problem& problem = *run_.problem;
-  place_->fetch(pieces(problem.output, problem.output.count));
+  place_->fetch(pieces(problem.output, Elements::all(problem.output.count)));
   const Verdict verdict = problem.check(on_host_, spread(problem.output.count));
   if (const auto damage = place_->repair_guards()) return damage;
   if (const auto changed = place_->repair_inputs()) return changed;

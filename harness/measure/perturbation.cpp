@@ -17,16 +17,16 @@ std::size_t below(std::size_t count, Secret& secret) {
 }
 
 Elements some_of(std::size_t count, Secret& secret) {
-  if (count <= most_spots) return count;
+  if (count <= most_spots) return Elements::all(count);
   std::vector<std::size_t> some(most_spots + unchanged);
   for (std::size_t& one : some) one = below(count, secret);
-  return some;
+  return Elements::some(std::move(some));
 }
 
 }  // namespace
 
 Perturbation::Perturbation(const Problem& problem, Arrays arrays, Secret& secret)
-    : problem_(problem), arrays_(std::move(arrays)), outputs_(problem.output.count) {
+    : problem_(problem), arrays_(std::move(arrays)), outputs_(Elements::all(problem.output.count)) {
   const bool local = problem.output.count > 0 && problem.source(0, 0).has_value();
   if (local) outputs_ = some_of(problem.output.count, secret);
   std::size_t elements = 0;

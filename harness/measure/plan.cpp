@@ -271,7 +271,7 @@ class GroupBuilder {
     const int threads = guest.device ? 0 : guest.alone ? 1 : all;
     one = identity({guest.backend, guest.variant, guest.idea, {}}, scope, own, {threads});
     one.guest = guest.file.path;
-    one.isa.clear();
+    one.isa.reset();
     if (!guest.fault.empty()) one.status = Status::failed;
     if (!guest.obstacle.empty()) one.status = Status::skipped;
     if (!guest.checked.empty()) one.status = Status::checked;
@@ -282,8 +282,8 @@ class GroupBuilder {
     }
     planned.place = guest.place;
     planned.examine = guest.examine;
-    if (!guest.alone && !guest.device && one.threads != settings_.job_threads) {
-      one.parameters["threads"] = std::to_string(one.threads);
+    if (!guest.alone && !guest.device && threads != settings_.job_threads) {
+      one.parameters["threads"] = std::to_string(threads);
       one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,
                            one.parameters, one.beside);
     }
@@ -433,10 +433,13 @@ class GroupBuilder {
     if (subject.beside) one.beside = Beside{group_.workload, group_.size};
     if (rung.backend != cuda_backend) one.isa = name_of(settings_.isa);
     one.cache = settings_.cache;
-    one.threads = way.threads;
+    if (way.threads == 0)
+      one.threads.reset();
+    else
+      one.threads = way.threads;
     one.bytes = problem.bytes;
     one.flops = problem.flops;
-    one.footprint = problem.footprint();
+    one.footprint_bytes = problem.footprint();
     one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,
                          one.parameters, one.beside);
     return one;

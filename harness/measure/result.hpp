@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/fields.hpp"
 #include "harness/base/names.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/launch_shape.hpp"
@@ -55,7 +56,6 @@ struct Timing {
   /// Of the processors, in all samples; nothing where that is not known.
   std::optional<double> processor_seconds;
   std::size_t too_short = 0;  ///< samples below 10× the timer's resolution
-  double noise = 0;           ///< half width of the median's interval, relative
   /// As many as samples: the same variant on data in the nearest cache, in seconds per as many
   /// elements. Empty where that was not measured.
   std::vector<double> in_cache;
@@ -77,42 +77,98 @@ struct EnergyUse {
   std::string of;  ///< as in EnergyMeter
 };
 
-/// One variant at one size, precision and number of threads: one row of a table.
-struct Case {
+/// workload/backend/variant/dtype/size/scope, then parameters.
+constexpr const char* case_name_pattern =
+    "^[a-z0-9_]+/[a-z0-9_]+/([a-z0-9_]+|\\*)/(f32|f64|u32|i16)/[0-9]+(x[0-9]+|:[0-9]+)?/"
+    "(kernel|end_to_end|pageable|mapped|managed)(,[a-z]+=[^,/]+)*$";
+
+void fields(auto& visit, Of<Beside> auto& one) {
+  visit(FIELD(workload));
+  visit(FIELD(size));
+}
+
+/// What is known of a case besides its status and its times, while it is measured and in files.
+struct CaseIdentity {
   std::string name;  ///< case_name()
   std::string workload;
   std::string backend;
   std::string variant;
   std::string idea;
   Dtype dtype = Dtype::f32;
-  std::string size;                ///< label()
-  std::size_t elements = 0;        ///< rows × columns
-  std::vector<std::size_t> shape;  ///< rows and columns of a matrix, the length of a vector
-  std::size_t bins = 0;            ///< 0: none
+  std::string size;  ///< label()
+  std::size_t elements = 0;
+  std::vector<std::size_t> shape;
+  std::optional<std::size_t> bins;
   Scope scope = Scope::kernel;
   Parameters parameters;
   std::optional<Beside> beside;
-  std::string isa;
-  CacheMode cache = CacheMode::cold;
-  int threads = 1;
-  bool bandwidth_reference = false;   ///< a case of the workload that every share is taken of
-  bool nearer_reference = false;      ///< of the one that moves data as the group's workload does
-  bool reference = false;             ///< measured for comparison only, the filter left it out
-  bool library = false;               ///< as in BoundVariant
-  bool wrong = false;                 ///< likewise
-  std::string guest;                  ///< the file of a GuestVariant; empty: one of the registry
-  bool memory_bound = true;           ///< as in Workload
-  bool arithmetic_reference = false;  ///< likewise
+  bool reference = false;            ///< the filter left it out
+  bool library = false;              ///< as in BoundVariant
+  std::optional<std::string> guest;  ///< the file of a GuestVariant
+  std::optional<int> threads = 1;    ///< nothing: it runs on a GPU
+  std::optional<std::string> isa;
   std::size_t bytes = 0;
   std::size_t flops = 0;
-  std::size_t footprint = 0;
+  bool memory_bound = true;           ///< as in Workload
+  bool arithmetic_reference = false;  ///< likewise
+  CacheMode cache = CacheMode::cold;
+  std::size_t footprint_bytes = 0;
+  std::optional<double> first_use_s;
+  std::optional<double> launch_s;
+};
+
+void fields(auto& visit, Of<CaseIdentity> auto& one) {
+  visit(FIELD(name), {"workload/backend/variant/dtype/size/scope, then parameters set away from "
+                      "their default, sorted",
+                      case_name_pattern});
+  visit(FIELD(workload), "what is computed");
+  visit(FIELD(backend));
+  visit(FIELD(variant), "name of the variant in its backend");
+  visit(FIELD(idea), "what the variant adds to the one before it");
+  visit(FIELD(dtype));
+  visit(FIELD(size), "elements, rows x columns, or elements:bins");
+  visit(FIELD(elements), "rows times columns");
+  visit(FIELD(shape), "rows and columns of a matrix, the length of a vector");
+  visit(FIELD(bins), {"of a histogram", positive});
+  visit(FIELD(scope), "what the time includes on a GPU; kernel on a CPU");
+  visit(FIELD(parameters),
+        "what the user set away from its default; part of the name. With --devices all also the "
+        "number of the GPU (device) and the numbers of those at work at the same time (together)");
+  visit(FIELD(beside),
+        "the group that a reference case was measured with, on its arrays; part of the name");
+  visit(FIELD(reference), "measured for comparison only");
+  visit.later(
+      FIELD(library),
+      "a library call that users would make instead: never the best variant, and never a baseline");
+  visit.maybe(FIELD(guest), "the file of the user kernel that computed it; absent for bench's own");
+  visit(FIELD(threads), {"counted in a parallel region", positive});
+  visit(FIELD(isa), "instruction set that the variant was compiled for; null on a GPU");
+  visit(FIELD(bytes), "least bytes moved to and from memory per run");
+  visit(FIELD(flops), "floating-point operations per run");
+  visit.later(
+      FIELD(memory_bound),
+      "false where moving the arrays is not what limits the work: no gb_per_s, and no shares");
+  visit.later(FIELD(arithmetic_reference),
+              "true where the workload shows what the arithmetic units can do: the FLOP/s of its "
+              "fastest variant are the flat roof of a roofline");
+  visit(FIELD(cache), "as in context.run");
+  visit(FIELD(footprint_bytes), "size of all arrays of the case");
+  visit(FIELD(first_use_s), "the first call in the process, never part of a sample");
+  visit.maybe(FIELD(launch_s),
+              "CUDA, kernel alone: until the call returned that starts it; what a clock shows that "
+              "does not wait");
+}
+
+/// One variant at one size, precision and number of threads: one row of a table.
+struct Case : CaseIdentity {
+  bool bandwidth_reference = false;  ///< a case of the workload that every share is taken of
+  bool nearer_reference = false;     ///< of the one that moves data as the group's workload does
+  bool wrong = false;                ///< as in BoundVariant
 
   /// Nothing while nothing speaks against it: verify() and profile() leave it so.
   std::optional<Status> status;
   std::string reason;  ///< why not measured
   std::optional<Verdict> verdict;
-  std::optional<double> first_use_seconds;
-  std::optional<double> launch_seconds;     ///< until the call returned, not waited for its work
   std::optional<cuda::LaunchShape> launch;  ///< of CUDA variants
   std::optional<GpuUse> gpu;
   Timing timing;

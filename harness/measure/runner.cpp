@@ -124,7 +124,7 @@ class Session {
   void time_on_other_inputs(bool all) {
     ++times_on_others_;
     for_active([&](ActiveCase& active) {
-      if (active.result.guest.empty() || !(all || active.slow_anew())) return;
+      if (!active.result.guest || !(all || active.slow_anew())) return;
       // Of each its own: several variants may be one process, which keeps what it has computed.
       active.settle();
       generate(secret_());
@@ -185,7 +185,6 @@ class Session {
     watch_for_kept_answers(true);
     for_active([&](ActiveCase& active) {
       active.result.status = Status::measured;
-      active.result.timing.noise = relative_noise(active.result.timing.samples);
       active.result.timing.stop = stop.value_or(Stop::max_samples);
     });
   }
@@ -471,7 +470,7 @@ class Session {
   enum class Part { host, device, other_memory };
   static Part part_of(const ActiveCase& active) {
     // A guest on a device has no threads here.
-    if (!active.on_device() && active.result.threads != 0) return Part::host;
+    if (!active.on_device() && active.result.threads) return Part::host;
     return of_other_memory(active.result.scope) ? Part::other_memory : Part::device;
   }
 
@@ -545,7 +544,7 @@ class Session {
   bool unjudged() {
     return settings_.graded &&
            std::any_of(cases_.begin(), cases_.end(), [](const ActiveCase& active) {
-             return active.alive() && !active.result.guest.empty() && unclear(active.result.timing);
+             return active.alive() && active.result.guest && unclear(active.result.timing);
            });
   }
 

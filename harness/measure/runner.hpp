@@ -32,10 +32,10 @@ struct Cost {
 Cost rehearse(const PlannedGroup& group, const Settings& settings);
 
 /// For a profiler: each case once to warm up, which is checked, and once more, in a range that it
-/// shows. Those that are right get the status `profiled` and one sample.
+/// shows. Those that are right are `measured`, with one sample.
 Group profile(const PlannedGroup& group, const Settings& settings);
 
-/// Verifies every case without timing; those that are right get the status `verified`.
+/// Verifies every case without timing; the others keep no status.
 Group verify(const PlannedGroup& group, const Settings& settings, const Inspect& inspect = {},
              const Progress& progress = {});
 

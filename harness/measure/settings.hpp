@@ -26,49 +26,50 @@ class InputFiles;
 
 /// Which cases; the defaults need no option. Documents record it for those who go on with them.
 struct Selection {
-  std::vector<std::string> filters;   ///< globs on workload/backend/variant; empty: everything
-  std::vector<std::string> backends;  ///< only these of what the filters select; empty: all
+  std::vector<std::string> filters;
+  std::vector<std::string> backends;
   std::vector<std::string> sizes{"default"};
-  std::vector<Dtype> dtypes;      ///< empty: of each workload the one that is its default
-  std::vector<std::size_t> bins;  ///< empty: the workload's own
-  std::vector<int> threads;       ///< empty: what the job was given
-  std::vector<unsigned> blocks;   ///< --block: threads per block; empty: the variants' choice
-  std::vector<unsigned> grids;    ///< --grid: blocks; likewise
-  std::vector<Scope> scopes;      ///< of the cases on a GPU only these; empty: all
-  bool no_baseline = false;       ///< serial/naive only where a filter names it
-  std::size_t most_elements = 0;  ///< up to which what is slow on purpose is measured all the same
+  std::vector<Dtype> dtypes;
+  std::vector<std::size_t> bins;
+  std::vector<int> threads;
+  std::vector<unsigned> blocks;
+  std::vector<unsigned> grids;
+  std::vector<Scope> scopes;
+  bool no_baseline = false;
+  std::size_t most_elements = 0;
   /// The GPU, as CUDA numbers those that this process sees; empty: chosen by the task's rank.
   std::optional<std::size_t> gpu_number;
-  bool all_devices = false;         ///< each GPU in turn, then all at once
-  std::vector<std::string> guests;  ///< --with: files of others
-  double patience = 30;             ///< seconds that a guest may take to answer
-  bool graded = false;              ///< guests are not trusted with the clock
-  bool peers = false;               ///< what users would otherwise write, in Python
-  bool energy = false;              ///< each case repeated after the rounds, joules counted
-  bool counters = false;            ///< likewise a few runs, events of the processor counted
+  bool all_devices = false;
+  std::vector<std::string> guests;
+  double patience = 30;
+  bool graded = false;
+  bool peers = false;
+  bool energy = false;
+  bool counters = false;
 };
 
-template <class V>
-void fields(V& visit, Of<Selection> auto& one) {
-  visit("filters", one.filters);
-  visit("backends", one.backends);
-  visit("sizes", one.sizes);
-  visit("dtypes", one.dtypes);
-  visit("bins", one.bins);
-  visit("threads", one.threads);
-  visit.later("blocks", one.blocks);
-  visit.later("grids", one.grids);
-  visit.later("scopes", one.scopes);
-  visit.later("no_baseline", one.no_baseline);
-  visit.later("most_elements", one.most_elements);
-  visit.maybe("device", one.gpu_number);
-  visit.later("all_devices", one.all_devices);
-  visit.later("guests", one.guests);
-  visit.later("patience", one.patience);
-  visit.later("graded", one.graded);
-  visit.later("peers", one.peers);
-  visit.later("energy", one.energy);
-  visit.later("counters", one.counters);
+void fields(auto& visit, Of<Selection> auto& one) {
+  visit(FIELD(filters), "which variants; empty: the default ones");
+  visit(FIELD(backends), "--backend; empty: all");
+  visit(FIELD(sizes), "--size");
+  visit(FIELD(dtypes), "--dtype");
+  visit(FIELD(bins), "--bins");
+  visit(FIELD(threads), "--threads; empty: one per core");
+  visit.later(FIELD(blocks), "--block: threads per block; empty: the variants' own choice");
+  visit.later(FIELD(grids), "--grid: blocks");
+  visit.later(FIELD(scopes), "--scope: of the cases on a GPU only these; empty: all");
+  visit.later(FIELD(no_baseline), "--no-baseline: serial/naive only where a filter names it");
+  visit.later(
+      FIELD(most_elements),
+      "--max-slow-elements: largest size at which deliberately slow variants run; 0: not given");
+  visit.maybe("device", one.gpu_number, "--device");
+  visit.later(FIELD(all_devices), "--devices all");
+  visit.later(FIELD(guests), "--with, and the files of bench try");
+  visit.later(FIELD(patience), "--timeout: seconds that a user kernel may take to answer");
+  visit.later(FIELD(graded), "--graded: user kernels were not trusted with the clock");
+  visit.later(FIELD(peers), "--peers");
+  visit.later(FIELD(energy), "--energy");
+  visit.later(FIELD(counters), "--counters");
 }
 
 /// How long a run may take, all in all.

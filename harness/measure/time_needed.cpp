@@ -13,7 +13,7 @@ namespace {
 std::size_t guests_in(const PlannedGroup& group) {
   return static_cast<std::size_t>(std::count_if(
       group.cases.begin(), group.cases.end(),
-      [](const PlannedCase& one) { return !one.identity.guest.empty() && !one.identity.status; }));
+      [](const PlannedCase& one) { return one.identity.guest && !one.identity.status; }));
 }
 
 TimeNeeded with(const Cost& cost, const PlannedGroup& group, const Settings& settings) {

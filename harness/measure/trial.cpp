@@ -136,7 +136,7 @@ Verdict judged(const Trial& trial, const Case& like, const MakePlace& make,
     std::memset(arrays.arrays().result, 0, problem.output.count * problem.output.element_bytes);
   }
   place->seconds(run, 1);
-  place->fetch(pieces(problem.output, problem.output.count));
+  place->fetch(pieces(problem.output, Elements::all(problem.output.count)));
   Verdict verdict = problem.check(arrays.arrays());
   const bool ignored = !verdict.passed && trial.usual && trial.usual->check(arrays.arrays()).passed;
   const auto damage = place->repair_guards();

@@ -27,21 +27,20 @@ struct GpuLimits {
   std::optional<int> f64_per_clock_per_multiprocessor;
 };
 
-template <class V>
-void fields(V& visit, Of<GpuLimits> auto& one) {
-  visit.later("warp", one.warp);
-  visit.later("threads_per_block", one.threads_per_block);
-  visit.later("block", one.block);
-  visit.later("grid", one.grid);
-  visit.later("shared_bytes_per_block", one.shared_bytes_per_block);
-  visit.later("shared_bytes_per_block_opt_in", one.shared_bytes_per_block_opt_in);
-  visit.later("registers_per_block", one.registers_per_block);
-  visit.later("threads_per_multiprocessor", one.threads_per_multiprocessor);
-  visit.later("blocks_per_multiprocessor", one.blocks_per_multiprocessor);
-  visit.later("shared_bytes_per_multiprocessor", one.shared_bytes_per_multiprocessor);
-  visit.later("registers_per_multiprocessor", one.registers_per_multiprocessor);
-  visit.later("f32_per_clock_per_multiprocessor", one.f32_per_clock_per_multiprocessor);
-  visit.later("f64_per_clock_per_multiprocessor", one.f64_per_clock_per_multiprocessor);
+void fields(auto& visit, Of<GpuLimits> auto& one) {
+  visit.later(FIELD(warp));
+  visit.later(FIELD(threads_per_block));
+  visit.later(FIELD(block), "most threads in x, y and z");
+  visit.later(FIELD(grid), "most blocks in x, y and z");
+  visit.later(FIELD(shared_bytes_per_block));
+  visit.later(FIELD(shared_bytes_per_block_opt_in));
+  visit.later(FIELD(registers_per_block));
+  visit.later(FIELD(threads_per_multiprocessor));
+  visit.later(FIELD(blocks_per_multiprocessor));
+  visit.later(FIELD(shared_bytes_per_multiprocessor));
+  visit.later(FIELD(registers_per_multiprocessor));
+  visit.later(FIELD(f32_per_clock_per_multiprocessor));
+  visit.later(FIELD(f64_per_clock_per_multiprocessor));
 }
 
 /// What the driver's library for management says.
@@ -66,26 +65,25 @@ struct NvmlFacts {
   std::optional<unsigned long long> total_energy_mj;
 };
 
-template <class V>
-void fields(V& visit, Of<NvmlFacts> auto& one) {
-  visit.later("driver_version", one.driver_version);
-  visit.later("name", one.name);
-  visit.later("uuid", one.uuid);
-  visit.later("pci_bus_id", one.pci_bus_id);
-  visit.later("mig", one.mig);
-  visit.later("power_limit_w", one.power_limit_w);
-  visit.later("power_w", one.power_w);
-  visit.later("max_sm_clock_mhz", one.max_sm_clock_mhz);
-  visit.later("max_memory_clock_mhz", one.max_memory_clock_mhz);
-  visit.later("sm_clock_mhz", one.sm_clock_mhz);
-  visit.later("memory_clock_mhz", one.memory_clock_mhz);
-  visit.later("temperature_c", one.temperature_c);
-  visit.later("ecc", one.ecc);
-  visit.later("persistence_mode", one.persistence_mode);
-  visit.later("compute_mode", one.compute_mode);
-  visit.later("utilization_percent", one.utilization_percent);
-  visit.later("processes", one.processes);
-  visit.later("total_energy_mj", one.total_energy_mj);
+void fields(auto& visit, Of<NvmlFacts> auto& one) {
+  visit.later(FIELD(driver_version));
+  visit.later(FIELD(name));
+  visit.later(FIELD(uuid));
+  visit.later(FIELD(pci_bus_id));
+  visit.later(FIELD(mig));
+  visit.later(FIELD(power_limit_w));
+  visit.later(FIELD(power_w));
+  visit.later(FIELD(max_sm_clock_mhz));
+  visit.later(FIELD(max_memory_clock_mhz));
+  visit.later(FIELD(sm_clock_mhz));
+  visit.later(FIELD(memory_clock_mhz));
+  visit.later(FIELD(temperature_c));
+  visit.later(FIELD(ecc));
+  visit.later(FIELD(persistence_mode));
+  visit.later(FIELD(compute_mode));
+  visit.later(FIELD(utilization_percent));
+  visit.later(FIELD(processes));
+  visit.later(FIELD(total_energy_mj));
 }
 
 struct GpuFacts {
@@ -116,32 +114,35 @@ struct GpuFacts {
   Json recorded;  ///< as it was read
 };
 
-template <class V>
-void fields(V& visit, Of<GpuFacts> auto& one) {
-  visit.later("name", one.name);
-  visit.later("uuid", one.uuid);
-  visit.later("pci_bus_id", one.pci_bus_id);
-  visit.later("numa_node", one.numa_node);
-  visit.later("local_cpus", one.local_cpus);
-  visit.later("visible_devices", one.visible_devices);
-  visit.later("device_number", one.device_number);
-  visit.later("compute_capability", one.compute_capability);
-  visit.later("multiprocessors", one.multiprocessors);
-  visit.later("limits", one.limits);
-  visit.later("memory_bytes", one.memory_bytes);
-  visit.later("memory_free_bytes", one.memory_free_bytes);
-  visit.later("l2_bytes", one.l2_bytes);
-  visit.later("ecc", one.ecc);
-  visit.later("sm_clock_max_mhz", one.sm_clock_max_mhz);
-  visit.later("memory_clock_max_mhz", one.memory_clock_max_mhz);
-  visit.later("driver_cuda_version", one.driver_cuda_version);
-  visit.later("runtime_version", one.runtime_version);
-  visit.later("context_s", one.context_s);
-  visit.later("event_floor_s", one.event_floor_s);
-  visit.later("launch_s", one.launch_s);
-  visit.later("samples_queued", one.samples_queued);
-  visit.later("nvml", one.nvml);
-  visit.later("nvml_reason", one.nvml_reason);
+void fields(auto& visit, Of<GpuFacts> auto& one) {
+  visit.later(FIELD(name));
+  visit.later(FIELD(uuid));
+  visit.later(FIELD(pci_bus_id));
+  visit.later(FIELD(numa_node), "that is near it; null where unknown, or where there are several");
+  visit.later(FIELD(local_cpus), "the CPUs near it, as in cpuset");
+  visit.later(FIELD(visible_devices), "number of GPUs that the process can see");
+  visit.later(FIELD(device_number),
+              "among the visible ones: the task's rank on its node modulo their number");
+  visit.later(FIELD(compute_capability));
+  visit.later(FIELD(multiprocessors));
+  visit.later(FIELD(limits),
+              "what the device allows at most; units as results per clock and multiprocessor, null "
+              "where its compute capability is not known");
+  visit.later(FIELD(memory_bytes), "memory of the device");
+  visit.later(FIELD(memory_free_bytes), "free when the run began");
+  visit.later(FIELD(l2_bytes), "size of the L2 cache");
+  visit.later(FIELD(ecc), "true: its memory corrects errors");
+  visit.later(FIELD(sm_clock_max_mhz));
+  visit.later(FIELD(memory_clock_max_mhz));
+  visit.later(FIELD(driver_cuda_version), "newest CUDA version that the driver supports");
+  visit.later(FIELD(runtime_version), "CUDA runtime of the program");
+  visit.later(FIELD(context_s), "creating the context, once per process");
+  visit.later(FIELD(event_floor_s), "what the event clock shows for an empty kernel");
+  visit.later(FIELD(launch_s), "from one empty kernel to the next where many are queued");
+  visit.later(FIELD(samples_queued), "the device begins a sample once all of it has been launched");
+  visit.later(FIELD(nvml),
+              "what NVML says when the run begins: clocks, power, temperature, other processes");
+  visit.later(FIELD(nvml_reason), "why nvml is null");
   visit.keep(one.recorded);
 }
 

@@ -14,12 +14,11 @@ struct Jitter {
   double longest_s = 0;   ///< that a thread was away at a time
 };
 
-template <class V>
-void fields(V& visit, Of<Jitter> auto& one) {
-  visit("threads", one.threads);
-  visit("observed_s", one.observed_s);
-  visit("lost", one.lost);
-  visit("longest_s", one.longest_s);
+void fields(auto& visit, Of<Jitter> auto& one) {
+  visit(FIELD(threads));
+  visit(FIELD(observed_s));
+  visit(FIELD(lost));
+  visit(FIELD(longest_s));
 }
 
 /// Lets so many threads look at the clock at once, each for `seconds`.

@@ -16,13 +16,12 @@
 
 namespace bench {
 
-template <class V>
-void fields(V& visit, Of<Cache> auto& one) {
-  visit("level", one.level);
-  visit("type", one.type);
-  visit("bytes", one.bytes);
-  visit("shared_by", one.shared_by);
-  visit("instances", one.instances);
+void fields(auto& visit, Of<Cache> auto& one) {
+  visit(FIELD(level));
+  visit(FIELD(type));
+  visit(FIELD(bytes));
+  visit(FIELD(shared_by));
+  visit(FIELD(instances));
 }
 
 struct NumaNode {
@@ -31,11 +30,10 @@ struct NumaNode {
   std::size_t memory_bytes = 0;
 };
 
-template <class V>
-void fields(V& visit, Of<NumaNode> auto& one) {
-  visit("node", one.node);
-  visit("cpus", one.cpus);
-  visit("memory_bytes", one.memory_bytes);
+void fields(auto& visit, Of<NumaNode> auto& one) {
+  visit(FIELD(node));
+  visit(FIELD(cpus));
+  visit(FIELD(memory_bytes));
 }
 
 /// In MHz.
@@ -45,11 +43,10 @@ struct Frequency {
   std::optional<double> current;
 };
 
-template <class V>
-void fields(V& visit, Of<Frequency> auto& one) {
-  visit("min", one.min);
-  visit("max", one.max);
-  visit("current", one.current);
+void fields(auto& visit, Of<Frequency> auto& one) {
+  visit(FIELD(min));
+  visit(FIELD(max));
+  visit(FIELD(current));
 }
 
 struct HugePages {
@@ -57,10 +54,9 @@ struct HugePages {
   Text defrag;
 };
 
-template <class V>
-void fields(V& visit, Of<HugePages> auto& one) {
-  visit("enabled", one.enabled);
-  visit("defrag", one.defrag);
+void fields(auto& visit, Of<HugePages> auto& one) {
+  visit(FIELD(enabled));
+  visit(FIELD(defrag));
 }
 
 /// Nothing where it is not known; lists of CPUs in the kernel's notation.
@@ -115,59 +111,61 @@ struct Machine {
   std::optional<GpuFacts> gpu;
   Text gpu_reason;
   Text gpu_energy_reason;
-  std::optional<std::vector<GpuFacts>> gpus;  ///< where several took turns
-  Json recorded;                              ///< as it was read
+  std::optional<std::vector<GpuFacts>> gpus;
+  Json recorded;  ///< as it was read
 };
 
-template <class V>
-void fields(V& visit, Of<Machine> auto& one) {
-  visit.later("node", one.node);
-  visit.later("host_name", one.host_name);
-  visit.later("os", one.os);
-  visit.later("kernel", one.kernel);
-  visit.later("arch", one.arch);
-  visit.later("cpu_model", one.cpu_model);
-  visit.later("cpu_vendor", one.cpu_vendor);
-  visit.later("microcode", one.microcode);
-  visit.later("sockets", one.sockets);
-  visit.later("cores", one.cores);
-  visit.later("logical_cpus", one.logical_cpus);
-  visit.later("smt", one.smt);
-  visit.later("topology_from", one.topology_from);
-  visit.later("cpuset", one.cpuset);
-  visit.later("allowed_cpus", one.allowed_cpus);
-  visit.later("allowed_cores", one.allowed_cores);
-  visit.later("allowed_core_cpus", one.allowed_core_cpus);
-  visit.later("cpu_quota", one.cpu_quota);
-  visit.later("numa_nodes", one.numa_nodes);
-  visit.later("memory_nodes", one.memory_nodes);
-  visit.later("caches", one.caches);
-  visit.later("governor", one.governor);
-  visit.later("frequency_mhz", one.frequency_mhz);
-  visit.later("boost", one.boost);
-  visit.later("isa_flags", one.isa_flags);
-  visit.later("hypervisor", one.hypervisor);
-  visit.later("memory_bytes", one.memory_bytes);
-  visit.later("memory_available_bytes", one.memory_available_bytes);
-  visit.later("memory_limit_bytes", one.memory_limit_bytes);
-  visit.later("memory_allowance_bytes", one.memory_allowance_bytes);
-  visit.later("memory_limited_by", one.memory_limited_by);
-  visit.later("swap_bytes", one.swap_bytes);
-  visit.later("page_bytes", one.page_bytes);
-  visit.later("transparent_huge_pages", one.transparent_huge_pages);
-  visit.later("energy", one.energy);
-  visit.later("energy_reason", one.energy_reason);
-  visit.later("counters", one.counters);
-  visit.later("counters_reason", one.counters_reason);
-  visit.later("load_average", one.load_average);
-  visit.later("running_tasks", one.running_tasks);
-  visit.later("omp", one.omp);
-  visit.later("loaded_modules", one.loaded_modules);
-  visit.maybe("jitter", one.jitter);
-  visit.later("gpu", one.gpu);
-  visit.later("gpu_reason", one.gpu_reason);
-  visit.later("gpu_energy_reason", one.gpu_energy_reason);
-  visit.maybe("gpus", one.gpus);
+void fields(auto& visit, Of<Machine> auto& one) {
+  visit.later(FIELD(node), "name of the node");
+  visit.later(FIELD(host_name), "as the system has it");
+  visit.later(FIELD(os));
+  visit.later(FIELD(kernel), "version of Linux");
+  visit.later(FIELD(arch), "such as x86_64");
+  visit.later(FIELD(cpu_model), "model of the processor");
+  visit.later(FIELD(cpu_vendor));
+  visit.later(FIELD(microcode));
+  visit.later(FIELD(sockets), "processors");
+  visit.later(FIELD(cores), "of all sockets");
+  visit.later(FIELD(logical_cpus), "hardware threads of all cores");
+  visit.later(FIELD(smt));
+  visit.later(FIELD(topology_from));
+  visit.later(FIELD(cpuset), "CPUs that this process may use");
+  visit.later(FIELD(allowed_cpus), "their number");
+  visit.later(FIELD(allowed_cores));
+  visit.later(FIELD(allowed_core_cpus));
+  visit.later(
+      FIELD(cpu_quota),
+      "the time that the process's cgroups allow it, in CPUs; null where there is no quota");
+  visit.later(FIELD(numa_nodes), "each with its CPUs and memory");
+  visit.later(FIELD(memory_nodes));
+  visit.later(FIELD(caches), "size, and how many CPUs share one");
+  visit.later(FIELD(governor), "frequency governor");
+  visit.later(FIELD(frequency_mhz));
+  visit.later(FIELD(boost));
+  visit.later(FIELD(isa_flags));
+  visit.later(FIELD(hypervisor));
+  visit.later(FIELD(memory_bytes), "memory of the node");
+  visit.later(FIELD(memory_available_bytes));
+  visit.later(FIELD(memory_limit_bytes));
+  visit.later(FIELD(memory_allowance_bytes));
+  visit.later(FIELD(memory_limited_by));
+  visit.later(FIELD(swap_bytes));
+  visit.later(FIELD(page_bytes));
+  visit.later(FIELD(transparent_huge_pages), "settings of the system");
+  visit.later(FIELD(energy), "what --energy would count of the sockets: package, or package+dram");
+  visit.later(FIELD(energy_reason), "why energy is null");
+  visit.later(FIELD(counters), "the events that --counters would count");
+  visit.later(FIELD(counters_reason), "why counters is null");
+  visit.later(FIELD(load_average), "over 1, 5 and 15 minutes, when the run began");
+  visit.later(FIELD(running_tasks));
+  visit.later(FIELD(omp), "OpenMP variables of the environment, with those that bench sets");
+  visit.later(FIELD(loaded_modules));
+  visit.maybe(FIELD(jitter));
+  visit.later(FIELD(gpu), "the GPU in use; null without one");
+  visit.later(FIELD(gpu_reason), "why gpu is null");
+  visit.later(FIELD(gpu_energy_reason),
+              "why the GPU in use does not tell its energy; null where it does, and without a GPU");
+  visit.maybe(FIELD(gpus), "--devices all: what gpu says, of each of them");
   visit.keep(one.recorded);
 }
 

@@ -51,46 +51,45 @@ struct Slurm {
   Json recorded;  ///< as it was read
 };
 
-template <class V>
-void fields(V& visit, Of<Slurm> auto& one) {
-  visit.later("cluster_name", one.cluster_name);
-  visit.later("job_id", one.job_id);
-  visit.later("step_id", one.step_id);
-  visit.later("array_job_id", one.array_job_id);
-  visit.later("array_task_id", one.array_task_id);
-  visit.later("restart_count", one.restart_count);
-  visit.later("job_partition", one.job_partition);
-  visit.later("job_nodelist", one.job_nodelist);
-  visit.later("step_nodelist", one.step_nodelist);
-  visit.later("nodename", one.nodename);
-  visit.later("nnodes", one.nnodes);
-  visit.later("nodeid", one.nodeid);
-  visit.later("procid", one.procid);
-  visit.later("localid", one.localid);
-  visit.later("ntasks", one.ntasks);
-  visit.later("ntasks_per_node", one.ntasks_per_node);
-  visit.later("step_tasks_per_node", one.step_tasks_per_node);
-  visit.later("cpus_per_task", one.cpus_per_task);
-  visit.later("cpus_on_node", one.cpus_on_node);
-  visit.later("job_cpus_per_node", one.job_cpus_per_node);
-  visit.later("cpu_bind", one.cpu_bind);
-  visit.later("cpu_bind_list", one.cpu_bind_list);
-  visit.later("cpu_bind_type", one.cpu_bind_type);
-  visit.later("hint", one.hint);
-  visit.later("threads_per_core", one.threads_per_core);
-  visit.later("cpu_freq_req", one.cpu_freq_req);
-  visit.later("mem_per_node", one.mem_per_node);
-  visit.later("mem_per_cpu", one.mem_per_cpu);
-  visit.later("mem_per_gpu", one.mem_per_gpu);
-  visit.later("gpus", one.gpus);
-  visit.later("gpus_per_node", one.gpus_per_node);
-  visit.later("gpus_per_task", one.gpus_per_task);
-  visit.later("gpus_on_node", one.gpus_on_node);
-  visit.later("job_gpus", one.job_gpus);
-  visit.later("step_gpus", one.step_gpus);
-  visit.later("gpu_bind", one.gpu_bind);
-  visit.later("topology_addr", one.topology_addr);
-  visit.later("cuda_visible_devices", one.cuda_visible_devices);
+void fields(auto& visit, Of<Slurm> auto& one) {
+  visit.later(FIELD(cluster_name));
+  visit.later(FIELD(job_id));
+  visit.later(FIELD(step_id));
+  visit.later(FIELD(array_job_id));
+  visit.later(FIELD(array_task_id));
+  visit.later(FIELD(restart_count));
+  visit.later(FIELD(job_partition));
+  visit.later(FIELD(job_nodelist));
+  visit.later(FIELD(step_nodelist));
+  visit.later(FIELD(nodename));
+  visit.later(FIELD(nnodes));
+  visit.later(FIELD(nodeid));
+  visit.later(FIELD(procid));
+  visit.later(FIELD(localid));
+  visit.later(FIELD(ntasks));
+  visit.later(FIELD(ntasks_per_node));
+  visit.later(FIELD(step_tasks_per_node));
+  visit.later(FIELD(cpus_per_task));
+  visit.later(FIELD(cpus_on_node));
+  visit.later(FIELD(job_cpus_per_node));
+  visit.later(FIELD(cpu_bind));
+  visit.later(FIELD(cpu_bind_list));
+  visit.later(FIELD(cpu_bind_type));
+  visit.later(FIELD(hint));
+  visit.later(FIELD(threads_per_core));
+  visit.later(FIELD(cpu_freq_req));
+  visit.later(FIELD(mem_per_node));
+  visit.later(FIELD(mem_per_cpu));
+  visit.later(FIELD(mem_per_gpu));
+  visit.later(FIELD(gpus));
+  visit.later(FIELD(gpus_per_node));
+  visit.later(FIELD(gpus_per_task));
+  visit.later(FIELD(gpus_on_node));
+  visit.later(FIELD(job_gpus));
+  visit.later(FIELD(step_gpus));
+  visit.later(FIELD(gpu_bind));
+  visit.later(FIELD(topology_addr));
+  visit.later(FIELD(cuda_visible_devices));
   visit.keep(one.recorded);
 }
 

@@ -56,7 +56,7 @@ std::vector<std::string> nodes_named(const std::string& list) {
 }
 
 std::vector<NodeRun> read_runs(const fs::path& file, const std::vector<std::string>& variants) {
-  return node_runs(read_document(file, Keep::no_samples), file.string(), variants);
+  return node_runs(read_document(file, Keep::times), file.string(), variants);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ void poison(const Arrays& arrays, const Piece& piece) {
 }
 
 std::vector<Piece> pieces(const ArraySpec& extent, const Elements& elements) {
-  if (elements.all()) return {{0, extent.bytes()}};
+  if (elements.are_all()) return {{0, extent.bytes()}};
   std::vector<Piece> some;
   for (std::size_t k = 0; k < elements.size(); ++k) {
     some.push_back({elements[k] * extent.element_bytes, extent.element_bytes});

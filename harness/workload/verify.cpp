@@ -15,7 +15,7 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
                   .reason = {},
                   .left_out = findings.unwritten};
   const std::size_t n = elements.size();
-  const char* const looked_at = elements.all() ? "" : " looked at";
+  const char* const looked_at = elements.are_all() ? "" : " looked at";
   if (findings.unwritten == n && n > 0) {
     verdict.unwritten = Unwritten::all;
     verdict.reason = "wrote nothing, or added to what was there: the output is not zero at first";
@@ -25,7 +25,7 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
                                  findings.unwritten, n, looked_at, findings.first_unwritten);
   } else if (findings.wrong > 0) {
     const std::string where =
-        n == 1 && elements.all()
+        n == 1 && elements.are_all()
             ? "the result is wrong"
             : fmt::format("{} of {} elements{} are wrong, the first at index {}", findings.wrong, n,
                           looked_at, findings.first_wrong);
@@ -56,7 +56,7 @@ Verdict check_counts(const std::uint32_t* output, const std::vector<std::uint32_
       findings.note(i, error, 0);
     }
   }
-  return judge(findings, expected.size(), "count", 0, [&](std::size_t i) {
+  return judge(findings, Elements::all(expected.size()), "count", 0, [&](std::size_t i) {
     return fmt::format("{} instead of {}", output[i], expected[i]);
   });
 }

@@ -65,16 +65,22 @@ ArraySpec array_of(std::size_t count) {
 /// Which elements of an array are meant: all of them, or some.
 class Elements {
  public:
-  Elements(std::size_t all) : size_(all) {}
-  Elements(std::vector<std::size_t> some) : size_(some.size()), some_(std::move(some)) {}
+  static Elements all(std::size_t count) { return Elements(count, std::nullopt); }
+  static Elements some(std::vector<std::size_t> which) {
+    const std::size_t count = which.size();
+    return Elements(count, std::move(which));
+  }
 
   std::size_t size() const { return size_; }
-  std::size_t operator[](std::size_t k) const { return some_.empty() ? k : some_[k]; }
-  bool all() const { return some_.empty(); }
+  std::size_t operator[](std::size_t k) const { return some_ ? (*some_)[k] : k; }
+  bool are_all() const { return !some_; }
 
  private:
+  Elements(std::size_t size, std::optional<std::vector<std::size_t>> some)
+      : size_(size), some_(std::move(some)) {}
+
   std::size_t size_;
-  std::vector<std::size_t> some_;
+  std::optional<std::vector<std::size_t>> some_;
 };
 
 /// The arrays of one problem, wherever the backend has put them.
@@ -175,7 +181,7 @@ class Problem {
   virtual void generate(NumpyRandom random, const Arrays& arrays) const = 0;
   /// Holds these elements of the output, in host memory, against the definition in float64.
   virtual Verdict check(const Arrays& arrays, const Elements& elements) const = 0;
-  Verdict check(const Arrays& arrays) const { return check(arrays, output.count); }
+  Verdict check(const Arrays& arrays) const { return check(arrays, Elements::all(output.count)); }
   /// The element of this input that element i of the output is computed from. Nothing where it
   /// takes more of them: then a check looks at the whole output, whatever it is asked for.
   virtual std::optional<std::size_t> source(std::size_t i, std::size_t /*input*/) const {

@@ -69,7 +69,7 @@ struct Problem final : bench::Problem {
   bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
     const std::vector<Column> columns = definition(arrays, cols);
     return bench::check_in_eps(
-        arrays.output<Real>(), cols, bench::sum_tolerance<Real>(rows),
+        arrays.output<Real>(), bench::Elements::all(cols), bench::sum_tolerance<Real>(rows),
         [&](std::size_t j) { return columns[j].sum.value(); },
         [&](std::size_t j) { return columns[j].size.value(); });
   }

@@ -107,7 +107,7 @@ struct Problem final : bench::Problem {
       }
       below = possible;
     }
-    return bench::judge(findings, bins, "count", 0, [&](std::size_t b) {
+    return bench::judge(findings, bench::Elements::all(bins), "count", 0, [&](std::size_t b) {
       return fmt::format("{} instead of {}", counts[b], right.exact[b]);
     });
   }

@@ -51,7 +51,7 @@ struct Problem final : bench::Problem {
     constexpr auto eps = static_cast<double>(std::numeric_limits<Real>::epsilon());
     const std::vector<double> norms = definition(arrays, rows);
     return bench::check_scaled(
-        arrays.output<Real>(), rows, bench::sum_tolerance<Real>(cols), "eps",
+        arrays.output<Real>(), bench::Elements::all(rows), bench::sum_tolerance<Real>(cols), "eps",
         [&](std::size_t i) { return norms[i]; },
         [&](std::size_t i) { return std::max(eps * norms[i], underflow); });
   }

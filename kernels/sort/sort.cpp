@@ -71,12 +71,13 @@ struct Problem final : bench::Problem {
     const auto* const out = arrays.output<Real>();
     const bool same = sum_of_bits(out, n) == sum_of_bits(arrays.input<Real>(0), n);
     if (same && std::is_sorted(out, out + n)) {
-      return bench::check_reals(out, n, bench::exact,
+      return bench::check_reals(out, bench::Elements::all(n), bench::exact,
                                 [=](std::size_t i) { return static_cast<double>(out[i]); });
     }
     const std::vector<Real> sorted = definition(arrays);
-    bench::Verdict verdict = bench::check_reals(
-        out, n, bench::exact, [&](std::size_t i) { return static_cast<double>(sorted[i]); });
+    bench::Verdict verdict =
+        bench::check_reals(out, bench::Elements::all(n), bench::exact,
+                           [&](std::size_t i) { return static_cast<double>(sorted[i]); });
     if (verdict.passed) {
       verdict.passed = false;
       verdict.max_error = std::numeric_limits<double>::infinity();

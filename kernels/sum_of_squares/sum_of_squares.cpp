@@ -48,7 +48,7 @@ struct Problem final : bench::Problem {
     const double want = definition(arrays);
     const double eps = std::numeric_limits<Real>::epsilon();
     return bench::check_scaled(
-        arrays.output<double>(), 1, bench::sum_tolerance<Real>(n), "eps",
+        arrays.output<double>(), bench::Elements::all(1), bench::sum_tolerance<Real>(n), "eps",
         [=](std::size_t) { return want; }, [=](std::size_t) { return eps * want; });
   }
 

@@ -47,6 +47,7 @@ TEST(Begin, ARunThatIsResumedHasTheSettingsOfItsDocument) {
                                   .patience = 7,
                                   .graded = true,
                                   .peers = true};
+  begun.run.sandbox = Forbidden{};
   begun.run.seed = 3;
   begun.run.max_samples = 9;
   begun.run.min_time_s = 0.25;

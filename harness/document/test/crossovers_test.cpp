@@ -39,7 +39,7 @@ Case at_size(Case one, const std::string& size) {
   one.size = size;
   one.shape = parts.shape;
   one.elements = parts.elements;
-  one.bins = parts.bins;
+  if (parts.bins > 0) one.bins = parts.bins;
   return named(one);
 }
 

@@ -58,13 +58,12 @@ inline Case measured(const std::string& workload, const std::string& backend,
   result.bandwidth_reference = workload == "copy";
   result.bytes = 4'000'000;
   result.flops = 7;
-  result.footprint = 8'000'000;
+  result.footprint_bytes = 8'000'000;
   result.status = Status::measured;
   result.verdict = Verdict{true, "ulp", 0.5, 4, ""};
-  result.first_use_seconds = 50 * seconds;
+  result.first_use_s = 50 * seconds;
   result.timing.samples = samples_around(seconds);
   result.timing.stop = Stop::noise;
-  result.timing.noise = 0.01;
   return named(std::move(result));
 }
 
@@ -80,8 +79,8 @@ inline Case measured_on_gpu(const std::string& workload, const std::string& vari
                             double seconds) {
   Case result = measured(workload, "cuda", variant, seconds);
   result.scope = scope;
-  result.threads = 0;
-  result.isa.clear();
+  result.threads.reset();
+  result.isa.reset();
   result.launch = cuda::LaunchShape{{40, 2, 1}, {256, 1, 1}, 1024, 3};
   result.gpu = GpuUse{"GPU-1", {1900, 1980, 1950}, 2};
   return named(std::move(result));

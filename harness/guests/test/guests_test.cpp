@@ -395,9 +395,9 @@ std::vector<CaseRecord> of_two_kinds() {
                 measured("work", "cuda", "wide", 1e-3)});
   group.cases.push_back(measured("work", "guest", "on_cpu", 4e-3));
   group.cases.push_back(measured("work", "guest", "on_gpu", 1.5e-3));
-  group.cases.back().threads = 0;
+  group.cases.back().threads.reset();
   for (Case& one : group.cases) {
-    if (one.backend == "cuda") one.threads = 0;
+    if (one.backend == "cuda") one.threads.reset();
     if (one.backend == "guest") one.guest = one.variant;
   }
   Document document;
@@ -426,7 +426,7 @@ TEST(Standing, HasNoRankWhereMoreIsMovedThanCanBe) {
   group.cases.push_back(measured("copy", "guest", "honest", 9e-3));
   for (Case& one : group.cases) {
     one.beside.reset();
-    one.footprint = std::size_t{64} << 20U;
+    one.footprint_bytes = std::size_t{64} << 20U;
     if (one.backend == "guest") one.guest = one.variant;
   }
   Document document;

@@ -66,7 +66,7 @@ struct FakeProblem : Problem {
     random.uniform(arrays.mutable_input<float>(0), n, 1, 2);
   }
   Verdict check(const Arrays& arrays, const Elements& elements) const override {
-    whole_checks() += elements.all() ? 1 : 0;
+    whole_checks() += elements.are_all() ? 1 : 0;
     const auto* const in = arrays.input<float>(0);
     return check_reals(arrays.output<float>(), elements, exact,
                        [in, this](std::size_t i) { return static_cast<float>(factor) * in[i]; });

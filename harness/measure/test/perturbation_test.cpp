@@ -51,7 +51,7 @@ TEST(Perturbation, SaysWhichResultsItDecides) {
     EXPECT_TRUE(filled.input[i] == before[i] || outputs.contains(i)) << i;
   }
   const CountProblem counts({.cols = 10'000, .bins = 4});
-  EXPECT_TRUE(Perturbation(counts, filled.arrays(), secret).outputs().all());
+  EXPECT_TRUE(Perturbation(counts, filled.arrays(), secret).outputs().are_all());
 }
 
 TEST(Perturbation, IsAnotherEachTime) {

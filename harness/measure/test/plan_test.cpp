@@ -200,7 +200,7 @@ TEST(Plan, RecordsWhatARunMovesAndComputes) {
   const auto groups = planned_groups(only({"counting/serial/naive"}, {"100"}));
   const Case& one = groups.front().cases.front().identity;
   EXPECT_EQ(one.bytes, 100 * 4 + 16 * 4U);
-  EXPECT_EQ(one.footprint, one.bytes);
+  EXPECT_EQ(one.footprint_bytes, one.bytes);
   EXPECT_EQ(one.flops, 100U);
   EXPECT_EQ(one.cache, CacheMode::cold);
   EXPECT_EQ(one.isa, "baseline");
@@ -215,7 +215,7 @@ TEST(Plan, ThreadsAreTheJobsUnlessGiven) {
     for (const PlannedGroup& group : planned_groups(settings)) {
       for (const PlannedCase& one : group.cases) {
         found.insert(one.identity.workload + one.identity.backend +
-                     std::to_string(one.identity.threads));
+                     std::to_string(one.identity.threads.value_or(0)));
       }
     }
     return found;

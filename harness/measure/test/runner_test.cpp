@@ -59,8 +59,8 @@ TEST(Runner, MeasuresEachCaseEquallyOftenAndRecordsIt) {
     EXPECT_EQ(result.status, Status::measured) << result.name << ": " << result.reason;
     EXPECT_EQ(result.reason, "");
     EXPECT_EQ(result.timing.batch, 1U);
-    ASSERT_TRUE(result.first_use_seconds) << result.name;
-    EXPECT_GE(*result.first_use_seconds, 0);
+    ASSERT_TRUE(result.first_use_s) << result.name;
+    EXPECT_GE(*result.first_use_s, 0);
     ASSERT_TRUE(result.verdict);
     EXPECT_TRUE(result.verdict->passed);
     EXPECT_EQ(result.verdict->max_error, 0);
@@ -68,7 +68,6 @@ TEST(Runner, MeasuresEachCaseEquallyOftenAndRecordsIt) {
       EXPECT_TRUE(std::isfinite(seconds));
       EXPECT_GE(seconds, 0);
     }
-    EXPECT_EQ(result.timing.noise, relative_noise(result.timing.samples));
   }
 }
 
@@ -253,7 +252,7 @@ TEST(Runner, RecordsTheThreadsThatAParallelRegionGets) {
     const auto at = result.name.find(",threads=");
     const int asked = at == std::string::npos ? 1 : std::stoi(result.name.substr(at + 9));
     EXPECT_EQ(result.threads, asked) << result.name;
-    seen.insert(result.backend + std::to_string(result.threads));
+    seen.insert(result.backend + std::to_string(result.threads.value_or(0)));
   }
   EXPECT_EQ(seen, (std::set<std::string>{"serial1", "openmp1", "openmp3"}));
 }

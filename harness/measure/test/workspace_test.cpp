@@ -53,7 +53,7 @@ TEST(Workspace, LiesBetweenTheSteps) {
     second_step(a, n);
   });
   EXPECT_TRUE(one.measured()) << one.reason;
-  EXPECT_EQ(one.footprint, 3 * 1'000 * sizeof(float));
+  EXPECT_EQ(one.footprint_bytes, 3 * 1'000 * sizeof(float));
 }
 
 TEST(Workspace, IsCountedWhereMemoryIsScarce) {

@@ -401,9 +401,9 @@ TEST(Table, AsJsonSaysWhatRatiosAndSharesAreOver) {
 // What a GPU's L2 cache keeps of the results is never written within a sample.
 TEST(Table, SaysWhereTheCacheOfTheGpuMayHoldTheArrays) {
   Case gpu = measured("work", "cuda", "wide", 1e-4);
-  gpu.threads = 0;
+  gpu.threads.reset();
   gpu.elements = 1000;
-  gpu.footprint = 80'000'000;
+  gpu.footprint_bytes = 80'000'000;
   Document document = document_of({measured("work", "serial", "naive", 4e-3), gpu});
   document.context.machine.gpu.emplace().l2_bytes = 60'000'000;
   expect_contains(tables(merge({document}), {}, Format::text),
@@ -445,9 +445,9 @@ TEST(Table, NamesTheKernelsWhoseLaunchIsWhatShows) {
 
 TEST(Table, SaysWhoseFirstCallTookRemarkablyLong) {
   Case slow = measured_on_gpu("work", "wide", Scope::kernel, 1e-4);
-  slow.first_use_seconds = 0.25;
+  slow.first_use_s = 0.25;
   Case slower = measured_on_gpu("work", "wider", Scope::kernel, 1e-4);
-  slower.first_use_seconds = 0.31;
+  slower.first_use_s = 0.31;
   const Case usual = measured("work", "serial", "naive", 1e-2);
   expect_contains(wrapped(text_of(document_of({usual, slow, slower})), 10'000, 0),
                   "The first call of cuda/wider took 310.0 ms, 3 100 times as long as later ones");
@@ -455,12 +455,12 @@ TEST(Table, SaysWhoseFirstCallTookRemarkablyLong) {
   slower.guest = "mine.cu";
   slow.guest = "mine.cu";
   EXPECT_EQ(text_of(document_of({usual, slow})).find("first call"), std::string::npos);
-  slow.guest.clear();
+  slow.guest.reset();
   slow.cache = CacheMode::hot;
   EXPECT_EQ(text_of(document_of({usual, slow})).find("first call"), std::string::npos);
-  slower.guest.clear();
+  slower.guest.reset();
   slower.cache = slow.cache = CacheMode::cold;
-  slower.first_use_seconds = slow.first_use_seconds = 99e-4;
+  slower.first_use_s = slow.first_use_s = 99e-4;
   EXPECT_EQ(text_of(document_of({usual, slow, slower})).find("first call"), std::string::npos);
 }
 
@@ -544,7 +544,7 @@ TEST(Table, HoldsLaunchesAgainstTheFastest) {
 
 TEST(Table, ShowsWhatFitsAndWhatAClockWithoutAWaitWouldShow) {
   Case gpu = measured_on_gpu("work", "wide", Scope::kernel, 1e-3);
-  gpu.launch_seconds = 4e-6;
+  gpu.launch_s = 4e-6;
   gpu.launch->registers = 40;
   gpu.launch->blocks_per_multiprocessor = 6;
   gpu.launch->occupancy = 0.75;

@@ -135,26 +135,28 @@ std::vector<float> indices(std::size_t n) {
 
 TEST(CheckReals, PassesWhatIsRight) {
   const std::vector<float> output = indices(5000);
-  const Verdict verdict = check_reals(output.data(), output.size(), exact, index_of);
+  const Verdict verdict = check_reals(output.data(), Elements::all(output.size()), exact, index_of);
   EXPECT_TRUE(verdict.passed);
   EXPECT_EQ(verdict.reason, "");
   EXPECT_EQ(verdict.metric, "ulp");
   EXPECT_EQ(verdict.max_error, 0);
   EXPECT_EQ(verdict.tolerance, 0);
-  EXPECT_TRUE(check_reals(output.data(), 0, exact, index_of).passed);
+  EXPECT_TRUE(check_reals(output.data(), Elements::all(0), exact, index_of).passed);
 }
 
 TEST(CheckReals, FindsOneWrongElementWhereverItIs) {
   for (const std::size_t at : {std::size_t{1}, std::size_t{2500}, std::size_t{4999}}) {
     std::vector<float> output = indices(5000);
     output[at] = std::nextafter(output[at], 1e9F);
-    const Verdict strict = check_reals(output.data(), output.size(), exact, index_of);
+    const Verdict strict =
+        check_reals(output.data(), Elements::all(output.size()), exact, index_of);
     EXPECT_FALSE(strict.passed);
     EXPECT_EQ(strict.max_error, 1);
     expect_contains(strict.reason,
                     "1 of 5000 elements are wrong, the first at index " + std::to_string(at));
-    EXPECT_TRUE(check_reals(output.data(), output.size(), ulps(1), index_of).passed);
-    EXPECT_FALSE(check_reals(output.data(), output.size(), ulps(0.5), index_of).passed);
+    EXPECT_TRUE(check_reals(output.data(), Elements::all(output.size()), ulps(1), index_of).passed);
+    EXPECT_FALSE(
+        check_reals(output.data(), Elements::all(output.size()), ulps(0.5), index_of).passed);
   }
 }
 
@@ -162,10 +164,10 @@ TEST(CheckReals, ShowsBothNumbers) {
   std::vector<float> output = indices(10);
   output[3] = 2.5;
   output[8] = -1;
-  EXPECT_EQ(check_reals(output.data(), 10, ulps(4), index_of).reason,
+  EXPECT_EQ(check_reals(output.data(), Elements::all(10), ulps(4), index_of).reason,
             "2 of 10 elements are wrong, the first at index 3: 2.5 instead of 3");
   output[3] = std::nextafter(3.0F, 4.0F);
-  EXPECT_EQ(check_reals(output.data(), 8, ulps(0.5), index_of).reason,
+  EXPECT_EQ(check_reals(output.data(), Elements::all(8), ulps(0.5), index_of).reason,
             "1 of 8 elements are wrong, the first at index 3: 3.00000024 instead of 3 "
             "(error 1 ulp, tolerance 0.5)");
 }
@@ -174,18 +176,19 @@ TEST(CheckReals, ShowsBothNumbers) {
 TEST(CheckReals, AScalarOfDoublesIsToldApartFromTheDefinition) {
   const double want = 3333256.61;
   const double sum = std::nextafter(std::nextafter(want, 4e6), 4e6);
-  EXPECT_EQ(check_reals(&sum, 1, ulps(1), [want](std::size_t) { return want; }).reason,
-            "the result is wrong: 3333256.6100000008 instead of 3333256.6099999999 "
-            "(error 2 ulp, tolerance 1)");
+  EXPECT_EQ(
+      check_reals(&sum, Elements::all(1), ulps(1), [want](std::size_t) { return want; }).reason,
+      "the result is wrong: 3333256.6100000008 instead of 3333256.6099999999 "
+      "(error 2 ulp, tolerance 1)");
 }
 
 TEST(CheckReals, PoisonIsCountedAsLeftOut) {
   std::vector<double> output(6, poison<double>());
-  EXPECT_EQ(check_reals(output.data(), 6, ulps(1e9), index_of).reason,
+  EXPECT_EQ(check_reals(output.data(), Elements::all(6), ulps(1e9), index_of).reason,
             "wrote nothing, or added to what was there: the output is not zero at first");
   output[0] = 0;
   output[3] = 3;
-  const Verdict verdict = check_reals(output.data(), 6, ulps(1e9), index_of);
+  const Verdict verdict = check_reals(output.data(), Elements::all(6), ulps(1e9), index_of);
   EXPECT_EQ(verdict.reason, "left out 4 of 6 elements, the first at index 1");
   EXPECT_EQ(verdict.max_error, infinite);
   EXPECT_FALSE(verdict.passed);
@@ -195,20 +198,21 @@ TEST(CheckReals, NanNeverPasses) {
   for (const double tolerance : {0.0, 1e9, 1e300, std::numeric_limits<double>::max(), infinite}) {
     std::vector<float> output = indices(4);
     output[2] = std::numeric_limits<float>::quiet_NaN();
-    const Verdict verdict = check_reals(output.data(), 4, ulps(tolerance), index_of);
+    const Verdict verdict = check_reals(output.data(), Elements::all(4), ulps(tolerance), index_of);
     EXPECT_FALSE(verdict.passed) << tolerance;
     EXPECT_EQ(verdict.reason, "1 of 4 elements are wrong, the first at index 2: NaN instead of 2");
     output[2] = std::numeric_limits<float>::infinity();
-    EXPECT_FALSE(check_reals(output.data(), 4, ulps(tolerance), index_of).passed) << tolerance;
+    EXPECT_FALSE(check_reals(output.data(), Elements::all(4), ulps(tolerance), index_of).passed)
+        << tolerance;
   }
 }
 
 TEST(CheckReals, ANanThatIsDefinedPasses) {
   const float output = std::numeric_limits<float>::quiet_NaN();
   const auto nan = [](std::size_t) { return std::numeric_limits<double>::quiet_NaN(); };
-  EXPECT_TRUE(check_reals(&output, 1, exact, nan).passed);
+  EXPECT_TRUE(check_reals(&output, Elements::all(1), exact, nan).passed);
   const float number = 1;
-  EXPECT_FALSE(check_reals(&number, 1, ulps(1e300), nan).passed);
+  EXPECT_FALSE(check_reals(&number, Elements::all(1), ulps(1e300), nan).passed);
 }
 
 TEST(CheckCounts, MustBeEqual) {
@@ -256,7 +260,7 @@ TEST(CheckScaled, SaysUnitAndTolerance) {
   const std::vector<double> output{1, 2.5, 3};
   const auto check = [&](double tolerance) {
     return check_scaled(
-        output.data(), output.size(), tolerance, "eps",
+        output.data(), Elements::all(output.size()), tolerance, "eps",
         [](std::size_t i) { return static_cast<double>(i + 1); }, [](std::size_t) { return 0.1; });
   };
   EXPECT_TRUE(check(5).passed);
@@ -273,7 +277,7 @@ TEST(CheckScaled, WhatWasNotWrittenIsFound) {
   std::vector<double> output(3);
   std::memset(output.data(), poison_byte, 3 * sizeof(double));
   const Verdict verdict = check_scaled(
-      output.data(), output.size(), 1e300, "eps", [](std::size_t) { return 1.0; },
+      output.data(), Elements::all(output.size()), 1e300, "eps", [](std::size_t) { return 1.0; },
       [](std::size_t) { return 1.0; });
   expect_contains(verdict.reason, "wrote nothing");
 }
