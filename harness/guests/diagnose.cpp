@@ -46,6 +46,9 @@ bool edges_known(const std::string& object) {
   return true;
 }
 
+/// One where it runs on a device.
+int threads_of(const Case& one) { return one.threads.value_or(1); }
+
 class Examiner {
  public:
   Examiner(Subject subject, const Suite& suite, Means means)
@@ -106,7 +109,7 @@ class Examiner {
     for (const Trial& trial : trials(workload_of(one), one.dtype)) {
       reports.forget_arrays();
       try {
-        judged_by(guest, trial, one, one.threads);
+        judged_by(guest, trial, one, threads_of(one));
       } catch (const NoAnswer&) {
         throw;
       } catch (const RunError&) {
@@ -132,7 +135,7 @@ class Examiner {
     means.variables.emplace_back("TSAN_OPTIONS", reports.options() + ":atexit_sleep_ms=0");
     const auto guest = guest_of(object, means);
     for (const Trial& trial : trials_of(one)) {
-      judged_by(guest, trial, one, std::max(2, one.threads));
+      judged_by(guest, trial, one, std::max(2, threads_of(one)));
       std::string found = race_in(reports.found(), names_of_files(subject_.file, texts), texts);
       if (!found.empty()) return found;
     }
@@ -141,20 +144,20 @@ class Examiner {
 
   /// Empty, or that one thread is right where all of them are wrong.
   std::string race(const Case& one) const {
-    if (one.threads < 2) return "";
+    if (threads_of(one) < 2) return "";
     for (int i = 0; i < runs_in_doubt; ++i) {
       for (const Trial& trial : trials_of(one)) {
-        if (judged_by(subject_.guest, trial, one, one.threads).passed) continue;
+        if (judged_by(subject_.guest, trial, one, threads_of(one)).passed) continue;
         if (!right_alone(one, trial)) return "";
         if (trial.group.problem->output.count == 1) {
           return fmt::format(
               "right with one thread, wrong with {}: threads race (is a reduction missing?)",
-              one.threads);
+              threads_of(one));
         }
         return fmt::format(
             "right with one thread, wrong with {}: threads race (do they share a variable, or "
             "write the same element?)",
-            one.threads);
+            threads_of(one));
       }
     }
     return "";
