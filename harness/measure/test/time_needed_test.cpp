@@ -49,7 +49,9 @@ TEST(TimeNeeded, NothingBeginsWhenTheBudgetIsUsedUp) {
   const Group group = measure_twice(settings, noting);
   for (const Case& one : group.cases) {
     EXPECT_FALSE(one.measured());
-    if (one.backend != "cuda") EXPECT_EQ(one.reason, "budget of 0 s is used up");
+    if (one.backend != "cuda") {
+      EXPECT_EQ(one.reason, "budget of 0 s is used up");
+    }
   }
 }
 
