@@ -106,10 +106,10 @@ TEST(Explained, AroundAnArrayOfTheHostTheElement) {
     return "==1==ERROR: AddressSanitizer: use-after-poison on address " + address +
            " at pc 0x7\nWRITE of size 4 at " + address + " thread T0\n    #0 0x1 in f /m/a.cpp:4\n";
   };
-  const std::vector<NamedArray> arrays{{"x", 0x10000, 100, 4}, {"out", 0x20000, 100, 4}};
-  EXPECT_EQ(explained(report("0x20190"), {"a.cpp"}, arrays),
+  const std::vector<NamedArray> of_host{{"x", 0x10000, 100, 4}, {"out", 0x20000, 100, 4}};
+  EXPECT_EQ(explained(report("0x20190"), {"a.cpp"}, of_host),
             "line 4: writes element 100 of out, which has 100");
-  EXPECT_EQ(explained(report("0xfffc"), {"a.cpp"}, arrays),
+  EXPECT_EQ(explained(report("0xfffc"), {"a.cpp"}, of_host),
             "line 4: writes element -1 of x, which has 100");
 }
 
@@ -225,7 +225,7 @@ TEST(Guest, IsNotBelievedWhereItIsGraded) {
     EXPECT_GT(ran.seconds, 1e-6);
     EXPECT_GE(ran.waited.value_or(0), 0);
     EXPECT_LE(ran.waited.value_or(0), 2 * ran.seconds);
-    EXPECT_GT(guest.worked().value_or(0), 1e-3) << "Python has started";
+    EXPECT_GT(guest.processor_seconds(), 0);
   }
 }
 
