@@ -123,8 +123,8 @@ def test_doctor_says_what_there_is_and_what_to_doubt(bench):
         assert word in result.stdout
     narrow = bench("doctor", OMP_NUM_THREADS="1", SLURM_JOB_ID="17", SLURM_CPUS_PER_TASK="512")
     assert narrow.returncode == 0
-    assert "doubt: one thread only" in narrow.stdout
-    assert "doubt: the job has 512 cpus per task" in narrow.stdout
+    assert "warning: one thread only" in narrow.stdout
+    assert "warning: the job has 512 cpus per task" in narrow.stdout
     assert bench("doctor", "what").returncode == 2
 
 

@@ -669,7 +669,7 @@ TEST(NodeComparison, WhatTheRunsWarnedOfIsSaidOnceWithTheNodes) {
     runs.push_back(node_run(document, node, {}));
   }
   EXPECT_EQ(compared(runs).doubts, Names{"n1, n2: one thread only"});
-  expect_contains(node_comparison_text(compared(runs)), "doubt: n1, n2: one thread only");
+  expect_contains(node_comparison_text(compared(runs)), "warning: n1, n2: one thread only");
 }
 
 TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
@@ -838,7 +838,7 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "unreadable:",
                            "not comparable: inputs of",
                            "unclear: 1 node",
-                           "doubt: ",
+                           "warning: ",
                            "note: 3 other runs",
                            "note: expected: the recorded run of Y had",
                            " with Z",

@@ -179,8 +179,8 @@ TEST(Reproduction, IsSaidInAllLanguages) {
     EXPECT_EQ(left_in_english(all, said, {"energy", "f", "naive", "openmp", "serial", "somewhere"}),
               Words{});
   }
-  expect_contains(all, "4.00×     3.00×  [0.750, 0.750]  DOES NOT HOLD");
-  expect_contains(all, "0 hold, 1 do not, 0 cannot be told here, 0 failed");
+  expect_contains(all, "4.00×     3.00×  [0.750, 0.750]  NOT CONFIRMED");
+  expect_contains(all, "confirmed: 0, not confirmed: 1, inconclusive: 0, failed: 0");
 }
 
 }  // namespace

@@ -216,7 +216,7 @@ TEST(Conclusion, FewSamplesBearNone) {
     best.timing.samples = samples_around(1e-3, samples);
     return sentence({measured("work", "serial", "naive", 8e-3), best});
   };
-  EXPECT_EQ(with(5), "Nothing is concluded from fewer than 6 samples.");
+  EXPECT_EQ(with(5), "Too few samples (fewer than 6) to draw a conclusion.");
   expect_contains(with(6), "openmp/simd is ");
 }
 

@@ -107,7 +107,7 @@ TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
   expect_eighty_columns(portuguese);
   Context doubtful = healthy();
   doubtful.run.threads = 1;
-  expect_contains(doctor_text_of(doubtful, Language::fr), "\ndoute : un seul thread : demandez-en");
+  expect_contains(doctor_text_of(doubtful, Language::fr), "\navertissement : un seul thread : demandez-en");
   expect_contains(doctor_text_of(doubtful, Language::es), "\nduda: un solo hilo: pida más con");
 }
 

@@ -103,8 +103,8 @@ TEST(Table, ShowsTheEnergyThatWasAskedFor) {
   TableOptions wide;
   wide.width = 1000;
   expect_contains(text_of(document, wide),
-                  "energy: joules per run, of runs that follow each other");
-  expect_contains(text, "Not shown for want of room: 95 % interval.");
+                  "energy: joules per run, measured over consecutive runs");
+  expect_contains(text, "Not shown, for lack of space: 95 % interval.");
   using Cells = std::vector<std::string>;
   const auto last_three = [&](const std::string& row) {
     const Cells all = cells(text, row);
@@ -148,14 +148,14 @@ TEST(Table, SaysWhyThereIsNoEnergy) {
     return text_of(asked_for_energy(cases), options);
   };
   expect_contains(note({naive, standing}),
-                  "  No energy is told here: RAPL knows nothing of the sockets that this process "
+                  "  Energy is not available: RAPL knows nothing of the sockets that this process "
                   "runs on.\n");
   standing.no_energy = "the counter of energy stands still";
   const std::string some = note({with_energy(naive, 1), standing});
-  expect_contains(some, "  No energy of openmp/simd: the counter of energy stands still.\n");
+  expect_contains(some, "  Energy of openmp/simd is not available: the counter of energy stands still.\n");
   expect_contains(note({naive, measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}),
-                  "No energy of serial/naive: RAPL knows nothing of the sockets that this process "
-                  "runs on. No energy of cuda/wide: this GPU does not tell its energy.");
+                  "Energy of serial/naive is not available: RAPL knows nothing of the sockets that this process "
+                  "runs on. Energy of cuda/wide is not available: this GPU does not tell its energy.");
   expect_contains(note({naive}, Language::pt),
                   "  Aqui não se sabe a energia: o RAPL nada sabe dos sockets em que este processo "
                   "corre.\n");
@@ -497,7 +497,7 @@ TEST(Table, ShowsWhatChangeCouldBeTold) {
   const std::string text = tables(merge({document_of({quiet, noisy})}), options, Format::text);
   expect_contains(text, "serial/naive        0.0 %");
   expect_contains(text, "openmp/naive         20 %");
-  expect_contains(text, "least change: below it, two runs like this one");
+  expect_contains(text, "least change: the smallest difference that two");
 }
 
 TEST(Table, ShowsOperationsPerSecond) {
@@ -537,8 +537,8 @@ TEST(Table, HoldsLaunchesAgainstTheFastest) {
   const std::string text = wrapped(text_of(document), 10'000, 0);
   expect_contains(text,
                   "cuda/wide by its launch, speed against the fastest: 0.50 with block=32, 1.00 "
-                  "with block=128, 0.98 with block=256; not told from the fastest by "
-                  "more than 3 %: block=256");
+                  "with block=128, 0.98 with block=256; tied with the fastest (within "
+                  "3 %): block=256");
   EXPECT_EQ(text.find("cuda/alone by its launch"), std::string::npos);
 }
 
@@ -556,7 +556,7 @@ TEST(Table, ShowsWhatFitsAndWhatAClockWithoutAWaitWouldShow) {
   expect_contains(text, "4.000 µs");
   expect_contains(text, "40");
   expect_contains(text, "75 %");
-  expect_contains(text, "unsynchronised: what a clock shows that does not wait");
+  expect_contains(text, "unsynchronised: time without waiting");
   expect_contains(text, "occupancy: threads of a variant's last launch");
 }
 
@@ -593,7 +593,7 @@ TEST(Table, FitsANarrowTerminal) {
     const std::string text = text_of(document, options);
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(columns(line), width) << line;
-    expect_contains(text, "\nNot shown for want of room: 95 % interval");
+    expect_contains(text, "\nNot shown, for lack of space: 95 % interval");
     EXPECT_EQ(text.find('['), std::string::npos);
     expect_contains(text, "× naive");
   }
@@ -622,7 +622,7 @@ TEST(Table, OfUserKernelsKeepsTheIntervalsLongest) {
   options.width = 70;
   const std::string text = text_of(of_a_class(), options);
   expect_contains(text, "95 % interval");
-  expect_contains(text, "Not shown for want of room: % of copy");
+  expect_contains(text, "Not shown, for lack of space: % of copy");
 }
 
 TEST(Table, SaysWhichUserKernelsToMeasureAgain) {
