@@ -55,8 +55,9 @@ TEST(Resume, ExecutionsThatWereInterruptedAreNotGoneOnWith) {
   before.run.finished = true;
   EXPECT_EQ(obstacle(before, context()), "");
   before.run.finished = false;
-  EXPECT_EQ(obstacle(before, context()),
-            "it holds 2 of several executions, and none can follow: measure anew");
+  EXPECT_EQ(
+      obstacle(before, context()),
+      "it holds 2 of several executions: they are kept, none can be added; start the run again");
 }
 
 TEST(Resume, WhatWasAskedForMustBeTheSame) {

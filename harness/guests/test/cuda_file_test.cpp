@@ -139,7 +139,7 @@ TEST(Explained, ARaceByWhatItsLineDoes) {
 
 TEST(Explained, AKernelThatIsCalledWithoutALaunch) {
   const std::string report =
-      "ERROR: AddressSanitizer: use-after-poison\nREAD of size 4\n"
+      "ERROR: AddressSanitizer: use-after-poison on address 0x10 at pc 0x7\nREAD of size 4\n"
       "    #0 0x1 in e(float) /x/mine.cu:1\n    #1 0x2 in k(float const*) /x/mine.cu:2\n"
       "    #2 0x3 in copy_f32 /x/mine.cu:5\n";
   const std::string source = "float e(float);\n__global__ void __launch_bounds__(256)\nk(float*);";

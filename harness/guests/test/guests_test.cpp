@@ -310,8 +310,8 @@ TEST(Sandbox, KeepsItFromTheNetworkAndFromOtherProcesses) {
   if (!forbidden("the network")) GTEST_SKIP() << "no filters of system calls";
   for (const char* const attempt :
        {"socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", "socket.socket(socket.AF_UNIX)",
-        "socket.socketpair()", "socket.socket(fileno=3).connect('/')",
-        "socket.socket(fileno=3).sendmsg([b'a'], [(1, 1, b'3000')])", "os.kill(bench, 0)",
+        "socket.socketpair()", "socket.socket(fileno=os.dup(3)).connect('/')",
+        "socket.socket(fileno=os.dup(3)).sendmsg([b'a'], [(1, 1, b'3000')])", "os.kill(bench, 0)",
         "os.kill(-1, signal.SIGSTOP)", "os.fork()", "os.posix_spawn('/bin/true', ['true'], {})",
         "resource.prlimit(bench, resource.RLIMIT_NOFILE, (16, 16))",
         "os.setpriority(os.PRIO_PROCESS, bench, 19)", "open(f'/proc/{bench}/mem', 'rb').read(1)"}) {

@@ -257,7 +257,8 @@ constexpr Saver savers[] = {
 };
 
 constexpr Hostile hostiles[] = {
-    {"does_nothing", "wrote nothing, or added to what was there: the output is not zero at first", does_nothing},
+    {"does_nothing", "wrote nothing, or added to what was there: the output is not zero at first",
+     does_nothing},
     {"leaves_out_one", "left out 1 of 1000 elements, the first at index 333", leaves_out_one},
     {"writes_past_the_end", "wrote past the end of an array", writes_past_the_end},
     {"writes_before_the_start", "wrote before the start of an array", writes_before_the_start},

@@ -109,7 +109,7 @@ TEST(NodeComparison, OfTwoNodesTheSlowOneIsNamed) {
   EXPECT_GT(cell.ratio.ci95.low, 1.4);
   expect_contains(node_comparison_text(comparison), "SLOW a: energy 1.50×");
   ASSERT_EQ(comparison.doubts.size(), 1U);
-  expect_contains(comparison.doubts[0], "a: slow in the only pass");
+  expect_contains(comparison.doubts[0], "a: slow, but measured only once");
 }
 
 TEST(NodeComparison, ADifferenceWithinTheUncertaintyIsUnclear) {
@@ -896,23 +896,24 @@ std::vector<NodeRun> fleet(int nodes) {
   return runs;
 }
 
-/// Seconds of processor time, the least of three.
+/// Seconds of processor time.
 double time_of_fleet(int nodes) {
-  double least = 0;
-  for (int i = 0; i < 3; ++i) {
-    std::vector<NodeRun> runs = fleet(nodes);
-    const std::clock_t begin = std::clock();
-    const NodeComparison comparison = compared(std::move(runs));
-    EXPECT_FALSE(node_comparison_text(comparison).empty());
-    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    least = i == 0 ? seconds : std::min(least, seconds);
-  }
-  return least;
+  std::vector<NodeRun> runs = fleet(nodes);
+  const std::clock_t begin = std::clock();
+  const NodeComparison comparison = compared(std::move(runs));
+  EXPECT_FALSE(node_comparison_text(comparison).empty());
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
-// 5 000 nodes were not compared within minutes where each was held against each other one.
+// 5 000 nodes were not compared within minutes where each was compared with each other one: four
+// times as long, always.
 TEST(NodeComparison, TwiceAsManyNodesTakeAboutTwiceAsLong) {
-  EXPECT_LT(time_of_fleet(1000), 2.5 * time_of_fleet(500));
+  double least = 4;
+  for (int i = 0; i < 9 && least > 2.5; ++i) {
+    const double half = time_of_fleet(500);
+    least = std::min(least, time_of_fleet(1000) / half);
+  }
+  EXPECT_LE(least, 2.5);
 }
 
 }  // namespace

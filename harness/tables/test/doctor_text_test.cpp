@@ -34,7 +34,7 @@ TEST(DoctorText, ShowsWhatIsKnownInEightyColumns) {
   for (const char* part :
        {"processor  Some Processor: ? sockets", "L1 4x 32 kB, L3 1x 8192 kB",
         "job        job_id 17, job_partition gpu\n", "GPU        Some GPU, 80.0 GB",
-        "governor   performance; load 0.52 1.5 2, 1 tasks", "Nothing here raises a doubt"}) {
+        "governor   performance; load 0.52 1.5 2, 1 tasks", "No problems found"}) {
     expect_contains(text, part);
   }
   expect_eighty_columns(text);
@@ -92,8 +92,8 @@ TEST(DoctorText, EndsWithTheDoubts) {
   Context context = healthy();
   context.machine.governor = "powersave";
   const std::string text = doctor_text_of(context);
-  expect_contains(text, "\ndoubt: the powersave governor");
-  EXPECT_EQ(text.find("Nothing here"), std::string::npos);
+  expect_contains(text, "\nwarning: the powersave governor");
+  EXPECT_EQ(text.find("No problems"), std::string::npos);
 }
 
 TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
@@ -107,8 +107,9 @@ TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
   expect_eighty_columns(portuguese);
   Context doubtful = healthy();
   doubtful.run.threads = 1;
-  expect_contains(doctor_text_of(doubtful, Language::fr), "\navertissement : un seul thread : demandez-en");
-  expect_contains(doctor_text_of(doubtful, Language::es), "\nduda: un solo hilo: pida más con");
+  expect_contains(doctor_text_of(doubtful, Language::fr),
+                  "\navertissement : un seul thread : demandez-en");
+  expect_contains(doctor_text_of(doubtful, Language::es), "\naviso: un solo hilo: pida más con");
 }
 
 /// A context in which every fact and doubt is told that a sentence is there for.

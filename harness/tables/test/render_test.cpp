@@ -225,7 +225,7 @@ TEST(Tables, SayInEveryFormatThatFilesOfOthersWereGraded) {
       const std::string text = render({document}, {}, format);
       const std::string dot = format == Format::latex ? " $\\cdot$ " : " · ";
       EXPECT_EQ(text.find(dot + "graded" + dot) != std::string::npos, graded) << text;
-      EXPECT_EQ(text.find("graded: the time of a file") != std::string::npos, graded) << text;
+      EXPECT_EQ(text.find("graded: times of submitted files") != std::string::npos, graded) << text;
     }
   }
 }

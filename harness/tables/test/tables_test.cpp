@@ -152,13 +152,16 @@ TEST(Table, SaysWhyThereIsNoEnergy) {
                   "runs on.\n");
   standing.no_energy = "the counter of energy stands still";
   const std::string some = note({with_energy(naive, 1), standing});
-  expect_contains(some, "  Energy of openmp/simd is not available: the counter of energy stands still.\n");
-  expect_contains(note({naive, measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}),
-                  "Energy of serial/naive is not available: RAPL knows nothing of the sockets that this process "
-                  "runs on. Energy of cuda/wide is not available: this GPU does not tell its energy.");
+  expect_contains(
+      some, "  Energy of openmp/simd is not available: the counter of energy stands still.\n");
+  expect_contains(
+      note({naive, measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}),
+      "Energy of serial/naive is not available: RAPL knows nothing of the sockets that this "
+      "process "
+      "runs on. Energy of cuda/wide is not available: this GPU does not tell its energy.");
   expect_contains(note({naive}, Language::pt),
-                  "  Aqui não se sabe a energia: o RAPL nada sabe dos sockets em que este processo "
-                  "corre.\n");
+                  "  Energia não disponível: o RAPL nada sabe dos sockets em que este processo "
+                  "é executado.\n");
   EXPECT_EQ(text_of(document_of({naive})).find("energy"), std::string::npos) << "nobody asked";
 }
 

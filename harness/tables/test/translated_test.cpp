@@ -9,7 +9,7 @@ namespace {
 
 TEST(Recorded, IdeasAndReasonsAreSaidInTheLanguage) {
   EXPECT_EQ(translated("the same loop, divided among the threads", Language::pt),
-            "o mesmo ciclo, repartido pelas threads");
+            "o mesmo laço, repartido pelas threads");
   EXPECT_EQ(translated("built without CUDA", Language::fr), "compilé sans CUDA");
   EXPECT_EQ(translated("built without CUDA", Language::en), "built without CUDA");
 }
