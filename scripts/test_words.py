@@ -237,10 +237,10 @@ COMPOSED = (
     "ended by signal 11 (Segmentation fault): it wrote into input 0, or far outside of an array",
     "line 9: reads element 10000 of x, which has 10000 (thread (16,0,0) of block (39,0,0))",
     "lines 12 and 14: one thread reads and another writes the same element of tile, and nothing "
-    "orders them: is a barrier missing between, or an atomic operation?",
+    "orders them: is a barrier missing (__syncthreads, within a warp __syncwarp)?",
     "line 3: two threads write the same element, and nothing orders them: should the update be "
-    "atomic?",
-    "line 3: the host writes out, which lies on the device: only kernels and cudaMemcpy get there",
+    "atomic (atomicAdd)?",
+    "line 3: the host writes out, which is on the device: only kernels and cudaMemcpy get there",
     "on 1000 elements: left out 96 of 1000 elements, the first at index 904 (is the grid rounded "
     "up?)",
     "line 4: writes behind the end of the block's dynamic shared memory of 64 bytes",

@@ -235,12 +235,13 @@ std::string remedy(const std::vector<std::string>& lines, const std::string& arr
                            std::none_of(lines.begin(), lines.end(), [&](const std::string& line) {
                              return std::regex_search(line, std::regex("\\b" + array + R"(\s*\[)"));
                            });
-  constexpr const char* atomic = "should the update be atomic (atomicAdd)?";
-  if (updates && (!shared || one_for_all)) return atomic;
-  if (shared) {
-    return std::string("is a barrier missing (__syncthreads, within a warp __syncwarp)") +
-           (updates ? fmt::format(", or {}", atomic) : "?");
+  if (updates && (!shared || one_for_all)) return "should the update be atomic (atomicAdd)?";
+  if (shared && updates) {
+    return "is a barrier missing (__syncthreads, within a warp __syncwarp), or should the update "
+           "be "
+           "atomic (atomicAdd)?";
   }
+  if (shared) return "is a barrier missing (__syncthreads, within a warp __syncwarp)?";
   if (!reads) return "does each thread have an index of its own?";
   return "is a barrier missing, or between blocks a second launch?";
 }

@@ -75,10 +75,13 @@ struct Sentence {
 };
 
 std::optional<Sentence> sentence(const std::string& recorded) {
+  std::optional<Sentence> longest;  // which leaves least to its places
   for (const Phrase* const phrase : phrases::recorded) {
-    if (auto values = places(phrase->in(Language::en), recorded)) return {{phrase, *values}};
+    const std::string_view english = phrase->in(Language::en);
+    if (longest && english.size() <= longest->phrase->in(Language::en).size()) continue;
+    if (auto values = places(english, recorded)) longest = {phrase, *values};
   }
-  return {};
+  return longest;
 }
 
 std::string text_of(const Sentence& sentence, Language language, unsigned deeper) {
