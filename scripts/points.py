@@ -3,9 +3,9 @@
 
 import sys
 
-from page.start import start
+from own_python import start
 
 if __name__ == "__main__":
     # Only pages need a package.
     pages = any(one.startswith("--feedback") for one in sys.argv)
-    sys.exit(start("points.py", "class_.command", *["jinja2"][: int(pages)]))
+    sys.exit(start("points", "class_.command", *["jinja2"][: int(pages)]))

@@ -74,7 +74,7 @@ std::string name_in(const std::string& complaint) {
 /// A name that is CUDA's and nobody's else, as far as that can be seen.
 bool is_cudas(const std::string& name) {
   static const std::regex cudas(
-      R"(cuda\w*|cu[A-Z]\w*|__\w+|atomic[A-Z]\w*|tex[123]D\w*|surf[123]D\w*|(?:make_)?u?(?:char|short|int|long|longlong|float|double)[1-4]|half2?|nv_\w+|\w*(?:cuda|cu|nv|sm_)\w*/?[\w.]*\.h(?:pp)?)");
+      R"(cuda\w*|cu[A-Z]\w*|__\w+|atomic[A-Z]\w*|tex[123]D\w*|surf[123]D\w*|(?:make_)?u?(?:char|short|int|long|longlong|float|double)[1-4]|half2?|nv_\w+|(?:rsqrt|rcbrt|rhypot|r?norm[34]d|normcdf(?:inv)?|erfc?inv|erfcx|(?:sin|cos|sincos)pi|exp10|fdivide|cyl_bessel_i[01])f?|\w*(?:cuda|cu|nv|sm_)\w*/?[\w.]*\.h(?:pp)?)");
   return std::regex_match(name, cudas);
 }
 

@@ -63,7 +63,7 @@ def test_mistakes(bench, tmp_path):
         (
             "fr",
             "temps de la seconde",
-            "1,000  [1,000 ; 1,000]  identique",
+            "1,000  [1,000 ; 1,000]  inchangé",
             "non comparable : graine",
         ),
     ],
