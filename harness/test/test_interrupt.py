@@ -47,7 +47,9 @@ def end_by(process, tmp_path, name):
     return errors
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXCPU", "SIGUSR1", "SIGUSR2"])
+@pytest.mark.parametrize(
+    "name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGXCPU", "SIGUSR1", "SIGUSR2"]
+)
 def test_signals_end_the_run_with_a_complete_document(tmp_path, name):
     process = start(tmp_path, LONG)
     wait_for_file(tmp_path, process)

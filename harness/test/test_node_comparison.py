@@ -186,10 +186,20 @@ def test_two_documents_and_one_may_be_nodes(bench, recorded, tmp_path):
 @pytest.mark.parametrize(
     ("language", "slow", "conclusion", "doubt"),
     [
-        ("en", "SLOW n3: ", "3 nodes compared, 1 slow, 1 missing", "warning: n1, n2, n3: one thread"),
-        ("pt", "LENTO n3: ", "comparação de 3 nós; lentos: 1; em falta: 1", "aviso: n1, n2, n3:"),
-        ("es", "LENTO n3: ", "comparación de 3 nodos; lentos: 1; ausentes: 1", "aviso: n1, n2, n3:"),
-        ("fr", "LENT n3 : ", "comparaison de 3 nœuds ; lents : 1 ; manquants : 1", "avertissement : n1,"),
+        (
+            "en",
+            "SLOW n3: ",
+            "3 nodes compared, 1 slow, 1 missing",
+            "warning: n1, n2, n3: one thread",
+        ),
+        ("pt", "LENTO n3: ", "comparação de 3 nós; lentos: 1; em falta: 1", "aviso: n1, n2,"),
+        ("es", "LENTO n3: ", "comparación de 3 nodos; lentos: 1; ausentes: 1", "aviso: n1, n2,"),
+        (
+            "fr",
+            "LENT n3 : ",
+            "comparaison de 3 nœuds ; lents : 1 ; manquants : 1",
+            "avertissement :",
+        ),
     ],
 )
 def test_people_read_their_language_and_programs_english(

@@ -179,7 +179,11 @@ def test_tables_of_every_language_have_them(terminal):
 
 
 def test_doubts_of_every_language_have_them(terminal):
-    for language, doubt in (("en", "warning: one"), ("pt", "aviso: uma"), ("fr", "avertissement : un")):
+    for language, doubt in {
+        "en": "warning: one",
+        "pt": "aviso: uma",
+        "fr": "avertissement",
+    }.items():
         text = terminal("doctor", "--lang", language, OMP_NUM_THREADS="1").text
         assert f"\x1b[33m{doubt} " in text
 

@@ -99,7 +99,8 @@ TEST(Counter, SaysWhatIsWrong) {
   EXPECT_EQ(invented.reason, "1 counts too many: 2044 instead of 2043");
   const bench::Verdict nothing = verdict_of(x, 0xFFFFFFFF);
   EXPECT_FALSE(nothing.passed);
-  EXPECT_EQ(nothing.reason, "wrote nothing, or added to what was there: the output is not zero at first");
+  EXPECT_EQ(nothing.reason,
+            "wrote nothing, or added to what was there: the output is not zero at first");
 }
 
 TEST(Counter, CountsAreLimited) {
