@@ -35,12 +35,9 @@ bool needs_team(const Request& request) {
 int execute(Session session) {
   Abilities node = abilities();
   const auto request = parse({session.argv.begin() + 1, session.argv.end()}, node);
-  const bool tells = std::holds_alternative<DoctorRequest>(request);
-  if (needs_team(request) || tells) {
-    session.no_team = openmp_obstacle();
-    if (session.no_team.empty()) session.no_team = team_obstacle(node.job_threads);
-  }
-  if (!session.no_team.empty() && !tells) throw UsageError(session.no_team);
+  session.no_team = openmp_obstacle();
+  if (session.no_team.empty()) session.no_team = team_obstacle(node.job_threads);
+  if (!session.no_team.empty() && needs_team(request)) throw UsageError(session.no_team);
   if (!session.no_team.empty()) node.job_threads = 1;
   omp_set_num_threads(node.job_threads);
   return std::visit([&](const auto& of_command) { return execute(of_command, session); }, request);

@@ -377,7 +377,7 @@ class Invitation {
     };
     file_.packages = guest->packages();
     const std::vector<Offer>& offers = guest->offers();
-    constexpr std::size_t most = 64;
+    constexpr std::size_t most = 128;
     if (offers.size() > most) {
       return refuse(fmt::format("offers {} variants: {} at most", offers.size(), most), all);
     }

@@ -345,8 +345,10 @@ def test_each_fault_has_a_sentence_of_its_own(bench, tmp_path):
 def test_what_is_sound_passes_and_has_no_time(bench, tmp_path):
     for name, case in rows(bench, tmp_path, SOUND, 0).items():
         assert case["status"] == "checked", (name, case["reason"])
+        misled = ", which its __CUDACC__ may mislead" if "__CUDACC__" in SOUND[name] else ""
         assert case["reason"] == (
-            "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer; "
+            "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer"
+            f"{misled}; "
             f"{'nvcc compiles it' if NVCC else 'no nvcc has seen it'}); a time needs a GPU"
         ), name
 
@@ -457,7 +459,7 @@ def test_a_file_without_a_function_is_one_line(bench, tmp_path):
     (tmp_path / "mine.cu").write_text("__global__ void copy() {}\n")
     run = bench("try", "mine.cu")
     assert run.returncode == 2
-    assert "mine.cu: offers nothing: it has no function" in run.stderr.splitlines()[0]
+    assert "mine.cu: offers nothing: it has copy (did you mean copy_f32?)" in run.stderr.splitlines()[0]
 
 
 def test_without_a_compiler_there_is_a_line(bench, tmp_path):

@@ -12,7 +12,7 @@ WRONG = {
     "en": "wrong on purpose: 96 of 99 counts lost (2 of 3 runs)",
     "pt": "errada de propósito",
     "es": "incorrecta a propósito",
-    "fr": "fausse à dessein",
+    "fr": "volontairement fausse",
 }
 
 

@@ -1,6 +1,7 @@
 """Before it has a time, a kernel is right at odd sizes, at edges, with other parameters."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -115,7 +116,9 @@ def test_what_is_wrong_elsewhere_has_no_time(bench, tmp_path, graded):
     found = rows(result)
     for name, (_, reason) in WRONG.items():
         assert found[name]["status"] == "failed", name
-        assert reason in found[name]["reason"], (name, found[name]["reason"])
+        said = found[name]["reason"]
+        # Or what a sanitizer sees there.
+        assert reason in said or re.match(r"line \d+: (reads|writes) element", said), (name, said)
 
 
 def test_what_is_right_is_measured(bench, tmp_path):
