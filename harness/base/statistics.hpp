@@ -62,7 +62,7 @@ Estimate bootstrap_ratio(std::span<const double> numerator, std::span<const doub
 /// gives. 0 for fewer than ten samples.
 double drift(std::span<const double> values);
 /// The same where the median is known, with its interval.
-double drift(std::span<const double> values, const Estimate& middle);
+double drift(std::span<const double> values, const Estimate& all);
 
 /// median(numerator)/median(denominator) for two separate runs, with an interval that allows for
 /// drift: the bootstrap interval of independent samples, widened on both sides by what the medians

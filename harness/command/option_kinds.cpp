@@ -118,14 +118,16 @@ CLI::Option* add_duration(CLI::App& app, const std::string& name,
                           const std::function<void(double)>& set, const std::string& description) {
   const auto read = [name, set](const std::string& text) {
     const std::string_view units = "smh";
-    const std::size_t unit = text.empty() ? units.npos : units.find(text.back());
+    const std::size_t unit = text.empty() ? std::string_view::npos : units.find(text.back());
     double seconds = 0;
     try {
-      seconds = number_of(name, unit == units.npos ? text : text.substr(0, text.size() - 1), "");
+      seconds = number_of(
+          name, unit == std::string_view::npos ? text : text.substr(0, text.size() - 1), "");
     } catch (const UsageError&) {  // said below
     }
     if (seconds <= 0) refuse(name, text, "must be a time of more than 0, e.g. 20s, 5m or 1h");
-    set(unit == units.npos ? seconds : seconds * std::pow(60, static_cast<double>(unit)));
+    set(unit == std::string_view::npos ? seconds
+                                       : seconds * std::pow(60, static_cast<double>(unit)));
   };
   return add_text(app, name, read, description, "TIME");
 }

@@ -246,9 +246,9 @@ std::string remedy(const std::vector<std::string>& lines, const std::string& arr
   return "is a barrier missing, or between blocks a second launch?";
 }
 
-/// The shared array that all of these lines name; empty where there is none.
-std::string shared_array_in(const std::vector<std::string>& codes, const Texts& texts) {
-  static const std::regex declaration(R"(__shared__[^;]*?(\w+)\s*\[)");
+/// The shared variable that all of these lines name; empty where there is none.
+std::string shared_name_in(const std::vector<std::string>& codes, const Texts& texts) {
+  static const std::regex declaration(R"(__shared__[^;]*?\b(\w+)\s*[\[;,=])");
   for (const auto& [name, text] : texts) {
     for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at) {
       const std::regex word("\\b" + (*at)[1].str() + "\\b");
@@ -288,7 +288,7 @@ std::string of_race(const std::string& report, const std::vector<SourceLine>& li
   for (std::size_t i = 0; i < std::min(lines.size(), std::size_t{2}); ++i) {
     codes.push_back(code_at(lines[i], files, texts));
   }
-  if (array.empty() && shared) array = shared_array_in(codes, texts);
+  if (array.empty() && shared) array = shared_name_in(codes, texts);
   const std::string what =
       fmt::format("{} the same element{}, and nothing orders them: {}",
                   reads ? "one thread reads and another writes" : "two threads write",

@@ -252,7 +252,7 @@ def test_numba_says_what_matters(tried):
             f"{loop}sin(x[i])\n",
             "races.py": NUMBA + "@njit(parallel=True)\ndef k(x, counts, lo, hi):\n"
             "    counts[:] = 0\n    for i in prange(x.size):\n"
-            "        b = int((x[i] - lo) / (hi - lo) * counts.size)\n"
+            "        b = min(int((x[i] - lo) / (hi - lo) * counts.size), counts.size - 1)\n"
             "        if lo <= x[i] < hi:\n            counts[b] += 1\n"
             "@bench.variant('histogram')\ndef mine(x, counts, lo, hi):\n"
             "    k(x, counts, lo, hi)\n",

@@ -263,4 +263,4 @@ def test_the_bound_is_a_column_and_its_shares_are_those_of_the_document(bench, t
         assert float(line["share_of_bound"]) == pytest.approx(bound["share"]["value"])
         assert bound["seconds"] == max(bound["memory_seconds"], bound["in_cache_seconds"] or 0)
     text = bench("table", written, "--columns", "variant,bound").stdout
-    assert "bound: the longer of" in " ".join(text.split())
+    assert "bound: lower bound on the time" in " ".join(text.split())

@@ -65,10 +65,10 @@ ArraySpec array_of(std::size_t count) {
 /// Which elements of an array are meant: all of them, or some.
 class Elements {
  public:
-  static Elements all(std::size_t count) { return Elements(count, std::nullopt); }
+  static Elements all(std::size_t count) { return {count, std::nullopt}; }
   static Elements some(std::vector<std::size_t> which) {
     const std::size_t count = which.size();
-    return Elements(count, std::move(which));
+    return {count, std::move(which)};
   }
 
   std::size_t size() const { return size_; }
