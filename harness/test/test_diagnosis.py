@@ -250,12 +250,11 @@ def test_numba_says_what_matters(tried):
             "writes.py": SIGNED + f"def mine(x, energy):\n    x[0] = 1\n{loop}{ENERGY_NUMBA}\n",
             "unknown.py": NUMBA + "@bench.variant('energy')\n@njit\ndef mine(x, energy):\n"
             f"{loop}sin(x[i])\n",
-            "races.py": NUMBA + "@njit(parallel=True)\ndef k(x, counts, lo, hi):\n"
-            "    counts[:] = 0\n    for i in prange(x.size):\n"
-            "        b = min(int((x[i] - lo) / (hi - lo) * counts.size), counts.size - 1)\n"
-            "        if lo <= x[i] < hi:\n            counts[b] += 1\n"
-            "@bench.variant('histogram')\ndef mine(x, counts, lo, hi):\n"
-            "    k(x, counts, lo, hi)\n",
+            # As a race would have it, but each time.
+            "races.py": NUMBA + "from numba import get_num_threads\n"
+            "@bench.variant('energy')\n@njit(parallel=True)\ndef mine(x, energy):\n"
+            "    for i in prange(x.size):\n"
+            f"        energy[i] = ({ENERGY_NUMBA}) * get_num_threads()\n",
         },
         *TWO,
         "--patience",
