@@ -43,7 +43,8 @@ bool bound_alike(const Context& first, const Context& second) {
 
 }  // namespace
 
-std::vector<std::string> unlike(const Context& first, const Context& second, Language language) {
+std::vector<std::string> unlike_settings(const Context& first, const Context& second,
+                                         Language language) {
   std::vector<std::string> found =
       Differences(first, second, language)
           .of("seed", [](const Context& of) { return of.run.seed; })

@@ -10,7 +10,8 @@
 namespace bench {
 
 /// What makes ratios meaningless: settings, and inputs of the same workload, precision and size.
-std::vector<std::string> unlike(const Context& first, const Context& second, Language language);
+std::vector<std::string> unlike_settings(const Context& first, const Context& second,
+                                         Language language);
 
 /// What may explain a ratio: node, binding, build.
 std::vector<std::string> differing(const Context& first, const Context& second, Language language);

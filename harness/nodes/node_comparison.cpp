@@ -137,7 +137,7 @@ std::string names(std::vector<std::string> nodes, Language language) {
 
 /// What most runs have under each key, and who has something else. A key that a run does not have
 /// (an input that it did not use) is no difference.
-std::vector<std::string> unlike(const std::vector<NodeRun>& runs, Language language) {
+std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Language language) {
   std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
   for (const NodeRun& run : runs) {
     for (const auto& [key, value] : run.asked) by_key[key][value].push_back(run.node);
@@ -585,7 +585,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   result.runs = one_per_node(std::move(input.runs), result.notes, language);
   std::tie(result.missing, result.waiting) = without_document(input, result.runs);
   result.left_out = std::move(input.left_out);
-  result.unlike = unlike(result.runs, language);
+  result.unlike = unlike_settings(result.runs, language);
   result.kinds = kinds(result.runs);
   result.columns = compared_columns(result.runs);
 

@@ -170,7 +170,7 @@ Reproduction reproduce(const Document& recorded, const Document& here, double th
       threshold,
       fmt::format("{}, {}", recorded.context.run.node, day(recorded.context.date())),
       {},
-      unlike(recorded.context, here.context, language)};
+      unlike_settings(recorded.context, here.context, language)};
   const auto others = differing(recorded.context, here.context, language);
   result.differences.insert(result.differences.end(), others.begin(), others.end());
   const auto claims = claims_of(recorded);

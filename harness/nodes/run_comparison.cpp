@@ -154,7 +154,7 @@ Comparisons compare(const Document& first, const Document& second, double thresh
                     Language language) {
   Comparisons result;
   result.language = language;
-  result.unlike = unlike(first.context, second.context, language);
+  result.unlike = unlike_settings(first.context, second.context, language);
   result.differences = differing(first.context, second.context, language);
   const auto before = measured(first);
   const auto after = measured(second);

@@ -124,6 +124,7 @@ def resized(document, elements):
     for case, row in zip(document["cases"], document["speedups"]):
         scale = elements / int(SIZE)
         case["size"] = row["size"] = str(elements)
+        case["elements"], case["shape"] = elements, [elements]
         case["name"] = row["name"] = case["name"].replace(SIZE, str(elements))
         for key in ("bytes", "flops", "footprint_bytes"):
             case[key] = int(case[key] * scale)
