@@ -188,7 +188,6 @@ def test_hostile_strings_do_not_break_the_index(checkout):
     document = synthetic.only(synthetic.reference(), "energy", beside=False)
     document["context"]["machine"]["cpu_model"] = hostile
     document["context"]["run"]["argv"] = ["bench", hostile, "`"]
-    document["context"]["date"] = "|`\n`|"
     document["context"]["build"]["revision"] = "|`|`|"
     for one in document["cases"] + document["speedups"]:
         for key in ("workload", "name"):

@@ -300,7 +300,7 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
     const bool preempted = waited > tolerable_wait * all_threads;
     timing.preempted = timing.preempted.value_or(0) + (preempted ? 1 : 0);
   }
-  if (result.threads == 0 && settings.device) look_at(*settings.device);
+  if (!result.threads && settings.device) look_at(*settings.device);
   if (all_runs < many_floors * place_->clock_floor()) ++timing.too_short;
   // Less than the clock's unit is no time.
   constexpr double least = 1e-9;
