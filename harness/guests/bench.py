@@ -698,7 +698,7 @@ def _last_line_of(error, path):
     folder = pathlib.Path(path).resolve().parent
     place = ""
     for frame in traceback.extract_tb(error.__traceback__):
-        # Of what is no file, Python and its packages make up names such as <frozen …>.
+        # Python and its packages make up names such as <frozen …> for code that is not in a file.
         file = pathlib.Path(frame.filename)
         if not frame.filename.startswith("<") and file.resolve().parent == folder:
             place = f"{file.name}:{frame.lineno}: "

@@ -145,7 +145,7 @@ pid_t start(std::vector<std::string> command, const fs::path& output) {
 
 /// Runs a command, its output in a file; returns its exit code.
 int run(std::vector<std::string> command, const fs::path& output) {
-  // A group of its own, so that all of it can be ended: whoever asks us to end ends it, too.
+  // A group of its own, so that all of it can be ended, also when bench is asked to end.
   const HeldSignals held;
   const pid_t child = start(std::move(command), output);
   const Group compiler(child);

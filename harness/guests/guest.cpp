@@ -1,7 +1,6 @@
 #include "harness/guests/guest.hpp"
 
 #include <fmt/format.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -141,7 +141,7 @@ struct Starting {
   std::optional<ScalarLoop> scalar_loop{};      ///< likewise
 };
 
-/// By that name, so that it is this very program, though it may have been built anew meanwhile.
+/// By that name, so that it is this very program, though it may have been built again meanwhile.
 constexpr const char* this_program = "/proc/self/exe";
 
 Starting hosted(std::shared_ptr<const NamelessFile> object, std::string shown) {

@@ -263,7 +263,7 @@ double ActiveCase::seconds_in_range(std::size_t runs) {
   return place_->seconds(run_, runs);
 }
 
-/// Of so many runs, whoever is watched.
+/// Of `runs` runs; the work is known where another process runs them.
 Effort ActiveCase::effort(std::size_t runs) {
   const std::optional<double> before = place_->processor_seconds();
   const double seconds = seconds_in_range(runs);

@@ -28,7 +28,7 @@ struct Cost {
   double checks = 0;  ///< making the inputs, and each case once, checked
   double round = 0;   ///< a sample of each
 };
-/// Does each part once, for whoever wants to know how long that takes.
+/// Does each part once, to learn how long that takes.
 Cost rehearse(const PlannedGroup& group, const Settings& settings);
 
 /// For a profiler: each case once to warm up, which is checked, and once more, in a range that it
