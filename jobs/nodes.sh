@@ -74,7 +74,7 @@ export BENCH_RESULTS_DIR=$folder
 queued=() refused=() words=
 for one in "${up[@]}"; do
   read -r node of_partition <<<"$one"
-  # So many jobs at once are not allowed: the others would be refused, too.
+  # The limit of jobs is reached: the others would be refused, too.
   if [[ $words == *"accounting/QOS policy"* && ${#queued[@]} -gt 0 ]]; then
     refused+=("$node")
   elif queue ${for_nodes[@]+"${for_nodes[@]}"} --partition="$of_partition" --nodelist="$node" --job-name="$survey" \

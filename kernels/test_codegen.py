@@ -45,7 +45,7 @@ def compile_file(source, real, output, *options):
 
 
 def compile_ladders(real, output, *options):
-    """Likewise all ladders of a precision, as one file: their headers take most of the time."""
+    """The same for all ladders of a precision, as one file: their headers take most of the time."""
     workloads = [workload for workload, one in LADDERS if one == real]
     source = output.with_suffix(".cu")
     source.write_text("".join(f'#include "kernels/{one}/cuda.cu"\n' for one in workloads))
@@ -297,7 +297,7 @@ def test_instructions_per_element(workload, real, variant, machine_code):
     assert within == [(begin, end)]
 
 
-# Likewise of maps whose rare arguments take another way, with a call: the usual one has none.
+# The same of maps whose rare arguments take another way, with a call: the usual one has none.
 MOST_OF_USUAL = {
     ("energy", "float", "branch_free"): 27,
     ("energy", "double", "branch_free"): 60,

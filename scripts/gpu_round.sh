@@ -69,14 +69,14 @@ archive() {
     grep -v 'file changed as we read it\|Exiting with failure') || true
   [[ -z $said ]] || say "$said"
   { gzip --test "$new" && mv "$new" "$out.tar.gz"; } 2>/dev/null ||
-    { say "$out.tar.gz was not written anew" && rm -f "$new"; }
+    { say "$out.tar.gz was not written again" && rm -f "$new"; }
 }
 
 # How many cases all documents have.
 measured() { cat "$out"/*.json "$out"/goals/*.json 2>/dev/null | grep -o '"verification":' | wc -l; }
 
-# OUT/at_work is there while a step is at work, with its name and what was measured before. Found here, the deadline or whoever
-# killed the round has ended it. If it came no further it may hang, and does not come first once more.
+# OUT/at_work is there while a step is at work, with its name and what was measured before. Found here, the deadline or a
+# signal has ended the round. If it came no further it may hang, and does not come first again.
 if read -r name before 2>/dev/null <"$out/at_work"; then
   if (($(measured) > before)); then rm -f "$out/last/$name"; else touch "$out/last/$name"; fi
 fi

@@ -116,7 +116,7 @@ def measure(n, edge, folder, passes, seconds, chosen):
 
         for number in range(1, passes + 1):
             names = {f"documents/{number}-{name}.json": name for name in all_runs if chosen(name)}
-            # What was begun may hang once more: it comes last.
+            # What was begun may hang again: it comes last.
             for file in sorted(names, key=lambda file: (here / file).exists()):
                 name = names[file]
                 what, of_run = f"pass {number} of {passes}: {name}", all_runs[name]

@@ -1,4 +1,4 @@
-"""What clang-tidy shall look at, of the sources named on the command line: the units of those that
+"""What clang-tidy looks at, of the sources named on the command line: the units of those that
 were changed, or include a header that was. With --all: each source, by itself. A line has the name
 and, behind a tab, the file to write once it was found clean.
 

@@ -95,7 +95,7 @@ def ended(script, main):
         sys.stdout = None
         return 0
     except OSError as error:
-        sys.stdout = None  # or Python would try once more, and say so
+        sys.stdout = None  # or Python would try again, and say so
         where = printable(error.filename or "stdout")
         print(f"{script}: {where}: {error.strerror}", file=sys.stderr)
         return 1

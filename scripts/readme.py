@@ -34,7 +34,7 @@ INDEX = re.compile(r"^(<!-- index begin -->\n).*?^(<!-- index end -->)$", re.MUL
 
 
 def replaced(pattern, block, text, name):
-    """The text with what stands between the markers made anew by `block`."""
+    """The text, with `block` between the markers."""
     if not pattern.search(text):
         raise SystemExit(f"{name}: the markers are missing: <!-- … begin … --> and <!-- … end -->")
     return pattern.sub(block, text)

@@ -179,7 +179,7 @@ def test_what_was_cut_is_gone_on_with_and_comes_last(writes):
     assert "not finished" not in done.stdout
 
 
-def test_what_another_node_began_is_kept_and_measured_anew(writes):
+def test_what_another_node_began_is_kept_and_measured_again(writes):
     folder, documents, measure = writes
     (folder / "elsewhere").touch()
     (documents / "1-gpu-maps.json").write_text(synthetic(finished=False))

@@ -343,7 +343,7 @@ def test_an_archive_that_fails_does_not_end_a_round(fakes, tmp_path):
     first = run("gpu_round.sh", out, fakes, "--step", 4)
     assert first.stdout.splitlines()[-1].endswith(" 0 left"), first.stderr
     assert "gpu_round: tar: full" in first.stderr
-    assert "out.tar.gz was not written anew" in first.stderr
+    assert "out.tar.gz was not written again" in first.stderr
     assert not list(tmp_path.glob("out.tar.gz*"))
 
 

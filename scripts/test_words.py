@@ -137,8 +137,13 @@ def test_values_are_never_patterns():
 
 
 def test_unknown_language():
-    with pytest.raises(UsageError, match="--lang de: wanted one of en, pt, es, fr"):
+    with pytest.raises(UsageError, match="--lang de: must be one of en, pt, es, fr"):
         Words("de")
+
+
+def test_a_region_does_not_matter():
+    asked = ("pt-BR", "es-MX", "fr_CA", "pt_BR.UTF-8", "en")
+    assert [Words(one).language for one in asked] == ["pt", "es", "fr", "pt", "en"]
 
 
 # What documents hold in English: ideas of the ladders, reasons and warnings of the program.

@@ -2,6 +2,7 @@
 # ruff: noqa: RUF001, RUF002  (signs of multiplication are meant)
 
 import json
+import re
 from functools import cache, reduce
 
 from program import ROOT, UsageError, plain
@@ -19,17 +20,23 @@ def phrases(language):
     return json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8"))
 
 
+def language(text):
+    """Of pt-BR or es_MX.UTF-8 the language: the region does not matter."""
+    base = re.split("[-_.@]", text)[0]
+    return base if base in LANGUAGES else text
+
+
 class Words:
     """The words of one language, and of some groups: words("node"), words("shown", shown=3)."""
 
-    def __init__(self, language="en", *groups):
-        if language not in LANGUAGES:
-            raise UsageError(f"--lang {language}: wanted one of {', '.join(LANGUAGES)}")
-        self.language = language
+    def __init__(self, asked="en", *groups):
+        self.language = language(asked)
+        if self.language not in LANGUAGES:
+            raise UsageError(f"--lang {asked}: must be one of {', '.join(LANGUAGES)}")
         self._phrases = {
             key: text
             for group in ("words", "facts", *groups)
-            for key, text in phrases(language)[group].items()
+            for key, text in phrases(self.language)[group].items()
         }
 
     def __call__(self, key, *values, **fields):

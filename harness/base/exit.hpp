@@ -1,4 +1,4 @@
-// How programs end: a contract with whoever calls them.
+// How programs end: a contract with their callers.
 #pragma once
 
 namespace bench {

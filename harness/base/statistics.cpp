@@ -195,7 +195,7 @@ Interval quick_median_interval(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   const auto n = static_cast<double>(sorted.size());
-  // Fewer than so many below the median are one chance in forty: 1.96 standard deviations of a
+  // Fewer than this number below the median are one chance in forty: 1.96 standard deviations of a
   // binomial with p = ½, and half a step since it has whole numbers only.
   const auto outside = static_cast<std::size_t>(std::max(0.0, n / 2 - 0.98 * std::sqrt(n) - 0.5));
   return {sorted[outside], sorted[sorted.size() - 1 - outside]};

@@ -29,7 +29,7 @@ double median(std::span<const double> values);
 /// The z below which a standard normal variable lies with probability p (0 < p < 1).
 double normal_quantile(double p);
 
-/// Half the width in deviations of so many intervals of normal variables that hold all together
+/// Half the width, in deviations, of intervals of normal variables that hold together
 /// with 95 % (Bonferroni).
 double joint_95(std::size_t intervals);
 
@@ -81,7 +81,7 @@ double student_95(std::size_t n);
 /// single level). At least two.
 Interval interval_over_executions(std::span<const double> figures);
 
-/// Likewise of the ratio of two kinds of such figures, the executions of both independent of each
+/// The same for the ratio of two kinds of such figures, the executions of both independent of each
 /// other: both deviations added in squares, the degrees of freedom those of the fewer figures.
 Interval interval_over_executions(std::span<const double> numerators,
                                   std::span<const double> denominators);

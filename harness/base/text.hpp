@@ -20,7 +20,7 @@ std::size_t columns(const std::string& text);
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent,
                     std::size_t start = 0);
 
-/// So many significant digits or all before the point, without an exponent but for what is
+/// `digits` significant digits, or all before the point, without an exponent but for what is
 /// very large or very small: 0.0123, 1.5, 140.
 std::string figure(double value, int digits);
 

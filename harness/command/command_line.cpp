@@ -55,7 +55,7 @@ std::string needs_value(const CLI::App& app, const std::string& option) {
   return fmt::format("{} needs a value", option);
 }
 
-/// The library drops empty words and empty parts of lists; a forgotten value shall not look like
+/// The library drops empty words and empty parts of lists; a forgotten value must not look like
 /// none.
 void refuse_gaps(const CLI::App& app, const std::vector<std::string>& words) {
   std::set<std::string> known;

@@ -183,7 +183,7 @@ void end_with_parent() {
 }
 
 RunRequest of_execution(RunRequest request) {
-  unsetenv(variable);  // whoever is started from here is no execution
+  unsetenv(variable);  // a program started from here is not an execution
   Settings& settings = request.wanted.settings;
   const std::size_t each =
       std::max(Settings::min_samples, Settings::most_samples / request.executions);

@@ -1,4 +1,4 @@
-// This program once more, in a process of its own: with other addresses, another stack, another
+// This program again, in a process of its own: with other addresses, another stack, another
 // length of its environment, and perhaps on other cores.
 #pragma once
 
@@ -40,7 +40,7 @@ struct Execution {
 /// std::runtime_error.
 Execution execute_again(const std::vector<std::string>& argv);
 
-/// Likewise, on each of these GPUs at the same time; nothing for one: where its words say.
+/// The same on each of these GPUs at the same time; nothing for one: where its words say.
 std::vector<Execution> execute_again(const std::vector<std::string>& argv,
                                      const std::vector<std::optional<OnDevice>>& devices);
 

@@ -31,7 +31,7 @@ std::string same_inputs(const RunRecord& run, const CaseRecord& one) {
   return fmt::format("{} --dtype {}", text, name_of(one.dtype));
 }
 
-/// Empty where nothing failed. A guest that gave no result would be seen to give none once more.
+/// Empty where nothing failed. A guest without a result would have none again.
 std::string look_at_failure(const Document& document, const std::string& program) {
   const auto failed =
       std::find_if(document.cases.begin(), document.cases.end(), [](const CaseRecord& one) {

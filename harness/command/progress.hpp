@@ -41,7 +41,7 @@ class Pace {
 /// `about 40 s left`: no more digits than such a guess has.
 std::string time_left(double seconds);
 
-/// The text cut to so many columns, between two characters.
+/// The text cut to `columns`, between two characters.
 std::string shortened(const std::string& text, std::size_t columns);
 
 /// One line of at most `width` columns. What does not fit is cut from `what`.

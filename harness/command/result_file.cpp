@@ -18,7 +18,7 @@ namespace {
 /// True where Slurm has started the job again: it may find what it had begun.
 bool started_again() { return Host().env("SLURM_RESTART_COUNT") != nullptr; }
 
-/// Reads the document that a run shall go on with.
+/// Reads the result file that a run continues.
 Document read_earlier(const std::string& file) {
   try {
     return read_document(file);
@@ -120,7 +120,7 @@ void restore(Wanted& wanted, const RunRecord& run, const std::string& name, cons
 
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context) {
   auto report = std::make_shared<Report>(context, path_of(request));
-  // What a job had begun and cannot go on with stays, and it begins anew beside that.
+  // What a job had begun and cannot continue stays, and it begins again next to it.
   claiming([&] { report->create(request.output.empty() || started_again()); });
   return report;
 }

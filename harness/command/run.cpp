@@ -220,7 +220,7 @@ void add_options(CLI::App& app, RunRequest& request, const Abilities& node) {
   begin_group(app, option_group::advanced);
   auto* const profile =
       add_text(app, "--profile", request.profile,
-               "run this variant once to warm up and once more, for ncu, nsys or perf", "GLOB");
+               "run this variant once to warm up and then again, for ncu, nsys or perf", "GLOB");
   exclude(profile, filters);
   exclude(profile,
           options_of(app, {"--samples", "--min-time", "--max-time", "--cache", "--energy",

@@ -64,7 +64,7 @@ void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
 
 void add_gpu_options(CLI::App& app, Selection& selection) {
   constexpr Range threads{1, 1024};          // of a block, on every device
-  constexpr Range blocks{1, 2'147'483'647};  // of a grid, likewise
+  constexpr Range blocks{1, 2'147'483'647};  // of a grid, on every device
   by_default(add_count(app, "--device", selection.gpu_number, {0, 1023},
                        "number of the GPU to use, among those of the job"),
              "by the rank of the task");
@@ -185,8 +185,7 @@ void check(const Wanted& wanted) {
            fmt::format("two files are separated by a comma: --input {},{}", first, filter));
   }
   if (wanted.settings.filters.empty()) {
-    throw UsageError("--input: name the workload that shall use it, e.g. bench energy --input " +
-                     first);
+    throw UsageError("--input: name the workload that uses it, e.g. bench energy --input " + first);
   }
 }
 

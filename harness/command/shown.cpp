@@ -14,8 +14,8 @@ void add_language(CLI::App& app, Language& language) {
   by_default(add_text(
                  app, "--lang",
                  [&language, languages](const std::string& text) {
-                   // pt-BR, es_MX: the region does not matter.
-                   const std::string base = text.substr(0, text.find_first_of("-_"));
+                   // pt-BR, es_MX.UTF-8: the region does not matter.
+                   const std::string base = text.substr(0, text.find_first_of("-_.@"));
                    const bool known =
                        std::any_of(languages.begin(), languages.end(),
                                    [&](const auto& one) { return one.first == base; });

@@ -5,8 +5,8 @@
 
 namespace bench {
 
-/// Opens those that the caller has closed, so that no file of ours takes their place; what is
-/// written to them or read from them still fails. To be called before any file is opened.
+/// Opens those that the caller has closed, so that no file of this program takes their place; what
+/// is written to them or read from them still fails. To be called before any file is opened.
 void open_standard_streams();
 
 /// Writes to stdout and makes sure that it has arrived: a lost result must not look like success.
@@ -17,7 +17,7 @@ void print(const std::string& text);
 /// cannot be written, nothing happens: a run does not end for want of a log.
 void tell(const std::string& message);
 
-/// Likewise what went wrong, in red on a terminal.
+/// The same for what went wrong, in red on a terminal.
 void complain(const std::string& message);
 
 }  // namespace bench

@@ -62,8 +62,8 @@ class Device {
   BehindHold behind_hold(const std::function<void()>& work, void* output, std::size_t bytes) const;
   /// What seconds() shows for an empty kernel: the median, in seconds.
   double event_floor() const { return event_floor_; }
-  /// Before several samples follow each other: brings up the clock of a device that has waited for
-  /// the CPU's variants so many seconds. As long as that, and at most ten times `busy_s`.
+  /// Before several samples follow each other: brings up the clock of a device that has waited
+  /// `waited` seconds for the CPU's variants. As long as that, and at most ten times `busy_s`.
   void warm_up(double waited) const;
   /// Makes the L2 cache forget the arrays, in the order of launches: it is read full with other
   /// data, whose lines need not be written back while the next kernel runs. This goes on for

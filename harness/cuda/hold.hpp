@@ -1,5 +1,5 @@
-// The device waits until all that shall be timed has been launched: the way of a launch, which is
-// longer than many kernels, is then none of their time.
+// A blocking kernel holds the device until everything that is timed has been launched. Launch
+// latency, which is longer than many kernels, is then not part of their time.
 #pragma once
 
 #include <cstddef>

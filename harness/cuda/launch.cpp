@@ -69,7 +69,7 @@ void add_occupancy(LaunchShape& shape) {
 
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // it is reported here: nobody else shall find it
+  cudaGetLastError();  // it is reported here, and nowhere else
   const auto text =
       fmt::format("{}: {} ({})", what, cudaGetErrorString(status), cudaGetErrorName(status));
   if (status == cudaErrorMemoryAllocation) throw OutOfMemory(text);

@@ -60,7 +60,7 @@ struct Process {
 
 // ---- text ----
 
-// At most so many bytes, those that are not UTF-8 replaced.
+// At most `most` bytes, those that are not UTF-8 replaced.
 std::string clean(const char* text, std::size_t most = 300) {
   const Json bytes = std::string(text, strnlen(text, most));
   return Json::parse(bytes.dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();

@@ -11,7 +11,7 @@
 
 namespace bench::cuda {
 
-/// Launches `kernel`; `arguments` point to what its parameters shall be.
+/// Launches `kernel`; `arguments` point to its arguments.
 template <class... P>
 cudaError_t launch_kernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
                           std::size_t shared_bytes, cudaStream_t stream) {

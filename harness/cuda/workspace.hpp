@@ -13,7 +13,7 @@ class Workspace {
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
-  /// At least so many bytes, and never null. Where those from before are too few, what they held is
+  /// At least `bytes` bytes, and never null. Where those from before are too few, what they held is
   /// lost. Throws Unavailable where the device has no room.
   void* of(std::size_t bytes);
 

@@ -160,9 +160,9 @@ void fields(auto& visit, Of<RatioRecord> auto& one) {
 /// of the GPU with the same transfers. Only what the paired intervals of ratios tell apart is told
 /// apart.
 struct StandingRecord {
-  /// The place of the fastest guest that cannot be told from it: whose paired interval does not
-  /// exclude that both differ by 3 % or less. None for what is doubtful or incredible (doubt.hpp):
-  /// a wide interval would share the rank of everybody in it.
+  /// The place of the fastest guest that cannot be distinguished from it: whose paired interval
+  /// does not exclude that both differ by 3 % or less. None for what is doubtful or incredible
+  /// (doubt.hpp): a wide interval would share the rank of everybody in it.
   std::optional<std::size_t> rank;
   std::optional<RatioRecord> faster_than;
   std::optional<RatioRecord> slower_than;

@@ -119,7 +119,7 @@ double crossing(const Points& points, Ratio ratio) {
 /// in than the interval of the line would. It also needs no samples. What it does not hold is how
 /// far the curve between two sizes is from a line. The ratio of an untold point may be anything.
 std::array<std::optional<std::size_t>, 2> interval(const Points& points) {
-  // A percentile interval need not contain its own estimate; ours shall.
+  // A percentile interval need not contain its own estimate; this one must.
   const double low = crossing(points, [](const Point& one) {
     const Estimate& ratio = one.point.ratio;
     return one.untold ? HUGE_VAL : std::max(ratio.ci95.high, ratio.value);

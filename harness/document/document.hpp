@@ -332,7 +332,7 @@ void fields(auto& visit, Of<CrossoverRecord> auto& one) {
 constexpr const char* schema_name = "bench-report/1";
 
 /// What is kept of a file: all of it, or all but the samples, for thousands of files at once.
-/// `times`: likewise, and nothing that compares cases with each other, which takes longer to
+/// `times`: no samples, and nothing that compares cases with each other, which takes longer to
 /// compute than to read.
 enum class Keep { everything, no_samples, times };
 

@@ -29,7 +29,7 @@ std::vector<std::vector<std::size_t>> together(const std::vector<Document>& docu
 
 /// Joins documents that belong together; the others stay as they are. A joined document lists its
 /// runs in `merged`, and each case says from which of them it is. Where it has its baseline or the
-/// fastest CPU variant in another run, its ratios are computed anew, from medians of two runs with
+/// fastest CPU variant in another run, its ratios are computed again, from medians of two runs with
 /// an interval that allows for drift, and it says `other_run`. Needs the samples of documents that
 /// are joined. `files` names the documents, one by one.
 std::vector<Merged> merge(std::vector<Document> documents,

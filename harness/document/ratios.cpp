@@ -142,7 +142,7 @@ void put_ratios(std::vector<CaseRecord>& cases) {
 }
 
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
-  // A guest is held against what our own reach with as many threads.
+  // A guest is compared with what built-in variants reach with as many threads.
   const std::string ours = one.on_gpu() ? cuda_backend : one.threads == 1 ? "serial" : "openmp";
   return {rounds_of(one), (one.guest ? ours : one.backend) + device_of(one),
           one.threads.value_or(0), one.scope, workload};

@@ -46,7 +46,7 @@ constexpr const char* no_baseline = "no baseline: serial/naive was not measured"
 /// What the cases of one piece of work are compared with; null where it was not measured.
 struct Baselines {
   const CaseRecord* serial = nullptr;    ///< serial/naive
-  const CaseRecord* best_cpu = nullptr;  ///< the fastest of ours that runs on processors
+  const CaseRecord* best_cpu = nullptr;  ///< the fastest built-in one on processors
 };
 
 /// By work. Pointers into `cases`.
@@ -56,7 +56,7 @@ std::map<std::string, Baselines> baselines(const std::vector<CaseRecord>& cases)
 /// stay; a baseline of another run replaces them. Needs the samples.
 void put_ratios(std::vector<CaseRecord>& cases);
 
-/// The workload that every bandwidth is held against.
+/// The workload that every bandwidth is compared with.
 constexpr const char* plain_reference = "copy";
 
 /// The fastest GB/s of a reference workload: in which rounds, by which backend, with how many
@@ -95,7 +95,7 @@ enum class Change { same, slower, faster, unclear };
 /// `threshold`: the relative change that matters. Only the whole interval decides.
 Change judge(const Interval& ratio, double threshold);
 
-/// The same of one ratio among so many. Of many equal cases one in twenty lies outside of its
+/// The same of one among `ratios` ratios. Of many equal cases one in twenty lies outside of its
 /// interval: a change is told by intervals that hold all together with 95 % (Bonferroni).
 Change judge_among(std::size_t ratios, const Estimate& ratio, double threshold);
 

@@ -99,7 +99,7 @@ std::optional<Estimate> share_in_cache(const Timing& timing) {
   return bootstrap_ratio(timing.in_cache, timing.samples);
 }
 
-/// The workloads that the cases of a group are held against: copying, and a nearer one where the
+/// The workloads that the cases of a group are compared with: copying, and a nearer one where the
 /// group's workload has it.
 std::map<std::string, std::optional<double>> references_of(const Group& group) {
   std::map<std::string, std::optional<double>> names{{plain_reference, std::nullopt}};
@@ -136,7 +136,7 @@ StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRe
   return standing;
 }
 
-/// Whom a guest can be held against: what ran on the same hardware in the same scope.
+/// What a guest can be compared with: what ran on the same hardware in the same scope.
 struct Race {
   std::vector<CaseRecord*> guests;
   std::vector<const CaseRecord*> ladder;  ///< ours

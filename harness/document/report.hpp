@@ -47,7 +47,7 @@ class Report {
   /// stay, and which was read under this lock. Throws std::runtime_error where it cannot be
   /// written.
   void go_on(WriteLock of_file, const Document& earlier, std::size_t groups);
-  /// Likewise, where nothing is missing in the document: it stays as it is.
+  /// The same where nothing is missing in the document: it stays as it is.
   void keep(WriteLock of_file, const Document& whole, std::size_t groups);
   /// Adds a group and writes the document.
   void add(const Group& group);

@@ -87,7 +87,7 @@ bool holds(const Document& earlier, const PlannedGroup& group, const std::string
   if (held > 0 && held < group.cases.size()) {
     throw UsageError(
         fmt::format("--resume {}: holds a part of {} {} {} only, and a group is measured as one: "
-                    "was it edited? measure anew",
+                    "was it edited? measure again",
                     file, group.workload, name_of(group.dtype), group.size));
   }
   return held > 0 || group.cases.empty();

@@ -189,8 +189,8 @@ class _Driver:
 
 
 class _Hold:
-    """A kernel of one thread that waits until the host writes, in whatever context is current; so
-    the way of a launch, long from Python, is no part of what is timed behind it."""
+    """The blocking kernel: one thread waits until the host writes, in the current context. So
+    launch latency, long from Python, is not part of the timed work."""
 
     PATIENCE = 100_000_000  # cycles: 50 ms at 2 GHz
     LONG_FOR_A_KERNEL = 5e-3
@@ -282,7 +282,7 @@ class _Numba(_Driver):
         import numba
         from numba import cuda
 
-        numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # small sizes are asked for on purpose
+        numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # small sizes are intended
         self.simulation, self.cuda = numba.config.ENABLE_CUDASIM, cuda
 
     def obstacle(self):
@@ -401,7 +401,7 @@ _HUGE_PAGE = 2 << 20
 
 
 def _mapped(path, size, writable):
-    """The address of so many bytes of a file in memory, at a huge page, as bench has it."""
+    """The address of `size` bytes of a file in memory, at a huge page, as bench has it."""
     libc = ctypes.CDLL(None, use_errno=True)
     libc.mmap.restype = ctypes.c_void_p
     libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
@@ -516,7 +516,7 @@ class _OnDevice:
         return self.held[function]
 
     def returns_behind_hold(self, function):
-        # Whoever is interrupted now and then is not interrupted each time.
+        # An occasional interruption does not come each time.
         for _ in range(3):
             if not self.device.hold():
                 return False
@@ -603,7 +603,7 @@ class _Problem:
             writable = array["role"] == "output"
             dtype = np.dtype(_DTYPES[array["dtype"]])
             count = array["count"] * dtype.itemsize
-            # What is written right behind it shall be seen, and ends nobody.
+            # A write just past the end must be seen, and must not crash.
             size = count + 2 * array["offset"]
             begin, unmap = _mapped(array["file"], size, writable or to_devices)
             self.undo.append(unmap)

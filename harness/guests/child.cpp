@@ -109,7 +109,7 @@ void place_descriptors(Start& start, int control) {
     const rlimit limit{*start.memory, *start.memory};
     setrlimit(RLIMIT_DATA, &limit);
   }
-  // Where memory runs out, the kernel shall take it from here.
+  // Where memory runs out, the kernel must end this process.
   if (const int score = open("/proc/self/oom_score_adj", O_WRONLY); score >= 0) {
     [[maybe_unused]] const auto told = write(score, "1000", 4);
     close(score);
@@ -179,7 +179,7 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
   output_ = output[0];
   // Our end only: a guest that prints faster than we read waits, as it would at a terminal.
   fcntl(output_, F_SETFL, O_NONBLOCK);
-  // Who does not read what it is told shall not keep us for ever.
+  // A guest that does not read its messages must not block bench for ever.
   const timeval patience{30, 0};
   setsockopt(control_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   std::vector<std::string> words = command;

@@ -28,7 +28,7 @@ struct DoesNotCompile : RunError {
 /// What the variable names, or the first of these programs that is there; empty where none is.
 std::vector<std::string> found(const char* variable, const std::vector<const char*>& programs);
 
-/// Likewise; throws Missing where there is none.
+/// The same; throws Missing where there is none.
 std::vector<std::string> compiler(const char* variable, const std::vector<const char*>& programs);
 
 /// The words between the blanks of a text.
@@ -70,9 +70,9 @@ class Compilation {
   bool is_gcc() const;
   /// That header comes before what is compiled.
   void include(const std::filesystem::path& header);
-  /// Likewise `declarations` of what may be defined.
+  /// So do `declarations` of what may be defined.
   void declare(const std::string& declarations);
-  /// What somebody has written, which complaints shall call as they did.
+  /// A user's source, which diagnostics must call by the name that the user gave.
   void add_source(const std::string& source);
 
   /// The file that it makes. `shown`: the command as users may repeat it. Throws DoesNotCompile.

@@ -145,8 +145,8 @@ const std::vector<Offer>& Guest::offers() {
   return offers_;
 }
 
-/// Sends one message and returns the answer. Whoever does not answer as agreed is ended. Until it
-/// is asked again it neither writes nor spins beside others.
+/// Sends one message and returns the answer. A process that breaks the protocol is ended. Until it
+/// is asked again it neither writes nor spins next to others.
 Json Guest::ask(const char* what, const Json& message) {
   try {
     const std::string request = Json{{what, message}}.dump();
@@ -154,7 +154,7 @@ Json Guest::ask(const char* what, const Json& message) {
     child_->send(request);
     Json found = answer();
     passed_ = stopwatch.seconds();
-    // Threads that have just been woken shall be awake when the clock of their own starts.
+    // Threads that have just been woken must be awake when their own clock starts.
     if (means_.graded || what != std::string_view(ready_key)) child_->freeze();
     // A system call that it makes after its answer ends before it stops.
     if (means_.graded) passed_ = stopwatch.seconds();
@@ -209,7 +209,7 @@ void Guest::get_ready(const Open& problem, const Ready& ready) {
 }
 
 void Guest::fetch(const Open& problem, const Fetch& wanted) {
-  // Started anew, it would have nothing that has been computed.
+  // Started again, it would have nothing that has been computed.
   if (!has(problem)) throw RunError("has no result to show");
   ask(fetch_key, written(wanted));
 }

@@ -23,7 +23,7 @@ struct Means {
   int threads = 1;
   std::optional<int> gpu;  ///< the number of that to use; nothing: by the task's rank on the node
   std::vector<int> cpus;   ///< as in Limits
-  std::function<std::optional<std::size_t>()> memory;  ///< likewise, when one is started
+  std::function<std::optional<std::size_t>()> memory;  ///< as in Limits, when one is started
   double patience = 30;                                ///< seconds for an answer
   bool graded = false;                   ///< nothing is trusted, see Guest::run() and Sandbox
   Variables variables{};                 ///< beside those of variables_for()
@@ -50,10 +50,11 @@ class Guest {
   /// Names and versions of the packages with which it said that it computes.
   const std::map<std::string, std::string>& packages() const { return packages_; }
 
-  /// The time of so many calls of the variant with this number among offers(), on the arrays of
-  /// `problem`, with so many threads: by the guest's clock, or, graded, from the request until it
-  /// has stopped after its answer: it believes nothing that a guest says of itself. What has ended
-  /// is started again. Throws RunError, and Unavailable where the node lacks what it needs.
+  /// The time of `calls` calls of the variant with this number among offers(), on the arrays of
+  /// `problem`, with that number of threads: by the guest's clock, or, graded, from the request
+  /// until it has stopped after its answer: it believes nothing that a guest says of itself. What
+  /// has ended is started again. Throws RunError, and Unavailable where the node lacks what it
+  /// needs.
   Ran run(const Open& problem, const RunCalls& calls);
   /// What comes before a run and is not timed: its threads may wake, its arrays come to a device.
   /// Graded, it is stopped afterwards, as it is after all other answers.

@@ -76,8 +76,8 @@ void wake_team() {
 }
 
 /// Where there is a place for each thread, and nobody has bound them, each has its own. The
-/// scheduler may let those that wake each other share one for some milliseconds. Not before whoever
-/// asked for the run has left its processor.
+/// scheduler may let those that wake each other share one for some milliseconds. Not before the
+/// process that asked for the run has left its processor.
 void place_team() {
   const std::vector<OmpPlace> places = places_here();
 #pragma omp parallel
@@ -109,7 +109,7 @@ void called_by_us(F f) {
   }
 }
 
-/// Lines from and to whoever has started this process.
+/// Lines from and to the process that has started this one.
 class Line {
  public:
   ~Line() { here = nullptr; }
@@ -156,7 +156,7 @@ class Line {
   FILE* from_ = nullptr;
 };
 
-/// The inputs cannot be written here. Whoever tries learns which one it was.
+/// The inputs cannot be written here. A kernel that tries learns which one it was.
 struct Range {
   const unsigned char* begin = nullptr;
   const unsigned char* end = nullptr;
@@ -296,7 +296,7 @@ class Host {
     // The driver pins only what may be written.
     const bool write = !input || device_ != nullptr;
     const std::size_t bytes = array.count * bytes_of(array.dtype);
-    // What is written right behind it shall be seen, and ends nobody.
+    // A write just past the end must be seen, and must not crash.
     Memory memory =
         mapped_pages(array.file, bytes + 2 * array.offset, write ? Access::write : Access::read);
     auto* const begin = static_cast<unsigned char*>(memory.pages.get()) + array.offset;

@@ -116,7 +116,7 @@ Ran HostOnDevice::run(const RunCalls& request, const std::function<void(const Ar
   constexpr int reads = 25;
   for (int i = 0; cold_ && i < reads; ++i) check(device_.empty_cache());
   cold_ = false;
-  // The way of a launch is no part of its time, as for our own.
+  // Launch latency is not part of its time, as for built-in variants.
   if (held) device_.hold();
   if (request.scope == Scope::kernel) return {on_its_clock(request.calls, call), {}, floor_};
   check(device_.wait());
@@ -142,7 +142,7 @@ bool HostOnDevice::may_be_held(std::size_t variant,
 
 /// Throws where it works in a stream that the events do not see.
 bool HostOnDevice::returns_behind_hold(const std::function<void(const Arrays&)>& call) {
-  // Whoever is interrupted now and then is not interrupted each time.
+  // An occasional interruption does not come each time.
   constexpr int tries = 3;
   constexpr auto long_for_a_kernel = std::chrono::milliseconds(5);
   constexpr std::size_t most_seen = BENCH_MOST_SEEN;

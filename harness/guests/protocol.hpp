@@ -112,7 +112,7 @@ struct Ready {
   int threads = 1;
   Scope scope = Scope::kernel;
   bool upload = false;  ///< the host's arrays have changed: they change on the device
-  bool cold = false;    ///< the device's cache shall hold something else
+  bool cold = false;    ///< the device's cache must hold something else
   bool sample = false;  ///< the run is one: the device begins once all of it has been launched
 };
 
@@ -125,7 +125,7 @@ void fields(auto& visit, Of<Ready> auto& one) {
   visit.later(FIELD(sample));
 }
 
-/// Compute so many times, and say how long all of it took.
+/// Compute `calls` times, and say how long all of it took.
 struct RunCalls {
   std::size_t variant = 0;
   std::size_t calls = 1;

@@ -1,4 +1,4 @@
-// What sanitizers say of a kernel, in one sentence for whoever wrote it.
+// What sanitizers say of a kernel, in one sentence for its author.
 #pragma once
 
 #include <cstddef>

@@ -87,14 +87,14 @@ constexpr unsigned third_argument_at = second_argument_at + sizeof(std::uint64_t
 
 constexpr sock_filter load(unsigned at) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at); }
 constexpr sock_filter answer(std::uint32_t with) { return BPF_STMT(BPF_RET | BPF_K, with); }
-/// Skips so many steps unless the loaded value is `value`.
+/// Skips `skip` steps unless the loaded value is `value`.
 constexpr sock_filter unless(std::uint32_t value, unsigned char skip) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip);
 }
 constexpr sock_filter unless_call(long call, unsigned char skip) {
   return unless(static_cast<std::uint32_t>(call), skip);
 }
-/// Likewise unless it has one of these bits.
+/// The same unless it has one of these bits.
 constexpr sock_filter unless_any_of(std::uint32_t bits, unsigned char skip) {
   return BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, skip);
 }
@@ -171,7 +171,7 @@ class Filter {
     add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0));
     add(answer(SECCOMP_RET_KILL_PROCESS));  // its calls have other numbers
     add(load(number_at));
-    constexpr std::uint32_t x32 = 0x40000000;  // likewise
+    constexpr std::uint32_t x32 = 0x40000000;  // those of this ABI, too
     add(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, x32, 0, 1));
     add(answer(refused));
     for (const long call : never) {

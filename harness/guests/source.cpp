@@ -138,7 +138,7 @@ struct Starting {
   std::string shown;
   std::shared_ptr<const NamelessFile> program;  ///< that it inherits
   std::string warning{};                        ///< as in SharedObject
-  std::optional<ScalarLoop> scalar_loop{};      ///< likewise
+  std::optional<ScalarLoop> scalar_loop{};      ///< as in SharedObject
 };
 
 /// By that name, so that it is this very program, though it may have been built again meanwhile.
@@ -430,7 +430,7 @@ class Invitation {
     all.unplaced.back().fault = last_complaint;
   }
 
-  /// Why a variant cannot be told from another.
+  /// Why a variant cannot be distinguished from another.
   static std::string objection(const GuestVariant& one, const Guests& all) {
     const std::string rung = one.backend + "/" + one.variant;
     if (one.backend == "serial" || one.backend == "openmp" || one.backend == cuda_backend) {
@@ -522,13 +522,13 @@ class Invitation {
            "writes one)";
   }
 
-  /// Nothing can be done with the file. Whoever waits for others reads that at once.
+  /// Nothing can be done with the file. The user reads that at once, before others are done.
   void refuse(const std::string& why, Invited& all, const std::string& more = "") const {
     tell(why + more, all);
     for (GuestVariant* const one : placed(all)) one->fault = why;
   }
 
-  /// Likewise; but it is this node where something is missing.
+  /// The same, but something is missing on this node.
   void lacks(const std::string& why, Invited& all) const {
     tell(why, all);
     skip(why, all);
@@ -605,7 +605,7 @@ Guests invite(const std::vector<std::string>& files, const Suite& suite, const M
   setrlimit(RLIMIT_NOFILE, &limit);
   Invited all;
   const std::vector<std::string> names = names_of(files);
-  // Whoever is to end does so between two files: no compiler stays behind.
+  // A signal ends the program between two files: no compiler stays behind.
   const HeldSignals held;
   std::vector<Invitation> invitations;
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -111,7 +111,7 @@ std::string with_calls(std::string text) {
     const std::string shape = text.substr(begin, length);
     // Up to the end of the call: `[=]` copies the arguments when it is launched.
     const std::size_t end = closing(code, arguments) + 1;
-    // Looked at once more, in one line; what stands in braces alone has no type there.
+    // Looked at again, in one line; what is in braces alone has no type there.
     std::string given = code.substr(arguments, end - arguments);
     std::replace(given.begin(), given.end(), '\n', ' ');
     if (given.find('{') != std::string::npos) given = "()";

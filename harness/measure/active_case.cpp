@@ -22,9 +22,9 @@ constexpr const char* replayed =
     "replayed an earlier answer: the inputs have changed, its output has not";
 /// What races is right now and then.
 constexpr int demonstrations = 3;
-/// Where every element of the output takes all of the input, one of so many results is checked.
+/// Where every element of the output takes all of the input, one of this many results is checked.
 constexpr unsigned whole_checks = 4;
-/// So many times what a sample runs is counted.
+/// Events are counted over this many runs of a sample.
 constexpr std::size_t counted = 3;
 
 EventCounts per_run(EventCounts counts, std::size_t runs) {
@@ -257,7 +257,7 @@ struct ActiveCase::Watch {
   Stopwatch stopwatch;
 };
 
-/// Of so many runs, which a profiler shows as this case.
+/// The time of `runs` runs, which a profiler shows as this case.
 double ActiveCase::seconds_in_range(std::size_t runs) {
   const cuda::Range range(result.name);
   return place_->seconds(run_, runs);

@@ -22,7 +22,7 @@
 namespace bench {
 
 /// The verdicts on results that were right on the inputs of now, by problem and hash: the same bits
-/// need not be held against the definition again, which takes longer than many a variant.
+/// need not be compared with the reference result again, which takes longer than many a variant.
 using RightResults = std::map<std::pair<const Problem*, std::uint64_t>, Verdict>;
 
 class ActiveCase {
@@ -104,7 +104,7 @@ class ActiveCase {
   /// One sample, whose result is checked: wholly in the `closing` round. Returns seconds per run.
   double sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
 
-  /// Likewise of the same on data in the caches; nothing where there is none.
+  /// The same on data in the caches; nothing where there is none.
   void sample_in_cache(bool closing, const std::string& when);
 
   /// A few runs more, prepared as samples are, of which the processor's events are counted.

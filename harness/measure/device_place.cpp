@@ -174,7 +174,7 @@ std::optional<std::string> KernelPlace::off_the_clock(const Run& run) {
 
 /// Whether it can be held as samples are, and whether the events see it then.
 std::optional<std::string> KernelPlace::overtakes(const Run& run) {
-  // Whoever is interrupted now and then is not interrupted each time.
+  // An occasional interruption does not come each time.
   constexpr int tries = 3;
   waits_ = true;
   for (int i = 0; i < tries && waits_; ++i) {

@@ -28,7 +28,7 @@ struct EnergySpan {
   std::size_t runs = 0;
 };
 
-/// Calls `work`, which takes roughly so many seconds for so many runs, again and again for a span
+/// Calls `work`, which takes roughly these seconds for these runs, again and again for a span
 /// of the meter. The span begins and ends where the counter moves on, unless a single run is as
 /// long as the span. Nothing where the counter stands still or cannot be read.
 std::optional<EnergySpan> energy_of(const EnergyMeter& meter,

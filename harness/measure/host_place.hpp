@@ -22,8 +22,8 @@ class HostArrays {
   explicit HostArrays(const PlannedGroup& group, const Allocate& allocate = anonymous_pages);
 
   Arrays arrays() const;
-  /// What a reference of so many inputs works on: the first ones, and the output or, where there is
-  /// one, the scratch array.
+  /// What a reference with this number of inputs works on: the first ones, and the output or, where
+  /// there is one, the scratch array.
   Arrays reference_arrays(std::size_t inputs) const;
   const Problem& problem() const { return problem_; }
   const std::vector<Buffer>& inputs() const { return inputs_; }
@@ -90,7 +90,7 @@ class HostPlace : public Place {
   HostArrays& host() const { return host_; }
 
  private:
-  bool has_team_;  ///< else nobody of ours spins beside a sample
+  bool has_team_;  ///< else no thread of bench spins during a sample
   int threads_;
   bool in_caches_;  ///< the arrays are not so large that they leave nothing of use there
   HostArrays& host_;

@@ -7,7 +7,7 @@
 namespace bench {
 namespace {
 
-// A batch lasts so many times what makes the clock negligible.
+// A batch lasts this many times what makes the clock negligible.
 constexpr double long_enough = 5;
 /// As many as a device queues while it is held, even of those that launch four kernels.
 constexpr std::size_t most_runs = 1U << 8U;

@@ -24,7 +24,7 @@ struct InputFile {
 class InputFiles {
  public:
   /// Opens the files and reads them once, for their hashes. Throws std::invalid_argument, with a
-  /// sentence for the user, for what is no array of ours or where the arrays differ in
+  /// sentence for the user, for a file that is not a usable array, or where the arrays differ in
   /// precision.
   explicit InputFiles(const std::vector<std::string>& paths);
 

@@ -20,7 +20,7 @@ std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::si
 /// What `who` refused although it seemed to be there.
 std::string refused(std::size_t needed, const char* who);
 
-/// Empty where the arrays fit into what the process may take. `once_more`: likewise.
+/// Empty where the arrays fit into what the process may take. `once_more`: as above.
 std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,
                               std::size_t needed, bool once_more = false);
 

@@ -33,7 +33,7 @@ NpyHeader parse_npy_header(std::string_view begin, std::uint64_t file_bytes);
 /// pread and not through a mapping: a file that shrinks meanwhile is then an error and no signal.
 class NpyFile {
  public:
-  /// Throws std::invalid_argument, naming the file, for what is no array of ours.
+  /// Throws std::invalid_argument, naming the file, for a file that is not a usable array.
   explicit NpyFile(std::filesystem::path path);
   ~NpyFile();
   NpyFile(const NpyFile&) = delete;

@@ -6,8 +6,8 @@
 namespace bench {
 namespace {
 
-// So few that no cache and no branch predictor notices, and so many that an answer which takes no
-// heed of them is caught in the first samples.
+// Few enough that no cache and no branch predictor notices. Enough that an answer which ignores
+// them is caught in the first samples.
 constexpr std::size_t most_spots = 32;
 /// Results that are looked at although their inputs have not changed.
 constexpr std::size_t unchanged = 8;

@@ -9,8 +9,8 @@
 
 namespace bench {
 
-/// Numbers that nobody can know beforehand: of the kernel, whose generator cannot be told from
-/// what it has given before.
+/// Numbers that nobody can know beforehand: of the kernel, whose generator cannot be predicted
+/// from what it has given before.
 using Secret = std::random_device;
 constexpr const char* secret_source = "/dev/urandom";
 
@@ -29,9 +29,9 @@ class Perturbation {
 
   /// What has changed.
   const std::vector<Spot>& spots() const { return spots_; }
-  /// The elements of the output that are computed from it, and a few that are not, which whoever
-  /// looks for changes would leave out; all where each of them takes more of an input than one
-  /// element.
+  /// The elements of the output that are computed from it, and a few that are not, which a
+  /// kernel that looks for changes would leave out; all where each of them takes more of an input
+  /// than one element.
   const Elements& outputs() const { return outputs_; }
 
  private:

@@ -175,7 +175,7 @@ class GroupBuilder {
     for (const BoundVariant& rung : rungs) {
       if (selected(settings_, workload_, rung)) backends.insert(rung.backend);
     }
-    // A guest is held against what all threads reach, or the device.
+    // A guest is compared with what all threads reach, or the device.
     for (const GuestVariant& guest : settings_.guest_variants) {
       if (guest.workload != workload_.name || !guest.obstacle.empty()) continue;
       backends.insert(guest.device ? cuda_backend : openmp_backend);
@@ -230,7 +230,7 @@ class GroupBuilder {
     const Subject subject{reference, {.cols = problem->inputs[0].count}, problem};
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
       for (const BoundVariant& rung : problem->rungs(settings_.isa)) {
-        // What is slow on purpose is no bandwidth reference.
+        // A deliberately slow variant is not a bandwidth reference.
         if (!backends.contains(rung.backend) || rung.most_elements > 0) continue;
         if (!fit_as_reference(rung)) continue;
         add(rung, scope, subject, true);
@@ -309,7 +309,7 @@ class GroupBuilder {
     return all.empty() || std::find(all.begin(), all.end(), scope) != all.end();
   }
 
-  /// Neither what others wrote is held against other variants, nor what is wrong on purpose.
+  /// Not library routines, nor variants that are wrong on purpose.
   static bool fit_as_reference(const BoundVariant& rung) { return !rung.library && !rung.wrong; }
 
   /// Nothing where the backend is not in this program, or has no such scope.
@@ -370,7 +370,7 @@ class GroupBuilder {
     return {};
   }
 
-  /// Those that so many threads have for themselves, or that of all of a device's multiprocessors:
+  /// Those that the threads have for themselves, or that of all of a device's multiprocessors:
   /// half of it, since each of its two partitions may hold a line of the other. 0 where that is
   /// unknown.
   std::size_t nearest_cache_bytes(const Way& way) const {
@@ -493,7 +493,7 @@ std::vector<Dtype> dtypes(const Workload& workload, const Settings& settings) {
   return all;
 }
 
-/// Somebody's own file computes it: whoever names that names the workload.
+/// A user kernel computes it: naming that file names the workload.
 bool asked_of_guests(const Workload& workload, const Settings& settings) {
   return std::any_of(settings.guest_variants.begin(), settings.guest_variants.end(),
                      [&](const GuestVariant& one) {

@@ -31,7 +31,7 @@ struct PlannedCase {
   std::function<void(const Arrays&)> run;
   bool transfers = false;  ///< as in Variant
   MakePlace place{};       ///< of a guest, which `run` says nothing of
-  Examine examine{};       ///< likewise
+  Examine examine{};       ///< of a guest, too
   /// It is one of several launches: a variant that leaves no choice has no part in that.
   bool needs_block = false;
   bool needs_grid = false;

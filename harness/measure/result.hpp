@@ -66,7 +66,7 @@ struct Timing {
 struct GpuUse {
   std::string uuid;
   std::vector<double> sm_clocks_mhz;             ///< empty where it does not say
-  std::optional<std::size_t> throttled_samples;  ///< likewise
+  std::optional<std::size_t> throttled_samples;  ///< none where it does not say
 };
 
 /// What the runs of a case took, in spans of their own after the rounds.
@@ -110,7 +110,7 @@ struct CaseIdentity {
   std::size_t bytes = 0;
   std::size_t flops = 0;
   bool memory_bound = true;           ///< as in Workload
-  bool arithmetic_reference = false;  ///< likewise
+  bool arithmetic_reference = false;  ///< as in Workload
   CacheMode cache = CacheMode::cold;
   std::size_t footprint_bytes = 0;
   std::optional<double> first_use_s;

@@ -27,7 +27,7 @@ namespace {
 constexpr const char* device_memory = "memory free on the device";
 constexpr bool once_more = true;
 
-/// The part of a group's time that is spent on something, roughly: for whoever watches.
+/// The part of a group's time that is spent on something, roughly: for the progress bar.
 struct Stage {
   double begin;
   double end;
@@ -105,7 +105,7 @@ class Session {
     for_active([this](ActiveCase& active) { try_out(active); });
   }
 
-  /// Every case once more, on other inputs. This comes last, so that an answer kept from any call
+  /// Every case again, on other inputs. This comes last, so that an answer kept from any call
   /// before, the timed ones too, is caught.
   void verify_on_other_inputs(const Stage& stage) {
     generate(settings_.seed + 1);
@@ -118,8 +118,8 @@ class Session {
     });
   }
 
-  /// Whoever is not trusted is timed there as in the rounds: some inputs change from sample to
-  /// sample, and who compares them all with those of before has to compute only these. `all`: not
+  /// An untrusted kernel is timed there as in the rounds: some inputs change from sample to sample,
+  /// and a kernel that compares them with those of before has to compute only these. `all`: not
   /// only those of which that is likely.
   void time_on_other_inputs(bool all) {
     ++times_on_others_;
@@ -382,7 +382,7 @@ class Session {
     return scope == Scope::managed ? managed_reason_ : "";
   }
 
-  /// The host's arrays once more, in memory of another kind. Empty, or the reason why not.
+  /// The host's arrays again, in memory of another kind. Empty, or the reason why not.
   std::string allocate_other(const PlannedGroup& group, Scope scope,
                              std::optional<HostArrays>& arrays, const Allocate& allocate) {
     const bool needed = std::any_of(cases_.begin(), cases_.end(), [&](const ActiveCase& active) {
@@ -571,7 +571,7 @@ class Session {
   HostArrays host_;
   std::optional<cuda::DeviceArrays> device_;
   std::optional<HostArrays> pageable_;  ///< of their own, for that scope
-  std::optional<HostArrays> managed_;   ///< likewise
+  std::optional<HostArrays> managed_;   ///< of their own, too
   std::string pageable_reason_;         ///< empty, or why there are none although they are needed
   std::string managed_reason_;
   std::map<const Problem*, std::unique_ptr<Near>> near_;

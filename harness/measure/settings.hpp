@@ -93,14 +93,14 @@ struct Settings : Selection {
   simd::Isa isa = simd::Isa::baseline;
   bool isa_given = false;                  ///< other than the widest one here
   std::size_t last_level_cache_bytes = 0;  ///< 0: unknown
-  std::size_t own_cache_bytes = 0;         ///< of each core; likewise
+  std::size_t own_cache_bytes = 0;         ///< of each core; 0: unknown
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, in place of sizes and dtypes
   std::vector<GuestVariant> guest_variants;  ///< what the guests offer
   std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
   EnergyMeter socket_energy;  ///< its counter null: this node does not tell, or nobody asked
-  EnergyMeter gpu_energy;     ///< likewise
+  EnergyMeter gpu_energy;     ///< as above
   /// Counts in the threads that there are when it is called; null where nobody asked.
   std::function<std::unique_ptr<EventCounter>()> event_counter;
   /// Names the cases on a GPU, where there will be those of several in one document.

@@ -14,7 +14,7 @@ namespace bench {
 /// samples waited.
 bool unclear(const Timing& timing);
 
-/// Why the rounds end; nothing while they go on. So many rounds took so many seconds, and the
+/// Why the rounds end; nothing while they go on. `rounds` took `seconds`, and the
 /// closing one is still to come. `worst_noise`: the widest interval of a median, as its half width
 /// over it. `unjudged`: somebody waits for a grade who is unclear, for whom the rounds go on up to
 /// three times as long. Both are asked for only where they decide.

@@ -8,14 +8,13 @@
 
 namespace bench {
 
-/// Nothing but the way of the launches is between the two clocks. So many calls that this way is
-/// small.
+/// The two clocks differ by launch latency only. Enough calls make that small.
 std::optional<std::string> unseen_work(const std::function<double(std::size_t calls)>& events,
                                        double asking) {
   const double long_enough = 10 * asking;
   constexpr double tolerable = 1.25;
   constexpr std::size_t most_calls = 1024;
-  // Whoever is interrupted now and then is not interrupted each time.
+  // An occasional interruption does not come each time.
   constexpr int most_tries = 20;
   for (std::size_t calls = 1; calls <= most_calls; calls *= 2) {
     double wall = long_enough;

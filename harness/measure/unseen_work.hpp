@@ -7,10 +7,10 @@
 
 namespace bench {
 
-/// Held against the wall clock: what a device did in another stream than the events lies outside of
-/// them. `events`: makes so many calls on a device that is idle, waits until it is idle again, and
-/// returns what the events say, in seconds; `asking`: what that costs beside the calls. Nothing, or
-/// what is wrong.
+/// Compared with the wall clock: what a device did in another stream than the events lies outside
+/// of them. `events`: makes `calls` calls on a device that is idle, waits until it is idle again,
+/// and returns what the events say, in seconds; `asking`: what that costs beside the calls.
+/// Nothing, or what is wrong.
 std::optional<std::string> unseen_work(const std::function<double(std::size_t calls)>& events,
                                        double asking);
 

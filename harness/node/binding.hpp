@@ -36,12 +36,12 @@ std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, cons
 /// node's number.
 std::size_t tasks_here(const Slurm& job);
 
-/// Whether another task of this node works on CPUs of ours, by what is known of the job and the
+/// Whether another task of this node works on CPUs of this one, by what is known of the job and the
 /// number of CPUs that this process may use.
 bool tasks_share_cpus(const Slurm& job, std::size_t allowed_cpus);
 
-/// Whether another task of this node sees GPUs of ours, which sees so many, by what is known of the
-/// job.
+/// Whether another task of this node sees GPUs of this one, which sees that number, by what is
+/// known of the job.
 bool tasks_share_devices(const Slurm& job, std::size_t devices);
 
 /// Adds a sentence where threads are bound to too few CPUs or to one core beside idle ones, where

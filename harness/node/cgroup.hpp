@@ -9,7 +9,8 @@
 
 namespace bench {
 
-/// The time that they allow, in CPUs: as much as so many CPUs have; nothing where none limits it.
+/// The time that they allow, in CPUs: as much as that number of CPUs has; nothing where none limits
+/// it.
 std::optional<double> cpu_quota(const Host& host);
 
 /// What the kernel says of one group: its limit in bytes, and how much of it is left. Page cache

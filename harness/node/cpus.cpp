@@ -29,7 +29,7 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) void remember_mas
 }  // namespace
 
 std::vector<int> allowed_cpus() {
-  // Not remembered by musl, which does not run what shall come first.
+  // musl does not remember it, since it does not run what must come first.
   return mask_at_start == CpuMask{} ? cpus_of_thread() : numbers_in(mask_at_start);
 }
 

@@ -21,8 +21,8 @@ void unbind_thread();
 /// Lets the calling thread run on these CPUs only; false where the system does not.
 bool bind_thread(const std::vector<int>& cpus);
 
-/// While this lives the calling thread may run on all CPUs that this process was given, and whoever
-/// it starts inherits that.
+/// While this lives the calling thread may run on all CPUs that this process was given, and a
+/// process that it starts inherits that.
 class Unbound {
  public:
   Unbound();

@@ -22,8 +22,8 @@ constexpr const char* root_only =
     "only root may read RAPL here: ask the administrators to let users read energy_uj (chmod a+r)";
 constexpr const char* not_ours = "RAPL knows nothing of the sockets that this process runs on";
 
-/// Those of so many colons: `intel-rapl:0` is a socket, `intel-rapl:0:1` a part of it. AMD's are
-/// called the same. Other kinds (`intel-rapl-mmio`) are the same sockets once more.
+/// Those with this number of colons: `intel-rapl:0` is a socket, `intel-rapl:0:1` a part of it.
+/// AMD's are called the same. Other kinds (`intel-rapl-mmio`) are the same sockets again.
 std::vector<SocketEnergy::Zone> zones(const Host& host, std::ptrdiff_t colons) {
   std::vector<SocketEnergy::Zone> found;
   std::error_code error;

@@ -21,7 +21,7 @@ void fields(auto& visit, Of<Jitter> auto& one) {
   visit(FIELD(longest_s));
 }
 
-/// Lets so many threads look at the clock at once, each for `seconds`.
+/// Lets `threads` threads look at the clock at once, each for `seconds`.
 Jitter observed_jitter(int threads, double seconds);
 
 }  // namespace bench

@@ -27,7 +27,7 @@ std::filesystem::path default_result_path(const Host& host = {});
 /// writes `x-<node>-<task>.json`.
 std::filesystem::path path_of_task(const std::filesystem::path& path, const Host& host = {});
 
-/// More threads on so many CPUs are a slip of the user's.
+/// More threads on `cpus` CPUs are a mistake of the user's.
 int most_threads(std::size_t cpus);
 
 /// Why the OpenMP runtime could not begin its threads, for the user; empty if it can. It would

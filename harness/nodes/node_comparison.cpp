@@ -466,8 +466,8 @@ std::vector<std::string> lacking(NodeComparison& comparison) {
 struct SharedWarning {
   std::vector<std::string> texts;
   std::vector<std::string> nodes;
-  std::size_t said = 0;    ///< in so many passes
-  std::size_t passes = 0;  ///< of so many that these nodes had
+  std::size_t said = 0;    ///< in this many passes
+  std::size_t passes = 0;  ///< of this many that these nodes had
 };
 
 /// In the order in which they come.

@@ -68,7 +68,7 @@ struct Expectation {
   std::size_t kind = 0;
   std::size_t column = 0;
   std::string file;          ///< the first of them
-  std::size_t recorded = 1;  ///< so many
+  std::size_t recorded = 1;  ///< how many
   double seconds = 0;
   Estimate ratio;
   NodeVerdict verdict = NodeVerdict::unclear;
@@ -92,7 +92,7 @@ struct NodeComparison {
   std::vector<SlowNode> slow;  ///< the slowest first
   std::vector<Expectation> expectations;
   std::vector<std::string> missing;     ///< nodes of the jobs, or of the list, without a document
-  std::vector<std::string> waiting;     ///< likewise, whose jobs have not begun
+  std::vector<std::string> waiting;     ///< the same whose jobs have not begun
   std::vector<LeftOut> left_out;        ///< nodes that got no job
   std::vector<std::string> absent;      ///< what most nodes of a kind measured and one did not
   std::vector<std::string> lacking;     ///< what most nodes of a kind have and one has not

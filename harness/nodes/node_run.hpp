@@ -61,7 +61,7 @@ struct Failed {
   std::string reason;
 };
 
-/// What a case was held against, in seconds (BoundRecord).
+/// What a case was compared with, in seconds (BoundRecord).
 struct LimitTimes {
   bool on_gpu = false;
   std::optional<double> memory;
@@ -77,7 +77,7 @@ struct NodeRun {
   std::string task;
   std::string cpu_model;
   std::string gpu;         ///< its name; empty: none was used
-  std::string gpu_uuid;    ///< likewise
+  std::string gpu_uuid;    ///< empty, too
   std::string gpu_number;  ///< among those that the process saw
   std::string part;        ///< of the node, where several of its GPUs were measured apart
   bool given_gpu = false;  ///< by Slurm
@@ -85,13 +85,13 @@ struct NodeRun {
   std::string ended_by;
   std::size_t passes = 1;                    ///< steps of the job that measured
   std::vector<NodeTime> times;               ///< in the order of the document
-  std::vector<Absent> absent;                ///< likewise
+  std::vector<Absent> absent;                ///< in that order, too
   std::vector<std::string> doubts;           ///< warnings of the run, or of each pass
   std::vector<Failed> failed;                ///< cases with a wrong answer
   std::set<std::string> nodelists;           ///< of the job steps, as Slurm writes them
   std::map<std::string, std::string> asked;  ///< what must be the same in runs that are compared
   std::map<std::string, std::string> words;  ///< what may explain a difference: settings, versions
-  std::map<std::string, double> figures;     ///< likewise: clocks, load, …
+  std::map<std::string, double> figures;     ///< the same in figures: clocks, load, …
   std::map<std::string, LimitTimes> limits;  ///< by the name of the case
 };
 
@@ -102,7 +102,7 @@ struct NodeRun {
 NodeRun node_run(const Document& document, const std::string& file,
                  const std::vector<std::string>& chosen);
 
-/// Likewise, one for each GPU where those of the node were measured in one run.
+/// The same, one for each GPU where those of the node were measured in one run.
 std::vector<NodeRun> node_runs(const Document& document, const std::string& file,
                                const std::vector<std::string>& chosen);
 

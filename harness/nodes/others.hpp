@@ -1,4 +1,4 @@
-// What most of many nodes have, counted once for all that are held against them.
+// What most of many nodes have, counted once for all that are compared with them.
 #pragma once
 
 #include <map>

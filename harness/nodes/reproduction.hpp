@@ -1,4 +1,4 @@
-// The ratios of a recorded run as claims, held against the same ratios of a run here.
+// The ratios of a recorded run as claims, compared with the same ratios of a run here.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace bench {
 
 enum class Outcome { holds, refuted, untold, failed };
 
-/// That a case is so many times faster than serial/naive in the same rounds.
+/// That a case is that many times faster than serial/naive in the same rounds.
 struct Claim {
   std::string name;
   RatioRecord recorded;

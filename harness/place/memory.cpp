@@ -50,8 +50,7 @@ void in_parts(std::size_t bytes, bool team, F f) {
   }
 }
 
-/// Address space of so many bytes that begins at a huge page, kept for whoever maps something
-/// there.
+/// Address space of that size that begins at a huge page, kept for what is mapped there.
 struct Room {
   void* base = nullptr;
   std::size_t mapped = 0;
@@ -79,7 +78,7 @@ bool collapse(void* begin, std::size_t bytes) {
 
 int nameless_file() { return memfd_create("bench arrays", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
-/// The pages of a file that has at least so many bytes; `give_back` is called once they are no
+/// The pages of a file that has at least `bytes` bytes; `give_back` is called once they are no
 /// longer used.
 Memory pages_of(int file, std::size_t bytes, std::function<void()> give_back) {
   // Called where there is no room for them, too.
@@ -176,7 +175,7 @@ Allocate pages_in(std::shared_ptr<ArrayFiles> files) {
     const int file = files->free_.back();
     files->free_.pop_back();
     return pages_of(file, bytes, [files, file] {
-      // Whoever still maps it shall not keep its memory.
+      // A process that still maps it must not keep its memory.
       [[maybe_unused]] const int emptied = fallocate(
           file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(files->bytes_));
       files->free_.push_back(file);

@@ -19,7 +19,7 @@ struct Memory {
 
   static constexpr int no_file = -1;
 };
-/// At least so many bytes that begin at a page, or std::bad_alloc.
+/// At least `bytes` bytes that begin at a page, or std::bad_alloc.
 using Allocate = std::function<Memory(std::size_t bytes)>;
 
 /// Anonymous pages, huge ones where the kernel grants them (MADV_HUGEPAGE).
@@ -54,7 +54,7 @@ class ArrayFiles {
 /// is free.
 Allocate pages_in(std::shared_ptr<ArrayFiles> files);
 
-/// The first pages of a file that another process shares, so many bytes or a few more. Throws
+/// The first pages of a file that another process shares, `bytes` bytes or a few more. Throws
 /// std::system_error where they cannot be had.
 enum class Access { read, write };
 Memory mapped_pages(const std::string& file, std::size_t bytes, Access access);

@@ -43,7 +43,7 @@ class Place {
   Place& operator=(const Place&) = delete;
   virtual ~Place() = default;
 
-  /// Calls `run` so many times and returns the seconds of all calls by the clock of the place, once
+  /// Calls `run` `calls` times and returns the seconds of all calls by the clock of the place, once
   /// the last result is complete. Throws what `run` throws, or what the device reports.
   virtual double seconds(const Run& run, std::size_t calls) = 0;
   /// What seconds() shows for nothing, in seconds.
@@ -65,20 +65,20 @@ class Place {
 
   /// Fills the output with the poison, past all caches.
   virtual void poison_output() = 0;
-  /// Likewise a few pieces of it, in the caches.
+  /// The same for a few pieces of it, in the caches.
   virtual void poison_output(const std::vector<Piece>& some) = 0;
-  /// What a variant shall bring itself is no longer where it computes.
+  /// What a variant must bring itself is no longer where it computes.
   virtual void poison_inputs() {}
   /// The host's inputs have changed here; they change where variants read them, unless a variant
-  /// shall bring them itself.
+  /// must bring them itself.
   virtual void perturbed(const std::vector<Spot>& /*spots*/) {}
   /// They are again as they were, everywhere.
   virtual void restored(const std::vector<Spot>& /*spots*/) {}
   virtual void empty_caches() = 0;
   /// Whether runs that follow each other find nothing of use in the caches anyway.
   virtual bool beyond_caches() const { return false; }
-  /// Before the inputs change for a sample: whoever may see them only once the clock runs gets
-  /// ready here, and not by get_ready().
+  /// Before the inputs change for a sample: a kernel that may see them only once the clock runs
+  /// gets ready here, and not by get_ready().
   virtual void settle() {}
   /// The last thing before a sample that is not measured.
   virtual void get_ready() {}

@@ -152,8 +152,8 @@ template <class T>
   return negated_if_odd(sin_of_rest(x, k.value), k);
 }
 
-/// cos x likewise, as sin(x + π/2): the nearest integer to x/π + ½ is how many half turns that is,
-/// and that less ½ is exact, too.
+/// cos x the same way, as sin(x + π/2): the nearest integer to x/π + ½ is how many half turns that
+/// is, and that less ½ is exact, too.
 [[maybe_unused, gnu::always_inline]] inline Rounded<float> half_turns_of_cos(float x) {
   return rounded_product(mul_add(x, 0.318309886F, 0.5F), 1.0F);
 }

@@ -21,7 +21,7 @@ struct AnswerLines {
   std::vector<std::vector<std::string>> rows;
 };
 
-/// As detailed as so many columns of a terminal allow; figures of one kind are aligned. Nothing of
+/// As detailed as the width of the terminal allows; figures of one kind are aligned. Nothing of
 /// a single table: the sentence below it is the answer.
 std::optional<AnswerLines> answer_lines(std::vector<const Sheet*> sheets,
                                         const TableOptions& options, std::size_t width);

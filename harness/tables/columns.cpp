@@ -187,7 +187,7 @@ std::string best_time_cell(const Row& row, Language language) {
   return duration(row.result->seconds->min, language);
 }
 
-/// The time that so many percent of the samples do not exceed. Nothing where not even one sample
+/// The time that `percent` % of the samples do not exceed. Nothing where not even one sample
 /// lies beyond it.
 template <std::size_t percent>
 Json tail(const Row& row) {
@@ -224,7 +224,7 @@ std::string occupancy_cell(const Row& row, Language language) {
   return launch && launch->occupancy ? percent(*launch->occupancy, language) : nothing;
 }
 
-/// A share that its times say, likewise.
+/// A share that its times say.
 template <auto fact>
 std::string percent_cell(const Row& row, Language language) {
   const auto share = (*row.result->seconds).*fact;

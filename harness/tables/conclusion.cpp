@@ -17,7 +17,7 @@ namespace {
 
 double seconds(const CaseRecord& one) { return one.seconds->median; }
 
-/// The fastest row of ours that `counts` holds for, or none.
+/// The fastest built-in row that `counts` holds for, or none.
 template <class Counts>
 const Row* fastest_of_ours(const std::vector<Row>& rows, Counts counts) {
   return fastest(rows, [&](const CaseRecord& one) { return one.ours() && counts(one); });
@@ -211,7 +211,7 @@ std::string rung_of(const std::string& name, const std::vector<Row>& rows) {
   return found == rows.end() ? name : found->result->rung();
 }
 
-/// Between which two of our variants a guest stands, and which it cannot be told from.
+/// Between which two built-in variants a guest is, and which it cannot be distinguished from.
 std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *row.result;
   if (busy(one)) {

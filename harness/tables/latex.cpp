@@ -16,7 +16,7 @@ namespace {
 /// What stands around tables that are a document of their own. Inside another one, whose preamble
 /// is over, \documentclass is no command any more, and only the tables are read.
 constexpr const char* head =
-    R"(% Compiles as it is. Or, with \usepackage{{booktabs}}, \input it where its tables shall be.
+    R"(% Compiles as it is. Or, with \usepackage{{booktabs}}, \input it where its tables go.
 \makeatletter
 \ifx\documentclass\@notprerr
 \makeatother\def\benchend{{}}
@@ -62,7 +62,8 @@ std::string babel(Language language) {
   return lines;
 }
 
-/// `2026-11-21 09:34`, which the text has at `i`, and no line shall break: how long it is, or 0.
+/// `2026-11-21 09:34`, which the text has at `i`, and where no line may break: how long it is, or
+/// 0.
 std::size_t date_at(const std::string& text, std::size_t i) {
   constexpr std::string_view day = "0000-00-00";
   if (text.size() - i < day.size()) return 0;

@@ -10,7 +10,7 @@
 namespace bench {
 
 /// A line for each CUDA variant of a table that was measured with several launches: the speed with
-/// each against the fastest, and which cannot be told from it. Needs the samples.
+/// each against the fastest, and which cannot be distinguished from it. Needs the samples.
 std::vector<std::string> launch_sweep_texts(const std::vector<Row>& rows,
                                             Language language = Language::en);
 

@@ -19,7 +19,7 @@ std::string three_digits(double value, Language language) {
   return with_decimals(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, language);
 }
 
-/// So many significant digits, or all before the point, without an exponent.
+/// `digits` significant digits, or all before the point, without an exponent.
 std::string significant(double value, int digits, Language language) {
   constexpr int most_decimals = 18;
   // The exponent after rounding: 9.9996 has two digits before the point.

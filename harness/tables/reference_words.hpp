@@ -1,4 +1,4 @@
-// How texts call the workloads that bandwidth is held against.
+// How texts call the workloads that bandwidth is compared with.
 #pragma once
 
 #include <span>

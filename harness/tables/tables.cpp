@@ -109,7 +109,7 @@ void keep_selected(std::vector<Found>& rows, const char* option,
   rows.swap(kept);
 }
 
-/// Likewise, where `says` decides by that.
+/// The same where `says` decides by that.
 template <class Value, class Says>
 void keep_named(std::vector<Found>& rows, const char* option,
                 const std::vector<std::string>& wanted, Value value, Says says) {

@@ -104,7 +104,7 @@ std::string line(const std::vector<std::string>& cells, const std::vector<std::s
 }
 
 /// How much faster than the best CPU variant a row is that may be the best of its table: a vendor's
-/// library is none of ours.
+/// library does not count.
 std::optional<double> in_the_race(const PrintedRow& row) {
   const CaseRecord& of = *row.row->result;
   if (!row.instead.empty() || !of.ours() || !of.over_best_cpu) return {};

@@ -1,5 +1,5 @@
 // Where the project lies, for tests that read what it records. Known in a file of its own: no other
-// is compiled anew because another clone lies elsewhere.
+// is compiled again because another clone is elsewhere.
 #pragma once
 
 #include <filesystem>

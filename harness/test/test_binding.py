@@ -195,7 +195,7 @@ PYTHON = """
 import ctypes, os, threading
 import bench
 ctypes.CDLL("libgomp.so.1")
-assert len(os.sched_getaffinity(0)) < CPUS, "the runtime binds whoever loads it"
+assert len(os.sched_getaffinity(0)) < CPUS, "the runtime binds the process that loads it"
 
 @bench.variant("copy")
 def mine(x, out):

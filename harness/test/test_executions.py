@@ -58,7 +58,7 @@ def test_bad_words_are_refused_as_in_a_single_run(bench, tmp_path, words):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_job_that_is_started_again_begins_anew_beside(bench, tmp_path):
+def test_a_job_that_is_started_again_begins_a_new_file(bench, tmp_path):
     command = [*WORK, "--executions", "2", "--output", "a.json"]
     assert bench(*command).returncode == 0
     text = (tmp_path / "a.json").read_text()

@@ -137,7 +137,7 @@ CHEATS = {
     "leaves_the_session": energy(
         "if (fork() == 0) { setsid(); usleep(3000); honest(x, energy, n); _exit(0); }"
     ),
-    # What follows computes once it has got where nobody shall get.
+    # What follows computes once it has got where it must not get.
     "writes_into_the_harness": energy(
         'char file[64]; std::sprintf(file, "/proc/%d/mem", getppid());'
         " if (open(file, O_RDWR) >= 0) honest(x, energy, n);"
@@ -338,7 +338,7 @@ import numpy as np
 kept = {}
 
 def energy_of(x):
-    for _ in range(6):  # whoever looks it up gains much
+    for _ in range(6):  # a kernel that looks it up gains much
         s = np.sin(x)
         energy = s * s + np.sqrt(np.abs(x)) + np.exp(-x * x / np.float32(50))
     return energy

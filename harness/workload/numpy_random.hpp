@@ -31,7 +31,7 @@ class NumpyRandom {
     each_normal(n, mean, deviation,
                 [=](std::size_t i, double value) { values[i] = static_cast<Real>(value); });
   }
-  /// Likewise put(i, value) for each of them, in no order and by several threads.
+  /// The same by put(i, value) for each of them, in no order and by several threads.
   template <class Put>
   void each_normal(std::size_t n, double mean, double deviation, Put put) {
     by_pieces(n, &NumpyRandom::draw_gauss,

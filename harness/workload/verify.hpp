@@ -1,4 +1,4 @@
-// The referee: results held against the definition, element by element, in float64.
+// Results compared with the reference result, element by element, in float64.
 //
 // Compiled without fast-math, with which even `!(error <= tolerance)` may accept NaN.
 #pragma once
@@ -193,7 +193,7 @@ Verdict check_scaled(const Real* output, const Elements& elements, double tolera
   });
 }
 
-/// Likewise in units of eps(Real)·`scale(i)`: what one rounding of a number of that size may cost.
+/// The same in units of eps(Real)·`scale(i)`: what one rounding of a number of that size may cost.
 template <class Real, class Definition, class Scale>
 Verdict check_in_eps(const Real* output, const Elements& elements, double tolerance,
                      Definition definition, Scale scale) {
@@ -228,10 +228,10 @@ class Sum {
   double lost_ = 0;
 };
 
-/// How far a sum of so many terms t may lie from the right one, in units of eps(Real)·Σ|t|: at most
-/// 64 terms may be added one after the other in Real, longer sums go on in double, in any order: a
-/// plain double loop errs by eps/2 of the sum per term at most, which data that are all equal come
-/// near. Blocks, lanes, trees and shuffles are within it, a float total is not.
+/// How far a sum of this many terms t may be from the right one, in units of eps(Real)·Σ|t|: at
+/// most 64 terms may be added one after the other in Real, longer sums go on in double, in any
+/// order: a plain double loop errs by eps/2 of the sum per term at most, which data that are all
+/// equal come near. Blocks, lanes, trees and shuffles are within it, a float total is not.
 template <class Real>
 double sum_tolerance(std::size_t terms) {
   constexpr double ratio = std::numeric_limits<double>::epsilon() /

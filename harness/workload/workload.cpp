@@ -148,7 +148,7 @@ Shape dimensions(const Workload& workload, std::string_view text) {
   const std::size_t cross = text.find('x');
   if (cross == 0 || cross + 1 == text.size()) {
     throw std::invalid_argument(
-        fmt::format("'{}' lacks a number beside the x; write for example 4096x4096", text));
+        fmt::format("'{}' lacks a number next to the x; write for example 4096x4096", text));
   }
   if (cross == std::string_view::npos) {
     const std::size_t n = parse_count(text);
@@ -189,7 +189,7 @@ Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t m
 
 std::optional<Shape> within_cache(const Workload& workload, Dtype dtype, Shape shape,
                                   std::size_t bytes) {
-  // Clearing and merging the bins shall be no part of the time that shows.
+  // Clearing and merging the bins must not show in the time.
   constexpr std::size_t elements_per_bin = 32;
   const std::size_t least = std::max<std::size_t>(1, shape.bins * elements_per_bin);
   while (shape.elements() >= least) {

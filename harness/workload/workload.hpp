@@ -114,7 +114,7 @@ struct BoundVariant {
   std::string idea;
   std::function<void(const Arrays&)> run;
   std::size_t most_elements = any_size;  ///< as in Variant
-  bool transfers = false;                ///< likewise
+  bool transfers = false;                ///< as in Variant
   /// Not ours but what a user would call instead: shown beside ours, never best and no bandwidth
   /// reference.
   bool library = false;
@@ -164,7 +164,7 @@ class Problem {
   /// before each run.
   std::vector<ArraySpec> workspace;
   std::vector<std::size_t> output_shape;  ///< as NumPy has it; empty: the output is a vector
-  /// Likewise, where inputs differ in it; empty: all have the problem's.
+  /// The same where inputs differ in it; empty: all have the problem's.
   std::vector<std::vector<std::size_t>> input_shapes;
   std::vector<Parameter> parameters;  ///< in the order of the kernel's arguments
   std::size_t bytes = 0;              ///< least bytes that one run must move to and from memory
@@ -220,7 +220,7 @@ struct Workload {
   /// What moves data as this workload does, where copying says too little of the limit: measured
   /// beside it too.
   const Workload* nearer_reference = nullptr;
-  /// Measured only where it is asked for: a first run shall end soon, and a bandwidth reference has
+  /// Measured only where it is asked for: a first run must end soon, and a bandwidth reference has
   /// tables of its own only then.
   bool only_by_name = false;
   std::span<const Dtype> dtypes = reals;  ///< the first one is its default
@@ -241,7 +241,7 @@ std::unique_ptr<Problem> make(Dtype dtype, const Shape& shape) {
   if (dtype == Dtype::f32) return std::make_unique<P<float>>(shape);
   return std::make_unique<P<double>>(shape);
 }
-/// Likewise, of one that there is in i16, too.
+/// The same, of one that there is in i16, too.
 template <template <class> class P>
 std::unique_ptr<Problem> make_narrow(Dtype dtype, const Shape& shape) {
   if (dtype == Dtype::i16) return std::make_unique<P<std::int16_t>>(shape);
@@ -285,7 +285,7 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
   return rungs;
 }
 
-/// Likewise, where no library is called.
+/// The same where no library is called.
 template <class Kernel, class Call>
 std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
                                const Ladder<Kernel>& cuda, Call call) {
@@ -295,16 +295,16 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
 /// The size as it stands in names: `1000000`, `1000000:256`, `8192x8192`.
 std::string label(SizeFormat form, const Shape& shape);
 
-/// Arrays of so many times a GPU's L2 cache leave nothing there that shows in a time: what is left
-/// of the results at the end of a sample is never written within it.
+/// Arrays of this many times a GPU's L2 cache leave nothing there that shows in a time: what is
+/// left of the results at the end of a sample is never written within it.
 constexpr double beyond_l2 = 8;
 
 /// The default size, or the least of its multiples (2, 3 … 9, 10, 20 … 100 times;
-/// each side of a matrix 2, 4 … times) whose arrays are beyond an L2 cache of so many bytes. None
+/// each side of a matrix 2, 4 … times) whose arrays are beyond an L2 cache of `l2_bytes`. None
 /// whose arrays would take more than `most_bytes`.
 Shape beyond_cache(const Workload& workload, std::size_t l2_bytes, std::size_t most_bytes);
 
-/// The shape with its longer side halved until the arrays take at most so many bytes: strides and
+/// The shape with its longer side halved until the arrays take at most `bytes`: strides and
 /// proportions change as little as can be. Nothing where that leaves too little work per element of
 /// the result (bins), or none at all.
 std::optional<Shape> within_cache(const Workload& workload, Dtype dtype, Shape shape,

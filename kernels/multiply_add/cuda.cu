@@ -38,7 +38,7 @@ void one_thread(const Real* x, Real* y, std::size_t n) {
 // Before: each step waits for the one before, with no other work in between.
 // Change: one thread per element: while a warp waits, the multiprocessor issues a step of another
 // warp.
-// Cost: needs many warps on each multiprocessor (occupancy), so many elements.
+// Cost: needs many warps on each multiprocessor (occupancy), hence many elements.
 __global__ void one_per_element_kernel(const Real* x, Real* y, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) y[i] = stepped(x[i]);

@@ -125,7 +125,7 @@ void down_columns(const Real* in, Real* out, std::size_t rows, std::size_t cols)
 
 // Before: unless the number of rows is a multiple of 8 (f64: 4), pieces of the result start and end
 // within a sector, which is written in two parts.
-// Change: cut each row of the result at sectors, up to 7 (3) elements earlier, with so many more
+// Change: cut each row of the result at sectors, up to 7 (3) elements earlier, with as many more
 // rows per tile (a halo).
 // Cost: the halo is read twice, the second time from the L2.
 void aligned(const Real* in, Real* out, std::size_t rows, std::size_t cols) {

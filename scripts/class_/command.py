@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from program import UsageError, ask, ended, printable, write_whole
-from words import LANGUAGES, Words
+from words import LANGUAGES, Words, language
 
 from class_ import services
 from class_.grade import by_logarithm, by_thresholds, hand_ins, marks
@@ -36,7 +36,8 @@ def _arguments(argv):
         prog=NAME, description=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     made.add_argument("files", metavar="FILE", nargs="*", help="result file; none: JSON on stdin")
-    made.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the feedback")
+    what = "language of the feedback"
+    made.add_argument("--lang", type=language, choices=LANGUAGES, default="en", help=what)
     made.add_argument(
         "--thresholds",
         metavar="SHARE,...",

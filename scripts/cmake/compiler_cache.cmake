@@ -1,6 +1,6 @@
 # Where ccache works, what was compiled before is not compiled again, in another clone neither: paths below this one are
 # hashed relative to it, and what the compiler says that it has read is trusted. Without precompiled headers, which name
-# their files by absolute paths. Whoever has chosen a launcher keeps it.
+# their files by absolute paths. A launcher that the user has chosen stays.
 find_program(BENCH_CCACHE ccache DOC "Compiler cache; empty: none")
 mark_as_advanced(BENCH_CCACHE)
 if(BENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from words import LANGUAGES
+from words import LANGUAGES, language
 
 SHARED = "[-o OUT] [--lang LANG] [--title TEXT] [--baseline BACKEND/VARIANT]"
 
@@ -17,7 +17,8 @@ def parser(script, more, output, title, examples):
     )
     made.add_argument("paths", metavar="PATH", nargs="+", help="a document, or a folder of them")
     made.add_argument("-o", "--output", default=output, help=f"default: {output}")
-    made.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the text")
+    what = "language of the text"
+    made.add_argument("--lang", type=language, choices=LANGUAGES, default="en", help=what)
     made.add_argument("--title", help=title)
     over = "what speedups are over (default serial/naive)"
     made.add_argument("--baseline", metavar="BACKEND/VARIANT", help=over)

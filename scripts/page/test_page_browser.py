@@ -306,7 +306,7 @@ INTRUSION = """address => {
 
 
 def test_even_what_gets_into_the_page_cannot_run_or_call(browser, page_of_one, listener, tmp_path):
-    """The policy in the head is the second wall: here the first one is broken on purpose."""
+    """The policy in the head is the second wall: here the first one is broken deliberately."""
     open_door = tmp_path / "open.html"
     text = page_of_one.read_text(encoding="utf-8")
     open_door.write_text(re.sub("<meta http-equiv=[^>]*>", "", text), encoding="utf-8")

@@ -33,7 +33,7 @@ def team(threads):
 
 
 def vector(name, *arrays):
-    """One of its functions of so many elements: v?Sin(n, x, y)."""
+    """One of its functions of n elements: v?Sin(n, x, y)."""
     precision = "s" if arrays[0].dtype == np.float32 else "d"
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
     getattr(mkl, f"v{precision}{name}")(ctypes.c_int(arrays[0].size), *pointers)

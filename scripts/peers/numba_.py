@@ -21,7 +21,7 @@ def mark_threads(seen):
 
 
 def team(threads):
-    """Wakes so many threads for the calls that follow; returns how many there are."""
+    """Wakes the threads for the calls that follow; returns how many there are."""
     numba.set_num_threads(threads)
     seen = np.zeros(numba.config.NUMBA_NUM_THREADS, np.int64)
     mark_threads(seen)
@@ -337,7 +337,7 @@ def ufunc(element, real, target):
 
 
 def map_with(element, inputs=0, *constants):
-    """By target: a variant that computes `element` of so many arrays, which are all of its
+    """By target: a variant that computes `element` of these arrays, which are all of its
     arguments unless they are given, of the parameters, and of constants of these."""
     inputs = inputs or element.__code__.co_argcount
 

@@ -19,7 +19,7 @@ def pictures(run, words):
 
 
 def fastest(rows):
-    """Of ours."""
+    """Built in."""
     return min((row for row in rows if not row.library), key=lambda row: row.seconds, default=None)
 
 

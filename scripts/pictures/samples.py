@@ -10,7 +10,7 @@ from .ticks import even_ticks, log_ticks
 ROW = 7.0  # mm of a measured variant
 AXIS = 8.5
 BETWEEN = 4.0
-LOG_FROM = 2.5  # where the largest sample is so many times the smallest
+LOG_FROM = 2.5  # where the largest sample is this many times the smallest
 
 
 def pictures(run, words):

@@ -37,7 +37,7 @@ class Selection:
         return [f"--{option}={value}" for option, value in given if value is not None]
 
     def own_words(self, error):
-        """What the program says of its options, said of ours."""
+        """What the program says of its options, said of these."""
         ours = "--workload" if self.variant is None else "--variant"
         return UsageError(str(error).replace("--filter", ours))
 

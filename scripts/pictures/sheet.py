@@ -71,7 +71,7 @@ def beside(axes, x, y, text, **options):
 
 
 def note(axes, text, place, points, pad, style, **options):
-    """Words so many points behind a place, with nothing visible through them."""
+    """Words some points past a place, with nothing visible through them."""
     axes.annotate(
         text,
         place,

@@ -582,7 +582,7 @@ def test_graded_times_are_called_so(tmp_path, english):
 
 
 def in_executions(document, count):
-    """As if its samples were of so many executions of the program."""
+    """As if its samples were of several executions of the program."""
     rest = dict.fromkeys(("between", "of_blocks", "of_rounds"), 0.01)
     for case in document["cases"]:
         if case["seconds"]:

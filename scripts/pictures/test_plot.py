@@ -71,7 +71,7 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
         ("ladder {gpu} -o x.gif", "x.gif: the ending says the format, one of .png, .svg, .pdf"),
         ("{gpu} -o x --format gif", "--format gif: wanted some of png,svg,pdf"),
         ("ladder {gpu} -o x.png", "x.png: one file, but 4 pictures of this kind"),
-        ("ladder {gpu} -o x.png --lang de", "--lang de: wanted one of en, pt, es, fr"),
+        ("ladder {gpu} -o x.png --lang de", "--lang de: must be one of en, pt, es, fr"),
         (
             "ladder {gpu} -o x.png --workload energy --dtype f16",
             "--dtype f16: not in these documents; there is f32",

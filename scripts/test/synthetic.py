@@ -25,7 +25,7 @@ def reference(name="default"):
 
 
 def scaled(seconds, factor):
-    """Times so many times as long, with the scatter that they had."""
+    """Times `factor` times as long, with the scatter that they had."""
     times = {key: seconds[key] * factor for key in ("median", "q1", "q3", "min")}
     return {
         **seconds,

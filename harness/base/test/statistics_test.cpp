@@ -104,7 +104,7 @@ TEST(Statistics, TheSameSeedGivesTheSameInterval) {
   EXPECT_EQ(bootstrap_median(values, 3).ci95.high, bootstrap_median(values, 3).ci95.high);
 }
 
-/// The definition: the medians of so many samples drawn with repetition, their 2.5 and 97.5 %.
+/// The definition: the medians of samples drawn with repetition, their 2.5 and 97.5 %.
 Interval plain_bootstrap(const Values& above, const Values& below, bool paired) {
   std::mt19937_64 random(1);
   const auto draw = [&random](std::size_t n) {
@@ -172,7 +172,7 @@ TEST(Statistics, IntervalsContainTheirEstimate) {
   }
 }
 
-/// How often, of so many experiments, an interval of skewed samples contains the truth.
+/// In how many of these experiments an interval of skewed samples contains the truth.
 template <class Contains>
 int hits(int experiments, std::size_t n, Contains contains) {
   // Timings are bounded below and have a long tail; the median of this distribution is 1 + ln 2.

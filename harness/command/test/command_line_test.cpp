@@ -223,7 +223,7 @@ TEST(CommandLine, EachMistakeIsOneLineThatNamesTheOptionAndTheRemedy) {
       {{"--threads", ",2"}, "--threads ,2: there is nothing between two commas, or at an end"},
       {{"energy", "--input", "a.npy", "--size", "5"}, "--size and --input exclude each other"},
       {{"energy", "--input", "a.npy", "--dtype", "f32"}, "--dtype and --input exclude each other"},
-      {{"--input", "a.npy"}, "--input: name the workload that shall use it"},
+      {{"--input", "a.npy"}, "--input: name the workload that uses it"},
       {{"--sweep", "1e3"}, "--sweep 1e3: must be FROM:TO, e.g. 1e3:1e9"},
       {{"--sweep", "1e3:1e2"}, "--sweep 1e3:1e2: the first size is the smaller one"},
       {{"--sweep", "0:1e2"}, "--sweep 0: must be between 1 and 1000000000000"},
@@ -341,6 +341,10 @@ TEST(CommandLine, ARegionOfALanguageDoesNotMatter) {
   EXPECT_EQ(run({"--lang", "pt-BR"}).language, Language::pt);
   EXPECT_EQ(run({"--lang", "pt_BR"}).language, Language::pt);
   EXPECT_EQ(run({"--lang", "es-MX"}).language, Language::es);
+  EXPECT_EQ(run({"--lang", "fr_CA.UTF-8"}).language, Language::fr);
+  for (const char* other : {"C", "xx-YY", "-pt"}) {
+    EXPECT_THAT(message_of<UsageError>([&] { parse({"--lang", other}); }), HasSubstr("--lang"));
+  }
 }
 
 TEST(CommandLine, OutsideOfAJobNobodyIsSentToSlurm) {

@@ -222,7 +222,7 @@ Fiber* new_fiber() {
   return fiber;
 }
 
-/// The threads of a failed block never return: their fibers begin anew.
+/// The threads of a failed block never return: their fibers begin again.
 BENCH_UNSEEN void abandon_block() {
   for (unsigned i = 0; i < s.used; ++i) {
     Fiber& fiber = *s.ring[(s.first + i) % s.fibers];

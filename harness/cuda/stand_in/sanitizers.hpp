@@ -43,7 +43,7 @@ inline void asan_leave(void** fake_stack, const void* next_stack, std::size_t si
 inline void asan_arrive(void* fake_stack, const void** last_stack, std::size_t* size) {
   __sanitizer_finish_switch_fiber(fake_stack, last_stack, size);
 }
-/// Whoever touches it is stopped, or not.
+/// Code that touches it is stopped, or not.
 inline void asan_forbid(const void* memory, std::size_t size) {
   __asan_poison_memory_region(memory, size);
 }

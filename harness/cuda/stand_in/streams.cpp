@@ -82,7 +82,7 @@ void finish(const Mark& mark) {
 }
 
 void finish_all() {
-  // The newest first: what does not wait for the others shall come too early.
+  // The newest first: work that does not wait for the others must come too early.
   std::for_each(all().others.rbegin(), all().others.rend(),
                 [](const auto& one) { finish(mark(one.get())); });
   finish(mark(nullptr));

@@ -565,7 +565,7 @@ TEST_F(RunnerOnDevice, MemoryOfAKindThatIsRefusedIsAReason) {
     EXPECT_EQ(named(unpinned, "twice/cuda/honest", scope).status, Status::measured);
   }
 
-  // Room for the arrays themselves, but not for them once more.
+  // Room for the arrays themselves, but not for them twice.
   Settings tight = settings();
   tight.memory_allowance = [asked = 0]() mutable {
     return MemoryAllowance{asked++ == 0 ? std::size_t{1} << 30U : 0, "a test"};

@@ -15,7 +15,7 @@
 namespace bench::test {
 namespace {
 
-/// An execution whose variants all take so many times as long as in another.
+/// An execution whose variants all take `times` as long as in another.
 Document execution(double luck, double fast = 1e-3) {
   Case naive = measured("work", "serial", "naive", 8e-3 * luck);
   Case simd = measured("work", "openmp", "fast", fast * luck);

@@ -69,7 +69,7 @@ TEST(Merge, CaseAndOriginBelongTogether) {
   EXPECT_EQ(all.at(0).origin_of(only_row(all, "work/numba/njit")).file, "theirs.json");
 }
 
-TEST(Merge, WhoeverIsFastestIsTheBestCpuVariant) {
+TEST(Merge, TheFastestIsTheBestCpuVariant) {
   const auto all = merge({ours(), theirs(0.5e-3)});
   EXPECT_DOUBLE_EQ(only_row(all, "work/openmp/fast").over_best_cpu.value().value, 0.5);
   EXPECT_TRUE(only_row(all, "work/openmp/fast").other_run);
@@ -84,7 +84,7 @@ TEST(Merge, ALibraryIsNoBestCpuVariant) {
   EXPECT_DOUBLE_EQ(only_row(all, "work/numba/njit").over_best_cpu.value().value, 2);
 }
 
-// Each is held against its own backend's copy with as many threads, a guest against ours.
+// Each is compared with its own backend's copy with as many threads, a guest with the built-in one.
 TEST(Merge, SharesAreThoseOfTheDocumentAlone) {
   Case single = as_reference(measured("copy", "openmp", "naive", 1e-3));
   single.threads = 1;
@@ -102,7 +102,7 @@ TEST(Merge, SharesAreThoseOfTheDocumentAlone) {
 }
 
 // Earlier versions held it against the fastest copy of any backend once runs were merged.
-TEST(Merge, AShareOfAnEarlierVersionIsTakenAnew) {
+TEST(Merge, AShareOfAnEarlierVersionIsTakenAgain) {
   const Document copies = document_of({measured("work", "numba", "njit", 4e-3),
                                        as_reference(measured("copy", "numba", "njit", 1e-3))});
   const Json now = written(merge({ours(), copies}, {"a", "b"}).at(0).document);

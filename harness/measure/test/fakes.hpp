@@ -45,7 +45,7 @@ inline std::vector<BoundVariant> honest(std::size_t n) {
           {"openmp", "naive", "by threads", [n](const Arrays& a) { doubled_by_threads(a, n); }}};
 }
 
-/// How often all of a result was held against the definition.
+/// How often all of a result was compared with the reference result.
 inline std::size_t& whole_checks() {
   static std::size_t count = 0;
   return count;

@@ -250,7 +250,7 @@ TEST(Plan, CudaVariantsHaveTwoScopesAndTheLastOneThoseOfOtherMemory) {
                    "twice/cuda/wide/f32/7/end_to_end", "twice/cuda/wide/f32/7/pageable",
                    "twice/cuda/wide/f32/7/mapped", "twice/cuda/wide/f32/7/managed",
                    "(copy/serial/naive/f32/7/kernel,beside=twice:7)"}));
-  // The last one that is asked for; what is slow on purpose is none.
+  // The last one that is asked for; a deliberately slow one does not count.
   planted() = [](std::size_t n) {
     std::vector<BoundVariant> rungs = with_cuda_rungs(n);
     rungs.push_back({"cuda", "wider", "faster", [](const Arrays&) {}});
@@ -292,7 +292,7 @@ TEST(Plan, OfTheCasesOnADeviceThoseScopesAreMeasuredThatAreAskedFor) {
   EXPECT_THROW(planned_with_cuda(settings), std::invalid_argument);
 }
 
-/// A bandwidth reference with a CUDA variant of ours and a library's, which computes the same.
+/// A bandwidth reference with a built-in CUDA variant and a library's, which computes the same.
 struct CopyWithLibrary final : FakeProblem {
   explicit CopyWithLibrary(const Shape& shape) : FakeProblem(shape, 1) {}
   std::vector<BoundVariant> rungs(simd::Isa isa) const override {

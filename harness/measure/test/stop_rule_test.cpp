@@ -27,7 +27,7 @@ std::optional<Stop> reason(std::size_t rounds, double seconds, double noise) {
       settings(), rounds, seconds, [&] { return noise; }, nobody);
 }
 
-// The closing round is a sample too: so many before it are one fewer.
+// The closing round is a sample too: the number before it is one less.
 TEST(StopRule, AQuietGroupNeedsFifteenSamplesAndTheLeastTime) {
   EXPECT_EQ(reason(13, 1, quiet), std::nullopt);
   EXPECT_EQ(reason(14, 0.4, quiet), std::nullopt);

@@ -20,7 +20,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// A node with so many threads, where every event ends with this error.
+/// A node with `threads` threads, where every event ends with this error.
 Host refusing(Node& node, int error) {
   node.put("proc/self/task/7/stat", "");
   Host host = node.host();
@@ -173,7 +173,7 @@ Host with_software_events() {
 
 constexpr std::size_t page = 4096;
 
-/// Memory of so many pages that nobody has touched.
+/// Memory of `pages` pages that nobody has touched.
 class Untouched {
  public:
   explicit Untouched(std::size_t pages)

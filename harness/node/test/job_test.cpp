@@ -14,7 +14,7 @@ namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-/// A node with these variables and so many CPUs.
+/// A node with these variables and this number of CPUs.
 Host host_with(Variables variables, int cpus = 8) {
   Host host;
   host.env = [variables = std::move(variables)](const char* name) {

@@ -38,7 +38,7 @@ TEST(Memory, BeginsAlignedPoisonedAndIntact) {
   }
 }
 
-TEST(SharedPages, AreTheSameBytesForWhoeverMapsThem) {
+TEST(SharedPages, AreTheSameBytesForAllThatMapThem) {
   for (const std::size_t size : sizes) {
     const Buffer buffer(size, shared_pages);
     EXPECT_EQ(buffer.damage(), std::nullopt) << size;

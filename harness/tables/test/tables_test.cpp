@@ -62,7 +62,7 @@ variant. Every result was checked against the definition, before and after.
   expect_narrow(text);
 }
 
-/// So many joules in each of three spans.
+/// These joules in each of three spans.
 Case with_energy(Case one, double joules, const std::string& of = "package+dram") {
   one.energy = EnergyUse{{joules, joules, joules}, 0.3, 400, of};
   return one;
@@ -267,7 +267,7 @@ TEST(Table, RowsHaveAStyle) {
   EXPECT_EQ(style("serial/naive"), Style::plain);
   EXPECT_EQ(style("openmp/naive"), Style::best) << "equal ones all are";
   EXPECT_EQ(style("openmp/simd"), Style::best);
-  EXPECT_EQ(style("cuda/library"), Style::plain) << "none of ours";
+  EXPECT_EQ(style("cuda/library"), Style::plain) << "not built in";
   EXPECT_EQ(style("openmp/broken"), Style::failed);
   EXPECT_EQ(style("cuda/*"), Style::skipped);
 }
