@@ -143,7 +143,9 @@ class Passes:
             number, name = file.stem.removesuffix("-again").split("-", 1)
             self.rows.setdefault(int(number), {}).setdefault(name, []).extend(rows_of(file))
         if not self.rows:
-            raise SystemExit(f"limits: {folder}: no documents; measure first (scripts/limits.sh)")
+            raise SystemExit(
+                f"limits: {folder}: no result files; measure first (scripts/limits.sh)"
+            )
 
     def rows_in(self, number, run, workload, size="", **facts):
         """Of a run and workload, in its scope; ours, unless the facts say `library`."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pictures of result documents, as PNG, SVG or PDF: scripts/plot.py --help"""
+"""Pictures of result files, as PNG, SVG or PDF: scripts/plot.py --help"""
 
 import sys
 

@@ -119,12 +119,12 @@ def expect_own(path, kind, option="--output"):
         if path.parts[:1] == ("-",):
             why = "stdout is for what is said"
         elif path.exists() and not path.is_file():
-            why = "is no regular file"
+            why = "is not a regular file"
         elif path.exists():
             with path.open("rb") as file:
                 start = file.read(len(BEGINNINGS[kind]))
             if start.upper() not in (b"", BEGINNINGS[kind].upper()):
-                why = f"is there already, and is no {kind.upper()}"
+                why = f"is there already, and is not {kind.upper()}"
     except OSError as error:
         why = f"cannot be read: {error.strerror}"
     if why:

@@ -42,7 +42,7 @@ def test_pipes_and_devices_are_no_files(tmp_path):
         ('{"schema": "bench-report/1"}\0garbage', "is not JSON"),
         ('{"schema": "bench-report/1"', "was it cut off"),
         ("[" * 100000, "nested too deeply"),
-        ("[]", "is no result document"),
+        ("[]", "is not a result file"),
     ],
 )
 def test_what_is_no_document_is_refused(tmp_path, text, why):
@@ -150,13 +150,13 @@ def test_what_a_script_does_not_write_it_does_not_replace(tmp_path, script):
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     done = run(script, [*words, output])
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
-    assert f"{target}: is there already, and is no " in done.stderr
+    assert f"{target}: is there already, and is not " in done.stderr
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
     target.unlink()
     os.mkfifo(target)
     done = run(script, [*words, output])
     assert done.returncode == 2
-    assert f"{target}: is no regular file" in done.stderr
+    assert f"{target}: is not a regular file" in done.stderr
     assert target.is_fifo()
     done = run(script, [*words, "-"])
     assert done.returncode == 2

@@ -1,19 +1,33 @@
-"""The pages of docs/ are plain English: short sentences, usual words."""
+"""Pages, phrases, messages and comments are plain English: short sentences, usual words.
 
+docs/developer/wording.md says why. The lists here are the ones that it gives.
+"""
+
+import ast
 import pathlib
 import re
+from functools import cache
 
 import pytest
+from words import phrases
 
-DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
-FOLDERS = ("student", "teacher", "admin", "how-to", "methodology")
-PAGES = [DOCS / "index.md", *sorted(page for one in FOLDERS for page in (DOCS / one).glob("*.md"))]
-MOST, MEAN = 25, 16  # words
-AVOIDED = re.compile(
-    r"\b(merely|anew|likewise|beside|in place of|shall|held against|whoever|once more|of ours"
-    r"|(?<!there )is no|are no)\b(?! longer)",
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+MOST, MEAN = 25, 16  # words of a sentence
+FOLDERS = ("docs", "results", "course", "examples", "harness", "kernels", "scripts", "jobs")
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(page for one in FOLDERS for page in (ROOT / one).rglob("*.md"))]
+)
+
+UNUSUAL = (  # anywhere
+    "merely|anew|likewise|shall|held against|whoever|once more|told from|so many|way of a launch"
+    "|slow on purpose"
+)
+AVOIDED = re.compile(  # where users read
+    rf"\b({UNUSUAL}|beside|in place of|of ours|told apart|rungs?|(?<!there )is no|are no)\b"
+    r"(?! longer)",
     re.IGNORECASE,
 )
+IN_MESSAGES = re.compile(rf"{AVOIDED.pattern}|\b(documents?|doubts?|plain loop)\b", re.IGNORECASE)
 
 
 def prose(text):
@@ -34,17 +48,107 @@ def sentences(text):
                 yield len(words), sentence
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def long_ones(text):
+    return [sentence for words, sentence in sentences(text) if words > MOST]
+
+
+def faults(texts):
+    """Those that a message must not have."""
+    found = {
+        text: [*IN_MESSAGES.findall(re.sub(r"\{\w+\}", "", text)), *long_ones(text)]
+        for text in texts
+    }
+    return {text: why for text, why in found.items() if why}
+
+
+def sources(*suffixes):
+    """What people wrote, but not what tests say to themselves."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.*")):
+            of_tests = {"test", "fuzz", "handin"} & set(path.parts) or "test" in path.stem
+            if path.suffix in suffixes and not of_tests:
+                yield path
+
+
+@cache
+def recorded():
+    """Sentences that result files hold: others look for them. With places as {}."""
+    return {re.sub(r"\{\d\}", "{}", one) for one in phrases("pt").get("recorded", {})}
+
+
+def spoken(text):
+    """Several words, which are no pattern, no code and no command."""
+    return text.count(" ") > 1 and not re.search(r"[\\_=]\w*\(|\\b|\w_\w+\(|^\s*[#<]", text)
+
+
+def literals_of_cpp(text):
+    code = re.sub(r"^\s*//.*$", "", text, flags=re.M)
+    for one in re.findall(r'"((?:[^"\\\n]|\\.)*)"', re.sub(r'"\s*\n\s*"', "", code)):
+        if spoken(one) and re.sub(r"\{[^}]*\}", "{}", one) not in recorded():
+            yield one.replace("\\n", "\n")
+
+
+def literals_of_python(text):
+    """Docstrings are comments, and texts of several lines are programs or examples."""
+    nodes = list(ast.walk(ast.parse(text)))
+    comments = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
+        text = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and id(node) not in comments and "\n" not in text and spoken(text):
+            yield text
+
+
+def comments(path):
+    """And docstrings."""
+    marks = r"#.*$|\"{3}[^\"]*" if path.suffix in (".py", ".sh", ".cmake") else "//.*$"
+    return re.findall(marks, path.read_text(encoding="utf-8"), flags=re.M)
+
+
+def name_of(page):
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_sentences_are_short(page):
     found = list(sentences(page.read_text(encoding="utf-8")))
     assert [sentence for words, sentence in found if words > MOST] == []
     assert sum(words for words, _ in found) <= MEAN * max(len(found), 1)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_words_are_the_usual_ones(page):
     assert AVOIDED.findall(prose(page.read_text(encoding="utf-8"))) == []
 
 
+def test_phrases_are_plain():
+    english = phrases("en")
+    assert faults(text for group in english.values() for text in group.values()) == {}
+
+
+def test_messages_of_the_program_are_plain():
+    files = sources(".cpp", ".hpp", ".cu", ".cuh")
+    found = [text for path in files for text in literals_of_cpp(path.read_text(encoding="utf-8"))]
+    assert len(found) > 500
+    assert faults(found) == {}
+
+
+def test_messages_of_scripts_are_plain():
+    found = [
+        text for path in sources(".py") for text in literals_of_python(path.read_text("utf-8"))
+    ]
+    assert len(found) > 200
+    assert faults(found) == {}
+
+
+def test_comments_have_the_usual_words():
+    unusual = re.compile(rf"\b({UNUSUAL})\b", re.IGNORECASE)
+    paths = sources(".cpp", ".hpp", ".cu", ".cuh", ".py", ".sh", ".cmake")
+    found = [
+        (name_of(path), line) for path in paths for line in comments(path) if unusual.search(line)
+    ]
+    assert found == []
+
+
 def test_a_long_sentence_is_found():
     assert max(sentences("A short one. Word" + " word" * 25 + "."))[0] == 26
+    assert list(faults(["wanted: that who" + "ever asks", "one document of two"])) != []

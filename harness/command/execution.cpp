@@ -139,7 +139,7 @@ class Running {
       const bool refused = WIFEXITED(status_) && WEXITSTATUS(status_) == Exit::usage;
       if (refused) refuse_as(text_of(messages_));
       const std::string last = guests::last_line(text_of(messages_));
-      throw std::runtime_error("an execution left no document: " + (last.empty() ? "?" : last));
+      throw std::runtime_error("an execution left no result file: " + (last.empty() ? "?" : last));
     }
   }
 

@@ -37,7 +37,7 @@ using Groups = std::vector<std::vector<std::size_t>>;
   const std::size_t more = apart.size() - std::min(apart.size(), most_named);
   apart.resize(apart.size() - more);
   throw UsageError(
-      fmt::format("not one document with {}: {}{}; leave some out, or write several documents with "
+      fmt::format("cannot merge with {}: {}{}; leave some out, or write several with "
                   "--output FOLDER/",
                   files[groups.front().front()], fmt::join(apart, ", "),
                   more > 0 ? fmt::format(", … ({} more)", more) : ""));

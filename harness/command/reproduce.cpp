@@ -63,7 +63,7 @@ void add_options(CLI::App& app, ReproduceRequest& request) {
 
 int execute(ReproduceRequest request, const Session& session) {
   if (request.files.size() != 1) {
-    throw UsageError("reproduce takes one document; 'bench merge' makes no run of several");
+    throw UsageError("reproduce takes one result file; name one of them");
   }
   const std::string& file = request.files.front();
   const auto recorded = std::make_shared<const Document>(read_document(file));

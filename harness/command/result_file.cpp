@@ -151,8 +151,8 @@ Ending finish(Report& report, const std::string& ended_by) {
     const auto folder = std::filesystem::temp_directory_path(none);
     try {
       report.move_to(folder);
-      return {true,
-              fmt::format("{}; the whole document is in {}", error.what(), report.path().string())};
+      return {true, fmt::format("{}; the whole result file is in {}", error.what(),
+                                report.path().string())};
     } catch (const std::runtime_error& again) {
       return {true, fmt::format("{}; {} either", error.what(), again.what())};
     }

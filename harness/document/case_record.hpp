@@ -39,7 +39,7 @@ struct ExecutionsRecord {
   double between = 0;
   double of_blocks = 0;
   double of_rounds = 0;
-  /// How many would tell two such runs apart that differ by 1 %.
+  /// How many would distinguish two such runs that differ by 1 %.
   std::size_t for_one_percent = 0;
 };
 
@@ -49,7 +49,7 @@ void fields(auto& visit, Of<ExecutionsRecord> auto& one) {
   visit(FIELD(of_blocks), "of the medians of consecutive fifths of an execution's rounds");
   visit(FIELD(of_rounds), "of the samples within those, by their quartiles");
   visit(FIELD(for_one_percent),
-        "how many executions would tell two such runs apart that differ by 1 %");
+        "how many executions would distinguish two such runs that differ by 1 %");
 }
 
 /// Seconds per run; `samples` in the order of the rounds, the rest is what they say.
@@ -62,7 +62,7 @@ struct TimesRecord {
   Interval ci95;
   std::optional<double> noise;
   std::optional<double> drift;
-  /// Relative: below it, two such runs cannot be told apart.
+  /// Relative: below it, two such runs cannot be distinguished.
   std::optional<double> smallest_change;
   std::vector<std::size_t> outliers;
   std::optional<std::size_t> preempted;
@@ -83,7 +83,7 @@ void fields(auto& visit, Of<TimesRecord> auto& one) {
       FIELD(drift),
       "standard deviation of a slow drift in the course of the run, relative to the median");
   visit.maybe(FIELD(smallest_change),
-              "relative: below it, two runs like this one cannot be told apart");
+              "relative: below it, two runs like this one cannot be distinguished");
   visit(FIELD(outliers),
         "indices of samples more than three interquartile ranges outside of the quartiles; they "
         "stay in");
@@ -176,7 +176,7 @@ void fields(auto& visit, Of<StandingRecord> auto& one) {
                       positive});
   visit(FIELD(faster_than), "over the fastest built-in variant that it is faster than");
   visit(FIELD(slower_than), "over the slowest built-in variant that it is slower than");
-  visit(FIELD(like), "names of the built-in variants from which it cannot be told");
+  visit(FIELD(like), "names of the built-in variants from which it cannot be distinguished");
 }
 
 /// What keeps a case from being faster, as far as that was measured.
@@ -203,11 +203,11 @@ void fields(auto& visit, Of<BoundRecord> auto& one) {
   visit(FIELD(by), "which of them is the longer one");
   visit(FIELD(memory_seconds),
         "its bytes at the bandwidth of the reference that moves data most as it does");
-  visit(
-      FIELD(in_cache_seconds),
-      {"as many elements, by the same code and threads, on data in each core's own caches or in a "
-       "quarter of the device's L2, there without launch latency; null where it was not measured",
-       positive});
+  visit(FIELD(in_cache_seconds),
+        {"time of as many elements on data in each core's own caches, by the same code and "
+         "threads; on "
+         "a GPU in a quarter of the L2, without launch latency; null where it was not measured",
+         positive});
   visit(FIELD(share), "of the time of the case");
 }
 
@@ -293,11 +293,11 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
   visit(FIELD(reason), "why there is no time; null if measured");
   visit.maybe(FIELD(standing),
               "of a user kernel: its place among the built-in variants on the same hardware in the "
-              "same scope, as far as paired intervals tell");
+              "same scope, as far as paired intervals show");
   visit.maybe(
       FIELD(threads_used),
       {"of a user kernel: processor time over time, in its samples; absent where they are too "
-       "short to tell",
+       "short",
        positive});
   visit(FIELD(batch), {"runs per sample", positive});
   visit(FIELD(rounds), {"rounds in which all variants of the group took turns", positive});

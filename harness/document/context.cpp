@@ -94,12 +94,12 @@ Context make_context(const Settings& settings, const std::vector<std::string>& a
   context.run.warnings = doubts(context);
   if (shares_arrays(settings) && !shared_pages_are_huge()) {
     context.run.warnings.emplace_back(
-        "arrays that are shared with guests lie in small pages here, for all variants alike: what "
-        "jumps through memory, as a transpose, is slower than without guests");
+        "arrays that user kernels share are in small pages here, for all variants: a workload that "
+        "jumps through memory, such as transpose, is slower than without user kernels");
   }
   if (const auto& sandbox = settings.forbidden_to_guests; sandbox && !sandbox->lacks.empty()) {
     context.run.warnings.push_back(fmt::format(
-        "this kernel cannot keep guests from {}: it has no Landlock, or no filters of system calls",
+        "Linux here cannot keep user kernels from {}: no Landlock, or no filters of system calls",
         fmt::join(sandbox->lacks, ", ")));
   }
   return context;

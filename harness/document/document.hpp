@@ -44,7 +44,7 @@ void fields(auto& visit, Of<GuestFile> auto& one) {
   visit.maybe(FIELD(warning),
               "the compiler's first warning of the file, with its line; absent if there is none");
   visit.maybe(FIELD(scalar_loop),
-              "the first loop, if the compiler vectorised none, as far as GCC tells");
+              "the first loop, if the compiler vectorised none, by GCC's report");
   visit.later(
       FIELD(code_hash),
       "XXH3-64 of its code without comments and white space; empty for a binary or an empty "
@@ -324,8 +324,8 @@ void fields(auto& visit, Of<CrossoverRecord> auto& one) {
                       positive});
   visit(FIELD(ci95), "[low, high] of that size; null where the measured sizes do not bound it");
   visit(FIELD(verdict),
-        "what the intervals bear: the GPU wins from that size on, at every measured size, never up "
-        "to the largest one, or not known at the largest one");
+        "what the intervals show: the GPU wins from that size on; always; never, up to the largest "
+        "one; or it is not known at the largest one");
 }
 
 /// How documents are written.

@@ -73,7 +73,7 @@ Json parse(std::string_view text, const std::string& name) {
   if (text.find('\0') != std::string_view::npos) {  // where the parser would end
     refuse(name, "is not JSON: it holds zero bytes, as a crash of the file system leaves them");
   }
-  if (depth_of(text) > deepest) refuse(name, "is nested too deeply for a result document");
+  if (depth_of(text) > deepest) refuse(name, "is nested too deeply for a result file");
   Keys keys;
   Json json;
   try {
@@ -96,8 +96,8 @@ void require_schema(const Json& json, std::string_view text, const std::string& 
   if (!schema.is_string()) {
     const bool googles = json.is_object() && json.contains("context") &&
                          text.find("\"benchmarks\"") != std::string_view::npos;
-    refuse(name, googles ? "is a document of Google Benchmark, not of bench"
-                         : "is no result document of bench");
+    refuse(name, googles ? "is a result file of Google Benchmark, not of bench"
+                         : "is not a result file of bench");
   }
   if (schema != schema_name) {
     refuse(name, fmt::format("was written by another version of bench ({}); this one reads {}",
@@ -146,7 +146,7 @@ Document read_document(const std::filesystem::path& file, Keep keep) {
   if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
     why = "is not a file";
   } else if (static_cast<std::uintmax_t>(facts.st_size) > largest) {
-    why = "is too large for a result document";
+    why = "is too large for a result file";
   } else {
     text.resize(static_cast<std::size_t>(facts.st_size));
     std::size_t done = 0;

@@ -65,7 +65,7 @@ class ActiveCase {
     } catch (const std::exception& error) {
       fail(fmt::format("{}threw: {}", when, error.what()));
     } catch (...) {
-      fail(when + "threw: something that is no std::exception");
+      fail(when + "threw: something that is not a std::exception");
     }
     return false;
   }

@@ -451,8 +451,9 @@ class GroupBuilder {
   const Settings& settings_;
   Shape shape_;
   PlannedGroup group_;
-  std::map<std::pair<bool, std::size_t>, Near> near_;  ///< on the device or not; in so many bytes
-  bool other_memory_ = false;                          ///< one of its own rungs is measured there
+  std::map<std::pair<bool, std::size_t>, Near>
+      near_;                   ///< by place (on the device or not) and bytes
+  bool other_memory_ = false;  ///< one of its own rungs is measured there
 };
 
 /// The workload's default, and what guests need that do not compute in that; theirs alone where

@@ -163,8 +163,9 @@ void fields(auto& visit, Of<Machine> auto& one) {
   visit.maybe(FIELD(jitter));
   visit.later(FIELD(gpu), "the GPU in use; null without one");
   visit.later(FIELD(gpu_reason), "why gpu is null");
-  visit.later(FIELD(gpu_energy_reason),
-              "why the GPU in use does not tell its energy; null where it does, and without a GPU");
+  visit.later(
+      FIELD(gpu_energy_reason),
+      "why the GPU in use does not report its energy; null where it does, and without a GPU");
   visit.maybe(FIELD(gpus), "--devices all: what gpu says, of each of them");
   visit.keep(one.recorded);
 }

@@ -93,11 +93,12 @@ void keep_selected(std::vector<Found>& rows, const char* option,
     const bool more = names.size() > most_named;
     if (more) names.resize(most_named);
     throw UsageError(
-        names.empty() ? fmt::format("{} {}: nothing to choose from in these documents", option, one)
-                      : fmt::format("{} {}: not in these documents{}; there {} {}{}", option, one,
-                                    near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
-                                    names.size() == 1 ? "is" : "are", fmt::join(names, ", "),
-                                    more ? ", …" : ""));
+        names.empty()
+            ? fmt::format("{} {}: nothing to choose from in these result files", option, one)
+            : fmt::format("{} {}: not in these result files{}; there {} {}{}", option, one,
+                          near.empty() ? "" : fmt::format(" (did you mean {}?)", near),
+                          names.size() == 1 ? "is" : "are", fmt::join(names, ", "),
+                          more ? ", …" : ""));
   }
   std::vector<Found> kept;
   for (Found& found : rows) {
@@ -181,7 +182,7 @@ void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
     any = true;
   }
   if (!any) {
-    throw UsageError(fmt::format("--baseline {}: not measured in these documents; there {} {}",
+    throw UsageError(fmt::format("--baseline {}: not measured in these result files; there {} {}",
                                  options.baseline, there.size() == 1 ? "is" : "are",
                                  fmt::join(there, ", ")));
   }

@@ -52,18 +52,18 @@ def encoded(document):
         (b"\0" * 1000, "is not JSON"),
         (b"\x1f\x8b\x08" + b"\0" * 100, "is compressed: unpack it with gunzip"),
         ("{}".encode("utf-16"), "is in UTF-16: save it as UTF-8"),
-        (b"{}", "is no result document"),
-        (b"[]", "is no result document"),
-        (b"null", "is no result document"),
-        (b'"text"', "is no result document"),
+        (b"{}", "is not a result file"),
+        (b"[]", "is not a result file"),
+        (b"null", "is not a result file"),
+        (b'"text"', "is not a result file"),
         (b"1e999", "too large"),
         (b"NaN", "is not JSON"),
         (b'{"schema": "bench-report/1"', "ends in the middle"),
         (b'{"schema": "bench-report/2"}', "another version of bench (bench-report/2)"),
         (b'{"schema": "\x1b[31mred"}', "is not JSON"),
         (b'{"schema": "\\u001b[31mred"}', "another version of bench (?[31mred)"),
-        (b'{"schema": 7}', "is no result document"),
-        (b'{"context": {}, "benchmarks": []}', "a document of Google Benchmark"),
+        (b'{"schema": 7}', "is not a result file"),
+        (b'{"context": {}, "benchmarks": []}', "a result file of Google Benchmark"),
         (b'{"schema": "bench-report/1", "schema": "bench-report/1"}', "is there twice"),
         (b'{"schema": "\xff\xfe"}', "is not JSON"),
         (b'{"schema": "\\ud800"}', "is not JSON"),
@@ -123,7 +123,7 @@ def test_every_value_of_another_kind_is_named(wrong, refused, good, bench, tmp_p
             continue
         assert result.returncode == 2, (path, wrong, result.stderr[:300])
         (line,) = result.stderr.splitlines()
-        assert f"/{path[-1]}" in line or "is no result document" in line, line
+        assert f"/{path[-1]}" in line or "is not a result file" in line, line
 
 
 def test_the_mark_of_a_library_is_optional_but_a_flag(refused, good, bench, tmp_path):
@@ -180,7 +180,7 @@ def test_what_is_no_file(bench, tmp_path):
         "pipe": "is not a file",
         "folder": "holds no *.json files",
         "/dev/zero": "is not a file",
-        "huge.json": "too large for a result document",
+        "huge.json": "too large for a result file",
     }.items():
         result = bench("table", name, timeout=10)
         assert result.returncode == 2

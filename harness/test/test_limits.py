@@ -185,7 +185,7 @@ def test_a_disk_that_fills_up_loses_nothing(tmp_path):
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("bench: cannot write small/a.json: No space left on device")
-    assert "the whole document is in" in line
+    assert "the whole result file is in" in line
     assert "energy · f32 · 1000" in done.stdout
     # What the full disk holds is complete as well, only older.
     assert json.loads((tmp_path / "first.json").read_text())["cases"] == []

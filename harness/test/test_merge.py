@@ -41,7 +41,7 @@ def test_what_does_not_belong_together_is_one_line(bench, tmp_path, again):
         refused = bench("merge", OURS, PEERS, again, *output)
         assert (refused.returncode, refused.stdout) == (2, "")
         (line,) = refused.stderr.splitlines()
-        assert line.startswith(f"bench: not one document with {OURS}: {again} (has copy/")
+        assert line.startswith(f"bench: cannot merge with {OURS}: {again} (has copy/")
         assert "--output FOLDER/" in line
     assert not (tmp_path / "one.json").exists()
 

@@ -97,7 +97,7 @@ def test_mistakes(bench, tmp_path, recorded):
     for arguments, words in [
         ([], "reproduce: name the result file"),
         (["missing.json"], "missing.json: cannot be read"),
-        (["claims.json", "claims.json"], "takes one document"),
+        (["claims.json", "claims.json"], "takes one result file"),
         (["silent.json"], "silent.json: does not say what was to be measured"),
         (["one.json"], "one.json: holds no ratio over serial/naive"),
         (["claims.json", "--threshold", "x"], "--threshold"),

@@ -214,7 +214,7 @@ def test_many_nodes_in_one_table(bench, recorded, tmp_path):
         (["--columns", "varient"], ["--columns varient", "did you mean variant?"]),
         (["--sort", "-tim"], ["--sort tim", "did you mean time?"]),
         (["--baseline", "openmp/tiles"], ["--baseline openmp/tiles", "not measured"]),
-        (["--filter", "engery"], ["--filter engery", "not in these documents"]),
+        (["--filter", "engery"], ["--filter engery", "not in these result files"]),
         (["--dtype", "f16"], ["--dtype f16", "there is f32"]),
         (["--columns", ""], ["--columns", "--columns needs a value: NAME"]),
         (["--sort", "time,,naive"], ["--sort", "between two commas"]),
@@ -236,7 +236,7 @@ def test_the_schema_beside_the_documents_is_none_of_them(bench, tmp_path):
         (tmp_path / name).write_bytes(source.read_bytes())
     assert bench("table", "a.json", "schema.json").returncode == 0
     assert bench("table", ".").returncode == 0
-    assert "is no result document" in bench("table", "schema.json").stderr
+    assert "is not a result file" in bench("table", "schema.json").stderr
 
 
 def test_a_run_prints_in_the_language_too(bench):

@@ -30,7 +30,7 @@ def _arguments(argv):
     more = "[--no-pictures] [--lessons]"
     made = parser("report.py", more, "report.html", "instead of the usual one", EXAMPLES)
     made.add_argument("--no-pictures", action="store_true", help="tables only; faster")
-    made.add_argument("--lessons", action="store_true", help="a page per workload beside it")
+    made.add_argument("--lessons", action="store_true", help="a page per workload next to it")
     return made.parse_args(argv)
 
 
@@ -105,7 +105,7 @@ def _run(options):
             f"report: no pictures: Matplotlib is not installed: {own_python.REMEDY}",
             file=sys.stderr,
         )
-    print(f"{options.output}: documents {len(content.documents)}, nodes {len(content.nodes)}")
+    print(f"{options.output}: result files {len(content.documents)}, nodes {len(content.nodes)}")
     return 0
 
 

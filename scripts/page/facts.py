@@ -160,7 +160,7 @@ def citations(documents):
         note = (
             f"Revision {commit}{' with uncommitted changes' if dirty else ''};",
             f"measured {when} on {_shortly(one.node for one in measured)};",
-            f"SHA-256 of the documents: {_shortly((one.sha256 for one in measured), most=3)}",
+            f"SHA-256 of the result files: {_shortly((one.sha256 for one in measured), most=3)}",
         )
         fields = {
             "author": "{The bench authors}",

@@ -45,9 +45,8 @@ def write(made, folder):
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise UsageError(
-            f"{printable(folder)}: is no folder, and none can be made: {error.strerror} (--output)"
-        ) from None
+        why = f"is not a folder, and none can be made: {error.strerror} (--output)"
+        raise UsageError(f"{printable(folder)}: {why}") from None
     for path, text in files.items():
         template.write(path, text)
 

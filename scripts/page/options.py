@@ -15,7 +15,7 @@ def parser(script, more, output, title, examples):
         description=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("paths", metavar="PATH", nargs="+", help="a document, or a folder of them")
+    made.add_argument("paths", metavar="PATH", nargs="+", help="a result file, or a folder")
     made.add_argument("-o", "--output", default=output, help=f"default: {output}")
     what = "language of the text"
     made.add_argument("--lang", type=language, choices=LANGUAGES, default="en", help=what)

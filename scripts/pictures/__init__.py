@@ -1,4 +1,4 @@
-"""Pictures of result documents. For scripts/plot.py and scripts/report.py."""
+"""Pictures of result files. For scripts/plot.py and scripts/report.py."""
 # ruff: noqa: F401
 
 from documents import Document, load

@@ -22,8 +22,7 @@ NOTHING = "nothing here was measured"
 MISSING = {
     "sweep": "no workload was measured at several sizes (bench --sweep 1e3:1e8)",
     "scaling": "nothing was measured with several numbers of threads (bench --threads 1,2,4,8)",
-    "roofline": "what was measured here is a share of no bandwidth: memory is not its limit, or no "
-    "copy was measured beside it",
+    "roofline": "these rows have no % of copy: memory is not their limit, or copy was not measured",
 }
 
 

@@ -17,7 +17,7 @@ from .style import STYLES
 
 EXAMPLES = """\
 examples:
-  plot.py results/RUN.json -o pictures                    everything that the document can give
+  plot.py results/RUN.json -o pictures                    everything that the result file can give
   plot.py overview results/RUN.json -o overview.svg       the best of each workload
   plot.py ladder results/RUN.json -o energy.pdf --workload energy
   plot.py ladder results/RUN.json results/OTHER.json -o energy.png --workload energy --lang pt
@@ -43,9 +43,9 @@ def _parser():
     parser = Parser(
         prog="plot.py",
         usage="plot.py [KIND] FILE... -o OUT [OPTIONS]",
-        description="Pictures of result documents.",
+        description="Pictures of result files.",
     )
-    kinds = f"a KIND first ({', '.join(KINDS)}, or all), then documents, or folders of *.json"
+    kinds = f"a KIND first ({', '.join(KINDS)}, or all), then result files, or folders of *.json"
     parser.add_argument("words", nargs="+", metavar="FILE", help=kinds)
     output = "a file, whose ending says the format (png, svg, pdf); a folder for 'all'"
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help=output)
@@ -53,7 +53,7 @@ def _parser():
         ("lang", "LANG", "en", ", ".join(LANGUAGES)),
         ("workload", "W", None, None),
         ("dtype", "D", None, "f32 or f64"),
-        ("size", "S", None, "as in the documents: 10000000, 1e7, 4096x4096"),
+        ("size", "S", None, "as in the result files: 10000000, 1e7, 4096x4096"),
         ("node", "N", None, None),
         ("variant", "GLOB,...", None, "such as 'openmp/*,cuda/wide'"),
         (
@@ -116,7 +116,7 @@ def run(arguments):
     options = _parser().parse_args(arguments)
     kind, files = _kind(options.words)
     if not files:
-        raise UsageError(f"{kind}: no documents given (plot.py --help)")
+        raise UsageError(f"{kind}: no result files given (plot.py --help)")
     if kind == "all" and not _is_folder(options.output):
         raise UsageError(
             f"{options.output}: for all pictures give a folder (FOLDER/), "

@@ -42,7 +42,7 @@ class Column(NamedTuple):
 def pictures(documents, words, selection, survey=None):
     """(pictures, remarks): a remark is one line on what is in no picture."""
     if len({document.node for document in documents}) < 2:
-        raise UsageError("all documents are of one node")
+        raise UsageError("all result files are of one node")
     survey = survey or program.compare([file for document in documents for file in document.files])
     wanted = _works(documents, words, selection)
     groups = {}

@@ -22,7 +22,7 @@ class Selection:
         nodes = list(dict.fromkeys(document.node for document in documents))
         if self.node not in (None, *nodes):
             there = ", ".join(nodes[:12]) + ", \u2026" * (len(nodes) > 12)
-            raise UsageError(f"--node {self.node}: not in these documents; there are {there}")
+            raise UsageError(f"--node {self.node}: not in these result files; there are {there}")
         return [document for document in documents if self.node in (None, document.node)]
 
     def _filters(self):

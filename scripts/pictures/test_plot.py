@@ -56,7 +56,7 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
     (tmp_path / "in" / "gpu.json").write_bytes(files["gpu"].read_bytes())
     (tmp_path / "in" / "other.json").write_text("{}")
     assert main(["roofline", "in", "-o", "r.pdf"]) == 0
-    assert "not drawn: in/other.json: is no result document of bench" in capsys.readouterr().out
+    assert "not drawn: in/other.json: is not a result file of bench" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
     [
         ("-o x.png", "arguments are required: FILE"),
         ("ladder {gpu}", "arguments are required: -o"),
-        ("ladder -o x.png", "ladder: no documents given"),
+        ("ladder -o x.png", "ladder: no result files given"),
         ("ladder none.json -o x.png", "none.json: cannot be read: No such file"),
         ("barchart {gpu} -o x", "barchart: cannot be read"),
         ("{gpu} -o x.png", "x.png: for all pictures give a folder (FOLDER/), or a kind first"),
@@ -74,36 +74,36 @@ def test_a_folder_with_other_files(files, capsys, tmp_path):
         ("ladder {gpu} -o x.png --lang de", "--lang de: must be one of en, pt, es, fr"),
         (
             "ladder {gpu} -o x.png --workload energy --dtype f16",
-            "--dtype f16: not in these documents; there is f32",
+            "--dtype f16: not in these result files; there is f32",
         ),
         (
             "ladder {gpu} -o x.png --workload enery",
-            "--workload enery: not in these documents (did you mean energy?); there are energy, ",
+            "--workload enery: not in these result files (did you mean energy?); there are ",
         ),
         (
             "ladder {gpu} -o x.png --workload energy --size 1e3",
-            "--size 1e3: not in these documents; there are 10000000, ",
+            "--size 1e3: not in these result files; there are 10000000, ",
         ),
-        ("ladder {gpu} -o x.png --node n9", "--node n9: not in these documents; there are vm"),
+        ("ladder {gpu} -o x.png --node n9", "--node n9: not in these result files; there are vm"),
         (
             "ladder {gpu} -o x.png --workload energy --variant hip/*",
-            "--variant energy/hip/*: not in these documents; there are energy/cuda/grid_stride, ",
+            "--variant energy/hip/*: not in these result files; there are energy/cuda/",
         ),
         (
             "ladder {gpu} -o x.png --baseline naive",
-            "naive: not measured in these documents",
+            "naive: not measured in these result files",
         ),
         (
             "ladder {gpu} -o x.png --baseline a/b --workload energy",
-            "--baseline a/b: not measured in these documents; there are cuda/grid_stride, ",
+            "--baseline a/b: not measured in these result files; there are cuda/grid_stride, ",
         ),
         ("scaling {gpu} -o x.png", "scaling: nothing was measured with several numbers of threads"),
         ("sweep {gpu} -o x.png", "sweep: no workload was measured at several sizes"),
         (
             "roofline {sweep} -o x.png",
-            "roofline: what was measured here is a share of no bandwidth",
+            "roofline: these rows have no % of copy",
         ),
-        ("nodes {gpu} -o x.png", "nodes: all documents are of one node"),
+        ("nodes {gpu} -o x.png", "nodes: all result files are of one node"),
         ("roofline {gpu} -o x.png --width-mm 10", "--width-mm 10: wanted 80 to 400"),
         ("roofline {gpu} -o x.png --width-mm wide", "invalid float value"),
         ("roofline {gpu} -o none/x.png", "none/x.png: cannot be written: No such file"),

@@ -140,7 +140,7 @@ def labels(path, **chosen):
 @pytest.mark.parametrize("size", ["10000000", "1e7"])
 def test_sizes(files, size):
     assert len(labels(files["sweep"], size=size)) > 9
-    with pytest.raises(pictures.UsageError, match="--size 2e7: not in these documents"):
+    with pytest.raises(pictures.UsageError, match="--size 2e7: not in these result files"):
         labels(files["sweep"], size="2e7")
 
 

@@ -343,7 +343,7 @@ TEST(CommandLine, ARegionOfALanguageDoesNotMatter) {
   EXPECT_EQ(run({"--lang", "es-MX"}).language, Language::es);
   EXPECT_EQ(run({"--lang", "fr_CA.UTF-8"}).language, Language::fr);
   for (const char* other : {"C", "xx-YY", "-pt"}) {
-    EXPECT_THAT(message_of<UsageError>([&] { parse({"--lang", other}); }), HasSubstr("--lang"));
+    EXPECT_EQ(refusal({"--lang", other}).find("--lang"), 0U) << other;
   }
 }
 

@@ -109,11 +109,11 @@ TEST(Tables, WhatIsNotThereIsNamed) {
     return message_of<UsageError>([&] { render(documents, with(change)); });
   };
   EXPECT_EQ(refused([](TableOptions& to) { to.dtypes = {"f64"}; }),
-            "--dtype f64: not in these documents; there is f32");
+            "--dtype f64: not in these result files; there is f32");
   EXPECT_EQ(refused([](TableOptions& to) { to.nodes = {"n[0-9]"}; }),
-            "--node n[0-9]: not in these documents; there is gpu1");
+            "--node n[0-9]: not in these result files; there is gpu1");
   EXPECT_EQ(refused([](TableOptions& to) { to.baseline = "openmp/naive"; }),
-            "--baseline openmp/naive: not measured in these documents; there are openmp/simd, "
+            "--baseline openmp/naive: not measured in these result files; there are openmp/simd, "
             "serial/naive");
   EXPECT_EQ(refused([](TableOptions& to) { to.columns = {"tiem"}; }),
             "--columns tiem: no such column (did you mean time?)");
@@ -121,10 +121,10 @@ TEST(Tables, WhatIsNotThereIsNamed) {
                   "--columns zzzzzz: no such column; there are variant, ");
   expect_contains(refused([](TableOptions& to) { to.sort = {"-tiem"}; }), "--sort tiem: no such");
   expect_contains(refused([](TableOptions& to) { to.filters = {"work/openmp/sims"}; }),
-                  "--filter work/openmp/sims: not in these documents (did you mean "
+                  "--filter work/openmp/sims: not in these result files (did you mean "
                   "work/openmp/simd?); there are work/cuda/*, work/openmp/simd, ");
   expect_contains(refused([](TableOptions& to) { to.filters = {"wrk"}; }),
-                  "--filter wrk: not in these documents (did you mean work?); there is work");
+                  "--filter wrk: not in these result files (did you mean work?); there is work");
   expect_contains(refused([](TableOptions& to) { to.sizes = {"1e7"}; }), "there is 10");
   TableOptions ten;
   ten.sizes = {"1e1"};

@@ -57,7 +57,8 @@ time: median of the samples, with its 95 % interval in the same unit. % of copy:
 GB/s relative to the fastest way of copying the same arrays with the same
 threads.
 × naive: how many times faster than serial/naive. × best: than the fastest CPU
-variant. Every result was checked against the definition, before and after.
+variant. Every result was checked against the reference result, before and
+after.
 )");
   expect_narrow(text);
 }
@@ -242,11 +243,12 @@ time: median of the samples, with its 95 % interval in the same unit. % of copy:
 GB/s relative to the fastest way of copying the same arrays with the same
 threads.
 × naive: how many times faster than serial/naive. × best: than the fastest CPU
-variant. Every result was checked against the definition, before and after.
+variant. Every result was checked against the reference result, before and
+after.
 ⇄: end to end, with the transfers between pinned host memory and the device.
-~: uncertain: an interval wider than a factor of 1.5, more than a fifth of the
-samples waited for a processor, fewer than 6 samples, or some below 10× the
-timer's resolution.
+~: uncertain: the interval is wider than a factor of 1.5, or there are fewer
+than 6 samples; or more than a fifth of them waited for a processor, or some are
+below 10× the timer's resolution.
 )");
   expect_narrow(text);
 }
