@@ -94,8 +94,8 @@ Context make_context(const Settings& settings, const std::vector<std::string>& a
   context.run.warnings = doubts(context);
   if (shares_arrays(settings) && !shared_pages_are_huge()) {
     context.run.warnings.emplace_back(
-        "arrays that user kernels share are in small pages here, for all variants: a workload that "
-        "jumps through memory, such as transpose, is slower than without user kernels");
+        "arrays shared with user kernels are in small pages here, for all variants: jumps through "
+        "memory, as in transpose, are slower");
   }
   if (const auto& sandbox = settings.forbidden_to_guests; sandbox && !sandbox->lacks.empty()) {
     context.run.warnings.push_back(fmt::format(
