@@ -80,7 +80,7 @@ TEST(WhySlow, IsInTheTableForPrograms) {
   const Document document = document_with(measured("work", "guest", "mine", 4e-3), file);
   const Json all = Json::parse(tables(merge({document}, {"a.json"}), TableOptions(), Format::json));
   const Json mine = find_row(all.at("tables").at(0).at("rows"), "work/guest/mine");
-  EXPECT_EQ(mine.at("why").size(), 2);
+  EXPECT_EQ(mine.at("why").size(), 1);
   expect_contains(mine.at("why").back().get<std::string>(), "Next: openmp/simd");
   EXPECT_EQ(mine.at("compiler"), "guest/mine: the compiler warns: line 5: what.");
 }
