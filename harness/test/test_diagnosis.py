@@ -145,7 +145,8 @@ def test_what_fails_says_where_and_why(tried, graded):
 @pytest.mark.skipif(shutil.which("clang++") is None, reason="needs clang++")
 def test_what_clang_compiles_is_looked_at_as_well(tried):
     race, wrong = BY_LUCK["shared_variable"], WRONG["one_more"][0]
-    files = {"race.cpp": race, "one_more.cpp": wrong, "right.cpp": HEAD + MAP + RIGHT}
+    scalar = RIGHT.replace("energy[i]", 'asm volatile(""); energy[i]').replace(LOOP, LOOP + "{")
+    files = {"race.cpp": race, "one_more.cpp": wrong, "right.cpp": HEAD + MAP + scalar + "}\n"}
     found, document, _ = tried(files, *TWO, CXX="clang++")
     assert RACES in found["race"]["reason"]
     assert WRONG["one_more"][1] in found["one_more"]["reason"]
