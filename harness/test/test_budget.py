@@ -1,4 +1,5 @@
 """A run that must end in time, and what is left when one is ended."""
+# CTest: release
 
 import json
 import os

@@ -1,4 +1,5 @@
 """A kernel that fails says where and why; one that is right by luck does not pass."""
+# CTest: release
 
 import json
 import re

@@ -207,7 +207,13 @@ WRONG = {
 }
 
 
-def test_each_fault_costs_its_own_row_only(tried):
+# A bench that has clang's sanitizers cannot load those of g++, which know the line.
+SEEN_BY_SANITIZERS = ("crashes.cpp", "writes_input.cpp", "overruns.cpp", "one_more.cpp")
+
+
+def test_each_fault_costs_its_own_row_only(bench, tried):
+    built = json.loads(bench("doctor", "--format", "json").stdout)["context"]["build"]
+    unseen = SEEN_BY_SANITIZERS if "clang" in built["compiler"].lower() else ()
     files = {
         name: text for name, (text, _) in WRONG.items() if not name.startswith("writes_input.p")
     }
@@ -226,7 +232,7 @@ def test_each_fault_costs_its_own_row_only(tried):
         wanted = "skipped" if name == "imports.py" else "failed"
         assert case["status"] == wanted, (name, case["reason"])
         assert case["seconds"] is None
-        assert WRONG[name][1] in case["reason"], (name, case["reason"])
+        assert name in unseen or WRONG[name][1] in case["reason"], (name, case["reason"])
         assert "\n" not in case["reason"]
 
 
