@@ -241,7 +241,7 @@ FAULTS = {
         ["wrong with 300007 elements: left out "],
     ),
     "syntax": (copying("  out[j] = in[i];\n"), ["does not compile: syntax.cu:3:"]),
-    "signature": (copying("").replace("size_t n) { k", "int n) { k"), ["with the arguments of"]),
+    "signature": (copying("").replace("size_t n) { k", "int n) { k"), ["wanted: void copy_f32("]),
 }
 SOUND = {
     "turn": copying(TURN.format(between="__syncthreads();")),
