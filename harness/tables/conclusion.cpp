@@ -310,9 +310,9 @@ std::string without_baseline(const std::vector<Row>& rows, const Answer& answer,
 /// Which of our variants is the fastest.
 std::string of_ladder(const std::vector<Row>& rows, const Answer& answer, Language language,
                       bool compared) {
-  if (fastest_of_ours(rows, [](const CaseRecord&) { return true; }) == nullptr) {
-    return say(language, phrases::nothing_measured);
-  }
+  const bool measured =
+      std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.result->measured(); });
+  if (!measured) return say(language, phrases::nothing_measured);
   const auto& best = answer.fastest;
   if (!best || !best->result->over_serial) {
     return (compared ? "" : without_baseline(rows, answer, language)) +
@@ -354,8 +354,10 @@ std::string conclusion(const std::vector<Row>& rows, const Answer& answer, Langu
     return row.result->measured() && few_samples(*row.result);
   });
   if (few) return say(language, phrases::few_samples, std::to_string(least_samples));
-  return of_ladder(rows, answer, language, compared) + guests_stand(rows, language) +
-         guests_to_look_at(rows, language) + measure_again(rows, language);
+  const std::string text = of_ladder(rows, answer, language, compared) +
+                           guests_stand(rows, language) + guests_to_look_at(rows, language) +
+                           measure_again(rows, language);
+  return text.starts_with(' ') ? text.substr(1) : text;
 }
 
 }  // namespace bench

@@ -237,6 +237,13 @@ TEST(Conclusion, NothingWasMeasured) {
   EXPECT_EQ(conclusion({}, {}), "Nothing was measured.");
 }
 
+TEST(Conclusion, AUserKernelAloneWasMeasured) {
+  Case mine = measured("work", "guest", "mine", 4e-3);
+  mine.guest = "mine.cpp";
+  EXPECT_EQ(sentence({failed("serial", "naive"), mine}).find("Nothing was measured"),
+            std::string::npos);
+}
+
 TEST(Conclusion, AFailedVariantIsNeverTheBest) {
   EXPECT_EQ(sentence({measured("work", "serial", "naive", 3e-3), failed("serial", "cheat"),
                       measured("work", "openmp", "naive", 2e-3), failed("openmp", "cheat")}),
