@@ -39,6 +39,7 @@ def test_each_language_makes_its_pages(lang, tmp_path):
     assert f'<html lang="{lang}">' in text
     assert words("lesson_measured") in text
     assert words("lesson_helpers") in text
+    assert text.count(words("lesson_english")) == (lang != "en")
     # The comment of a source is English under an English word.
     said = re.search(r'<dl class="said" lang="en">.*?</dl>', text, re.DOTALL)[0]
     assert set(re.findall("<dt>(.*?)</dt>", said)) <= {"Before", "Change", "Cost"}
