@@ -205,7 +205,7 @@ RunRecord pooled_run(const std::vector<Document>& executions) {
   run.warnings.clear();
   for (const Document& execution : executions) {
     *run.duration_s += execution.context.run.duration_s.value_or(0);
-    // Those of its samples are made again, from the samples of all executions.
+    // Those of its samples are said anew of all of them.
     const auto of_samples = sample_warnings(execution);
     for (const std::string& warning : execution.context.run.warnings) {
       const auto known = std::find(of_samples.begin(), of_samples.end(), warning);
@@ -274,7 +274,7 @@ std::vector<Document> apart(const Document& whole) {
     RunRecord& run = all[i].context.run;
     run.finished = true;
     run.ended_by.reset();
-    run.duration_s = 0;  // a run that goes on knows that of all
+    run.duration_s = 0;  // the resumed run knows the time of all
     if (i > 0) run.warnings.clear();
     for (CaseRecord& one : all[i].cases) {
       if (one.measured() && count > 1) take_part(one, i, count);
