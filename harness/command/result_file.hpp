@@ -25,7 +25,7 @@ void expect_new_file(const RunRequest& request);
 /// Claims a new file; in a job that Slurm has started again one beside it where it is there. Throws
 /// UsageError.
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context);
-/// Claims it, or the one of a run to go on with. `groups` is what shall be measured; in the end,
+/// Claims it, or that of a run to continue. `groups` is what will be measured; in the end,
 /// what is left of it. Throws UsageError.
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
                               std::vector<PlannedGroup>& groups);

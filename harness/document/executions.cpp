@@ -205,7 +205,7 @@ RunRecord pooled_run(const std::vector<Document>& executions) {
   run.warnings.clear();
   for (const Document& execution : executions) {
     *run.duration_s += execution.context.run.duration_s.value_or(0);
-    // Those of its samples are said anew of all of them.
+    // Those of its samples are made again, from the samples of all executions.
     const auto of_samples = sample_warnings(execution);
     for (const std::string& warning : execution.context.run.warnings) {
       const auto known = std::find(of_samples.begin(), of_samples.end(), warning);
