@@ -175,8 +175,9 @@ def workloads(listed):
         wrapped(
             "`bench list` prints the workloads, `bench list WORKLOAD` the variants of one. "
             "A [lesson page](../lessons.md) shows the code of each variant next to its recorded "
-            "time. [Sizes](sizes.md) explains what a size means. ✗ marks a variant that is wrong "
-            "on purpose: it is checked and never timed. ‡ marks a library call, for comparison."
+            "time. [Sizes](sizes.md) explains what a size means. ✗ marks a variant that is "
+            "deliberately wrong: it is checked and never timed. ‡ marks a library call, for "
+            "comparison."
         ),
         *overview,
         *map(workload, listed["workloads"]),

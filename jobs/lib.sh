@@ -135,9 +135,9 @@ measure() {
     ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "$bench" "$@"
 }
 
-# TERM, which Slurm sends to a job script before the time limit, goes on to the step: bench then completes its document.
+# TERM, which Slurm sends to a job script before the time limit, goes on to the step: bench then completes its result file.
 # (To srun itself it would kill the tasks at once. Where Slurm ends the job already, the step has heard it.)
 tell_step() {
-  say "TERM: bench completes its document"
+  say "TERM: bench completes its result file"
   scancel --signal=TERM "$SLURM_JOB_ID" 2>/dev/null || true
 }

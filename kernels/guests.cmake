@@ -1,4 +1,4 @@
-# What others may write in place of our kernels: a header that declares a function per workload and precision, from the signatures
+# What others may write instead of our kernels: a header that declares a function per workload and precision, from the signatures
 # in <workload>.hpp, and a plain file per workload and language to begin with, from <workload>/starter.*.
 set(declarations "")
 set(starters "")
@@ -34,7 +34,7 @@ foreach(workload IN LISTS workloads)
   endforeach()
 endforeach()
 
-set(declarations "// The functions that bench can measure in place of its own: write any of them.
+set(declarations "// The functions that bench can measure instead of its own: write any of them.
 #pragma once
 #ifdef __GNUC__
 #pragma GCC system_header  // what is defined may be noexcept

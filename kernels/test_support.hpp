@@ -96,7 +96,7 @@ void run_on_device(const bench::cuda::Device& device, const bench::BoundVariant&
 }
 
 /// Calls `expect(output)` with the result of each variant of each instruction set; the output and
-/// the workspace are poisoned before. Variants that are wrong on purpose, and those not available
+/// the workspace are poisoned before. Variants that are deliberately wrong, and those not available
 /// on this node, are left out. CUDA variants run on a GPU, or are executed on the CPU: see
 /// harness/cuda/test/support.hpp. `expect` may take the variant as well.
 template <class Real, class Out = Real, class Expect>

@@ -53,7 +53,7 @@ def test_every_cell_runs_and_the_table_is_complete(notebook, execute):
     for kind in ("Python loop", "NumPy", "Numba", "Numba, all cores"):
         assert f"{kind}: differs from C++ by" in outputs["agree"]
         assert f"{kind} " in outputs["table"]
-    for kind in ("C++, plain loop", "C++, one core", "C++ with OpenMP, all cores"):
+    for kind in ("C++, naive loop", "C++, one core", "C++ with OpenMP, all cores"):
         assert f"{kind} " in outputs["table"]
     assert "NaN" not in outputs["table"], "what was not measured is left out"
     assert "energy/cuda/" in outputs["measure"], "and has its reason above"

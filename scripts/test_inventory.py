@@ -35,7 +35,7 @@ class Row:
     what: str
     command: str  # empty where there is none, for a reason
     names: tuple  # what the last column has in code marks
-    wrong: tuple  # of these, those with the mark of what is wrong on purpose
+    wrong: tuple  # of these, those with the mark of what is deliberately wrong
 
     def __str__(self):
         return f"{self.section} {self.place}".replace("`", "").replace("/", " ")

@@ -20,14 +20,16 @@ PAGES = sorted(
 
 UNUSUAL = (  # anywhere
     "merely|anew|likewise|shall|held against|whoever|once more|told from|so many|way of a launch"
-    "|slow on purpose"
+    "|(?:slow|wrong) on purpose|in place of"
 )
 AVOIDED = re.compile(  # where users read
-    rf"\b({UNUSUAL}|beside|in place of|of ours|told apart|rungs?|(?<!there )is no|are no)\b"
+    rf"\b({UNUSUAL}|beside|of ours|told apart|rungs?|(?<!there )is no|are no)\b"
     r"(?! longer)",
     re.IGNORECASE,
 )
-IN_MESSAGES = re.compile(rf"{AVOIDED.pattern}|\b(documents?|doubts?|plain loop)\b", re.IGNORECASE)
+IN_MESSAGES = re.compile(
+    rf"{AVOIDED.pattern}|\b(documents?|doubts?|plain loop|ladders?)\b", re.IGNORECASE
+)
 
 
 def prose(text):

@@ -72,7 +72,7 @@ void print_verdict(const Case& one) {
     return;
   }
   if (one.status == Status::expected_wrong) {
-    print(fmt::format("wrong    {}: on purpose: {}\n", one.name, one.reason));
+    print(fmt::format("wrong    {}: deliberately wrong: {}\n", one.name, one.reason));
     return;
   }
   const std::string line = fmt::format("{:8} {}: {}", name_of(*one.status), one.name, one.reason);

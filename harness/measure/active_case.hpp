@@ -82,7 +82,7 @@ class ActiveCase {
   /// Fails it then: it keeps answers, and looks for what has changed.
   void compare_with_anew();
 
-  /// Runs a variant that is wrong on purpose a few times, and shows its worst result. Only the
+  /// Runs a variant that is deliberately wrong a few times, and shows its worst result. Only the
   /// result may be wrong: what is written elsewhere is a failure as any other.
   void show_mistake();
 

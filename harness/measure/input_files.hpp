@@ -1,4 +1,4 @@
-// The user's own data in place of generated inputs: one .npy file per input array.
+// The user's own data instead of generated inputs: one .npy file per input array.
 #pragma once
 
 #include <cstddef>

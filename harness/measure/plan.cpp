@@ -311,7 +311,7 @@ class GroupBuilder {
     return all.empty() || std::find(all.begin(), all.end(), scope) != all.end();
   }
 
-  /// Not library routines, nor variants that are wrong on purpose.
+  /// Not library routines, nor variants that are deliberately wrong.
   static bool fit_as_reference(const BoundVariant& rung) { return !rung.library && !rung.wrong; }
 
   /// Nothing where the backend is not in this program, or has no such scope.

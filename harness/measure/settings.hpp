@@ -96,7 +96,7 @@ struct Settings : Selection {
   std::size_t own_cache_bytes = 0;         ///< of each core; 0: unknown
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
-  std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, in place of sizes and dtypes
+  std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, instead of sizes and dtypes
   std::vector<GuestVariant> guest_variants;  ///< what the guests offer
   std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
   EnergyMeter socket_energy;  ///< its counter null: this node does not tell, or nobody asked

@@ -80,7 +80,7 @@ Json share_reference(const CaseRecord& one);
 /// purpose, if transfers are included, or if the baseline was measured in another run.
 std::string row_label(const Row& row);
 
-/// `measured`, `skipped`, `failed`, `wrong on purpose`
+/// `measured`, `skipped`, `failed`, `deliberately wrong`
 std::string status_text(Status status, Language language);
 
 }  // namespace bench

@@ -22,7 +22,7 @@ constexpr Meaning meanings[] = {
     {"scope", "", "what the time includes on a GPU (bench help scopes)"},
     {"threads", "", "OpenMP threads"},
     {"isa", "", "instruction set that the variant was compiled for"},
-    {"status", "", "measured, failed, skipped or wrong on purpose"},
+    {"status", "", "measured, failed, skipped or deliberately wrong"},
     {"reason", "", "why the variant has no time"},
     {"node", "", "node that measured it"},
     {"cpu", "", "model of the processor"},

@@ -9,7 +9,7 @@
 
 namespace bench {
 
-/// A row's cells, one per column. Where the case was not measured, `instead` stands in place of the
+/// A row's cells, one per column. Where the case was not measured, `instead` replaces the
 /// figures, from the first to the last of a run of columns that only measured cases have.
 struct PrintedRow {
   std::vector<std::string> cells;
@@ -50,7 +50,7 @@ struct Printed {
 
 Printed printed(const Sheets& sheets, const TableOptions& options);
 
-/// One row in place of the folded ones of each backend.
+/// One row instead of the folded ones of each backend.
 Printed folded(Printed all);
 
 /// The same without a column.

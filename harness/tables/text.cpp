@@ -135,7 +135,7 @@ std::vector<Style> styles_of(const PrintedTable& table,
   return styles;
 }
 
-/// A row whose reason stands in place of its figures.
+/// A row that shows its reason instead of figures.
 std::string row_with_reason(const PrintedRow& row, const std::vector<std::size_t>& widths,
                             const std::vector<const TableColumn*>& columns_shown,
                             std::size_t width) {

@@ -1,4 +1,4 @@
-"""Workloads with rungs that are wrong on purpose, and one that memory does not limit."""
+"""Workloads with variants that are deliberately wrong, and one that memory does not limit."""
 # CTest: release
 
 import json
@@ -9,7 +9,7 @@ import pytest
 from conftest import QUICK, ROOT
 
 WRONG = {
-    "en": "wrong on purpose: 96 of 99 counts lost (2 of 3 runs)",
+    "en": "deliberately wrong: 96 of 99 counts lost (2 of 3 runs)",
     "pt": "errada de propósito",
     "es": "incorrecta a propósito",
     "fr": "volontairement fausse",
@@ -105,7 +105,7 @@ def test_what_is_wrong_on_purpose_is_compared_with_nothing(bench, measured):
 def test_verify_ends_well(bench):
     done = bench("verify", "counter/openmp", "--size", "tiny")
     assert done.returncode == 0
-    assert "wrong    counter/openmp/race/f32/1000/kernel: on purpose: " in done.stdout
+    assert "wrong    counter/openmp/race/f32/1000/kernel: deliberately wrong: " in done.stdout
 
 
 def test_a_first_run_leaves_them_out(bench):

@@ -119,7 +119,7 @@ struct BoundVariant {
   /// reference.
   bool library = false;
   bool wrong = false;  ///< as in Variant
-  /// Calls the function at an address in place of the variant's own, whose signature it has.
+  /// Calls the function at an address instead of the variant's own, whose signature it has.
   std::function<void(void* kernel, const Arrays&)> call{};
 };
 

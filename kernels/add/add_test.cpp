@@ -15,7 +15,7 @@ TEST(Add, RoundsOnce) {
       [](const std::vector<float>& c) { EXPECT_EQ(c, std::vector<float>(100, 16'777'216.0F)); });
 }
 
-/// Why cuda/fixed_grid, wrong on purpose, is wrong for n elements of the course's data.
+/// Why cuda/fixed_grid, deliberately wrong, is wrong for n elements of the course's data.
 template <class Real>
 std::string fixed_grid(const bench::cuda::Device& device, std::size_t n) {
   const auto problem = workload.make(test::dtype_of<Real>, {.cols = n});

@@ -54,7 +54,7 @@ TEST(PolarDistance, TheLawOfCosinesLosesThem) {
     EXPECT_FALSE(problem->check(arrays).passed) << rung.variant;
     return;
   }
-  FAIL() << "no variant is wrong on purpose";
+  FAIL() << "no variant is deliberately wrong";
 }
 
 // The same point, opposite ones, one at the origin; angles of many turns.

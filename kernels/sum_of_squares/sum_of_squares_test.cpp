@@ -110,7 +110,7 @@ TEST(SumOfSquares, MoreBlocksThanPartialSums) {
   bench::cuda::override_configuration({});
 }
 
-// ---- wrong on purpose ----
+// ---- deliberately wrong ----
 
 template <class Real>
 double float_total(std::vector<Real> x) {

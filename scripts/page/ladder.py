@@ -95,7 +95,7 @@ def cut(text, file, backend):
     above, _, rest = text.partition(BEGIN)
     body, found, foot = rest.partition(END)
     if not found:
-        raise UsageError(f"{file}: has no unnamed namespace with variants: is it a ladder?")
+        raise UsageError(f"{file}: has no unnamed namespace with variants")
     # A blank line within a definition has an indented one below it.
     paragraphs = re.split(r"\n\n(?=\S)", body.strip("\n"))
     line = above.count("\n") + 3 + len(body) - len(body.lstrip("\n"))

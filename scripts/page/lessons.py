@@ -63,11 +63,11 @@ def _run(options):
     made, unknown = pages(found, options)
     if not made:
         raise UsageError(
-            f"{', '.join(map(plain, unknown)) or 'the documents'}: no ladder of that name in "
-            "kernels/: lessons are made from the sources that were measured"
+            f"{', '.join(map(plain, unknown)) or 'the result files'}: not found in kernels/; "
+            "lessons are made from the sources that were measured"
         )
     write(made, Path(options.output))
-    for line in left_out + [f"{plain(one)}: no such ladder in kernels/" for one in unknown]:
+    for line in left_out + [f"{plain(one)}: not found in kernels/" for one in unknown]:
         print(f"lesson: left out: {line}", file=sys.stderr)
     print(f"{Path(options.output) / INDEX}.html: {', '.join(one for one in made if one != INDEX)}")
     return 0

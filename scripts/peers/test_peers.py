@@ -1,4 +1,4 @@
-"""The peers as bench measures them: right in both precisions, reasons in place of crashes. What
+"""The peers as bench measures them: right in both precisions, reasons instead of crashes. What
 needs a device runs in Numba's simulation and with NumPy in CuPy's place: that shows its logic."""
 
 import importlib.util

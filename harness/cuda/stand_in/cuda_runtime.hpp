@@ -1,4 +1,4 @@
-// What g++ sees in place of CUDA's header: enough of the language and of the runtime's interface to
+// What g++ sees instead of CUDA's header: enough of the language and of the runtime's interface to
 // run unmodified kernel text on the CPU. What is tested so is kernel logic executed on the CPU, not
 // CUDA. Without control.hpp's plug_in() there is no device.
 #pragma once

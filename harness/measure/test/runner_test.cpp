@@ -495,7 +495,7 @@ TEST(Runner, CountsEventsOfAFewRunsPreparedAsSamplesAre) {
     Settings settings = quick();
     settings.cache = mode;
     settings.sizes = {"1"};
-    // What every kernel counts, in place of the processor's events.
+    // What every kernel counts, instead of the processor's events.
     settings.event_counter = [] {
       Host host;
       host.open_event = [](perf_event_attr& attributes, int thread, int group) {

@@ -156,7 +156,7 @@ TEST(EventCounts, AreOfOwnCodeOnlySoThatUsersMayAsk) {
   EXPECT_EQ(kernel.asked.at(1).disabled, 0U) << "it follows the first of its group";
 }
 
-/// Events that every kernel counts in place of the processor's: cycles are nanoseconds at work,
+/// Events that every kernel counts instead of the processor's: cycles are nanoseconds at work,
 /// instructions are pages that were touched for the first time.
 Host with_software_events() {
   Host host;
