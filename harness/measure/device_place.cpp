@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/measure/unseen_work.hpp"
 
@@ -235,7 +236,7 @@ std::optional<std::string> KernelPlace::repair_inputs() {
   const bool on_device = on_device_.repair_inputs();
   device_.wait();
   if (!on_host && !on_device) return {};
-  return wrote_into_input;
+  return said<reasons::wrote_into_input>();
 }
 
 double EndToEndPlace::seconds(const Run& run, std::size_t calls) {
@@ -286,7 +287,7 @@ double OverlappedPlace::seconds(const Run& run, std::size_t calls) {
 
 std::optional<std::string> OverlappedPlace::repair_inputs() {
   if (!EndToEndPlace::repair_inputs()) return {};
-  return "left out part of its input, or wrote into it";
+  return said<reasons::left_out_input>();
 }
 
 }  // namespace bench::cuda

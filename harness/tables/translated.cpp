@@ -6,41 +6,40 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "harness/base/reason.hpp"
+#include "harness/tables/phrases.hpp"
 #include "harness/tables/recorded_phrases.hpp"
 
 namespace bench {
 namespace {
 
-/// What stands in `text` at the places of `pattern`, which come in the order of their numbers.
-/// Nothing where it is another sentence.
-std::optional<std::vector<std::string>> places(std::string_view pattern, std::string_view text) {
-  constexpr std::size_t width = 3;  // of {0}
-  std::vector<std::string> found;
-  std::size_t place = pattern.find('{');
-  if (!text.starts_with(pattern.substr(0, place))) return {};
-  if (place == std::string_view::npos) {
-    return text == pattern ? std::optional(found) : std::nullopt;
-  }
-  text.remove_prefix(place);
-  while (true) {
-    pattern.remove_prefix(place + width);
-    place = pattern.find('{');
-    const std::string_view after = pattern.substr(0, place);
-    const bool last = place == std::string_view::npos;
-    if (last && !text.ends_with(after)) return {};
-    const std::size_t end = last ? text.size() - after.size() : text.find(after, 1);
-    if (end == 0 || end == std::string_view::npos) return {};
-    found.emplace_back(text.substr(0, end));
-    if (last) return found;
-    text.remove_prefix(end + after.size());
-  }
+const Phrase* phrase_named(const std::span<const phrases::Named> all, std::string_view name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+  return found == all.end() ? nullptr : found->phrase;
 }
 
-/// `deeper`: how many sentences may still stand inside of one another.
+/// One of the program's own sentences, and what is at its places.
+struct Sentence {
+  const Phrase* phrase = nullptr;
+  std::vector<std::string> values;
+};
+
+std::optional<Sentence> sentence(const std::string& recorded) {
+  auto reason = known_reason(recorded);
+  if (!reason) return {};
+  const Phrase* const phrase = phrase_named(phrases::reasons, reason->key);
+  const auto places = [&] { return ReasonText{{}, phrase->in(Language::en)}.places(); };
+  if (phrase == nullptr || places() != reason->values.size()) return {};
+  return Sentence{phrase, std::move(reason->values)};
+}
+
+/// `deeper`: how many sentences may still be inside of one another.
 std::string translated(const std::string& recorded, Language language, unsigned deeper);
 
 std::optional<double> number(const std::string& text) {
@@ -68,38 +67,31 @@ std::string value_text(const std::string& recorded, Language language, unsigned 
   return unit.empty() ? value : value + no_break_space + translated(unit.substr(1), language);
 }
 
-/// One of the program's own sentences, and what stands at its places.
-struct Sentence {
-  const Phrase* phrase = nullptr;
-  std::vector<std::string> values;
-};
-
-std::optional<Sentence> sentence(const std::string& recorded) {
-  std::optional<Sentence> longest;  // which leaves least to its places
-  for (const Phrase* const phrase : phrases::recorded) {
-    const std::string_view english = phrase->in(Language::en);
-    if (longest && english.size() <= longest->phrase->in(Language::en).size()) continue;
-    if (auto values = places(english, recorded)) longest = {phrase, *values};
-  }
-  return longest;
-}
-
 std::string text_of(const Sentence& sentence, Language language, unsigned deeper) {
-  // Versions are written with a point everywhere.
-  const bool versions = sentence.phrase->in(Language::en).find("CUDA {") != std::string_view::npos;
   fmt::dynamic_format_arg_store<fmt::format_context> arguments;
   for (const std::string& value : sentence.values) {
-    arguments.push_back(versions ? value : value_text(value, language, deeper - 1));
+    arguments.push_back(value_text(value, language, deeper - 1));
   }
   return fmt::vformat(sentence.phrase->in(language), arguments);
 }
 
-std::string translated(const std::string& recorded, Language language, unsigned deeper) {
-  if (deeper == 0) return recorded;
-  const auto found = sentence(recorded);
-  return found ? text_of(*found, language, deeper) : recorded;
+/// `x.copy(): a new array`: the code of an idea is the same in all languages.
+std::string with_code(const std::string& recorded, Language language) {
+  const std::size_t code = recorded.find(": ");
+  if (code == std::string::npos) return recorded;
+  const Phrase* const idea =
+      phrase_named(phrases::fixed, std::string_view(recorded).substr(code + 2));
+  return idea == nullptr
+             ? recorded
+             : say(language, phrases::because, recorded.substr(0, code), idea->in(language));
 }
 
+std::string translated(const std::string& recorded, Language language, unsigned deeper) {
+  if (deeper == 0) return recorded;
+  if (const auto found = sentence(recorded)) return text_of(*found, language, deeper);
+  const Phrase* const fixed = phrase_named(phrases::fixed, recorded);
+  return fixed == nullptr ? with_code(recorded, language) : std::string(fixed->in(language));
+}
 /// `60–77`, or each word once.
 std::string together(std::vector<std::string> values) {
   const bool numbers = std::all_of(values.begin(), values.end(), number);
