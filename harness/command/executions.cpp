@@ -14,11 +14,13 @@
 #include "harness/base/signals.hpp"
 #include "harness/command/execution.hpp"
 #include "harness/command/interrupt.hpp"
+#include "harness/command/next_step.hpp"
 #include "harness/command/progress.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/document/context.hpp"
 #include "harness/document/executions.hpp"
+#include "harness/document/resume.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
 
@@ -31,9 +33,12 @@ std::size_t count_finished(const std::vector<Document>& all) {
 }
 
 /// By which --resume knows that it is of several.
-Document of_several(const std::vector<Document>& so_far) {
+Document of_several(const std::vector<Document>& so_far, std::size_t wanted) {
   Document document = so_far.size() == 1 ? so_far.front() : pooled(so_far);
-  document.context.run.executions = count_finished(so_far);
+  RunRecord& run = document.context.run;
+  run.executions = count_finished(so_far);
+  run.executions_wanted = wanted;
+  run.finished = false;  // until all of them are there
   return document;
 }
 
@@ -42,17 +47,23 @@ Document of_several(const std::vector<Document>& so_far) {
 std::size_t Executions::finished() const { return count_finished(documents); }
 
 Executions run_executions(const RunRequest& request, const Session& session,
-                          const std::function<void(const std::vector<Document>&)>& look) {
+                          const std::function<void(const std::vector<Document>&)>& look,
+                          std::vector<Document> there) {
   ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
                     std::vector<double>(request.executions, 1));
-  Executions all;
+  Executions all{std::move(there), {}};
   while (!all.signal && all.documents.size() < request.executions) {
     line.next_group();
     line.show(fmt::format("execution {} of {}", all.documents.size() + 1, request.executions), 0);
-    Execution execution = execute_again(session.argv);
+    Execution execution = execute_again(request.words.empty() ? session.argv : request.words);
     all.signal = execution.signal;
     if (!execution.document) break;
     if (!execution.document->context.run.finished && !all.documents.empty()) break;
+    if (!request.resume.empty() && !all.documents.empty()) {
+      const Context& before = all.documents.front().context;
+      const std::string why = obstacle(before, execution.document->context);
+      if (!why.empty()) throw UsageError(fmt::format("--resume {}: {}", request.resume, why));
+    }
     all.documents.push_back(std::move(*execution.document));
     look(all.documents);
   }
@@ -78,6 +89,9 @@ int conclude(const RunRequest& request, const Session& session, Report& report,
   const std::string unwritten = finish(report, signal ? name_of_signal(*signal) : "").unwritten;
   if (!executions.documents.empty()) print_result(request, report, session.argv.front());
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  if (signal && request.writes_file()) {
+    tell("go on with: bench --resume " + shell_quoted(report.path().string()));
+  }
   const bool whole = !signal && !executions.documents.empty();
   if (request.judge && whole) return request.judge(report.document()).exit_code;
   return complained(exit_code(executions));
@@ -87,16 +101,16 @@ int execute_several(const RunRequest& request, const Session& session) {
   Settings settings = request.wanted.settings;
   complete(settings, request.wanted.inputs);
   block_interrupts();  // before the file is there, which is then written to its end
-  Context context = make_context(settings, session.argv, machine());
-  context.run.executions = 0;
-  const auto report = begin(request, context);
+  std::vector<Document> there;
+  const auto report = begin(request, make_context(settings, session.argv, machine()), there);
   const auto look = [&](const std::vector<Document>& so_far) {
-    report->replace(of_several(so_far));
+    report->replace(of_several(so_far, request.executions));
   };
   try {
-    return conclude(request, session, *report, run_executions(request, session, look));
+    return conclude(request, session, *report,
+                    run_executions(request, session, look, std::move(there)));
   } catch (const UsageError&) {  // the words are wrong: the file would be in the way of better ones
-    if (report->groups() == 0) std::filesystem::remove(report->path());
+    if (report->groups() == 0 && request.resume.empty()) std::filesystem::remove(report->path());
     throw;
   }
 }

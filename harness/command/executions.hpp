@@ -21,9 +21,11 @@ struct Executions {
   std::optional<int> signal;
 };
 
-/// As many as are asked for, one after the other. `look` is called with all so far after each.
+/// As many as are asked for, those that are there among them, one after the other. `look` is called
+/// with all so far after each.
 Executions run_executions(const RunRequest& request, const Session& session,
-                          const std::function<void(const std::vector<Document>&)>& look);
+                          const std::function<void(const std::vector<Document>&)>& look,
+                          std::vector<Document> there = {});
 
 /// 128 + the signal that ended them, or that of their documents.
 int exit_code(const Executions& executions);

@@ -8,6 +8,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/command/streams.hpp"
+#include "harness/document/executions.hpp"
 #include "harness/document/resume.hpp"
 #include "harness/node/host.hpp"
 #include "harness/node/job.hpp"
@@ -97,8 +98,17 @@ void expect_new_file(const RunRequest& request) {
 }
 
 void restore(RunRequest& request, const Abilities& node) {
-  restore(request.wanted, read_earlier(request.resume).context.run, "--resume " + request.resume,
-          node);
+  const std::string name = "--resume " + request.resume;
+  const RunRecord run = read_earlier(request.resume).context.run;
+  restore(request.wanted, run, name, node);
+  if (run.finished || !run.executions) return;
+  if (!run.executions_wanted)
+    throw UsageError(name + ": does not say how many executions it wants");
+  if (request.wanted.settings.budget) {
+    throw UsageError(name + ": holds several executions, whose --budget cannot be changed");
+  }
+  request.executions = *run.executions_wanted;
+  request.words = run.argv;
 }
 
 void restore(Wanted& wanted, const RunRecord& run, const std::string& name, const Abilities& node) {
@@ -139,6 +149,27 @@ std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
   if (task_rank() == 0 && !request.quiet) {
     tell(fmt::format("going on with {}: {} of {} groups are there", path.string(),
                      all - groups.size(), all));
+  }
+  return report;
+}
+
+std::shared_ptr<Report> begin(const RunRequest& request, Context context,
+                              std::vector<Document>& executions) {
+  context.run.executions = 0;
+  context.run.executions_wanted = request.executions;
+  if (request.resume.empty()) return begin(request, context);
+  std::shared_ptr<Report> report;
+  claiming([&] {
+    WriteLock lock = lock_document(request.resume);
+    const Document earlier = read_earlier(request.resume);
+    executions = apart(earlier);
+    report =
+        std::make_shared<Report>(executions.empty() ? context : earlier.context, request.resume);
+    report->go_on(std::move(lock), earlier, executions.size());
+  });
+  if (task_rank() == 0 && !request.quiet) {
+    tell(fmt::format("going on with {}: {} of {} executions are there", request.resume,
+                     executions.size(), request.executions));
   }
   return report;
 }

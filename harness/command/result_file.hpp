@@ -30,6 +30,10 @@ std::shared_ptr<Report> begin(const RunRequest& request, const Context& context)
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
                               std::vector<PlannedGroup>& groups);
 
+/// Likewise of several executions; those that the file holds come before others.
+std::shared_ptr<Report> begin(const RunRequest& request, Context context,
+                              std::vector<Document>& executions);
+
 struct Ending {
   bool first;             ///< nobody had concluded the document before
   std::string unwritten;  ///< what to tell the user where its file could not be written

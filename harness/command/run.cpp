@@ -305,8 +305,8 @@ int execute(RunRequest request, const Session& session) {
   const bool several = (request.executions > 1 || settings.all_devices) && !request.dry_run;
   const bool one_of_them = several && one_of_several();
   if (one_of_them) request = of_execution(std::move(request));
-  if (request.executions > 1 && !request.dry_run) return execute_several(request, session);
   if (!request.resume.empty()) restore(request, abilities());
+  if (request.executions > 1 && !request.dry_run) return execute_several(request, session);
   complete(settings, request.wanted.inputs);
   if (!request.dry_run) expect_new_file(request);
   const bool all_usable = invite_guests(settings, session.suite, request.tries);

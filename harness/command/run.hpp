@@ -27,7 +27,8 @@ struct RunRequest {
   std::string profile;  ///< the one variant to run for a profiler
   Format format = Format::text;
   Language language = Language::en;
-  std::size_t executions = 1;  ///< of the program as a whole
+  std::size_t executions = 1;      ///< of the program as a whole
+  std::vector<std::string> words;  ///< of one to be resumed; empty: of this process
   bool quiet = false;
   bool dry_run = false;  ///< say what would be measured
   bool progress = true;

@@ -119,6 +119,7 @@ struct RunRecord {
   std::optional<std::vector<ResumeRecord>> resumed;
   std::optional<double> duration_s;
   std::optional<std::size_t> executions;
+  std::optional<std::size_t> executions_wanted;
   /// Of a document made of several, see merge.hpp; what else is said of the run is of the first.
   std::optional<std::vector<Origin>> merged;
 };
@@ -162,6 +163,7 @@ void fields(auto& visit, Of<RunRecord> auto& one) {
   visit.maybe(
       FIELD(executions),
       "how often the program was started and came to its end (--executions), if more than once");
+  visit.maybe(FIELD(executions_wanted), "--executions");
   visit.maybe(FIELD(merged),
               "of a file that bench merge made of several: its runs; all else in the context is of "
               "the first run");

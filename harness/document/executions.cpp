@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -238,7 +239,50 @@ std::vector<std::vector<Each>> rows_by_rounds(const std::vector<Document>& execu
   return all;
 }
 
+/// Leaves the part of one of several executions. What is known of all of them only is divided, or
+/// is the first one's.
+void take_part(CaseRecord& one, std::size_t number, std::size_t count) {
+  TimesRecord& times = *one.seconds;
+  const std::span<const double> part = executions_of(times)[number];
+  times.samples = std::vector<double>(part.begin(), part.end());
+  times.executions.reset();
+  put_figures(times);
+  one.rounds = times.samples.size();
+  one.bound.reset();
+  if (one.counters) one.counters->runs /= count;
+  if (one.energy && one.energy->samples.size() % count == 0) {
+    EnergyRecord& energy = *one.energy;
+    const auto each = static_cast<std::ptrdiff_t>(energy.samples.size() / count);
+    const auto begin = energy.samples.begin() + static_cast<std::ptrdiff_t>(number) * each;
+    energy.samples = std::vector<double>(begin, begin + each);
+    energy.seconds /= static_cast<double>(count);
+    energy.runs /= count;
+  } else {
+    one.energy.reset();
+  }
+  if (number == 0) return;
+  if (times.preempted) times.preempted = 0;
+  times.too_short = 0;
+  if (one.gpu && one.gpu->throttled_samples) one.gpu->throttled_samples = 0;
+}
+
 }  // namespace
+
+std::vector<Document> apart(const Document& whole) {
+  const std::size_t count = whole.context.run.executions.value_or(0);
+  std::vector<Document> all(count, whole);
+  for (std::size_t i = 0; i < count; ++i) {
+    RunRecord& run = all[i].context.run;
+    run.finished = true;
+    run.ended_by.reset();
+    run.duration_s = 0;  // whoever goes on knows that of all
+    if (i > 0) run.warnings.clear();
+    for (CaseRecord& one : all[i].cases) {
+      if (one.measured() && count > 1) take_part(one, i, count);
+    }
+  }
+  return all;
+}
 
 Document pooled(const std::vector<Document>& executions) {
   Document whole;

@@ -14,4 +14,8 @@ namespace bench {
 /// first was not. Needs the samples.
 Document pooled(const std::vector<Document>& executions);
 
+/// The finished executions that such a document holds, each as far as its samples say it. Without
+/// their bounds: those are not in there.
+std::vector<Document> apart(const Document& whole);
+
 }  // namespace bench

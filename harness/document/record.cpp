@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -93,10 +94,11 @@ CaseRecord case_record(const Case& result) {
   return one;
 }
 
-/// Of the time of a measured case, paired by round.
+/// Of the time of a measured case, paired by round. Of a guest it has fewer, after the rounds.
 std::optional<Estimate> share_in_cache(const Timing& timing) {
   if (timing.in_cache.empty()) return {};
-  return bootstrap_ratio(timing.in_cache, timing.samples);
+  const std::span<const double> all = timing.samples;
+  return bootstrap_ratio(timing.in_cache, all.last(timing.in_cache.size()));
 }
 
 /// The workloads that the cases of a group are held against: copying, and a nearer one where the

@@ -155,7 +155,9 @@ void Report::add(const Group& group) {
 
 void Report::replace(const Document& measured) {
   const std::lock_guard lock(mutex_);
-  document_ = measured;
+  const RunRecord begun = std::exchange(document_, measured).context.run;
+  document_.context.run.resumed = begun.resumed;
+  document_.context.run.started = begun.started;
   ++groups_;
   note_duration();
   write_locked();

@@ -57,10 +57,8 @@ constexpr Fact facts[] = {
 
 std::string obstacle(const Context& before, const Context& now) {
   if (before.run.merged) return "it holds several runs";
-  if (before.run.executions && !before.run.finished) {
-    return fmt::format(
-        "it holds {} of several executions: they are kept, none can be added; start the run again",
-        *before.run.executions);
+  if (before.run.executions && !before.run.finished && !now.run.executions) {
+    return "it holds several executions, this is one run";
   }
   for (const Fact& fact : facts) {
     const Json then = fact.value(before);

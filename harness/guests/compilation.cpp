@@ -204,6 +204,18 @@ std::string in_path(const std::string& program) {
   return "";
 }
 
+Family family_of(const std::vector<std::string>& command) {
+  for (const std::string& word : command) {  // the first may be ccache
+    std::error_code none;
+    const std::string found = in_path(word);
+    const std::string name = fs::canonical(found.empty() ? word : found, none).filename();
+    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+    if (has("clang") || has("icpx") || has("icx")) return Family::llvm;
+    if (has("g++") || has("gcc")) return Family::gnu;
+  }
+  return Family::other;
+}
+
 std::string first_error(const std::string& said) {
   static const std::regex error(
       R"([Ee]rror\s*:|fatal\s*:|undefined reference|multiple definition|relocation truncated|cannot find -l|No space left)");
@@ -241,7 +253,7 @@ std::string first_warning(const std::string& said, const fs::path& source) {
 std::optional<ScalarLoop> scalar_loop(const std::string& told, const fs::path& source,
                                       const std::string& text) {
   static const std::regex note(
-      R"(^(.+?):(\d+):\d+: (missed: couldn't vectorize loop|optimized: +loop vect).*)");
+      R"(^(.+?):(\d+):\d+: (?:missed: couldn't vectorize loop|remark: loop not vect|(optimized: +loop vect|remark: vectorized loop)).*)");
   static const std::regex function(
       R"(\b((?:sin|cos|tan|exp2?|log(?:2|10)?|pow|cbrt|hypot|atan2?|erf|tanh)f?)\s*\()");
   constexpr int nested = 3;  // lines from a loop to the one inside
@@ -250,8 +262,9 @@ std::optional<ScalarLoop> scalar_loop(const std::string& told, const fs::path& s
   std::istringstream lines(told);
   std::smatch found;
   for (std::string line; std::getline(lines, line);) {
-    if (!std::regex_match(line, found, note) || found[1] != whole) continue;
-    if (found[3].str().starts_with("optimized")) return {};
+    if (!std::regex_match(line, found, note)) continue;
+    if (fs::absolute(found[1].str()) != whole) continue;  // clang leaves out where it is
+    if (found[3].matched) return {};
     const int number = std::stoi(found[2]);
     if (!first || (number > first->line && number - first->line <= nested)) first = {number, {}};
   }
@@ -282,13 +295,6 @@ void Compilation::add(std::initializer_list<const char*> words) {
 }
 
 std::string Compilation::so_far() const { return fmt::format("{}", fmt::join(command_, " ")); }
-
-bool Compilation::is_gcc() const {
-  std::error_code none;
-  const std::string found = in_path(command_[0]);
-  const std::string name = fs::canonical(found.empty() ? command_[0] : found, none).filename();
-  return name.find("g++") != std::string::npos || name.find("gcc") != std::string::npos;
-}
 
 void Compilation::include(const fs::path& header) {
   add("-include");

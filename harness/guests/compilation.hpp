@@ -31,6 +31,11 @@ std::vector<std::string> found(const char* variable, const std::vector<const cha
 /// Likewise; throws Missing where there is none.
 std::vector<std::string> compiler(const char* variable, const std::vector<const char*>& programs);
 
+/// Whose options a compiler takes.
+enum class Family { gnu, llvm, other };
+/// By the name of the program, where links end.
+Family family_of(const std::vector<std::string>& command);
+
 /// The words between the blanks of a text.
 std::vector<std::string> words_of(const std::string& text);
 
@@ -48,8 +53,8 @@ std::string first_error(const std::string& said);
 /// none.
 std::string first_warning(const std::string& said, const std::filesystem::path& source);
 
-/// Of what GCC tells of vectors (-fopt-info-vec): the first loop of `source`, the innermost of its
-/// nest, where it made vectors of none; `text`: that source.
+/// Of what GCC (-fopt-info-vec) or clang (-Rpass) tells of vectors: the first loop of `source`, the
+/// innermost of its nest, where it made vectors of none; `text`: that source.
 std::optional<ScalarLoop> scalar_loop(const std::string& told, const std::filesystem::path& source,
                                       const std::string& text);
 
@@ -66,8 +71,7 @@ class Compilation {
   void add(const std::string& word) { command_.push_back(word); }
   void add(std::initializer_list<const char*> words);
   std::string so_far() const;
-  /// By the name of the program, where links end.
-  bool is_gcc() const;
+  Family family() const { return family_of(command_); }
   /// That header comes before what is compiled.
   void include(const std::filesystem::path& header);
   /// Likewise `declarations` of what may be defined.

@@ -161,8 +161,14 @@ SharedObject compile(const std::string& source, const std::string& declarations,
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   one.declare(declarations);
   const fs::path vectors = one.folder() / "vectors";
-  if (build == Build::fast && one.is_gcc()) {
+  const bool llvm = one.family() == Family::llvm;
+  if (build == Build::fast && one.family() == Family::gnu) {
     one.add("-fopt-info-vec-missed-optimized=" + vectors.string());
+  } else if (llvm) {
+    one.add(build == Build::fast
+                ? std::initializer_list<const char*>{"-Rpass=loop-vectorize",
+                                                     "-Rpass-missed=loop-vectorize"}
+                : std::initializer_list<const char*>{"-shared-libsan"});
   }
   one.add({"-x", plain_c ? "c" : "c++"});  // also of FILE.CC
   if (build == Build::threads)
@@ -171,7 +177,7 @@ SharedObject compile(const std::string& source, const std::string& declarations,
   one.add("-lm");
   SharedObject object = shared_object(one, shown);
   object.warning = first_warning(one.said(), source);
-  object.scalar_loop = scalar_loop(text_of(vectors), source, text_of(source));
+  object.scalar_loop = scalar_loop(text_of(vectors) + one.said(), source, text_of(source));
   return object;
 }
 

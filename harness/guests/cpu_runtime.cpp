@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gnu/libc-version.h>
+#include <sys/utsname.h>
 
 #include <utility>
 
@@ -85,21 +86,35 @@ std::string hash_of(Sanitizer sanitizer) {
   return hash.substr(hash.find(':') + 1);
 }
 
-/// Where g++ has a library of that name; empty where it has none.
-std::string library(const char* name) {
-  std::vector<std::string> command = gnu_compiler();
-  command.push_back(fmt::format("-print-file-name={}", name));
-  const std::string file = output_of(command);
-  return fs::path(file).is_absolute() && fs::exists(file) ? file : "";
+/// Where the compiler has the library of a sanitizer; empty where it has none.
+std::string library(const char* sanitizer) {
+  const std::vector<std::string> command = gnu_compiler();
+  const bool llvm = family_of(command) == Family::llvm;
+  utsname node{};
+  uname(&node);
+  for (const std::string& name :
+       llvm ? std::vector{fmt::format("libclang_rt.{}-{}.so", sanitizer, node.machine),
+                          fmt::format("libclang_rt.{}.so", sanitizer)}
+            : std::vector{fmt::format("lib{}.so", sanitizer)}) {
+    std::vector<std::string> question = command;
+    question.push_back("-print-file-name=" + name);
+    const std::string file = output_of(question);
+    if (fs::path(file).is_absolute() && fs::exists(file)) return file;
+  }
+  return "";
 }
 
 }  // namespace
 
-std::vector<std::string> gnu_compiler() { return compiler("CXX", {"g++", "c++"}); }
+std::vector<std::string> gnu_compiler() {
+  std::vector<std::string> named = compiler("CXX", {"g++", "c++"});
+  const bool other = family_of(named) == Family::llvm && !in_path("g++").empty();
+  return other ? std::vector<std::string>{"g++"} : named;
+}
 
 const std::string& library_of(Sanitizer sanitizer) {
-  static const std::string for_address = library("libasan.so");
-  static const std::string for_thread = library("libtsan.so");
+  static const std::string for_address = library("asan");
+  static const std::string for_thread = library("tsan");
   return sanitizer == Sanitizer::address ? for_address : for_thread;
 }
 

@@ -14,10 +14,10 @@ namespace bench::guests {
 /// Who looks over a kernel's shoulder while the CPU executes it.
 enum class Sanitizer { address, thread };
 
-/// g++, or what CXX names.
+/// What CXX names, if that is of GNU; else g++, or what there is without one.
 std::vector<std::string> gnu_compiler();
 
-/// The library of a sanitizer, for LD_PRELOAD; empty where g++ has none.
+/// The library of a sanitizer, for LD_PRELOAD; empty where that compiler has none.
 const std::string& library_of(Sanitizer sanitizer);
 
 /// What a CUDA file is compiled with, in a folder.

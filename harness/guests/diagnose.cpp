@@ -36,9 +36,9 @@ bool has_threads(const Texts& texts) {
   return say(some) && !say(unknown);
 }
 
-/// Whether an object calls nothing of GCC's OpenMP but what team_edges.c speaks for.
+/// Whether an object calls nothing of OpenMP but what team_edges.c speaks for, which is GCC's.
 bool edges_known(const std::string& object) {
-  static const std::regex any(R"(GOMP_[a-z]\w*|omp_\w*lock\w*)");
+  static const std::regex any(R"(GOMP_[a-z]\w*|omp_\w*lock\w*|__kmpc_\w+)");
   static const std::regex known(
       R"(GOMP_(parallel(_loop_(nonmonotonic_)?(dynamic|guided))?|barrier|loop_end(_nowait)?|loop_\w+_(start|next)|critical_(name_)?(start|end)|atomic_(start|end)|single_start)|omp_(un)?set_lock|omp_(init|destroy)_lock|omp_lock_t)");
   for (std::sregex_iterator one(object.begin(), object.end(), any), end; one != end; ++one) {

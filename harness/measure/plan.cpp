@@ -216,9 +216,10 @@ class GroupBuilder {
 
   /// The group's problem, made small.
   struct Near {
-    std::shared_ptr<const Problem> problem;
-    std::vector<BoundVariant> rungs;  ///< none where it cannot be made small enough
-    double scale = 1;                 ///< elements of the group's problem per element of this one
+    std::shared_ptr<const Problem> problem;  ///< null where it cannot be made small enough
+    Shape shape;
+    std::vector<BoundVariant> rungs;
+    double scale = 1;  ///< elements of the group's problem per element of this one
   };
 
   const Problem& problem_of(const Subject& subject) const {
@@ -282,6 +283,7 @@ class GroupBuilder {
     }
     planned.place = guest.place;
     planned.examine = guest.examine;
+    if (!guest.device) planned.in_cache = in_cache(nullptr, {threads});
     if (!guest.alone && !guest.device && threads != settings_.job_threads) {
       one.parameters["threads"] = std::to_string(threads);
       one.name = case_name(one.workload, one.backend, one.variant, one.dtype, one.size, one.scope,
@@ -334,7 +336,7 @@ class GroupBuilder {
       planned.transfers = rung.transfers;
       skip_if_too_slow(one, rung.most_elements);
       const bool own = scope == Scope::kernel && !subject.beside && !rung.wrong;
-      if (own) planned.in_cache = in_cache(rung, way);
+      if (own) planned.in_cache = in_cache(&rung, way);
       group_.cases.push_back(std::move(planned));
     }
   }
@@ -347,24 +349,28 @@ class GroupBuilder {
 
   /// The same on arrays of half the nearest cache: what computing takes. Not of the user's own
   /// data, of which a part may be unlike the whole.
-  std::optional<InCacheRun> in_cache(const BoundVariant& rung, const Way& way) {
+  /// `rung`: null for a guest.
+  std::optional<InCacheRun> in_cache(const BoundVariant* rung, const Way& way) {
     if (!workload_.memory_bound || settings_.cache == CacheMode::hot || settings_.inputs) return {};
     const std::size_t bytes = nearest_cache_bytes(way) / 2;
     auto all = within(bytes, rung, way);
-    if (!all || rung.backend == baseline_backend) return all;
+    if (!all || (rung != nullptr && rung->backend == baseline_backend)) return all;
     const auto half = within(all->problem->footprint() / 2, rung, way);
     if (!half) return {};
     all->half = std::make_shared<const InCacheRun>(*half);
     return all;
   }
 
-  std::optional<InCacheRun> within(std::size_t bytes, const BoundVariant& rung, const Way& way) {
-    const auto [entry, first] = near_.try_emplace({rung.backend == cuda_backend, bytes});
+  std::optional<InCacheRun> within(std::size_t bytes, const BoundVariant* rung, const Way& way) {
+    const bool on_device = rung != nullptr && rung->backend == cuda_backend;
+    const auto [entry, first] = near_.try_emplace({on_device, bytes});
     Near& near = entry->second;
     if (first) near = near_problem(bytes);
+    if (rung == nullptr && near.problem)
+      return InCacheRun{near.problem, near.shape, {}, near.scale};
     for (const BoundVariant& small : near.rungs) {
-      if (small.backend != rung.backend || small.variant != rung.variant) continue;
-      return InCacheRun{near.problem, run_of(small, way), near.scale};
+      if (small.backend != rung->backend || small.variant != rung->variant) continue;
+      return InCacheRun{near.problem, near.shape, run_of(small, way), near.scale};
     }
     return {};
   }
@@ -382,7 +388,7 @@ class GroupBuilder {
     if (!small) return {};
     const std::shared_ptr<const Problem> problem = workload_.make(group_.dtype, *small);
     if (!problem->unsupported().empty()) return {};
-    return {problem, problem->rungs(settings_.isa),
+    return {problem, *small, problem->rungs(settings_.isa),
             static_cast<double>(shape_.elements()) / static_cast<double>(small->elements())};
   }
 

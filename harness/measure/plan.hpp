@@ -18,8 +18,9 @@ namespace bench {
 /// A variant on a problem so small that its arrays stay in the caches of the cores at work.
 struct InCacheRun {
   std::shared_ptr<const Problem> problem;
-  std::function<void(const Arrays&)> run;
-  double scale = 1;  ///< elements of the case per element of this problem
+  Shape shape;
+  std::function<void(const Arrays&)> run;  ///< nothing where a guest runs
+  double scale = 1;                        ///< elements of the case per element of this problem
   /// The same on half as much, but for serial code: what a launch, or handing work to the threads,
   /// takes however much there is to do may be as long as the work on data in a cache.
   std::shared_ptr<const InCacheRun> half{};

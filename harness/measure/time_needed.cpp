@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "harness/measure/input_files.hpp"
 #include "harness/measure/runner.hpp"
@@ -28,8 +29,8 @@ TimeNeeded with(const Cost& cost, const PlannedGroup& group, const Settings& set
 
 }  // namespace
 
-Rehearsal::Rehearsal(std::span<const Workload* const> registry, const Settings& settings)
-    : registry_(registry), settings_(settings) {
+Rehearsal::Rehearsal(std::span<const Workload* const> registry, Settings settings)
+    : registry_(registry), settings_(std::move(settings)) {
   if (settings_.inputs) settings_.dtypes = {settings_.inputs->dtype()};
   settings_.inputs = nullptr;
   settings_.budget.reset();

@@ -18,7 +18,7 @@ struct TimeNeeded {
 
 class Rehearsal {
  public:
-  Rehearsal(std::span<const Workload* const> registry, const Settings& settings);
+  Rehearsal(std::span<const Workload* const> registry, Settings settings);
 
   /// Measures the group's cases at sizes that take a moment, on generated inputs.
   TimeNeeded time_needed(const PlannedGroup& group) const;

@@ -122,17 +122,20 @@ std::vector<Trial> long_trials(const Workload& workload, Dtype dtype) {
   return {trial_of(workload, text_of(workload, shape), shape, workload.make(dtype, shape))};
 }
 
+Case of_shape(Case one, const Workload& workload, const Shape& shape) {
+  const bool matrix = workload.form == SizeFormat::matrix;
+  one.shape = matrix ? std::vector{shape.rows, shape.cols} : std::vector{shape.elements()};
+  one.elements = shape.elements();
+  one.bins = shape.bins;
+  return one;
+}
+
 Verdict judged(const Trial& trial, const Case& like, const MakePlace& make,
                const Settings& settings, const Allocate& allocate, const Run& run) {
   const Problem& problem = *trial.group.problem;
   HostArrays arrays(trial.group, allocate);
   arrays.fill(trial.fill);
-  const bool matrix = trial.group.definition->form == SizeFormat::matrix;
-  Case planned = like;
-  planned.shape = matrix ? std::vector{trial.shape.rows, trial.shape.cols}
-                         : std::vector{trial.shape.elements()};
-  planned.elements = trial.shape.elements();
-  planned.bins = trial.shape.bins;
+  const Case planned = of_shape(like, *trial.group.definition, trial.shape);
   const std::unique_ptr<Place> place = make(planned, settings, arrays);
   place->poison_inputs();
   place->poison_output();

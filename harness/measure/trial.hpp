@@ -29,6 +29,9 @@ std::vector<Trial> trials(const Workload& workload, Dtype dtype);
 /// One with more elements than a grid of a fixed size, as a course has it, takes at once.
 std::vector<Trial> long_trials(const Workload& workload, Dtype dtype);
 
+/// The case for another size of its workload.
+Case of_shape(Case one, const Workload& workload, const Shape& shape);
+
 /// What the kernel makes of a trial, where `make` places it: a case like `like`, which `run` runs
 /// where this process does. The reason says when it is wrong. Throws what the kernel throws.
 Verdict judged(const Trial& trial, const Case& like, const MakePlace& make,

@@ -19,6 +19,7 @@
 #include "harness/workload/verify.hpp"
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -95,15 +96,43 @@ Memory pages_of(int file, std::size_t bytes, std::function<void()> give_back) {
   return memory;
 }
 
-void evict_line(const unsigned char* address) {
 #if defined(__x86_64__)
-  _mm_clflush(address);
+void evict_in_order(const unsigned char* data, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += line) _mm_clflush(data + at);
+}
+
+/// No line waits for the one before: up to 50 times as fast.
+[[gnu::target("clflushopt")]] void evict_in_any_order(const unsigned char* data,
+                                                      std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += line) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): it takes no const, and writes nothing
+    _mm_clflushopt(const_cast<unsigned char*>(data + at));
+  }
+}
+
+bool has_clflushopt() {
+  unsigned a = 0;
+  unsigned b = 0;
+  unsigned c = 0;
+  unsigned d = 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_CLFLUSHOPT) != 0;
+}
+
+void evict_lines(const unsigned char* data, std::size_t bytes) {
+  static const auto evict = has_clflushopt() ? evict_in_any_order : evict_in_order;
+  evict(data, bytes);
+  _mm_mfence();
+}
 #elif defined(__aarch64__)
-  asm volatile("dc civac, %0" : : "r"(address) : "memory");
+void evict_lines(const unsigned char* data, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += line) {
+    asm volatile("dc civac, %0" : : "r"(data + at) : "memory");
+  }
+  asm volatile("dsb sy" : : : "memory");
+}
 #else
 #error "evict() needs the instruction that flushes a cache line on this processor"
 #endif
-}
 
 /// memset with streaming stores. `begin` lies at a page.
 void fill_past_caches(unsigned char* begin, unsigned char byte, std::size_t bytes) {
@@ -117,14 +146,6 @@ void fill_past_caches(unsigned char* begin, unsigned char byte, std::size_t byte
   std::memset(begin + whole, byte, bytes - whole);
 #else
   std::memset(begin, byte, bytes);
-#endif
-}
-
-void evict_fence() {
-#if defined(__x86_64__)
-  _mm_mfence();
-#elif defined(__aarch64__)
-  asm volatile("dsb sy" : : : "memory");
 #endif
 }
 
@@ -234,9 +255,7 @@ std::optional<std::string> Buffer::damage() const {
 
 void evict(const void* data, std::size_t bytes, bool team) {
   in_parts(bytes, team, [data](std::size_t begin, std::size_t end) {
-    const auto* const bytes_of_data = static_cast<const unsigned char*>(data);
-    for (std::size_t at = begin; at < end; at += line) evict_line(bytes_of_data + at);
-    evict_fence();
+    evict_lines(static_cast<const unsigned char*>(data) + begin, end - begin);
   });
 }
 

@@ -8,6 +8,7 @@
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/render.hpp"
 #include "harness/tables/translated.hpp"
+#include "harness/tables/user_kernels.hpp"
 
 namespace bench {
 namespace {
@@ -33,7 +34,9 @@ void put_text(Json& json, const std::string& key, const std::optional<std::strin
 }
 
 /// What a class wants of a file.
-void put_guest(Json& json, const Row& row) {
+void put_guest(Json& json, const Row& row, const std::vector<Row>& rows, Language language) {
+  json["why"] = why_slow(row, rows, language);
+  json["compiler"] = compiler_text({row}, language);
   json["standing"] = written(row.result->standing);
   json["over_best_cpu"] = written(row.result->over_best_cpu);
   for (const char* const key : {"rank", "waited", "same_as"}) {
@@ -44,7 +47,7 @@ void put_guest(Json& json, const Row& row) {
 }
 
 Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& columns,
-              Language language) {
+              const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *printed.row->result;
   Json json{{"node", printed.row->document->context.run.node},
             {"name", one.name},
@@ -62,7 +65,7 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
             {"other_run", one.other_run},
             {"over_baseline", written(printed.row->over_baseline)},
             {"share_of", share_reference(one)}};
-  if (one.guest) put_guest(json, *printed.row);
+  if (one.guest) put_guest(json, *printed.row, rows, language);
   put_text(json, "idea", one.idea, language);
   put_text(json, "reason", one.reason, language);
   json["cells"] = printed.cells;
@@ -73,7 +76,7 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
 }
 
 Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>& columns,
-                Language language) {
+                const std::vector<Row>& rows, Language language) {
   const Row& first = *table.rows.front().row;
   Json json{{"run", table.source},
             {"node", first.document->context.run.node},
@@ -91,7 +94,9 @@ Json table_json(const PrintedTable& table, const std::vector<const TableColumn*>
                                {"align", columns[i]->traits.number ? "right" : "left"}});
   }
   json["rows"] = Json::array();
-  for (const PrintedRow& row : table.rows) json["rows"].push_back(row_json(row, columns, language));
+  for (const PrintedRow& row : table.rows) {
+    json["rows"].push_back(row_json(row, columns, rows, language));
+  }
   json["folded"] = Json::array();
   for (const Folded& some : table.folded) {
     json["folded"].push_back({{"backend", some.backend}, {"text", some.text}, {"rows", some.rows}});
@@ -179,8 +184,9 @@ Json json_tables(const Printed& printed, const Sheets& sheets, const TableOption
   }
   Json all{{"schema", "bench-tables/1"}, {"lang", name_of(options.language)}, {"runs", runs}};
   all["tables"] = Json::array();
-  for (const PrintedTable& table : printed.tables) {
-    all["tables"].push_back(table_json(table, printed.columns, options.language));
+  for (std::size_t i = 0; i < printed.tables.size(); ++i) {
+    all["tables"].push_back(
+        table_json(printed.tables[i], printed.columns, sheets.sheets[i].rows, options.language));
   }
   all["legend"] = printed.legend;
   all["answer"] = Json::array();

@@ -7,13 +7,14 @@
 #include <set>
 
 #include "harness/document/doubt.hpp"
+#include "harness/tables/answer.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/translated.hpp"
 
 namespace bench {
 namespace {
 
-/// Its threads, where at least half a one had nothing to do.
+/// Its threads, where at least half of one was idle.
 std::string of_threads(const CaseRecord& one, Language language) {
   constexpr double idle = 0.5;
   if (!one.threads_used || !one.threads || *one.threads - *one.threads_used < idle) return "";
@@ -29,7 +30,16 @@ std::string of_loop(const GuestFile& file, Language language) {
                : say(language, phrases::why_loop, number);
 }
 
-/// The slowest variant that leaves it behind, and what that does.
+/// Whether its data come from memory or from the nearest cache makes no difference, or how much.
+std::string of_memory(const CaseRecord& one, Language language) {
+  if (!one.bound || one.bound->by != Limit::in_cache) return "";
+  const Estimate& share = one.bound->share;
+  if (share.ci95.low >= near_limit) return say(language, phrases::why_computing);
+  if (!narrow(share.ci95) || share.ci95.high > beyond_limit) return "";
+  return say(language, phrases::why_in_cache, whole_percent(share.value));
+}
+
+/// The slowest variant that is faster, and what it does.
 std::string of_next(const Row& row, const std::vector<Row>& rows, Language language) {
   const auto& next = row.result->standing->slower_than;
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
@@ -54,17 +64,25 @@ std::string compiler_text(const std::vector<Row>& rows, Language language) {
   return fmt::format("{}", fmt::join(sentences, " "));
 }
 
+std::vector<std::string> why_slow(const Row& row, const std::vector<Row>& rows, Language language) {
+  const CaseRecord& one = *row.result;
+  const GuestFile* const file = file_of(row);
+  if (file == nullptr || !one.measured() || busy(one)) return {};
+  if (!one.standing || !one.standing->slower_than) return {};
+  std::vector<std::string> all{of_threads(one, language), of_loop(*file, language),
+                               of_memory(one, language), of_next(row, rows, language)};
+  std::erase(all, "");
+  return all;
+}
+
 std::string why_slow_text(const std::vector<Row>& rows, Language language) {
   constexpr std::size_t few = 4;
   std::vector<std::string> sentences;
   for (const Row& row : rows) {
-    const CaseRecord& one = *row.result;
-    const GuestFile* const file = file_of(row);
-    if (file == nullptr || !one.measured() || busy(one)) continue;
-    if (!one.standing || !one.standing->slower_than) continue;
-    const std::string why =
-        of_threads(one, language) + of_loop(*file, language) + of_next(row, rows, language);
-    if (!why.empty()) sentences.push_back(say(language, phrases::why_slow, one.rung(), why));
+    const std::vector<std::string> why = why_slow(row, rows, language);
+    if (why.empty()) continue;
+    sentences.push_back(say(language, phrases::why_slow, row.result->rung(),
+                            fmt::format("{}", fmt::join(why, " "))));
   }
   return sentences.size() > few ? "" : fmt::format("{}", fmt::join(sentences, " "));
 }

@@ -12,8 +12,11 @@ namespace bench {
 /// The compiler's first warning of each file; empty where there is none.
 std::string compiler_text(const std::vector<Row>& rows, Language language = Language::en);
 
-/// Of each measured one that a variant leaves behind: its threads, its loop, and what that variant
-/// does. Empty where there are none, or more than a few.
+/// Of a measured one, among the rows of its table, that a variant is faster than: its threads, its
+/// loop, its memory, and what that variant does. A sentence each.
+std::vector<std::string> why_slow(const Row& row, const std::vector<Row>& rows, Language language);
+
+/// The same of all of them. Empty where there are none, or more than a few.
 std::string why_slow_text(const std::vector<Row>& rows, Language language = Language::en);
 
 }  // namespace bench

@@ -241,7 +241,7 @@ FAULTS = {
         ["wrong with 300007 elements: left out "],
     ),
     "syntax": (copying("  out[j] = in[i];\n"), ["does not compile: syntax.cu:3:"]),
-    "signature": (copying("").replace("size_t n) { k", "int n) { k"), ["with the arguments of"]),
+    "signature": (copying("").replace("size_t n) { k", "int n) { k"), ["wanted: void copy_f32("]),
 }
 SOUND = {
     "turn": copying(TURN.format(between="__syncthreads();")),
@@ -459,7 +459,10 @@ def test_a_file_without_a_function_is_one_line(bench, tmp_path):
     (tmp_path / "mine.cu").write_text("__global__ void copy() {}\n")
     run = bench("try", "mine.cu")
     assert run.returncode == 2
-    assert "mine.cu: offers nothing: it has copy (did you mean copy_f32?)" in run.stderr.splitlines()[0]
+    assert (
+        "mine.cu: offers nothing: it has copy (did you mean copy_f32?)"
+        in run.stderr.splitlines()[0]
+    )
 
 
 def test_without_a_compiler_there_is_a_line(bench, tmp_path):

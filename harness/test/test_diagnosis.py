@@ -142,6 +142,20 @@ def test_what_fails_says_where_and_why(tried, graded):
         assert reason in found[name]["reason"], (name, found[name]["reason"])
 
 
+@sanitizer
+@pytest.mark.skipif(shutil.which("clang++") is None, reason="needs clang++")
+def test_what_clang_compiles_is_looked_at_as_well(tried):
+    race, wrong = BY_LUCK["shared_variable"], WRONG["one_more"][0]
+    scalar = RIGHT.replace("energy[i]", 'asm volatile(""); energy[i]').replace(LOOP, LOOP + "{")
+    files = {"race.cpp": race, "one_more.cpp": wrong, "right.cpp": HEAD + MAP + scalar + "}\n"}
+    found, document, _ = tried(files, *TWO, CXX="clang++")
+    assert RACES in found["race"]["reason"]
+    assert WRONG["one_more"][1] in found["one_more"]["reason"]
+    assert found["right"]["status"] == "measured"
+    guests = {one["path"]: one for one in document["context"]["run"]["guests"]}
+    assert guests["right.cpp"]["scalar_loop"] == {"line": 6, "calls": "sinf"}
+
+
 def test_what_races_does_not_pass_by_luck(tried):
     found, _, _ = tried({f"{name}.cpp": text for name, text in BY_LUCK.items()}, *TWO)
     for name in BY_LUCK:

@@ -100,7 +100,7 @@ def test_a_signal_ends_the_execution_at_work(tmp_path, name):
 
 def interrupted_in(execution, tmp_path):
     """What stderr says, and the document."""
-    work = ["copy/serial/naive", "--size", "tiny,1e8", "--samples", "9", "--max-time", "0"]
+    work = ["copy/serial/naive", "--size", "tiny,3e6", "--samples", "9", "--max-time", "0"]
     process = start(tmp_path, [*work, "--executions", "4", "--output", "a.json"])
 
     def so_far():
@@ -116,19 +116,40 @@ def interrupted_in(execution, tmp_path):
 
 
 @pytest.mark.parametrize("execution", [1, 2, 3])
-def test_what_is_finished_is_kept_and_nothing_is_added(bench, tmp_path, execution):
+def test_what_is_finished_is_kept_and_the_rest_is_added(bench, tmp_path, execution):
     said, document = interrupted_in(execution, tmp_path)
     assert f"{execution - 1} of 4 executions" in said
     cases = [case for case in document["cases"] if case["variant"] == "naive"]
     if execution > 1:
         assert [len(case["seconds"]["samples"]) for case in cases] == [9 * (execution - 1)] * 2
-    text = (tmp_path / "a.json").read_text()
-    resumed = bench("--resume", "a.json")
-    assert resumed.returncode == 2
-    assert len(resumed.stderr.splitlines()) == 1
-    assert f"it holds {execution - 1} of several executions" in resumed.stderr
-    assert (tmp_path / "a.json").read_text() == text
     assert bench("table", "a.json").returncode == 0
+    resumed = bench("--resume", "a.json")
+    assert resumed.returncode == 0, resumed.stderr
+    assert f"{execution - 1} of 4 executions are there" in resumed.stderr
+    whole = json.loads((tmp_path / "a.json").read_text())
+    run = whole["context"]["run"]
+    assert (run["executions"], run["finished"], len(run["resumed"])) == (4, True, 1)
+    for case in whole["cases"]:
+        assert case["seconds"]["executions"]["samples"] == [9] * 4
+    for before in cases:
+        if execution > 1:
+            (after,) = (case for case in whole["cases"] if case["name"] == before["name"])
+            kept = before["seconds"]["samples"]
+            assert after["seconds"]["samples"][: len(kept)] == kept
+    assert bench("table", "a.json").returncode == 0
+
+
+def test_what_was_killed_goes_on(bench, tmp_path):
+    work = ["copy/serial/naive", "--size", "tiny", "--samples", "9", "--max-time", "0"]
+    process = start(tmp_path, [*work, "--executions", "8", "--output", "a.json"])
+    wait_for_file(tmp_path, process)
+    while json.loads((tmp_path / "a.json").read_text())["context"]["run"]["executions"] < 3:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    assert bench("--resume", "a.json").returncode == 0
+    document = json.loads((tmp_path / "a.json").read_text())
+    assert document["cases"][0]["seconds"]["executions"]["samples"] == [9] * 8
 
 
 def test_equal_runs_are_compared(bench, tmp_path):

@@ -19,7 +19,8 @@ class Part:
     points: str
     headings: list
     rows: list  # label, cells and whether it is the student's: fastest first
-    why: list
+    compiler: str  # what it warns of
+    why: list  # sentences
 
 
 def _neighbours(mark):
@@ -44,7 +45,6 @@ def _part(mark, most, words):
         for row in rows
     ]
     got = mark.points
-    why = mark.row.get("why") or []  # sentences, where the result file has the reasons
     points = "" if got is None else words("class_points", points=f"{got:g}", most=most)
     headings = [words("variant"), *(columns[i]["heading"] for i in shown)]
     return Part(
@@ -53,7 +53,8 @@ def _part(mark, most, words):
         points,
         headings,
         table,
-        [why] if isinstance(why, str) else why,
+        mark.row["compiler"],
+        mark.row["why"],
     )
 
 

@@ -495,7 +495,7 @@ def test_slow_nodes_are_named(files, count):
         assert named.count("n007") == 2
         assert len(named) == 24
         assert "n005" not in named
-        assert "14 marks" in picture.caption
+        assert "14 unusual marks" in picture.caption
     else:
         shown = all_text(figure)
         assert all(name in shown for name in names)
@@ -574,10 +574,12 @@ def test_a_picture_of_scaling_says_all_of_its_threads(english):
 def test_graded_times_are_called_so(tmp_path, english):
     lists = ("filters", "backends", "sizes", "dtypes", "bins", "threads")
     document = synthetic.only(synthetic.reference(), "energy")
-    document["context"]["run"]["selection"] = {**{key: [] for key in lists}, "graded": True}
+    run = document["context"]["run"]
+    run["selection"] = {**{key: [] for key in lists}, "graded": True}
+    run["sandbox"] = {"forbids": [], "lacks": []}
     said = caption("ladder", tmp_path, document)
     assert " vm \u00b7 graded \u00b7 2 threads" in said
-    assert said.endswith("includes asking its guarded process.")
+    assert said.endswith("include the round trip to their sandboxed process.")
     assert "graded" not in english["ladder"].caption
 
 

@@ -155,7 +155,8 @@ def scaling(threads=(1, 2, 4, 8, 16, 32), faster=1.0):
         serial = {"naive": 0.005, "simd": 0.05}.get(case["variant"], 0.1)
         for count in threads if case["backend"] == "openmp" else ():
             name = f"{case['name']},threads={count}"
-            one = {**case, "name": name, "threads": count}
+            given = {**case["parameters"], "threads": str(count)}
+            one = {**case, "name": name, "threads": count, "parameters": given}
             share = (serial + (1 - serial) / count) / (faster if count > threads[0] else 1)
             retime(one, 0.1 * share)
             pairs.append((one, {**row, "name": name}))

@@ -55,9 +55,7 @@ TEST(Resume, ExecutionsThatWereInterruptedAreNotGoneOnWith) {
   before.run.finished = true;
   EXPECT_EQ(obstacle(before, context()), "");
   before.run.finished = false;
-  EXPECT_EQ(
-      obstacle(before, context()),
-      "it holds 2 of several executions: they are kept, none can be added; start the run again");
+  EXPECT_EQ(obstacle(before, context()), "it holds several executions, this is one run");
 }
 
 TEST(Resume, WhatWasAskedForMustBeTheSame) {

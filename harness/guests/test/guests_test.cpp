@@ -90,6 +90,12 @@ TEST(ScalarLoop, IsTheInnermostOfAFileWithoutVectors) {
                         "/m/a.cpp", text),
             std::nullopt);
   EXPECT_EQ(scalar_loop("", "/m/a.cpp", text), std::nullopt);
+  const std::string of_clang =
+      "/m/a.cpp:3:9: remark: loop not vectorized [-Rpass-missed=loop-vectorize]\n";
+  EXPECT_EQ(scalar_loop(of_clang, "/m/a.cpp", text), (ScalarLoop{3, "sinf"}));
+  EXPECT_EQ(scalar_loop(of_clang + "/m/a.cpp:9:1: remark: vectorized loop (vectorization width: 8",
+                        "/m/a.cpp", text),
+            std::nullopt);
 }
 
 TEST(Explained, OfWhatIsUndefinedTheLine) {

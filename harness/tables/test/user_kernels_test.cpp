@@ -5,37 +5,49 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/json.hpp"
+#include "harness/document/merge.hpp"
 #include "harness/document/test/records.hpp"
+#include "harness/tables/render.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {
+
+GuestFile file_of_mine() {
+  GuestFile file;
+  file.path = "mine.cpp";
+  return file;
+}
+
+/// A kernel of 4 ms, a naive loop of 8 ms, and a variant of 1 ms.
+Document document_with(Case mine, const GuestFile& file) {
+  mine.guest = "mine.cpp";
+  mine.threads = 2;
+  Case best = measured("work", "openmp", "simd", 1e-3);
+  best.idea = "vectors and threads";
+  Document document = document_of({measured("work", "serial", "naive", 8e-3), best, mine});
+  document.context.run.guests = {file};
+  return document;
+}
 
 struct Said {
   std::string compiler;
   std::string why;
 };
 
-/// What is said below a table of a kernel of 4 ms, of a naive loop of 8 ms, and of one of 1 ms.
-Said said(const GuestFile& file, double processor_seconds) {
-  Case mine = measured("work", "guest", "mine", 4e-3);
-  mine.guest = "mine.cpp";
-  mine.threads = 2;
-  mine.timing.processor_seconds = processor_seconds;
-  Case best = measured("work", "openmp", "simd", 1e-3);
-  best.idea = "vectors and threads";
-  Document document = document_of({measured("work", "serial", "naive", 8e-3), best, mine});
-  document.context.run.guests = {file};
+/// What is said below a table of these.
+Said said(const Document& document) {
   const Origin origin;
   std::vector<Row> rows;
   for (const CaseRecord& one : document.cases) rows.push_back({&one, &document, &origin, {}});
   return {with_plain_blanks(compiler_text(rows)), with_plain_blanks(why_slow_text(rows))};
 }
 
-GuestFile file_of_mine() {
-  GuestFile file;
-  file.path = "mine.cpp";
-  return file;
+Said said(const GuestFile& file, double processor_seconds) {
+  Case mine = measured("work", "guest", "mine", 4e-3);
+  mine.timing.processor_seconds = processor_seconds;
+  return said(document_with(mine, file));
 }
 
 TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
@@ -50,6 +62,27 @@ TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
                   " The compiler made no vectors of the loop in line 4. Next: ");
   file.scalar_loop->calls = "sinf";
   expect_contains(said(file, 2 * all).why, " of the loop in line 4, which calls sinf. Next: ");
+}
+
+TEST(WhySlow, SaysWhetherMemoryIsTheLimit) {
+  const auto why = [](double share) {
+    Case mine = measured("work", "guest", "mine", 4e-3);
+    mine.timing.in_cache.assign(mine.timing.samples.size(), share * 4e-3);
+    return said(document_with(mine, file_of_mine())).why;
+  };
+  expect_contains(why(0.99), "With data in the nearest cache it takes as long: its limit is");
+  expect_contains(why(0.4), "With data in the nearest cache it takes 40 % of this time.");
+}
+
+TEST(WhySlow, IsInTheTableForPrograms) {
+  GuestFile file = file_of_mine();
+  file.warning = "line 5: what";
+  const Document document = document_with(measured("work", "guest", "mine", 4e-3), file);
+  const Json all = Json::parse(tables(merge({document}, {"a.json"}), TableOptions(), Format::json));
+  const Json mine = find_row(all.at("tables").at(0).at("rows"), "work/guest/mine");
+  EXPECT_EQ(mine.at("why").size(), 1);
+  expect_contains(mine.at("why").back().get<std::string>(), "Next: openmp/simd");
+  EXPECT_EQ(mine.at("compiler"), "guest/mine: the compiler warns: line 5: what.");
 }
 
 TEST(CompilerText, SaysTheFirstWarning) {
