@@ -21,8 +21,8 @@ struct Executions {
   std::optional<int> signal;
 };
 
-/// As many as are asked for, those that are there among them, one after the other. `look` is called
-/// with all so far after each.
+/// One after the other until there are as many as were asked for. `there`: those of an earlier run.
+/// `look` is called with all so far after each.
 Executions run_executions(const RunRequest& request, const Session& session,
                           const std::function<void(const std::vector<Document>&)>& look,
                           std::vector<Document> there = {});

@@ -30,7 +30,7 @@ std::shared_ptr<Report> begin(const RunRequest& request, const Context& context)
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
                               std::vector<PlannedGroup>& groups);
 
-/// Likewise of several executions; those that the file holds come before others.
+/// The same for several executions. `executions`: those that a file to be resumed holds.
 std::shared_ptr<Report> begin(const RunRequest& request, Context context,
                               std::vector<Document>& executions);
 

@@ -28,7 +28,7 @@ struct RunRequest {
   Format format = Format::text;
   Language language = Language::en;
   std::size_t executions = 1;      ///< of the program as a whole
-  std::vector<std::string> words;  ///< of one to be resumed; empty: of this process
+  std::vector<std::string> words;  ///< of a resumed run; empty: of this process
   bool quiet = false;
   bool dry_run = false;  ///< say what would be measured
   bool progress = true;

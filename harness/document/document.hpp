@@ -163,7 +163,7 @@ void fields(auto& visit, Of<RunRecord> auto& one) {
   visit.maybe(
       FIELD(executions),
       "how often the program was started and came to its end (--executions), if more than once");
-  visit.maybe(FIELD(executions_wanted), "--executions");
+  visit.maybe(FIELD(executions_wanted), "how many executions were asked for (--executions)");
   visit.maybe(FIELD(merged),
               "of a file that bench merge made of several: its runs; all else in the context is of "
               "the first run");

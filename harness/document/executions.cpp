@@ -275,7 +275,7 @@ std::vector<Document> apart(const Document& whole) {
     RunRecord& run = all[i].context.run;
     run.finished = true;
     run.ended_by.reset();
-    run.duration_s = 0;  // whoever goes on knows that of all
+    run.duration_s = 0;  // the resumed run knows the time of all
     if (i > 0) run.warnings.clear();
     for (CaseRecord& one : all[i].cases) {
       if (one.measured() && count > 1) take_part(one, i, count);

@@ -206,6 +206,7 @@ std::string in_path(const std::string& program) {
 
 Family family_of(const std::vector<std::string>& command) {
   for (const std::string& word : command) {  // the first may be ccache
+    if (word.starts_with('-')) break;
     std::error_code none;
     const std::string found = in_path(word);
     const std::string name = fs::canonical(found.empty() ? word : found, none).filename();

@@ -161,14 +161,13 @@ SharedObject compile(const std::string& source, const std::string& declarations,
   const std::string shown = fmt::format("{} {}", one.so_far(), source);
   one.declare(declarations);
   const fs::path vectors = one.folder() / "vectors";
-  const bool llvm = one.family() == Family::llvm;
-  if (build == Build::fast && one.family() == Family::gnu) {
+  const Family family = one.family();
+  if (family == Family::llvm && build != Build::fast) {
+    one.add("-shared-libsan");
+  } else if (family == Family::llvm) {
+    one.add({"-Rpass=loop-vectorize", "-Rpass-missed=loop-vectorize"});
+  } else if (family == Family::gnu && build == Build::fast) {
     one.add("-fopt-info-vec-missed-optimized=" + vectors.string());
-  } else if (llvm) {
-    one.add(build == Build::fast
-                ? std::initializer_list<const char*>{"-Rpass=loop-vectorize",
-                                                     "-Rpass-missed=loop-vectorize"}
-                : std::initializer_list<const char*>{"-shared-libsan"});
   }
   one.add({"-x", plain_c ? "c" : "c++"});  // also of FILE.CC
   if (build == Build::threads)

@@ -530,8 +530,9 @@ class Session {
   /// All at once: opening another problem takes longer than a sample.
   void sample_guest_in_cache(ActiveCase& active) {
     constexpr std::size_t few = 3;
+    constexpr std::size_t many = 15;
     constexpr double enough = 1;  // seconds
-    const std::size_t most = std::min<std::size_t>(15, active.result.timing.samples.size());
+    const std::size_t most = std::min(many, active.result.timing.samples.size());
     const Stopwatch stopwatch;
     bool last = false;
     for (std::size_t i = 1; !last && active.alive(); ++i) {

@@ -49,7 +49,7 @@ TEST(Resume, EachDifferenceIsNamed) {
   for (const auto change : changes) EXPECT_NE(why(change), "");
 }
 
-TEST(Resume, ExecutionsThatWereInterruptedAreNotGoneOnWith) {
+TEST(Resume, OneRunDoesNotContinueSeveralExecutions) {
   Context before = context();
   before.run.executions = 2;
   before.run.finished = true;
