@@ -194,7 +194,10 @@ def test_what_a_lost_device_took_along_is_measured_again_once(writes):
     lost = "device lost: copy/cuda/wide: illegal address"
     killer = {"copy/cuda/wide": ("failed", "illegal address")}
     document = json.loads(synthetic("skipped", lost, other=killer))
-    document["reasons"][lost] = {"key": "device_lost", "values": ["copy/cuda/wide: illegal address"]}
+    document["reasons"][lost] = {
+        "key": "device_lost",
+        "values": ["copy/cuda/wide: illegal address"],
+    }
     (folder / "1-gpu-maps.json").write_text(json.dumps(document))
     done, calls = measure()
     assert done.returncode == 1, done.stdout
