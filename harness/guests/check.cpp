@@ -287,8 +287,8 @@ class Check {
     const auto& [count, bytes, type] = problem.output;
     const std::size_t written = count - verdict.left_out;
     const bool part = written == count / bytes || written == (count + bytes - 1) / bytes;
-    return said<reasons::with_hint>(
-        verdict.reason, part ? "bytes for elements? sizeof" : said<reasons::is_grid_rounded_up>());
+    return said<reasons::with_hint>(verdict.reason, part ? said<reasons::bytes_for_elements>()
+                                                         : said<reasons::is_grid_rounded_up>());
   }
 
   std::string file_;

@@ -18,6 +18,9 @@
 namespace bench {
 namespace {
 
+/// How many sentences may be inside of one another: a file may say that one is inside of itself.
+constexpr unsigned deepest = 6;
+
 const Phrase* phrase_named(const std::span<const phrases::Named> all, std::string_view name) {
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
@@ -30,7 +33,9 @@ struct Sentence {
   std::vector<std::string> values;
 };
 
-std::optional<Sentence> sentence(const std::string& recorded) {
+/// `deeper`: how many sentences may still be inside of one another.
+std::optional<Sentence> sentence(const std::string& recorded, unsigned deeper = deepest) {
+  if (deeper == 0) return {};
   auto reason = known_reason(recorded);
   if (!reason) return {};
   const Phrase* const phrase = phrase_named(phrases::reasons, reason->key);
@@ -39,7 +44,6 @@ std::optional<Sentence> sentence(const std::string& recorded) {
   return Sentence{phrase, std::move(reason->values)};
 }
 
-/// `deeper`: how many sentences may still be inside of one another.
 std::string translated(const std::string& recorded, Language language, unsigned deeper);
 
 std::optional<double> number(const std::string& text) {
@@ -87,11 +91,11 @@ std::string with_code(const std::string& recorded, Language language) {
 }
 
 std::string translated(const std::string& recorded, Language language, unsigned deeper) {
-  if (deeper == 0) return recorded;
-  if (const auto found = sentence(recorded)) return text_of(*found, language, deeper);
+  if (const auto found = sentence(recorded, deeper)) return text_of(*found, language, deeper);
   const Phrase* const fixed = phrase_named(phrases::fixed, recorded);
   return fixed == nullptr ? with_code(recorded, language) : std::string(fixed->in(language));
 }
+
 /// `60–77`, or each word once.
 std::string together(std::vector<std::string> values) {
   const bool numbers = std::all_of(values.begin(), values.end(), number);
@@ -108,7 +112,30 @@ std::string together(std::vector<std::string> values) {
   return fmt::format("{}", fmt::join(values, ", "));
 }
 
-constexpr unsigned deepest = 4;
+std::string kind_of_sentence(const std::string& recorded, unsigned deeper) {
+  const auto found = sentence(recorded, deeper);
+  if (!found) return recorded;
+  std::string kind(found->phrase->in(Language::en));
+  for (const std::string& value : found->values) {
+    kind += '\n';
+    if (sentence(value, deeper - 1)) kind += kind_of_sentence(value, deeper - 1);
+  }
+  return kind;
+}
+
+std::string translated_together(const std::vector<std::string>& recorded, Language language,
+                                unsigned deeper) {
+  auto all = sentence(recorded.front(), deeper);
+  if (!all || recorded.size() == 1) return translated(recorded.front(), language);
+  for (std::size_t place = 0; place < all->values.size(); ++place) {
+    std::vector<std::string> values;
+    for (const std::string& one : recorded) values.push_back(sentence(one)->values[place]);
+    all->values[place] = sentence(values.front(), deeper - 1)
+                             ? translated_together(values, language, deeper - 1)
+                             : together(std::move(values));
+  }
+  return text_of(*all, language, deeper);
+}
 
 }  // namespace
 
@@ -117,26 +144,11 @@ std::string translated(const std::string& recorded, Language language) {
 }
 
 std::string kind_of_sentence(const std::string& recorded) {
-  const auto found = sentence(recorded);
-  if (!found) return recorded;
-  std::string kind(found->phrase->in(Language::en));
-  for (const std::string& value : found->values) {
-    kind += '\n';
-    if (sentence(value)) kind += kind_of_sentence(value);
-  }
-  return kind;
+  return kind_of_sentence(recorded, deepest);
 }
 
 std::string translated_together(const std::vector<std::string>& recorded, Language language) {
-  auto all = sentence(recorded.front());
-  if (!all || recorded.size() == 1) return translated(recorded.front(), language);
-  for (std::size_t place = 0; place < all->values.size(); ++place) {
-    std::vector<std::string> values;
-    for (const std::string& one : recorded) values.push_back(sentence(one)->values[place]);
-    all->values[place] = sentence(values.front()) ? translated_together(values, language)
-                                                  : together(std::move(values));
-  }
-  return text_of(*all, language, deepest);
+  return translated_together(recorded, language, deepest);
 }
 
 }  // namespace bench

@@ -61,6 +61,8 @@ TEST(Recorded, WhatAFileSaysOfItsSentencesIsNotTrusted) {
   EXPECT_EQ(translated("of another version", Language::pt), "of another version");
   EXPECT_EQ(translated("with too few values", Language::pt), "with too few values");
   EXPECT_TRUE(translated("of itself", Language::pt).ends_with(": of itself"));
+  EXPECT_TRUE(kind_of_sentence("of itself").starts_with("no device: {0}"));
+  EXPECT_TRUE(translated_together({"of itself", "of itself"}, Language::pt).ends_with("of itself"));
 }
 
 TEST(Recorded, SentencesOfAKindAreOneFromLeastToMost) {
