@@ -193,6 +193,16 @@ def test_every_idea_is_translated(language, tmp_path, ideas):
     assert untranslated(sorted(ideas), language, tmp_path) == []
 
 
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_peers_lack_is_translated(language, tmp_path):
+    packages = re.findall(r'(?:package=|load\("\w+", )"(\w+)"', sources("scripts/peers"))
+    found = re.findall(r'return "((?:no CUDA|Numba finds)[^"]+)"', sources("harness/guests"))
+    assert len(packages) > 5
+    assert len(found) > 2
+    lacks = [*found, *(f"{one} is not installed" for one in packages)]
+    assert untranslated(lacks, language, tmp_path) == []
+
+
 UNSAID = {"every CUDA variant", "every variant of cupy"}  # where nothing is missing, and no more
 
 
