@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/error.hpp"
+#include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/measure/input_files.hpp"
 #include "harness/measure/memory_room.hpp"
@@ -73,6 +74,7 @@ bool need_device(const std::vector<PlannedGroup>& groups) {
 std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
                                           Settings& settings) {
   if (!need_device(groups) || !settings.with_cuda) return nullptr;
+  const InPhase opening(Phase::device);
   auto device = std::make_unique<cuda::Device>(local_rank(), settings.gpu_number);
   // Asked for only now: the first call starts the driver, which is part of the context's time.
   const std::size_t seen = settings.gpu_number ? cuda::device_count() : 0;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -211,7 +214,7 @@ double Device::measure_floor() {
   for (int i = 1; i < most_tries && std::abs(one_pass - before) > 0.05 * one_pass; ++i) {
     before = std::exchange(one_pass, pass_after(busy_s_));
   }
-  passes_ = static_cast<unsigned>(std::clamp(busy_s_ / std::max(one_pass, 1e-6), 1.0, 500.0));
+  pass_s_ = std::max(one_pass, 1e-6);
   std::vector<double> readings(51);
   for (double& reading : readings) {
     empty_caches();  // as before a sample: the device is busy while the launch is on its way
@@ -248,6 +251,7 @@ double Device::seconds(const std::function<void()>& work) const {
     resources_->end.record();
   }
   resources_->end.wait();
+  since_work_ = {};
   check(cudaGetLastError(), "launch");  // one that nobody has checked
   return resources_->end.seconds_since(resources_->begin);
 }
@@ -269,10 +273,18 @@ void Device::warm_up(double waited) const {
     read_other_data();
     wait();
   }
+  since_work_ = {};
 }
 
 void Device::empty_caches() const {
-  for (unsigned pass = 0; pass < passes_; ++pass) read_other_data();
+  constexpr double least = 2;  // of twice the size of the L2 cache
+  constexpr double most = 500;
+  static const char* const experiment = std::getenv("BENCH_BUSY");
+  double busy = std::min(since_work_.seconds(), busy_s_);
+  if (experiment != nullptr)
+    busy = std::string_view(experiment) == "old" ? busy_s_ : busy * std::atof(experiment);
+  const auto passes = static_cast<unsigned>(std::clamp(busy / pass_s_, least, most));
+  for (unsigned pass = 0; pass < passes; ++pass) read_other_data();
 }
 
 void Device::read_other_data() const {
@@ -332,6 +344,22 @@ std::uint64_t DeviceBuffer::digest(const DeviceBuffer& scratch) const {
   std::uint64_t digest = 0;
   check(cudaMemcpy(&digest, there, sizeof digest, cudaMemcpyDeviceToHost), "copy from the device");
   return digest;
+}
+
+bool DeviceBuffer::all_whole(const std::vector<const DeviceBuffer*>& buffers,
+                             const DeviceBuffer& scratch) {
+  BandList list;
+  for (const DeviceBuffer* const one : buffers) {
+    if (list.count + 2 > BandList::most) throw std::logic_error("more arrays than a launch takes");
+    list.all[list.count++] = {one->base_.get(), guard::bytes, one->bands_.front};
+    list.all[list.count++] = {one->data_ + one->bytes_, guard::bytes, one->bands_.back};
+  }
+  auto* const there = static_cast<unsigned long long*>(scratch.data());
+  zero(there, 1);
+  launch_compare(list, there);
+  std::uint64_t others = 0;
+  check(cudaMemcpy(&others, there, sizeof others, cudaMemcpyDeviceToHost), "copy from the device");
+  return others == 0;
 }
 
 std::optional<std::string> DeviceBuffer::damage() const {

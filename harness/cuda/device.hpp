@@ -8,7 +8,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "harness/base/clock.hpp"
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/nvml.hpp"
 #include "harness/node/gpu_facts.hpp"
@@ -66,8 +68,8 @@ class Device {
   /// the CPU's variants so many seconds. As long as that, and at most ten times `busy_s`.
   void warm_up(double waited) const;
   /// Makes the L2 cache forget the arrays, in the order of launches: it is read full with other
-  /// data, whose lines need not be written back while the next kernel runs. This goes on for
-  /// `busy_s`.
+  /// data, whose lines need not be written back while the next kernel runs. This goes on for as
+  /// long as the device may have had nothing to do, and at most for `busy_s`.
   void empty_caches() const;
   GpuState state() const;
   /// As Nvml.
@@ -93,7 +95,8 @@ class Device {
   std::size_t l2_bytes_ = 0;
   double busy_s_;
   double event_floor_ = 0;
-  unsigned passes_ = 1;  ///< of reading the other data
+  double pass_s_ = 1e-3;          ///< of reading the other data
+  mutable Stopwatch since_work_;  ///< that was waited for
   std::unique_ptr<Resources> resources_;
   std::unique_ptr<Nvml> nvml_;
 };
@@ -118,6 +121,9 @@ class DeviceBuffer {
   /// Another number where any byte is another; computed where the data lie, in 8 bytes of
   /// `scratch`, while the guard bands are whole. Waits.
   std::uint64_t digest(const DeviceBuffer& scratch) const;
+  /// Whether damage() would find nothing in any of them, computed likewise.
+  static bool all_whole(const std::vector<const DeviceBuffer*>& buffers,
+                        const DeviceBuffer& scratch);
   /// As Buffer::damage. Waits.
   std::optional<std::string> damage() const;
   void restore_guards();

@@ -38,6 +38,22 @@ __global__ void digest_kernel(const unsigned* words, std::size_t count,
   atomicAdd(digest, sum);
 }
 
+/// A block for each.
+__global__ void move_kernel(Moves moves) {
+  const Move& move = moves.all[blockIdx.x];
+  for (std::size_t i = threadIdx.x; i < move.bytes; i += blockDim.x) {
+    static_cast<unsigned char*>(move.to)[i] = static_cast<const unsigned char*>(move.from)[i];
+  }
+}
+
+/// A block for each.
+__global__ void compare_kernel(BandList bands, unsigned long long* others) {
+  const Band& band = bands.all[blockIdx.x];
+  for (std::size_t i = threadIdx.x; i < band.bytes; i += blockDim.x) {
+    if (band.data[i] != band.value) atomicAdd(others, 1ULL);
+  }
+}
+
 }  // namespace
 
 void launch_nothing() { launch_unrecorded(nothing_kernel, {1, 1}); }
@@ -54,6 +70,16 @@ void launch_digest(const unsigned* words, std::size_t count, unsigned long long*
   constexpr std::size_t most_blocks = 1024;
   const std::size_t blocks = std::clamp(count / words_per_block, std::size_t{1}, most_blocks);
   launch_unrecorded(digest_kernel, {static_cast<unsigned>(blocks), block}, words, count, digest);
+}
+
+void launch_moves(const Moves& moves) {
+  constexpr unsigned block = 32;
+  launch_unrecorded(move_kernel, {moves.count, block}, moves);
+}
+
+void launch_compare(const BandList& bands, unsigned long long* others) {
+  constexpr unsigned block = 256;
+  launch_unrecorded(compare_kernel, {bands.count, block}, bands, others);
 }
 
 void launch_wait(volatile unsigned* words, unsigned long long cycles) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/base/fields.hpp"
+#include "harness/base/phases.hpp"
 #include "harness/base/reason.hpp"
 #include "harness/document/case_record.hpp"
 #include "harness/measure/input_files.hpp"
@@ -118,6 +119,7 @@ struct RunRecord {
   std::vector<std::string> warnings;
   std::optional<std::vector<ResumeRecord>> resumed;
   std::optional<double> duration_s;
+  std::optional<Seconds> phases_s;
   std::optional<std::size_t> executions;
   std::optional<std::size_t> executions_wanted;
   /// Of a document made of several, see merge.hpp; what else is said of the run is of the first.
@@ -160,6 +162,13 @@ void fields(auto& visit, Of<RunRecord> auto& one) {
       FIELD(resumed),
       "when the run was continued after an interruption, and what had ended it (null: killed)");
   visit.maybe(FIELD(duration_s), "seconds from the start to the last group, without interruptions");
+  visit.maybe(
+      FIELD(phases_s),
+      "where that time went, by phase: device (opened), memory (allocated), inputs (generated), "
+      "checks (of whole results), changes (of inputs before a sample), poison (of outputs), caches "
+      "(emptied), samples, spot_checks (after a sample), in_cache (runs on data there), clock "
+      "(what "
+      "it sees), rounds (what else is around samples); the rest is the program's");
   visit.maybe(
       FIELD(executions),
       "how often the program was started and came to its end (--executions), if more than once");

@@ -203,9 +203,13 @@ RunRecord pooled_run(const std::vector<Document>& executions) {
   RunRecord run = executions.front().context.run;
   run.executions = executions.size();
   run.duration_s = 0;
+  run.phases_s.emplace();
   run.warnings.clear();
   for (const Document& execution : executions) {
     *run.duration_s += execution.context.run.duration_s.value_or(0);
+    for (const auto& [phase, seconds] : execution.context.run.phases_s.value_or(Seconds{})) {
+      (*run.phases_s)[phase] += seconds;
+    }
     // Those of its samples are said anew of all of them.
     const auto of_samples = sample_warnings(execution);
     for (const std::string& warning : execution.context.run.warnings) {
@@ -276,6 +280,7 @@ std::vector<Document> apart(const Document& whole) {
     run.finished = true;
     run.ended_by.reset();
     run.duration_s = 0;  // the resumed run knows the time of all
+    run.phases_s.reset();
     if (i > 0) run.warnings.clear();
     for (CaseRecord& one : all[i].cases) {
       if (one.measured() && count > 1) take_part(one, i, count);

@@ -128,6 +128,7 @@ void Report::go_on(WriteLock of_file, const Document& earlier, std::size_t group
   document_.scaling = earlier.scaling;
   document_.crossovers = earlier.crossovers;
   earlier_seconds_ = earlier.context.run.duration_s.value_or(0);
+  earlier_phases_ = earlier.context.run.phases_s.value_or(Seconds{});
   groups_ = groups;
   write_locked();
 }
@@ -185,6 +186,9 @@ void Report::move_to(const std::filesystem::path& folder) {
 
 void Report::note_duration() {
   document_.context.run.duration_s = earlier_seconds_ + since_begin_.seconds();
+  Seconds all = earlier_phases_;
+  for (const auto& [phase, seconds] : seconds_of_phases()) all[phase] += seconds;
+  document_.context.run.phases_s = std::move(all);
 }
 
 Document Report::document() const {

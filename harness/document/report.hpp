@@ -9,6 +9,7 @@
 
 #include "harness/base/atomic_file.hpp"
 #include "harness/base/clock.hpp"
+#include "harness/base/phases.hpp"
 #include "harness/document/document.hpp"
 #include "harness/measure/result.hpp"
 
@@ -77,6 +78,7 @@ class Report {
   bool concluded_ = false;
   Stopwatch since_begin_;
   double earlier_seconds_ = 0;  ///< of the parts that were interrupted
+  Seconds earlier_phases_;      ///< likewise
 };
 
 }  // namespace bench

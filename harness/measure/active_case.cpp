@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/device.hpp"
@@ -50,6 +51,7 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
 
 bool ActiveCase::run_on_poison(const std::string& when) {
+  const InPhase checks(Phase::checks);
   survives(when, [&] {
     place_->poison_inputs();
     place_->poison_output();
@@ -74,6 +76,7 @@ void ActiveCase::skip_without_choice() {
 }
 
 bool ActiveCase::run_and_check(const std::string& when, RightResults& right) {
+  const InPhase checks(Phase::checks);
   return run_on_poison(when) && survives(when, [&] { judge(when, look_at_all(right), true); }) &&
          alive();
 }
@@ -89,7 +92,8 @@ void ActiveCase::sample_anew(const std::string& when) {
     place_->empty_caches();
     place_->get_ready();
     kept_answers_.on_new_inputs(effort(1));
-    judge(when, look(Elements::all(problem_.output.count)), true);
+    RightResults right;
+    judge(when, look_at_all(right), true);
   });
 }
 
@@ -104,6 +108,7 @@ void ActiveCase::compare_with_anew() {
 }
 
 void ActiveCase::show_mistake() {
+  const InPhase checks(Phase::checks);
   std::optional<Verdict> worst;
   int wrong = 0;
   for (int i = 0; i < demonstrations; ++i) {
@@ -130,6 +135,7 @@ void ActiveCase::check_guards(const std::string& when) {
 }
 
 void ActiveCase::check_clock(const std::string& when) {
+  const InPhase clock(Phase::clock);
   survives(when, [&] {
     if (const auto unseen = place_->off_the_clock(run_)) fail(when, *unseen);
   });
@@ -140,18 +146,20 @@ void ActiveCase::clean_up() {
   place_->repair_inputs();
 }
 
-double ActiveCase::sample(const Settings& settings, bool closing, const std::string& when,
+double ActiveCase::sample(const Settings& settings, LastRound* last, const std::string& when,
                           Secret& secret) {
+  const InPhase spot_checks(Phase::spot_checks);
   if (settings.cache == CacheMode::hot) {
-    hot_sample(settings, closing, when, secret);
+    hot_sample(settings, last, when, secret);
   } else {
-    cold_sample(settings, closing, when, secret);
+    cold_sample(settings, last, when, secret);
   }
   return alive() ? result.timing.samples.back() : 0;
 }
 
 void ActiveCase::sample_in_cache(bool closing, const std::string& when) {
   if (!in_cache_) return;
+  const InPhase timing(Phase::in_cache);
   survives(when, [&] {
     result.timing.in_cache.push_back(in_cache_->sample());
     if (closing && !in_cache_->known()) result.timing.in_cache.clear();
@@ -262,13 +270,16 @@ double ActiveCase::seconds_in_range(std::size_t runs) {
 
 /// Of `runs` runs; the work is known where another process runs them.
 Effort ActiveCase::effort(std::size_t runs) {
+  InPhase samples(Phase::samples);
   const std::optional<double> before = place_->processor_seconds();
   const double seconds = seconds_in_range(runs);
+  samples.count(seconds);
   const std::optional<double> after = place_->processor_seconds();
   return {seconds, before && after ? *after - *before : 0};
 }
 
 void ActiveCase::time_return(const std::string& when) {
+  const InPhase clock(Phase::clock);
   survives(when, [&] { result.launch_s = place_->seconds_to_return(run_); });
 }
 
@@ -306,6 +317,7 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
 
 /// What the device says of its clocks right after a sample.
 void ActiveCase::look_at(const cuda::Device& device) {
+  const InPhase clock(Phase::clock);
   const cuda::GpuState state = device.state();
   if (!result.gpu) result.gpu.emplace().uuid = device.uuid();
   if (state.sm_clock_mhz) result.gpu->sm_clocks_mhz.push_back(*state.sm_clock_mhz);
@@ -317,13 +329,17 @@ void ActiveCase::look_at(const cuda::Device& device) {
 
 /// On poisoned output and changed inputs, so that neither doing nothing nor an answer from an
 /// earlier call is right.
-void ActiveCase::cold_sample(const Settings& settings, bool closing, const std::string& when,
+void ActiveCase::cold_sample(const Settings& settings, LastRound* last, const std::string& when,
                              Secret& secret) {
   const Watch watch(*place_);
   place_->settle();
-  on_changed_inputs(closing, when, secret, [&](const Perturbation&) {
-    if (closing) place_->poison_inputs();
-    place_->poison_output();
+  on_changed_inputs(last, when, secret, [&](const Perturbation&) {
+    {
+      const InPhase poison(Phase::poison);
+      if (last != nullptr) place_->poison_inputs();
+      place_->poison_output();
+    }
+    const InPhase caches(Phase::caches);
     place_->empty_caches();
     time_runs(settings, watch);
   });
@@ -331,17 +347,17 @@ void ActiveCase::cold_sample(const Settings& settings, bool closing, const std::
 
 /// The timed runs find everything where a run before them left it. Whether they compute is seen
 /// in a run of its own, which a variant cannot tell from them.
-void ActiveCase::hot_sample(const Settings& settings, bool closing, const std::string& when,
+void ActiveCase::hot_sample(const Settings& settings, LastRound* last, const std::string& when,
                             Secret& secret) {
   const Watch watch(*place_);
   place_->settle();
   place_->seconds(run_, 1);
-  if (closing) place_->poison_output();
+  if (last != nullptr) place_->poison_output();
   time_runs(settings, watch);
-  if (closing) judge(when, look(Elements::all(problem_.output.count)), true);
+  if (last != nullptr) judge(when, look_at_all(last->before), true);
   if (!alive()) return;
-  on_changed_inputs(closing, when, secret, [&](const Perturbation& changed) {
-    if (closing) {
+  on_changed_inputs(last, when, secret, [&](const Perturbation& changed) {
+    if (last != nullptr) {
       place_->poison_inputs();
       place_->poison_output();
     } else {
@@ -354,20 +370,27 @@ void ActiveCase::hot_sample(const Settings& settings, bool closing, const std::s
 /// Calls `run` while some elements of the inputs are others than at the call before, and checks
 /// what it makes of them: that part of the output, or all of it in the closing round.
 template <class F>
-void ActiveCase::on_changed_inputs(bool closing, const std::string& when, Secret& secret, F run) {
-  Perturbation changed(problem_, arrays_, secret);
+void ActiveCase::on_changed_inputs(LastRound* last, const std::string& when, Secret& secret,
+                                   F run) {
+  std::optional<InPhase> changes(Phase::changes);
+  const bool alone = last == nullptr || result.guest;
+  Perturbation changed(problem_, arrays_, alone ? drawn(secret) : last->seed);
   place_->perturbed(changed.spots());
+  changes.reset();
   run(changed);
   std::optional<Verdict> verdict;
-  if (closing) {
-    verdict = look(Elements::all(problem_.output.count));
+  if (last != nullptr) {
+    const InPhase checks(Phase::checks);
+    verdict = look_at_all(last->right);
   } else if (!changed.outputs().are_all() || secret() % whole_checks == 0) {
     verdict = look(changed.outputs());
   }
+  changes.emplace(Phase::changes);
   const bool intact = changed.undo();
   place_->restored(changed.spots());
+  changes.reset();
   if (!intact) fail(when, said<reasons::wrote_into_input>());
-  if (alive()) judge(when, verdict, closing);
+  if (alive()) judge(when, verdict, last != nullptr);
 }
 
 /// Holds elements of what now stands in the arrays against the definition.
@@ -377,14 +400,19 @@ Verdict ActiveCase::look(const Elements& elements) {
 }
 
 Verdict ActiveCase::look_at_all(RightResults& right) {
-  if (result.guest) return look(Elements::all(problem_.output.count));  // trusted with nothing
-  place_->fetch(pieces(problem_.output, Elements::all(problem_.output.count)));
-  const auto hash = hash_bytes(arrays_.result, problem_.output.bytes());
-  const auto known = right.find({&problem_, hash});
-  if (known != right.end()) return known->second;
-  Verdict verdict = problem_.check(arrays_);
-  if (verdict.passed) right.emplace(std::pair(&problem_, hash), verdict);
+  seen_ = bits();
+  const auto known = right.find({&problem_, seen_});
+  if (known != right.end() && !result.guest) return known->second;  // who is trusted with nothing
+  Verdict verdict = look(Elements::all(problem_.output.count));
+  if (verdict.passed) right.emplace(std::pair(&problem_, seen_), verdict);
   return verdict;
+}
+
+/// Of the whole result, hashed where it is.
+ResultBits ActiveCase::bits() {
+  if (const auto digest = place_->output_digest()) return {true, *digest};
+  place_->fetch(pieces(problem_.output, Elements::all(problem_.output.count)));
+  return {false, hash_bytes(arrays_.result, problem_.output.bytes())};
 }
 
 /// True where a Python function that is right to read has probably named another array `out`.
@@ -395,6 +423,7 @@ bool ActiveCase::misread(const Verdict& verdict) const {
 /// Draws the conclusions: of damage outside of the output first, then of the result. `whole`: all
 /// of it was looked at, and the inputs are too.
 void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole) {
+  const InPhase checks(whole ? Phase::checks : Phase::spot_checks);
   const bool wrong = verdict && !verdict->passed;
   const auto damage = place_->repair_guards();
   const auto changed = whole ? place_->repair_inputs() : std::nullopt;
@@ -402,9 +431,7 @@ void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& ve
   if (damage || changed) {
     fail(when, damage ? *damage : *changed);
   } else if (whole || wrong) {
-    if (!whole) place_->fetch(pieces(problem_.output, Elements::all(problem_.output.count)));
-    const std::uint64_t before =
-        std::exchange(answer_, hash_bytes(arrays_.result, problem_.output.bytes()));
+    const ResultBits before = std::exchange(answer_, whole ? seen_ : bits());
     if (!wrong) return;
     // On the inputs of before it was right.
     if (answer_ == before) return fail(said<reasons::replayed>());

@@ -22,9 +22,25 @@
 
 namespace bench {
 
-/// The verdicts on results that were right on the inputs of now, by problem and hash: the same bits
-/// need not be held against the definition again, which takes longer than many a variant.
-using RightResults = std::map<std::pair<const Problem*, std::uint64_t>, Verdict>;
+/// The bits of a result: two hashes are comparable if both were computed in the same memory.
+struct ResultBits {
+  bool on_device = false;
+  std::uint64_t hash = 0;
+
+  auto operator<=>(const ResultBits&) const = default;
+};
+
+/// The verdicts on right results of the inputs of now. Bits that were right once are not compared
+/// with the reference result again, which takes longer than many a variant.
+using RightResults = std::map<std::pair<const Problem*, ResultBits>, Verdict>;
+
+/// The last round: our own variants all find the same changes in their inputs, so that the same
+/// bits are right for all of them.
+struct LastRound {
+  std::uint64_t seed;    ///< of the changes
+  RightResults& before;  ///< on the inputs as they are otherwise
+  RightResults right{};  ///< on those that have changed
+};
 
 class ActiveCase {
  public:
@@ -105,8 +121,9 @@ class ActiveCase {
   /// Nobody else may be blamed for what a failed variant left behind.
   void clean_up();
 
-  /// One sample, whose result is checked: wholly in the `closing` round. Returns seconds per run.
-  double sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
+  /// One sample, whose result is checked: all of it in the last round (else null). Returns seconds
+  /// per run.
+  double sample(const Settings& settings, LastRound* last, const std::string& when, Secret& secret);
 
   /// Likewise of the same on data in the caches; nothing where there is none.
   void sample_in_cache(bool closing, const std::string& when);
@@ -134,12 +151,15 @@ class ActiveCase {
   Effort effort(std::size_t runs);
   void time_runs(const Settings& settings, const Watch& watch);
   void look_at(const cuda::Device& device);
-  void cold_sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
-  void hot_sample(const Settings& settings, bool closing, const std::string& when, Secret& secret);
+  void cold_sample(const Settings& settings, LastRound* last, const std::string& when,
+                   Secret& secret);
+  void hot_sample(const Settings& settings, LastRound* last, const std::string& when,
+                  Secret& secret);
   template <class F>
-  void on_changed_inputs(bool closing, const std::string& when, Secret& secret, F run);
+  void on_changed_inputs(LastRound* last, const std::string& when, Secret& secret, F run);
   Verdict look(const Elements& elements);
   Verdict look_at_all(RightResults& right);
+  ResultBits bits();
   bool misread(const Verdict& verdict) const;
   void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);
 
@@ -155,7 +175,8 @@ class ActiveCase {
   std::unique_ptr<Place> place_;
   std::unique_ptr<InCache> in_cache_;
   KeptAnswers kept_answers_;
-  std::uint64_t answer_ = 0;  ///< hash of the last output that was looked at wholly
+  ResultBits seen_;    ///< what look_at_all() has looked at
+  ResultBits answer_;  ///< the last one that was looked at wholly, or was wrong
 };
 
 }  // namespace bench

@@ -8,9 +8,33 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
+#include "harness/cuda/instrument.hpp"
 #include "harness/measure/unseen_work.hpp"
 
 namespace bench::cuda {
+namespace {
+
+/// Copies of a few bytes each, many in one launch.
+class SmallCopies {
+ public:
+  static bool take(std::size_t bytes) {
+    constexpr std::size_t most = 4096;
+    return bytes <= most;
+  }
+  void add(const Move& move) {
+    if (moves_.count == Moves::most) start();
+    moves_.all[moves_.count++] = move;
+  }
+  void start() {
+    if (moves_.count > 0) launch_moves(moves_);
+    moves_.count = 0;
+  }
+
+ private:
+  Moves moves_;
+};
+
+}  // namespace
 
 DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
     : problem_(*group.problem),
@@ -23,6 +47,9 @@ DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
   try {
     for (Buffer* const buffer : host.buffers()) {
       pinned_.emplace_back(*buffer);
+    }
+    for (Pair& pair : pairs_) {
+      pair.mapped = static_cast<unsigned char*>(device_address(pair.host->data()));
     }
   } catch (const Error& refused) {
     pinned_.clear();
@@ -94,6 +121,9 @@ std::vector<std::uint64_t> DeviceArrays::digests_of_inputs() const {
 
 std::optional<std::string> DeviceArrays::repair_guards() {
   std::optional<std::string> damage;
+  std::vector<const DeviceBuffer*> all;
+  for (const Pair& pair : pairs_) all.push_back(&pair.device);
+  if (DeviceBuffer::all_whole(all, scratch_)) return damage;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     if (const auto found = pairs_[i].device.damage()) {
       damage = fmt::format("{}: {}", *found, array_name(problem_, i));
@@ -104,10 +134,17 @@ std::optional<std::string> DeviceArrays::repair_guards() {
 }
 
 void DeviceArrays::upload(const std::vector<Spot>& spots) {
+  SmallCopies small;
   for (const Spot& spot : spots) {
     Pair& pair = pairs_[spot.input];
-    pair.device.upload(pair.host->data(), spot.piece);
+    if (pair.mapped != nullptr && SmallCopies::take(spot.piece.bytes)) {
+      const auto offset = spot.piece.offset;
+      small.add({at(pair.device.data(), offset), pair.mapped + offset, spot.piece.bytes});
+    } else {
+      pair.device.upload(pair.host->data(), spot.piece);
+    }
   }
+  small.start();
 }
 
 void DeviceArrays::poison_output(bool reference) {
@@ -127,7 +164,15 @@ void DeviceArrays::poison_inputs(const Extents& extents) {
 
 void DeviceArrays::download_output(bool reference, const std::vector<Piece>& some) const {
   const Pair& pair = output(reference);
-  for (const Piece& one : some) pair.device.download(pair.host->data(), one);
+  SmallCopies small;
+  for (const Piece& one : some) {
+    if (pair.mapped != nullptr && SmallCopies::take(one.bytes)) {
+      small.add({pair.mapped + one.offset, at(pair.device.data(), one.offset), one.bytes});
+    } else {
+      pair.device.download(pair.host->data(), one);
+    }
+  }
+  small.start();
 }
 
 KernelPlace::KernelPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
@@ -203,14 +248,10 @@ std::optional<double> KernelPlace::seconds_to_return(const Run& run) {
   return median(readings);
 }
 
-void KernelPlace::poison_output() {
-  on_device_.poison_output(extents_.reference);
-  device_.wait();
-}
+void KernelPlace::poison_output() { on_device_.poison_output(extents_.reference); }
 
 void KernelPlace::poison_output(const std::vector<Piece>& some) {
   on_device_.poison_output(extents_.reference, some);
-  device_.wait();
 }
 
 void KernelPlace::perturbed(const std::vector<Spot>& spots) { restored(spots); }
@@ -232,10 +273,8 @@ std::optional<std::string> KernelPlace::repair_guards() {
 }
 
 std::optional<std::string> KernelPlace::repair_inputs() {
-  const bool on_host = host_.repair_inputs();
-  const bool on_device = on_device_.repair_inputs();
+  if (!on_device_.repair_inputs()) return {};
   device_.wait();
-  if (!on_host && !on_device) return {};
   return said<reasons::wrote_into_input>();
 }
 
@@ -268,6 +307,12 @@ void EndToEndPlace::poison_output() {
 void EndToEndPlace::poison_output(const std::vector<Piece>& some) {
   for (const Piece& one : some) bench::poison(on_host_, one);
   KernelPlace::poison_output(some);
+}
+
+std::optional<std::string> EndToEndPlace::repair_inputs() {
+  const bool on_host = host_.repair_inputs();
+  const auto on_device = KernelPlace::repair_inputs();
+  return on_host ? std::optional<std::string>(said<reasons::wrote_into_input>()) : on_device;
 }
 
 void EndToEndPlace::empty_caches() {

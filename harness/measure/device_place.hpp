@@ -43,6 +43,9 @@ class DeviceArrays {
   void download_output(const Extents& extents, const Arrays& to) const;
   /// As HostArrays: those that take_inputs() took. The host's, which are put back, are right.
   bool repair_inputs();
+  std::uint64_t output_digest(bool reference) const {
+    return output(reference).device.digest(scratch_);
+  }
   std::optional<std::string> repair_guards();
   void upload(const std::vector<Spot>& spots);
   void poison_inputs(const Extents& extents);
@@ -55,6 +58,7 @@ class DeviceArrays {
   struct Pair {
     DeviceBuffer device;
     Buffer* host;
+    unsigned char* mapped = nullptr;  ///< the host's, where the device finds it; null: not pinned
   };
   const Pair& output(bool reference) const { return reference ? pairs_.back() : pairs_[output_]; }
   Pair& output(bool reference) { return reference ? pairs_.back() : pairs_[output_]; }
@@ -92,6 +96,9 @@ class KernelPlace : public Place {
   /// The next run is a sample: it begins once all of it has been launched.
   void get_ready() override { queued_ = !waits_; }
   bool beyond_caches() const override;
+  std::optional<std::uint64_t> output_digest() override {
+    return on_device_.output_digest(extents_.reference);
+  }
   void fetch(const std::vector<Piece>& some) override;
   std::optional<std::string> repair_guards() override;
   std::optional<std::string> repair_inputs() override;
@@ -125,7 +132,9 @@ class EndToEndPlace : public KernelPlace {
   void poison_output() override;
   void poison_output(const std::vector<Piece>& some) override;
   void empty_caches() override;
+  std::optional<std::uint64_t> output_digest() override { return {}; }
   void fetch(const std::vector<Piece>& /*some*/) override {}  // it has arrived within the sample
+  std::optional<std::string> repair_inputs() override;
 
  protected:
   /// From these arrays of the host and back to them.

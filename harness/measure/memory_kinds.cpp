@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
-unsigned char* at(void* data, std::size_t offset) {
-  return static_cast<unsigned char*>(data) + offset;
-}
-
 /// Pieces of the inputs, from the one to the other.
 void copy_spots(const Arrays& from, const Arrays& to, const std::vector<Spot>& spots) {
   for (const auto& [input, piece] : spots) {

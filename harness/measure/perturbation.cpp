@@ -12,28 +12,33 @@ constexpr std::size_t most_spots = 32;
 /// Results that are looked at although their inputs have not changed.
 constexpr std::size_t unchanged = 8;
 
-std::size_t below(std::size_t count, Secret& secret) {
-  return std::uniform_int_distribution<std::size_t>(0, count - 1)(secret);
+using Generator = std::mt19937_64;
+
+std::size_t below(std::size_t count, Generator& random) {
+  return std::uniform_int_distribution<std::size_t>(0, count - 1)(random);
 }
 
-Elements some_of(std::size_t count, Secret& secret) {
+Elements some_of(std::size_t count, Generator& random) {
   if (count <= most_spots) return Elements::all(count);
   std::vector<std::size_t> some(most_spots + unchanged);
-  for (std::size_t& one : some) one = below(count, secret);
+  for (std::size_t& one : some) one = below(count, random);
   return Elements::some(std::move(some));
 }
 
 }  // namespace
 
-Perturbation::Perturbation(const Problem& problem, Arrays arrays, Secret& secret)
+std::uint64_t drawn(Secret& secret) { return std::uint64_t{secret()} << 32U | secret(); }
+
+Perturbation::Perturbation(const Problem& problem, Arrays arrays, std::uint64_t seed)
     : problem_(problem), arrays_(std::move(arrays)), outputs_(Elements::all(problem.output.count)) {
+  Generator random(seed);
   const bool local = problem.output.count > 0 && problem.source(0, 0).has_value();
-  if (local) outputs_ = some_of(problem.output.count, secret);
+  if (local) outputs_ = some_of(problem.output.count, random);
   std::size_t elements = 0;
   for (const ArraySpec& input : problem.inputs) elements += input.count;
   // A table of all exchanges would hold them.
   if (!local && elements <= most_spots) {
-    renew(secret);
+    renew(static_cast<std::uint32_t>(random()));
     return;
   }
   for (std::size_t input = 0; input < problem.inputs.size(); ++input) {
@@ -41,8 +46,8 @@ Perturbation::Perturbation(const Problem& problem, Arrays arrays, Secret& secret
     const std::size_t spots = std::min(most_spots, local ? outputs_.size() : count);
     for (std::size_t i = 0; i < spots; ++i) {
       const std::size_t element =
-          local ? *problem.source(outputs_[i], input) : below(count, secret);
-      exchange(input, element, below(count, secret));
+          local ? *problem.source(outputs_[i], input) : below(count, random);
+      exchange(input, element, below(count, random));
     }
   }
 }
@@ -61,13 +66,13 @@ void Perturbation::exchange(std::size_t input, std::size_t element, std::size_t 
   std::copy(after_.end() - static_cast<std::ptrdiff_t>(bytes), after_.end(), address(spot));
 }
 
-void Perturbation::renew(Secret& secret) {
+void Perturbation::renew(std::uint32_t seed) {
   for (std::size_t input = 0; input < problem_.inputs.size(); ++input) {
     const Spot all{input, {0, problem_.inputs[input].bytes()}};
     spots_.push_back(all);
     before_.insert(before_.end(), address(all), address(all) + all.piece.bytes);
   }
-  problem_.generate(NumpyRandom(secret()), arrays_);
+  problem_.generate(NumpyRandom(seed), arrays_);
   for (const Spot& all : spots_) {
     after_.insert(after_.end(), address(all), address(all) + all.piece.bytes);
   }

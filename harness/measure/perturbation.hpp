@@ -1,6 +1,7 @@
 // Inputs that differ from call to call, so that an answer kept from an earlier one is wrong.
 #pragma once
 
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -13,13 +14,16 @@ namespace bench {
 /// what it has given before.
 using Secret = std::random_device;
 constexpr const char* secret_source = "/dev/urandom";
+/// 64 bits of it.
+std::uint64_t drawn(Secret& secret);
 
 /// While this lives, a few elements of a problem's inputs in host memory hold what other elements
 /// of the same array hold: data like any other, at places that nobody can guess. Inputs of a few
 /// elements, which all decide the result, are all new.
 class Perturbation {
  public:
-  Perturbation(const Problem& problem, Arrays arrays, Secret& secret);
+  /// Of the same seed are the same places and the same data.
+  Perturbation(const Problem& problem, Arrays arrays, std::uint64_t seed);
   ~Perturbation() { undo(); }
   Perturbation(const Perturbation&) = delete;
   Perturbation& operator=(const Perturbation&) = delete;
@@ -36,7 +40,7 @@ class Perturbation {
 
  private:
   void exchange(std::size_t input, std::size_t element, std::size_t other);
-  void renew(Secret& secret);
+  void renew(std::uint32_t seed);
   unsigned char* address(const Spot& spot) const;
 
   const Problem& problem_;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/measure/active_case.hpp"
 #include "harness/measure/device_place.hpp"
@@ -66,6 +67,7 @@ class Session {
   /// For measure(): the cases of `group` are sampled on data in the caches too, of which those of
   /// as many threads share one copy. Where its memory is not to be had, only that is missing.
   void put_in_cache(const PlannedGroup& group) {
+    const InPhase timing(Phase::in_cache);
     for (std::size_t i = 0; i < cases_.size(); ++i) {
       const auto& planned = group.cases[i].in_cache;
       if (!planned || !cases_[i].alive()) continue;
@@ -86,13 +88,18 @@ class Session {
 
   /// Every case once, on the inputs that stay for the rounds.
   void verify(const Inspect& inspect, const Stage& stage) {
+    const InPhase checks(Phase::checks);
     if (inputs_) {
+      const InPhase inputs(Phase::inputs);
       host_.load(*inputs_);
       upload();
     } else {
       generate(settings_.seed);
     }
-    input_hash_ = host_.input_hash();
+    {
+      const InPhase inputs(Phase::inputs);
+      input_hash_ = host_.input_hash();
+    }
     double checked = 0;
     for_active([&](ActiveCase& active) {
       report("verifying", active, stage.at(checked++ / static_cast<double>(cases_.size())));
@@ -108,6 +115,7 @@ class Session {
   /// Every case once more, on other inputs. This comes last, so that an answer kept from any call
   /// before, the timed ones too, is caught.
   void verify_on_other_inputs(const Stage& stage) {
+    const InPhase checks(Phase::checks);
     generate(settings_.seed + 1);
     double checked = 0;
     for_active([&](ActiveCase& active) {
@@ -154,6 +162,7 @@ class Session {
   /// Rounds until the group is quiet enough or out of time, then one more on poisoned output, after
   /// which each case is checked once again, and at last on other inputs: only then is it measured.
   void measure() {
+    const InPhase rounds_around_samples(Phase::rounds);
     // Before batches are chosen by that clock, and again when nobody expects it.
     for_active([](ActiveCase& active) { active.check_clock(""); });
     for_active([this](ActiveCase& active) { active.time_return(later); });
@@ -170,14 +179,15 @@ class Session {
       const Stopwatch watching;
       watch_for_kept_answers(false);
       not_measured += watching.seconds();
-      round(false, rounds, stopwatch);
+      round(nullptr, rounds, stopwatch);
       if (host_.repair_inputs()) find_writer();
       stop = reason_to_stop(
           settings_, ++rounds, stopwatch.seconds() - not_measured, [this] { return worst_noise(); },
           [this] { return unjudged(); });
     }
     if (host_.repair_inputs() || device_inputs_changed()) find_writer();
-    round(true, rounds, stopwatch);
+    LastRound last{drawn(secret_), right_};
+    round(&last, rounds, stopwatch);
     for_active([this](ActiveCase& active) { active.check_clock(later); });
     measure_beside_time();
     if (out_of_time()) return for_active([](ActiveCase& /*skipped*/) {});
@@ -195,7 +205,7 @@ class Session {
     // Output is poisoned before each, and inputs are hashed after it.
     constexpr double around_samples = 1.5;
     const Stopwatch stopwatch;
-    for (std::size_t i = 0; i < rounds; ++i) round(false, i, stopwatch);
+    for (std::size_t i = 0; i < rounds; ++i) round(nullptr, i, stopwatch);
     double seconds = 0;
     for_active([&](ActiveCase& active) {
       const auto& samples = active.result.timing.samples;
@@ -420,6 +430,7 @@ class Session {
   }
 
   void generate(std::uint32_t seed) {
+    const InPhase inputs(Phase::inputs);
     host_.generate(seed);
     upload();
   }
@@ -456,22 +467,22 @@ class Session {
   /// Every case that is alive once, those on the device after the CPU's: one that waits for them
   /// between two samples lowers its clock. They follow each other several times where the CPU's
   /// slowest leaves time for few rounds only; those in other memory of the host come last, once.
-  void round(bool closing, std::size_t rounds, const Stopwatch& stopwatch) {
+  void round(LastRound* last, std::size_t rounds, const Stopwatch& stopwatch) {
     const auto share = [&](double part) {
       return in_rounds.at(
           share_of_rounds(settings_, static_cast<double>(rounds) + part, stopwatch.seconds()));
     };
     const Stopwatch since;
-    pass(Part::host, closing, share);
+    pass(Part::host, last, share);
     const double host_seconds = since.seconds();
     on_device([&] { settings_.device->warm_up(host_seconds); });
     std::size_t passes = 1;
     for (std::size_t i = 0; i < passes; ++i) {
-      if (!closing && samples_on_device() + 1 >= settings_.max_samples) break;
-      if (!pass(Part::device, closing, share) || closing) break;
+      if (last == nullptr && samples_on_device() + 1 >= settings_.max_samples) break;
+      if (!pass(Part::device, last, share) || last != nullptr) break;
       if (i == 0) passes = device_passes(settings_, host_seconds, since.seconds() - host_seconds);
     }
-    pass(Part::other_memory, closing, share);
+    pass(Part::other_memory, last, share);
   }
 
   /// The cases of a round that take turns: what prepares memory of other kinds takes long.
@@ -485,7 +496,7 @@ class Session {
   /// One sample of every case of a part that is alive, in random order; false where there is none.
   /// `share`: how much of all rounds is over after so much of this one.
   template <class Share>
-  bool pass(Part part, bool closing, Share share) {
+  bool pass(Part part, LastRound* last, Share share) {
     std::vector<ActiveCase*> turns;
     for_active([&](ActiveCase& active) {
       if (part_of(active) == part) turns.push_back(&active);
@@ -502,7 +513,7 @@ class Session {
                          report("measuring", *one,
                                 share(begun++ / static_cast<double>(cases_.size())));
                          double seconds = 0;
-                         with(*one, [&](ActiveCase& active) { seconds = sample(active, closing); });
+                         with(*one, [&](ActiveCase& active) { seconds = sample(active, last); });
                          return seconds;
                        }});
     }
@@ -520,10 +531,12 @@ class Session {
   }
 
   /// Returns 0 for a case that does not survive it.
-  double sample(ActiveCase& active, bool closing) {
+  double sample(ActiveCase& active, LastRound* last) {
     double seconds = 0;
-    active.survives(later, [&] { seconds = active.sample(settings_, closing, later, secret_); });
-    if (active.alive() && !active.elsewhere()) active.sample_in_cache(closing, in_the_cache);
+    active.survives(later, [&] { seconds = active.sample(settings_, last, later, secret_); });
+    if (active.alive() && !active.elsewhere()) {
+      active.sample_in_cache(last != nullptr, in_the_cache);
+    }
     return active.alive() ? seconds : 0;
   }
 
@@ -629,6 +642,7 @@ Group place(const PlannedGroup& wanted, const Settings& settings, const Progress
     skip_all(group.cases, too_large);
   } else {
     try {
+      const InPhase memory(Phase::memory);
       Session session(wanted, settings, progress);
       work(session);
       session.explain();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -19,6 +20,11 @@ struct Piece {
   std::size_t offset = 0;
   std::size_t bytes = 0;
 };
+
+/// So many bytes behind the beginning of an array.
+inline unsigned char* at(void* data, std::size_t offset) {
+  return static_cast<unsigned char*>(data) + offset;
+}
 
 /// A piece of an input.
 struct Spot {
@@ -82,6 +88,9 @@ class Place {
   /// The last thing before a sample that is not measured.
   virtual void get_ready() {}
 
+  /// Of the whole result where variants write it: others where any byte is another. Nothing where
+  /// that is the host's array.
+  virtual std::optional<std::uint64_t> output_digest() { return {}; }
   /// Brings pieces of the result to where the referee finds them: into the host's array.
   virtual void fetch(const std::vector<Piece>& /*some*/) {}
   /// What was written outside of the arrays since the last call; the guard bands are whole again.

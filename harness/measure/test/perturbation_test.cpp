@@ -26,7 +26,7 @@ TEST(Perturbation, ChangesAFewElementsToValuesThatAreThereAndPutsThemBack) {
   const std::vector<float> before = filled.input;
   const TwiceProblem problem({.cols = 10'000});
   Secret secret(secret_source);
-  Perturbation changed(problem, filled.arrays(), secret);
+  Perturbation changed(problem, filled.arrays(), drawn(secret));
   std::size_t differing = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (filled.input[i] == before[i]) continue;
@@ -44,14 +44,14 @@ TEST(Perturbation, SaysWhichResultsItDecides) {
   const std::vector<float> before = filled.input;
   const TwiceProblem problem({.cols = 10'000});
   Secret secret(secret_source);
-  const Perturbation changed(problem, filled.arrays(), secret);
+  const Perturbation changed(problem, filled.arrays(), drawn(secret));
   std::set<std::size_t> outputs;
   for (std::size_t k = 0; k < changed.outputs().size(); ++k) outputs.insert(changed.outputs()[k]);
   for (std::size_t i = 0; i < before.size(); ++i) {
     EXPECT_TRUE(filled.input[i] == before[i] || outputs.contains(i)) << i;
   }
   const CountProblem counts({.cols = 10'000, .bins = 4});
-  EXPECT_TRUE(Perturbation(counts, filled.arrays(), secret).outputs().are_all());
+  EXPECT_TRUE(Perturbation(counts, filled.arrays(), drawn(secret)).outputs().are_all());
 }
 
 TEST(Perturbation, IsAnotherEachTime) {
@@ -60,7 +60,7 @@ TEST(Perturbation, IsAnotherEachTime) {
   Secret secret(secret_source);
   std::set<std::vector<float>> seen;
   for (int i = 0; i < 10; ++i) {
-    const Perturbation changed(problem, filled.arrays(), secret);
+    const Perturbation changed(problem, filled.arrays(), drawn(secret));
     seen.insert(filled.input);
   }
   EXPECT_EQ(seen.size(), 10U);
@@ -71,7 +71,7 @@ TEST(Perturbation, LooksAlsoAtResultsThatItDoesNotDecide) {
   const std::vector<float> before = filled.input;
   const TwiceProblem problem({.cols = 100'000});
   Secret secret(secret_source);
-  const Perturbation changed(problem, filled.arrays(), secret);
+  const Perturbation changed(problem, filled.arrays(), drawn(secret));
   int unchanged = 0;
   for (std::size_t k = 0; k < changed.outputs().size(); ++k) {
     const std::size_t i = changed.outputs()[k];
@@ -88,7 +88,7 @@ TEST(Perturbation, MakesInputsOfFewElementsNew) {
   Secret secret(secret_source);
   std::set<std::vector<float>> seen;
   for (int i = 0; i < 20; ++i) {
-    Perturbation changed(counts, filled.arrays(), secret);
+    Perturbation changed(counts, filled.arrays(), drawn(secret));
     seen.insert(filled.input);
     EXPECT_TRUE(changed.undo());
     EXPECT_EQ(filled.input, before);
@@ -101,7 +101,7 @@ TEST(Perturbation, NoticesWhoWritesWhereItChanged) {
   const std::vector<float> before = filled.input;
   const TwiceProblem problem({.cols = 1'000});
   Secret secret(secret_source);
-  Perturbation changed(problem, filled.arrays(), secret);
+  Perturbation changed(problem, filled.arrays(), drawn(secret));
   filled.input[changed.outputs()[0]] = -1;
   EXPECT_FALSE(changed.undo());
   EXPECT_EQ(filled.input, before);
@@ -115,8 +115,8 @@ TEST(Perturbation, TakesArraysOfAnySize) {
     for (int i = 0; i < 20; ++i) {
       const TwiceProblem problem({.cols = n});
       const CountProblem counts({.cols = n, .bins = 3});
-      EXPECT_TRUE(Perturbation(problem, filled.arrays(), secret).undo());
-      EXPECT_TRUE(Perturbation(counts, filled.arrays(), secret).undo());
+      EXPECT_TRUE(Perturbation(problem, filled.arrays(), drawn(secret)).undo());
+      EXPECT_TRUE(Perturbation(counts, filled.arrays(), drawn(secret)).undo());
       EXPECT_EQ(filled.input, before);
     }
   }
