@@ -166,7 +166,7 @@ def ideas_of_peers(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "scripts" / "peers")
     pytest.importorskip("numba", reason="numba is not installed (scripts/setup.sh all)")
     monkeypatch.setitem(sys.modules, "cupy", importlib.import_module("numpy"))  # for its names
-    names = [*(f"{name}_" for name in PEERS), "numba_cuda", "cupy_"]
+    names = [*(f"{name}_" for name in PEERS), "numba_cuda_", "cupy_"]
     modules = map(importlib.import_module, names)
     ladders = [ladder for module in modules for ladder in module.LADDERS.values()]
     return {variant.idea for ladder in ladders for variant in ladder}

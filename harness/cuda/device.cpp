@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -279,10 +277,7 @@ void Device::warm_up(double waited) const {
 void Device::empty_caches() const {
   constexpr double least = 2;  // of twice the size of the L2 cache
   constexpr double most = 500;
-  static const char* const experiment = std::getenv("BENCH_BUSY");
-  double busy = std::min(since_work_.seconds(), busy_s_);
-  if (experiment != nullptr)
-    busy = std::string_view(experiment) == "old" ? busy_s_ : busy * std::atof(experiment);
+  const double busy = std::min(since_work_.seconds(), busy_s_);
   const auto passes = static_cast<unsigned>(std::clamp(busy / pass_s_, least, most));
   for (unsigned pass = 0; pass < passes; ++pass) read_other_data();
 }

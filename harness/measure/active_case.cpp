@@ -75,10 +75,13 @@ void ActiveCase::skip_without_choice() {
     skip(said<reasons::no_choice_of_grid>());
 }
 
-bool ActiveCase::run_and_check(const std::string& when, RightResults& right) {
+bool ActiveCase::run_and_check(const std::string& when, KnownResults& known) {
   const InPhase checks(Phase::checks);
-  return run_on_poison(when) && survives(when, [&] { judge(when, look_at_all(right), true); }) &&
-         alive();
+  const bool looked =
+      run_on_poison(when) && survives(when, [&] { judge(when, look_at_all(known), true); });
+  // It may have changed the inputs before they were looked at.
+  if (!alive()) known.of.erase(&problem_);
+  return looked && alive();
 }
 
 void ActiveCase::settle() {
@@ -92,8 +95,8 @@ void ActiveCase::sample_anew(const std::string& when) {
     place_->empty_caches();
     place_->get_ready();
     kept_answers_.on_new_inputs(effort(1));
-    RightResults right;
-    judge(when, look_at_all(right), true);
+    KnownResults unknown;
+    judge(when, look_at_all(unknown), true);
   });
 }
 
@@ -381,7 +384,8 @@ void ActiveCase::on_changed_inputs(LastRound* last, const std::string& when, Sec
   std::optional<Verdict> verdict;
   if (last != nullptr) {
     const InPhase checks(Phase::checks);
-    verdict = look_at_all(last->right);
+    KnownResults of_its_own;
+    verdict = look_at_all(alone ? of_its_own : last->known);
   } else if (!changed.outputs().are_all() || secret() % whole_checks == 0) {
     verdict = look(changed.outputs());
   }
@@ -391,6 +395,7 @@ void ActiveCase::on_changed_inputs(LastRound* last, const std::string& when, Sec
   changes.reset();
   if (!intact) fail(when, said<reasons::wrote_into_input>());
   if (alive()) judge(when, verdict, last != nullptr);
+  if (last != nullptr && !alive()) last->known.of.erase(&problem_);
 }
 
 /// Holds elements of what now stands in the arrays against the definition.
@@ -399,12 +404,17 @@ Verdict ActiveCase::look(const Elements& elements) {
   return problem_.check(arrays_, elements);
 }
 
-Verdict ActiveCase::look_at_all(RightResults& right) {
+Verdict ActiveCase::look_at_all(KnownResults& results) {
+  KnownResults::OfProblem& known = results.of[&problem_];
   seen_ = bits();
-  const auto known = right.find({&problem_, seen_});
-  if (known != right.end() && !result.guest) return known->second;  // who is trusted with nothing
-  Verdict verdict = look(Elements::all(problem_.output.count));
-  if (verdict.passed) right.emplace(std::pair(&problem_, seen_), verdict);
+  const auto found = known.right.find(seen_);
+  if (found != known.right.end() && !result.guest) return found->second;
+  const auto elements = Elements::all(problem_.output.count);
+  place_->fetch(pieces(problem_.output, elements));
+  Arrays arrays = arrays_;
+  if (results.keep_reference) arrays.kept = &known.reference;
+  Verdict verdict = problem_.check(arrays, elements);
+  if (verdict.passed) known.right.emplace(seen_, verdict);
   return verdict;
 }
 

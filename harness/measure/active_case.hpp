@@ -30,16 +30,24 @@ struct ResultBits {
   auto operator<=>(const ResultBits&) const = default;
 };
 
-/// The verdicts on right results of the inputs of now. Bits that were right once are not compared
-/// with the reference result again, which takes longer than many a variant.
-using RightResults = std::map<std::pair<const Problem*, ResultBits>, Verdict>;
+/// What is known of the problems of a group on the inputs of now. The reference result is computed
+/// once; bits that were right once are not compared with it again.
+struct KnownResults {
+  struct OfProblem {
+    std::map<ResultBits, Verdict> right{};
+    ReferenceResult reference{};
+  };
+
+  bool keep_reference = false;  ///< there is memory for it
+  std::map<const Problem*, OfProblem> of{};
+};
 
 /// The last round: our own variants all find the same changes in their inputs, so that the same
 /// bits are right for all of them.
 struct LastRound {
-  std::uint64_t seed;    ///< of the changes
-  RightResults& before;  ///< on the inputs as they are otherwise
-  RightResults right{};  ///< on those that have changed
+  std::uint64_t seed;                             ///< of the changes
+  KnownResults& before;                           ///< on the inputs as they are otherwise
+  KnownResults known{before.keep_reference, {}};  ///< on those that have changed
 };
 
 class ActiveCase {
@@ -91,7 +99,7 @@ class ActiveCase {
   }
 
   /// Runs once on poisoned output and checks; false and a reason when wrong.
-  bool run_and_check(const std::string& when, RightResults& right);
+  bool run_and_check(const std::string& when, KnownResults& known);
 
   /// Before the inputs change for sample_anew().
   void settle();
@@ -158,7 +166,7 @@ class ActiveCase {
   template <class F>
   void on_changed_inputs(LastRound* last, const std::string& when, Secret& secret, F run);
   Verdict look(const Elements& elements);
-  Verdict look_at_all(RightResults& right);
+  Verdict look_at_all(KnownResults& results);
   ResultBits bits();
   bool misread(const Verdict& verdict) const;
   void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);

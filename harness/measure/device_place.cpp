@@ -316,7 +316,7 @@ std::optional<std::string> EndToEndPlace::repair_inputs() {
 }
 
 void EndToEndPlace::empty_caches() {
-  host_.evict(true);
+  host_.evict(on_host_, true);
   device_.empty_caches();
   device_.wait();
 }

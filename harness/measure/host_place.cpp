@@ -142,8 +142,15 @@ std::optional<std::string> HostArrays::repair_guards() {
   return damage;
 }
 
-void HostArrays::evict(bool team) {
-  for (const Buffer* const buffer : buffers()) bench::evict(buffer->data(), buffer->bytes(), team);
+void HostArrays::evict(const Arrays& poisoned, bool team) {
+  const auto is_poisoned = [&](const Buffer* buffer) {
+    const auto& work = poisoned.workspace;
+    return buffer->data() == poisoned.result ||
+           std::find(work.begin(), work.end(), buffer->data()) != work.end();
+  };
+  for (const Buffer* const buffer : buffers()) {
+    if (!is_poisoned(buffer)) bench::evict(buffer->data(), buffer->bytes(), team);
+  }
 }
 
 HostPlace::HostPlace(const Case& planned, const Settings& settings, HostArrays& host, Arrays arrays)
@@ -181,7 +188,7 @@ void HostPlace::empty_caches() {
   if (!in_caches_) return;
   const Team team(threads_);
   // A serial case evicts alone: a team would still be spinning beside it while it is measured.
-  host_.evict(has_team_);
+  host_.evict(arrays_, has_team_);
 }
 
 void HostPlace::get_ready() {

@@ -47,8 +47,9 @@ class HostArrays {
   /// The result of these arrays, and the workspace where they have one.
   void poison_output(const Arrays& arrays, bool team);
   std::optional<std::string> repair_guards();
-  /// Drops all arrays from the caches; with `team`, all threads share the work.
-  void evict(bool team);
+  /// Drops from the caches what poison_output() of these arrays, just called, has left there; with
+  /// `team`, all threads share the work.
+  void evict(const Arrays& poisoned, bool team);
 
  private:
   std::vector<std::uint64_t> hashes_of_inputs() const;

@@ -61,7 +61,7 @@ void OtherMemoryPlace::restored(const std::vector<Spot>& spots) {
 }
 
 void OtherMemoryPlace::empty_caches() {
-  own_.evict(true);
+  own_.evict(own_arrays_, true);
   device_.empty_caches();
   device_.wait();
 }

@@ -61,6 +61,9 @@ class Session {
         order_(settings.graded ? secret_() : settings.seed) {
     for (const PlannedCase& planned : group.cases) cases_.emplace_back(group, planned, host_);
     open_device(group);
+    // Of the inputs as they are, and of those of the last round.
+    const std::size_t references = 2 * group.problem->output.count * sizeof(double);
+    known_.keep_reference = reason_not_to_fit(group, settings, references, once_more).empty();
     for_active([this](ActiveCase& active) { place(active); });
   }
 
@@ -105,7 +108,7 @@ class Session {
       report("verifying", active, stage.at(checked++ / static_cast<double>(cases_.size())));
       if (active.result.wrong) {
         active.show_mistake();
-      } else if (active.run_and_check("", right_) && inspect) {
+      } else if (active.run_and_check("", known_) && inspect) {
         inspect(active.result, active.problem(), active.arrays());
       }
     });
@@ -122,7 +125,7 @@ class Session {
       report("verifying", active, stage.at(checked++ / static_cast<double>(cases_.size())));
       const auto verdict = active.result.verdict;
       // The record speaks of the inputs that were measured.
-      if (active.run_and_check(on_others, right_)) active.result.verdict = verdict;
+      if (active.run_and_check(on_others, known_)) active.result.verdict = verdict;
     });
   }
 
@@ -186,7 +189,7 @@ class Session {
           [this] { return unjudged(); });
     }
     if (host_.repair_inputs() || device_inputs_changed()) find_writer();
-    LastRound last{drawn(secret_), right_};
+    LastRound last{drawn(secret_), known_};
     round(&last, rounds, stopwatch);
     for_active([this](ActiveCase& active) { active.check_clock(later); });
     measure_beside_time();
@@ -436,7 +439,7 @@ class Session {
   }
 
   void upload() {
-    right_.clear();
+    known_.of.clear();
     on_device([this] {
       device_->take_inputs();
       settings_.device->wait();
@@ -473,16 +476,17 @@ class Session {
           share_of_rounds(settings_, static_cast<double>(rounds) + part, stopwatch.seconds()));
     };
     const Stopwatch since;
-    pass(Part::host, last, share);
+    pass(Part::host, last, share, stopwatch.seconds());
     const double host_seconds = since.seconds();
     on_device([&] { settings_.device->warm_up(host_seconds); });
     std::size_t passes = 1;
     for (std::size_t i = 0; i < passes; ++i) {
       if (last == nullptr && samples_on_device() + 1 >= settings_.max_samples) break;
-      if (!pass(Part::device, last, share) || last != nullptr) break;
+      if (i > 0 && quiet_on_device()) break;
+      if (!pass(Part::device, last, share, stopwatch.seconds()) || last != nullptr) break;
       if (i == 0) passes = device_passes(settings_, host_seconds, since.seconds() - host_seconds);
     }
-    pass(Part::other_memory, last, share);
+    pass(Part::other_memory, last, share, stopwatch.seconds());
   }
 
   /// The cases of a round that take turns: what prepares memory of other kinds takes long.
@@ -494,12 +498,15 @@ class Session {
   }
 
   /// One sample of every case of a part that is alive, in random order; false where there is none.
-  /// `share`: how much of all rounds is over after so much of this one.
+  /// `share`: how much of all rounds is over after so much of this one; they have taken so many
+  /// seconds.
   template <class Share>
-  bool pass(Part part, LastRound* last, Share share) {
+  bool pass(Part part, LastRound* last, Share share, double seconds) {
     std::vector<ActiveCase*> turns;
     for_active([&](ActiveCase& active) {
-      if (part_of(active) == part) turns.push_back(&active);
+      const bool waits = last == nullptr && !active.result.guest &&
+                         sits_out(settings_, seconds, active.result.timing);
+      if (part_of(active) == part && !waits) turns.push_back(&active);
     });
     if (turns.empty()) return false;
     std::shuffle(turns.begin(), turns.end(), order_);
@@ -512,13 +519,21 @@ class Session {
       items.push_back({one->result.name, [&, one] {
                          report("measuring", *one,
                                 share(begun++ / static_cast<double>(cases_.size())));
-                         double seconds = 0;
-                         with(*one, [&](ActiveCase& active) { seconds = sample(active, last); });
-                         return seconds;
+                         double of_run = 0;
+                         with(*one, [&](ActiveCase& active) { of_run = sample(active, last); });
+                         return of_run;
                        }});
     }
     run_round(items);
     return true;
+  }
+
+  bool quiet_on_device() {
+    bool all = true;
+    for_active([&](ActiveCase& active) {
+      all = all && (part_of(active) != Part::device || is_quiet(active.result.timing));
+    });
+    return all;
   }
 
   std::size_t samples_on_device() {
@@ -575,7 +590,7 @@ class Session {
   /// An input has changed during a round: the one who does it will do it again.
   void find_writer() {
     on_device([this] { device_->take_inputs(); });
-    for_active([this](ActiveCase& active) { active.run_and_check(later, right_); });
+    for_active([this](ActiveCase& active) { active.run_and_check(later, known_); });
   }
 
   /// Of somebody else's file that is graded nothing can be said yet.
@@ -616,7 +631,7 @@ class Session {
   std::map<std::pair<const Problem*, bool>, std::unique_ptr<Near>> near_;
   std::vector<ActiveCase> cases_;
   std::string input_hash_;
-  RightResults right_;
+  KnownResults known_;
   unsigned times_on_others_ = 0;
   Secret secret_{secret_source};
   std::mt19937 order_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/reasons.hpp"
+#include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"
 
 namespace bench {
@@ -30,6 +31,18 @@ bool unclear(const Timing& timing) {
   const double waited = disturbed_share * static_cast<double>(timing.samples.size());
   return static_cast<double>(timing.preempted.value_or(0)) > waited ||
          !narrow(quick_median_interval(timing.samples));
+}
+
+bool is_quiet(const Timing& timing) {
+  return timing.samples.size() >= Settings::min_samples &&
+         relative_noise(timing.samples) <= noise_target;
+}
+
+bool sits_out(const Settings& settings, double seconds, const Timing& timing) {
+  constexpr std::size_t enough = 5;
+  constexpr double long_run = 0.1;  // of --max-time
+  return seconds > settings.max_seconds && timing.samples.size() >= enough &&
+         timing.samples.back() > long_run * settings.max_seconds;
 }
 
 std::optional<Stop> reason_to_stop(const Settings& settings, std::size_t rounds, double seconds,

@@ -79,6 +79,7 @@ class Place {
   virtual void perturbed(const std::vector<Spot>& /*spots*/) {}
   /// They are again as they were, everywhere.
   virtual void restored(const std::vector<Spot>& /*spots*/) {}
+  /// Right after poison_output().
   virtual void empty_caches() = 0;
   /// Whether runs that follow each other find nothing of use in the caches anyway.
   virtual bool beyond_caches() const { return false; }

@@ -10,7 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "harness/base/team.hpp"
@@ -162,6 +164,22 @@ Verdict check_reals(const Real* output, const Elements& elements, Tolerance tole
   return judge(all, elements, "ulp", tolerance.ulps, [&](std::size_t i) {
     return describe_difference(output[i], static_cast<double>(definition(i)), tolerance);
   });
+}
+
+/// A definition for `count` elements whose values are computed once where the arrays keep them: for
+/// one that takes longer than reading a double.
+template <class Definition>
+auto kept(const Arrays& arrays, std::size_t count, Definition definition) {
+  if (arrays.kept != nullptr && !*arrays.kept) {
+    auto values = std::make_unique_for_overwrite<double[]>(count);
+#pragma omp parallel for schedule(static) if (count > worth_a_team)
+    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<double>(definition(i));
+    *arrays.kept = std::move(values);
+  }
+  const double* const values = arrays.kept != nullptr ? arrays.kept->get() : nullptr;
+  return [=](std::size_t i) {
+    return values != nullptr ? values[i] : static_cast<double>(definition(i));
+  };
 }
 
 /// The distance of `got` from `want` in units of `scale`; 0 where both are NaN or, rounded to Real,

@@ -83,11 +83,16 @@ class Elements {
   std::optional<std::vector<std::size_t>> some_;
 };
 
+/// The reference result of some inputs, in float64: null until it is computed.
+using ReferenceResult = std::unique_ptr<double[]>;
+
 /// The arrays of one problem, wherever the backend has put them.
 struct Arrays {
   std::vector<void*> inputs;
   void* result = nullptr;
   std::vector<void*> workspace{};
+  /// Where check() may keep the reference result of these inputs; null: nowhere.
+  ReferenceResult* kept = nullptr;
 
   template <class T>
   const T* input(std::size_t i) const {

@@ -58,7 +58,7 @@ struct Problem final : bench::Problem {
     // more. A density below the smallest normal number may be 0, or that number.
     constexpr double tolerance = 12;
     constexpr double least = std::numeric_limits<Real>::min() / tolerance;
-    const auto want = definition(arrays);
+    const auto want = bench::kept(arrays, n, definition(arrays));
     const auto scale = [=, x = arrays.input<Real>(0), of = density()](std::size_t i) {
       const double z = of.z(x[i]);
       const double ulp = bench::unit_in_last_place(static_cast<Real>(want(i)));

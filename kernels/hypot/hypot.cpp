@@ -49,7 +49,8 @@ struct Problem final : bench::Problem {
 
   bench::Verdict check(const bench::Arrays& arrays,
                        const bench::Elements& elements) const override {
-    return bench::check_reals(arrays.output<Real>(), elements, bench::ulps(3), definition(arrays));
+    return bench::check_reals(arrays.output<Real>(), elements, bench::ulps(3),
+                              bench::kept(arrays, n, definition(arrays)));
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {

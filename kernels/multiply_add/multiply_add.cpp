@@ -53,7 +53,7 @@ struct Problem final : bench::Problem {
       return std::max(std::abs(static_cast<double>(x[i])), 1.0);
     };
     return bench::check_in_eps(arrays.output<Real>(), elements, std::ceil(all_errors()),
-                               definition(arrays), scale);
+                               bench::kept(arrays, n, definition(arrays)), scale);
   }
 
   std::vector<double> wanted(const bench::Arrays& arrays, std::size_t count) const override {

@@ -2,4 +2,4 @@
 
 from offer import offer
 
-offer("numba_cuda", "numba", package="numba", row="cuda*")
+offer("numba_cuda_", "numba", package="numba", row="cuda*")

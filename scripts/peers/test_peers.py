@@ -125,7 +125,7 @@ UFUNCS = {
 SIMULATED = f"""
 import sys, time
 sys.path.append({str(HERE)!r})
-import bench, numba_cuda
+import bench, numba_cuda_ as numba_cuda
 from offer import offer
 bench._obstacle = lambda device: None
 bench._Driver.SIMULATED = True
@@ -144,7 +144,7 @@ cuda.is_cuda_array = cuda.cudadrv.devicearray.is_cuda_ndarray
 CUDAVectorize._compile_core = lambda ufunc, sig: (
     cuda.jit(device=True)(ufunc.pyfunc), sig.return_type
 )
-offer("numba_cuda", "numba", package="numba")
+offer("numba_cuda_", "numba", package="numba")
 """
 
 

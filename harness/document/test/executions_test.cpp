@@ -25,6 +25,7 @@ Document execution(double luck, double fast = 1e-3) {
   Document document = document_of({naive, simd, copy});
   document.context.run.finished = true;
   document.context.run.duration_s = 2;
+  document.context.run.phases_s = Seconds{{"samples", 0.5}};
   return document;
 }
 
@@ -32,6 +33,7 @@ TEST(Executions, OneDocumentHasTheSamplesOfAll) {
   const Document whole = pooled({execution(1), execution(1.1), execution(0.9)});
   EXPECT_EQ(whole.context.run.executions, 3U);
   EXPECT_EQ(whole.context.run.duration_s, 6);
+  EXPECT_EQ(whole.context.run.phases_s, (Seconds{{"samples", 1.5}}));
   const TimesRecord& times = *row(whole, "work/openmp/fast").seconds;
   EXPECT_EQ(times.executions.value().samples, std::vector<std::size_t>(3, 9));
   EXPECT_EQ(times.samples.size(), 27U);

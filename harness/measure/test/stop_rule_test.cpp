@@ -46,6 +46,28 @@ TEST(StopRule, NoTimeIsTooShortForTheLeastSamples) {
   EXPECT_EQ(reason(8, 100, noisy), Stop::max_time);
 }
 
+Timing timing_of(std::size_t samples, double seconds) {
+  Timing timing;
+  timing.samples.assign(samples, seconds);
+  return timing;
+}
+
+TEST(StopRule, ALongRunLeavesOutRoundsOnceTheTimeIsOver) {
+  EXPECT_TRUE(sits_out(settings(), 5.1, timing_of(5, 0.6)));
+  EXPECT_FALSE(sits_out(settings(), 5.1, timing_of(4, 0.6))) << "five and the last one";
+  EXPECT_FALSE(sits_out(settings(), 5.1, timing_of(5, 0.4)));
+  EXPECT_FALSE(sits_out(settings(), 4.9, timing_of(5, 0.6)));
+  EXPECT_FALSE(sits_out(settings(), 5.1, {}));
+}
+
+TEST(StopRule, ACaseIsQuietWhoseMedianIsKnownToOnePercent) {
+  EXPECT_TRUE(is_quiet(timing_of(9, 1)));
+  EXPECT_FALSE(is_quiet(timing_of(8, 1)));
+  Timing noisy_one = timing_of(9, 1);
+  for (std::size_t i = 0; i < 9; ++i) noisy_one.samples[i] += 0.1 * static_cast<double>(i);
+  EXPECT_FALSE(is_quiet(noisy_one));
+}
+
 TEST(StopRule, WhoWaitsForAGradeIsMeasuredThreeTimesAsLong) {
   const auto reason = [](std::size_t rounds, double seconds, double noise) {
     return reason_to_stop(
