@@ -193,7 +193,12 @@ def test_what_a_lost_device_took_along_is_measured_again_once(writes):
     folder, _, measure = writes
     lost = "device lost: copy/cuda/wide: illegal address"
     killer = {"copy/cuda/wide": ("failed", "illegal address")}
-    (folder / "1-gpu-maps.json").write_text(synthetic("skipped", lost, other=killer))
+    document = json.loads(synthetic("skipped", lost, other=killer))
+    document["reasons"][lost] = {
+        "key": "device_lost",
+        "values": ["copy/cuda/wide: illegal address"],
+    }
+    (folder / "1-gpu-maps.json").write_text(json.dumps(document))
     done, calls = measure()
     assert done.returncode == 1, done.stdout
     assert "illegal address" in done.stdout.splitlines()[-1]

@@ -318,9 +318,11 @@ def test_variants_after_a_lost_device_are_measured_again(fakes, tmp_path):
     out = tmp_path / "out"
     (fakes / "hangs-course").unlink()
     case = {"workload": "energy", "backend": "cuda", "variant": "wide", "status": "skipped"}
+    lost = "device lost: copy/cuda/wide"
     document = {
         "context": {"run": {"finished": True}},
-        "cases": [{**case, "reason": "device lost: copy/cuda/wide"}],
+        "cases": [{**case, "reason": lost}],
+        "reasons": {lost: {"key": "device_lost", "values": ["copy/cuda/wide"]}},
     }
     (fakes / "writes-hot").write_text(json.dumps(document))
     unreadable = f'{shutil.which("tar")} "$@"\necho "tar: x: Cannot open" >&2\nexit 2\n'

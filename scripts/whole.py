@@ -35,7 +35,10 @@ def lost(document):
         return {"/".join(case[key] for key in ("workload", "backend", "variant")) for case in found}
 
     skipped = cases(document, "skipped")
-    after_loss = [one for one in skipped if (one["reason"] or "").startswith("device lost")]
+    reasons = document.get("reasons", {})
+    after_loss = [
+        one for one in skipped if reasons.get(one["reason"], {}).get("key") == "device_lost"
+    ]
     return sorted(names(after_loss) - names(cases(document, "failed")))
 
 

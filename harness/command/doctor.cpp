@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "harness/base/reasons.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/selection.hpp"
 #include "harness/command/shown.hpp"
@@ -19,9 +20,7 @@ namespace {
 std::string time_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_CPU, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return "";
-  return fmt::format(
-      "a program may use {} s of processor time here (ulimit -t): a longer run is ended",
-      limit.rlim_cur);
+  return said<reasons::cpu_time_limit>(limit.rlim_cur);
 }
 
 }  // namespace

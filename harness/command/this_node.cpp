@@ -6,6 +6,7 @@
 
 #include "harness/base/error.hpp"
 #include "harness/base/phases.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/measure/input_files.hpp"
 #include "harness/measure/memory_room.hpp"
 #include "harness/node/allowance.hpp"
@@ -99,9 +100,9 @@ void add_gpu(Machine& machine, const cuda::Device* device) {
   const std::string no_energy = works ? device->no_energy() : "";
   if (!no_energy.empty()) machine.gpu_energy_reason = no_energy;
   if (!cuda::built_with_cuda()) {
-    machine.gpu_reason = "built without CUDA";
+    machine.gpu_reason = said<reasons::built_without_cuda>();
   } else if (device == nullptr) {
-    machine.gpu_reason = "no CUDA variant was asked for";
+    machine.gpu_reason = said<reasons::no_cuda_asked_for>();
   } else if (!device->reason().empty()) {
     machine.gpu_reason = device->reason();
   }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "harness/base/reasons.hpp"
 #include "harness/cuda/error.hpp"
 #include "harness/workload/unavailable.hpp"
 
@@ -66,8 +67,7 @@ std::vector<std::string> cublas_files() {
   return files;
 }
 
-Cublas::Cublas(const std::vector<std::string>& files)
-    : reason_("cuBLAS is not on this node (load a CUDA module, or set CUDA_HOME)") {
+Cublas::Cublas(const std::vector<std::string>& files) : reason_(said<reasons::no_cublas>()) {
   const bool opened =
       std::any_of(files.begin(), files.end(), [this](const auto& file) { return open(file); });
   if (opened) reason_.clear();
@@ -80,18 +80,18 @@ bool Cublas::open(const std::string& file) {
   library_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library_ == nullptr) {
     const std::string error = dlerror();
-    if (!error.starts_with(file)) reason_ = fmt::format("cuBLAS cannot be opened: {}", error);
+    if (!error.starts_with(file)) reason_ = said<reasons::cublas_not_opened>(error);
     return false;
   }
   for (const char* name : {create, destroy, geam_f32, geam_f64}) {
     if (dlsym(library_, name) != nullptr) continue;
-    reason_ = fmt::format("cuBLAS ({}) has no {}", file, name);
+    reason_ = said<reasons::cublas_lacks>(file, std::string(name));
     close();
     return false;
   }
   const Status status = find<Status(void**)>(library_, create)(&handle_);
   if (status == success) return true;
-  reason_ = fmt::format("cuBLAS ({}) does not start on this device: status {}", file, status);
+  reason_ = said<reasons::cublas_does_not_start>(file, status);
   handle_ = nullptr;
   close();
   return false;
@@ -111,7 +111,7 @@ void Cublas::geam(const char* function, const Real* in, Real* out, std::size_t r
                   std::size_t cols) const {
   if (!reason_.empty()) throw Unavailable(reason_);
   if (std::max(rows, cols) > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    throw Unavailable("cuBLAS counts rows and columns in 32 bits");
+    throw Unavailable(said<reasons::cublas_in_32_bits>());
   }
   if (rows == 0 || cols == 0) return;
   const auto m = static_cast<int>(rows);

@@ -10,6 +10,7 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/base/fields.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/hold.hpp"
 #include "harness/cuda/instrument.hpp"
@@ -56,15 +57,15 @@ std::string absence(cudaError_t error) {
   cudaRuntimeGetVersion(&runtime);
   cudaGetLastError();
   if (error == cudaSuccess || error == cudaErrorNoDevice) {
-    return "no device: CUDA sees none; ask for one with --gres=gpu:1";
+    return said<reasons::no_device_because>(said<reasons::cuda_sees_none>());
   }
   const bool no_driver = error == cudaErrorInsufficientDriver || error == cudaErrorStubLibrary;
-  if (no_driver && driver == 0) return "no device: no NVIDIA driver on this node";
+  if (no_driver && driver == 0) return said<reasons::no_device_because>(said<reasons::no_driver>());
   if (no_driver) {
-    return fmt::format("no device: the driver (CUDA {}) is too old for this program (CUDA {})",
-                       dotted(driver), dotted(runtime));
+    return said<reasons::no_device_because>(
+        said<reasons::driver_too_old>("CUDA " + dotted(driver), "CUDA " + dotted(runtime)));
   }
-  return fmt::format("no device: {}", cudaGetErrorString(error));
+  return said<reasons::no_device_because>(std::string(cudaGetErrorString(error)));
 }
 
 class Event {
@@ -121,7 +122,7 @@ Device::Device(int local_rank, std::optional<std::size_t> number, double busy_s)
   try {
     open(local_rank, number);
   } catch (const std::exception& error) {
-    reason_ = fmt::format("no device: {}", error.what());
+    reason_ = said<reasons::no_device_because>(std::string(error.what()));
     facts_.reset();
     resources_.reset();
   }
@@ -138,7 +139,7 @@ void Device::open(int local_rank, std::optional<std::size_t> wanted) {
     return;
   }
   if (wanted && *wanted >= static_cast<std::size_t>(count)) {
-    reason_ = fmt::format("no device: {} is none of the {} that CUDA sees", *wanted, count);
+    reason_ = said<reasons::no_device_because>(said<reasons::no_such_device>(*wanted, count));
     return;
   }
   // Tasks that all see all devices of their node share them out.
@@ -296,7 +297,7 @@ std::string Device::no_energy() const { return nvml_ ? nvml_->no_energy() : reas
 bool Device::survived(const std::string& error) {
   cudaGetLastError();
   if (cudaDeviceSynchronize() == cudaSuccess) return true;
-  reason_ = fmt::format("device lost: {}", error);
+  reason_ = said<reasons::device_lost>(error);
   return false;
 }
 

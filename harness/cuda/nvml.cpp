@@ -15,6 +15,7 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/base/fields.hpp"
+#include "harness/base/reasons.hpp"
 
 namespace bench::cuda {
 namespace {
@@ -291,8 +292,8 @@ std::optional<double> Nvml::joules() const {
 
 std::string Nvml::no_energy() const {
   if (!session_) return reason_;
-  if (session_->slice) return "the GPU is a MIG slice, and energy is told of the whole GPU only";
-  return joules() ? "" : "this GPU does not tell its energy";
+  if (session_->slice) return said<reasons::energy_of_mig>();
+  return joules() ? "" : said<reasons::gpu_tells_no_energy>();
 }
 
 GpuState Nvml::state() const {

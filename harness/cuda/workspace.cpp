@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/base/reasons.hpp"
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/launch.hpp"
 #include "harness/workload/unavailable.hpp"
@@ -21,8 +22,8 @@ void* Workspace::of(std::size_t bytes) {
   try {
     check(cudaMalloc(&memory_, wanted), "cudaMalloc");
   } catch (const OutOfMemory&) {
-    throw Unavailable(fmt::format("memory: the device has no {:.0f} MB of temporary storage left",
-                                  static_cast<double>(wanted) / 1e6));
+    throw Unavailable(said<reasons::no_temporary_storage>(
+        fmt::format("{:.0f} MB", static_cast<double>(wanted) / 1e6)));
   }
   bytes_ = wanted;
   return memory_;

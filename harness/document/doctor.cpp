@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "harness/base/json.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/text.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/cpus.hpp"
@@ -20,21 +21,17 @@ using Doubts = std::vector<std::string>;
 
 void about_build(const std::string& type, Doubts& found) {
   if (type != "Release" && type != "RelWithDebInfo") {
-    found.push_back(fmt::format("built as {}: configure with -DCMAKE_BUILD_TYPE=Release",
-                                type.empty() ? "unknown type" : type));
+    found.push_back(said<reasons::built_as>(type.empty() ? "unknown type" : type));
   }
 }
 
 void about_threads(int threads, const Machine& machine, Doubts& found) {
   if (threads == 1) {
-    found.emplace_back(
-        "one thread only: ask for more with srun --cpus-per-task or OMP_NUM_THREADS");
+    found.push_back(said<reasons::only_one_thread>());
   }
   if (machine.allowed_cpus && threads > *machine.allowed_cpus) {
-    found.push_back(
-        fmt::format("{} threads on {} cpus: they wait for each other; set "
-                    "OMP_NUM_THREADS to {}",
-                    threads, *machine.allowed_cpus, *machine.allowed_cpus));
+    found.push_back(said<reasons::more_threads_than_cpus>(threads, *machine.allowed_cpus,
+                                                          *machine.allowed_cpus));
   }
 }
 
@@ -43,8 +40,9 @@ void about_threads(int threads, const Machine& machine, Doubts& found) {
 void about_others(const Context& context, Doubts& found) {
   const int others = context.machine.running_tasks.value_or(0) - 1;
   if (others > 0) {
-    found.push_back(fmt::format("{} other task{} running when the measurement began; {}", others,
-                                others == 1 ? " was" : "s were", how_to_be_alone(context)));
+    const std::string remedy = how_to_be_alone(context);
+    found.push_back(others == 1 ? said<reasons::other_task>(others, remedy)
+                                : said<reasons::other_tasks>(others, remedy));
   }
 }
 
@@ -52,15 +50,13 @@ void about_jitter(const Machine& machine, Doubts& found) {
   constexpr double much = 0.02;
   const auto& jitter = machine.jitter;
   if (!jitter || jitter->lost < much) return;
-  found.push_back(fmt::format(
-      "{} % of the threads' time was taken away before the measurement began, up to {} ms "
-      "at a time: by interrupts, daemons, other tasks or a hypervisor",
-      figure(100 * jitter->lost, 2), figure(1e3 * jitter->longest_s, 2)));
+  found.push_back(said<reasons::time_taken_away>(figure(100 * jitter->lost, 2),
+                                                 figure(1e3 * jitter->longest_s, 2)));
 }
 
 void about_governor(const Machine& machine, Doubts& found) {
   if (machine.governor.value_or("").find("powersave") != std::string::npos) {
-    found.emplace_back("the powersave governor may lower the clock: srun --cpu-freq=performance");
+    found.push_back(said<reasons::powersave>());
   }
 }
 
@@ -80,8 +76,7 @@ void about_place(const Context& context, Doubts& found) {
   if (nodes.empty()) return;
   const std::vector<std::string> names = expand_nodelist(nodes);
   if (std::find(names.begin(), names.end(), *host) != names.end()) return;
-  found.push_back(fmt::format(
-      "this is {}, which is no node of the job ({}): start the program with srun", *host, nodes));
+  found.push_back(said<reasons::not_of_the_job>(*host, nodes));
 }
 
 void about_cpus(const Context& context, Doubts& found) {
@@ -90,32 +85,19 @@ void about_cpus(const Context& context, Doubts& found) {
   const int cpus = *machine.allowed_cpus;
   const int per_task = context.slurm ? count(context.slurm->cpus_per_task) : 0;
   if (cpus < per_task) {
-    found.push_back(
-        fmt::format("the job has {} cpus per task, this process may use {}: check "
-                    "--cpu-bind and whatever else narrows the affinity",
-                    per_task, cpus));
+    found.push_back(said<reasons::fewer_cpus_than_asked>(per_task, cpus));
   }
   const auto all = static_cast<int>(machine.logical_cpus.value_or(0));
   if (cpus < all) {
-    found.push_back(
-        fmt::format("this process may use {} of the node's {} cpus, others may work on "
-                    "the rest: ask for more with --cpus-per-task, or for the node alone "
-                    "(--exclusive)",
-                    cpus, all));
+    found.push_back(said<reasons::part_of_the_node>(cpus, all));
   }
   const int threads = context.run.threads;
   const auto& cores = machine.allowed_cores;
   if (cores && *cores < threads && threads <= cpus) {
-    found.push_back(
-        fmt::format("{} threads on {} cores: hyper-threads share a core; ask for "
-                    "--hint=nomultithread or set OMP_NUM_THREADS to {}",
-                    threads, *cores, *cores));
+    found.push_back(said<reasons::hyper_threads>(threads, *cores, *cores));
   }
   if (context.run.threads_measured < threads) {
-    found.push_back(
-        fmt::format("{} threads were asked for, a parallel region gets {}: look at "
-                    "OMP_THREAD_LIMIT and OMP_DYNAMIC",
-                    threads, context.run.threads_measured));
+    found.push_back(said<reasons::fewer_threads>(threads, context.run.threads_measured));
   }
 }
 
@@ -123,18 +105,14 @@ void about_quota(const Context& context, Doubts& found) {
   const auto& quota = context.machine.cpu_quota;
   const int threads = context.run.threads;
   if (!quota || *quota >= threads) return;
-  found.push_back(fmt::format(
-      "the cgroup allows the time of {} cpus (cpu.max), to {} thread{}: they are stopped again "
-      "and again; measure where there is no such quota",
-      figure(*quota, 3), threads, threads == 1 ? "" : "s"));
+  const std::string cpus = figure(*quota, 3);
+  found.push_back(threads == 1 ? said<reasons::quota_of_one>(cpus, threads)
+                               : said<reasons::quota>(cpus, threads));
 }
 
 void about_topology(const Machine& machine, Doubts& found) {
   if (machine.topology_from) {
-    found.push_back(
-        fmt::format("{} describes another machine: sockets, cores and caches are not those of this "
-                    "node; unset it",
-                    *machine.topology_from));
+    found.push_back(said<reasons::other_topology>(*machine.topology_from));
   }
 }
 
@@ -143,10 +121,8 @@ void about_memory(const Machine& machine, Doubts& found) {
   if (!machine.memory_allowance_bytes) return;
   const auto room = static_cast<double>(*machine.memory_allowance_bytes);
   if (room >= little) return;
-  found.push_back(
-      fmt::format("only {:.0f} MB of memory may be used ({}): the default sizes need "
-                  "more; ask for it with --mem",
-                  room / 1e6, machine.memory_limited_by.value_or("unknown limit")));
+  found.push_back(said<reasons::little_memory>(
+      fmt::format("{:.0f} MB", room / 1e6), machine.memory_limited_by.value_or("unknown limit")));
 }
 
 /// "12.4" as 12.
@@ -157,10 +133,7 @@ void about_distance(const GpuFacts& gpu, const Machine& machine, Doubts& found) 
   const std::vector<int> ours = cpus_in(machine.cpuset.value_or(""));
   const auto both = std::find_first_of(ours.begin(), ours.end(), near.begin(), near.end());
   if (near.empty() || ours.empty() || both != ours.end()) return;
-  found.push_back(
-      fmt::format("the GPU is near cpus {}, this process has only {}: what is copied to the GPU "
-                  "goes a longer way; ask for near ones with --gres-flags=enforce-binding",
-                  cpu_list(near), cpu_list(ours)));
+  found.push_back(said<reasons::gpu_is_far>(cpu_list(near), cpu_list(ours)));
 }
 
 void about_gpu(const Context& context, Doubts& found) {
@@ -171,8 +144,7 @@ void about_gpu(const Context& context, Doubts& found) {
     const bool given = job && (has_text(job->step_gpus) || has_text(job->gpus_on_node) ||
                                has_text(job->cuda_visible_devices));
     if (given && machine.gpu_reason) {
-      found.push_back(
-          fmt::format("the job has a GPU that this program does not use: {}", *machine.gpu_reason));
+      found.push_back(said<reasons::gpu_not_used>(*machine.gpu_reason));
     }
     return;
   }
@@ -183,32 +155,24 @@ void about_gpu(const Context& context, Doubts& found) {
   const bool in_turn = context.run.selection && context.run.selection->all_devices;
   if (gpu.visible_devices.value_or(1) > 1 && !in_turn) {
     found.push_back(
-        fmt::format("{} GPUs are visible, this task uses number {}: give each task its own "
-                    "with --gpus-per-task=1, or ask for one with --gres=gpu:1",
-                    *gpu.visible_devices, gpu.device_number.value_or(0)));
+        said<reasons::gpus_visible>(*gpu.visible_devices, gpu.device_number.value_or(0)));
   }
   if (nvml.mig == true) {
-    found.emplace_back(
-        "the GPU is a MIG slice, a part of one: compare with slices of its kind only");
+    found.push_back(said<reasons::mig_slice>());
   }
   if (nvml.processes.value_or(0) > 0 || nvml.utilization_percent.value_or(0) > 5) {
-    found.push_back("another process uses the GPU: " + how_to_be_alone(context));
+    found.push_back(said<reasons::gpu_in_use>(how_to_be_alone(context)));
   }
   const auto driver = gpu.driver_cuda_version.value_or("");
   const auto runtime = gpu.runtime_version.value_or("");
   if (!driver.empty() && !runtime.empty() && major_of(driver) < major_of(runtime)) {
-    found.push_back(
-        fmt::format("the driver knows CUDA {}, the program was built with {}: build it "
-                    "with an older CUDA module",
-                    driver, runtime));
+    found.push_back(said<reasons::driver_knows>("CUDA " + driver, "CUDA " + runtime));
   }
 }
 
 void about_pages(const Machine& machine, Doubts& found) {
   if (machine.transparent_huge_pages.enabled == "never") {
-    found.emplace_back(
-        "huge pages are switched off on this node: large arrays get slower; compare "
-        "with nodes like it only");
+    found.push_back(said<reasons::no_huge_pages>());
   }
 }
 
@@ -237,8 +201,8 @@ std::string how_to_be_alone(const Context& context) {
   const auto& cpus = context.machine.logical_cpus;
   const bool alone =
       cpus && context.slurm && count(context.slurm->cpus_on_node) >= static_cast<int>(*cpus);
-  return context.slurm && !alone ? "ask for the node alone (--exclusive)"
-                                 : "measure when nobody else works here";
+  return context.slurm && !alone ? said<reasons::ask_for_the_node>()
+                                 : said<reasons::measure_when_idle>();
 }
 
 }  // namespace bench

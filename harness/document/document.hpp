@@ -14,6 +14,7 @@
 
 #include "harness/base/fields.hpp"
 #include "harness/base/phases.hpp"
+#include "harness/base/reason.hpp"
 #include "harness/document/case_record.hpp"
 #include "harness/measure/input_files.hpp"
 #include "harness/measure/settings.hpp"
@@ -336,6 +337,12 @@ void fields(auto& visit, Of<CrossoverRecord> auto& one) {
   visit(FIELD(verdict),
         "what the intervals show: the GPU wins from that size on; always; never, up to the largest "
         "one; or it is not known at the largest one");
+}
+
+void fields(auto& visit, Of<Reason> auto& one) {
+  visit(FIELD(key), "names the sentence in harness/tables/phrases/en.json");
+  visit(FIELD(values),
+        "what is at its places {0}, {1} and so on: figures, names, or other reasons");
 }
 
 /// How documents are written.

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/base/reasons.hpp"
 #include "harness/document/crossovers.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/document/record.hpp"
@@ -228,7 +229,7 @@ std::vector<std::vector<Each>> rows_by_rounds(const std::vector<Document>& execu
   }
   for (const auto& [name, each] : by_name) {
     if (each.size() == executions.size()) continue;
-    add_once(run.warnings, fmt::format("left out, since not every execution has it: {}", name));
+    add_once(run.warnings, said<reasons::not_in_every_execution>(name));
   }
   std::vector<std::vector<Each>> all;
   const CaseRecord* before = nullptr;

@@ -117,6 +117,9 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
     reader("context", document.context);
     reader("cases", document.cases);
     require_sound(document);
+    Reasons reasons;
+    reader.later("reasons", reasons);
+    remember(reasons);
   } catch (const Misfit& misfit) {
     refuse(name, fmt::format("damaged: {}", misfit.what()));
   }

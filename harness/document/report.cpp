@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/base/json.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/document/crossovers.hpp"
 #include "harness/document/doctor.hpp"
 #include "harness/document/doubt.hpp"
@@ -29,15 +30,15 @@ void take_over(RunRecord& run, const Document& earlier) {
   known.insert(known.end(), run.warnings.begin(), run.warnings.end());
   for (const std::string& warning : before.warnings) {
     if (std::find(known.begin(), known.end(), warning) != known.end()) continue;
-    add_once(run.warnings, "before the interruption: " + warning);
+    add_once(run.warnings, said<reasons::before_interruption>(warning));
   }
 }
 
 /// Where more than a fifth of the samples of some case were disturbed; `disturbed` says how many of
 /// a case were.
-template <class F>
-std::optional<std::string> sample_warning(const Document& document, const char* what,
-                                          const std::string& remedy, F disturbed) {
+template <const ReasonText& text, class F, class... Remedy>
+std::optional<std::string> sample_warning(const Document& document, F disturbed,
+                                          const Remedy&... remedy) {
   std::size_t all = 0;
   std::size_t cases = 0;
   const CaseRecord* worst = nullptr;
@@ -53,13 +54,11 @@ std::optional<std::string> sample_warning(const Document& document, const char* 
     worst_share = share;
   }
   if (worst == nullptr) return {};
-  const std::string with = worst->beside ? ", measured with " + worst->beside->workload : "";
-  return fmt::format(
-      "in {} of {} cases {} in more than a fifth of the samples (worst: {}/{}{}: {} of {} "
-      "samples): "
-      "{}",
-      cases, all, what, worst->workload, worst->rung(), with, *disturbed(*worst), *worst->rounds,
-      remedy);
+  const std::string name = fmt::format("{}/{}", worst->workload, worst->rung());
+  return said<text>(
+      cases, all,
+      worst->beside ? said<reasons::measured_with>(name, worst->beside->workload) : name,
+      *disturbed(*worst), *worst->rounds, remedy...);
 }
 
 }  // namespace
@@ -73,14 +72,12 @@ void add_once(std::vector<std::string>& warnings, const std::string& warning) {
 std::vector<std::string> sample_warnings(const Document& document) {
   std::vector<std::string> warnings;
   for (const auto& warning :
-       {sample_warning(document, "our threads waited for a processor",
-                       "others were working here; " + how_to_be_alone(document.context),
-                       [](const CaseRecord& one) { return one.seconds->preempted; }),
-        sample_warning(document, "the GPU was throttled",
-                       "its power or temperature limit is the limit of these numbers",
-                       [](const CaseRecord& one) {
-                         return one.gpu ? one.gpu->throttled_samples : std::nullopt;
-                       })}) {
+       {sample_warning<reasons::waited_samples_warning>(
+            document, [](const CaseRecord& one) { return one.seconds->preempted; },
+            how_to_be_alone(document.context)),
+        sample_warning<reasons::throttled_samples_warning>(document, [](const CaseRecord& one) {
+          return one.gpu ? one.gpu->throttled_samples : std::nullopt;
+        })}) {
     if (warning) warnings.push_back(*warning);
   }
   return warnings;

@@ -119,10 +119,24 @@ void append_rows(std::vector<BenchmarkRow>& rows, const CaseRecord& one) {
   }
 }
 
+void add_reasons(const std::string& sentence, const Reasons& known, Reasons& found) {
+  const auto one = known.find(sentence);
+  if (one == known.end() || !found.insert(*one).second) return;
+  for (const std::string& value : one->second.values) add_reasons(value, known, found);
+}
+
+/// Those of all texts in `json`.
+void add_reasons(const Json& json, const Reasons& known, Reasons& found) {
+  if (json.is_string()) add_reasons(json.get_ref<const std::string&>(), known, found);
+  if (!json.is_structured()) return;
+  for (const Json& part : json) add_reasons(part, known, found);
+}
+
 /// What a file repeats of its cases.
 struct DerivedRows {
   std::vector<SpeedupRow> speedups;
   std::vector<BenchmarkRow> benchmarks;
+  Reasons reasons;
 };
 
 void parts(auto& visit, Of<Document> auto& one, const DerivedRows& rows) {
@@ -138,6 +152,9 @@ void parts(auto& visit, Of<Document> auto& one, const DerivedRows& rows) {
               "from which size on the fastest CUDA variant beats the fastest CPU variant, of the "
               "workloads measured at several sizes");
   visit("benchmarks", rows.benchmarks, "the same measurements for Google Benchmark's tools");
+  visit.later("reasons", rows.reasons,
+              "what the sentences above were made of: reasons, warnings and their parts, by their "
+              "English text");
 }
 
 // What follows from a status and from a verdict.
@@ -225,7 +242,10 @@ Json written(const Document& document) {
   }
   FieldWriter writer;
   parts(writer, document, rows);
-  return std::move(writer).object();
+  Json json = std::move(writer).object();
+  add_reasons(Json{json["context"], json["cases"]}, known_reasons(), rows.reasons);
+  json["reasons"] = written(rows.reasons);
+  return json;
 }
 
 Json result_file_schema() {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/reasons.hpp"
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/cpu_runtime.hpp"
@@ -89,8 +90,7 @@ std::string misleading(const Texts& texts) {
   for (const auto& [name, text] : texts) {
     for (const char* const word : {"no_sanitize", "__SANITIZE_", "_sanitizer", "__asan_", "__tsan_",
                                    "__CUDACC__", "__NVCC__"}) {
-      if (text.find(word) != std::string::npos)
-        return fmt::format(", which its {} may mislead", word);
+      if (text.find(word) != std::string::npos) return word;
     }
   }
   return {};
@@ -114,7 +114,7 @@ class Check {
     Fault fault;
     Session seen_in;
     std::vector<std::string> eyes;
-    std::string not_long;
+    bool too_long = false;
     for (const Session& session : sessions) {
       // What is wrong in one order of threads may be a race.
       if (fault.result_only && session.sanitizer == Sanitizer::address) continue;
@@ -145,7 +145,7 @@ class Check {
       try {
         found = fault_of(guest, session, reports);
       } catch (const NoAnswer&) {
-        not_long = fmt::format(", more elements take longer than {:g} s", long_patience);
+        too_long = true;
       }
       if (!found.text.empty() && (fault.text.empty() || !found.result_only)) {
         fault = found;
@@ -160,16 +160,30 @@ class Check {
     if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
     std::set<std::string> coarse;
     for (const auto& [name, text] : texts_) coarse.merge(coarse_functions(text));
-    checked.looked_at = fmt::format(
-        "{} orders of its threads, {}{}; {}{}{}", orders, fmt::join(eyes, " and "),
-        misleading(texts_), seen_by_nvcc ? "nvcc compiles it" : "no nvcc has seen it", not_long,
-        coarse.empty()
-            ? ""
-            : fmt::format("; uses {}, whose error a GPU has to show", fmt::join(coarse, " and ")));
+    checked.looked_at = said<reasons::orders_of_threads>(orders, looked_by(eyes),
+                                                         nvcc_says(seen_by_nvcc, too_long));
+    if (!coarse.empty()) {
+      checked.looked_at = said<reasons::error_seen_on_gpu>(
+          checked.looked_at, fmt::format("{}", fmt::join(coarse, " and ")));
+    }
     return checked;
   }
 
  private:
+  std::string looked_by(const std::vector<std::string>& eyes) const {
+    const std::string all =
+        eyes.size() > 1 ? said<reasons::both>(eyes.front(), eyes.back()) : eyes.front();
+    const std::string word = misleading(texts_);
+    return word.empty() ? all : said<reasons::may_mislead>(all, word);
+  }
+
+  static std::string nvcc_says(bool has_seen, bool too_long) {
+    const std::string seen =
+        has_seen ? said<reasons::nvcc_compiles>() : said<reasons::not_seen_by_nvcc>();
+    if (!too_long) return seen;
+    return said<reasons::takes_long>(seen, fmt::format("{:g}", long_patience));
+  }
+
   std::shared_ptr<Guest> guest_in(const Session& session, const Reports& reports) {
     return std::make_shared<Guest>(
         std::vector<std::string>{"/proc/self/exe", host_command, inherited_path(0)},
@@ -250,7 +264,7 @@ class Check {
       for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
         planned.scope = scope;
         const Verdict verdict = judged(trial, planned, on_device, {}, pages_in(means_.arrays));
-        if (!verdict.passed) return {verdict.reason + hint(verdict, *trial.group.problem), true};
+        if (!verdict.passed) return {hinted(verdict, *trial.group.problem), true};
         if (session.zeros) break;  // later the output holds what was written first
       }
     } catch (const RunError& error) {
@@ -268,12 +282,13 @@ class Check {
     return {};
   }
 
-  static std::string hint(const Verdict& verdict, const Problem& problem) {
-    if (verdict.unwritten != Unwritten::some) return "";
+  static std::string hinted(const Verdict& verdict, const Problem& problem) {
+    if (verdict.unwritten != Unwritten::some) return verdict.reason;
     const auto& [count, bytes, type] = problem.output;
     const std::size_t written = count - verdict.left_out;
     const bool part = written == count / bytes || written == (count + bytes - 1) / bytes;
-    return part ? " (bytes for elements? sizeof)" : " (is the grid rounded up?)";
+    return said<reasons::with_hint>(verdict.reason, part ? said<reasons::bytes_for_elements>()
+                                                         : said<reasons::is_grid_rounded_up>());
   }
 
   std::string file_;

@@ -6,6 +6,7 @@
 #include <regex>
 #include <utility>
 
+#include "harness/base/reasons.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/guest_place.hpp"
 #include "harness/guests/host.hpp"
@@ -150,14 +151,9 @@ class Examiner {
         if (judged_by(subject_.guest, trial, one, threads_of(one)).passed) continue;
         if (!right_alone(one, trial)) return "";
         if (trial.group.problem->output.count == 1) {
-          return fmt::format(
-              "right with one thread, wrong with {}: threads race (is a reduction missing?)",
-              threads_of(one));
+          return said<reasons::race_in_reduction>(threads_of(one));
         }
-        return fmt::format(
-            "right with one thread, wrong with {}: threads race (do they share a variable, or "
-            "write the same element?)",
-            threads_of(one));
+        return said<reasons::race_in_elements>(threads_of(one));
       }
     }
     return "";

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "harness/base/printable.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/signals.hpp"
 #include "harness/base/suggest.hpp"
 #include "harness/base/text.hpp"
@@ -360,8 +361,8 @@ class Invitation {
       one.dtypes = offer.dtypes;
       one.fault = checked.fault;
       if (one.fault.empty()) {
-        one.checked = fmt::format("right on the CPU ({}); a time needs {}", checked.looked_at,
-                                  has_gpu() ? "nvcc: module load cuda" : "a GPU");
+        one.checked = said<reasons::right_on_cpu>(
+            checked.looked_at, has_gpu() ? said<reasons::nvcc_module>() : said<reasons::a_gpu>());
       }
       all.variants.push_back(std::move(one));
     }

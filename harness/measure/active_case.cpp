@@ -7,6 +7,7 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/base/phases.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/launch.hpp"
@@ -19,8 +20,6 @@ namespace {
 constexpr double tolerable_wait = 0.02;  // of a sample, waiting for a processor
 // A sample shorter than this says more of the clock than of the work.
 constexpr double many_floors = 10;
-constexpr const char* replayed =
-    "replayed an earlier answer: the inputs have changed, its output has not";
 /// What races is right now and then.
 constexpr int demonstrations = 3;
 /// Where every element of the output takes all of the input, one of this many results is checked.
@@ -71,9 +70,9 @@ bool ActiveCase::run_on_poison(const std::string& when) {
 void ActiveCase::skip_without_choice() {
   const auto launch = result.launch.value_or(cuda::LaunchShape{});
   if (needs_block_ && !launch.chosen_block)
-    skip("leaves no choice of threads per block");
+    skip(said<reasons::no_choice_of_block>());
   else if (needs_grid_ && !launch.chosen_grid)
-    skip("leaves no choice of blocks per grid");
+    skip(said<reasons::no_choice_of_grid>());
 }
 
 bool ActiveCase::run_and_check(const std::string& when, KnownResults& known) {
@@ -108,8 +107,7 @@ bool ActiveCase::slow_anew() const {
 
 void ActiveCase::compare_with_anew() {
   if (!slow_anew()) return;
-  fail(fmt::format("keeps answers: {:.1f} times as long on inputs that are all new",
-                   kept_answers_.times()));
+  fail(said<reasons::keeps_answers>(fmt::format("{:.1f}", kept_answers_.times())));
 }
 
 void ActiveCase::show_mistake() {
@@ -128,21 +126,21 @@ void ActiveCase::show_mistake() {
     if (!looked || !alive()) return;
   }
   result.verdict = worst;
-  end(Status::expected_wrong,
-      wrong > 0 ? fmt::format("{} ({} of {} runs)", worst->reason, wrong, demonstrations)
-                : fmt::format("not seen here: right in all {} runs", demonstrations));
+  end(Status::expected_wrong, wrong > 0
+                                  ? said<reasons::in_runs>(worst->reason, wrong, demonstrations)
+                                  : said<reasons::not_seen_here>(demonstrations));
 }
 
 void ActiveCase::check_guards(const std::string& when) {
   survives(when, [&] {
-    if (const auto damage = place_->repair_guards()) fail(when + *damage);
+    if (const auto damage = place_->repair_guards()) fail(when, *damage);
   });
 }
 
 void ActiveCase::check_clock(const std::string& when) {
   const InPhase clock(Phase::clock);
   survives(when, [&] {
-    if (const auto unseen = place_->off_the_clock(run_)) fail(when + *unseen);
+    if (const auto unseen = place_->off_the_clock(run_)) fail(when, *unseen);
   });
 }
 
@@ -169,7 +167,7 @@ void ActiveCase::sample_in_cache(bool closing, const std::string& when) {
     result.timing.in_cache.push_back(in_cache_->sample());
     if (closing && !in_cache_->known()) result.timing.in_cache.clear();
     const auto fault = closing ? in_cache_->fault() : std::nullopt;
-    if (fault) fail(when + *fault);
+    if (fault) fail(when, *fault);
   });
 }
 
@@ -204,14 +202,13 @@ void ActiveCase::count_events(const Settings& settings, const std::string& when)
 /// Empty, or why runs that follow each other are not to be had or not those that were timed.
 std::string ActiveCase::why_no_energy(CacheMode cache) const {
   constexpr double too_long = 60;  // seconds
-  if (result.guest) return "not measured of kernels of others";
-  if (of_other_memory(result.scope)) return "not measured with memory of this kind";
+  if (result.guest) return said<reasons::not_of_user_kernels>();
+  if (of_other_memory(result.scope)) return said<reasons::not_with_this_memory>();
   if (median(result.timing.samples) > too_long) {
-    return "a run takes longer than a minute: counters of energy may go round meanwhile";
+    return said<reasons::run_too_long>();
   }
   if (cache == CacheMode::hot || place_->beyond_caches()) return {};
-  return "the arrays fit the caches, and runs that follow each other are not the cold ones that "
-         "were timed: take a larger --size, or --cache hot";
+  return said<reasons::arrays_fit_caches>();
 }
 
 void ActiveCase::add_energy(const Settings& settings, const std::string& when) {
@@ -228,7 +225,7 @@ void ActiveCase::take_span(const EnergyMeter& meter) {
   const auto span = energy_of(
       meter, [&](std::size_t runs) { place_->seconds(run_, runs); }, median(result.timing.samples));
   if (!span) {
-    result.no_energy = "the counter of energy stands still";
+    result.no_energy = said<reasons::energy_counter_stands>();
     result.energy.reset();
     return;
   }
@@ -396,7 +393,7 @@ void ActiveCase::on_changed_inputs(LastRound* last, const std::string& when, Sec
   const bool intact = changed.undo();
   place_->restored(changed.spots());
   changes.reset();
-  if (!intact) fail(when + wrote_into_input);
+  if (!intact) fail(when, said<reasons::wrote_into_input>());
   if (alive()) judge(when, verdict, last != nullptr);
   if (last != nullptr && !alive()) last->known.of.erase(&problem_);
 }
@@ -428,11 +425,9 @@ ResultBits ActiveCase::bits() {
   return {false, hash_bytes(arrays_.result, problem_.output.bytes())};
 }
 
-/// What a function that is right to read has probably done instead.
-std::string ActiveCase::hint(const Verdict& verdict) const {
-  if (verdict.unwritten != Unwritten::all || !result.guest || !result.guest->ends_with(".py"))
-    return "";
-  return " (in Python out = … is another array: write out[:] = …, or return the result)";
+/// True where a Python function that is right to read has probably named another array `out`.
+bool ActiveCase::misread(const Verdict& verdict) const {
+  return verdict.unwritten == Unwritten::all && result.guest && result.guest->ends_with(".py");
 }
 
 /// Draws the conclusions: of damage outside of the output first, then of the result. `whole`: all
@@ -444,12 +439,15 @@ void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& ve
   const auto changed = whole ? place_->repair_inputs() : std::nullopt;
   if (whole) result.verdict = verdict;
   if (damage || changed) {
-    fail(when + (damage ? *damage : *changed));
+    fail(when, damage ? *damage : *changed);
   } else if (whole || wrong) {
     const ResultBits before = std::exchange(answer_, whole ? seen_ : bits());
     if (!wrong) return;
     // On the inputs of before it was right.
-    fail(answer_ == before ? replayed : when + verdict->reason + hint(*verdict));
+    if (answer_ == before) return fail(said<reasons::replayed>());
+    fail(when, misread(*verdict)
+                   ? said<reasons::with_hint>(verdict->reason, said<reasons::in_python_out>())
+                   : verdict->reason);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/base/reasons.hpp"
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/in_cache.hpp"
 #include "harness/measure/kept_answers.hpp"
@@ -73,6 +74,9 @@ class ActiveCase {
   void put(std::unique_ptr<InCache> in_cache) { in_cache_ = std::move(in_cache); }
 
   void fail(const std::string& reason) { end(Status::failed, reason); }
+  void fail(const std::string& when, const std::string& reason) {
+    fail(when.empty() ? reason : said<reasons::found_when>(when, reason));
+  }
   void skip(const std::string& reason) { end(Status::skipped, reason); }
 
   /// Calls f; what it throws, whatever it is, becomes the reason to fail, or to skip where
@@ -85,11 +89,11 @@ class ActiveCase {
     } catch (const Unavailable& missing) {
       skip(missing.what());
     } catch (const RunError& error) {
-      fail(when + error.what());
+      fail(when, error.what());
     } catch (const std::exception& error) {
-      fail(fmt::format("{}threw: {}", when, error.what()));
+      fail(when, said<reasons::threw>(std::string(error.what())));
     } catch (...) {
-      fail(when + "threw: something that is not a std::exception");
+      fail(when, said<reasons::threw>(std::string("something that is not a std::exception")));
     }
     return false;
   }
@@ -164,7 +168,7 @@ class ActiveCase {
   Verdict look(const Elements& elements);
   Verdict look_at_all(KnownResults& results);
   ResultBits bits();
-  std::string hint(const Verdict& verdict) const;
+  bool misread(const Verdict& verdict) const;
   void judge(const std::string& when, const std::optional<Verdict>& verdict, bool whole);
 
   const Problem& problem_;

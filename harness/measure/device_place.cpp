@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/cuda/instrument.hpp"
 #include "harness/measure/unseen_work.hpp"
@@ -274,7 +275,7 @@ std::optional<std::string> KernelPlace::repair_guards() {
 std::optional<std::string> KernelPlace::repair_inputs() {
   if (!on_device_.repair_inputs()) return {};
   device_.wait();
-  return wrote_into_input;
+  return said<reasons::wrote_into_input>();
 }
 
 double EndToEndPlace::seconds(const Run& run, std::size_t calls) {
@@ -311,7 +312,7 @@ void EndToEndPlace::poison_output(const std::vector<Piece>& some) {
 std::optional<std::string> EndToEndPlace::repair_inputs() {
   const bool on_host = host_.repair_inputs();
   const auto on_device = KernelPlace::repair_inputs();
-  return on_host ? std::optional<std::string>(wrote_into_input) : on_device;
+  return on_host ? std::optional<std::string>(said<reasons::wrote_into_input>()) : on_device;
 }
 
 void EndToEndPlace::empty_caches() {
@@ -331,7 +332,7 @@ double OverlappedPlace::seconds(const Run& run, std::size_t calls) {
 
 std::optional<std::string> OverlappedPlace::repair_inputs() {
   if (!EndToEndPlace::repair_inputs()) return {};
-  return "left out part of its input, or wrote into it";
+  return said<reasons::left_out_input>();
 }
 
 }  // namespace bench::cuda

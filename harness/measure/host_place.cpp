@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/measure/hash.hpp"
 #include "harness/measure/input_files.hpp"
 #include "harness/node/preemption.hpp"
@@ -197,7 +198,7 @@ void HostPlace::get_ready() {
 
 std::optional<std::string> HostPlace::repair_inputs() {
   if (!host_.repair_inputs()) return {};
-  return wrote_into_input;
+  return said<reasons::wrote_into_input>();
 }
 
 int HostPlace::threads() const {

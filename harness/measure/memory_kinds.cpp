@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "harness/base/clock.hpp"
+#include "harness/base/reasons.hpp"
 
 namespace bench::cuda {
 namespace {
@@ -80,7 +81,7 @@ std::optional<std::string> OtherMemoryPlace::repair_guards() {
 std::optional<std::string> OtherMemoryPlace::repair_inputs() {
   auto others = EndToEndPlace::repair_inputs();
   if (!own_.take_inputs(host_)) return others;
-  return wrote_into_input;
+  return said<reasons::wrote_into_input>();
 }
 
 double PageablePlace::seconds(const Run& run, std::size_t calls) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "harness/base/reasons.hpp"
+
 namespace bench {
 namespace {
 
@@ -22,13 +24,10 @@ std::string bytes_text(std::size_t bytes) {
 std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
                           const std::string& limit, bool once_more) {
   const std::string largest = group.inputs || once_more ? "" : group.largest_within(available);
-  return fmt::format(
-      "memory: needs {}, {} available ({}){}", bytes_text(needed), bytes_text(available), limit,
-      largest.empty() ? "" : fmt::format("; the largest size that fits is {}", largest));
-}
-
-std::string refused(std::size_t needed, const char* who) {
-  return fmt::format("memory: {} refused {}", who, bytes_text(needed));
+  const std::string wanted = bytes_text(needed);
+  const std::string room = bytes_text(available);
+  return largest.empty() ? said<reasons::memory_needed>(wanted, room, limit)
+                         : said<reasons::memory_with_largest>(wanted, room, limit, largest);
 }
 
 std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,

@@ -17,9 +17,6 @@ std::string bytes_text(std::size_t bytes);
 std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
                           const std::string& limit, bool once_more = false);
 
-/// What `who` refused although it seemed to be there.
-std::string refused(std::size_t needed, const char* who);
-
 /// Empty where the arrays fit into what the process may take. `once_more`: as above.
 std::string reason_not_to_fit(const PlannedGroup& group, const Settings& settings,
                               std::size_t needed, bool once_more = false);

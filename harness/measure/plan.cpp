@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "harness/base/reasons.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/measure/filters.hpp"
 #include "harness/measure/input_files.hpp"
@@ -19,7 +20,6 @@ namespace {
 constexpr const char* baseline_backend = "serial";
 constexpr const char* baseline_variant = "naive";
 constexpr const char* openmp_backend = "openmp";
-constexpr const char* no_cuda = "built without CUDA";
 
 /// How a case is run: CPU threads, or the user's choice for a launch.
 struct Way {
@@ -279,7 +279,7 @@ class GroupBuilder {
     one.reason = guest.fault + guest.obstacle + guest.checked;
     if (!one.status && !offers(guest, group_.dtype)) {
       one.status = Status::skipped;
-      one.reason = fmt::format("computes in {} only", name_of(guest.dtypes.front()));
+      one.reason = said<reasons::computes_only_in>(std::string(name_of(guest.dtypes.front())));
     }
     planned.place = guest.place;
     planned.examine = guest.examine;
@@ -302,8 +302,7 @@ class GroupBuilder {
     std::string size = fmt::format("{:g}", static_cast<double>(most));
     // As people write it: 1e6, not 1e+06.
     if (const std::size_t plus = size.find("+0"); plus != std::string::npos) size.erase(plus, 2);
-    one.reason = fmt::format("too slow for {} elements: measured up to {} (--size {})", elements,
-                             most, size);
+    one.reason = said<reasons::too_slow>(elements, most, size);
   }
 
   bool asked(Scope scope) const {
@@ -407,7 +406,7 @@ class GroupBuilder {
     planned.identity = identity({cuda_backend, "*", "every CUDA variant", {}}, Scope::kernel,
                                 {workload_, shape_, nullptr}, {});
     planned.identity.status = Status::skipped;
-    planned.identity.reason = no_cuda;
+    planned.identity.reason = said<reasons::built_without_cuda>();
     group_.cases.push_back(std::move(planned));
   }
 

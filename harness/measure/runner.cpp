@@ -13,6 +13,7 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/base/phases.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/measure/active_case.hpp"
 #include "harness/measure/device_place.hpp"
 #include "harness/measure/host_place.hpp"
@@ -25,7 +26,6 @@
 namespace bench {
 namespace {
 
-constexpr const char* device_memory = "memory free on the device";
 constexpr bool once_more = true;
 
 /// The part of a group's time that is spent on something, roughly: for the progress bar.
@@ -168,9 +168,9 @@ class Session {
     const InPhase rounds_around_samples(Phase::rounds);
     // Before batches are chosen by that clock, and again when nobody expects it.
     for_active([](ActiveCase& active) { active.check_clock(""); });
-    for_active([](ActiveCase& active) { active.time_return(later); });
+    for_active([this](ActiveCase& active) { active.time_return(later); });
     if (settings_.cache == CacheMode::hot) {
-      for_active([](ActiveCase& active) {
+      for_active([this](ActiveCase& active) {
         if (active.survives(later, [&] { active.choose_batch(); })) active.check_guards(later);
       });
     }
@@ -191,7 +191,7 @@ class Session {
     if (host_.repair_inputs() || device_inputs_changed()) find_writer();
     LastRound last{drawn(secret_), known_};
     round(&last, rounds, stopwatch);
-    for_active([](ActiveCase& active) { active.check_clock(later); });
+    for_active([this](ActiveCase& active) { active.check_clock(later); });
     measure_beside_time();
     if (out_of_time()) return for_active([](ActiveCase& /*skipped*/) {});
     verify_on_other_inputs(last_check);
@@ -244,7 +244,7 @@ class Session {
   void try_out(ActiveCase& active) {
     if (!active.elsewhere() || group_.definition == nullptr) return;
     for (const Trial& trial : trials(*group_.definition, group_.dtype)) {
-      active.survives(trial.when + ": ", [&] {
+      active.survives(trial.when, [&] {
         const Verdict verdict =
             judged(trial, active.result, active.elsewhere(), settings_, group_.allocate);
         if (!verdict.passed) active.fail(verdict.reason);
@@ -289,7 +289,8 @@ class Session {
       return active.alive() && active.on_device();
     });
     if (!needed) return;
-    std::string reason = settings_.device == nullptr ? "no device" : settings_.device->reason();
+    std::string reason =
+        settings_.device == nullptr ? said<reasons::no_device>() : settings_.device->reason();
     if (reason.empty()) reason = allocate_on_device(group);
     if (!reason.empty()) {
       skip_on_device(reason);
@@ -304,10 +305,11 @@ class Session {
     const std::size_t bytes = bytes_needed(group);
     try {
       const std::size_t available = settings_.device->free_bytes();
-      if (bytes > available) return memory_reason(group, bytes, available, device_memory);
+      if (bytes > available)
+        return memory_reason(group, bytes, available, said<reasons::free_on_device>());
       device_.emplace(group, host_);
     } catch (const cuda::OutOfMemory&) {
-      return refused(bytes, "the device");
+      return said<reasons::device_refused>(bytes_text(bytes));
     } catch (const cuda::Error& error) {
       return error.what();
     }
@@ -415,7 +417,7 @@ class Session {
       if (scope == Scope::managed) reason = no_room_for_managed(group, bytes);
       if (reason.empty()) arrays.emplace(group, allocate);
     } catch (const std::bad_alloc&) {
-      return refused(bytes, "the system");
+      return said<reasons::system_refused>(bytes_text(bytes));
     } catch (const cuda::Error& error) {
       return error.what();
     }
@@ -425,7 +427,7 @@ class Session {
   std::string no_room_for_managed(const PlannedGroup& group, std::size_t bytes) const {
     const std::size_t available = settings_.device->free_bytes();
     if (bytes > available) {
-      return memory_reason(group, bytes, available, device_memory, once_more);
+      return memory_reason(group, bytes, available, said<reasons::free_on_device>(), once_more);
     }
     return cuda::no_managed_memory();
   }
@@ -611,9 +613,9 @@ class Session {
     if (progress_) progress_(fmt::format("{} {}", what, active.result.name), share);
   }
 
-  static constexpr const char* on_others = "on other inputs: ";
-  static constexpr const char* in_the_cache = "right at first, but not on data in the cache: ";
-  static constexpr const char* later = "right at first, but not while measured: ";
+  const std::string on_others = said<reasons::on_other_inputs>();
+  const std::string in_the_cache = said<reasons::in_the_cache>();
+  const std::string later = said<reasons::while_measured>();
 
   const Settings& settings_;
   const Progress& progress_;
@@ -662,7 +664,7 @@ Group place(const PlannedGroup& wanted, const Settings& settings, const Progress
       group.input_hash = session.input_hash();
       group.cases = session.results();
     } catch (const std::bad_alloc&) {
-      skip_all(group.cases, refused(needed, "the system"));
+      skip_all(group.cases, said<reasons::system_refused>(bytes_text(needed)));
     }
   }
   return group;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/base/text.hpp"
 
@@ -16,12 +17,14 @@ constexpr std::size_t longer = 3;  // for those of whom nothing can be said yet
 
 }  // namespace
 
-std::string Budget::used_up() const { return fmt::format("budget of {:g} s is used up", seconds); }
+std::string Budget::used_up() const {
+  return said<reasons::budget_used_up>(fmt::format("{:g}", seconds));
+}
 
 std::string Budget::too_small(double needed) const {
   if (left() <= 0) return used_up();
-  return fmt::format("budget of {:g} s: {} are left, this takes about {}", seconds,
-                     rough_duration(left()), rough_duration(needed));
+  return said<reasons::budget_too_small>(fmt::format("{:g}", seconds), rough_duration(left()),
+                                         rough_duration(needed));
 }
 
 bool unclear(const Timing& timing) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/base/reasons.hpp"
 #include "harness/measure/host_place.hpp"
 #include "harness/place/run_error.hpp"
 
@@ -33,9 +34,12 @@ std::vector<Shape> odd_shapes(const Workload& workload) {
 }
 
 std::string text_of(const Workload& workload, const Shape& shape) {
-  if (workload.form == SizeFormat::matrix) return label(workload.form, shape);
-  const std::string elements = fmt::format("{} element{}", shape.cols, shape.cols == 1 ? "" : "s");
-  return shape.bins > 0 ? fmt::format("{} in {} bins", elements, shape.bins) : elements;
+  if (workload.form == SizeFormat::matrix) {
+    return said<reasons::with_this>(label(workload.form, shape));
+  }
+  if (shape.bins > 0) return said<reasons::with_bins>(shape.cols, shape.bins);
+  return shape.cols == 1 ? said<reasons::with_element>(shape.cols)
+                         : said<reasons::with_elements>(shape.cols);
 }
 
 template <class T>
@@ -82,14 +86,14 @@ std::vector<Trial> trials(const Workload& workload, Dtype dtype) {
   std::vector<Trial> all;
   const std::vector<Shape> shapes = odd_shapes(workload);
   for (const Shape& shape : shapes) {
-    all.push_back(
-        trial_of(workload, "with " + text_of(workload, shape), shape, workload.make(dtype, shape)));
+    all.push_back(trial_of(workload, text_of(workload, shape), shape, workload.make(dtype, shape)));
   }
   std::erase_if(all, [](const Trial& one) { return !has_a_result(one); });
   const Shape& shape = shapes.front();
   const std::shared_ptr<const Problem> usual = workload.make(dtype, shape);
   for (const Edge& edge : usual->edges()) {
-    Trial trial = trial_of(workload, fmt::format("where {}", edge.where), shape, usual);
+    Trial trial =
+        trial_of(workload, said<reasons::where_edge>(std::string(edge.where)), shape, usual);
     trial.fill = [usual, edge](const Arrays& arrays) {
       for (std::size_t i = 0; i < edge.inputs.size(); ++i) {
         repeat(edge.inputs[i], arrays.inputs[i], usual->inputs[i]);
@@ -102,8 +106,9 @@ std::vector<Trial> trials(const Workload& workload, Dtype dtype) {
     if (one.other == one.value) continue;
     std::unique_ptr<Problem> problem = workload.make(dtype, shape);
     problem->parameters[i].value = one.other;
-    all.push_back(trial_of(workload, fmt::format("with {} = {:g}", one.name, one.other), shape,
-                           std::move(problem)));
+    all.push_back(trial_of(workload,
+                           said<reasons::with_this>(fmt::format("{} = {:g}", one.name, one.other)),
+                           shape, std::move(problem)));
     all.back().parameter = one.name;
     all.back().usual = usual;
   }
@@ -114,8 +119,7 @@ std::vector<Trial> long_trials(const Workload& workload, Dtype dtype) {
   const Shape shape = workload.form == SizeFormat::matrix
                           ? Shape{.rows = 997, .cols = 1021}
                           : Shape{.cols = 300'007, .bins = workload.default_shape.bins};
-  return {
-      trial_of(workload, "with " + text_of(workload, shape), shape, workload.make(dtype, shape))};
+  return {trial_of(workload, text_of(workload, shape), shape, workload.make(dtype, shape))};
 }
 
 Case of_shape(Case one, const Workload& workload, const Shape& shape) {
@@ -149,9 +153,8 @@ Verdict judged(const Trial& trial, const Case& like, const MakePlace& make,
     verdict.reason = damage ? *damage : *changed;
   }
   if (!verdict.passed) {
-    verdict.reason =
-        ignored ? fmt::format("ignores the parameter {}: wrong {}", trial.parameter, trial.when)
-                : fmt::format("wrong {}: {}", trial.when, verdict.reason);
+    verdict.reason = ignored ? said<reasons::ignores_parameter>(trial.parameter, trial.when)
+                             : said<reasons::wrong_when>(trial.when, verdict.reason);
   }
   return verdict;
 }

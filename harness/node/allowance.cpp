@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/base/reasons.hpp"
 #include "harness/node/cgroup.hpp"
 #include "harness/node/text_file.hpp"
 
@@ -11,13 +12,13 @@ namespace bench {
 
 std::optional<MemoryAllowance> memory_allowance(const Host& host) {
   std::optional<MemoryAllowance> lowest;
-  const auto consider = [&](std::optional<std::size_t> room, const char* words) {
+  const auto consider = [&](std::optional<std::size_t> room, const std::string& words) {
     if (room && (!lowest || *room < lowest->bytes)) lowest = MemoryAllowance{*room, words};
   };
   const Text information = text_in(host.root / "proc/meminfo");
-  consider(bytes(field(information, "MemAvailable")), "free on the node");
+  consider(bytes(field(information, "MemAvailable")), said<reasons::free_on_node>());
   for (const GroupMemory& group : memory_groups(host)) {
-    consider(group.left, "the job's memory limit");
+    consider(group.left, said<reasons::memory_limit_of_job>());
   }
   const Text status = text_in(host.root / "proc/self/status");
   const auto below = [&](int resource, const char* used_key, const char* words) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <string_view>
 
+#include "harness/base/reasons.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/own_environment.hpp"
 
@@ -34,14 +35,15 @@ std::string variables_that_bind(const Machine& machine) {
 /// What to do about threads that are bound where they wait for each other.
 std::string how_to_part(const Machine& machine) {
   const std::string variables = variables_that_bind(machine);
-  return variables.empty() ? "look at what binds them" : "correct or unset " + variables;
+  return variables.empty() ? said<reasons::look_at_what_binds>()
+                           : said<reasons::correct_or_unset>(variables);
 }
 
 /// What to do about threads that are not bound.
 std::string how_to_bind(const Machine& machine) {
   const std::string variables = variables_that_bind(machine);
-  return variables.empty() ? "bind them with OMP_PROC_BIND=close OMP_PLACES=cores"
-                           : "unset " + variables + ", and bench binds them";
+  return variables.empty() ? said<reasons::bind_them>()
+                           : said<reasons::unset_and_bench_binds>(variables);
 }
 
 /// Lists of CPUs in the kernel's notation.
@@ -78,9 +80,10 @@ bool about_crowds(const Threads& threads, const Machine& machine, std::vector<st
   for (const std::vector<int>& cpus : threads.cpus) ++threads_on[cpus];
   for (const auto& [cpus, count] : threads_on) {
     if (cpus == threads.all || count <= cpus.size()) continue;
-    found.push_back(fmt::format("{} threads are bound to cpu{} {}: they wait for each other; {}",
-                                count, cpus.size() == 1 ? "" : "s", cpu_list(cpus),
-                                how_to_part(machine)));
+    const std::string list = cpu_list(cpus);
+    const std::string remedy = how_to_part(machine);
+    found.push_back(cpus.size() == 1 ? said<reasons::crowded_cpu>(count, list, remedy)
+                                     : said<reasons::crowded_cpus>(count, list, remedy));
     return true;
   }
   return false;
@@ -98,9 +101,8 @@ void about_cores(const Threads& threads, const Machine& machine, std::vector<std
   for (const std::vector<int>& core : threads.cores) {
     const auto here = count([&](const std::vector<int>& cpus) { return includes(core, cpus); });
     if (idle == 0 || here < 2) continue;
-    found.push_back(fmt::format(
-        "{} threads are bound to one core (cpus {}), while {} of {} cores have none: {}", here,
-        cpu_list(core), idle, threads.cores.size(), how_to_part(machine)));
+    found.push_back(said<reasons::crowded_core>(here, cpu_list(core), idle, threads.cores.size(),
+                                                how_to_part(machine)));
     return;
   }
 }
@@ -125,13 +127,10 @@ void about_moving(const Threads& threads, const Machine& machine, const std::opt
   if (slurm && tasks_share_cpus(*slurm, threads.all.size())) return;
   const std::vector<int> nodes = nodes_of(machine, threads.all);
   if (slurm && threads.cpus.size() > 1) {
-    found.push_back(fmt::format("{} threads may move between cpus {}: {}", threads.cpus.size(),
-                                cpu_list(threads.all), how_to_bind(machine)));
+    found.push_back(said<reasons::threads_move>(threads.cpus.size(), cpu_list(threads.all),
+                                                how_to_bind(machine)));
   } else if (moves(threads.cpus.front()) && nodes.size() > 1) {
-    found.push_back(
-        fmt::format("threads may move between NUMA nodes {}, away from the memory of the "
-                    "serial cases: {}",
-                    cpu_list(nodes), how_to_bind(machine)));
+    found.push_back(said<reasons::threads_leave_memory>(cpu_list(nodes), how_to_bind(machine)));
   }
 }
 
@@ -147,10 +146,7 @@ void about_nodes(const Machine& machine, std::vector<std::string>& found) {
   const std::vector<int> near = nodes_of(machine, cpus_in(machine.cpuset.value_or("")));
   const std::vector<int> allowed = cpus_in(machine.memory_nodes.value_or(""));
   if (near.empty() || allowed.empty() || meet(near, allowed)) return;
-  found.push_back(
-      fmt::format("memory comes from NUMA nodes {} only, the cpus are near nodes {}: every access "
-                  "goes a longer way; look at --mem-bind, numactl and the cgroup's cpuset.mems",
-                  cpu_list(allowed), cpu_list(near)));
+  found.push_back(said<reasons::memory_is_far>(cpu_list(allowed), cpu_list(near)));
 }
 
 /// The entries of "a,b,c".
@@ -199,10 +195,7 @@ bool share_cpus(const Slurm& job, std::size_t tasks, std::size_t allowed) {
 
 void about_tasks(const Slurm& job, const Machine& machine, std::vector<std::string>& found) {
   if (!tasks_share_cpus(job, static_cast<std::size_t>(machine.allowed_cpus.value_or(0)))) return;
-  found.push_back(
-      fmt::format("{} tasks on this node share cpus, and wait for each other: give each its own "
-                  "with --cpus-per-task; look at --cpu-bind and --overcommit",
-                  tasks_here(job)));
+  found.push_back(said<reasons::tasks_share_cpus>(tasks_here(job)));
 }
 
 }  // namespace

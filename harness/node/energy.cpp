@@ -9,18 +9,13 @@
 #include <string_view>
 #include <system_error>
 
+#include "harness/base/reasons.hpp"
 #include "harness/node/text_file.hpp"
 
 namespace bench {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* no_rapl =
-    "this system does not tell what its processors take: no RAPL (virtual machines hide it)";
-constexpr const char* root_only =
-    "only root may read RAPL here: ask the administrators to let users read energy_uj (chmod a+r)";
-constexpr const char* not_ours = "RAPL knows nothing of the sockets that this process runs on";
 
 /// Those with this number of colons: `intel-rapl:0` is a socket, `intel-rapl:0:1` a part of it.
 /// AMD's are called the same. Other kinds (`intel-rapl-mmio`) are the same sockets again.
@@ -65,10 +60,7 @@ std::string shared_with_others(const Topology& topology, const std::vector<int>&
   for (const Topology::Socket& socket : sockets) all += cores_of(topology, socket.cpus);
   const std::size_t ours = cores_of(topology, cpus);
   if (ours >= all) return {};
-  return fmt::format(
-      "this process has {} of the {} cores of its sockets, and RAPL counts whole sockets: ask for "
-      "the node alone (--exclusive), and for all of its cpus",
-      ours, all);
+  return said<reasons::rapl_shared>(ours, all);
 }
 
 bool forbidden(const fs::path& file) {
@@ -94,7 +86,7 @@ void SocketEnergy::find(const Host& host) {
   const Topology topology = host.topology();
   const auto sockets = sockets_with(topology, cpus);
   if (packages.empty()) {
-    reason_ = no_rapl;
+    reason_ = said<reasons::no_rapl>();
   } else {
     reason_ = shared_with_others(topology, cpus, sockets);
   }
@@ -114,9 +106,9 @@ std::vector<fs::path> SocketEnergy::add_packages(const std::vector<Zone>& packag
     }
     if (ours.size() > before) continue;
     // What is there and cannot be read has said so.
-    if (reason_.empty()) reason_ = not_ours;
+    if (reason_.empty()) reason_ = said<reasons::rapl_of_others>();
   }
-  if (sockets.empty()) reason_ = not_ours;
+  if (sockets.empty()) reason_ = said<reasons::rapl_of_others>();
   return ours;
 }
 
@@ -139,7 +131,7 @@ bool SocketEnergy::add(const fs::path& zone) {
                   number<std::uint64_t>(text_in(zone / "max_energy_range_uj")).value_or(0),
                   {},
                   0};
-  if (forbidden(counter.file)) reason_ = root_only;
+  if (forbidden(counter.file)) reason_ = said<reasons::only_root_reads_rapl>();
   if (!counter.read_on()) return false;
   counters_.push_back(std::move(counter));
   return true;

@@ -14,6 +14,7 @@
 #include <set>
 #include <system_error>
 
+#include "harness/base/reasons.hpp"
 #include "harness/node/text_file.hpp"
 
 namespace bench {
@@ -46,21 +47,18 @@ bool absent(int error) {
 
 std::string why_not(int error, const Host& host) {
   if (absent(error)) {
-    return "the counters of the processor are not there: virtual machines have them only with a "
-           "virtual PMU";
+    return said<reasons::no_counters_here>();
   }
   const auto level = number<int>(text_in(host.root / "proc/sys/kernel/perf_event_paranoid"));
   const bool refused = error == EACCES || error == EPERM;
   if (refused && level.value_or(0) > of_own_code) {
-    return fmt::format("kernel.perf_event_paranoid is {}: ask the administrators for {}", *level,
-                       of_own_code);
+    return said<reasons::perf_event_paranoid>(*level, of_own_code);
   }
   if (refused || error == ENOSYS) {
-    return "the system call perf_event_open is refused, as in many containers: allow it there "
-           "(seccomp, or the capability PERFMON)";
+    return said<reasons::perf_refused>();
   }
   if (error == EMFILE) {
-    return "counters of all threads take more open files than are allowed: raise ulimit -n";
+    return said<reasons::too_many_open_files>();
   }
   return fmt::format("perf_event_open: {}", std::strerror(error));
 }

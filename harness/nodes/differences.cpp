@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/reasons.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
 
@@ -58,7 +59,7 @@ std::vector<std::string> unlike_settings(const Context& first, const Context& se
     for (const auto& [size, hash] : hashes) {
       const auto other = others->second.find(size);
       if (other != others->second.end() && other->second != hash) {
-        found.push_back(translated(fmt::format("inputs of {}/{}", workload, size), language));
+        found.push_back(translated(said<reasons::inputs_of>(workload + "/" + size), language));
       }
     }
   }

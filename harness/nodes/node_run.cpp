@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/base/json.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/measure/filters.hpp"
 
@@ -67,9 +68,10 @@ Best best_of(const CaseRecord& one) {
   return one.scope == Scope::end_to_end ? Best::end_to_end : Best::kernel;
 }
 
-std::string suffix_of(Scope scope) {
-  if (scope == Scope::kernel) return "";
-  return scope == Scope::end_to_end ? ", end to end" : fmt::format(", {}", name_of(scope));
+std::string with_scope(const std::string& rung, Scope scope) {
+  if (scope == Scope::kernel) return rung;
+  return scope == Scope::end_to_end ? said<reasons::end_to_end_variant>(rung)
+                                    : fmt::format("{}, {}", rung, name_of(scope));
 }
 
 void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string>& chosen) {
@@ -88,7 +90,7 @@ void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string
   const std::string path = one.workload + "/" + one.rung();
   if (std::any_of(chosen.begin(), chosen.end(),
                   [&](const std::string& filter) { return matches(filter, path); })) {
-    columns.push_back(column_of(one, {}, one.rung() + suffix_of(one.scope)));
+    columns.push_back(column_of(one, {}, with_scope(one.rung(), one.scope)));
   }
   for (const Column& column : columns) {
     if (one.measured()) {
@@ -203,7 +205,7 @@ void read_asked(NodeRun& run, const Context& context) {
                {"kernel_flags", text(written(build.kernel_flags))}};
   for (const auto& [workload, hashes] : context.run.input_hash) {
     for (const auto& [size, hash] : hashes) {
-      run.asked[fmt::format("inputs of {}/{}", workload, size)] = hash;
+      run.asked[said<reasons::inputs_of>(workload + "/" + size)] = hash;
     }
   }
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 
+#include "harness/base/reasons.hpp"
+
 namespace bench::guard {
 
 Bands next_bands() {
@@ -20,13 +22,12 @@ std::optional<std::string> damage(const Bands& bands, const unsigned char* front
   if (std::any_of(front, front + bytes, [&](auto byte) { return byte != bands.front; })) {
     const unsigned char* last = front + bytes - 1;
     while (*last == bands.front) --last;
-    return fmt::format("wrote before the start of an array ({} bytes before it)",
-                       front + bytes - last);
+    return said<reasons::wrote_before>(front + bytes - last);
   }
   const unsigned char* const first =
       std::find_if(back, back + bytes, [&](auto byte) { return byte != bands.back; });
   if (first != back + bytes) {
-    return fmt::format("wrote past the end of an array ({} bytes behind it)", first - back);
+    return said<reasons::wrote_past>(first - back);
   }
   return std::nullopt;
 }

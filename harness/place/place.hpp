@@ -38,7 +38,6 @@ void poison(const Arrays& arrays, const Piece& piece);
 /// The pieces that elements of an array take: a single one for all of them.
 std::vector<Piece> pieces(const ArraySpec& extent, const Elements& elements);
 
-constexpr const char* wrote_into_input = "wrote into its input";
 constexpr const char* overtakes_default_stream =
     "works in a stream that does not wait for the default one: the device's events do not see it";
 

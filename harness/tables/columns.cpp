@@ -89,9 +89,14 @@ Json baseline_of(const Row& row) {
 }
 
 template <auto over>
+bool doubtful_ratio(const Row& row) {
+  return over(row) && doubtful(row, *over(row));
+}
+
+template <auto over>
 std::string ratio_cell(const Row& row, Language language) {
   const Ratio& found = over(row);
-  return found ? marked(doubtful(row, *found), ratio(found->value, language)) : nothing;
+  return found ? marked(doubtful_ratio<over>(row), ratio(found->value, language)) : nothing;
 }
 
 std::string ratio_interval_cell(const Row& row, Language language) {
@@ -100,8 +105,10 @@ std::string ratio_interval_cell(const Row& row, Language language) {
   return bracketed(ratio(ci95.low, language), ratio(ci95.high, language), language);
 }
 
+bool doubtful_time(const Row& row) { return doubtful(*row.result); }
+
 std::string time_cell(const Row& row, Language language) {
-  return marked(doubtful(*row.result), duration(row.result->seconds->median, language));
+  return marked(doubtful_time(row), duration(row.result->seconds->median, language));
 }
 
 std::string seconds_cell(const Row& row, Language language) {
@@ -270,11 +277,15 @@ Json launches_of(const Row& row) {
 
 std::string launches_cell(const Row& row, Language /*language*/) { return plain(launches_of(row)); }
 
+bool doubtful_share(const Row& row) {
+  const ReferenceShare share = nearest_share(*row.result);
+  return share.value && (inconclusive(*row.result) || (share.ci95 && !narrow(*share.ci95)));
+}
+
 std::string share_cell(const Row& row, Language language) {
-  const auto [reference, share, ci95] = nearest_share(*row.result);
-  const bool doubtful = inconclusive(*row.result) || (ci95 && !narrow(*ci95));
-  if (reference.empty()) return "";
-  return share ? marked(doubtful, percent(*share, language)) : nothing;
+  const ReferenceShare share = nearest_share(*row.result);
+  if (share.reference.empty()) return "";
+  return share.value ? marked(doubtful_share(row), percent(*share.value, language)) : nothing;
 }
 
 Json share_of(const Row& row) { return written(nearest_share(*row.result).value); }
@@ -284,13 +295,17 @@ Json share_end(const Row& row, double Interval::*end) {
   return ci95 ? Json((*ci95).*end) : Json();
 }
 
+bool doubtful_bound(const Row& row) {
+  const auto& bound = row.result->bound;
+  return bound && (inconclusive(*row.result) || !narrow(bound->share.ci95));
+}
+
 /// `memory 94 %`: what takes longer of what was measured, and its share of the time.
 std::string bound_cell(const Row& row, Language language) {
   const auto& bound = row.result->bound;
   if (!bound) return nothing;
-  const bool doubt = inconclusive(*row.result) || !narrow(bound->share.ci95);
   return say(language, bound->by == Limit::memory ? phrases::memory : phrases::in_cache) +
-         no_break_space + marked(doubt, percent(bound->share.value, language));
+         no_break_space + marked(doubtful_bound(row), percent(bound->share.value, language));
 }
 
 template <auto fact>
@@ -305,12 +320,16 @@ Json share_of_bound(const Row& row) {
   return bound ? Json(figure(bound->share)) : Json();
 }
 
+bool doubtful_energy(const Row& row) {
+  const auto& use = row.result->energy;
+  if (!use) return false;
+  const auto [least, most] = std::minmax_element(use->samples.begin(), use->samples.end());
+  return inconclusive(*row.result) || !narrow({*least, *most});
+}
+
 std::string energy_cell(const Row& row, Language language) {
   const auto& use = row.result->energy;
-  if (!use) return nothing;
-  const auto [least, most] = std::minmax_element(use->samples.begin(), use->samples.end());
-  return marked(inconclusive(*row.result) || !narrow({*least, *most}),
-                energy(use->joules, language));
+  return use ? marked(doubtful_energy(row), energy(use->joules, language)) : nothing;
 }
 
 template <auto fact>
@@ -319,11 +338,14 @@ Json of_energy(const Row& row) {
   return use ? written((*use).*fact) : Json();
 }
 
+bool doubtful_less_energy(const Row& row) {
+  const auto less = energy_over_naive(row);
+  return less && (inconclusive(*row.result) || !narrow(less->ci95));
+}
+
 std::string less_energy_cell(const Row& row, Language language) {
   const auto less = energy_over_naive(row);
-  return less ? marked(inconclusive(*row.result) || !narrow(less->ci95),
-                       ratio(less->value, language))
-              : nothing;
+  return less ? marked(doubtful_less_energy(row), ratio(less->value, language)) : nothing;
 }
 
 template <auto figure>
@@ -473,7 +495,11 @@ std::vector<TableColumn> make_columns() {
        phrases::time,
        time_cell,
        seconds,
-       {.figure = Figure::time, .number = true, .measured_only = true, .width = 10}},
+       {.figure = Figure::time,
+        .number = true,
+        .measured_only = true,
+        .width = 10,
+        .doubtful = doubtful_time}},
       {"seconds",
        phrases::time_in_seconds,
        seconds_cell,
@@ -567,7 +593,8 @@ std::vector<TableColumn> make_columns() {
         .number = true,
         .measured_only = true,
         .gives_way = 4,
-        .width = 8}},
+        .width = 8,
+        .doubtful = doubtful_share}},
       {"bound",
        phrases::bound,
        bound_cell,
@@ -579,21 +606,33 @@ std::vector<TableColumn> make_columns() {
         {"bound_by", of_bound<&BoundRecord::by>},
         {"memory_seconds", of_bound<&BoundRecord::memory_seconds>},
         {"in_cache_seconds", of_bound<&BoundRecord::in_cache_seconds>}},
-       {.figure = Figure::bound, .number = true, .measured_only = true, .width = 14}},
+       {.figure = Figure::bound,
+        .number = true,
+        .measured_only = true,
+        .width = 14,
+        .doubtful = doubtful_bound}},
       {"energy",
        phrases::energy,
        energy_cell,
        {{"joules", of_energy<&EnergyRecord::joules>},
         {"joules_per_element", of_energy<&EnergyRecord::joules_per_element>},
         {"energy_of", of_energy<&EnergyRecord::of>}},
-       {.figure = Figure::energy, .number = true, .measured_only = true, .width = 9}},
+       {.figure = Figure::energy,
+        .number = true,
+        .measured_only = true,
+        .width = 9,
+        .doubtful = doubtful_energy}},
       {"less_energy",
        phrases::less_energy,
        less_energy_cell,
        {{"less_energy", of_less_energy<[](const Estimate& less) { return less.value; }>},
         {"less_energy_low", of_less_energy<[](const Estimate& less) { return less.ci95.low; }>},
         {"less_energy_high", of_less_energy<[](const Estimate& less) { return less.ci95.high; }>}},
-       {.figure = Figure::less_energy, .number = true, .measured_only = true, .width = 8}},
+       {.figure = Figure::less_energy,
+        .number = true,
+        .measured_only = true,
+        .width = 8,
+        .doubtful = doubtful_less_energy}},
       {"cycles",
        phrases::cycles,
        events_cell<&EventCounts::cycles>,
@@ -630,7 +669,11 @@ std::vector<TableColumn> make_columns() {
        {{"over_serial", ratio_of<naive>},
         {"over_serial_low", low_of<naive>},
         {"over_serial_high", high_of<naive>}},
-       {.figure = Figure::over_naive, .number = true, .measured_only = true, .width = 8}},
+       {.figure = Figure::over_naive,
+        .number = true,
+        .measured_only = true,
+        .width = 8,
+        .doubtful = doubtful_ratio<naive>}},
       {"best",
        phrases::over_best,
        ratio_cell<best_cpu>,
@@ -642,7 +685,8 @@ std::vector<TableColumn> make_columns() {
         .number = true,
         .measured_only = true,
         .gives_way = 2,
-        .width = 8}},
+        .width = 8,
+        .doubtful = doubtful_ratio<best_cpu>}},
       {"speedup",
        phrases::speedup,
        ratio_cell<chosen>,
@@ -650,7 +694,11 @@ std::vector<TableColumn> make_columns() {
         {"speedup_low", low_of<chosen>},
         {"speedup_high", high_of<chosen>},
         {"baseline", baseline_of<chosen>}},
-       {.figure = Figure::over_chosen, .number = true, .measured_only = true, .width = 8}},
+       {.figure = Figure::over_chosen,
+        .number = true,
+        .measured_only = true,
+        .width = 8,
+        .doubtful = doubtful_ratio<chosen>}},
       {"speedup_interval",
        phrases::speedup_interval,
        ratio_interval_cell,

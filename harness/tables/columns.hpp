@@ -47,6 +47,7 @@ struct Traits {
   bool of_run = false;         ///< it tells rows of several runs apart
   int gives_way = 0;           ///< where there is no room the least goes first; 0: it stays
   std::size_t width = 0;       ///< in columns of a terminal, at least
+  bool (*doubtful)(const Row&) = nullptr;  ///< of a measured case: its figure has a mark
 };
 
 struct TableColumn {

@@ -69,6 +69,7 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
   put_text(json, "idea", one.idea, language);
   put_text(json, "reason", one.reason, language);
   json["cells"] = printed.cells;
+  json["doubtful"] = printed.doubtful;
   json["instead"] = printed.instead.empty() ? Json() : Json(printed.instead);
   json["values"] = values_of(*printed.row, columns);
   return json;

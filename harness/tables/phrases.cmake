@@ -8,8 +8,8 @@ foreach(language IN LISTS languages)
   file(READ ${file} phrases_${language})
 endforeach()
 
-# bench_phrases(VARIABLE GROUP FORMAT): appends C++ for each phrase of a group, its @name@, @number@ and @texts@ put into FORMAT. A
-# group that English does not have is of sentences that are English themselves: they are the names of their translations.
+# bench_phrases(VARIABLE GROUP FORMAT): appends C++ for each phrase of a group, its @name@, @number@, @english@ and @texts@ put into
+# FORMAT. A group that English does not have is of sentences that are English themselves: they are the names of their translations.
 function(bench_phrases variable group format)
   set(code "${${variable}}")
   string(JSON kind ERROR_VARIABLE none TYPE "${phrases_en}" ${group})
@@ -39,6 +39,9 @@ function(bench_phrases variable group format)
         endif()
       endif()
       string(APPEND texts "R\"~(${text})~\", ")
+      if(language STREQUAL "en")
+        set(english "R\"~(${text})~\"")
+      endif()
     endforeach()
     string(REGEX REPLACE ", $" "" texts "${texts}")
     string(CONFIGURE "${format}" line @ONLY)
@@ -47,18 +50,18 @@ function(bench_phrases variable group format)
   set(${variable} "${code}" PARENT_SCOPE)
 endfunction()
 
-# bench_write_header(NAME CODE): written only where it changes, so that nothing is compiled again for nothing.
-function(bench_write_header name code)
-  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/phrases/harness/tables/${name} @ONLY
+# bench_write_header(FILE INCLUDE NAMESPACE CODE): written only where it changes, so that nothing is compiled again for nothing.
+function(bench_write_header file include namespace code)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/phrases/harness/${file} @ONLY
     CONTENT "// Made from harness/tables/phrases/*.json.
 #pragma once
 
-#include \"harness/tables/language.hpp\"
+#include \"harness/${include}\"
 
-namespace bench::phrases {
+namespace bench::${namespace} {
 
 @code@
-}  // namespace bench::phrases
+}  // namespace bench::${namespace}
 ")
 endfunction()
 
@@ -66,18 +69,26 @@ set(code "")
 foreach(group IN ITEMS words facts tables compare doctor)
   bench_phrases(code ${group} "inline constexpr Phrase @name@{@texts@};")
 endforeach()
-bench_write_header(phrases.hpp "${code}")
+bench_write_header(tables/phrases.hpp tables/language.hpp phrases "${code}")
 
-# What documents hold in English, the names of their facts among it. Each is a constant of its own: compilers limit the steps
-# that they take for one.
+# What is said where cases are measured: in English and with its key.
 set(code "")
-set(recorded facts ideas recorded)
-foreach(group IN LISTS recorded)
+bench_phrases(code reasons "inline constexpr ReasonText @name@{\"@name@\", @english@};")
+bench_write_header(base/reasons.hpp base/reason.hpp reasons "${code}")
+
+# By name: reasons by their keys, and what result files hold word for word, the names of facts among it. Each is a constant of its
+# own: compilers limit the steps that they take for one.
+set(code "")
+set(fixed facts ideas fixed)
+bench_phrases(code reasons "inline constexpr Phrase reason_@number@{@texts@};")
+foreach(group IN LISTS fixed)
   bench_phrases(code ${group} "inline constexpr Phrase @group@_@number@{@texts@};")
 endforeach()
-string(APPEND code "inline constexpr const Phrase* recorded[] = {\n")
-foreach(group IN LISTS recorded)
-  bench_phrases(code ${group} "    &@group@_@number@,")
+string(APPEND code "struct Named { std::string_view name; const Phrase* phrase; };\ninline constexpr Named reasons[] = {\n")
+bench_phrases(code reasons "    {\"@name@\", &reason_@number@},")
+string(APPEND code "};\ninline constexpr Named fixed[] = {\n")
+foreach(group IN LISTS fixed)
+  bench_phrases(code ${group} "    {@english@, &@group@_@number@},")
 endforeach()
 string(APPEND code "};\n")
-bench_write_header(recorded_phrases.hpp "${code}")
+bench_write_header(tables/recorded_phrases.hpp tables/language.hpp phrases "${code}")

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/base/json.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/tables/conclusion.hpp"
 #include "harness/tables/numbers.hpp"
@@ -158,7 +159,10 @@ PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& column
     const TableColumn& column = *columns[i];
     std::string& cell = out.cells.emplace_back();
     if (measured || !column.traits.measured_only) cell = column.text(row, language);
-    if (measured) cell += left_open(row, column, headings[i], timed, language);
+    if (!measured) continue;
+    cell += left_open(row, column, headings[i], timed, language);
+    const auto doubtful = column.traits.doubtful;
+    if (doubtful != nullptr && doubtful(row)) out.doubtful.push_back(column.key);
   }
   if (measured) return out;
   const auto figures = [](const TableColumn* column) { return column->traits.measured_only; };
@@ -174,7 +178,7 @@ PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& column
 /// matter where there is no device.
 std::string reason_of(const CaseRecord& one) {
   const std::string reason = one.reason.value_or("?");
-  return reason.starts_with("too slow for ") ? "" : reason;
+  return is(reason, reasons::too_slow) ? "" : reason;
 }
 
 /// The backends of which nothing was measured, for one reason.
@@ -245,13 +249,12 @@ class Legend {
 
   /// Some figure has the mark of doubt.
   bool any_doubt() const {
-    const auto marked = [](const std::string& text) { return text.find('~') != std::string::npos; };
-    return std::any_of(tables_.begin(), tables_.end(), [&](const PrintedTable& table) {
-      return std::any_of(table.notes.begin(), table.notes.end(), marked) ||
-             std::any_of(table.rows.begin(), table.rows.end(), [&](const PrintedRow& row) {
-               return std::any_of(row.cells.begin(), row.cells.end(), marked);
-             });
-    });
+    const auto in_notes = [](const Sheet& sheet) { return sheet.doubtful_scaling; };
+    return std::any_of(sheets_.sheets.begin(), sheets_.sheets.end(), in_notes) ||
+           std::any_of(tables_.begin(), tables_.end(), [](const PrintedTable& table) {
+             return std::any_of(table.rows.begin(), table.rows.end(),
+                                [](const PrintedRow& row) { return !row.doubtful.empty(); });
+           });
   }
 
   std::string words(const Phrase& phrase) const { return say(options_.language, phrase); }

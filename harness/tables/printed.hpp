@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/tables/tables.hpp"
@@ -13,6 +14,7 @@ namespace bench {
 /// figures, from the first to the last of a run of columns that only measured cases have.
 struct PrintedRow {
   std::vector<std::string> cells;
+  std::vector<std::string_view> doubtful;  ///< keys of the columns with a mark of doubt
   std::string instead;  ///< `skipped: no device …`; empty where it was measured
   std::size_t instead_from = 0;
   std::size_t instead_to = 0;  ///< one beyond

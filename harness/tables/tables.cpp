@@ -298,13 +298,15 @@ void sort_rows(std::vector<Row>& rows, const std::vector<std::string>& keys) {
   }
 }
 
-/// How the variants of a table scale with threads, a line each; empty where nobody asked.
-std::vector<std::string> scaling_lines(const Row& of, Language language) {
-  std::vector<std::string> lines;
+/// How the variants of a table scale with threads, a line each; none where nobody asked.
+void add_scaling(Sheet& sheet, Language language) {
+  const Row& of = sheet.rows.front();
   for (const ScalingRecord& entry : of.document->scaling) {
-    if (same_work(entry, *of.result)) lines.push_back(scaling_text(entry, language));
+    if (!same_work(entry, *of.result)) continue;
+    sheet.notes.push_back(scaling_text(entry, language));
+    sheet.doubtful_scaling |= std::any_of(entry.points.begin(), entry.points.end(),
+                                          [](const ScalingPoint& one) { return one.doubtful; });
   }
-  return lines;
 }
 
 /// A note; a name, where it says that figures are not quite what they seem.
@@ -363,7 +365,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
     const auto [place, is_new] = known.emplace(key, all.sheets.size());
     if (is_new) {
       all.sheets.push_back(
-          {found.source, title_of(found, above, options.language), {}, {}, "", {}, {}});
+          {found.source, title_of(found, above, options.language), {}, {}, "", {}, false, {}});
       keys.push_back(key);
     }
     all.sheets[place->second].rows.push_back(std::move(found.row));
@@ -379,7 +381,7 @@ Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
       });
       sheet.answer = answer_of(ladder);
       sheet.conclusion = conclusion(ladder, *sheet.answer, options.language, compared);
-      sheet.notes = scaling_lines(sheet.rows.front(), options.language);
+      add_scaling(sheet, options.language);
       for (std::string& line : launch_sweep_texts(sheet.rows, options.language)) {
         sheet.notes.push_back(std::move(line));
       }

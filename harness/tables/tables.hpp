@@ -39,6 +39,7 @@ struct Sheet {
   std::optional<Answer> answer;       ///< nothing where the table has not all variants
   std::string conclusion;             ///< the answer in words
   std::vector<std::string> notes;     ///< scaling, and where the GPU wins
+  bool doubtful_scaling = false;      ///< a point of it has a mark of doubt
   std::vector<std::string> cautions;  ///< names of notes that warn: launch, l2_cache, …
 };
 

@@ -6,41 +6,44 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "harness/base/reason.hpp"
+#include "harness/tables/phrases.hpp"
 #include "harness/tables/recorded_phrases.hpp"
 
 namespace bench {
 namespace {
 
-/// What stands in `text` at the places of `pattern`, which come in the order of their numbers.
-/// Nothing where it is another sentence.
-std::optional<std::vector<std::string>> places(std::string_view pattern, std::string_view text) {
-  constexpr std::size_t width = 3;  // of {0}
-  std::vector<std::string> found;
-  std::size_t place = pattern.find('{');
-  if (!text.starts_with(pattern.substr(0, place))) return {};
-  if (place == std::string_view::npos) {
-    return text == pattern ? std::optional(found) : std::nullopt;
-  }
-  text.remove_prefix(place);
-  while (true) {
-    pattern.remove_prefix(place + width);
-    place = pattern.find('{');
-    const std::string_view after = pattern.substr(0, place);
-    const bool last = place == std::string_view::npos;
-    if (last && !text.ends_with(after)) return {};
-    const std::size_t end = last ? text.size() - after.size() : text.find(after, 1);
-    if (end == 0 || end == std::string_view::npos) return {};
-    found.emplace_back(text.substr(0, end));
-    if (last) return found;
-    text.remove_prefix(end + after.size());
-  }
+/// How many sentences may be inside of one another: a file may say that one is inside of itself.
+constexpr unsigned deepest = 6;
+
+const Phrase* phrase_named(const std::span<const phrases::Named> all, std::string_view name) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+  return found == all.end() ? nullptr : found->phrase;
 }
 
-/// `deeper`: how many sentences may still stand inside of one another.
+/// One of the program's own sentences, and what is at its places.
+struct Sentence {
+  const Phrase* phrase = nullptr;
+  std::vector<std::string> values;
+};
+
+/// `deeper`: how many sentences may still be inside of one another.
+std::optional<Sentence> sentence(const std::string& recorded, unsigned deeper = deepest) {
+  if (deeper == 0) return {};
+  auto reason = known_reason(recorded);
+  if (!reason) return {};
+  const Phrase* const phrase = phrase_named(phrases::reasons, reason->key);
+  const auto places = [&] { return ReasonText{{}, phrase->in(Language::en)}.places(); };
+  if (phrase == nullptr || places() != reason->values.size()) return {};
+  return Sentence{phrase, std::move(reason->values)};
+}
+
 std::string translated(const std::string& recorded, Language language, unsigned deeper);
 
 std::optional<double> number(const std::string& text) {
@@ -68,36 +71,29 @@ std::string value_text(const std::string& recorded, Language language, unsigned 
   return unit.empty() ? value : value + no_break_space + translated(unit.substr(1), language);
 }
 
-/// One of the program's own sentences, and what stands at its places.
-struct Sentence {
-  const Phrase* phrase = nullptr;
-  std::vector<std::string> values;
-};
-
-std::optional<Sentence> sentence(const std::string& recorded) {
-  std::optional<Sentence> longest;  // which leaves least to its places
-  for (const Phrase* const phrase : phrases::recorded) {
-    const std::string_view english = phrase->in(Language::en);
-    if (longest && english.size() <= longest->phrase->in(Language::en).size()) continue;
-    if (auto values = places(english, recorded)) longest = {phrase, *values};
-  }
-  return longest;
-}
-
 std::string text_of(const Sentence& sentence, Language language, unsigned deeper) {
-  // Versions are written with a point everywhere.
-  const bool versions = sentence.phrase->in(Language::en).find("CUDA {") != std::string_view::npos;
   fmt::dynamic_format_arg_store<fmt::format_context> arguments;
   for (const std::string& value : sentence.values) {
-    arguments.push_back(versions ? value : value_text(value, language, deeper - 1));
+    arguments.push_back(value_text(value, language, deeper - 1));
   }
   return fmt::vformat(sentence.phrase->in(language), arguments);
 }
 
+/// `x.copy(): a new array`: the code of an idea is the same in all languages.
+std::string with_code(const std::string& recorded, Language language) {
+  const std::size_t code = recorded.find(": ");
+  if (code == std::string::npos) return recorded;
+  const Phrase* const idea =
+      phrase_named(phrases::fixed, std::string_view(recorded).substr(code + 2));
+  return idea == nullptr
+             ? recorded
+             : say(language, phrases::because, recorded.substr(0, code), idea->in(language));
+}
+
 std::string translated(const std::string& recorded, Language language, unsigned deeper) {
-  if (deeper == 0) return recorded;
-  const auto found = sentence(recorded);
-  return found ? text_of(*found, language, deeper) : recorded;
+  if (const auto found = sentence(recorded, deeper)) return text_of(*found, language, deeper);
+  const Phrase* const fixed = phrase_named(phrases::fixed, recorded);
+  return fixed == nullptr ? with_code(recorded, language) : std::string(fixed->in(language));
 }
 
 /// `60–77`, or each word once.
@@ -116,7 +112,30 @@ std::string together(std::vector<std::string> values) {
   return fmt::format("{}", fmt::join(values, ", "));
 }
 
-constexpr unsigned deepest = 4;
+std::string kind_of_sentence(const std::string& recorded, unsigned deeper) {
+  const auto found = sentence(recorded, deeper);
+  if (!found) return recorded;
+  std::string kind(found->phrase->in(Language::en));
+  for (const std::string& value : found->values) {
+    kind += '\n';
+    if (sentence(value, deeper - 1)) kind += kind_of_sentence(value, deeper - 1);
+  }
+  return kind;
+}
+
+std::string translated_together(const std::vector<std::string>& recorded, Language language,
+                                unsigned deeper) {
+  auto all = sentence(recorded.front(), deeper);
+  if (!all || recorded.size() == 1) return translated(recorded.front(), language);
+  for (std::size_t place = 0; place < all->values.size(); ++place) {
+    std::vector<std::string> values;
+    for (const std::string& one : recorded) values.push_back(sentence(one)->values[place]);
+    all->values[place] = sentence(values.front(), deeper - 1)
+                             ? translated_together(values, language, deeper - 1)
+                             : together(std::move(values));
+  }
+  return text_of(*all, language, deeper);
+}
 
 }  // namespace
 
@@ -125,26 +144,11 @@ std::string translated(const std::string& recorded, Language language) {
 }
 
 std::string kind_of_sentence(const std::string& recorded) {
-  const auto found = sentence(recorded);
-  if (!found) return recorded;
-  std::string kind(found->phrase->in(Language::en));
-  for (const std::string& value : found->values) {
-    kind += '\n';
-    if (sentence(value)) kind += kind_of_sentence(value);
-  }
-  return kind;
+  return kind_of_sentence(recorded, deepest);
 }
 
 std::string translated_together(const std::vector<std::string>& recorded, Language language) {
-  auto all = sentence(recorded.front());
-  if (!all || recorded.size() == 1) return translated(recorded.front(), language);
-  for (std::size_t place = 0; place < all->values.size(); ++place) {
-    std::vector<std::string> values;
-    for (const std::string& one : recorded) values.push_back(sentence(one)->values[place]);
-    all->values[place] = sentence(values.front()) ? translated_together(values, language)
-                                                  : together(std::move(values));
-  }
-  return text_of(*all, language, deepest);
+  return translated_together(recorded, language, deepest);
 }
 
 }  // namespace bench

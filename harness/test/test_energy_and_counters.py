@@ -27,11 +27,11 @@ def flat(text):
 
 def translated(reason, language):
     """The sentence of the program in a language, figures in their places."""
-    for sentence, other in phrases(language).get("recorded", {}).items():
+    for key, sentence in phrases("en")["reasons"].items():
         pattern = re.sub(r"\\\{\d\\\}", "(.+)", re.escape(sentence))
         found = re.fullmatch(pattern, reason)
-        if found:
-            return other.format(*found.groups())
+        if found and not sentence.startswith("{"):
+            return phrases(language)["reasons"][key].format(*found.groups())
     assert language == "en", reason
     return reason
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/reasons.hpp"
 #include "harness/base/text.hpp"
 
 namespace bench {
@@ -15,21 +16,22 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
                   .reason = {},
                   .left_out = findings.unwritten};
   const std::size_t n = elements.size();
-  const char* const looked_at = elements.are_all() ? "" : " looked at";
   if (findings.unwritten == n && n > 0) {
     verdict.unwritten = Unwritten::all;
-    verdict.reason = "wrote nothing, or added to what was there: the output is not zero at first";
+    verdict.reason = said<reasons::wrote_nothing>();
   } else if (findings.unwritten > 0) {
     verdict.unwritten = Unwritten::some;
-    verdict.reason = fmt::format("left out {} of {} elements{}, the first at index {}",
-                                 findings.unwritten, n, looked_at, findings.first_unwritten);
+    const std::size_t first = findings.first_unwritten;
+    verdict.reason = elements.are_all()
+                         ? said<reasons::left_out_elements>(findings.unwritten, n, first)
+                         : said<reasons::left_out_looked_at>(findings.unwritten, n, first);
   } else if (findings.wrong > 0) {
-    const std::string where =
-        n == 1 && elements.are_all()
-            ? "the result is wrong"
-            : fmt::format("{} of {} elements{} are wrong, the first at index {}", findings.wrong, n,
-                          looked_at, findings.first_wrong);
-    verdict.reason = where + ": " + describe(findings.first_wrong);
+    const std::size_t first = findings.first_wrong;
+    const std::string what = describe(first);
+    verdict.reason = !elements.are_all()
+                         ? said<reasons::wrong_elements_looked_at>(findings.wrong, n, first, what)
+                     : n == 1 ? said<reasons::wrong_result>(what)
+                              : said<reasons::wrong_elements>(findings.wrong, n, first, what);
   } else {
     verdict.passed = true;
   }
@@ -38,12 +40,14 @@ Verdict judge(const Findings& findings, const Elements& elements, const char* me
 
 std::string describe_difference(double got, double want, int digits, double error,
                                 const char* metric, double tolerance) {
-  const std::string wanted = fmt::format("instead of {:.{}g}", want, digits);
-  if (std::isnan(got)) return "NaN " + wanted;
+  const std::string found = std::isnan(got) ? "NaN" : fmt::format("{:.{}g}", got, digits);
+  const std::string wanted = fmt::format("{:.{}g}", want, digits);
   constexpr double still_says_something = 1e6;
-  if (error > still_says_something) return fmt::format("{:.{}g} {}", got, digits, wanted);
-  return fmt::format("{:.{}g} {} (error {} {}, tolerance {})", got, digits, wanted,
-                     figure(error, 3), metric, figure(tolerance, 3));
+  if (std::isnan(got) || error > still_says_something) {
+    return said<reasons::instead_of>(found, wanted);
+  }
+  return said<reasons::instead_of_by>(found, wanted, fmt::format("{} {}", figure(error, 3), metric),
+                                      figure(tolerance, 3));
 }
 
 Verdict check_counts(const std::uint32_t* output, const std::vector<std::uint32_t>& expected) {
@@ -56,9 +60,8 @@ Verdict check_counts(const std::uint32_t* output, const std::vector<std::uint32_
       findings.note(i, error, 0);
     }
   }
-  return judge(findings, Elements::all(expected.size()), "count", 0, [&](std::size_t i) {
-    return fmt::format("{} instead of {}", output[i], expected[i]);
-  });
+  return judge(findings, Elements::all(expected.size()), "count", 0,
+               [&](std::size_t i) { return said<reasons::instead_of>(output[i], expected[i]); });
 }
 
 }  // namespace bench

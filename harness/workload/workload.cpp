@@ -9,6 +9,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "harness/base/reasons.hpp"
+
 namespace bench {
 
 std::size_t bytes_of(Dtype dtype) {
@@ -27,7 +29,7 @@ std::size_t bytes_of(Dtype dtype) {
 std::string beyond_32_bits(std::size_t n) {
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
   if (n <= most) return {};
-  return fmt::format("counts are 32-bit numbers: at most {} elements", most);
+  return said<reasons::counts_in_32_bits>(most);
 }
 
 std::size_t Problem::footprint() const {

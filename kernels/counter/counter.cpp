@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/base/reasons.hpp"
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"
 #include "kernels/read/read.hpp"
@@ -57,9 +58,9 @@ struct Problem final : bench::Problem {
     const Count got = arrays.output<Count>()[0];
     bench::Verdict verdict = bench::check_counts(&got, {want});
     if (verdict.passed || bench::is_poison(got)) return verdict;
-    verdict.reason =
-        got < want ? fmt::format("{} of {} counts lost", want - got, want)
-                   : fmt::format("{} counts too many: {} instead of {}", got - want, got, want);
+    verdict.reason = got < want
+                         ? bench::said<bench::reasons::counts_lost>(want - got, want)
+                         : bench::said<bench::reasons::counts_too_many>(got - want, got, want);
     return verdict;
   }
 

@@ -9,6 +9,7 @@
 #include <cub/device/device_histogram.cuh>
 #include <vector>
 
+#include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "harness/workload/unavailable.hpp"
@@ -26,7 +27,7 @@ bool same_scale(std::size_t bins, Real lo, Real hi) {
 
 void even(const Real* x, std::size_t n, Count* counts, std::size_t bins, Real lo, Real hi) {
   if (!same_scale(bins, lo, hi)) {
-    throw bench::Unavailable("this version of CUB rounds otherwise with so many bins");
+    throw bench::Unavailable(bench::said<bench::reasons::cub_rounds_otherwise>());
   }
   const Real end = first_put_back(bins, lo, hi);  // not counted at all: better than anywhere
   static bench::cuda::CubStorage storage;

@@ -3,6 +3,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <limits>
 
+#include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "harness/workload/unavailable.hpp"
@@ -15,7 +16,7 @@ void radix_sort(const Real* in, Real* out, Real* /*work*/, std::size_t n) {
   // Older CUB versions silently truncate larger counts.
   constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
                                                         : std::numeric_limits<int>::max();
-  if (n > most) throw bench::Unavailable("this version of CUB counts in 32 bits");
+  if (n > most) throw bench::Unavailable(bench::said<bench::reasons::cub_in_32_bits>());
   static bench::cuda::CubStorage storage;
   storage.call("cub::DeviceRadixSort", {n}, [=](void* memory, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, n);

@@ -5,6 +5,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <limits>
 
+#include "harness/base/reasons.hpp"
 #include "harness/cuda/cub.hpp"
 #include "harness/cuda/kernel.hpp"
 #include "harness/workload/unavailable.hpp"
@@ -24,7 +25,7 @@ void reduce(const Real* x, std::size_t n, double* sum, double* /*partial*/) {
   // Older CUB versions silently truncate larger counts.
   constexpr std::size_t most = bench::cuda::current_cub ? std::numeric_limits<std::size_t>::max()
                                                         : std::numeric_limits<int>::max();
-  if (n > most) throw bench::Unavailable("this version of CUB counts in 32 bits");
+  if (n > most) throw bench::Unavailable(bench::said<bench::reasons::cub_in_32_bits>());
   const auto squares = thrust::make_transform_iterator(x, Square{});
   static bench::cuda::CubStorage storage;
   storage.call("cub::DeviceReduce", {n}, [=](void* memory, std::size_t& bytes) {

@@ -80,7 +80,7 @@ def _row(row, columns, how, words):
         status = tables.status(row)
         return SimpleNamespace(label=label, bar=None, time="", status=status, reason=reason)
     cells = dict(zip((one["key"] for one in columns), row["cells"]))
-    marked = any(cells.get(key, "").startswith("~") for key in how.columns)
+    marked = any(key in row["doubtful"] for key in how.columns)
     return SimpleNamespace(
         label=label,
         figures=[(one["heading"], text) for one, text in zip(columns[1:], texts) if text],

@@ -14,7 +14,7 @@ def offer(module, backend, package=None, row="*"):
             bench.variant(
                 workload,
                 name=row,
-                idea=f"every variant of {backend}",
+                idea="every variant",
                 backend=backend,
                 obstacle=why,
             )(None)

@@ -111,7 +111,7 @@ def row_notes(words, measured, cells, other_runs=""):
         notes.append(words("legend_library"))
     if other_runs:
         notes.append(words("merged_note", runs=other_runs))
-    if any("~" in row.cells[one] for row in measured for one in cells):
+    if any(one in row.told["doubtful"] for row in measured for one in cells):
         notes.append(words("legend_doubt"))
     return notes
 

@@ -44,7 +44,7 @@ def shared(row):
 
 def share_text(row, words):
     """With the mark of a row in doubt, as tables have it."""
-    return "~" * row.cells["share"].startswith("~") + words.percent(row.share)
+    return "~" * ("share" in row.told["doubtful"]) + words.percent(row.share)
 
 
 def best_of(rows, counts=lambda row: True):

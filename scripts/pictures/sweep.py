@@ -146,7 +146,7 @@ def _why_none(rows, lines, words):
 
 def _in_doubt(row):
     """As tables have it."""
-    return row.cells["time"].startswith("~")
+    return "time" in row.told["doubtful"]
 
 
 def _time_text(row, words):

@@ -142,7 +142,7 @@ TEST(AbsentDevice, ADeviceIsChosenByItsNumber) {
   EXPECT_EQ(number(cuda::Device(0, 1)), 1);
   EXPECT_EQ(number(cuda::Device(1, 0)), 0) << "before the task's rank";
   EXPECT_EQ(number(cuda::Device(1)), 1);
-  expect_contains(cuda::Device(0, 2).reason(), "no device: 2 is none of the 2 that CUDA sees");
+  expect_contains(cuda::Device(0, 2).reason(), "no device: 2 is not one of the 2 that CUDA sees");
   stand_in::unplug();
   EXPECT_EQ(cuda::device_count(), 0U);
 }

@@ -193,7 +193,8 @@ TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
   expect_contains(doubt(changed), "another process uses the GPU");
   changed = context;
   changed.machine.gpu->runtime_version = "13.0";
-  expect_contains(doubt(changed), "the driver knows CUDA 12.4, the program was built with 13.0");
+  expect_contains(doubt(changed),
+                  "the driver knows CUDA 12.4, the program was built with CUDA 13.0");
   changed.machine.gpu->nvml.reset();
   EXPECT_EQ(doubts(changed).size(), 1U);
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/base/reasons.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
@@ -679,9 +680,7 @@ TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
     run.job = "ci-1";
     run.task = "0";
     run.file = std::string(percent) + ".json";
-    run.doubts = {std::string(percent) +
-                  " % of the threads' time was taken away before the measurement began, up to 4 ms "
-                  "at a time: by interrupts, daemons, other tasks or a hypervisor"};
+    run.doubts = {said<reasons::time_taken_away>(percent, "4")};
   }
   runs.push_back(node("n2", 1));
   const NodeComparison comparison = compared(runs);
@@ -695,10 +694,7 @@ TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
   std::vector<NodeRun> runs;
   for (int i = 1; i <= 9; ++i) {
     NodeRun& run = runs.emplace_back(node(fmt::format("n{}", i), 1));
-    run.doubts = {
-        fmt::format("{} other tasks were running when the measurement began; measure when "
-                    "nobody else works here",
-                    10 + i)};
+    run.doubts = {said<reasons::other_tasks>(10 + i, said<reasons::measure_when_idle>())};
   }
   EXPECT_EQ(compared(runs).doubts,
             Names{"n1, n2, n3, n4, n5 and 4 more: 11–19 other tasks were running when the "
@@ -708,20 +704,16 @@ TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
 // Nor what only begins alike: one pass that was interrupted warns of what it is, and of what it
 // was.
 TEST(NodeComparison, WhatSaysSomethingElseInsideIsNotOne) {
-  const std::string taken =
-      "60 % of the threads' time was taken away before the measurement began, up to 4 ms at a "
-      "time: "
-      "by interrupts, daemons, other tasks or a hypervisor";
-  const std::string before = "before the interruption: ";
-  const std::string tasks =
-      "3 other tasks were running when the measurement began; measure when nobody else works here";
+  const std::string taken = said<reasons::time_taken_away>("60", "4");
+  const std::string tasks = said<reasons::other_tasks>(3, said<reasons::measure_when_idle>());
   std::vector<NodeRun> runs;
   for (const char* const name : {"a", "b"}) {
     NodeRun& run = runs.emplace_back(node("n1", 1));
     run.job = "ci-1";
     run.task = "0";
     run.file = std::string(name) + ".json";
-    run.doubts = {before + taken, before + tasks};
+    run.doubts = {said<reasons::before_interruption>(taken),
+                  said<reasons::before_interruption>(tasks)};
   }
   runs.push_back(node("n2", 1));
   const NodeComparison comparison = compared(runs);
@@ -771,16 +763,14 @@ NodeComparisonInput everything(Language language) {
   for (const char* node : {"n1", "n2", "n3", "n4", "n5", "n6"}) {
     Document document = with_limits(node_document(node, work), 1, 1);
     document.context.machine.memory_bytes = 64'000'000'000;
-    document.context.run.warnings = {
-        "huge pages are switched off on this node: large arrays get "
-        "slower; compare with nodes like it only"};
+    document.context.run.warnings = {said<reasons::no_huge_pages>()};
     add(document, node).passes = 3;
   }
   Document slow = node_document("s1", {{"energy", 1.5}, {"transpose", 1.5}});
   slow.context.machine.governor = "powersave";
   slow.context.machine.load_average = {{2.5, 0, 0}};
   slow.context.machine.memory_bytes = 32'000'000'000;
-  slow.context.machine.gpu_reason = "built without CUDA";
+  slow.context.machine.gpu_reason = said<reasons::built_without_cuda>();
   slow.context.run.threads = 1;
   slow.context.build.compiler = "";
   slow.cases[0].seconds->preempted = 5;
@@ -791,7 +781,7 @@ NodeComparisonInput everything(Language language) {
   add(with_limits(slowest, 1.7, 1.7), "s3");
   add(node_document("u1", {{"energy", 1.06}, {"transpose", 1}}), "u1");
   Document wrong = node_document("w1", work);
-  lose(wrong.cases[1], Status::failed, "wrote into its input");
+  lose(wrong.cases[1], Status::failed, said<reasons::wrote_into_input>());
   add(wrong, "w1").finished = false;
   Document other_input = node_document("w2", {{"energy", 1}});
   other_input.context.run.input_hash["energy"]["f32/1000"] = "xxh3:2";
@@ -800,7 +790,7 @@ NodeComparisonInput everything(Language language) {
   ended.ended_by = "SIGTERM";
   Document nothing = node_document("w3", work);
   for (CaseRecord& one : nothing.cases)
-    lose(one, Status::skipped, "memory: the system refused 8 GB");
+    lose(one, Status::skipped, said<reasons::system_refused>("8 GB"));
   add(nothing, "w3");
   for (const char* job : {"1", "2", "3"}) add(node_document("n1", work), job);
   for (int i = 0; i < 43; ++i) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/base/reasons.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/test/languages.hpp"
 #include "harness/test/support.hpp"
@@ -232,7 +233,7 @@ TEST(Compare, EndsOfIntervalsThatSayNothingAreShort) {
 
 /// Two runs that differ in every way that there is a sentence for.
 std::string every_sentence(Language language) {
-  const auto with = [](Case one, Status status, const char* reason) {
+  const auto with = [](Case one, Status status, const std::string& reason) {
     one.status = status;
     one.reason = reason;
     one.timing = {};
@@ -251,8 +252,8 @@ std::string every_sentence(Language language) {
   Case busy = timed(2, "histogram");
   busy.timing.preempted = 10;
   Document after = document_of_groups(
-      {group_of({with(vanishing, Status::skipped, "memory: the system refused 8 GB"),
-                 with(failing, Status::failed, "wrote into its input"), timed(1.2),
+      {group_of({with(vanishing, Status::skipped, said<reasons::system_refused>("8 GB")),
+                 with(failing, Status::failed, said<reasons::wrote_into_input>()), timed(1.2),
                  timed(1.05, "add")}),
        workload("hypot", 2), group_of({busy})});
   for (CaseRecord& one : after.cases) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/base/reasons.hpp"
 #include "harness/document/doctor.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/test/languages.hpp"
@@ -65,7 +66,7 @@ TEST(DoctorText, SaysWhatCanBeToldBesideTime) {
   expect_contains(doctor_text_of(context, Language::fr), " cycles, défauts de cache\n");
   context.machine.gpu.emplace().name = "Some GPU";
   expect_contains(doctor_text_of(context), "\nenergy     package+dram; of the GPU too\n");
-  context.machine.gpu_energy_reason = "this GPU does not tell its energy";
+  context.machine.gpu_energy_reason = said<reasons::gpu_tells_no_energy>();
   context.machine.energy.reset();
   context.machine.energy_reason = "the reason";
   context.machine.counters.reset();
@@ -122,12 +123,12 @@ Context everything() {
   context.machine.allowed_cores = 2;
   context.machine.cpu_quota = 2.5;
   context.machine.memory_allowance_bytes = 100'000'000;
-  context.machine.memory_limited_by = "the job's memory limit";
+  context.machine.memory_limited_by = said<reasons::memory_limit_of_job>();
   context.machine.governor = "powersave";
   context.machine.running_tasks = 4;
   context.machine.jitter = Jitter{4, 0.02, 0.125, 4e-3};
-  context.machine.energy_reason = "RAPL knows nothing of the sockets that this process runs on";
-  context.machine.gpu_energy_reason = "this GPU does not tell its energy";
+  context.machine.energy_reason = said<reasons::rapl_of_others>();
+  context.machine.gpu_energy_reason = said<reasons::gpu_tells_no_energy>();
   context.machine.counters = {"cache misses", "branch misses", "TLB misses"};
   context.machine.transparent_huge_pages.enabled = "never";
   context.run.thread_cpus = {"0", "4", "1"};
@@ -146,7 +147,7 @@ Context everything() {
 TEST(DoctorText, LeavesNoEnglishInOtherLanguages) {
   Context without_gpu = everything();
   without_gpu.machine.gpu.reset();
-  without_gpu.machine.gpu_reason = "built without CUDA";
+  without_gpu.machine.gpu_reason = said<reasons::built_without_cuda>();
   without_gpu.slurm.reset();
   Context bound = healthy();
   bound.run.thread_cpus = {"0", "1"};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
+#include "harness/base/reasons.hpp"
 #include "harness/tables/test/documents.hpp"
 #include "harness/tables/translated.hpp"
 #include "harness/test/support.hpp"
@@ -16,7 +17,8 @@ namespace {
 std::vector<Case> ladder() {
   return {measured("work", "serial", "naive", 163.2e-3),
           measured("work", "openmp", "simd", 1.25e-3),
-          not_measured(measured("work", "cuda", "*", 1), Status::skipped, "built without CUDA")};
+          not_measured(measured("work", "cuda", "*", 1), Status::skipped,
+                       said<reasons::built_without_cuda>())};
 }
 
 std::string render(const std::vector<Document>& documents, const TableOptions& options = {},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/reasons.hpp"
 #include "harness/base/text.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/render.hpp"
@@ -72,10 +73,8 @@ Case with_energy(Case one, double joules, const std::string& of = "package+dram"
 Document asked_for_energy(const std::vector<Case>& cases) {
   Document document = document_of(cases);
   document.context.run.selection.emplace().energy = true;
-  document.context.machine.energy_reason =
-      "RAPL knows nothing of the sockets that this "
-      "process runs on";
-  document.context.machine.gpu_energy_reason = "this GPU does not tell its energy";
+  document.context.machine.energy_reason = said<reasons::rapl_of_others>();
+  document.context.machine.gpu_energy_reason = said<reasons::gpu_tells_no_energy>();
   return document;
 }
 
@@ -192,8 +191,7 @@ TEST(Table, ShowsTheEventsThatWereAskedForPerElement) {
 TEST(Table, SaysWhyNoEventsWereCounted) {
   Document document = document_of({measured("work", "serial", "naive", 8e-3)});
   document.context.run.selection.emplace().counters = true;
-  document.context.machine.counters_reason =
-      "kernel.perf_event_paranoid is 4: ask the administrators for 2";
+  document.context.machine.counters_reason = said<reasons::perf_event_paranoid>(4, 2);
   TableOptions options;
   expect_contains(text_of(document, options),
                   "  No events were counted: kernel.perf_event_paranoid is 4: ask the");
@@ -314,7 +312,7 @@ TEST(Table, ShowsAVariantThatHasTheTransfersOnly) {
                            measured_on_gpu("work", "overlapped", Scope::end_to_end, 1e-3)}));
   EXPECT_EQ(alone.find("No variant beats"), std::string::npos);
   expect_contains(alone, "With the transfers the best, cuda/overlapped, is 18×");
-  const std::string reason = "no device: no NVIDIA driver on this node";
+  const std::string reason = said<reasons::no_device_because>(said<reasons::no_driver>());
   TableOptions every_row;
   every_row.statuses = {"measured", "skipped"};
   const auto render = [&](const Document& document) {
@@ -348,14 +346,13 @@ TEST(Table, NamesTheHostsMemoryWhereItIsNotPinned) {
 
 // A node without a device: its rows say one thing, and no size helps the one that is slow.
 TEST(Table, FoldsABackendOfWhichNothingWasMeasured) {
-  const std::string reason = "no device: no NVIDIA driver on this node";
+  const std::string reason = said<reasons::no_device_because>(said<reasons::no_driver>());
   std::vector<Case> cases{measured("work", "serial", "naive", 18e-3)};
   for (const char* variant : {"one_thread", "one_per_element", "wide"}) {
-    cases.push_back(
-        not_measured(measured_on_gpu("work", variant, Scope::kernel, 1), Status::skipped,
-                     variant == std::string("one_thread")
-                         ? "too slow for 10000000 elements: measured up to 1000000 (--size 1e6)"
-                         : reason));
+    cases.push_back(not_measured(
+        measured_on_gpu("work", variant, Scope::kernel, 1), Status::skipped,
+        variant == std::string("one_thread") ? said<reasons::too_slow>(10000000, 1000000, "1e6")
+                                             : reason));
   }
   cases.push_back(not_measured(measured_on_gpu("work", "overlapped", Scope::end_to_end, 1),
                                Status::skipped, reason));
