@@ -229,16 +229,30 @@ class GroupBuilder {
   void add_reference(const Workload& reference, const std::shared_ptr<const Problem>& problem,
                      const std::set<std::string>& backends) {
     const Subject subject{reference, {.cols = problem->inputs[0].count}, problem};
+    const std::vector<BoundVariant> rungs = problem->rungs(settings_.isa);
     for (const Scope scope : {Scope::kernel, Scope::end_to_end}) {
-      for (const BoundVariant& rung : problem->rungs(settings_.isa)) {
-        // A deliberately slow variant is not a bandwidth reference.
-        if (!backends.contains(rung.backend) || rung.most_elements > 0) continue;
-        if (!fit_as_reference(rung)) continue;
-        add(rung, scope, subject, true);
+      for (const BoundVariant& rung : rungs) {
+        if (backends.contains(rung.backend) && may_be_fastest(rung, rungs)) {
+          add(rung, scope, subject, true);
+        }
       }
     }
     const auto any = [](const BoundVariant& /*rung*/) { return true; };
-    if (other_memory_) add_other_memory(problem->rungs(settings_.isa), subject, any, true);
+    if (other_memory_) add_other_memory(rungs, subject, any, true);
+  }
+
+  /// Of a reference only the fastest counts: one of the last two of its backend, and what moves its
+  /// data itself. A deliberately slow variant is not a bandwidth reference.
+  static bool may_be_fastest(const BoundVariant& one, const std::vector<BoundVariant>& rungs) {
+    const auto usable = [&](const BoundVariant& rung) {
+      return rung.backend == one.backend && rung.most_elements == any_size &&
+             fit_as_reference(rung) && !rung.transfers;
+    };
+    if (one.transfers) return fit_as_reference(one) && one.most_elements == any_size;
+    const auto later = std::count_if(rungs.begin(), rungs.end(), [&](const BoundVariant& rung) {
+      return usable(rung) && &rung >= &one;
+    });
+    return usable(one) && later <= 2;
   }
 
   /// The last of the CUDA ladder's wanted rungs in the host's other kinds of memory: how the data

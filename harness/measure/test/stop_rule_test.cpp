@@ -58,6 +58,9 @@ TEST(StopRule, ALongRunLeavesOutRoundsOnceTheTimeIsOver) {
   EXPECT_FALSE(sits_out(settings(), 5.1, timing_of(5, 0.4)));
   EXPECT_FALSE(sits_out(settings(), 4.9, timing_of(5, 0.6)));
   EXPECT_FALSE(sits_out(settings(), 5.1, {}));
+  Settings impatient = settings();
+  impatient.max_seconds = 0;
+  EXPECT_FALSE(sits_out(impatient, 1, timing_of(5, 0.2))) << "not long for anybody";
 }
 
 TEST(StopRule, ACaseIsQuietWhoseMedianIsKnownToOnePercent) {
