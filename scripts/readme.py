@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rewrites what README.md and docs/results/index.md show of the recorded runs.
 
-README.md              a table; "<!-- table begin: FILE WORKLOAD -->" names run and workload
+README.md              a table; "<!-- table begin: FILE WORKLOAD [FILTERS] -->" names run and rows
 docs/pictures/         the same as a picture, light and dark
 docs/results/index.md  a row for each file of results/reference/*/
 
@@ -25,11 +25,12 @@ import program
 ROOT = program.ROOT
 INDEX_PAGE = "docs/results/index.md"
 THEMES = ("light", "dark")
+MOST_SHOWN = 6  # workloads of a run, in the index
 TABLE = re.compile(
-    r"^(<!-- table begin: (\S+) (\w+) -->\n).*?^(<!-- table end -->)$",
+    r"^(<!-- table begin: (\S+) (\w+)(?: (\S+))? -->\n).*?^(<!-- table end -->)$",
     re.MULTILINE | re.DOTALL,
 )
-ROW = re.compile(r"  \S+(  | +[~\d])")  # a sentence has one blank after its first word
+ROW = re.compile(r"  \S+( ⇄)?(  | +[~\d])")  # a sentence has one blank after its first word
 INDEX = re.compile(r"^(<!-- index begin -->\n).*?^(<!-- index end -->)$", re.MULTILINE | re.DOTALL)
 
 
@@ -40,9 +41,10 @@ def replaced(pattern, block, text, name):
     return pattern.sub(block, text)
 
 
-def tables_of(file, workload, root):
+def tables_of(file, filters, root):
     """What `bench table` prints; it says itself what is wrong with a file."""
-    command = [program.binary(), "table", file, "--filter", workload]
+    command = [program.binary(), "table", file, "--filter", filters]
+    command += ["--scope", "kernel,end_to_end"]
     done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise SystemExit(done.returncode)
@@ -53,17 +55,17 @@ def with_table(text, root=ROOT):
     """The text of README.md with the rows that the recorded run gives."""
 
     def block(match):
-        _, table, *_ = tables_of(match[2], match[3], root).split("\n\n")
+        _, table, *_ = tables_of(match[2], match[4] or match[3], root).split("\n\n")
         heading, *lines = table.splitlines()
         rows = itertools.takewhile(ROW.match, lines)
-        return "\n".join([f"{match[1]}```text", heading, *rows, "```", match[4]])
+        return "\n".join([f"{match[1]}```text", heading, *rows, "```", match[5]])
 
     return replaced(TABLE, block, text, "README.md")
 
 
 def picture(theme, root=ROOT):
     """The table of README.md as a picture: SVG."""
-    _, file, workload, _ = TABLE.search((root / "README.md").read_text(encoding="utf-8")).groups()
+    _, file, workload, *_ = TABLE.search((root / "README.md").read_text(encoding="utf-8")).groups()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ladder.svg"
         command = ["ladder", root / file, "--workload", workload, "--theme", theme, "-o", path]
@@ -134,6 +136,8 @@ def machine(context):
 def row(path):
     """A recorded run as a row of the index."""
     found = results(path)  # the program has read it, then
+    if len(found) > MOST_SHOWN:
+        found[MOST_SHOWN:] = [f"and {len(found) - MOST_SHOWN} more"]
     context = json.loads(path.read_text(encoding="utf-8"))["context"]
     revision = (context["build"]["revision"] or "unknown")[:7]
     if context["build"]["dirty"]:

@@ -498,8 +498,8 @@ class Session {
   }
 
   /// One sample of every case of a part that is alive, in random order; false where there is none.
-  /// `share`: how much of all rounds is over after so much of this one; they have taken so many
-  /// seconds.
+  /// `share`: how much of all rounds is over after so much of this one. `seconds`: what they have
+  /// taken.
   template <class Share>
   bool pass(Part part, LastRound* last, Share share, double seconds) {
     std::vector<ActiveCase*> turns;

@@ -87,7 +87,7 @@ struct Settings : Selection {
   std::uint32_t seed = default_seed;
   std::size_t max_samples = most_samples;
   double min_seconds = 0.5;  ///< per group
-  double max_seconds = 5;    ///< per group, once every case has min_samples
+  double max_seconds = 4;    ///< per group, once every case has min_samples
   std::optional<Budget> budget;
   CacheMode cache = CacheMode::cold;
   simd::Isa isa = simd::Isa::baseline;

@@ -387,7 +387,7 @@ std::string reason_for(const NodeRun& run, const Column& column) {
   const auto found = std::find_if(run.absent.begin(), run.absent.end(),
                                   [&](const Absent& one) { return one.column == column; });
   if (found != run.absent.end()) return found->reason;
-  return run.finished ? "not in its document" : "its run is not finished";
+  return run.finished ? "not in its result file" : "its run is not finished";
 }
 
 /// Of a node, or of a task of it, those beside each of its GPUs.

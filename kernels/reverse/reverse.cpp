@@ -26,7 +26,7 @@ struct Problem final : bench::Problem {
     constexpr double inf = std::numeric_limits<double>::infinity();
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     constexpr double least = std::numeric_limits<Real>::denorm_min();
-    return {{"they are no ordinary numbers", {{inf, 1, -inf, nan, -0.0, least, -2}}}};
+    return {{"they are not ordinary numbers", {{inf, 1, -inf, nan, -0.0, least, -2}}}};
   }
 
   auto definition(const bench::Arrays& arrays) const {

@@ -57,7 +57,7 @@ TEST(CommandLine, NothingMeansMeasureEverything) {
   EXPECT_EQ(settings.seed, 42U);
   EXPECT_EQ(settings.max_samples, 100U);
   EXPECT_EQ(settings.min_seconds, 0.5);
-  EXPECT_EQ(settings.max_seconds, 5);
+  EXPECT_EQ(settings.max_seconds, 4);
   EXPECT_EQ(settings.cache, CacheMode::cold);
   EXPECT_EQ(settings.isa, simd::Isa::avx2) << "the widest";
   EXPECT_FALSE(settings.isa_given);

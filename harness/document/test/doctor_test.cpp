@@ -88,7 +88,7 @@ TEST(Doctor, DoubtsAnAffinityNarrowerThanTheJob) {
 TEST(Doctor, DoubtsAPartOfTheNode) {
   Context context = healthy();
   context.machine.logical_cpus = 64;
-  expect_contains(doubt(context), "this process may use 4 of the node's 64 cpus");
+  expect_contains(doubt(context), "this process may use 4 of 64 cpus");
 }
 
 TEST(Doctor, DoubtsHyperThreadsThatShareACore) {
@@ -116,7 +116,7 @@ TEST(Doctor, DoubtsALoginNode) {
   context.machine.host_name = "login1";
   context.slurm.emplace().job_nodelist = "n[1-4]";
   EXPECT_EQ(doubt(context),
-            "this is login1, which is no node of the job (n[1-4]): start the program with srun");
+            "this is login1, which is not a node of the job (n[1-4]): start the program with srun");
   context.machine.host_name = "n3";
   EXPECT_EQ(doubts(context), Doubts{});
   context.machine.host_name = "other";

@@ -116,8 +116,8 @@ TEST_F(Energy, DiesOfASocketAreAdded) {
 TEST_F(Energy, ASocketThatOthersShareHasNoNumber) {
   node.allow({0, 4});
   EXPECT_EQ(reason(),
-            "this process has 1 of the 2 cores of its sockets, and RAPL counts whole sockets: ask "
-            "for the node alone (--exclusive), and for all of its cpus");
+            "this process has 1 of 2 cores, and RAPL counts whole sockets: ask for the node alone "
+            "(--exclusive) and for all of its cpus");
   SocketEnergy energy(node.host());
   EXPECT_EQ(energy.of(), "");
   EXPECT_FALSE(energy.joules());
