@@ -30,9 +30,7 @@ def test_readme_and_index_are_current():
 def test_recorded_runs_are_valid(path):
     document = json.loads(path.read_text())
     jsonschema.validate(document, json.loads((ROOT / "results" / "schema.json").read_text()))
-    assert document["context"]["run"]["finished"] is (
-        f"{path.parent.name}/{path.name}" not in CUT
-    )
+    assert document["context"]["run"]["finished"] is (f"{path.parent.name}/{path.name}" not in CUT)
     assert all(case["status"] != "failed" for case in document["cases"])
 
 

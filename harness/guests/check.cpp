@@ -178,7 +178,7 @@ class Check {
   }
 
   static std::string nvcc_says(bool has_seen, bool too_long) {
-    const std::string seen =
+    std::string seen =
         has_seen ? said<reasons::nvcc_compiles>() : said<reasons::not_seen_by_nvcc>();
     if (!too_long) return seen;
     return said<reasons::takes_long>(seen, fmt::format("{:g}", long_patience));

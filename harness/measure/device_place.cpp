@@ -48,12 +48,16 @@ DeviceArrays::DeviceArrays(const PlannedGroup& group, HostArrays& host)
     for (Buffer* const buffer : host.buffers()) {
       pinned_.emplace_back(*buffer);
     }
-    for (Pair& pair : pairs_) {
-      pair.mapped = static_cast<unsigned char*>(device_address(pair.host->data()));
-    }
   } catch (const Error& refused) {
     pinned_.clear();
     unpinned_ = fmt::format("host memory cannot be pinned: {}", refused.what());
+  }
+  try {
+    for (Pair& pair : pairs_) {
+      if (unpinned_.empty()) pair.mapped = at(device_address(pair.host->data()), 0);
+    }
+  } catch (const Error& refused) {
+    unmapped_ = refused.what();
   }
 }
 
@@ -76,6 +80,14 @@ Arrays DeviceArrays::arrays(const Extents& extents) const {
     arrays.workspace.push_back(pairs_[i].device.data());
   }
   return arrays;
+}
+
+Arrays DeviceArrays::mapped(const Extents& extents) const {
+  if (!unmapped_.empty()) throw Error(unmapped_);
+  Arrays mapped = arrays(extents);
+  for (std::size_t i = 0; i < mapped.inputs.size(); ++i) mapped.inputs[i] = pairs_[i].mapped;
+  mapped.result = output(extents.reference).mapped;
+  return mapped;
 }
 
 std::vector<Mirror> DeviceArrays::mirrors(const Extents& extents) const {
@@ -248,10 +260,15 @@ std::optional<double> KernelPlace::seconds_to_return(const Run& run) {
   return median(readings);
 }
 
-void KernelPlace::poison_output() { on_device_.poison_output(extents_.reference); }
+// A variant in a stream of its own would overtake what is not waited for.
+void KernelPlace::poison_output() {
+  on_device_.poison_output(extents_.reference);
+  device_.wait();
+}
 
 void KernelPlace::poison_output(const std::vector<Piece>& some) {
   on_device_.poison_output(extents_.reference, some);
+  device_.wait();
 }
 
 void KernelPlace::perturbed(const std::vector<Spot>& spots) { restored(spots); }

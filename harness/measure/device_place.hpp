@@ -31,6 +31,8 @@ class DeviceArrays {
   /// `reference`: null for the group's own problem.
   Extents extents(const Problem* reference) const;
   Arrays arrays(const Extents& extents) const;
+  /// The same, inputs and output as the device reaches those of the host. Throws Error.
+  Arrays mapped(const Extents& extents) const;
   /// Empty, or why the host's arrays are not pinned: then transfers are not what is measured.
   const std::string& unpinned() const { return unpinned_; }
   /// Inputs, output and workspace, in both places.
@@ -71,6 +73,7 @@ class DeviceArrays {
   std::vector<Pair> pairs_;  ///< as HostArrays::buffers()
   std::vector<Pinned> pinned_;
   std::string unpinned_;
+  std::string unmapped_;  ///< empty, or why the device has no addresses of the host's arrays
   DeviceBuffer scratch_;
   std::vector<std::uint64_t> taken_;  ///< digests of the inputs when they were taken
 };

@@ -24,10 +24,7 @@ void copy_spots(const Arrays& from, const Arrays& to, const std::vector<Spot>& s
 MappedPlace::MappedPlace(const Device& device, DeviceArrays& on_device, HostArrays& host,
                          const Problem* reference)
     : EndToEndPlace(device, on_device, host, reference) {
-  for (std::size_t i = 0; i < arrays_.inputs.size(); ++i) {
-    arrays_.inputs[i] = device_address(on_host_.inputs[i]);
-  }
-  arrays_.result = device_address(on_host_.result);
+  arrays_ = on_device.mapped(extents_);
 }
 
 double MappedPlace::seconds(const Run& run, std::size_t calls) {

@@ -194,5 +194,5 @@ def test_transfers_of_no_ladder_fail_nor_of_a_copy_beside_one(run):
     transfers = ["*/cuda*", "--no-baseline", "--scope", "end_to_end", "--size", "tiny"]
     done = run(*transfers, "--samples", "3", "--max-time", "0.01", "--output", "-", devices=1)
     cases = json.loads(done.stdout)["cases"]
-    assert len(cases) > 250
+    assert len(cases) > 200
     assert not [case["name"] for case in cases if case["status"] == "failed"]

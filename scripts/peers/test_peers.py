@@ -25,6 +25,11 @@ WORKLOADS = {
 }  # and monte_carlo_pi, which has a precision of its own
 
 
+def test_no_module_hides_a_package_or_is_hidden_by_one():
+    packages = {"bench", "cupy", "jax", "mkl", "numba", "numba_cuda", "numexpr", "numpy", "torch"}
+    assert packages & {path.stem for path in HERE.glob("*.py")} == set()
+
+
 def run(folder, *arguments, expected=0, **environment):
     limits = ["--samples", "1", "--max-time", "0.01", "--quiet", "--output", "-"]
     done = subprocess.run(

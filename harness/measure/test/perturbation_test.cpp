@@ -66,6 +66,17 @@ TEST(Perturbation, IsAnotherEachTime) {
   EXPECT_EQ(seen.size(), 10U);
 }
 
+TEST(Perturbation, OfTheSameSeedIsTheSame) {
+  Filled filled(10'000);
+  const TwiceProblem problem({.cols = 10'000});
+  std::set<std::vector<float>> seen;
+  for (int i = 0; i < 2; ++i) {
+    const Perturbation changed(problem, filled.arrays(), 7);
+    seen.insert(filled.input);
+  }
+  EXPECT_EQ(seen.size(), 1U);
+}
+
 TEST(Perturbation, LooksAlsoAtResultsThatItDoesNotDecide) {
   Filled filled(100'000);
   const std::vector<float> before = filled.input;

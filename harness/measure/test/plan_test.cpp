@@ -303,6 +303,34 @@ struct CopyWithLibrary final : FakeProblem {
   }
 };
 
+/// Four CUDA variants, each faster than the one before it.
+struct CopyOfManyVariants final : FakeProblem {
+  explicit CopyOfManyVariants(const Shape& shape) : FakeProblem(shape, 1) {}
+  std::vector<BoundVariant> rungs(simd::Isa /*isa*/) const override {
+    std::vector<BoundVariant> all;
+    for (const char* const variant : {"first", "second", "third", "fourth"}) {
+      all.push_back({"cuda", variant, "", [](const Arrays&) {}});
+    }
+    all.push_back({"cuda", "moves", "", [](const Arrays&) {}, any_size, true});
+    return all;
+  }
+};
+
+TEST(Plan, AReferenceIsMeasuredOnlyWhereItMayBeTheFastest) {
+  Workload copies = copying;
+  copies.make = make_fake<CopyOfManyVariants>;
+  planted() = with_cuda_rungs;
+  const std::vector<const Workload*> all{&copies, &twice};
+  Settings settings = only({"twice/cuda"}, {"7"});
+  settings.with_cuda = true;
+  settings.no_baseline = true;
+  std::set<std::string> references;
+  for (const PlannedCase& one : plan(all, settings).front().cases) {
+    if (one.identity.reference) references.insert(one.identity.variant);
+  }
+  EXPECT_EQ(references, (std::set<std::string>{"third", "fourth", "moves"}));
+}
+
 // A library is measured where it is asked for, and never in order to measure others.
 TEST(Plan, ALibraryIsNoReference) {
   Workload copies = copying;

@@ -687,7 +687,7 @@ TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
   ASSERT_EQ(comparison.doubts.size(), 1U);
   expect_contains(with_plain_blanks(comparison.doubts[0]),
                   "n1: in 3 of 3 passes: 60–77 % of the threads' time was taken away before the "
-                  "measurement began, up to 4 ms at a time");
+                  "measurement, up to 4 ms at a time");
 }
 
 TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {

@@ -133,6 +133,21 @@ std::vector<float> indices(std::size_t n) {
   return values;
 }
 
+TEST(Kept, ADefinitionIsAskedOncePerElementWhereTheArraysKeepIt) {
+  std::size_t asked = 0;
+  const auto definition = [&asked](std::size_t i) {
+    ++asked;
+    return static_cast<double>(i) / 2;
+  };
+  Arrays arrays;
+  EXPECT_EQ(kept(arrays, 10, definition)(3), 1.5);
+  EXPECT_EQ(asked, 1U) << "nowhere to keep it";
+  ReferenceResult reference;
+  arrays.kept = &reference;
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(kept(arrays, 10, definition)(3), 1.5);
+  EXPECT_EQ(asked, 1U + 10U);
+}
+
 TEST(CheckReals, PassesWhatIsRight) {
   const std::vector<float> output = indices(5000);
   const Verdict verdict = check_reals(output.data(), Elements::all(output.size()), exact, index_of);
