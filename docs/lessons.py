@@ -12,6 +12,7 @@ INDEX = "index"  # of the lessons of a machine
 
 # Of each machine its name and its results. Of several with one workload, the first is shown.
 MACHINES = {
+    "h100": ("16 cores and an NVIDIA H100", ["default"]),
     "xeon-vm-2cores": ("Intel Xeon, 2 cores", ["default"]),
     "h200": (
         "NVIDIA H200",
