@@ -325,7 +325,8 @@ TEST(Plan, AReferenceIsMeasuredOnlyWhereItMayBeTheFastest) {
   settings.with_cuda = true;
   settings.no_baseline = true;
   std::set<std::string> references;
-  for (const PlannedCase& one : plan(all, settings).front().cases) {
+  const auto groups = plan(all, settings);
+  for (const PlannedCase& one : groups.front().cases) {
     if (one.identity.reference) references.insert(one.identity.variant);
   }
   EXPECT_EQ(references, (std::set<std::string>{"third", "fourth", "moves"}));
