@@ -1,20 +1,33 @@
 #include "harness/base/phases.hpp"
 
+#include <array>
+#include <atomic>
+#include <cstddef>
+
 namespace bench {
 namespace {
 
-Seconds spent;
+// By number of the phase. A signal's thread may read them while the run adds.
+std::array<std::atomic<double>, NamesOf<Phase>::all.size()> spent{};
 InPhase* innermost = nullptr;
 
 }  // namespace
 
-Seconds seconds_of_phases() { return spent; }
+Seconds seconds_of_phases() {
+  Seconds all;
+  for (const auto& [phase, name] : NamesOf<Phase>::all) {
+    const double seconds = spent.at(static_cast<std::size_t>(phase));
+    if (seconds != 0) all.emplace(name, seconds);
+  }
+  return all;
+}
 
 InPhase::InPhase(Phase phase) : phase_(phase), interrupted_(innermost) { innermost = this; }
 
 InPhase::~InPhase() {
   const double seconds = counted_ ? *counted_ + in_others_ : stopwatch_.seconds();
-  spent[std::string(name_of(phase_))] += seconds - in_others_;
+  std::atomic<double>& of_phase = spent.at(static_cast<std::size_t>(phase_));
+  of_phase = of_phase + seconds - in_others_;
   if (interrupted_ != nullptr) interrupted_->in_others_ += seconds;
   innermost = interrupted_;
 }

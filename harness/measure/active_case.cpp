@@ -51,7 +51,6 @@ ActiveCase::ActiveCase(const PlannedGroup& group, const PlannedCase& planned,
       arrays_(planned.beside ? host.reference_arrays(problem_.inputs.size()) : host.arrays()) {}
 
 bool ActiveCase::run_on_poison(const std::string& when) {
-  const InPhase checks(Phase::checks);
   survives(when, [&] {
     place_->poison_inputs();
     place_->poison_output();

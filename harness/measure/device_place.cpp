@@ -17,13 +17,13 @@ namespace {
 /// Copies of a few bytes each, many in one launch.
 class SmallCopies {
  public:
-  static bool take(std::size_t bytes) {
+  /// False for one that the driver copies faster.
+  bool take(const Move& move) {
     constexpr std::size_t most = 4096;
-    return bytes <= most;
-  }
-  void add(const Move& move) {
+    if (move.bytes > most) return false;
     if (moves_.count == Moves::most) start();
     moves_.all[moves_.count++] = move;
+    return true;
   }
   void start() {
     if (moves_.count > 0) launch_moves(moves_);
@@ -149,12 +149,10 @@ void DeviceArrays::upload(const std::vector<Spot>& spots) {
   SmallCopies small;
   for (const Spot& spot : spots) {
     Pair& pair = pairs_[spot.input];
-    if (pair.mapped != nullptr && SmallCopies::take(spot.piece.bytes)) {
-      const auto offset = spot.piece.offset;
-      small.add({at(pair.device.data(), offset), pair.mapped + offset, spot.piece.bytes});
-    } else {
-      pair.device.upload(pair.host->data(), spot.piece);
-    }
+    const auto& [offset, bytes] = spot.piece;
+    const bool taken = pair.mapped != nullptr &&
+                       small.take({at(pair.device.data(), offset), pair.mapped + offset, bytes});
+    if (!taken) pair.device.upload(pair.host->data(), spot.piece);
   }
   small.start();
 }
@@ -178,11 +176,10 @@ void DeviceArrays::download_output(bool reference, const std::vector<Piece>& som
   const Pair& pair = output(reference);
   SmallCopies small;
   for (const Piece& one : some) {
-    if (pair.mapped != nullptr && SmallCopies::take(one.bytes)) {
-      small.add({pair.mapped + one.offset, at(pair.device.data(), one.offset), one.bytes});
-    } else {
-      pair.device.download(pair.host->data(), one);
-    }
+    const auto& [offset, bytes] = one;
+    const bool taken = pair.mapped != nullptr &&
+                       small.take({pair.mapped + offset, at(pair.device.data(), offset), bytes});
+    if (!taken) pair.device.download(pair.host->data(), one);
   }
   small.start();
 }

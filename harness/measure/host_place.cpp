@@ -123,11 +123,15 @@ bool HostArrays::repair_inputs() {
   return true;
 }
 
+std::vector<Buffer*> HostArrays::outputs(const Arrays& arrays) {
+  std::vector<Buffer*> all{scratch_ && arrays.result == scratch_->data() ? &*scratch_ : &output_};
+  if (arrays.workspace.empty()) return all;
+  for (Buffer& work : workspace_) all.push_back(&work);
+  return all;
+}
+
 void HostArrays::poison_output(const Arrays& arrays, bool team) {
-  Buffer& output = scratch_ && arrays.result == scratch_->data() ? *scratch_ : output_;
-  output.poison(team);
-  if (arrays.workspace.empty()) return;
-  for (Buffer& work : workspace_) work.poison(team);
+  for (Buffer* const buffer : outputs(arrays)) buffer->poison(team);
 }
 
 std::optional<std::string> HostArrays::repair_guards() {
@@ -143,13 +147,10 @@ std::optional<std::string> HostArrays::repair_guards() {
 }
 
 void HostArrays::evict(const Arrays& poisoned, bool team) {
-  const auto is_poisoned = [&](const Buffer* buffer) {
-    const auto& work = poisoned.workspace;
-    return buffer->data() == poisoned.result ||
-           std::find(work.begin(), work.end(), buffer->data()) != work.end();
-  };
-  for (const Buffer* const buffer : buffers()) {
-    if (!is_poisoned(buffer)) bench::evict(buffer->data(), buffer->bytes(), team);
+  const std::vector<Buffer*> gone = outputs(poisoned);
+  for (Buffer* const buffer : buffers()) {
+    if (std::find(gone.begin(), gone.end(), buffer) != gone.end()) continue;
+    bench::evict(buffer->data(), buffer->bytes(), team);
   }
 }
 

@@ -53,6 +53,8 @@ class HostArrays {
 
  private:
   std::vector<std::uint64_t> hashes_of_inputs() const;
+  /// What these arrays write: their result, and the workspace where they have one.
+  std::vector<Buffer*> outputs(const Arrays& arrays);
 
   const Problem& problem_;
   std::vector<Buffer> inputs_;

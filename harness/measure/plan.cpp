@@ -246,13 +246,13 @@ class GroupBuilder {
   static bool may_be_fastest(const BoundVariant& one, const std::vector<BoundVariant>& rungs) {
     const auto usable = [&](const BoundVariant& rung) {
       return rung.backend == one.backend && rung.most_elements == any_size &&
-             fit_as_reference(rung) && !rung.transfers;
+             fit_as_reference(rung);
     };
-    if (one.transfers) return fit_as_reference(one) && one.most_elements == any_size;
+    if (!usable(one) || one.transfers) return usable(one);
     const auto later = std::count_if(rungs.begin(), rungs.end(), [&](const BoundVariant& rung) {
-      return usable(rung) && &rung >= &one;
+      return &rung > &one && usable(rung) && !rung.transfers;
     });
-    return usable(one) && later <= 2;
+    return later < 2;
   }
 
   /// The last of the CUDA ladder's wanted rungs in the host's other kinds of memory: how the data

@@ -494,7 +494,7 @@ TEST(Report, GoesOnWithWhatWasFinishedBefore) {
   EXPECT_EQ(run.at("started"), "2026-01-30T12:00:00Z");
   EXPECT_EQ(run.at("argv").at(1), "x") << "as it was begun, for the next time";
   EXPECT_GE(run.at("duration_s").get<double>(), 1000) << "of all parts together";
-  EXPECT_GE(run.at("phases_s").at("samples").get<double>(), 300) << "likewise";
+  EXPECT_GE(run.at("phases_s").at("samples").get<double>(), 300) << "of all parts, too";
   EXPECT_EQ(run.at("resumed").at(0).at("after"), "SIGTERM");
   EXPECT_EQ(run.at("finished"), true);
   EXPECT_EQ(run.at("warnings"), (Json{"new", "before the interruption: old"}));
