@@ -435,7 +435,8 @@ void ActiveCase::judge(const std::string& when, const std::optional<Verdict>& ve
   const InPhase checks(whole ? Phase::checks : Phase::spot_checks);
   const bool wrong = verdict && !verdict->passed;
   const auto damage = place_->repair_guards();
-  const auto changed = whole ? place_->repair_inputs() : std::nullopt;
+  // An answer may be wrong because a call before changed the inputs: then that is the reason.
+  const auto changed = whole || wrong ? place_->repair_inputs() : std::nullopt;
   if (whole) result.verdict = verdict;
   if (damage || changed) {
     fail(when, damage ? *damage : *changed);
