@@ -16,10 +16,9 @@ def lacking(path):
     """The first package that a test imports and that is not installed, or None."""
     imported = set()
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Import):
-            imported |= {name.name.split(".")[0] for name in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            imported.add((node.module or "").split(".")[0])
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [one.name for one in node.names] + [getattr(node, "module", None) or ""]
+            imported.update(part for name in names for part in name.split("."))
     needed = sorted(NEEDS[name] for name in imported & NEEDS.keys())
     return next((name for name in needed if importlib.util.find_spec(name) is None), None)
 

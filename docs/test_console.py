@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import blocks
-import program
 import pytest
+from bench_hpc import program
 
 ROOT = blocks.ROOT
 FOLDERS = {path.name for path in ROOT.glob("[!.]*") if path.is_dir()} - {"build", "results"}
-# Packages that scripts need; those of Python blocks are what they import.
-NEEDS = {"plot.py": "matplotlib", "report.py": "jinja2", "lesson.py": "jinja2"}
+# Packages that commands need; those of Python blocks are what they import.
+NEEDS = {"plot": "matplotlib", "report": "jinja2", "lesson": "jinja2"}
 SECONDS = 180  # of a block; a page should need far less
 
 
@@ -83,7 +83,7 @@ def run(block, root, env):
 
 def lacking(block):
     """The packages that a block needs and that are not installed."""
-    needed = {NEEDS.get(word.split("/")[-1]) for word in block.text.split()} - {None}
+    needed = {NEEDS.get(word) for word in block.text.split()} - {None}
     if block.language == "python":
         needed |= set(re.findall(r"^import ([\w, ]+)", block.text, re.MULTILINE))
     names = {name.strip() for some in needed for name in some.split(",")}

@@ -9,8 +9,8 @@ import sys
 import blocks
 import generate
 import manual
-import program
 import pytest
+from bench_hpc import program
 
 ROOT = blocks.ROOT
 

@@ -8,8 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 import blocks
 import lessons
-import program
 import pytest
+from bench_hpc import program
 
 pytest.importorskip("furo", reason="Sphinx is not installed (scripts/setup.sh all)")
 pytest.importorskip("myst_parser", reason="Sphinx is not installed (scripts/setup.sh all)")

@@ -4,4 +4,4 @@
 bench try class/* --graded --size 1e6 --output class.json # exit code 1: a submission is wrong
 
 bench table class.json --filter reverse/guest --format csv --columns guest,status,reason,rank,naive >class.csv
-bench table class.json --format json --columns naive,rank | ../scripts/points.py
+bench table class.json --format json --columns naive,rank | bench points

@@ -53,12 +53,15 @@ load_modules() {
   set -eu
 }
 
-# The program: $BENCH, that of this checkout or installation, or the one in PATH.
+# The program: $BENCH, that of this checkout or installation, or the one in PATH. BENCH may be a command with arguments:
+# apptainer run --nv bench.sif
 find_bench() {
   local candidate
+  read -r -a bench <<<"${BENCH:-}"
+  if ((${#bench[@]} > 1)) && command -v "${bench[0]}" >/dev/null; then return; fi
   for candidate in "${BENCH:-}" "$jobs/../build/bench" "$jobs/../../../bin/bench" "$(command -v bench || true)"; do
     if [[ -n $candidate && -x $candidate ]]; then
-      bench=$(realpath "$candidate")
+      bench=("$(realpath "$candidate")")
       return
     fi
   done
@@ -125,14 +128,14 @@ measure() {
     case ${1:-} in
       list | verify | doctor | table | compare) return ;;
     esac
-    "$bench" "$@" --dry-run
+    "${bench[@]}" "$@" --dry-run
     return
   fi
   local cpus=(--cpus-per-task="$SLURM_CPUS_ON_NODE")
   if [[ $SLURM_JOB_CPUS_PER_NODE == *,* ]]; then cpus=(); fi
-  say "$SLURM_JOB_NODELIST: $bench $*; finished groups are in $results/ at once"
+  say "$SLURM_JOB_NODELIST: ${bench[*]} $*; finished groups are in $results/ at once"
   attend tell_step srun --nodes="$SLURM_JOB_NUM_NODES" --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 \
-    ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "$bench" "$@"
+    ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "${bench[@]}" "$@"
 }
 
 # TERM, which Slurm sends to a job script before the time limit, goes on to the step: bench then completes its result file.

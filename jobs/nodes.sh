@@ -108,5 +108,5 @@ submitted ${#queued[@]} jobs, one for each of $all, $table
 watch:    squeue --name=$survey; the logs are $folder/*.log
 cancel:   scancel --name=$survey    (the job for the table, too: the line below shows what is finished by then)
 results:  $folder/*.json, and when all have ended the table in $folder/table/
-compare:  $bench compare $folder    (at any time)
+compare:  ${bench[*]} compare $folder    (at any time)
 TEXT

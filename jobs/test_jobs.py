@@ -50,6 +50,15 @@ def test_one_node(large, tmp_path, question):
     assert "energy · f32" in shown.stdout
 
 
+def test_the_program_may_be_a_command_with_arguments(large, tmp_path):
+    """As in a container: apptainer run --nv bench.sif"""
+    command = f"env BENCH_RESULTS_DIR=mine {BENCH}"
+    out = large.check(JOBS / "submit", "cpu", "--", *TINY, cwd=tmp_path, BENCH=command)
+    assert f"{command} table results/" in out
+    assert large.wait_for(re.search(r"submitted job (\d+)", out)[1])["JobState"] == "COMPLETED"
+    assert len(documents(tmp_path / "mine")) == 1
+
+
 # A script alone, as the README has it: sbatch jobs/cpu.sbatch in the folder above.
 def test_a_script_without_the_helper(large, tmp_path):
     shutil.copytree(JOBS, tmp_path / "jobs", ignore=shutil.ignore_patterns("*.py", "__pycache__"))

@@ -158,7 +158,7 @@ measure() {
 }
 goals() { least=60 step "$1" 300 "$python" "$root/scripts/limits.py" --gpu --passes 1 --folder "$out/goals" --only "$2"; }
 peers() {
-  ln -sfn "$root/scripts/peers" "$out/peers"
+  ln -sfn "$root/scripts/bench_hpc/peers" "$out/peers"
   measure "peers-$1" 240 '*/numba' '*/cupy' --size "$1" --with peers/guest_numba_cuda.py,peers/guest_cupy.py
 }
 

@@ -27,8 +27,8 @@ import subprocess
 import sys
 import tempfile
 
-import program
 import whole
+from bench_hpc import program
 
 PYTHON = {"BENCH_PYTHON": sys.executable}  # of the peers
 DATA = ("uniform", "one_bin")

@@ -20,7 +20,7 @@ import tempfile
 import urllib.parse
 from pathlib import Path
 
-import program
+from bench_hpc import program
 
 ROOT = program.ROOT
 INDEX_PAGE = "docs/results/index.md"

@@ -1,9 +1,1 @@
-#!/usr/bin/env python3
-"""One page of everything that documents of bench say: one file, nothing loaded from elsewhere."""
-
-import sys
-
-from own_python import start
-
-if __name__ == "__main__":
-    sys.exit(start("report", "page.command", "jinja2", "matplotlib"))
+bench_hpc/__main__.py

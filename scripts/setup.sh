@@ -18,7 +18,7 @@ purpose=${1:-run}
 (($# <= 1)) || die "$usage"
 
 here=$root/scripts
-every=("$here"/requirements/*.txt "$here"/*/requirements.txt "$root/docs/requirements.txt")
+every=("$here"/requirements/*.txt "$here"/bench_hpc/*/requirements.txt "$root/docs/requirements.txt")
 compiling=(ca-certificates git g++ make ninja-build cmake
   libbenchmark-dev nlohmann-json3-dev libfmt-dev libcli11-dev libxxhash-dev libhwloc-dev)
 python=(ca-certificates python3 python3-venv)
@@ -30,8 +30,8 @@ case $purpose in
     packages=("${testing[@]}" clang-format shellcheck)
     tools=("$here/requirements/test.txt" "$here/requirements/lint.txt")
     ;;
-  peers) packages=("${python[@]}") tools=("$here/peers/requirements.txt") ;;
-  pages) packages=("${python[@]}") tools=("$here/pictures/requirements.txt" "$here/page/requirements.txt") ;;
+  peers) packages=("${python[@]}") tools=("$here/bench_hpc/peers/requirements.txt") ;;
+  pages) packages=("${python[@]}") tools=("$here/bench_hpc/pictures/requirements.txt" "$here/bench_hpc/page/requirements.txt") ;;
   docs) packages=("${python[@]}") tools=("$root/docs/requirements.txt") ;;
   all)
     packages=("${testing[@]}" ccache clang llvm libomp-dev libclang-rt-dev clang-format shellcheck

@@ -9,10 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import documents
-import program
 import pytest
-from program import UsageError
+from bench_hpc import documents, program
+from bench_hpc.program import UsageError
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores" / "default.json"

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from words import LANGUAGES
+from bench_hpc.words import LANGUAGES
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BENCH = os.environ.get("BENCH_BINARY", str(ROOT / "build" / "bench"))

@@ -124,7 +124,7 @@ class Outcome:
 @functools.lru_cache(maxsize=1)
 def cupy():
     """Names of CuPy's variants, by workload."""
-    peers = str(ROOT / "scripts" / "peers")
+    peers = str(ROOT / "scripts" / "bench_hpc" / "peers")
     with (
         mock.patch.dict(sys.modules, {"cupy": mock.MagicMock()}),
         mock.patch.object(sys, "path", [peers, *sys.path]),

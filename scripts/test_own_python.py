@@ -13,13 +13,10 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent
 @pytest.fixture
 def checkout(open_folder):
     """Scripts in a folder of their own, whose Python has none of their packages."""
-    phrases = pathlib.Path("harness") / "tables" / "phrases"
-    shutil.copytree(SCRIPTS.parent / phrases, open_folder / phrases)
-    (open_folder / "scripts").mkdir()
-    for path in SCRIPTS.glob("[!t]*.py"):
-        shutil.copy(path, open_folder / "scripts")
-    for name in ("pictures", "page"):
-        shutil.copytree(SCRIPTS / name, open_folder / "scripts" / name)
+    shutil.copytree(SCRIPTS / "bench_hpc", open_folder / "scripts" / "bench_hpc")
+    for name in ("plot.py", "report.py"):
+        (open_folder / "scripts" / name).symlink_to("bench_hpc/__main__.py")
+    (open_folder / "scripts" / "setup.sh").touch()
     python = pathlib.Path(sys.executable).resolve()
     return open_folder, [str(python), "-S"]  # without site-packages
 

@@ -1,4 +1,4 @@
-"""scripts/points.py: points where they can be told, from the file's own interval."""
+"""bench points: points where they can be told, from the file's own interval."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from words import LANGUAGES
+from bench_hpc.words import LANGUAGES
 
 POINTS = Path(__file__).resolve().parent / "points.py"
 

@@ -18,9 +18,10 @@ def checkout(tmp_path):
     scripts.mkdir()
     for name in ("setup.sh", "lib.sh", "limits.sh"):
         shutil.copy(SCRIPTS / name, scripts)
-    for file in (*SCRIPTS.glob("requirements/*.txt"), *SCRIPTS.glob("*/requirements.txt")):
-        (scripts / file.parent.name).mkdir(exist_ok=True)
-        shutil.copy(file, scripts / file.parent.name)
+    for file in (*SCRIPTS.glob("requirements/*.txt"), *SCRIPTS.glob("*/*/requirements.txt")):
+        folder = scripts / file.parent.relative_to(SCRIPTS)
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, folder)
     for path, text in (
         ("tools/apt-get", f'echo "$*" >>{tmp_path}/asked'),
         ("tools/dpkg-query", ""),

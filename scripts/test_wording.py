@@ -9,7 +9,7 @@ import re
 from functools import cache
 
 import pytest
-from words import phrases
+from bench_hpc.words import phrases
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MOST, MEAN = 25, 16  # words of a sentence

@@ -10,10 +10,10 @@ import sys
 from functools import cache
 from pathlib import Path
 
-import program
 import pytest
-from program import UsageError
-from words import LANGUAGES, Words, phrases
+from bench_hpc import program
+from bench_hpc.program import UsageError
+from bench_hpc.words import LANGUAGES, Words, phrases
 
 ROOT = Path(__file__).resolve().parents[1]
 OF_PROGRAM = ("tables", "compare", "doctor")
@@ -116,7 +116,7 @@ def test_no_phrase_is_idle(group, key):
 
 
 def test_templates_ask_for_words_that_are_there():
-    asked = re.findall(r'\b(?:w|words)\(\s*"([^"]+)"[,)]', sources("scripts/page"))
+    asked = re.findall(r'\b(?:w|words)\(\s*"([^"]+)"[,)]', sources("scripts/bench_hpc/page"))
     groups = ("words", "facts", "page", "lesson", "class")
     assert set(asked) <= {key for group, key in KEYS if group in groups}
 
@@ -168,7 +168,7 @@ PEERS = ("python", "numpy", "numba", *LIBRARIES)
 
 
 def ideas_of_peers(monkeypatch):
-    monkeypatch.syspath_prepend(ROOT / "scripts" / "peers")
+    monkeypatch.syspath_prepend(ROOT / "scripts" / "bench_hpc" / "peers")
     pytest.importorskip("numba", reason="numba is not installed (scripts/setup.sh all)")
     monkeypatch.setitem(sys.modules, "cupy", importlib.import_module("numpy"))  # for its names
     names = [*(f"{name}_" for name in PEERS), "numba_cuda_", "cupy_"]
@@ -200,7 +200,7 @@ def test_every_idea_is_translated(language, tmp_path, ideas):
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_what_peers_lack_is_translated(language, tmp_path):
-    packages = re.findall(r'(?:package=|load\("\w+", )"(\w+)"', sources("scripts/peers"))
+    packages = re.findall(r'(?:package=|load\("\w+", )"(\w+)"', sources("scripts/bench_hpc/peers"))
     found = re.findall(r'return "((?:no CUDA|Numba finds)[^"]+)"', sources("harness/guests"))
     assert len(packages) > 5
     assert len(found) > 2
@@ -213,7 +213,7 @@ UNSAID = {"every CUDA variant", "every variant of cupy"}  # where nothing is mis
 
 def test_no_idea_is_idle(ideas):
     # What lists leave out without a CUDA compiler, and what peers put together.
-    unlisted = sources("scripts/peers", "kernels")
+    unlisted = sources("scripts/bench_hpc/peers", "kernels")
     for idea in phrases("pt")["ideas"]:
         assert idea in ideas or idea in unlisted or idea in UNSAID
 

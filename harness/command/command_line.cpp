@@ -238,6 +238,9 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   add_options(command("compare"), compare);
   MergeRequest merge;
   add_options(command("merge"), merge);
+  for (const CommandFacts& one : all_commands()) {
+    if (one.in_python) command(one.name.c_str());
+  }
   WantedHelp wanted_help;
   add_options(command("help"), wanted_help);
 

@@ -8,6 +8,7 @@ namespace {
 constexpr const char* measure_section = "Measure";
 constexpr const char* check_section = "Check";
 constexpr const char* results_section = "Results";
+constexpr const char* publish_section = "Publish";
 
 const CommandFacts::Pairs& exit_codes_of_runs() {
   static const CommandFacts::Pairs codes{
@@ -141,6 +142,47 @@ std::vector<CommandFacts> make_commands() {
         {"bench merge results/ --output merged/", "one file for each group of runs"},
         {"bench merge ours.json theirs.json > both.json", "print the merged file"}},
        {}},
+      {"plot",
+       "",
+       publish_section,
+       "draw result files as PNG, SVG or PDF",
+       "Draws pictures of result files. bench plot --help has its options. It needs Python and "
+       "Matplotlib.",
+       {{"bench plot results/RUN.json -o pictures", "everything that the file can give"},
+        {"bench plot overview RUN.json -o overview.svg", "the best of each workload"}},
+       {{"0", "the pictures are written"}, {"2", "the request or a file cannot be used"}},
+       true},
+      {"report",
+       "",
+       publish_section,
+       "make one page of result files, which opens anywhere",
+       "Makes one HTML page of result files. bench report --help has its options. It needs Python, "
+       "Jinja2 and, for pictures, Matplotlib.",
+       {{"bench report results/RUN.json", "report.html, to open in a browser"},
+        {"bench report results/nodes-7 -o nodes.html", "many nodes in one page"}},
+       {{"0", "the page is written"}, {"2", "the request or a file cannot be used"}},
+       true},
+      {"lesson",
+       "",
+       publish_section,
+       "make a page per workload, with code next to times",
+       "Makes a page per workload, with code next to times. bench lesson --help has its options. "
+       "It "
+       "needs Python and Jinja2.",
+       {{"bench lesson results/RUN.json", "lessons/energy.html and others"},
+        {"bench lesson RUN.json -o aula --lang pt", "in Portuguese"}},
+       {{"0", "the pages are written"}, {"2", "the request or a file cannot be used"}},
+       true},
+      {"points",
+       "",
+       publish_section,
+       "give points to a class",
+       "Turns a table of submissions into points, for a spreadsheet, Gradescope or Moodle. bench "
+       "points --help has its options. It needs Python.",
+       {{"bench points class.json", "points for a spreadsheet"},
+        {"bench points class.json --moodle grades.csv", "and a file for Grades > Import"}},
+       {{"0", "the points are printed"}, {"2", "the request or a file cannot be used"}},
+       true},
       {"help",
        "",
        "",

@@ -13,12 +13,13 @@ struct CommandFacts {
   using Pairs = std::vector<std::pair<std::string, std::string>>;
 
   std::string name;
-  std::string alias;    ///< empty where it has none
-  std::string section;  ///< of the program's help
-  std::string summary;  ///< one line there
-  std::string text;     ///< one or two sentences for its own help
-  Pairs examples;       ///< commands as typed, and what they do
-  Pairs exit_codes;     ///< those that mean something of their own
+  std::string alias;       ///< empty where it has none
+  std::string section;     ///< of the program's help
+  std::string summary;     ///< one line there
+  std::string text;        ///< one or two sentences for its own help
+  Pairs examples;          ///< commands as typed, and what they do
+  Pairs exit_codes;        ///< those that mean something of their own
+  bool in_python = false;  ///< of the package bench_hpc, which knows its options
 };
 
 /// In the order of the program's help; the first one is the default.

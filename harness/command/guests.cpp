@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "harness/base/error.hpp"
-#include "harness/command/next_step.hpp"
+#include "harness/command/python.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/guests/source.hpp"
@@ -26,12 +26,8 @@ namespace {
 /// Of a group that guests share, and of its two small problems: more than any workload has.
 constexpr std::size_t most_arrays = 32;
 
-/// The files of the peers: in the project's tree, or where they were installed with this program.
 std::vector<std::string> files_of_peers() {
-  std::filesystem::path folder = scripts_folder() / "peers";
-  if (!std::filesystem::exists(folder)) {
-    folder = scripts_folder().parent_path() / "share" / "bench" / "peers";
-  }
+  const std::filesystem::path folder = python_package() / "peers";
   std::vector<std::string> files;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {

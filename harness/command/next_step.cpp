@@ -63,23 +63,9 @@ bool several_sizes(const Document& document) {
                      [](const auto& one) { return one.second.size() > 1; });
 }
 
-/// A script with its arguments, empty where it is not there. Where the checkout has no Python of
-/// its own, the set-up that makes one comes first; it ends at once where the node's Python will do.
-std::string call(const fs::path& scripts, const std::string& name, const std::string& arguments) {
-  std::error_code none;
-  if (!fs::exists(scripts / name, none)) return "";
-  const auto typed = [&](const char* script) {
-    return shell_quoted(fs::proximate(scripts / script, none).string());
-  };
-  const std::string command = fmt::format("{} {}", typed(name.c_str()), arguments);
-  const bool ready = fs::exists(scripts / ".." / ".venv" / "bin" / "python", none) ||
-                     !fs::exists(scripts / "setup.sh", none);
-  return ready ? command : fmt::format("{} pages && {}", typed("setup.sh"), command);
-}
-
 }  // namespace
 
-std::string next_step(const Document& document, const fs::path& file, const fs::path& scripts,
+std::string next_step(const Document& document, const fs::path& file, bool has_package,
                       const std::string& typed) {
   const std::string program = shell_quoted(typed);
   const std::string name = shell_quoted(file.string());
@@ -93,22 +79,13 @@ std::string next_step(const Document& document, const fs::path& file, const fs::
     command = fmt::format("{} compare {} --nodes {}", program, documents_of_step(job, file),
                           shell_quoted(nodes));
   }
-  if (command.empty() && several_sizes(document)) {
-    command = call(scripts, "plot.py", fmt::format("sweep {} -o pictures", name));
+  if (!command.empty()) return command;
+  if (!has_package) return fmt::format("{} table {}", program, name);
+  if (several_sizes(document)) return fmt::format("{} plot sweep {} -o pictures", program, name);
+  if (!document.scaling.empty()) {
+    return fmt::format("{} plot scaling {} -o pictures", program, name);
   }
-  if (command.empty() && !document.scaling.empty()) {
-    command = call(scripts, "plot.py", fmt::format("scaling {} -o pictures", name));
-  }
-  if (command.empty()) {
-    command = call(scripts, "report.py", fmt::format("{} -o report.html", name));
-  }
-  if (command.empty()) command = fmt::format("{} table {}", program, name);
-  return command;
-}
-
-fs::path scripts_folder() {
-  std::error_code none;
-  return fs::read_symlink("/proc/self/exe", none).parent_path().parent_path() / "scripts";
+  return fmt::format("{} report {} -o report.html", program, name);
 }
 
 std::string shell_quoted(const std::string& word) {

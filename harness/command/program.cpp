@@ -11,6 +11,7 @@
 #include "harness/base/error.hpp"
 #include "harness/command/command_line.hpp"
 #include "harness/command/execution.hpp"
+#include "harness/command/python.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/unknown_word.hpp"
 #include "harness/guests/host.hpp"
@@ -49,10 +50,14 @@ int program(int argc, char** argv, const Suite& suite) {
   if (argc == 3 && argv[1] == std::string_view(guests::host_command)) {
     return guests::host(suite.workloads, argv[2]);
   }
-  end_with_parent();
-  settle_environment(argv);
-  open_standard_streams();
+  const bool in_python = argc > 1 && is_python_command(argv[1]);
+  if (!in_python) {
+    end_with_parent();
+    settle_environment(argv);
+    open_standard_streams();
+  }
   try {
+    if (in_python) run_in_python(argv);
     const int code = execute(Session{{argv, argv + argc}, suite});
     print("");  // whatever is still in the buffer
     return code;

@@ -20,6 +20,7 @@
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/profile.hpp"
 #include "harness/command/progress.hpp"
+#include "harness/command/python.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
@@ -199,7 +200,7 @@ void print_result(const RunRequest& request, const Report& report, const std::st
     if (!note.empty()) text.push_back({"\n" + wrapped(note, options.width, 2) + "\n"});
     if (!file.empty()) {
       text.push_back({fmt::format("\nresult file: {}\nnext: {}\n", file,
-                                  next_step(document, file, scripts_folder(), program))});
+                                  next_step(document, file, !python_package().empty(), program))});
     }
     print_text(text);
   }

@@ -18,9 +18,6 @@ struct Remedy {
 };
 
 constexpr Remedy remedies[] = {
-    {"report", "pages are made by scripts/report.py FILE"},
-    {"plot", "pictures are made by scripts/plot.py FILE"},
-    {"lesson", "lessons are made by scripts/lesson.py"},
     {"version", "use bench --version"},
     {"test", "to check results: bench verify"},
     {"check", "to check results: bench verify; to check this node: bench doctor"},

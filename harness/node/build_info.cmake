@@ -2,8 +2,13 @@
 
 set(revision "unknown")
 set(dirty "nullptr")
+# git writes it into the archive of a release.
+file(READ ${SOURCE_DIR}/harness/node/revision.txt released)
 find_program(GIT git)
-if(GIT)
+if(NOT released MATCHES "Format")
+  string(STRIP "${released}" revision)
+  set(dirty "false")
+elseif(GIT)
   execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} rev-parse HEAD
     OUTPUT_VARIABLE found RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(NOT failed)

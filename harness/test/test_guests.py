@@ -477,7 +477,7 @@ def test_a_class_is_one_table_with_ranks_and_a_line_per_file_for_a_spreadsheet(b
 
 
 WITH_PEERS = pytest.mark.skipif(
-    not (pathlib.Path(BENCH).parents[1] / "scripts" / "peers").exists(),
+    not (pathlib.Path(BENCH).parents[1] / "scripts" / "bench_hpc").exists(),
     reason="this program was built elsewhere than in build/",
 )
 

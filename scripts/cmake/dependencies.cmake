@@ -4,9 +4,8 @@
 #   BENCH_FETCH=ON    fetch all of them, whatever is installed
 #   BENCH_FETCH=OFF   never fetch; stop and say what is missing
 #
-# Without a network, give unpacked sources: -DBENCH_FETCH=ON -DFETCHCONTENT_FULLY_DISCONNECTED=ON
-# -DFETCHCONTENT_SOURCE_DIR_<NAME>=<folder> for BENCHMARK, FMT, NLOHMANN_JSON, CLI11, XXHASH, HWLOC
-# and (tests) GTEST.
+# A release has their sources in libraries/, and needs no network. Elsewhere, give unpacked sources:
+# -DFETCHCONTENT_SOURCE_DIR_<NAME>=<folder> for BENCHMARK, FMT, NLOHMANN_JSON, CLI11, XXHASH, HWLOC and (tests) GTEST.
 #
 # Afterwards there are the targets benchmark::benchmark, fmt::fmt, nlohmann_json::nlohmann_json, CLI11::CLI11,
 # bench::xxhash, bench::hwloc and, if BENCH_TESTS is on, GTest::gtest_main.
@@ -17,12 +16,25 @@ include(FetchContent)
 set(BENCH_FETCH AUTO CACHE STRING "Fetch the libraries: AUTO (what is not installed), ON (all), OFF (none)")
 set_property(CACHE BENCH_FETCH PROPERTY STRINGS AUTO ON OFF)
 
+# Of a release (scripts/release.sh).
+file(GLOB released ${PROJECT_SOURCE_DIR}/libraries/*)
+foreach(folder IN LISTS released)
+  cmake_path(GET folder FILENAME name)
+  string(TOUPPER ${name} name)
+  set(FETCHCONTENT_SOURCE_DIR_${name} ${folder} CACHE PATH "Source of the library, from this release")
+endforeach()
+
 # bench_may_fetch(NAME VERSION FROM): says what is fetched, or stops where nothing may be.
 function(bench_may_fetch name version from)
   if(BENCH_FETCH STREQUAL "OFF")
     message(FATAL_ERROR "${name} is not installed, or older than ${version}. Install it, or configure with -DBENCH_FETCH=AUTO.")
   endif()
-  message(STATUS "${name} ${version}: fetching ${from} (no network? see scripts/cmake/dependencies.cmake)")
+  string(TOUPPER ${name} upper)
+  if(FETCHCONTENT_SOURCE_DIR_${upper})
+    message(STATUS "${name} ${version}: ${FETCHCONTENT_SOURCE_DIR_${upper}}")
+  else()
+    message(STATUS "${name} ${version}: fetching ${from} (no network? see scripts/cmake/dependencies.cmake)")
+  endif()
 endfunction()
 
 # bench_fetch(NAME VERSION REPOSITORY COMMIT [SOURCE_SUBDIR DIR]): downloads one commit, without its history, and adds it.

@@ -1,5 +1,5 @@
 # cmake --install build --prefix PREFIX: the program, the job scripts, the schema, completion, the documentation,
-# and a module for all that.
+# the Python package, and a module for all that.
 include(GNUInstallDirs)
 
 install(TARGETS bench RUNTIME)
@@ -14,10 +14,14 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/man/ DESTINATION ${CMAKE_INST
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 install(FILES jobs/modulefile
   DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/bench RENAME ${PROJECT_VERSION})
-# What bench --peers measures beside its own, with the node's Python.
-file(GLOB peers CONFIGURE_DEPENDS scripts/peers/*.py)
-list(FILTER peers EXCLUDE REGEX test_)
-install(FILES ${peers} scripts/peers/requirements.txt DESTINATION ${share}/peers)
+# What bench plot and others run, and what bench --peers measures; with the sources that lessons show.
+set(package ${share}/python/bench_hpc)
+set(without_tests PATTERN "test*" EXCLUDE PATTERN "*_test.*" EXCLUDE PATTERN "conftest.py" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY scripts/bench_hpc/ DESTINATION ${package}
+  ${without_tests} PATTERN "kernels" EXCLUDE PATTERN "phrases" EXCLUDE PATTERN "README.md" EXCLUDE)
+install(DIRECTORY harness/tables/phrases/ DESTINATION ${package}/phrases FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY kernels/ DESTINATION ${package}/kernels
+  FILES_MATCHING PATTERN "*.cpp" PATTERN "*.hpp" PATTERN "*.cu" PATTERN "*.cuh" ${without_tests})
 # bash finds completion there by the name of the program.
 install(FILES scripts/completion/bench.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME bench)

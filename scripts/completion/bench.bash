@@ -99,7 +99,7 @@ _bench() {
         options=$(_bench_options "$program" "$command")
         if ((COMP_CWORD == 1)); then options+=$'\n'$(_bench_options "$program"); fi
         _bench_words "$(cut -d ' ' -f 1 <<<"$options" | sort -u)" "$word"
-      elif [[ $command =~ ^(table|compare|merge|reproduce)$ ]]; then
+      elif [[ $command =~ ^(table|compare|merge|reproduce|plot|report|lesson|points)$ ]]; then
         _bench_files json "$word"
       elif [[ $command == help ]]; then
         _bench_words "$commands $(_bench_topics "$program")" "$word"

@@ -3,8 +3,8 @@
 import copy
 from pathlib import Path
 
-import pictures
 import synthetic
+from bench_hpc import pictures
 
 REPOSITORY = Path(__file__).parents[2]
 

@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "harness/document/test/records.hpp"
-#include "harness/test/support.hpp"
 
 namespace bench::test {
 namespace {
@@ -22,53 +20,29 @@ Case of_size(const std::string& size) {
   return named(one);
 }
 
-/// Without any script.
+/// Without the Python package.
 std::string next(const Document& document) {
-  return next_step(document, "results/a.json", "/nonexistent", "build/bench");
+  return next_step(document, "results/a.json", false, "build/bench");
 }
 
-TEST(NextStep, WithoutScriptsTheTableAgain) {
+TEST(NextStep, WithoutThePackageTheTableAgain) {
   EXPECT_EQ(next(run_of({})), "build/bench table results/a.json");
   EXPECT_EQ(next(run_of({of_size("10"), of_size("20")})), "build/bench table results/a.json");
 }
 
-TEST(NextStep, ScriptsThatAreThere) {
-  const TemporaryFolder folder;
-  const auto step = [&](const Document& document) {
-    return next_step(document, "a.json", folder / "", "bench");
+TEST(NextStep, WhatTheRunWasMadeFor) {
+  const auto step = [](const Document& document) {
+    return next_step(document, "a.json", true, "bench");
   };
-  const Document sweep = run_of({of_size("10"), of_size("20")});
-  std::ofstream(folder / "report.py") << "x";
-  const std::string report = std::filesystem::proximate(folder / "report.py").string();
-  EXPECT_EQ(step(run_of({})), report + " a.json -o report.html");
-  EXPECT_EQ(step(sweep), report + " a.json -o report.html") << "plot.py is not there";
-  std::ofstream(folder / "plot.py") << "x";
-  const std::string plot = std::filesystem::proximate(folder / "plot.py").string();
-  EXPECT_EQ(step(run_of({of_size("10")})), report + " a.json -o report.html")
-      << "one size is no sweep";
-  EXPECT_EQ(step(sweep), plot + " sweep a.json -o pictures");
+  EXPECT_EQ(step(run_of({})), "bench report a.json -o report.html");
+  EXPECT_EQ(step(run_of({of_size("10")})), "bench report a.json -o report.html");
+  EXPECT_EQ(step(run_of({of_size("10"), of_size("20")})), "bench plot sweep a.json -o pictures");
 
   Case few = measured("work", "openmp", "naive", 2);
   few.threads = 1;
   few.parameters["threads"] = "1";
   const Document scaling = run_of({named(few), measured("work", "openmp", "naive", 1)});
-  EXPECT_EQ(step(scaling), plot + " scaling a.json -o pictures");
-}
-
-TEST(NextStep, APythonForTheScriptsComesFirst) {
-  const TemporaryFolder folder;
-  const std::filesystem::path scripts(folder / "scripts");
-  std::filesystem::create_directory(scripts);
-  std::ofstream(scripts / "report.py") << "x";
-  std::ofstream(scripts / "setup.sh") << "x";
-  const std::string begin = std::filesystem::proximate(scripts).string();
-  const std::string report = begin + "/report.py a.json -o report.html";
-  const Document document = run_of({});
-  EXPECT_EQ(next_step(document, "a.json", scripts, "bench"),
-            begin + "/setup.sh pages && " + report);
-  std::filesystem::create_directories(folder / ".venv/bin");
-  std::ofstream(folder / ".venv/bin/python") << "x";
-  EXPECT_EQ(next_step(document, "a.json", scripts, "bench"), report);
+  EXPECT_EQ(step(scaling), "bench plot scaling a.json -o pictures");
 }
 
 TEST(NextStep, WhatFailedComesFirst) {
@@ -93,9 +67,7 @@ TEST(NextStep, ManyNodesAreCompared) {
   job.job_id = "7";
   job.step_id = "0";
   job.step_nodelist = "n[1-4]";
-  const auto step = [&](const char* file) {
-    return next_step(document, file, "/nonexistent", "bench");
-  };
+  const auto step = [&](const char* file) { return next_step(document, file, false, "bench"); };
   EXPECT_EQ(step("results/c-7.0-n1-0.json"), "bench compare results/c-7.0-*.json --nodes 'n[1-4]'");
   EXPECT_EQ(step("other/name.json"), "bench compare other --nodes 'n[1-4]'");
   EXPECT_EQ(step("name.json"), "bench compare . --nodes 'n[1-4]'");
@@ -110,8 +82,7 @@ TEST(NextStep, WordsAreQuotedForTheShell) {
   EXPECT_EQ(shell_quoted("a b"), "'a b'");
   EXPECT_EQ(shell_quoted("it's; rm"), "'it'\\''s; rm'");
   EXPECT_EQ(shell_quoted(""), "''");
-  EXPECT_EQ(next_step(run_of({}), "a b.json", "/nonexistent", "my bench"),
-            "'my bench' table 'a b.json'");
+  EXPECT_EQ(next_step(run_of({}), "a b.json", false, "my bench"), "'my bench' table 'a b.json'");
 }
 
 }  // namespace

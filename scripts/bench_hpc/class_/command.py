@@ -1,0 +1,154 @@
+"""The command line of bench points."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from bench_hpc.class_ import services
+from bench_hpc.class_.grade import by_logarithm, by_thresholds, hand_ins, marks
+from bench_hpc.program import UsageError, ask, ended, printable, write_whole
+from bench_hpc.words import LANGUAGES, Words, language
+
+NAME = "bench points"
+EXAMPLES = """examples:
+  bench points class.json                                     points for a spreadsheet
+  bench points class.json --thresholds 0.02,0.1,0.4,0.8,0.95  5 points: shares of the best variant
+  bench points class.json --feedback pages --lang pt          and a page for each student
+  bench points class.json --moodle grades.csv                 and a file for Grades > Import
+  bench table class.json --format json --columns naive,rank | bench points
+"""
+
+
+def _thresholds(text):
+    found = [float(one) for one in text.split(",")]
+    if not all(0 < one < 10 for one in found):
+        raise ValueError
+    return found
+
+
+_thresholds.__name__ = "list of shares such as 0.1,0.4,0.8"  # as argparse names it
+
+
+def _arguments(argv):
+    made = argparse.ArgumentParser(
+        prog=NAME, description=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument("files", metavar="FILE", nargs="*", help="result file; none: JSON on stdin")
+    what = "language of the feedback"
+    made.add_argument("--lang", type=language, choices=LANGUAGES, default="en", help=what)
+    made.add_argument(
+        "--thresholds",
+        metavar="SHARE,...",
+        type=_thresholds,
+        help="a point for each share of the best variant's speed that is reached",
+    )
+    made.add_argument("--strict", action="store_true", help="refuse results of a busy node")
+    made.add_argument("--feedback", metavar="FOLDER", type=Path, help="a page for each student")
+    made.add_argument("--gradescope", metavar="FOLDER", type=Path, help="a results.json for each")
+    made.add_argument("--moodle", metavar="FILE.csv", type=Path, help="grades to import")
+    return made.parse_args(argv)
+
+
+def _tables(options):
+    if options.files:
+        columns = "variant,time,interval,naive,best"
+        asked = ["table", "--format", "json", "--lang", options.lang, "--columns", columns]
+        return ask([*asked, "--", *options.files])
+    try:
+        return json.load(sys.stdin)
+    except ValueError:
+        return {}
+
+
+def _graded(told, scale):
+    try:
+        return list(marks(told["tables"], scale))
+    except (KeyError, TypeError):
+        raise UsageError(
+            "stdin is not a table of this version of bench: name the result file, or: "
+            "bench table class.json --format json --columns naive,rank | bench points"
+        ) from None
+
+
+def _busy_runs(told, strict):
+    """A line for each result file that was measured while others worked."""
+    for number, run in enumerate(told["runs"]):
+        tables = [one for one in told["tables"] if one["run"] == number]
+        if not any(row.get("busy_node") for one in tables for row in one["rows"]):
+            continue
+        line = (
+            f"{', '.join(run['files'])}: others used {run['node']} during the measurement: "
+            "measure again when the node is quiet"
+        )
+        if strict:
+            raise UsageError(f"{line} (or leave out --strict)")
+        print(f"{NAME}: {line}; its rows are marked 'busy'", file=sys.stderr)
+
+
+def _folder(path, option):
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{option} {printable(path)}: cannot be made: {error.strerror}: name another folder"
+        ) from None
+
+
+def _gradescope(folder, students, most, words):
+    """Nothing for those who have no points yet: a score of 0 would be wrong."""
+    for one in students:
+        if one.points is None:
+            print(f"{NAME}: {one.user}: no points yet, so no results.json", file=sys.stderr)
+            continue
+        where = folder if len(students) == 1 else folder / one.user
+        _folder(where, "--gradescope")
+        text = services.gradescope(one, most, words)
+        write_whole(where / "results.json", text.encode(), "json", "--gradescope")
+
+
+def _feedback(folder, students, most, words):
+    from bench_hpc.page import feedback  # Jinja2 is needed here alone
+
+    _folder(folder, "--feedback")
+    for one in students:
+        feedback.write(folder / f"{one.user}.html", one, most, words)
+
+
+def _run(options):
+    told = _tables(options)
+    chosen = options.thresholds
+    found = _graded(told, by_thresholds(chosen) if chosen else by_logarithm)
+    most = len(chosen) if chosen else 20
+    _busy_runs(told, options.strict)
+    words = Words(options.lang, "class")
+    students = hand_ins(found)
+    if options.feedback:
+        _feedback(options.feedback, students, most, words)
+    if options.gradescope:
+        _gradescope(options.gradescope, students, most, words)
+    if options.moodle:
+        write_whole(options.moodle, services.moodle(students, words).encode(), "csv", "--moodle")
+    services.write_csv(sys.stdout, HEADINGS, [_line(mark, words) for mark in found])
+    return 0
+
+
+HEADINGS = ["workload", "file", "points", "reason", "same_as", "node"]
+
+
+def _line(mark, words):
+    row = mark.row
+    busy = "busy" if row["busy_node"] else ""
+    return [
+        row["workload"],
+        row["guest"],
+        mark.points,
+        mark.reason(words),
+        row["same_as"],
+        busy,
+    ]
+
+
+def main(argv):
+    options = _arguments(argv)
+    return ended(NAME, lambda: _run(options))

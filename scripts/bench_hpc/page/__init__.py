@@ -1,0 +1,1 @@
+"""The pages of bench report and bench lesson: command lines, facts, HTML."""

@@ -1,0 +1,157 @@
+"""The ladders of kernels/, cut into their rungs: what stands below one rung and ends with the
+function that the table at the foot names is the next."""
+
+import re
+from dataclasses import dataclass, field
+
+from bench_hpc.program import HERE, UsageError
+
+KERNELS = HERE / "kernels"
+FILES = {"serial": "serial.cpp", "openmp": "openmp.cpp", "cuda": "cuda.cu"}  # in order of teaching
+LIBRARIES = ("library.cpp", "library.cu")
+BEGIN, END = "\nnamespace {\n", "\n}  // namespace\n"
+
+LADDER = re.compile(r"^bench::Ladder<.*> (?:(serial|openmp)_)?\w+(?:<.*>)?\(\) \{", re.MULTILINE)
+ROW = re.compile(r'\{"(\w+)",\s*(?:"(?:[^"\\]|\\.)*"\s*)+,\s*(\w+)')
+COMMENT = re.compile(r"(?:^//(?!/).*\n)+", re.MULTILINE)
+LABELS = "Before|Change|Cost"
+LABEL = re.compile(rf"^({LABELS}): ", re.MULTILINE)
+PART = re.compile(rf"(?:^|(?<=[.)] ))({LABELS}): ")
+INCLUDE = re.compile(r'^#include "kernels/(.*)"$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Rung:
+    backend: str
+    name: str
+    file: str  # below the root
+    first: int  # line
+    last: int
+    text: str  # as it stands in the file
+    library: bool = False
+
+    @property
+    def variant(self):
+        return f"{self.backend}/{self.name}"
+
+    def _comment(self):
+        found = (one for one in COMMENT.finditer(self.text) if LABEL.search(_bare(one[0])))
+        return next(found, None)
+
+    @property
+    def said(self):
+        """What its comment says: (label, text) of each."""
+        comment = self._comment()
+        if not comment:
+            return []
+        _, *parts = PART.split(" ".join(_bare(comment[0]).split()))
+        return [(key, text.strip()) for key, text in zip(parts[::2], parts[1::2])]
+
+    @property
+    def code(self):
+        comment = self._comment()
+        if not comment:
+            return self.text
+        return self.text[: comment.start()] + self.text[comment.end() :]
+
+
+@dataclass(frozen=True)
+class Ladder:
+    backend: str
+    file: str
+    head: list  # paragraphs
+    preamble: str  # names and helpers that stand above the first rung
+    rungs: list = field(default_factory=list)
+
+
+def workloads():
+    return sorted(path.parent.name for path in KERNELS.glob(f"*/{FILES['serial']}"))
+
+
+def _bare(comment):
+    return re.sub(r"^// ?", "", comment, flags=re.MULTILINE)
+
+
+def _head(text):
+    comment = COMMENT.match(text)
+    paragraphs = _bare(comment[0]).split("\n\n") if comment else []
+    return [" ".join(one.split()) for one in paragraphs]
+
+
+def _rows(foot):
+    """Backend, name and function of each row of the tables at the foot."""
+    _, *parts = LADDER.split(foot)
+    for backend, table in zip(parts[::2], parts[1::2]):
+        for name, function in ROW.findall(table):
+            yield backend, name, function
+
+
+def _defines(paragraph, function):
+    return re.search(rf"^(?:[\w:<>*&]+ )+{function}\(", paragraph, re.MULTILINE)
+
+
+def cut(text, file, backend):
+    """The ladder of one file, whole: preamble and rungs are all between its namespaces' braces."""
+    above, _, rest = text.partition(BEGIN)
+    body, found, foot = rest.partition(END)
+    if not found:
+        raise UsageError(f"{file}: has no unnamed namespace with variants")
+    # A blank line within a definition has an indented one below it.
+    paragraphs = re.split(r"\n\n(?=\S)", body.strip("\n"))
+    line = above.count("\n") + 3 + len(body) - len(body.lstrip("\n"))
+    starts = []
+    for paragraph in paragraphs:
+        starts.append(line)
+        line += paragraph.count("\n") + 2
+    labelled = [i for i, one in enumerate(paragraphs) if LABEL.search(_bare(one))]
+    first = labelled[0] if labelled else 0  # libraries' have no comments
+    ladder = Ladder(backend, file, _head(text), "\n\n".join(paragraphs[:first]))
+    library = file.rpartition("/")[2] in LIBRARIES
+    for of_backend, name, function in _rows(foot):
+        ends = [i for i in range(first, len(paragraphs)) if _defines(paragraphs[i], function)]
+        if not ends:
+            raise UsageError(f"{file}: {function}, of the row {name}, is not below the row above")
+        own = "\n\n".join(paragraphs[first : ends[0] + 1])
+        begin, end = starts[first], starts[first] + own.count("\n")
+        ladder.rungs.append(Rung(of_backend or backend, name, file, begin, end, own, library))
+        first = ends[0] + 1
+    if not ladder.rungs or first != len(paragraphs):
+        raise UsageError(f"{file}: has code below the variant of its last row")
+    return ladder
+
+
+def _read(path):
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
+
+
+def ladders(workload, kernels=KERNELS):
+    """Those of a workload; what libraries do stands below ours."""
+    files = [(kernels / workload / file, backend) for backend, file in FILES.items()]
+    files += [(kernels / workload / file, "cuda") for file in LIBRARIES]
+    found = {}
+    for path, backend in files:
+        if not path.is_file():
+            continue
+        ladder = cut(_read(path), f"kernels/{workload}/{path.name}", backend)
+        if path.name in LIBRARIES:
+            for rung in ladder.rungs:
+                found[rung.backend].rungs.append(rung)
+        else:
+            found[backend] = ladder
+    return list(found.values())
+
+
+def helpers(workload, kernels=KERNELS):
+    """What the ladders include beside the signature: (file, text) of each."""
+    names = {}
+    for file in FILES.values():
+        path = kernels / workload / file
+        for name in INCLUDE.findall(_read(path)) if path.is_file() else ():
+            names[name] = None
+            for deeper in INCLUDE.findall(_read(kernels / name)):
+                names[deeper] = None
+    names.pop(f"{workload}/{workload}.hpp", None)
+    return [(f"kernels/{name}", _read(kernels / name)) for name in names]

@@ -1,0 +1,216 @@
+"""The page of one workload: each rung's code and what is new in it, beside what was measured."""
+
+import re
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+
+from markupsafe import Markup, escape
+
+from bench_hpc.answer import reference
+from bench_hpc.page import difference, ladder, revision, tables
+from bench_hpc.page.measure import bound, measure
+from bench_hpc.page.template import environment, policy, source
+from bench_hpc.program import plain
+
+
+@dataclass
+class Step:
+    """A rung as the page shows it: from the sources, from the documents, or both."""
+
+    identity: str
+    label: str
+    rung: object = None
+    idea: object = None
+    rows: list = field(default_factory=list)
+    compared: object = None
+    above: str = ""  # the rung that it is compared with
+    sentence: str = ""  # why a half is missing
+
+
+@dataclass
+class Chapter:
+    key: str  # backend, or others
+    ladder: object
+    steps: list
+    instead: object = None  # where nothing was measured: why, as Said
+
+    @property
+    def rows(self):
+        return [row for step in self.steps for row in step.rows]
+
+
+def chosen(told):
+    """Of each workload the tables, the one that the page shows first: of the first node and
+    precision the largest size."""
+    found = {}
+    for table in told["tables"]:
+        found.setdefault(table["workload"], []).append(table)
+    for its in found.values():
+        first = its[0]
+        alike = [one for one in its if (one["run"], one["dtype"]) == (first["run"], first["dtype"])]
+        its.insert(0, its.pop(its.index(max(alike, key=lambda one: one["elements"]))))
+    return found
+
+
+def _bar(row, doubt, how, words):
+    span = how.span(row)
+    if not span:
+        return None
+    value, low, high = span
+    where = bound(row) if how.key == "speed" else None
+    limit = ""
+    if where:
+        of = reference(row["share_of"], words)
+        limit = words("lesson_bound", reference=of, factor=how.text(where))
+    return SimpleNamespace(
+        fill=how.scale.bar(value),
+        whisker=(how.scale.at(low), how.scale.at(high)),
+        end=how.scale.at(value),
+        bound=how.scale.at(where) if where else None,
+        text=doubt + how.text(value),
+        alt=words("lesson_bar", text=how.text(value), low=how.text(low), high=how.text(high)),
+        limit=limit,
+    )
+
+
+def _row(row, columns, how, words):
+    label, *texts = row["cells"]
+    if row["status"] != "measured":
+        reason = tables.said(row, "reason")
+        status = tables.status(row)
+        return SimpleNamespace(label=label, bar=None, time="", status=status, reason=reason)
+    cells = dict(zip((one["key"] for one in columns), row["cells"]))
+    marked = any(key in row["doubtful"] for key in how.columns)
+    return SimpleNamespace(
+        label=label,
+        figures=[(one["heading"], text) for one, text in zip(columns[1:], texts) if text],
+        time=cells["time"],
+        status="",
+        bar=_bar(row, "~" * marked, how, words),
+    )
+
+
+def _paragraph(text):
+    """Text of a comment; what stands between `backquotes` is code."""
+    parts = re.split(r"`([^`]+)`", plain(text))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if i % 2 else escape(part)
+        for i, part in enumerate(parts)
+    )
+
+
+class Lesson:
+    def __init__(self, workload, told, mine, documents, words):
+        self.workload = workload
+        self.words = words
+        self.table, *self.others = mine
+        self.legend = told["legend"]
+        measured = [row for row in self.table["rows"] if row["status"] == "measured"]
+        self.measure = measure(measured, words)
+        self.columns = self.table["columns"]
+        self.ladders = ladder.ladders(workload)
+        self.definition = self.ladders[0].head[0].partition(": ")[2]
+        self.chapters = self._chapters()
+        self.helpers = ladder.helpers(workload)
+        self.sources = revision.sentences(workload, documents, words)
+        self.barred = any(row.bar for chapter in self.chapters for row in chapter.rows)
+        self.heading = next(
+            (one["heading"] for one in self.columns if one["key"] in self.measure.columns), ""
+        )
+        self.said_of_bars = words(f"lesson_scale_{self.measure.key}", baseline=self._baseline())
+
+    def _baseline(self):
+        baseline = (self.table["answer"] or {}).get("baseline")
+        return baseline["variant"] if baseline else ""
+
+    def missing(self):
+        """Ladders of which nothing was measured, those with a reason in common in one line."""
+        names = {}
+        for chapter in self.chapters:
+            if chapter.instead:
+                names.setdefault(chapter.instead.text, []).append(chapter.key)
+        return [self.words("because", ", ".join(its), text) for text, its in names.items()]
+
+    def steps(self):
+        return [step for chapter in self.chapters for step in chapter.steps]
+
+    def _measured(self, identity, rows):
+        shown = [_row(row, self.columns, self.measure, self.words) for row in rows]
+        return Step(identity, shown[0].label, idea=tables.said(rows[0], "idea"), rows=shown)
+
+    def _compare(self, step, above):
+        rung = step.rung
+        if rung.library or not above:
+            step.compared = difference.plain(rung.code)
+        else:
+            names = {above.name, rung.name}
+            step.compared = difference.compared(above.code, rung.code, names)
+            step.above = above.variant
+
+    def _instead(self, backend, steps):
+        """One sentence for a ladder of which nothing was measured; else each step has its own."""
+        for some in self.table["folded"]:
+            if some["backend"] == backend:
+                for step in steps:
+                    step.rows = []
+                return tables.Said(some["text"], english=False)
+        if not any(step.rows for step in steps):
+            return tables.Said(self.words("not_in_run"), english=False)
+        for step in steps:
+            if not step.rows:
+                step.sentence = self.words("not_in_documents")
+        return None
+
+    def _chapters(self):
+        rows = {}
+        for row in self.table["rows"]:
+            key = (row["backend"], row["variant"], row["guest"] or "")
+            rows.setdefault(key, []).append(row)
+        chapters, plain_loop = [], None
+        for its in self.ladders:
+            steps, above = [], plain_loop if its.backend == "openmp" else None
+            for rung in its.rungs:
+                identity = rung.variant.replace("/", "-")
+                measured = rows.pop((rung.backend, rung.name, ""), None)
+                if measured:
+                    step = self._measured(identity, measured)
+                else:
+                    step = Step(identity, rung.variant)
+                step.rung = rung
+                self._compare(step, above)
+                above = above if rung.library else rung
+                plain_loop = plain_loop or rung
+                steps.append(step)
+            chapters.append(Chapter(its.backend, its, steps, self._instead(its.backend, steps)))
+        for number, ((backend, _, guest), its) in enumerate(rows.items()):
+            step = self._measured(f"other-{number}", its)
+            ours = next((one for one in chapters if one.key == backend and not guest), None)
+            step.sentence = self.words("not_in_sources" if ours else "not_ours")
+            if guest:
+                step.sentence += f" ({guest})"
+            if not ours:
+                ours = next((one for one in chapters if one.key == "others"), None)
+            if not ours:
+                ours = Chapter("others", None, [])
+                chapters.append(ours)
+            ours.steps.append(step)
+        return chapters
+
+
+def html(lesson, neighbours, report, title=None):
+    """`neighbours` are the other lessons in the folder, by workload; `report` is the address of
+    the page that it belongs to, or None."""
+    known = {"lesson": lesson, "neighbours": neighbours, "report": report, "title": title}
+    return _rendered("lesson.html", lesson.words, known)
+
+
+def index(lessons, words, report, title):
+    """The page that leads to these."""
+    title = title or words("lesson_others_of")
+    return _rendered("index.html", words, {"lessons": lessons, "report": report, "title": title})
+
+
+def _rendered(template, words, known):
+    style = source("base.css", "lesson.css")
+    made = environment(words, paragraph=_paragraph)
+    return made.get_template(template).render(**known, policy=policy(style), style=Markup(style))

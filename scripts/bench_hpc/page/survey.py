@@ -1,0 +1,110 @@
+"""How the nodes compare, as `bench compare` says it: sentences, and a row per node and column."""
+
+import math
+
+from bench_hpc import program
+from bench_hpc.page.tables import Cell
+
+URGENCY = {"slow": 0, "unclear": 1, "fast": 2, "same": 3, "alone": 4}
+MOST_NAMED = 12  # slow nodes with a sentence of their own
+MOST_WHERE = 4
+MESSAGES = ("failed", "missing", "unfinished", "unlike", "notes")
+
+
+def compared(documents):
+    """What the program says of the nodes; in its answer documents instead of paths."""
+    by_path = {str(document.path): document for document in documents}
+    told = program.compare(by_path)
+    for kind in told["kinds"]:
+        for node in kind["nodes"]:
+            node["document"] = by_path[node.pop("file")]
+    return told
+
+
+NUMBERS = ("ratio", "interval", "time")
+COMPARISON = [  # columns; headings are among the words
+    {
+        "key": key,
+        "numeric": key in (*NUMBERS, "verdict"),  # how it is sorted
+        "align": "right" if key in NUMBERS else "left",
+    }
+    for key in ("node", "workload", "verdict", *NUMBERS, "size", "what")
+]
+
+
+def _ratio(cell, words):
+    ratio = cell["ratio"]
+    return f"{words.factor(ratio['value'])} {words.interval(*ratio['ci95'])}"
+
+
+def _row(cell, node, words):
+    low, high = cell["ratio"]["ci95"]
+    value = cell["ratio"]["value"]
+    cells = [
+        Cell(cell["workload"]),
+        Cell(words(cell["verdict"]), URGENCY[cell["verdict"]]),
+        Cell(words.number(value, 2), value),
+        Cell(words.interval(low, high), low),
+        Cell(words.duration(cell["seconds"]), cell["seconds"]),
+        Cell(f"{cell['dtype']} · {cell['size']}{cell['parameters']}"),
+        Cell(f"{words.recorded(cell['what'])} · {cell['variant']}"),
+    ]
+    about = {key: cell[key] for key in ("workload", "dtype", "size", "verdict")}
+    # The label is node or node/task, the node that whose tables it leads to.
+    return {"label": cell["node"], "node": node, "cells": cells, **about}
+
+
+def _sentences(told, nodes, words):
+    if not told["cells"]:
+        return []
+    if all(cell["verdict"] == "alone" for cell in told["cells"]):
+        return [words("nodes_alone", nodes=nodes)]
+    slow = len(told["slow"])
+    key = "nodes_none_slow" if slow == 0 else "nodes_one_slow" if slow == 1 else "nodes_some_slow"
+    sentences = [words(key, nodes=nodes, slow=slow)]
+    named = {one["node"] for one in told["slow"]}
+    unclear = {cell["node"] for cell in told["cells"] if cell["verdict"] == "unclear"} - named
+    if unclear:
+        percent = f"{100 * told['threshold']:g}"
+        sentences.append(words("nodes_unclear", unclear=len(unclear), threshold=percent))
+    return sentences
+
+
+def _slow(one, nodes, words):
+    where = [f"{cell['workload']} {_ratio(cell, words)}" for cell in one["where"][:MOST_WHERE]]
+    more = len(one["where"]) - len(where)
+    text = ", ".join(where) + (f" (+{more})" if more else "")
+    label = one["node"]
+    return {"label": label, "node": nodes[label], "where": text, "differs": one["differs"]}
+
+
+def _typical(told, nodes):
+    """The node whose ratios lie nearest to 1, of the kind with the most nodes; None where none is
+    compared."""
+    compared = {}
+    for cell in told["cells"]:
+        if cell["verdict"] != "alone":
+            compared.setdefault(cell["node"], []).append(abs(math.log(cell["ratio"]["value"])))
+    kind = max(told["kinds"], key=lambda one: len(one["nodes"]))
+    members = [one["node"] for one in kind["nodes"] if one["node"] in compared]
+    if not members:
+        return None
+    return nodes[min(members, key=lambda one: sum(compared[one]) / len(compared[one]))]
+
+
+def digest(told, words):
+    """What the page says of the comparison."""
+    nodes = {one["node"]: one["document"].node for kind in told["kinds"] for one in kind["nodes"]}
+    # What there is to remark comes first: the page may show a part only.
+    urgent = sorted(
+        told["cells"], key=lambda cell: (URGENCY[cell["verdict"]], -cell["ratio"]["value"])
+    )
+    return {
+        "sentences": _sentences(told, len(nodes), words),
+        "slow": [_slow(one, nodes, words) for one in told["slow"][:MOST_NAMED]],
+        "slow_left": max(0, len(told["slow"]) - MOST_NAMED),
+        "messages": [(key, line) for key in MESSAGES for line in told[key]],
+        "legend": words("nodes_legend", threshold=f"{100 * told['threshold']:g}"),
+        "rows": [_row(cell, nodes[cell["node"]], words) for cell in urgent],
+        "typical": _typical(told, nodes),
+    }

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Makes the files of a release from a clean tree: scripts/release.sh [FOLDER] [-- OPTIONS OF CMAKE]
+#   bench-VERSION.tar.gz   the sources and the libraries at their pinned versions: it builds without a network
+#   SHA256SUMS             of all files of the release
+# They are in FOLDER, or in build/release. Options of CMake say where sources of libraries are, if not at their
+# official place. The tag is set by the person who publishes: docs/developer/releasing.md.
+set -euo pipefail
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+usage="usage: release.sh [FOLDER] [-- OPTIONS OF CMAKE]"
+folder=$root/build/release
+if (($#)) && [[ $1 != -* ]]; then
+  folder=$(realpath -m "$1")
+  shift
+fi
+[[ $# == 0 || $1 == -- ]] || die "$usage"
+shift $(($# > 0))
+cd "$root"
+
+version=$(sed -n 's/^project(bench VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+changes=$(git status --porcelain) || die "a release is made from a git checkout"
+[[ -z $changes ]] || die "the tree is not clean: commit or remove $(head -n 1 <<<"$changes" | cut -c 4-)"
+grep -q "^version: $version\$" CITATION.cff || die "CITATION.cff: its version is not $version, as in CMakeLists.txt"
+grep -q "^## \[$version\]" CHANGELOG.md || die "CHANGELOG.md: has no section [$version], the version in CMakeLists.txt"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+name=bench-$version
+say "collecting the libraries"
+quietly "$folder/configure.log" cmake -S . -B "$work/build" -DBENCH_FETCH=ON -DBENCH_TESTS=ON -DBENCH_CUDA=OFF "$@"
+git archive --prefix="$name/" HEAD | tar -x -C "$work"
+while read -r library given; do
+  source=${given:-$work/build/_deps/${library,,}-src}
+  # hwloc makes files in all of its folders.
+  left_out=(--exclude=./{doc,docs,test,tests,examples,single_include} --exclude=./googletest/test --exclude=./googlemock/test)
+  [[ $library != HWLOC ]] || left_out=()
+  mkdir -p "$work/$name/libraries/${library,,}"
+  tar -C "$source" -c --exclude=.git "${left_out[@]}" . | tar -x -C "$work/$name/libraries/${library,,}"
+done < <(sed -n 's/^FETCHCONTENT_SOURCE_DIR_\([A-Z0-9_]*\):[A-Z]*=/\1 /p' "$work/build/CMakeCache.txt")
+
+# The same commit gives the same bytes.
+tar -C "$work" -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \
+  --mode=go+rX,go-w "$name" | gzip -9n >"$folder/$name.tar.gz"
+
+(cd "$folder" && sha256sum "$name"* >SHA256SUMS)
+say "$folder: $(cut -d ' ' -f 3 "$folder/SHA256SUMS" | paste -sd ' ')"
