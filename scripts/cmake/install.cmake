@@ -3,15 +3,33 @@
 include(GNUInstallDirs)
 
 install(TARGETS bench RUNTIME)
+# A wheel's own Python finds the package by a path next to its others.
+if(SKBUILD)
+  set(BENCH_PYTHON_SITE ${SKBUILD_PLATLIB_DIR})
+endif()
+set(BENCH_PYTHON_SITE "" CACHE STRING "Folder where a Python of the prefix looks for packages, such as lib/python3/dist-packages")
+if(BENCH_PYTHON_SITE)
+  file(WRITE ${PROJECT_BINARY_DIR}/bench_hpc.pth "../../../share/bench/python\n")
+  install(FILES ${PROJECT_BINARY_DIR}/bench_hpc.pth DESTINATION ${BENCH_PYTHON_SITE})
+endif()
 
 set(share ${CMAKE_INSTALL_DATADIR}/bench)
 file(GLOB job_scripts CONFIGURE_DEPENDS jobs/*.sbatch)
 install(PROGRAMS ${job_scripts} jobs/submit jobs/passes DESTINATION ${share}/jobs)
 install(FILES jobs/lib.sh jobs/nodes.sh jobs/site.env.example jobs/README.md DESTINATION ${share}/jobs)
 install(FILES results/schema.json LICENSE DESTINATION ${share})
-# The manual pages and the site, where scripts/docs.sh has made them.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
+# Documentation: pages as they are, the site where scripts/docs.sh has made it, and manual pages of what the program says.
+install(FILES README.md CHANGELOG.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "static" EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+install(CODE "
+  find_program(python python3)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env BENCH_BINARY=$<TARGET_FILE:bench> PYTHONDONTWRITEBYTECODE=1
+    \${python} ${PROJECT_SOURCE_DIR}/docs/manual.py \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1
+    RESULT_VARIABLE failed)
+  if(failed)
+    message(WARNING \"without manual pages: docs/manual.py needs Python 3.9\")
+  endif()")
 install(FILES jobs/modulefile
   DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/bench RENAME ${PROJECT_VERSION})
 # What bench plot and others run, and what bench --peers measures; with the sources that lessons show.
@@ -25,6 +43,21 @@ install(DIRECTORY kernels/ DESTINATION ${package}/kernels
 # bash finds completion there by the name of the program.
 install(FILES scripts/completion/bench.bash
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME bench)
-# jobs/submit needs a name that says what it submits.
-install(CODE "file(CREATE_LINK ../${share}/jobs/submit
-  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/bench-submit\" SYMBOLIC)")
+# jobs/submit needs a name that says what it submits. A wheel has no links.
+if(NOT SKBUILD)
+  install(CODE "file(CREATE_LINK ../${share}/jobs/submit
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/bench-submit\" SYMBOLIC)")
+endif()
+
+# cpack -G DEB makes bench-hpc_VERSION_ARCHITECTURE.deb.
+set(CPACK_PACKAGE_NAME bench-hpc)
+set(CPACK_PACKAGE_CONTACT "The bench authors <bench@example.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "speedups of serial, OpenMP and CUDA variants of the same kernels")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-jinja2, python3-matplotlib, g++")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, python3-pandas, slurm-client")
+include(CPack)
