@@ -1,13 +1,21 @@
 #!/usr/bin/env bash
-# Makes the files of a release from a clean tree: scripts/release.sh [FOLDER] [-- OPTIONS OF CMAKE]
+# Makes the files of a release from a clean tree: scripts/release.sh [--packages] [FOLDER] [-- OPTIONS OF CMAKE]
 #   bench-VERSION.tar.gz   the sources and the libraries at their pinned versions: it builds without a network
 #   SHA256SUMS             of all files of the release
+# With --packages, which builds bench twice, from that archive also:
+#   bench_hpc-VERSION.tar.gz and .whl     for pip
+#   bench-hpc_VERSION_ARCHITECTURE.deb    for this Debian or Ubuntu
 # They are in FOLDER, or in build/release. Options of CMake say where sources of libraries are, if not at their
 # official place. The tag is set by the person who publishes: docs/developer/releasing.md.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
-usage="usage: release.sh [FOLDER] [-- OPTIONS OF CMAKE]"
+usage="usage: release.sh [--packages] [FOLDER] [-- OPTIONS OF CMAKE]"
+packages=no
+if [[ ${1:-} == --packages ]]; then
+  packages=yes
+  shift
+fi
 folder=$root/build/release
 if (($#)) && [[ $1 != -* ]]; then
   folder=$(realpath -m "$1")
@@ -27,7 +35,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 name=bench-$version
 say "collecting the libraries"
-quietly "$folder/configure.log" cmake -S . -B "$work/build" -DBENCH_FETCH=ON -DBENCH_TESTS=ON -DBENCH_CUDA=OFF "$@"
+quietly "$folder/logs/configure.log" cmake -S . -B "$work/build" -DBENCH_FETCH=ON -DBENCH_TESTS=ON -DBENCH_CUDA=OFF "$@"
 git archive --prefix="$name/" HEAD | tar -x -C "$work"
 while read -r library given; do
   source=${given:-$work/build/_deps/${library,,}-src}
@@ -42,5 +50,26 @@ done < <(sed -n 's/^FETCHCONTENT_SOURCE_DIR_\([A-Z0-9_]*\):[A-Z]*=/\1 /p' "$work
 tar -C "$work" -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \
   --mode=go+rX,go-w "$name" | gzip -9n >"$folder/$name.tar.gz"
 
-(cd "$folder" && sha256sum "$name"* >SHA256SUMS)
+# Both build in one place, so that ccache has the objects for the second.
+tree=$work/$name
+make_for_pip() {
+  python3 -m venv "$work/venv"
+  "$work/venv/bin/python" -m pip install --quiet build
+  "$work/venv/bin/python" -m build --outdir "$folder" -Cbuild-dir="$tree/build" "$tree"
+  rm -rf "$tree/build"
+}
+make_for_debian() {
+  cmake -S "$tree" -B "$tree/build" -DBENCH_FETCH=ON -DBENCH_PYTHON_SITE=lib/python3/dist-packages
+  cmake --build "$tree/build" --parallel "$jobs" --target bench
+  (cd "$tree/build" && cpack -G DEB -B "$folder")
+}
+if [[ $packages == yes ]]; then
+  say "building for pip"
+  quietly "$folder/logs/pip.log" make_for_pip
+  say "building for Debian"
+  quietly "$folder/logs/debian.log" make_for_debian
+  rm -rf "$folder/_CPack_Packages"
+fi
+
+(cd "$folder" && sha256sum bench*"$version"* >SHA256SUMS)
 say "$folder: $(cut -d ' ' -f 3 "$folder/SHA256SUMS" | paste -sd ' ')"

@@ -238,8 +238,9 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   add_options(command("compare"), compare);
   MergeRequest merge;
   add_options(command("merge"), merge);
+  std::vector<std::string> unread;  // of commands that are not parsed here
   for (const CommandFacts& one : all_commands()) {
-    if (one.in_python) command(one.name.c_str());
+    if (one.in_python) add_files(command(one.name.c_str()), "FILE", unread);
   }
   WantedHelp wanted_help;
   add_options(command("help"), wanted_help);
