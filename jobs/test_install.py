@@ -144,8 +144,8 @@ def test_what_the_installation_lacks_is_one_line_with_a_remedy(moved, tmp_path):
     python.chmod(0o755)
     done = installed(moved, tmp_path, "report", "run.json", python=python)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert " is not installed: " in done.stderr
-    assert "pip install --user matplotlib jinja2" in done.stderr
+    assert "jinja2 is not installed: " in done.stderr
+    assert "-m pip install matplotlib jinja2" in done.stderr
 
 
 def test_result_files_are_read_by_pandas(prefix):

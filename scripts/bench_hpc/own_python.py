@@ -11,8 +11,8 @@ VENV = ROOT / ".venv"
 REMEDY = (
     "scripts/setup.sh pages installs it into .venv"
     if (ROOT / "scripts" / "setup.sh").is_file()
-    else "install it (python3 -m pip install --user matplotlib jinja2), or load a module that has "
-    "it; BENCH_PYTHON names another Python"
+    else f"install it ({sys.executable} -m pip install matplotlib jinja2), or load a module that "
+    "has it; BENCH_PYTHON names another Python"
 )
 OLDEST = (3, 9)
 
@@ -39,7 +39,8 @@ def start(name, module, packages, arguments):
             main = importlib.import_module(module).main
         except ModuleNotFoundError as missing:
             package = (missing.name or "").split(".")[0]
-            if package not in ("jinja2", "markupsafe", "matplotlib", "numpy"):
+            package = {"markupsafe": "jinja2", "numpy": "matplotlib"}.get(package, package)
+            if package not in ("jinja2", "matplotlib"):
                 raise
             lacks = f"{package} is not installed: {REMEDY}"
     if lacks:
