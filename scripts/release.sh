@@ -50,7 +50,7 @@ done < <(sed -n 's/^FETCHCONTENT_SOURCE_DIR_\([A-Z0-9_]*\):[A-Z]*=/\1 /p' "$work
 tar -C "$work" -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \
   --mode=go+rX,go-w "$name" | gzip -9n >"$folder/$name.tar.gz"
 
-# Both build in one place, so that ccache has the objects for the second.
+# From the files of the archive, as users get them.
 tree=$work/$name
 make_for_pip() {
   python3 -m venv "$work/venv"
