@@ -53,15 +53,14 @@ tar -C "$work" -c --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(gi
 # From the files of the archive, as users get them.
 tree=$work/$name
 make_for_pip() {
-  python3 -m venv "$work/venv"
-  "$work/venv/bin/python" -m pip install --quiet build
-  "$work/venv/bin/python" -m build --outdir "$folder" -Cbuild-dir="$tree/build" "$tree"
-  rm -rf "$tree/build"
+  python3 -m venv "$work/venv" &&
+    "$work/venv/bin/python" -m pip install --quiet build &&
+    "$work/venv/bin/python" -m build --outdir "$folder" "$tree"
 }
 make_for_debian() {
-  cmake -S "$tree" -B "$tree/build" -DBENCH_FETCH=ON -DBENCH_PYTHON_SITE=lib/python3/dist-packages
-  cmake --build "$tree/build" --parallel "$jobs" --target bench
-  (cd "$tree/build" && cpack -G DEB -B "$folder")
+  cmake -S "$tree" -B "$tree/build" -DBENCH_FETCH=ON -DBENCH_PYTHON_SITE=lib/python3/dist-packages &&
+    cmake --build "$tree/build" --parallel "$jobs" --target bench &&
+    (cd "$tree/build" && cpack -G DEB -B "$folder")
 }
 if [[ $packages == yes ]]; then
   say "building for pip"
