@@ -16,10 +16,10 @@
 #include "harness/command/streams.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/guests/source.hpp"
-#include "harness/measure/filters.hpp"
-#include "harness/measure/sizes.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/text_file.hpp"
+#include "harness/plan/filters.hpp"
+#include "harness/plan/sizes.hpp"
 
 namespace bench {
 namespace {

@@ -1,7 +1,7 @@
 // Kernels of others, started before anything is planned.
 #pragma once
 
-#include "harness/measure/settings.hpp"
+#include "harness/plan/settings.hpp"
 #include "harness/workload/suite.hpp"
 
 namespace bench {

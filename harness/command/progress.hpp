@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/base/clock.hpp"
-#include "harness/measure/plan.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 

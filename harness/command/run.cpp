@@ -25,11 +25,11 @@
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/document/context.hpp"
-#include "harness/measure/memory_room.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/measure/time_needed.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
+#include "harness/plan/memory_room.hpp"
 
 namespace bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/command/this_node.hpp"
-#include "harness/measure/settings.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace CLI {
 class App;

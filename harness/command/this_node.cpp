@@ -7,14 +7,14 @@
 #include "harness/base/error.hpp"
 #include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
-#include "harness/measure/input_files.hpp"
-#include "harness/measure/memory_room.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/node/energy.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/jitter.hpp"
 #include "harness/node/job.hpp"
 #include "harness/node/topology.hpp"
+#include "harness/plan/input_files.hpp"
+#include "harness/plan/memory_room.hpp"
 
 namespace bench {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "harness/base/json.hpp"
 #include "harness/cuda/device.hpp"
-#include "harness/measure/plan.hpp"
 #include "harness/node/machine.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 

@@ -22,7 +22,7 @@
 #include "harness/workload/verify.hpp"
 
 #if !defined(BENCH_WITH_CUDA)
-#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #endif
 
 namespace bench::cuda {

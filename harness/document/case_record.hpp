@@ -11,7 +11,7 @@
 
 #include "harness/base/fields.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 
 namespace bench {
 

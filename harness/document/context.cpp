@@ -9,12 +9,12 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/document/doctor.hpp"
-#include "harness/measure/host_place.hpp"
-#include "harness/measure/input_files.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/build_info.hpp"
+#include "harness/node/cpus.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
+#include "harness/plan/input_files.hpp"
 
 namespace bench {
 namespace {

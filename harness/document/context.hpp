@@ -5,8 +5,8 @@
 
 #include "harness/base/json.hpp"
 #include "harness/document/document.hpp"
-#include "harness/measure/plan.hpp"
 #include "harness/node/host.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 

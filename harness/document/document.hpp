@@ -16,11 +16,11 @@
 #include "harness/base/phases.hpp"
 #include "harness/base/reason.hpp"
 #include "harness/document/case_record.hpp"
-#include "harness/measure/input_files.hpp"
-#include "harness/measure/settings.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/machine.hpp"
 #include "harness/node/slurm.hpp"
+#include "harness/plan/input_files.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace bench {
 

@@ -11,7 +11,7 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/phases.hpp"
 #include "harness/document/document.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 
 namespace bench {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "harness/document/document.hpp"
-#include "harness/measure/plan.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "harness/guests/embedded.hpp"
-#include "harness/measure/hash.hpp"
+#include "harness/plan/hash.hpp"
 
 namespace bench::guests {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* sources[] = {
-    "harness/cuda/stand_in/fibers.cpp", "harness/cuda/stand_in/runtime.cpp",
-    "harness/cuda/stand_in/streams.cpp", "harness/guests/device/device.cu"};
+    "harness/cuda_on_cpu/fibers.cpp", "harness/cuda_on_cpu/runtime.cpp",
+    "harness/cuda_on_cpu/streams.cpp", "harness/guests/device/device.cu"};
 
 fs::path object_of(const fs::path& folder, const char* source) {
   return folder / fs::path(source).filename().replace_extension(".o");

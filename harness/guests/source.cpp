@@ -32,9 +32,9 @@
 #include "harness/guests/layout.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
-#include "harness/measure/hash.hpp"
 #include "harness/node/team.hpp"
 #include "harness/place/run_error.hpp"
+#include "harness/plan/hash.hpp"
 #include "harness/workload/case_name.hpp"
 
 namespace bench::guests {

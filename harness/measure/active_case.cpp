@@ -12,7 +12,7 @@
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/range.hpp"
-#include "harness/measure/hash.hpp"
+#include "harness/plan/hash.hpp"
 
 namespace bench {
 namespace {

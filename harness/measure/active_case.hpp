@@ -14,10 +14,10 @@
 #include "harness/measure/in_cache.hpp"
 #include "harness/measure/kept_answers.hpp"
 #include "harness/measure/perturbation.hpp"
-#include "harness/measure/plan.hpp"
-#include "harness/measure/settings.hpp"
 #include "harness/place/place.hpp"
 #include "harness/place/run_error.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/plan/settings.hpp"
 #include "harness/workload/unavailable.hpp"
 
 namespace bench {

@@ -9,9 +9,9 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/base/reasons.hpp"
-#include "harness/measure/hash.hpp"
-#include "harness/measure/input_files.hpp"
 #include "harness/node/preemption.hpp"
+#include "harness/plan/hash.hpp"
+#include "harness/plan/input_files.hpp"
 
 namespace bench {
 namespace {
@@ -32,14 +32,6 @@ class Team {
 };
 
 }  // namespace
-
-int threads_in_region() {
-  int threads = 1;
-#pragma omp parallel
-#pragma omp single
-  threads = omp_get_num_threads();
-  return threads;
-}
 
 HostArrays::HostArrays(const PlannedGroup& group, const Allocate& allocate)
     : problem_(*group.problem), output_(group.problem->output.bytes(), allocate) {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/plan.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/place/place.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 
@@ -64,9 +64,6 @@ class HostArrays {
   std::function<void(const Arrays&)> fill_;
   std::vector<std::uint64_t> hashes_;  ///< of the inputs that were filled last
 };
-
-/// The number of threads that a parallel region really gets.
-int threads_in_region();
 
 /// Wall clock, a team of threads.
 class HostPlace : public Place {

@@ -18,10 +18,10 @@
 #include "harness/measure/device_place.hpp"
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/memory_kinds.hpp"
-#include "harness/measure/memory_room.hpp"
 #include "harness/measure/rounds.hpp"
 #include "harness/measure/stop_rule.hpp"
 #include "harness/measure/trial.hpp"
+#include "harness/plan/memory_room.hpp"
 
 namespace bench {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/measure/input_files.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/plan/input_files.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {

@@ -10,7 +10,7 @@
 #include "harness/base/json.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/measure/filters.hpp"
+#include "harness/plan/filters.hpp"
 
 namespace bench {
 namespace {

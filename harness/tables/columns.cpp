@@ -11,7 +11,7 @@
 #include "harness/base/text.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/measure/hash.hpp"
+#include "harness/plan/hash.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"

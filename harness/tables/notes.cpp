@@ -10,7 +10,7 @@
 
 #include "harness/base/json.hpp"
 #include "harness/document/doubt.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 #include "harness/tables/columns.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"

@@ -13,7 +13,7 @@
 #include "harness/base/suggest.hpp"
 #include "harness/document/find.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/measure/filters.hpp"
+#include "harness/plan/filters.hpp"
 #include "harness/tables/conclusion.hpp"
 #include "harness/tables/launch_sweep.hpp"
 #include "harness/tables/notes.hpp"

@@ -13,7 +13,7 @@
 #include "harness/cuda/launch_shape.hpp"
 
 #if !defined(BENCH_WITH_CUDA)
-#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #endif
 
 namespace bench::test {

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include "harness/cuda/device.hpp"
-#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #include "harness/document/context.hpp"
 #include "harness/document/report.hpp"
-#include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/node/environment.hpp"
+#include "harness/plan/plan.hpp"
 #include "kernels/registry.hpp"
 
 int main() {

@@ -12,7 +12,7 @@
 #include "harness/document/crossovers.hpp"
 #include "harness/document/document.hpp"
 #include "harness/document/record.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 
 namespace bench::test {
 

@@ -14,7 +14,7 @@
 #include <sanitizer/common_interface_defs.h>
 #include <unistd.h>
 
-#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #endif
 
 namespace {

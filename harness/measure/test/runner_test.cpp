@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "harness/base/clock.hpp"
-#include "harness/measure/hash.hpp"
 #include "harness/measure/test/fakes.hpp"
+#include "harness/plan/hash.hpp"
 #include "harness/test/support.hpp"
 #include "harness/workload/unavailable.hpp"
 
