@@ -50,7 +50,7 @@ def test_nodes_and_their_table(large, tmp_path):
     assert nodes == "cpu[0-1]"
     text, facts = table_of(large, folder)
     assert "2 nodes compared" in text
-    assert "2 nodes · 3 passes" in text
+    assert "2 nodes · 3 repetitions" in text
     assert facts["Comment"] == "ours"
     found = documents(folder)
     names = [d["context"]["run"]["node"] for d in found.values()]

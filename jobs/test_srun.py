@@ -98,7 +98,7 @@ def doubts(cluster, *command, **environment):
 def test_the_login_node_of_salloc_is_noticed(real):
     out = doubts(real, "salloc", "-c2")
     assert (
-        "this is localhost, which is not a node of the job (cpu0): start the program with srun"
+        "this is localhost, which is not part of the job (cpu0): start the program with srun"
         in out
     )
     assert "not a node of the job" not in doubts(real, "salloc", "-c2", "srun", "-c2")

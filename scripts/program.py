@@ -1,6 +1,7 @@
 """bench, called by the scripts that show its documents: tables, sentences and verdicts are made
 there, and nowhere else."""
 
+import argparse
 import json
 import os
 import re
@@ -16,6 +17,13 @@ COMPARED = {0, 1, 3, 4, 5}  # exit codes of `bench compare` that come with a com
 
 class UsageError(Exception):
     """Bad input: one line for the user."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An error is one line."""
+
+    def error(self, message):
+        raise UsageError(f"{message} ({self.prog} --help)")
 
 
 # What obeys or hides, and bench shows as a question mark: the list of harness/base/printable.cpp.

@@ -147,8 +147,25 @@ def test_unknown_language():
 
 
 def test_a_region_does_not_matter():
-    asked = ("pt-BR", "es-MX", "fr_CA", "pt_BR.UTF-8", "en")
-    assert [Words(one).language for one in asked] == ["pt", "es", "fr", "pt", "en"]
+    spellings = {
+        "en": ("EN", "en_GB", "C", "c", "C.UTF-8", "POSIX"),
+        "pt": ("pt-BR", "PT-br", "pt_BR", "pt_BR.UTF-8"),
+        "es": ("es-MX", "es_ES@euro"),
+        "fr": ("fr_CA", "fr_CA.UTF-8", "Fr"),
+    }
+    for expected, asked in spellings.items():
+        assert {Words(one).language for one in asked} == {expected}
+
+
+@pytest.mark.parametrize("script", ["plot", "report", "points", "lesson"])
+def test_a_language_that_is_unknown_is_one_line(script):
+    output = [] if script == "points" else ["-o", "x/"]
+    command = [sys.executable, ROOT / "scripts" / f"{script}.py", RECORDED, *output]
+    done = subprocess.run([*command, "--lang", "xx"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    said = rf"{script}(\.py)?: --lang xx: must be one of en, pt, es, fr\n"
+    assert re.fullmatch(said, done.stderr)
 
 
 # What documents hold in English: ideas of the ladders, reasons and warnings of the program.

@@ -21,9 +21,12 @@ def phrases(language):
 
 
 def language(text):
-    """Of pt-BR or es_MX.UTF-8 the language: the region does not matter."""
-    base = re.split("[-_.@]", text)[0]
-    return base if base in LANGUAGES else text
+    """Of pt-BR or ES_mx.UTF-8 the language: the region does not matter. C and POSIX are English."""
+    base = re.split("[-_.@]", text)[0].lower()
+    found = "en" if base in ("c", "posix") else base
+    if found not in LANGUAGES:
+        raise UsageError(f"--lang {text}: must be one of {', '.join(LANGUAGES)}")
+    return found
 
 
 class Words:
@@ -31,8 +34,6 @@ class Words:
 
     def __init__(self, asked="en", *groups):
         self.language = language(asked)
-        if self.language not in LANGUAGES:
-            raise UsageError(f"--lang {asked}: must be one of {', '.join(LANGUAGES)}")
         self._phrases = {
             key: text
             for group in ("words", "facts", *groups)

@@ -349,7 +349,7 @@ def test_what_is_sound_passes_and_has_no_time(bench, tmp_path):
         assert case["reason"] == (
             "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer"
             f"{misled}; "
-            f"{'nvcc compiles it' if NVCC else 'no nvcc has seen it'}); a time needs a GPU"
+            f"{'nvcc compiles it' if NVCC else 'not compiled with nvcc'}); timing it requires a GPU"
         ), name
 
 
@@ -386,7 +386,7 @@ def test_an_nvcc_that_takes_nothing_has_seen_nothing(bench, tmp_path, monkeypatc
     broken.chmod(0o755)
     monkeypatch.setenv("CUDACXX", str(broken))
     (case,) = rows(bench, tmp_path, {"mine": SOUND["stream"]}, 0).values()
-    assert "; no nvcc has seen it); a time needs a GPU" in case["reason"]
+    assert "; not compiled with nvcc); timing it requires a GPU" in case["reason"]
 
 
 def test_launches_and_faults_in_headers_are_found(bench, tmp_path):

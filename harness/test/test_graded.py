@@ -478,7 +478,7 @@ def test_no_cheat_gets_a_time(graded):
 def test_two_variants_of_a_file_have_no_inputs_in_common(graded):
     guests = {one["variant"]: one for one in graded({"both": ONE_HELPS_THE_OTHER})}
     assert guests["first"]["status"] == "measured"
-    assert "keeps answers" in guests["second"]["reason"]
+    assert "returns cached results" in guests["second"]["reason"]
 
 
 @pytest.mark.parametrize("files", [GAINS_NOTHING, POINTS])

@@ -463,7 +463,7 @@ TEST(Runner, ACounterThatStandsStillIsAReason) {
   const Case& one = find_case(group, "twice/serial/naive");
   EXPECT_TRUE(one.measured());
   EXPECT_FALSE(one.energy);
-  EXPECT_EQ(one.no_energy, "the counter of energy stands still");
+  EXPECT_EQ(one.no_energy, "the energy counter does not move");
 }
 
 TEST(Runner, WhoWritesPastTheEndWhereEnergyIsToldHasFailed) {

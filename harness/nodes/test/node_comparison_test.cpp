@@ -566,7 +566,7 @@ TEST(NodeComparison, ManyNodesAreShownWhereThereIsSomethingToSay) {
   for (int i = 0; i < 100; ++i) runs.push_back(node(fmt::format("n{:03}", i), 1));
   runs.push_back(node("x", 2));
   const std::string text = node_comparison_text(compared(runs));
-  expect_contains(text, "… and 100 nodes without anything to remark");
+  expect_contains(text, "… and 100 nodes that are unremarkable");
   expect_contains(text, "  x");
   EXPECT_EQ(text.find("n050"), std::string::npos);
 }
@@ -685,9 +685,10 @@ TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
   runs.push_back(node("n2", 1));
   const NodeComparison comparison = compared(runs);
   ASSERT_EQ(comparison.doubts.size(), 1U);
-  expect_contains(with_plain_blanks(comparison.doubts[0]),
-                  "n1: in 3 of 3 passes: 60–77 % of the threads' time was taken away before the "
-                  "measurement, up to 4 ms at a time");
+  expect_contains(
+      with_plain_blanks(comparison.doubts[0]),
+      "n1: in 3 of 3 repetitions: 60–77 % of the threads' time was taken away before the "
+      "measurement, up to 4 ms at a time");
 }
 
 TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
@@ -698,7 +699,7 @@ TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
   }
   EXPECT_EQ(compared(runs).doubts,
             Names{"n1, n2, n3, n4, n5 and 4 more: 11–19 other tasks were running when the "
-                  "measurement began; measure when nobody else works here"});
+                  "measurement began; measure when the machine is idle"});
 }
 
 // Nor what only begins alike: one pass that was interrupted warns of what it is, and of what it
@@ -815,7 +816,7 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "2 sizes",
                            "(all together)",
                            "and 1 more",
-                           "nothing in its record",
+                           "its result file shows no difference",
                            "limits: time over that of the others",
                            "expected:",
                            " SLOW",

@@ -107,7 +107,7 @@ TEST(Memory, NoticesDamageInFrontAndBehindAndSaysHowFar) {
 
       data[size + static_cast<std::size_t>(distance) - 1] = 0;
       EXPECT_EQ(buffer.damage(), "wrote past the end of an array (" + std::to_string(distance - 1) +
-                                     " bytes behind it)");
+                                     " bytes past it)");
       buffer.restore_guards();
       EXPECT_EQ(buffer.damage(), std::nullopt);
     }

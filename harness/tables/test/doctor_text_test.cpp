@@ -82,9 +82,9 @@ TEST(DoctorText, SaysWhoHasBoundTheThreads) {
   context.run.thread_cpus = {"1,5", "0,4"};
   context.run.bound_by = Binder::bench;
   expect_contains(wrapped(doctor_text_of(context), 10'000, 0),
-                  "bench has bound the threads to cores, in their order to cpus 1,5; 0,4 ");
+                  "bench bound the threads to cores; cpus in the order of the threads: 1,5; 0,4");
   context.run.bound_by = Binder::user;
-  expect_contains(doctor_text_of(context), "what you have set binds the threads");
+  expect_contains(doctor_text_of(context), "your settings bind the threads");
   context.run.thread_cpus = std::vector<std::string>(9, "0");
   expect_contains(wrapped(doctor_text_of(context), 10'000, 0), "cpus 0; 0; 0; 0; 0; 0; 0; 0; … ");
 }
@@ -100,9 +100,9 @@ TEST(DoctorText, EndsWithTheDoubts) {
 TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
   const std::string portuguese = doctor_text_of(with_facts(), Language::pt);
   for (const char* part : {"\nprocessador     Some Processor: ? sockets, ? núcleos, 4 CPUs\n",
-                           "\nregulador       performance; carga 0,52 1,5 2,",
+                           "\ngovernor        performance; carga 0,52 1,5 2,",
                            "\nGPU             Some GPU, 80,0 GB, desconhecido multiprocessadores,",
-                           "\nNada aqui levanta dúvidas sobre uma medição.\n"}) {
+                           "\nNenhum problema encontrado.\n"}) {
     expect_contains(portuguese, part);
   }
   expect_eighty_columns(portuguese);

@@ -148,17 +148,17 @@ TEST(Table, SaysWhyThereIsNoEnergy) {
     return text_of(asked_for_energy(cases), options);
   };
   expect_contains(note({naive, standing}),
-                  "  Energy is not available: RAPL knows nothing of the sockets that this process "
+                  "  Energy is not available: RAPL does not cover the sockets that this process "
                   "runs on.\n");
-  standing.no_energy = "the counter of energy stands still";
+  standing.no_energy = "the energy counter does not move";
   const std::string some = note({with_energy(naive, 1), standing});
-  expect_contains(
-      some, "  Energy of openmp/simd is not available: the counter of energy stands still.\n");
+  expect_contains(some,
+                  "  Energy of openmp/simd is not available: the energy counter does not move.\n");
   expect_contains(
       note({naive, measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}),
-      "Energy of serial/naive is not available: RAPL knows nothing of the sockets that this "
+      "Energy of serial/naive is not available: RAPL does not cover the sockets that this "
       "process "
-      "runs on. Energy of cuda/wide is not available: this GPU does not tell its energy.");
+      "runs on. Energy of cuda/wide is not available: this GPU does not report its energy.");
   expect_contains(note({naive}, Language::pt),
                   "  Energia não disponível: o RAPL nada sabe dos sockets em que este processo "
                   "é executado.\n");
