@@ -19,7 +19,7 @@ read_site() {
   local names='BENCH_GPU_PARTITION|BENCH_CPU_PARTITION|BENCH_ACCOUNT|BENCH_MODULES|BENCH_SBATCH_OPTIONS'
   local setting="^($names)=(\"([^\"]*)\"|'([^']*)'|([^\"'#]*))[[:space:]]*(#.*)?\$"
   [[ -n ${BENCH_SITE:-} || -e $file ]] || return 0
-  [[ -f $file && -r $file ]] || die "$file is no file that can be read: correct BENCH_SITE"
+  [[ -f $file && -r $file ]] || die "$file cannot be read: correct BENCH_SITE"
   while IFS= read -r line || [[ -n $line ]]; do
     number=$((number + 1))
     line=${line%$'\r'}
@@ -74,7 +74,7 @@ prepare() {
 
 # A count, of a variable or argument that may hold anything.
 count() {
-  [[ $2 =~ ^[0-9]+$ ]] || die "$1 is '$2', which is no number"
+  [[ $2 =~ ^[0-9]+$ ]] || die "$1 is '$2', which is not a number"
   echo "$2"
 }
 

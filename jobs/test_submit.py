@@ -21,8 +21,8 @@ REFUSED = {
     "cpu --nodelist=nix": "sinfo -N -o '%N %P' shows the nodes",
     "cpu --time=10:00:00": "sinfo -o '%P %l' shows the longest time",
     "cpu --quick": "--quick is for nodes",
-    "cpu energy": "'energy' is no option: options of sbatch need '=' before their value, arguments",
-    "cpu -p gpu": "'gpu' is no option: options of sbatch need '=' before their value",
+    "cpu energy": "'energy' is not an option: options of sbatch need '=' before their value, arguments",
+    "cpu -p gpu": "'gpu' is not an option: options of sbatch need '=' before their value",
     # What bench would refuse in the job.
     "cpu -- --nix": "unknown option '--nix'",
     "cpu -- energyy": "no variant matches 'energyy' (nearest name: energy)",
@@ -163,7 +163,7 @@ def test_settings_that_are_no_file(large, tmp_path, kind):
     elif kind == "fifo":
         os.mkfifo(site)
     text = refusal(large, "cpu", cwd=tmp_path, BENCH_SITE="site", timeout=20)
-    assert text == "bench: site is no file that can be read: correct BENCH_SITE\n"
+    assert text == "bench: site cannot be read: correct BENCH_SITE\n"
 
 
 def test_variables_of_slurm_are_never_computed(tmp_path):
@@ -188,7 +188,7 @@ def test_variables_of_slurm_are_never_computed(tmp_path):
             check=False,
         )
         assert result.returncode == 2, result.stderr
-        assert "which is no number" in result.stderr
+        assert "which is not a number" in result.stderr
     assert not (tmp_path / "broken").exists()
 
 

@@ -80,7 +80,7 @@ sanitize() {
   if [[ $1 == racecheck ]]; then filter+=':-*/reverse_*'; fi
   program=$(program_of kernels_gpu_test)
   if checker=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null); then
-    # Asking a stream whether it is done is no error.
+    # Asking a stream whether it is done is not an error.
     shared "$shards" "$1" "$checker" --tool "$1" --report-api-errors no --error-exitcode 99 "$program" --gtest_filter="$filter"
   else
     say "compute-sanitizer is not installed: $1 is skipped"

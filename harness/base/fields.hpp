@@ -57,7 +57,7 @@ class Where {
   std::size_t index_ = 0;
 };
 
-/// JSON that is no such struct; what() names the where: `/cases/3/seconds/median is not a number`.
+/// JSON that does not describe such a struct; what() names the place: `/cases/3/seconds/median is not a number`.
 struct Misfit : std::runtime_error {
   Misfit(const Where& where, const std::string& what)
       : std::runtime_error(where.text() + " " + what) {}

@@ -75,7 +75,7 @@ void require_large_files() {
                   limit.rlim_cur / 1024));
 }
 
-/// Whatever workload is measured, they are beside it; what is too slow for its size has one of its
+/// They are measured with every workload; what is too slow for its size has one of its
 /// own.
 void add_peers(Settings& settings, const Suite& suite, const guests::Means& means) {
   const guests::Guests invited = guests::invite(files_of_peers(), suite, means);

@@ -20,7 +20,7 @@ void add_options(CLI::App& app, MergeRequest& request);
 /// Joins documents. Returns what goes to stdout: the one document; with a file (*.json) or a folder
 /// as output, which gets a document for each group of files that belong together, a line for each
 /// file written, `FILE: PART, PART`, or a list of {file, of} in JSON. No existing file is
-/// overwritten: beside those of a folder a free name is taken. Throws UsageError where one document
+/// overwritten: in a folder with others a free name is taken. Throws UsageError where one document
 /// is wanted and files do not belong together, and where one cannot be read or written.
 std::string merged(const MergeRequest& request);
 

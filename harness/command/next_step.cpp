@@ -88,7 +88,7 @@ std::string next_step(const Document& document, const fs::path& file, const fs::
 
   std::string command = look_at_failure(document, program);
   if (command.empty() && expand_nodelist(nodes).size() > 1) {
-    // The other nodes of this step have written beside this one. With --nodes two documents are two
+    // The other nodes of this step have written next to this one. With --nodes two documents are two
     // nodes, not before and after.
     command = fmt::format("{} compare {} --nodes {}", program, documents_of_step(job, file),
                           shell_quoted(nodes));

@@ -29,7 +29,7 @@ Document read_earlier(const std::string& file) {
 }
 
 /// The first document that this run can go on with since Slurm started its job again, among the
-/// file and those beside it that later runs of the step had to take; says why it cannot.
+/// file and those next to it that later runs of the step had to take; says why it cannot.
 std::optional<std::filesystem::path> begun_before(const std::filesystem::path& path,
                                                   const Context& context) {
   std::filesystem::path candidate = path;

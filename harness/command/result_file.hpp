@@ -22,7 +22,7 @@ void restore(RunRequest& request, const Abilities& node);
 /// already.
 void expect_new_file(const RunRequest& request);
 
-/// Claims a new file; in a job that Slurm has started again one beside it where it is there. Throws
+/// Claims a new file; in a job that Slurm has started again, another name next to it if it exists. Throws
 /// UsageError.
 std::shared_ptr<Report> begin(const RunRequest& request, const Context& context);
 /// Claims it, or that of a run to continue. `groups` is what will be measured; in the end,

@@ -24,7 +24,7 @@ struct Abilities {
 Abilities abilities();
 
 /// The node's share of the settings; `inputs` are the files of --input. Throws
-/// std::invalid_argument for a file that is no array.
+/// std::invalid_argument for a file that is not an array.
 void complete(Settings& settings, const std::vector<std::string>& inputs);
 
 /// Whether there are cases that run on a device.

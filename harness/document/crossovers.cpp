@@ -146,7 +146,7 @@ void conclude(CrossoverRecord& entry, const Points& points) {
   const double from = crossing(points, [](const Point& one) { return one.point.ratio.value; });
   entry.ci95 = interval(points);
   const auto [low, high] = entry.ci95;
-  // What the intervals do not bear is no verdict.
+  // No verdict beyond what the intervals support.
   entry.verdict = high == entry.points.front().elements ? CrossoverVerdict::always
                   : low == entry.points.back().elements ? CrossoverVerdict::never
                   : high                                ? CrossoverVerdict::from

@@ -12,7 +12,7 @@
 
 namespace bench {
 
-/// Cases that were measured in the same rounds: a group and what ran beside it, as
+/// Cases that were measured in the same rounds: a group and what ran with it, as
 /// `energy:10000000/f32/cold`.
 std::string rounds_of(const CaseRecord& one);
 

@@ -239,7 +239,7 @@ void put_bound(CaseRecord& one, const std::optional<Estimate>& in_cache) {
   const double seconds = one.seconds->median;
   const auto [reference, share, ci95] = nearest_share(one);
   BoundRecord bound;
-  // Nothing at all is no part of the bandwidth, nor more than it.
+  // Zero bytes are neither a share of the bandwidth nor more than it.
   if (share && ci95 && std::isfinite(*share)) {
     bound.memory_seconds = *share * seconds;
     bound.share = {*share, *ci95};

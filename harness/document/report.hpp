@@ -27,7 +27,7 @@ std::vector<std::string> sample_warnings(const Document& document);
 std::string exists_already(const std::filesystem::path& path, std::string_view option = "--output");
 
 /// Writes a new document and claims it. An existing file is never overwritten: with `may_rename` a
-/// free name beside it is taken, which `path` becomes; otherwise, and where it cannot be written,
+/// free name next to it is taken, which `path` becomes; otherwise, and where it cannot be written,
 /// throws std::runtime_error with a sentence for the user.
 WriteLock create_document(std::filesystem::path& path, const std::string& text, bool may_rename);
 

@@ -44,7 +44,7 @@ bool tasks_share_cpus(const Slurm& job, std::size_t allowed_cpus);
 /// known of the job.
 bool tasks_share_devices(const Slurm& job, std::size_t devices);
 
-/// Adds a sentence where threads are bound to too few CPUs or to one core beside idle ones, where
+/// Adds a sentence where threads are bound to too few CPUs or to one core next to idle ones, where
 /// those of a Slurm job, or those that may leave their NUMA node, are not bound at all, where
 /// memory is far, and where tasks of one node share CPUs. Missing facts raise no doubt.
 void about_binding(const std::vector<std::string>& thread_cpus, const Machine& machine,

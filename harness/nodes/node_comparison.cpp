@@ -78,7 +78,7 @@ std::string folders_of_one_node(const std::vector<NodeRun>& runs) {
   return fmt::format("{}", fmt::join(folders, ", "));
 }
 
-/// Tasks and GPUs of one job on one node are told apart; of runs at different times the newest
+/// Tasks and GPUs of one job on one node are distinguished; of runs at different times the newest
 /// finished one is kept.
 std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
                                   Language language) {
@@ -136,7 +136,7 @@ std::string names(std::vector<std::string> nodes, Language language) {
 }
 
 /// What most runs have under each key, and who has something else. A key that a run does not have
-/// (an input that it did not use) is no difference.
+/// (an input that it did not use) is not a difference.
 std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Language language) {
   std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
   for (const NodeRun& run : runs) {
@@ -390,7 +390,7 @@ std::string reason_for(const NodeRun& run, const Column& column) {
   return run.finished ? "not in its result file" : "its run is not finished";
 }
 
-/// Of a node, or of a task of it, those beside each of its GPUs.
+/// Of a node, or of a task of it, those of each of its GPUs.
 using ByTask = std::map<std::pair<std::string, std::string>, std::vector<const NodeRun*>>;
 
 ByTask runs_by_task(const std::vector<NodeRun>& runs) {
@@ -399,7 +399,7 @@ ByTask runs_by_task(const std::vector<NodeRun>& runs) {
   return all;
 }
 
-/// Whether a run has a time in a column, or needs none: what runs on processors is measured beside
+/// Whether a run has a time in a column, or needs none: CPU variants are measured with
 /// one GPU of a node only.
 bool has_its_time(const ByTask& tasks, const NodeRun& run, const Column& column) {
   if (time_in(run, column) != nullptr) return true;

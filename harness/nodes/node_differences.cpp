@@ -89,7 +89,7 @@ std::vector<std::string> differences(const NodeRun& node, const Others& others, 
 }
 
 std::vector<std::string> shortfalls(const NodeRun& node, const Others& others, Language language) {
-  // More of these is no fault.
+  // More of these is not a fault.
   static constexpr const char* amounts[] = {"threads",
                                             "threads in a parallel region",
                                             "cpus of the process",

@@ -96,7 +96,7 @@ struct NodeRun {
 };
 
 /// The samples are not needed. `chosen` are globs on workload/backend/variant that get columns of
-/// their own, beside the best variants. Before the best variants of each workload comes the column
+/// their own, along with the best variants. Before the best variants of each workload comes the column
 /// of all workloads together, the geometric mean: a node that is a little slow everywhere shows
 /// there first.
 NodeRun node_run(const Document& document, const std::string& file,

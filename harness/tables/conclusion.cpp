@@ -72,7 +72,7 @@ std::string without_memory(const CaseRecord& one, Language language) {
 /// How a variant's bandwidth stands to that of its reference; no cause beyond what that shows.
 std::string limit_of_memory(const CaseRecord& one, Language language) {
   const auto [reference, share, ci95] = nearest_share(one);
-  // The reference is no limit of itself.
+  // The reference is not a limit of itself.
   if (!share || !ci95 || ci95->low <= 0 || reference == one.workload) return "";
   std::string plain = say(language, phrases::plain_reference, reference_text(reference, language));
   const bool one_core = one.threads == 1;  // as its reference, which leaves memory to the others

@@ -14,7 +14,7 @@ namespace bench {
 namespace {
 
 /// What stands around tables that are a document of their own. Inside another one, whose preamble
-/// is over, \documentclass is no command any more, and only the tables are read.
+/// is over, \documentclass is not a command any more, and only the tables are read.
 constexpr const char* head =
     R"(% Compiles as it is. Or, with \usepackage{{booktabs}}, \input it where its tables go.
 \makeatletter

@@ -1,4 +1,4 @@
-// What stands under a table beside its sentence: scaling with threads, where the GPU wins, and what
+// The notes under a table, after its sentence: scaling with threads, where the GPU wins, and what
 // a figure is mostly made of.
 #pragma once
 

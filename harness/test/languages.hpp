@@ -22,7 +22,7 @@ inline void expect_eighty_columns(const std::string& text) {
 
 using Words = std::set<std::string>;
 
-/// Letters, those beyond ASCII too, and underscores; signs alone are no words.
+/// Letters, those beyond ASCII too, and underscores; signs alone are not words.
 inline Words words_of(const std::string& text) {
   constexpr const char* ascii = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   Words found;

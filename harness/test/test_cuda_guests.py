@@ -116,7 +116,7 @@ template <class T, int STEP>
 static __global__ void k(const T* in, T* out, size_t n) {
   for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += STEP) out[i] = in[i];
 }
-// k<<<1, 2>>>(in, "a comment", n); is no launch
+// k<<<1, 2>>>(in, "a comment", n); is not a launch
 void copy_f32(const float* in, float* out, size_t n) {
   k<float, 4 * 64>
       <<<dim3(4),

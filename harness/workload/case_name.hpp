@@ -42,7 +42,7 @@ struct NamesOf<CacheMode> {
       {{CacheMode::cold, "cold"}, {CacheMode::hot, "hot"}}};
 };
 
-/// The group that a reference case is measured beside, on its arrays.
+/// The group that a reference case is measured with, on its arrays.
 struct Beside {
   std::string workload;
   std::string size;

@@ -120,7 +120,7 @@ struct BoundVariant {
   std::function<void(const Arrays&)> run;
   std::size_t most_elements = any_size;  ///< as in Variant
   bool transfers = false;                ///< as in Variant
-  /// Not ours but what a user would call instead: shown beside ours, never best and no bandwidth
+  /// A library routine that a user would call instead: shown next to the variants, never best and no bandwidth
   /// reference.
   bool library = false;
   bool wrong = false;  ///< as in Variant
@@ -132,7 +132,7 @@ struct BoundVariant {
 enum class Unwritten { none, some, all };
 
 /// What the check of one result against the definition found. `max_error` is in units of `metric`
-/// and infinite where a result is no number; `reason` is empty when passed.
+/// and infinite where a result is not a number; `reason` is empty when passed.
 struct Verdict {
   bool passed = false;
   std::string metric;
@@ -143,7 +143,7 @@ struct Verdict {
   std::size_t left_out = 0;  ///< elements that still hold the poison
 };
 
-/// What a definition takes beside arrays and their sizes.
+/// What a reference takes in addition to arrays and their sizes.
 struct Parameter {
   const char* name;
   double value;
@@ -223,13 +223,13 @@ struct Workload {
   std::size_t max_bins = 0;
   bool takes_nan = false;  ///< NaN in the input is data like any other
   /// What moves data as this workload does, where copying says too little of the limit: measured
-  /// beside it too.
+  /// next to it too.
   const Workload* nearer_reference = nullptr;
   /// Measured only where it is asked for: a first run must end soon, and a bandwidth reference has
   /// tables of its own only then.
   bool only_by_name = false;
   std::span<const Dtype> dtypes = reals;  ///< the first one is its default
-  /// Moving its arrays is what limits it: else no bandwidth stands beside it, and a rate in place
+  /// Moving its arrays is what limits it: else no bandwidth is shown with it, and a rate in place
   /// of GB/s.
   bool memory_bound = true;
   /// Its operations per second are what the arithmetic units can do, as a bandwidth reference's

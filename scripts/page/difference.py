@@ -1,5 +1,5 @@
 """What is new in a rung against the rung above: whole statements, and within those that are alike
-the words. How long a rung's name is, and where lines end for that, is no difference."""
+the words. How long a variant's name is, and where lines end for that, is not a difference."""
 
 import re
 from dataclasses import dataclass

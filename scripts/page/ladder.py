@@ -145,7 +145,7 @@ def ladders(workload, kernels=KERNELS):
 
 
 def helpers(workload, kernels=KERNELS):
-    """What the ladders include beside the signature: (file, text) of each."""
+    """What the variants include in addition to the signature: (file, text) of each."""
     names = {}
     for file in FILES.values():
         path = kernels / workload / file

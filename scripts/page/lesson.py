@@ -1,4 +1,4 @@
-"""The page of one workload: each rung's code and what is new in it, beside what was measured."""
+"""The page of one workload: each variant's code and what is new in it, next to what was measured."""
 
 import re
 from dataclasses import dataclass, field

@@ -58,7 +58,7 @@ def best_of(rows, counts=lambda row: True):
 
 
 def roofs(run, rows):
-    """series -> GB/s of the fastest copy that was measured beside these rows or as one of them."""
+    """series -> GB/s of the fastest copy that was measured with these rows or as one of them."""
     works = {(row.work.dtype, row.work.workload, row.work.size) for row in rows}
     fastest = {}
     for case in run.document.cases.values():

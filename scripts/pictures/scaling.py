@@ -1,4 +1,4 @@
-"""Speedup and efficiency over the threads, beside the ideal."""
+"""Speedup and efficiency over the threads, next to the ideal."""
 
 import numpy as np
 from answer import ratio
@@ -11,7 +11,7 @@ from .text import printable, shortened
 from .ticks import even_ticks, log_ticks
 
 PANEL = 62.0  # mm
-LEFT = 8.0  # mm beside the numbers
+LEFT = 8.0  # mm next to the numbers
 BETWEEN = 18.0
 AXIS = 8.5
 FIRST = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")

@@ -21,7 +21,7 @@ OF_SCOPE = {"kernel": "cuda", "end_to_end": "cuda_end_to_end"}
 
 
 def line_of(row):
-    """Which line a row competes for; None where it is no one's."""
+    """Which line a row competes for; None where it competes for none."""
     if row.library or row.other_memory:
         return None
     if row.name == "serial/naive":

@@ -105,7 +105,7 @@ def with_arithmetic(document=None):
 
 
 def only(document, *workloads, beside=True):
-    """Some workloads of a document, with the references beside them."""
+    """Some workloads of a result file, with the references measured with them."""
     document = copy.deepcopy(document)
 
     def wanted(case):

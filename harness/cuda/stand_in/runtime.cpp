@@ -589,7 +589,7 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned flags) 
   });
 }
 
-// Where the call fails, its caller can do no more about the memory: that is no leak.
+// Where the call fails, its caller can do no more about the memory: that is not a leak.
 cudaError_t cudaFree(void* memory) {
   finish_all();  // as on a device
   const cudaError_t status = memory == nullptr ? cudaSuccess : release(memory);

@@ -25,7 +25,7 @@ void __tsan_java_free(std::uintptr_t memory, std::uintptr_t bytes);
 }
 #endif
 
-// The scheduler's own state is no data of the kernels.
+// The scheduler's own state is not data of the kernels.
 #if BENCH_HAS_FEATURE(thread_sanitizer)
 #define BENCH_UNSEEN __attribute__((disable_sanitizer_instrumentation))
 #else

@@ -1,4 +1,4 @@
-// The tests beside this file are compiled twice from the same text: for the stand-in that executes
+// The tests next to this file are compiled twice from the same text: for the stand-in that executes
 // kernels on the CPU, and (label `gpu`) for a device, without which they are skipped.
 #pragma once
 

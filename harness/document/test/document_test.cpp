@@ -1,5 +1,5 @@
 // Documents as one typed value: what is written is read back the same, and what does not agree with
-// itself is no document.
+// itself is not a document.
 
 #include "harness/document/document.hpp"
 

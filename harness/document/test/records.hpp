@@ -41,7 +41,7 @@ inline Case named(Case one) {
   return one;
 }
 
-/// A case as the runner might have measured it; copies run beside the group `work:10`.
+/// A case as the runner might have measured it; copies run with the group `work:10`.
 inline Case measured(const std::string& workload, const std::string& backend,
                      const std::string& variant, double seconds) {
   Case result;

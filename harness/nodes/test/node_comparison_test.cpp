@@ -377,7 +377,7 @@ TEST(NodeComparison, GpusOfOneNodeAreRowsOfTheirOwn) {
       {on_gpu("a", "GPU-1", "0", 1), on_gpu("a", "GPU-2", "0", 1.5), on_gpu("b", "GPU-3", "0", 1)});
   EXPECT_EQ(slow(alone), Names{"a/GPU-2"});
 
-  // A step without one is no GPU, nor are those of one task apart where there is one GPU.
+  // A step without one is not a GPU, nor are those of one task apart where there is one GPU.
   const NodeComparison one =
       compared({on_gpu("a", "", "", 1), on_gpu("a", "GPU-1", "0", 1), node("b", 1)});
   ASSERT_EQ(one.runs.size(), 2U);
