@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154  # variables of submit
 # The rest of jobs/submit nodes: a job for each node of the partition that is up, the idle ones first, and one for their table.
-# All of them have one name, that of the folder of their documents. The table is a singleton: it waits for the others' end.
+# All of them have one name, that of the folder of their result files. The table is a singleton: it waits for the others' end.
 # (One job over all nodes would keep each of them waiting for the last, and could not outlive the first.)
 
 # value LONG SHORT: of the last such option.

@@ -21,7 +21,7 @@ REFUSED = {
     "cpu --nodelist=nix": "sinfo -N -o '%N %P' shows the nodes",
     "cpu --time=10:00:00": "sinfo -o '%P %l' shows the longest time",
     "cpu --quick": "--quick is for nodes",
-    "cpu energy": "'energy' is not an option: options of sbatch need '=' before their value, arguments",
+    "cpu energy": "'energy' is not an option: options of sbatch need '=' before their value",
     "cpu -p gpu": "'gpu' is not an option: options of sbatch need '=' before their value",
     # What bench would refuse in the job.
     "cpu -- --nix": "unknown option '--nix'",

@@ -5,7 +5,7 @@
 #   --within 3600    stop in time; called again, the round goes on where it was
 #   --step N         no step may take longer than N seconds
 #   --only STEPS     of these names, with commas, * for any letters
-# OUT.tar.gz holds all of OUT after each step: documents, logs, and steps.txt with the verdicts. A step that fails, hangs or is
+# OUT.tar.gz holds all of OUT after each step: result files, logs, and steps.txt with the verdicts. A step that fails, hangs or is
 # refused costs its own time only; one that the deadline cuts goes on next time, at the end if it had come no further. The last
 # line is 'N steps, N failed, N left'; the exit status is 0 if all is done and nothing failed, 1 if something did, 75 if steps are
 # left: call it again.
@@ -72,7 +72,7 @@ archive() {
     { say "$out.tar.gz was not written again" && rm -f "$new"; }
 }
 
-# How many cases all documents have.
+# How many cases all result files have.
 measured() { cat "$out"/*.json "$out"/goals/*.json 2>/dev/null | grep -o '"verification":' | wc -l; }
 
 # OUT/at_work is there while a step is at work, with its name and what was measured before. Found here, the deadline or a
@@ -150,7 +150,7 @@ export -f facts files
 # ours NAME LIMIT FUNCTION: a step that is a function of this script, in a shell of its own, which can be ended.
 ours() { step "$1" "$2" bash -euo pipefail -c "$3"; }
 
-# measure NAME LIMIT ARGUMENTS...: the document says how it was made, without where. A minute brings it further.
+# measure NAME LIMIT ARGUMENTS...: the result file says how it was made, without where. A minute brings it further.
 measure() {
   local name=$1 limit=$2
   shift 2

@@ -76,7 +76,7 @@ lost() {
 
 sanitize() {
   local checker program filter='*Cuda*Conformance.S*'
-  # Its rung without a barrier is a race in shared memory, shown deliberately.
+  # Its variant without a barrier is a race in shared memory, shown deliberately.
   if [[ $1 == racecheck ]]; then filter+=':-*/reverse_*'; fi
   program=$(program_of kernels_gpu_test)
   if checker=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null); then

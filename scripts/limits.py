@@ -87,7 +87,7 @@ def save_data(file, n, count):
 
 
 def measure(n, edge, folder, passes, seconds, chosen):
-    """True where all has a whole document now. `chosen`: by the name of a run."""
+    """True where all has a whole result file now. `chosen`: by the name of a run."""
     folder.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no data
     device = has_device()
@@ -110,7 +110,7 @@ def measure(n, edge, folder, passes, seconds, chosen):
             with subprocess.Popen(command, executable=binary, env=environment, cwd=here) as running:
                 try:
                     return running.wait()
-                except SystemExit:  # what ends this ends bench, too, which writes its document then
+                except SystemExit:  # bench then writes its result file
                     running.terminate()
                     raise
 
@@ -266,7 +266,7 @@ def report(folder, chosen):
 
 
 def trouble(folder):
-    """What is not as it should be in the documents, a sentence each."""
+    """What is not as it should be in the result files, a sentence each."""
     for file in sorted(folder.glob("*-*.json")):
         document = whole.read(file)
         if not whole.finished(document):

@@ -76,14 +76,14 @@ def ask(arguments, accepted=(0,)):
 
 
 def merge(paths, folder):
-    """Joins documents that belong together: (file in `folder`, the files it is of) of each."""
+    """Joins result files that belong together: (file in `folder`, the files it is of) of each."""
     files = [str(path) for path in paths]
     written = ask(["merge", "--format", "json", "--output", str(folder), "--", *files])
     return [(Path(one["file"]), tuple(map(Path, one["of"]))) for one in written]
 
 
 def compare(paths):
-    """What `bench compare` says of the nodes of these documents."""
+    """What `bench compare` says of the nodes of these result files."""
     files = [str(path) for path in paths]
     # Two alone would be before and after.
     return ask(["compare", "--format", "json", "--", *files, files[-1]], COMPARED)

@@ -78,7 +78,7 @@ def picture(theme, root=ROOT):
 
 
 def printable(text):
-    """One line, whatever a document holds."""
+    """One line, whatever a result file holds."""
     return "".join(c if c.isprintable() else "?" for c in " ".join(str(text).split()))
 
 

@@ -203,7 +203,7 @@ def fakes(tmp_path):
 
 
 def measured(fakes):
-    """How often each document was asked for."""
+    """How often each result file was asked for."""
     calls = (fakes / "calls").read_text()
     names = re.findall(r"--(?:output|resume) (\S+)\.json", calls)
     return {name: names.count(name) for name in ("default", "course", "f64", "hot", "sweep")}
@@ -278,7 +278,7 @@ def test_a_round_that_was_killed_loses_only_its_last_step(fakes, tmp_path):
 
 
 def begun(fakes):
-    """The documents in the order in which they were begun or gone on with."""
+    """The result files in the order in which they were begun or gone on with."""
     return re.findall(r"--(?:output|resume) (\S+)\.json", (fakes / "calls").read_text())
 
 

@@ -168,7 +168,7 @@ def test_a_language_that_is_unknown_is_one_line(script):
     assert re.fullmatch(said, done.stderr)
 
 
-# What documents hold in English: ideas of the ladders, reasons and warnings of the program.
+# What result files hold in English: ideas of the ladders, reasons and warnings of the program.
 
 TRANSLATED = LANGUAGES[1:]
 
@@ -201,7 +201,7 @@ def ideas(monkeypatch):
 
 
 def untranslated(sentences, language, folder):
-    """Those that the program leaves in English, in a document that holds them as its warnings."""
+    """Those that the program leaves in English, in a result file with them as warnings."""
     document = json.loads(RECORDED.read_text())
     document["context"]["run"]["warnings"] = sentences
     path = folder / "document.json"

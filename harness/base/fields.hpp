@@ -37,7 +37,8 @@
 
 namespace bench {
 
-/// Where in a document something stands. Becomes text only where there is something to say of it.
+/// Where in a result file something stands. Becomes text only where there is something to say of
+/// it.
 class Where {
  public:
   Where() = default;
@@ -57,7 +58,8 @@ class Where {
   std::size_t index_ = 0;
 };
 
-/// JSON that does not describe such a struct; what() names the place: `/cases/3/seconds/median is not a number`.
+/// JSON that does not describe such a struct; what() names the place: `/cases/3/seconds/median is
+/// not a number`.
 struct Misfit : std::runtime_error {
   Misfit(const Where& where, const std::string& what)
       : std::runtime_error(where.text() + " " + what) {}

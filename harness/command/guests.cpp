@@ -23,7 +23,7 @@
 namespace bench {
 namespace {
 
-/// Of a group that guests share, and of its two small problems: more than any workload has.
+/// Of a group that user kernels share, and of its two small problems: more than any workload has.
 constexpr std::size_t most_arrays = 32;
 
 /// The files of the peers: in the project's tree, or where they were installed with this program.
@@ -64,7 +64,7 @@ void require_measured(const std::vector<GuestVariant>& variants, const Settings&
   }
 }
 
-/// Arrays that guests see are files.
+/// Arrays that user kernels see are files.
 void require_large_files() {
   constexpr rlim_t least = rlim_t{16} << 20U;
   rlimit limit{};

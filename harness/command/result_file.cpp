@@ -28,7 +28,7 @@ Document read_earlier(const std::string& file) {
   }
 }
 
-/// The first document that this run can go on with since Slurm started its job again, among the
+/// The first result file that this run can go on with since Slurm started its job again, among the
 /// file and those next to it that later runs of the step had to take; says why it cannot.
 std::optional<std::filesystem::path> begun_before(const std::filesystem::path& path,
                                                   const Context& context) {
@@ -50,7 +50,7 @@ std::optional<std::filesystem::path> begun_before(const std::filesystem::path& p
   return {};
 }
 
-/// Goes on with the document of the report's path; of `groups` stays what it does not hold. One
+/// Goes on with the result file of the report's path; of `groups` stays what it does not hold. One
 /// that lacks nothing stays as it is. Nobody else writes it from before it is read.
 void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& groups) {
   const std::filesystem::path path = report.path();

@@ -49,7 +49,7 @@ class Device {
 
   /// Empty while kernels can be started; else why not: built without CUDA, no device, device lost.
   const std::string& reason() const { return reason_; }
-  /// What the document says of the device; nothing where there is none.
+  /// What the result file says of the device; nothing where there is none.
   const std::optional<GpuFacts>& facts() const { return facts_; }
   const std::string& uuid() const { return uuid_; }
   std::size_t free_bytes() const;

@@ -1,4 +1,4 @@
-// A case as documents hold it: identity, times, verdict, ratios.
+// A case as result files hold it: identity, times, verdict, ratios.
 #pragma once
 
 #include <array>
@@ -156,13 +156,13 @@ void fields(auto& visit, Of<RatioRecord> auto& one) {
   visit.maybe(FIELD(baseline), {"the case that it is over", case_name_pattern});
 }
 
-/// Where a guest stands on our ladder, and among the other guests: the CPU's, the GPU's, or those
-/// of the GPU with the same transfers. Only what the paired intervals of ratios tell apart is told
-/// apart.
+/// Where a user kernel stands on our ladder, and among the other guests: the CPU's, the GPU's, or
+/// those of the GPU with the same transfers. Only what the paired intervals of ratios tell apart is
+/// told apart.
 struct StandingRecord {
-  /// The place of the fastest guest that cannot be distinguished from it: whose paired interval
-  /// does not exclude that both differ by 3 % or less. None for what is doubtful or incredible
-  /// (doubt.hpp): a wide interval would share the rank of everybody in it.
+  /// The place of the fastest user kernel that cannot be distinguished from it: whose paired
+  /// interval does not exclude that both differ by 3 % or less. None for what is doubtful or
+  /// incredible (doubt.hpp): a wide interval would share the rank of everybody in it.
   std::optional<std::size_t> rank;
   std::optional<RatioRecord> faster_than;
   std::optional<RatioRecord> slower_than;
@@ -274,7 +274,7 @@ struct CaseRecord : CaseIdentity {
   bool measured() const { return status == Status::measured; }
   bool wrong_on_purpose() const { return status == Status::expected_wrong; }
   bool on_gpu() const { return !threads; }
-  /// Neither a library's nor a guest's: others are measured by it.
+  /// Neither a library's nor a user kernel's: others are measured by it.
   bool ours() const { return !library && !guest; }
   /// `serial/naive`
   std::string rung() const { return backend + "/" + variant; }

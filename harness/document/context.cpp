@@ -44,7 +44,7 @@ std::vector<GuestFile> files_of(const std::vector<GuestVariant>& guests) {
   return files;
 }
 
-/// Whether guests see the arrays: some that are named have nothing that could run.
+/// Whether user kernels see the arrays: some that are named have nothing that could run.
 bool shares_arrays(const Settings& settings) {
   const auto& guests = settings.guest_variants;
   return std::any_of(guests.begin(), guests.end(),

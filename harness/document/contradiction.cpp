@@ -75,7 +75,7 @@ void check_run(const RunRecord& run, const Where& where) {
           graded ? "is missing, but user kernels were graded" : "is there, but nothing was graded");
 }
 
-/// A case of several runs in one document says of which it is.
+/// A case of several runs in one result file says of which it is.
 void check_origin(const CaseRecord& one, const std::optional<std::vector<Origin>>& merged,
                   const Where& where) {
   const bool known = merged ? one.origin && *one.origin < merged->size() : !one.origin;

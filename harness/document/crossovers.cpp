@@ -41,7 +41,7 @@ std::string series_name(const CaseRecord& one) {
   return name;
 }
 
-/// The series in the order of the document. Of each size the fastest variant stays.
+/// The series in the order of the result file. Of each size the fastest variant stays.
 std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
   std::map<std::string, const CaseRecord*> measured;
   for (const CaseRecord& one : cases) {

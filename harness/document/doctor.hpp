@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// What a reader of the document should know before believing its numbers, from its context.
-/// Missing facts raise no doubt.
+/// What a reader of the result file should know before believing its numbers, from its context.
+/// Missing facts cause no warning.
 std::vector<std::string> doubts(const Context& context);
 
 /// What to do about others that work here: a job can ask for the node, nobody else can.

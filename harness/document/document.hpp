@@ -1,5 +1,5 @@
 // The document: what was measured and where, as one value. The only thing that leaves the process;
-// everything else, tables, pictures, comparisons, is made of documents.
+// everything else, tables, pictures, comparisons, is made of result files.
 #pragma once
 
 #include <cstddef>
@@ -64,7 +64,7 @@ void fields(auto& visit, Of<ResumeRecord> auto& one) {
   visit(FIELD(after), "what had ended it; null: killed");
 }
 
-/// A run whose cases are in a document of several.
+/// A run whose cases are in a result file of several.
 struct Origin {
   std::string file;
   std::string date;
@@ -122,7 +122,7 @@ struct RunRecord {
   std::optional<Seconds> phases_s;
   std::optional<std::size_t> executions;
   std::optional<std::size_t> executions_wanted;
-  /// Of a document made of several, see merge.hpp; what else is said of the run is of the first.
+  /// Of a result file made of several, see merge.hpp; what else is said of the run is of the first.
   std::optional<std::vector<Origin>> merged;
 };
 
@@ -317,7 +317,7 @@ struct CrossoverRecord {
   std::optional<std::size_t> size;
   std::array<std::optional<std::size_t>, 2> ci95;
   CrossoverVerdict verdict = CrossoverVerdict::never;
-  Parameters parameters;  ///< of its cases; documents have them in the name
+  Parameters parameters;  ///< of its cases; result files have them in the name
 };
 
 void fields(auto& visit, Of<CrossoverRecord> auto& one) {
@@ -345,7 +345,7 @@ void fields(auto& visit, Of<Reason> auto& one) {
         "what is at its places {0}, {1} and so on: figures, names, or other reasons");
 }
 
-/// How documents are written.
+/// How result files are written.
 constexpr const char* schema_name = "bench-report/1";
 
 /// What is kept of a file: all of it, or all but the samples, for thousands of files at once.
@@ -363,7 +363,7 @@ struct Document {
   std::size_t count(Status status) const;
 };
 
-/// A document as it comes back from disk, from other people and machines, perhaps cut off, or
+/// A result file as it comes back from disk, from other people and machines, perhaps cut off, or
 /// worse: complete, of the right kinds, and in agreement with itself (see contradiction.hpp). What
 /// follows from the samples is computed again, whatever the file says of it.
 /// Throws UsageError, one line that names the file, the place and what is wrong there.
@@ -376,7 +376,7 @@ Document parse_document(std::string_view text, const std::string& name,
 /// Calls `read` for each number below `count`, side by side. What each of them threw; empty: none.
 std::vector<std::string> read_each(std::size_t count, const std::function<void(std::size_t)>& read);
 
-/// The document as JSON.
+/// The result file as JSON.
 Json written(const Document& document);
 
 /// The JSON Schema of that: results/schema.json.

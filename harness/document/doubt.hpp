@@ -24,8 +24,8 @@ inline bool inconclusive(const CaseRecord& one) { return busy(one) || few_sample
 /// that waited for a processor, samples too short for the clock. The case was measured.
 bool doubtful(const CaseRecord& one);
 
-/// True for a guest that seems to move clearly more than what its reference moves, of many bytes:
-/// somebody should find out how before it is believed.
+/// True for a user kernel that seems to move clearly more than what its reference moves, of many
+/// bytes: somebody should find out how before it is believed.
 bool incredible(const CaseRecord& one);
 
 }  // namespace bench

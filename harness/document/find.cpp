@@ -30,7 +30,7 @@ bool may_be_document(const std::filesystem::path& file) {
   return text.find("\"bench-nodes/") == std::string_view::npos;
 }
 
-/// The *.json files of a folder that may be documents, by name.
+/// The *.json files of a folder that may be result files, by name.
 std::vector<std::filesystem::path> documents_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> found;
   std::error_code error;

@@ -1,5 +1,5 @@
 // Which cases may stand in one ratio, over which of them ratios are taken, and what may be said of
-// one. Everybody asks here: the run that writes a document, tables, pictures, comparisons.
+// one. Everybody asks here: the run that writes a result file, tables, pictures, comparisons.
 #pragma once
 
 #include <map>
@@ -39,7 +39,7 @@ struct Series {
 std::vector<Series> series_over(const std::vector<std::string>& parameters,
                                 const std::vector<const CaseRecord*>& cases);
 
-/// The rung that every other one is compared with.
+/// The variant that every other one is compared with.
 constexpr const char* naive_rung = "serial/naive";
 constexpr const char* no_baseline = "no baseline: serial/naive was not measured";
 
@@ -76,7 +76,7 @@ void fill_shares(std::vector<CaseRecord>& cases);
 struct ReferenceShare {
   std::string reference;
   std::optional<double> value;
-  std::optional<Interval> ci95;  ///< documents of earlier versions have none
+  std::optional<Interval> ci95;  ///< result files of earlier versions have none
 };
 ReferenceShare nearest_share(const CaseRecord& one);
 

@@ -1,4 +1,4 @@
-// Documents from disk: everything is looked at before anybody relies on it.
+// Result files from disk: everything is looked at before anybody relies on it.
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -94,7 +94,8 @@ CaseRecord case_record(const Case& result) {
   return one;
 }
 
-/// Of the time of a measured case, paired by round. Of a guest it has fewer, after the rounds.
+/// Of the time of a measured case, paired by round. Of a user kernel it has fewer, after the
+/// rounds.
 std::optional<Estimate> share_in_cache(const Timing& timing) {
   if (timing.in_cache.empty()) return {};
   const std::span<const double> all = timing.samples;
@@ -138,7 +139,7 @@ StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRe
   return standing;
 }
 
-/// What a guest can be compared with: what ran on the same hardware in the same scope.
+/// What a user kernel can be compared with: what ran on the same hardware in the same scope.
 struct Race {
   std::vector<CaseRecord*> guests;
   std::vector<const CaseRecord*> ladder;  ///< ours
@@ -184,7 +185,7 @@ std::optional<Estimate> recorded_in_cache(const BoundRecord& bound, double secon
   return Estimate{share, known ? bound.share.ci95 : Interval{share, share}};
 }
 
-/// Guests follow each other as they are in time: who is fastest is what one looks for.
+/// User kernels follow each other as they are in time: who is fastest is what one looks for.
 void sort_guests(std::vector<CaseRecord>& cases) {
   const auto begin = std::find_if(cases.begin(), cases.end(), is_guest);
   const auto end = std::find_if_not(begin, cases.end(), is_guest);

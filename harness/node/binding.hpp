@@ -46,7 +46,7 @@ bool tasks_share_devices(const Slurm& job, std::size_t devices);
 
 /// Adds a sentence where threads are bound to too few CPUs or to one core next to idle ones, where
 /// those of a Slurm job, or those that may leave their NUMA node, are not bound at all, where
-/// memory is far, and where tasks of one node share CPUs. Missing facts raise no doubt.
+/// memory is far, and where tasks of one node share CPUs. Missing facts cause no warning.
 void about_binding(const std::vector<std::string>& thread_cpus, const Machine& machine,
                    const std::optional<Slurm>& slurm, std::vector<std::string>& doubts);
 

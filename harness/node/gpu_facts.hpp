@@ -1,4 +1,4 @@
-// A GPU, as the document has it; nothing where it is not known.
+// A GPU, as the result file has it; nothing where it is not known.
 #pragma once
 
 #include <array>

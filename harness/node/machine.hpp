@@ -1,4 +1,4 @@
-// The node, as the document has it.
+// The node, as the result file has it.
 #pragma once
 
 #include <array>

@@ -163,7 +163,8 @@ std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Langu
   return lines;
 }
 
-/// Those that should be there and have no document, the jobs of which have begun, and the others.
+/// Those that should be there and have no result file, the jobs of which have begun, and the
+/// others.
 std::pair<std::vector<std::string>, std::vector<std::string>> without_document(
     const NodeComparisonInput& input, const std::vector<NodeRun>& runs) {
   std::set<std::string> lists;
@@ -220,7 +221,8 @@ std::vector<HardwareClass> kinds(const std::vector<NodeRun>& runs) {
   return found;
 }
 
-/// Sorted by what is shown first: the best variants before chosen ones, then as in the documents.
+/// Sorted by what is shown first: the best variants before chosen ones, then as in the result
+/// files.
 std::vector<Column> compared_columns(const std::vector<NodeRun>& runs) {
   std::vector<Column> found;
   std::set<Column> known;

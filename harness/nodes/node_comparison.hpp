@@ -91,13 +91,13 @@ struct NodeComparison {
   std::vector<Middle> middles;
   std::vector<SlowNode> slow;  ///< the slowest first
   std::vector<Expectation> expectations;
-  std::vector<std::string> missing;     ///< nodes of the jobs, or of the list, without a document
-  std::vector<std::string> waiting;     ///< the same whose jobs have not begun
-  std::vector<LeftOut> left_out;        ///< nodes that got no job
-  std::vector<std::string> absent;      ///< what most nodes of a kind measured and one did not
-  std::vector<std::string> lacking;     ///< what most nodes of a kind have and one has not
-  std::set<std::size_t> faulty;         ///< runs of which something is absent or lacking
-  std::vector<std::string> doubts;      ///< what speaks against trusting times, and of which nodes
+  std::vector<std::string> missing;  ///< nodes of the jobs, or of the list, without a result file
+  std::vector<std::string> waiting;  ///< the same whose jobs have not begun
+  std::vector<LeftOut> left_out;     ///< nodes that got no job
+  std::vector<std::string> absent;   ///< what most nodes of a kind measured and one did not
+  std::vector<std::string> lacking;  ///< what most nodes of a kind have and one has not
+  std::set<std::size_t> faulty;      ///< runs of which something is absent or lacking
+  std::vector<std::string> doubts;   ///< what speaks against trusting times, and of which nodes
   std::vector<std::string> unfinished;  ///< a line each
   std::vector<std::string> unreadable;  ///< a line each
   std::vector<std::string> failed;      ///< wrong answers, a line each

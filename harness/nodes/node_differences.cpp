@@ -19,7 +19,7 @@ constexpr const char* quota = "quota of cpu time";
 struct Figure {
   const char* name;
   const char* unit;
-  double factor;     ///< from the document's unit
+  double factor;     ///< from the result file's unit
   bool more_is_bad;  ///< else less is
   double absolute;   ///< a difference of so much counts, or
   double relative;   ///< one of this share

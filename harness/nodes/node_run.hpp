@@ -84,7 +84,7 @@ struct NodeRun {
   bool finished = false;
   std::string ended_by;
   std::size_t passes = 1;                    ///< steps of the job that measured
-  std::vector<NodeTime> times;               ///< in the order of the document
+  std::vector<NodeTime> times;               ///< in the order of the result file
   std::vector<Absent> absent;                ///< in that order, too
   std::vector<std::string> doubts;           ///< warnings of the run, or of each pass
   std::vector<Failed> failed;                ///< cases with a wrong answer
@@ -96,9 +96,9 @@ struct NodeRun {
 };
 
 /// The samples are not needed. `chosen` are globs on workload/backend/variant that get columns of
-/// their own, along with the best variants. Before the best variants of each workload comes the column
-/// of all workloads together, the geometric mean: a node that is a little slow everywhere shows
-/// there first.
+/// their own, along with the best variants. Before the best variants of each workload comes the
+/// column of all workloads together, the geometric mean: a node that is a little slow everywhere
+/// shows there first.
 NodeRun node_run(const Document& document, const std::string& file,
                  const std::vector<std::string>& chosen);
 

@@ -34,7 +34,7 @@ struct Reproduction {
   std::vector<std::string> differences;  ///< of both runs, which may explain a ratio
 };
 
-/// The cases whose ratio over serial/naive is claimed. Pointers into the document.
+/// The cases whose ratio over serial/naive is claimed. Pointers into the result file.
 std::vector<const CaseRecord*> claims_of(const Document& recorded);
 
 /// A claim holds where the whole interval of `change` lies within 1 ± threshold, and is refuted

@@ -32,7 +32,7 @@ struct Comparisons {
   std::vector<std::string> differences;  ///< what else differs and may explain a ratio
 };
 
-/// Compares what both documents measured. A case is the same when its interval lies within 1 ±
+/// Compares what both result files measured. A case is the same when its interval lies within 1 ±
 /// threshold, slower or faster when it lies wholly beyond, even if it is made so wide that those of
 /// all cases hold together with 95 %, and unclear otherwise. It is unclear too where it would be
 /// slower or faster but

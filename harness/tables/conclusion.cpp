@@ -211,7 +211,7 @@ std::string rung_of(const std::string& name, const std::vector<Row>& rows) {
   return found == rows.end() ? name : found->result->rung();
 }
 
-/// Between which two built-in variants a guest is, and which it cannot be distinguished from.
+/// Between which two built-in variants a user kernel is, and which it cannot be distinguished from.
 std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *row.result;
   if (busy(one)) {
@@ -242,7 +242,7 @@ std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language 
   return text + (share && narrow(*share) ? limit(one, language) : "") + ".";
 }
 
-/// Which guests claim more than their references show to be possible.
+/// Which user kernels claim more than their references show to be possible.
 std::string guests_to_look_at(const std::vector<Row>& rows, Language language) {
   std::string text;
   for (const Row& row : rows) {
@@ -255,7 +255,7 @@ std::string guests_to_look_at(const std::vector<Row>& rows, Language language) {
   return text;
 }
 
-/// Which guests have no rank yet, where there are several.
+/// Which user kernels have no rank yet, where there are several.
 std::string measure_again(const std::vector<Row>& rows, Language language) {
   std::ptrdiff_t guests = 0;
   std::vector<std::string> left;
@@ -269,7 +269,7 @@ std::string measure_again(const std::vector<Row>& rows, Language language) {
   return say(language, phrases::measure_again, fmt::format("{}", fmt::join(left, ", ")));
 }
 
-/// A sentence for each guest, as long as they are few: a class has the column of ranks.
+/// A sentence for each user kernel, as long as they are few: a class has the column of ranks.
 std::string guests_stand(const std::vector<Row>& rows, Language language) {
   constexpr std::ptrdiff_t few = 4;
   const auto stands = [](const Row& row) {

@@ -1,5 +1,5 @@
-// Text from documents inside other languages: names of hosts and files may hold anything, and must
-// neither break a table nor run.
+// Text from result files inside other languages: names of hosts and files may hold anything, and
+// must neither break a table nor run.
 #pragma once
 
 #include <string>

@@ -247,7 +247,7 @@ class Legend {
                        [&](const Merged& source) { return !(source.document.*entries).empty(); });
   }
 
-  /// Some figure has the mark of doubt.
+  /// Some figure is marked as uncertain (~).
   bool any_doubt() const {
     const auto in_notes = [](const Sheet& sheet) { return sheet.doubtful_scaling; };
     return std::any_of(sheets_.sheets.begin(), sheets_.sheets.end(), in_notes) ||

@@ -18,10 +18,10 @@ struct Row {
       over_baseline;  ///< the baseline that the user chose, or the naive loop
 };
 
-/// The file of a row of somebody else's; null where the document has none.
+/// The file of a row of somebody else's; null where the result file has none.
 const GuestFile* file_of(const Row& row);
 
-/// The case that a ratio of the row is over; null where it is not in the document.
+/// The case that a ratio of the row is over; null where it is not in the result file.
 const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio);
 
 /// True where no number may stand for a ratio of the row without a mark: its baseline may have been

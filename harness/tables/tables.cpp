@@ -47,13 +47,13 @@ bool said_already(const std::vector<CaseRecord>& cases, const CaseRecord& one) {
   });
 }
 
-/// A row and the number of its document.
+/// A row and the number of its result file.
 struct Found {
   std::size_t source;
   Row row;
 };
 
-/// All rows in the order of the documents; what was measured for comparison stays out.
+/// All rows in the order of the result files; what was measured for comparison stays out.
 std::vector<Found> all_rows(const std::vector<Merged>& sources) {
   std::vector<Found> rows;
   for (std::size_t source = 0; source < sources.size(); ++source) {
@@ -166,7 +166,7 @@ const CaseRecord* baseline_of(const Row& row, const std::string& baseline) {
   return best;
 }
 
-/// Ratios over the rung that the user chose; each row has those over the naive loop.
+/// Ratios over the variant that the user chose; each row has those over the naive loop.
 void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
   if (options.baseline.empty() || options.baseline == naive_rung) return;
   bool any = false;
@@ -192,7 +192,7 @@ void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
 struct HeadingPart {
   std::vector<std::string_view> columns;
   std::string (*value)(const Found&, Language);
-  bool in_title = true;  ///< else it stands above all tables of a document
+  bool in_title = true;  ///< else it stands above all tables of a result file
 
   bool row_by_row(const std::vector<const TableColumn*>& shown) const {
     return std::any_of(shown.begin(), shown.end(), [&](const TableColumn* column) {
@@ -403,7 +403,7 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
                                     std::vector<std::string>& unreadable) {
   std::vector<std::string> files;
   for (const auto& file : find_documents(paths)) files.push_back(file.string());
-  // The samples of thousands of documents take memory.
+  // The samples of thousands of result files take memory.
   constexpr std::size_t few = 32;
   const bool other_baseline = !options.baseline.empty() && options.baseline != naive_rung;
   const bool with_samples = other_baseline || files.size() <= few;

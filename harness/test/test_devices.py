@@ -54,7 +54,7 @@ def energy_on_two(tmp_path_factory):
 
 
 def by_device(cases):
-    """The rungs on each device, alone and together."""
+    """The variants on each device, alone and together."""
     found = {}
     for case in cases:
         where = (case["parameters"].get("device"), case["parameters"].get("together"))

@@ -148,7 +148,7 @@ CHEATS = {
     "writes_the_input": energy("const_cast<float*>(x)[0] = 0; honest(x, energy, n);"),
 }
 
-# The clock of the guest, where it is asked: earlier in time by almost all that passed.
+# The clock of the user kernel, where it is asked: earlier in time by almost all that passed.
 PATCHED_CLOCK = """
 #include <dlfcn.h>
 extern "C" int clock_gettime(clockid_t id, timespec* t) {
@@ -531,7 +531,7 @@ def test_what_is_honest_gets_one(graded):
     guests = {one["variant"]: one for one in cases if "guest" in one}
     failed = {name: one["reason"] for name, one in guests.items() if one["status"] != "measured"}
     assert failed == {}
-    # A guest that lies about the clock is measured by ours: as long as the one that does not.
+    # A user kernel that lies about the clock is measured by ours: as long as the one that does not.
     patched, plain = (
         guests[name]["seconds"]["median"] for name in ("patched_clock_alone", "plain")
     )

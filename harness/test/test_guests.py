@@ -35,7 +35,7 @@ def copy_py(body):
 
 @pytest.fixture
 def tried(bench, tmp_path):
-    """Tries files, given as name=text; returns the guests' cases by variant, and the process."""
+    """Tries files, given as name=text; returns their cases by variant, and the process."""
 
     def run(files, *arguments, **environment):
         for name, text in files.items():

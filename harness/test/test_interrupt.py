@@ -36,7 +36,7 @@ def wait_for_file(tmp_path, process):
 
 
 def end_by(process, tmp_path, name):
-    """Sends the signal, which ends the run with a complete document; what it says on stderr."""
+    """Sends the signal, which ends the run with a complete result file; what it says on stderr."""
     process.send_signal(signal.Signals[name])
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 128 + signal.Signals[name]

@@ -1,4 +1,4 @@
-"""`bench compare` on the documents of many nodes."""
+"""`bench compare` on the result files of many nodes."""
 # CTest: release
 
 import csv
@@ -14,7 +14,7 @@ from conftest import BENCH, QUICK
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
-    """A real document, small."""
+    """A real result file, small."""
     folder = tmp_path_factory.mktemp("recorded")
     command = [BENCH, "energy", "copy", *QUICK, "--quiet", "--output", "a.json"]
     subprocess.run(command, cwd=folder, check=True)
@@ -22,7 +22,7 @@ def recorded(tmp_path_factory):
 
 
 def node(recorded, name, factor=1.0, **context):
-    """The document as another node would have written it, `factor` times slower, without noise."""
+    """The result file of another node, `factor` times slower, without noise."""
     document = retimed(recorded, lambda _: factor, steady=True)
     document["context"]["run"]["node"] = name
     document["context"]["machine"]["node"] = name

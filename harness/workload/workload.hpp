@@ -1,5 +1,5 @@
 // What a workload gives to the harness: a table of facts (Workload) and, for one size and
-// precision, a Problem: its arrays, its inputs, its definition and its ladders. A Problem holds no
+// precision, a Problem: its arrays, its inputs, its reference and its variants. A Problem holds no
 // data, so that the runner decides where arrays live.
 #pragma once
 
@@ -120,8 +120,8 @@ struct BoundVariant {
   std::function<void(const Arrays&)> run;
   std::size_t most_elements = any_size;  ///< as in Variant
   bool transfers = false;                ///< as in Variant
-  /// A library routine that a user would call instead: shown next to the variants, never best and no bandwidth
-  /// reference.
+  /// A library routine that a user would call instead: shown next to the variants, never best and
+  /// no bandwidth reference.
   bool library = false;
   bool wrong = false;  ///< as in Variant
   /// Calls the function at an address instead of the variant's own, whose signature it has.
@@ -131,7 +131,7 @@ struct BoundVariant {
 /// How much of a result still holds the poison.
 enum class Unwritten { none, some, all };
 
-/// What the check of one result against the definition found. `max_error` is in units of `metric`
+/// What the check of one result against the reference found. `max_error` is in units of `metric`
 /// and infinite where a result is not a number; `reason` is empty when passed.
 struct Verdict {
   bool passed = false;
@@ -150,7 +150,7 @@ struct Parameter {
   double other;  ///< another value, with which every kernel is tried, too
 };
 
-/// Inputs at an edge of a definition.
+/// Inputs at an edge of a formula.
 struct Edge {
   const char* where;                        ///< as in `wrong where x is negative`
   std::vector<std::vector<double>> inputs;  ///< each repeated over its array
@@ -173,7 +173,7 @@ class Problem {
   std::vector<std::vector<std::size_t>> input_shapes;
   std::vector<Parameter> parameters;  ///< in the order of the kernel's arguments
   std::size_t bytes = 0;              ///< least bytes that one run must move to and from memory
-  std::size_t flops = 0;  ///< operations of the definition, a function like sin counting as one
+  std::size_t flops = 0;  ///< operations of the formula, a function like sin counting as one
 
   /// Bytes of all arrays together.
   std::size_t footprint() const;
@@ -184,7 +184,7 @@ class Problem {
   virtual std::vector<Edge> edges() const { return {}; }
   /// Fills the inputs, in host memory, with the course's data.
   virtual void generate(NumpyRandom random, const Arrays& arrays) const = 0;
-  /// Holds these elements of the output, in host memory, against the definition in float64.
+  /// Compares these elements of the output, in host memory, with the reference in float64.
   virtual Verdict check(const Arrays& arrays, const Elements& elements) const = 0;
   Verdict check(const Arrays& arrays) const { return check(arrays, Elements::all(output.count)); }
   /// The element of this input that element i of the output is computed from. Nothing where it
@@ -192,12 +192,12 @@ class Problem {
   virtual std::optional<std::size_t> source(std::size_t i, std::size_t /*input*/) const {
     return i;
   }
-  /// The first elements of the output as the definition has them; empty where it cannot tell.
+  /// The first elements of the output as the reference has them; empty if it does not know.
   virtual std::vector<double> wanted(const Arrays& /*arrays*/, std::size_t /*count*/) const {
     return {};
   }
   /// The first elements of the output, a line each: the result, as text that reads back to the same
-  /// number, its index, the inputs that it was computed from, and what the definition says.
+  /// number, its index, the inputs that it was computed from, and the reference result.
   std::string show(const Arrays& arrays, std::size_t most) const;
   /// Every variant of every backend, in teaching order.
   virtual std::vector<BoundVariant> rungs(simd::Isa isa) const = 0;
@@ -235,7 +235,7 @@ struct Workload {
   /// Its operations per second are what the arithmetic units can do, as a bandwidth reference's
   /// bytes are what memory can.
   bool arithmetic_reference = false;
-  bool overlaps = true;              ///< has a CUDA rung that computes while its data arrive
+  bool overlaps = true;              ///< has a CUDA variant that computes while its data arrive
   const char* own_inputs = nullptr;  ///< why it takes no files of the user's; null where it does
   std::unique_ptr<Problem> (*make)(Dtype, const Shape&);
 };
@@ -261,7 +261,7 @@ struct Libraries {
   Ladder<Kernel> cuda{};
 };
 
-/// The rungs of all ladders; `call` runs one kernel on given arrays. Every backend has the same
+/// The variants of all ladders; `call` runs one kernel on given arrays. Every backend has the same
 /// signature: a CUDA variant launches its kernel on arrays that lie on the device.
 template <class Kernel, class Call>
 std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,

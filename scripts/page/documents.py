@@ -15,7 +15,7 @@ class Document:
     sha256: str
     context: dict
     node: str
-    ours: bool  # has the baseline; documents of other programs have not
+    ours: bool  # has the baseline; result files of other programs have not
 
 
 def read(path):

@@ -1,4 +1,4 @@
-"""What a document says of itself: its context in full, how to make it again, how to cite it."""
+"""What a result file says of itself: its context in full, how to make it again, how to cite it."""
 
 import shlex
 from dataclasses import dataclass

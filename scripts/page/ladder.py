@@ -1,4 +1,4 @@
-"""The ladders of kernels/, cut into their rungs: what stands below one rung and ends with the
+"""The ladders of kernels/, cut into their variants: what is below one variant and ends with the
 function that the table at the foot names is the next."""
 
 import re
@@ -60,7 +60,7 @@ class Ladder:
     backend: str
     file: str
     head: list  # paragraphs
-    preamble: str  # names and helpers that stand above the first rung
+    preamble: str  # names and helpers that stand above the first variant
     rungs: list = field(default_factory=list)
 
 
@@ -91,7 +91,7 @@ def _defines(paragraph, function):
 
 
 def cut(text, file, backend):
-    """The ladder of one file, whole: preamble and rungs are all between its namespaces' braces."""
+    """The variants of one file and their preamble: all that is between its namespaces' braces."""
     above, _, rest = text.partition(BEGIN)
     body, found, foot = rest.partition(END)
     if not found:

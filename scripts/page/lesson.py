@@ -1,4 +1,4 @@
-"""The page of one workload: each variant's code and what is new in it, next to what was measured."""
+"""The page of one workload: each variant's code, what is new in it, and what was measured."""
 
 import re
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from page.template import environment, policy, source
 
 @dataclass
 class Step:
-    """A rung as the page shows it: from the sources, from the documents, or both."""
+    """A variant as the page shows it: from the sources, from the result files, or both."""
 
     identity: str
     label: str
@@ -23,7 +23,7 @@ class Step:
     idea: object = None
     rows: list = field(default_factory=list)
     compared: object = None
-    above: str = ""  # the rung that it is compared with
+    above: str = ""  # the variant that it is compared with
     sentence: str = ""  # why a half is missing
 
 

@@ -1,4 +1,4 @@
-"""The page in a real browser: reading, sorting, filtering, keyboard, print, and hostile documents.
+"""The page in a real browser: reading, sorting, filtering, keyboard, print, hostile files.
 Every page that is opened here must make no request and no noise: see open_page in conftest.py."""
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Cutting the ladders of kernels/ into rungs, and what is new in each: all of them, as they are."""
+"""Cutting the ladders of kernels/ into variants, and what is new in each of them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Everything that some documents can be drawn as, and why some kinds cannot be drawn."""
+"""Everything that some result files can be drawn as, and why some kinds cannot be drawn."""
 
 from dataclasses import replace
 

@@ -43,7 +43,7 @@ def shared(row):
 
 
 def share_text(row, words):
-    """With the mark of a row in doubt, as tables have it."""
+    """With the mark of an uncertain row, as in tables."""
     return "~" * ("share" in row.told["doubtful"]) + words.percent(row.share)
 
 

@@ -195,7 +195,7 @@ def _set_y(axes, low, high, words, style, label):
 
 
 def _curve(axes, style, line, sizes, spans, doubts, **options):
-    """(value, low, high) at each size, as a line in a band; ~ behind those in doubt."""
+    """(value, low, high) at each size, as a line in a band; ~ after uncertain ones."""
     values, low, high = zip(*spans)
     look = style.line(_series_of(line), **options)
     axes.fill_between(sizes, low, high, color=look["color"], alpha=0.25, linewidth=0)

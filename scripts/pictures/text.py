@@ -1,4 +1,4 @@
-"""Text that came from a document, made fit for a picture: shown as it is, never interpreted."""
+"""Text that came from a result file, made fit for a picture: shown as it is, never interpreted."""
 
 from functools import lru_cache
 

@@ -1,5 +1,5 @@
 """Documents that nobody measured, for tests: made of a recorded one by plain arithmetic. They
-have a GPU, many sizes or many nodes, as no recorded document has yet."""
+have a GPU, many sizes or many nodes, as no recorded result file has yet."""
 
 import copy
 import json

@@ -116,7 +116,7 @@ class RunnerOnDevice : public WithDevice {
     return named(group, "twice/cuda/" + variant + "/", "/end_to_end");
   }
 
-  /// The last rung has them all.
+  /// The last variant has them all.
   static constexpr const char* all_scopes[] = {"/kernel", "/end_to_end", "/pageable", "/mapped",
                                                "/managed"};
 

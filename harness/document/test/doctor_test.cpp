@@ -10,7 +10,7 @@ namespace {
 
 using Doubts = std::vector<std::string>;
 
-/// The only doubt about a context.
+/// The only warning about a context.
 std::string doubt(const Context& context) {
   const Doubts found = doubts(context);
   EXPECT_EQ(found.size(), 1U);

@@ -1,5 +1,5 @@
-// Documents as one typed value: what is written is read back the same, and what does not agree with
-// itself is not a document.
+// Result files as one typed value: what is written is read back the same, and what does not agree
+// with itself is not a result file.
 
 #include "harness/document/document.hpp"
 
@@ -139,7 +139,7 @@ TEST(Document, KeepsWhatAnotherVersionKnowsOfTheNode) {
   EXPECT_EQ(refusal(json), "x.json: damaged: /context/machine is not an object");
 }
 
-/// One edit of a document, and what must be said of it.
+/// One edit of a result file, and what must be said of it.
 struct Edit {
   const char* pointer;
   Json value;
@@ -255,7 +255,7 @@ TEST(Document, WhatFollowsFromSamplesIsComputedAgain) {
   }
 }
 
-// As somebody who takes cases out of a document leaves it.
+// As somebody who takes cases out of a result file leaves it.
 TEST(Document, WithoutWhatARatioIsOverThereIsNone) {
   Json json = json_of(whole());
   for (const std::size_t i : {7U, 0U}) {  // a copy, and the naive loop

@@ -24,7 +24,7 @@ struct Timed {
   double seconds;
 };
 
-/// A document of a node with one case per workload whose 95 % interval is ±1 %.
+/// A result file of a node with one case per workload whose 95 % interval is ±1 %.
 Document node_document(const std::string& node, const std::vector<Timed>& times) {
   Document document{context(), {}, {}, {}};
   RunRecord& run = document.context.run;
@@ -580,7 +580,7 @@ CaseRecord on_gpu(const std::string& workload, double seconds) {
   return one;
 }
 
-/// A node with a GPU, which the document says or misses.
+/// A node with a GPU, which the result file says or misses.
 Document gpu_node(const std::string& node, bool alive) {
   Document document = node_document(node, {{"energy", 1}});
   document.cases.push_back(on_gpu("energy", 0.1));

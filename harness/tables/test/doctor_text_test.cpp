@@ -11,7 +11,7 @@
 namespace bench::test {
 namespace {
 
-/// The text for a context and its doubts.
+/// The text for a context and its warnings.
 std::string doctor_text_of(Context context, Language language = Language::en) {
   context.run.warnings = doubts(context);
   return unstyled(doctor_text(context, language));
@@ -113,7 +113,7 @@ TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
   expect_contains(doctor_text_of(doubtful, Language::es), "\naviso: un solo hilo: pida más con");
 }
 
-/// A context in which every fact and doubt is told that a sentence is there for.
+/// A context with every fact and warning that there is a sentence for.
 Context everything() {
   Context context = with_facts();
   context.run.threads_measured = 3;
