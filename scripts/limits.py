@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Every ladder's top against its goal, and against Numba: scripts/limits.sh runs this.
+"""Each workload's fastest variant against its goal and against Numba: for scripts/limits.sh.
 
 limits.py [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]    measure into DIR, print
 limits.py --print DIR                             print what was measured into DIR before
 
-goals.json has the runs of a pass, and by title the goals: what, unit, goal, yardstick, run,
-workload, and the end of its size, or its number among those of the run. A yardstick is a function
+goals.json has the runs of a pass, and by title the goals: what, unit, goal, reference, run,
+workload, and the end of its size, or its number among those of the run. A reference is a function
 of Passes, or a column of `bench table`; `bound` is the share of what this code can reach at all: of
 the memory's bandwidth, or of its own speed on data in the nearest cache. Each pass is a run of
 bench for each kind of work; a share, and a factor over Numba, is taken within one run. What is in

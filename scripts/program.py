@@ -1,5 +1,5 @@
-"""bench, called by the scripts that show its documents: tables, sentences and verdicts are made
-there, and nowhere else."""
+"""bench, called by the scripts that show its result files: tables, sentences and verdicts
+are made there, and nowhere else."""
 
 import argparse
 import json
@@ -140,7 +140,7 @@ def expect_own(path, kind, option="--output"):
 
 
 def write_whole(path, data, kind, option="--output"):
-    """Beside the target first: it is there whole, or as it was."""
+    """Written next to the target first: the target is complete, or as it was."""
     expect_own(path, kind, option)
     beside = None
     try:

@@ -211,7 +211,7 @@ def outcome_of(command, document, folder):
     cases = [
         (case["workload"], f"{case['backend']}/{case['variant']}", case["scope"])
         for case in json.loads(file.read_text())["cases"]
-        if not case["beside"]  # a yardstick
+        if not case["beside"]  # a bandwidth reference
     ]
     return Outcome(done.returncode, done.stdout, cases)
 

@@ -1,4 +1,4 @@
-"""Documents of bench that may take several tries: what is there stays, and what is missing is
+"""Result files that may take several tries: what is there stays, and what is missing is
 measured: whole.py NAME ARGUMENTS... writes NAME.json here. For whatever Python 3 a node has."""
 
 import itertools

@@ -42,7 +42,7 @@ class Words:
 
     def __call__(self, key, *values, **fields):
         text = self._phrases[key]
-        # Values may come from a document: they are put in, never read as a pattern.
+        # Values may come from a result file: they are put in, never read as a pattern.
         shown = {name: plain(value) for name, value in fields.items()}
         return text.format(*map(plain, values), **shown) if values or fields else text
 

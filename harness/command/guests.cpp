@@ -112,7 +112,7 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   means.memory = [allowance = settings.memory_allowance]() -> std::optional<std::size_t> {
     const auto allowed = allowance ? allowance() : std::nullopt;
     if (!allowed) return {};
-    // Beside what this program has: a host of shared objects is another of it.
+    // In addition to what this program has: a host of shared objects is another of it.
     const Text status = text_in("/proc/self/status");
     return allowed->bytes + bytes(field(status, "VmData")).value_or(0);
   };

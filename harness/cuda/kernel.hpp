@@ -92,8 +92,8 @@ __device__ inline double fast_rsqrt(double x) {
   return result;
 }
 
-/// By the special function unit: within ±π an absolute error below 2^-21, which grows beyond. There
-/// is no such unit for f64: these are the library's.
+/// By the special function unit: within ±π an absolute error below 2^-21, which grows beyond. f64
+/// has no such unit: these are the library's.
 __device__ inline float fast_sin(float x) { return __sinf(x); }
 __device__ inline float fast_cos(float x) { return __cosf(x); }
 __device__ inline double fast_sin(double x) { return std::sin(x); }

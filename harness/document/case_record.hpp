@@ -156,9 +156,9 @@ void fields(auto& visit, Of<RatioRecord> auto& one) {
   visit.maybe(FIELD(baseline), {"the case that it is over", case_name_pattern});
 }
 
-/// Where a user kernel stands on our ladder, and among the other guests: the CPU's, the GPU's, or
-/// those of the GPU with the same transfers. Only what the paired intervals of ratios tell apart is
-/// told apart.
+/// Where a user kernel is among the built-in variants, and among the other user kernels: the CPU's,
+/// the GPU's, or those of the GPU with the same transfers. A difference counts only where the
+/// paired interval of the ratio shows it.
 struct StandingRecord {
   /// The place of the fastest user kernel that cannot be distinguished from it: whose paired
   /// interval does not exclude that both differ by 3 % or less. None for what is doubtful or

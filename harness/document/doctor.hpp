@@ -1,4 +1,4 @@
-// Doubts about a measurement on this node, each with its remedy.
+// Warnings about a measurement on this node, each with its remedy.
 #pragma once
 
 #include <string>

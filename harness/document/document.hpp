@@ -1,5 +1,5 @@
-// The document: what was measured and where, as one value. The only thing that leaves the process;
-// everything else, tables, pictures, comparisons, is made of result files.
+// The result file: what was measured and where, as one value. The only thing that leaves the
+// process; everything else, tables, pictures, comparisons, is made of result files.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Several executions of one run as one document: what differs from start to start of a program, the
-// addresses of its arrays and of its stack, no number of rounds shows.
+// Several executions of one run as one result file: what differs from start to start of a program,
+// the addresses of its arrays and of its stack, no number of rounds shows.
 #pragma once
 
 #include <vector>

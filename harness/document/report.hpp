@@ -35,7 +35,7 @@ WriteLock create_document(std::filesystem::path& path, const std::string& text, 
 /// or it cannot be written.
 WriteLock lock_document(const std::filesystem::path& path);
 
-/// Every write leaves a complete document: temporary file, fsync, rename. All functions may be
+/// Every write leaves a complete result file: temporary file, fsync, rename. All functions may be
 /// called from several threads.
 class Report {
  public:
@@ -48,7 +48,7 @@ class Report {
   /// groups stay, and which was read under this lock. Throws std::runtime_error where it cannot be
   /// written.
   void go_on(WriteLock of_file, const Document& earlier, std::size_t groups);
-  /// The same where nothing is missing in the document: it stays as it is.
+  /// The same where nothing is missing in the result file: it stays as it is.
   void keep(WriteLock of_file, const Document& whole, std::size_t groups);
   /// Adds a group and writes the result file.
   void add(const Group& group);

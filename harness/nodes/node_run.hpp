@@ -1,4 +1,4 @@
-// What the comparison of many nodes keeps of one node's document: little, for there may be
+// What the comparison of many nodes keeps of one node's result file: little, for there may be
 // thousands.
 #pragma once
 

@@ -174,8 +174,8 @@ PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& column
   return out;
 }
 
-/// Why a row has no figure, as far as it could have one here: that it is too slow for a size is no
-/// matter where there is no device.
+/// Why a row has no figure, as far as it could have one here: without a device it does not
+/// matter that it is too slow for a size.
 std::string reason_of(const CaseRecord& one) {
   const std::string reason = one.reason.value_or("?");
   return is(reason, reasons::too_slow) ? "" : reason;

@@ -1,4 +1,4 @@
-"""Several GPUs in one document: whole runs on a CUDA that the CPU executes."""
+"""Several GPUs in one result file: whole runs on a CUDA that the CPU executes."""
 # CTest: release full
 
 import csv

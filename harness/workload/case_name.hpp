@@ -52,7 +52,7 @@ struct Beside {
 
 /// What the user set away from its default, by name.
 using Parameters = std::map<std::string, std::string>;
-/// Where several GPUs are in one document: which of them, and how many were at work at the time.
+/// Where several GPUs are in one result file: which of them, and how many were at work at the time.
 constexpr const char* device_parameter = "device";
 constexpr const char* together_parameter = "together";
 

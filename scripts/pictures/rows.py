@@ -1,4 +1,4 @@
-"""What `bench table` says of documents: tables of rows, each with the case that it is of."""
+"""What `bench table` says of result files: tables of rows, each with the case that it is of."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Documents that nobody measured, for tests: made of a recorded one by plain arithmetic. They
+"""Result files that nobody measured, for tests: made of a recorded one by plain arithmetic. They
 have a GPU, many sizes or many nodes, as no recorded result file has yet."""
 
 import copy
@@ -186,7 +186,7 @@ def calm(seconds):
 
 
 def nodes(folder, count, slow=7, factor=1.4, workloads=("energy", "transpose")):
-    """Documents of many nodes, one of which needs 1.4 times the time for everything."""
+    """Result files of many nodes, one of which needs 1.4 times the time for everything."""
     start = only(reference(), *workloads)
     for number in range(1, count + 1):
         document = copy.deepcopy(start)
