@@ -24,7 +24,7 @@ read_site() {
     number=$((number + 1))
     line=${line%$'\r'}
     [[ $line =~ ^[[:space:]]*(#|$) ]] && continue
-    [[ $line =~ $setting ]] || die "$file, line $number: '$line' is none of its settings; see site.env.example"
+    [[ $line =~ $setting ]] || die "$file, line $number: '$line' is not one of its settings; see site.env.example"
     line=${BASH_REMATCH[3]}${BASH_REMATCH[4]}${BASH_REMATCH[5]}
     printf -v "${BASH_REMATCH[1]}" %s "${line%"${line##*[![:space:]]}"}"
   done <"$file"
@@ -135,7 +135,7 @@ measure() {
     ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "$bench" "$@"
 }
 
-# TERM, which Slurm sends to a job script before the time limit, goes on to the step: bench then completes its result file.
+# TERM, which Slurm sends to a job script before the time limit, is passed to the step: bench then completes its result file.
 # (To srun itself it would kill the tasks at once. Where Slurm ends the job already, the step has heard it.)
 tell_step() {
   say "TERM: bench completes its result file"

@@ -112,7 +112,7 @@ def test_term_completes_the_document_and_resume_goes_on(real, tmp_path):
     document = json.loads(file.read_text())
     assert document["context"]["run"]["ended_by"] == "SIGTERM"
     text = log(tmp_path, "cpu", job)
-    assert f"go on with: bench --resume results/{file.name}" in text
+    assert f"continue with: bench --resume results/{file.name}" in text
 
     # Nothing is in its way: the node, the build and the options are in the result file.
     step = ["srun", "--nodelist=" + document["context"]["run"]["node"], "-c2"]

@@ -11,7 +11,7 @@ from test_jobs import log, submit
 from conftest import BENCH, JOBS, TINY, documents
 
 REFUSED = {
-    "nix": "'nix' is none of the questions",
+    "nix": "'nix' is not one of the questions",
     "cpu --partition=nix": "sinfo shows the partitions",
     "cpu --mem=900G": "no node has what is asked for",
     "gpu --gres=gpu:9": "no node has what is asked for",
@@ -145,7 +145,7 @@ def test_the_settings_of_the_site(large, tmp_path):
 def test_what_is_no_setting_is_refused(large, tmp_path, line):
     (tmp_path / "site.env").write_text(f"# ours\n{line}\n")
     text = refusal(large, "cpu", cwd=tmp_path, BENCH_SITE="site.env")
-    assert f"site.env, line 2: '{line}' is none of its settings" in text
+    assert f"site.env, line 2: '{line}' is not one of its settings" in text
 
 
 def test_nothing_in_the_settings_is_executed(large, tmp_path):

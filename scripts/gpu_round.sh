@@ -2,11 +2,11 @@
 # Everything that needs a GPU, the most valuable first:
 # scripts/gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS] [--only STEPS]
 #   FOLDER           programs made by scripts/pack.sh; without it they are built here first
-#   --within 3600    stop in time; called again, the round goes on where it was
+#   --within 3600    stop in time; called again, the round continues where it was
 #   --step N         no step may take longer than N seconds
 #   --only STEPS     of these names, with commas, * for any letters
 # OUT.tar.gz holds all of OUT after each step: result files, logs, and steps.txt with the verdicts. A step that fails, hangs or is
-# refused costs its own time only; one that the deadline cuts goes on next time, at the end if it had come no further. The last
+# refused costs its own time only; one that the deadline cuts continues next time, at the end if it had come no further. The last
 # line is 'N steps, N failed, N left'; the exit status is 0 if all is done and nothing failed, 1 if something did, 75 if steps are
 # left: call it again.
 # shellcheck disable=SC2317  # its functions are called in shells of their own, which can be ended
@@ -208,7 +208,7 @@ for last in 0 1; do everything; done
 ((steps)) || die "--only $only: there is no such step"
 archive
 
-((left == 0)) || say "the time was up: the same command goes on"
+((left == 0)) || say "the time was up: the same command continues it"
 printf '%d steps, %d failed, %d left\n' "$steps" "$failed" "$left"
 if ((left)); then exit 75; fi
 exit $((failed > 0))

@@ -9,7 +9,7 @@ workload, and the end of its size, or its number among those of the run. A refer
 of Passes, or a column of `bench table`; `bound` is the share of what this code can reach at all: of
 the memory's bandwidth, or of its own speed on data in the nearest cache. Each pass is a run of
 bench for each kind of work; a share, and a factor over Numba, is taken within one run. What is in
-DIR already is not measured again, what is there in part is gone on with. The exit status is 1 where
+DIR already is not measured again, what is there in part is continued. The exit status is 1 where
 a result was wrong, or is missing.
 """
 
@@ -261,7 +261,7 @@ def report(folder, chosen):
         print()
     found = [*trouble(folder), *missing(passes, chosen)]
     if found:
-        print("What is wrong or missing", *found, sep="\n  ")
+        print("Wrong or missing", *found, sep="\n  ")
     return not found
 
 
@@ -270,7 +270,7 @@ def trouble(folder):
     for file in sorted(folder.glob("*-*.json")):
         document = whole.read(file)
         if not whole.finished(document):
-            yield f"{file.stem}: not finished: the same command goes on"
+            yield f"{file.stem}: not finished: the same command continues it"
         for case in whole.cases(document, "failed"):
             yield f"{file.stem}: {case['name']}: {program.plain(case['reason'])}"
 
@@ -289,14 +289,15 @@ def missing(passes, chosen):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--passes", type=int, default=3, metavar="N")
+    parser.add_argument("--passes", type=int, default=3, metavar="N", help="default: 3")
     parser.add_argument("--quick", action="store_true", help="tiny sizes: to try it, not to quote")
     parser.add_argument("--gpu", action="store_true", help="only what runs on the GPU")
     only = "only runs of these names, with commas, * for any letters"
     parser.add_argument("--only", default="*", metavar="RUNS", help=only)
     folder = program.ROOT / "results" / "limits"
-    parser.add_argument("--folder", type=pathlib.Path, default=folder)
-    parser.add_argument("--print", type=pathlib.Path, metavar="DIR", dest="printed")
+    parser.add_argument("--folder", type=pathlib.Path, default=folder, help="results/limits")
+    again = "print what DIR has; measure nothing"
+    parser.add_argument("--print", type=pathlib.Path, metavar="DIR", dest="printed", help=again)
     given = parser.parse_args()
     patterns = given.only.split(",")
 

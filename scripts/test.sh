@@ -38,7 +38,7 @@ together=ON
 only() {
   local folder=$root/kernels/$1 suites
   if [[ -z $1 || ! -f $folder/serial.cpp ]]; then
-    die "--only ${1:-}: no workload; there are $(cd "$root/kernels" && printf '%s\n' */serial.cpp | xargs dirname | paste -sd ' ')"
+    die "--only ${1:-}: unknown workload; there are $(cd "$root/kernels" && printf '%s\n' */serial.cpp | xargs dirname | paste -sd ' ')"
   fi
   suites=$(sed -n 's/^TEST[A-Z_]*(\([A-Za-z]*\),.*/\1/p' "$folder"/*_test.cpp | sort -u | paste -sd '|')
   together=OFF

@@ -247,7 +247,7 @@ def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
     out = tmp_path / "out"
     first = run("gpu_round.sh", out, fakes, "--within", 14, "--step", 20)
     assert first.returncode == 75, first.stderr
-    assert "the same command goes on" in first.stderr
+    assert "the same command continues it" in first.stderr
     assert "course" not in {path.name for path in (out / "done").iterdir()}
     (fakes / "hangs-course").unlink()
     again = run("gpu_round.sh", out, fakes, "--step", 4)

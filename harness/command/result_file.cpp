@@ -28,7 +28,7 @@ Document read_earlier(const std::string& file) {
   }
 }
 
-/// The first result file that this run can go on with since Slurm started its job again, among the
+/// The first result file that this run can continue since Slurm started its job again, among the
 /// file and those next to it that later runs of the step had to take; says why it cannot.
 std::optional<std::filesystem::path> begun_before(const std::filesystem::path& path,
                                                   const Context& context) {
@@ -40,10 +40,10 @@ std::optional<std::filesystem::path> begun_before(const std::filesystem::path& p
       if (requeued(earlier, context)) {
         const std::string why = obstacle(earlier, context);
         if (why.empty()) return candidate;
-        tell(fmt::format("cannot go on with {}: {}", candidate.string(), why));
+        tell(fmt::format("cannot continue {}: {}", candidate.string(), why));
       }
     } catch (const std::exception& error) {
-      tell(fmt::format("cannot go on: {}", error.what()));
+      tell(fmt::format("cannot continue: {}", error.what()));
     }
     candidate = numbered(path, number);
   }

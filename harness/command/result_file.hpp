@@ -1,4 +1,4 @@
-// The file that a run writes: a new one, or that of an earlier run which it goes on with.
+// The file that a run writes: a new one, or that of an earlier run which it continues.
 #pragma once
 
 #include <memory>

@@ -341,7 +341,7 @@ int execute(RunRequest request, const Session& session) {
     const bool rest = request.writes_file() && !complete;
     tell(fmt::format(
         "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
-        rest ? "; go on with: bench --resume " + shell_quoted(report->path().string()) : ""));
+        rest ? "; continue with: bench --resume " + shell_quoted(report->path().string()) : ""));
   };
   on_interrupt(conclude);
   const UnlessDone guard([conclude] { conclude("exit()"); });

@@ -23,7 +23,7 @@ struct RunRequest {
 
   Wanted wanted;
   std::string output;   ///< result file; empty: the default path
-  std::string resume;   ///< the unfinished result file to go on with
+  std::string resume;   ///< the unfinished result file to continue
   std::string profile;  ///< the one variant to run for a profiler
   Format format = Format::text;
   Language language = Language::en;

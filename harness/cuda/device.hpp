@@ -68,7 +68,7 @@ class Device {
   /// `waited` seconds for the CPU's variants. As long as that, and at most ten times `busy_s`.
   void warm_up(double waited) const;
   /// Makes the L2 cache forget the arrays, in the order of launches: it is read full with other
-  /// data, whose lines need not be written back while the next kernel runs. This goes on for as
+  /// data, whose lines need not be written back while the next kernel runs. This lasts for as
   /// long as the device may have had nothing to do, and at most for `busy_s`.
   void empty_caches() const;
   GpuState state() const;

@@ -39,7 +39,7 @@ class Hold {
   bool holds_ = false;
 };
 
-/// Whatever was held goes on at the end of the scope.
+/// All that was held continues at the end of the scope.
 struct Released {
   explicit Released(Hold& held) : hold(held) {}
   ~Released() { hold.release(); }

@@ -53,7 +53,7 @@ void fields(auto& visit, Of<GuestFile> auto& one) {
       "file");
 }
 
-/// When a run was gone on with, and what had ended it before.
+/// When a run was continued, and what had ended it before.
 struct ResumeRecord {
   std::string at;
   std::optional<std::string> after;
@@ -87,8 +87,8 @@ void fields(auto& visit, Of<Origin> auto& one) {
 using InputHashes = std::map<std::string, std::map<std::string, std::string>>;
 
 void fields(auto& visit, Of<Forbidden> auto& one) {
-  visit(FIELD(forbids), "what the kernel of the system kept them from");
-  visit(FIELD(lacks), "what this kernel of the system could not keep them from");
+  visit(FIELD(forbids), "what Linux denied to them");
+  visit(FIELD(lacks), "what this Linux could not deny to them");
 }
 
 struct RunRecord {
@@ -147,7 +147,8 @@ void fields(auto& visit, Of<RunRecord> auto& one) {
       FIELD(thread_cpus),
       "the CPUs that each thread of a parallel region may run on, in the kernel's notation: 0-3,8");
   visit.later(FIELD(bound_by),
-              "who has bound the threads; null where each may run on all of the process's CPUs");
+              "what bound the threads, bench or the user; null where each may run on all of the "
+              "process's CPUs");
   visit(FIELD(isa), "widest instruction set that was used");
   visit(FIELD(cache), "cold: caches are emptied before each sample");
   visit(FIELD(last_level_cache_bytes));
@@ -341,8 +342,7 @@ void fields(auto& visit, Of<CrossoverRecord> auto& one) {
 
 void fields(auto& visit, Of<Reason> auto& one) {
   visit(FIELD(key), "names the sentence in harness/tables/phrases/en.json");
-  visit(FIELD(values),
-        "what is at its places {0}, {1} and so on: figures, names, or other reasons");
+  visit(FIELD(values), "the values of {0}, {1} and so on: figures, names, or other reasons");
 }
 
 /// How result files are written.

@@ -44,7 +44,7 @@ class Report {
 
   /// Claims the path and writes the result file without cases, as create_document() does.
   void create(bool may_rename);
-  /// Instead of create(): goes on with the result file `earlier` of this path, whose `groups`
+  /// Instead of create(): continues the result file `earlier` of this path, whose `groups`
   /// groups stay, and which was read under this lock. Throws std::runtime_error where it cannot be
   /// written.
   void go_on(WriteLock of_file, const Document& earlier, std::size_t groups);

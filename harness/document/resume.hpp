@@ -8,7 +8,7 @@
 
 namespace bench {
 
-/// Why a run with the context `now` cannot go on with a result file of the context `before`:
+/// Why a run with the context `now` cannot continue a result file of the context `before`:
 /// another node, another build, other settings. Empty if it can.
 std::string obstacle(const Context& before, const Context& now);
 

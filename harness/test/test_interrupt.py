@@ -68,7 +68,7 @@ def test_what_was_finished_is_shown(tmp_path):
     assert process.returncode == 128 + signal.SIGINT
     assert "copy · f32 · 1000" in output
     assert "result file: a.json" in output
-    assert "1 of 2 groups finished; go on with: bench --resume a.json" in errors
+    assert "1 of 2 groups finished; continue with: bench --resume a.json" in errors
 
 
 def test_what_the_caller_ignores_stays_ignored(tmp_path):

@@ -21,6 +21,6 @@ def parser(script, more, output, title, examples):
     what = "language of the text"
     made.add_argument("--lang", type=language, default="en", help=what)
     made.add_argument("--title", help=title)
-    over = "what speedups are over (default serial/naive)"
+    over = "baseline of the speedups (default serial/naive)"
     made.add_argument("--baseline", metavar="BACKEND/VARIANT", help=over)
     return made

@@ -54,7 +54,7 @@ def _parser():
             "baseline",
             "BACKEND/VARIANT",
             "serial/naive",
-            "what speedups are over (default serial/naive)",
+            "baseline of the speedups (default serial/naive)",
         ),
         ("format", "F,...", "png", "for 'all': png,pdf"),
     ):

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t stack_bytes = (asan || tsan ? 256 : 64) * std::size_t{1024};
 /// ThreadSanitizer sees no race between threads that ran on one fiber. So under it each thread of a
 /// block has its own, and the next block takes the next ones of the ring; elsewhere a fiber whose
-/// thread has returned goes on with the next thread.
+/// thread has returned continues with the next thread.
 constexpr unsigned most_fibers = tsan ? 2 * most_threads + 1 : most_threads;
 
 struct Fiber {
