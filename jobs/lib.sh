@@ -13,7 +13,7 @@ die() {
   exit 2
 }
 
-# site.env: partition, account and modules of this cluster. Its values are taken as they stand, and never executed.
+# site.env: partition, account and modules of this cluster. Its values are taken as they are, and never executed.
 read_site() {
   local file=${BENCH_SITE:-$jobs/site.env} line number=0
   local names='BENCH_GPU_PARTITION|BENCH_CPU_PARTITION|BENCH_ACCOUNT|BENCH_MODULES|BENCH_SBATCH_OPTIONS'

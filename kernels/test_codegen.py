@@ -53,7 +53,7 @@ def compile_ladders(real, output, *options):
 
 
 def names_in(symbol):
-    """Workload and variant of a mangled kernel, where each name stands behind its length."""
+    """Workload and variant of a mangled kernel, where each name is after its length."""
     names = re.search(r"7kernels(\d+)(\w+)", symbol)
     variant = re.search(r"\d([a-z_]+)_kernel", symbol)
     return names and variant and (names.group(2)[: int(names.group(1))], variant.group(1))

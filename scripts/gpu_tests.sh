@@ -33,7 +33,7 @@ add_counts() {
   say "$(basename "$log" .log): ${counts[0]} passed, ${counts[1]} failed, ${counts[2]} skipped ($SECONDS s so far)"
 }
 
-# tests NAME COMMAND...: with a limit, since a kernel that hangs hangs for ever; who ends this script ends it, too.
+# tests NAME COMMAND...: with a limit, since a kernel that hangs hangs for ever; the end of this script ends it too.
 tests() { shared 1 "$@"; }
 
 # shared N NAME COMMAND...: by N processes, whose threads would be in each other's way.

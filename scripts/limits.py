@@ -95,7 +95,7 @@ def measure(n, edge, folder, passes, seconds, chosen):
     limits = ["--min-time", str(seconds), "--max-time", str(4 * seconds)]
     binary = pathlib.Path(program.binary()).absolute()
     complete = True
-    # By names that are the same the next time, and do not tell where this was.
+    # By names that are the same the next time, and do not say where this was.
     with tempfile.TemporaryDirectory() as temporary:
         here = pathlib.Path(temporary)
         (here / "documents").symlink_to(folder.absolute())
@@ -148,7 +148,7 @@ class Passes:
             )
 
     def rows_in(self, number, run, workload, size="", **facts):
-        """Of a run and workload, in its scope; ours, unless the facts say `library`."""
+        """Of a run and workload, in its scope; not of a library, unless the facts say `library`."""
         scope = "end_to_end" if run == "gpu-transfers" else "kernel"
         wanted = {"workload": workload, "scope": scope, "library": False, **facts}
         wanted.setdefault("backend", "cuda" if of_gpu(run) else "openmp")

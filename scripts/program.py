@@ -120,7 +120,7 @@ BEGINNINGS = {
 
 
 def expect_own(path, kind, option="--output"):
-    """Refuses a path where something stands that this kind of file must not replace."""
+    """Refuses to replace a file of another kind."""
     path = Path(path)
     why = None
     try:

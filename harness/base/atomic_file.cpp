@@ -55,7 +55,7 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 }
 
 /// A complete, synchronised, locked file in the folder of `path`, without a name where the file
-/// system offers that: then nothing is left behind however the process ends.
+/// system offers that: then no file is left however the process ends.
 class TemporaryFile {
  public:
   TemporaryFile(const std::filesystem::path& path, std::initializer_list<std::string_view> text)
@@ -210,7 +210,7 @@ std::optional<WriteLock> lock_file(const std::filesystem::path& path) {
     struct stat locked {};
     struct stat named {};
     if (fstat(file, &locked) != 0 || stat(path.c_str(), &named) != 0) fail(path, errno);
-    // Else it has been replaced in between, by one who may still write it.
+    // Else it has been replaced in between, by a process that may still write it.
     if (locked.st_ino == named.st_ino && locked.st_dev == named.st_dev) return lock;
   }
 }

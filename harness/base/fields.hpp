@@ -37,7 +37,7 @@
 
 namespace bench {
 
-/// Where in a result file something stands. Becomes text only where there is something to say of
+/// A place in a result file. Becomes text only where there is something to say of
 /// it.
 class Where {
  public:

@@ -17,7 +17,7 @@ namespace bench {
 std::vector<double> expected_shares(const std::vector<PlannedGroup>& groups,
                                     const Settings& settings);
 
-/// How far a run is. It does not look at a clock: seconds since the beginning are told to it.
+/// How far a run is. It does not look at a clock: it is given the seconds since the beginning.
 class Pace {
  public:
   explicit Pace(std::vector<double> weights);

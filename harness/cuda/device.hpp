@@ -29,7 +29,7 @@ std::size_t device_count();
 /// What work does while the default stream is held.
 struct BehindHold {
   /// It writes its output before the default stream gets there, in one that does not wait for it:
-  /// no event there tells its time.
+  /// no event there shows its time.
   bool overtakes = false;
   /// It waits for what it has launched, until the hold lapses.
   bool waits = false;
@@ -118,7 +118,7 @@ class DeviceBuffer {
   void download(void* host, const Piece& piece) const;
   void poison() { poison({0, bytes_}); }
   void poison(const Piece& piece);
-  /// Another number where any byte is another; computed where the data lie, in 8 bytes of
+  /// Another number where any byte is another; computed where the data are, in 8 bytes of
   /// `scratch`, while the guard bands are whole. Waits.
   std::uint64_t digest(const DeviceBuffer& scratch) const;
   /// Whether damage() would find nothing in any of them; computed as digest() is.
@@ -139,7 +139,7 @@ class DeviceBuffer {
   guard::Bands bands_ = guard::next_bands();
 };
 
-/// Memory that lies where it is used: its pages go to the device and back when they are touched.
+/// Memory that is where it is used: its pages go to the device and back when they are touched.
 /// Throws OutOfMemory.
 Memory managed_memory(std::size_t bytes);
 /// Why such memory does not move between the host and the device in use; empty where it does.

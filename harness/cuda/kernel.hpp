@@ -147,7 +147,7 @@ class SharedCounters {
   unsigned first_;
 };
 
-/// The shared memory whose size stands in the launch's configuration.
+/// The shared memory whose size is in the launch's configuration.
 template <class T>
 __device__ T* dynamic_shared() {
   extern __shared__ __align__(16) unsigned char dynamic_shared_bytes[];

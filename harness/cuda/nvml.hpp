@@ -42,7 +42,8 @@ class Nvml {
   NvmlFacts facts() const;
 
   /// Percent of the last second in which the GPU worked, asked before this process lets it work:
-  /// the least of what is read in `patience` seconds, since who has just ended is still counted.
+  /// the least of what is read in `patience` seconds, since a process that has just ended is still
+  /// counted.
   std::optional<unsigned> work_of_others(double patience) const;
 
   /// What the whole GPU has taken so far, in joules, in steps of 20 to 100 ms. Nothing where

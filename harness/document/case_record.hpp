@@ -265,7 +265,7 @@ struct CaseRecord : CaseIdentity {
   std::optional<GpuUseRecord> gpu;
   std::optional<std::size_t> origin;
 
-  // These stand in the list `speedups`, in the same order.
+  // These are in the list `speedups`, in the same order.
   std::optional<RatioRecord> over_serial;
   std::optional<RatioRecord> over_best_cpu;
   std::optional<std::string> no_ratio;  ///< why there is none over the naive loop

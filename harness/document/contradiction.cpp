@@ -29,7 +29,7 @@ void require(bool right, const Where& where, const char* what) {
   if (!right) throw Misfit(where, what);
 }
 
-/// As it stands in names.
+/// As names have it.
 std::string size_of(const CaseRecord& one) {
   const std::string bins = one.bins ? fmt::format(":{}", *one.bins) : "";
   return fmt::format("{}{}", fmt::join(one.shape, "x"), bins);

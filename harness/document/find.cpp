@@ -59,7 +59,7 @@ std::vector<std::filesystem::path> find_documents(const std::vector<std::string>
   for (const std::string& path : paths) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-      // results/*.json names everything that lies there.
+      // results/*.json names everything that is there.
       if (paths.size() == 1 || may_be_document(path)) add(path);
       continue;
     }

@@ -1,4 +1,4 @@
-// Which cases may stand in one ratio, over which of them ratios are taken, and what may be said of
+// Which cases may be in one ratio, over which of them ratios are taken, and what may be said of
 // one. Everybody asks here: the run that writes a result file, tables, pictures, comparisons.
 #pragma once
 
@@ -66,7 +66,7 @@ ReferenceKey reference_key(const CaseRecord& one, const std::string& workload);
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
     const std::vector<CaseRecord>& cases);
 
-/// Fills the shares of measured cases, of each workload that stands in `share_of`, and their
+/// Fills the shares of measured cases, of each workload that is in `share_of`, and their
 /// intervals. Needs the samples.
 void fill_shares(std::vector<CaseRecord>& cases);
 
@@ -95,8 +95,8 @@ enum class Change { same, slower, faster, unclear };
 /// `threshold`: the relative change that matters. Only the whole interval decides.
 Change judge(const Interval& ratio, double threshold);
 
-/// The same of one among `ratios` ratios. Of many equal cases one in twenty lies outside of its
-/// interval: a change is told by intervals that hold all together with 95 % (Bonferroni).
+/// The same of one among `ratios` ratios. Of many equal cases one in twenty is outside of its
+/// interval: a change is judged by intervals that hold all together with 95 % (Bonferroni).
 Change judge_among(std::size_t ratios, const Estimate& ratio, double threshold);
 
 }  // namespace bench

@@ -20,7 +20,7 @@ namespace bench {
 namespace {
 
 constexpr std::size_t largest = std::size_t{256} << 20U;  // recorded ones have a few megabytes
-constexpr int deepest = 32;                               // ours has eight levels
+constexpr int deepest = 32;                               // result files have eight levels
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw UsageError(fmt::format("{}: {}", name, why));

@@ -142,7 +142,7 @@ StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRe
 /// What a user kernel can be compared with: what ran on the same hardware in the same scope.
 struct Race {
   std::vector<CaseRecord*> guests;
-  std::vector<const CaseRecord*> ladder;  ///< ours
+  std::vector<const CaseRecord*> ladder;  ///< the built-in ones
 };
 
 void put_standings(Race& race) {
@@ -185,7 +185,7 @@ std::optional<Estimate> recorded_in_cache(const BoundRecord& bound, double secon
   return Estimate{share, known ? bound.share.ci95 : Interval{share, share}};
 }
 
-/// User kernels follow each other as they are in time: who is fastest is what one looks for.
+/// User kernels are sorted by time, because readers look for the fastest.
 void sort_guests(std::vector<CaseRecord>& cases) {
   const auto begin = std::find_if(cases.begin(), cases.end(), is_guest);
   const auto end = std::find_if_not(begin, cases.end(), is_guest);

@@ -118,7 +118,7 @@ std::vector<int> nodes_of(const Machine& machine, const std::vector<int>& cpus) 
 }
 
 /// Threads that the kernel may move: those of a job are worth binding, and a single one that would
-/// leave its memory behind.
+/// leave its memory.
 void about_moving(const Threads& threads, const Machine& machine, const std::optional<Slurm>& slurm,
                   std::vector<std::string>& found) {
   const auto moves = [&](const std::vector<int>& cpus) { return cpus == threads.all; };

@@ -20,7 +20,7 @@ namespace bench {
 /// order of the threads.
 std::vector<std::string> thread_cpus();
 
-/// Who has bound threads.
+/// What bound the threads.
 enum class Binder { bench, user };
 template <>
 struct NamesOf<Binder> {
@@ -28,7 +28,7 @@ struct NamesOf<Binder> {
       {{Binder::bench, "bench"}, {Binder::user, "user"}}};
 };
 
-/// Who has bound threads that may run on these CPUs; nobody where each may run on all of the
+/// What bound threads that may run on these CPUs; nobody where each may run on all of the
 /// process's.
 std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, const Host& host = {});
 

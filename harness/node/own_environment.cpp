@@ -96,7 +96,7 @@ void settle_environment(char** argv) {
     for (const Waiting& one : waiting) setenv(one.variable, one.value, 1);
   }
   if (!places.empty()) take(places);
-  // An OpenMP runtime told to bind has pinned this thread already, and who is started inherits
+  // An OpenMP runtime told to bind has pinned this thread already, and a started process inherits
   // that.
   unbind_thread();
   std::error_code none;

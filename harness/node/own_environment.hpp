@@ -22,7 +22,7 @@ bool places_are_ours(const Host& host = {});
 /// user says how, tasks share their CPUs, or nothing can be bound. To be called first.
 void settle_environment(char** argv);
 
-/// A process started from here chooses again where those are ours.
+/// A process started from here chooses again where bench has set them.
 void give_up_own_places();
 
 }  // namespace bench

@@ -135,8 +135,8 @@ std::string names(std::vector<std::string> nodes, Language language) {
   return text;
 }
 
-/// What most runs have under each key, and who has something else. A key that a run does not have
-/// (an input that it did not use) is not a difference.
+/// What most runs have under each key, and which have something else. A key that a run does not
+/// have (an input that it did not use) is not a difference.
 std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Language language) {
   std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
   for (const NodeRun& run : runs) {
@@ -287,7 +287,7 @@ class ColumnOfKind {
 
   const Middle& middle() const { return middle_; }
 
-  /// Deviation of the median node's time as an estimate for its kind: of n nodes, about half lie
+  /// Deviation of the median node's time as an estimate for its kind: of n nodes, about half are
   /// as near to it.
   double deviation() const {
     const double half = std::ceil(static_cast<double>(cells_.size()) / 2);
@@ -310,7 +310,7 @@ class ColumnOfKind {
 
  private:
   /// Within a pass, between the passes (of this node, or the usual one, whichever is larger: two
-  /// passes may lie close together by chance), and between equal nodes.
+  /// passes may be close together by chance), and between equal nodes.
   double deviation(const NodeTime& time) const {
     return std::hypot(time.deviation, std::max(time.between, between_passes_), between_nodes_);
   }

@@ -16,7 +16,7 @@
 
 namespace bench {
 
-/// How a time stands to the one it is compared with.
+/// A time relative to the one it is compared with.
 enum class NodeVerdict { same, slow, fast, unclear, alone };
 template <>
 struct NamesOf<NodeVerdict> {
@@ -121,8 +121,8 @@ struct NodeComparisonInput {
 /// Compares nodes. The steps of one job on a node are passes of one run; of several runs of a node
 /// the newest finished one counts; tasks of one step are rows of their own. The reference of a
 /// column is the median node of the same hardware. A node is slow where the whole interval of its
-/// ratio lies beyond the threshold. The intervals hold all together with 95 % (Bonferroni); they
-/// contain both nodes' uncertainty and drift, how far passes lie apart, and the scatter between
+/// ratio is beyond the threshold. The intervals hold all together with 95 % (Bonferroni); they
+/// contain both nodes' uncertainty and drift, how far passes are apart, and the scatter between
 /// nodes as the faster half of them shows it, which no slow node can inflate.
 NodeComparison compare_nodes(NodeComparisonInput input);
 

@@ -44,7 +44,7 @@ struct NodeTime {
   Column column;
   double seconds = 0;
   double deviation = 0;  ///< standard deviation of `seconds`, relative, its drift included
-  double between = 0;    ///< how far the times of several passes lie apart, as a logarithm
+  double between = 0;    ///< how far the times of several passes are apart, as a logarithm
   std::string variant;   ///< backend/variant
   bool on_gpu = false;
 };
@@ -107,7 +107,7 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
                                const std::vector<std::string>& chosen);
 
 /// One run made of several that a job made on a node, one after the other: the medians of their
-/// times, and how far they lie apart. `passes` must not be empty.
+/// times, and how far they are apart. `passes` must not be empty.
 NodeRun merged(const std::vector<NodeRun>& passes);
 
 }  // namespace bench

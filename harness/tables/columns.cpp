@@ -196,7 +196,7 @@ std::string best_time_cell(const Row& row, Language language) {
 }
 
 /// The time that `percent` % of the samples do not exceed. Nothing where not even one sample
-/// lies beyond it.
+/// is beyond it.
 template <std::size_t percent>
 Json tail(const Row& row) {
   const auto& times = row.result->seconds;

@@ -69,7 +69,7 @@ std::string without_memory(const CaseRecord& one, Language language) {
   return text;
 }
 
-/// How a variant's bandwidth stands to that of its reference; no cause beyond what that shows.
+/// A variant's bandwidth relative to that of its reference; no cause beyond what that shows.
 std::string limit_of_memory(const CaseRecord& one, Language language) {
   const auto [reference, share, ci95] = nearest_share(one);
   // The reference is not a limit of itself.
@@ -107,7 +107,7 @@ bool is_the_copy(const CaseRecord& one) {
          narrow(one.seconds->ci95);
 }
 
-/// How a GPU variant stands to the CPU at its best, where that was measured.
+/// A GPU variant compared with the best CPU variant, where that was measured.
 std::string over_cpu(const Row& row, Language language) {
   const auto& over = row.result->over_best_cpu;
   return over ? say(language, phrases::and_over_cpu, times(row, *over, language)) : "";

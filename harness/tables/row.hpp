@@ -29,7 +29,7 @@ const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio);
 bool doubtful(const Row& row, const RatioRecord& ratio);
 
 /// How many times less energy the row takes than its naive loop, from the least to the greatest
-/// that their spans allow. Nothing where either is not told, or another thing was counted.
+/// that their spans allow. Nothing where either is not known, or another thing was counted.
 std::optional<Estimate> energy_over_naive(const Row& row);
 
 }  // namespace bench

@@ -30,7 +30,7 @@ bool same_kind(const A& a, const B& b) {
   return a.workload == b.workload && a.dtype == b.dtype && a.cache == b.cache;
 }
 
-/// What may stand in one table: the same work on the same bytes.
+/// What may be in one table: the same work on the same bytes.
 template <class A, class B>
 bool same_work(const A& a, const B& b) {
   return same_kind(a, b) && a.size == b.size;
@@ -120,7 +120,7 @@ void keep_named(std::vector<Found>& rows, const char* option,
 
 const auto equal = std::equal_to<std::string>();
 
-/// As it stands in names, or any number of as many elements.
+/// As names have it, or any number of as many elements.
 bool says_same_size(const std::string& wanted, const Row& row) {
   if (wanted == row.result->size) return true;
   try {
@@ -192,7 +192,7 @@ void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
 struct HeadingPart {
   std::vector<std::string_view> columns;
   std::string (*value)(const Found&, Language);
-  bool in_title = true;  ///< else it stands above all tables of a result file
+  bool in_title = true;  ///< else it is above all tables of a result file
 
   bool row_by_row(const std::vector<const TableColumn*>& shown) const {
     return std::any_of(shown.begin(), shown.end(), [&](const TableColumn* column) {
@@ -217,7 +217,7 @@ const std::vector<HeadingPart>& parts() {
   return all;
 }
 
-/// The parts that stand above a table because no column shows them.
+/// The parts that are above a table because no column shows them.
 std::vector<const HeadingPart*> heading_parts(const std::vector<const TableColumn*>& columns) {
   std::vector<const HeadingPart*> above;
   for (const HeadingPart& part : parts()) {

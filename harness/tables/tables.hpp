@@ -48,7 +48,8 @@ struct Sheets {
   std::vector<Merged> sources;
   std::vector<const TableColumn*> columns;
   std::vector<Sheet> sheets;
-  std::vector<std::string> apart;  ///< columns that tell the tables apart, where more than one does
+  std::vector<std::string>
+      apart;  ///< columns that distinguish the tables, where more than one does
 };
 
 /// The rows that `options` ask for; ratios over the baseline are of one workload, precision, size,

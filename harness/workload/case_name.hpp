@@ -1,4 +1,4 @@
-// What tells a case from all others, and what it is called.
+// What identifies a case, and its name.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace bench {
 constexpr const char* cuda_backend = "cuda";
 
 /// What a sample holds, and for those with the way to a device and back: in which memory of the
-/// host the arrays lie. `end_to_end` copies from and to pinned memory, `pageable` from and to what
+/// host the arrays are. `end_to_end` copies from and to pinned memory, `pageable` from and to what
 /// programs have that ask for no other; a `mapped` array is read and written in the host's memory,
 /// a `managed` one goes where it is used, page by page.
 enum class Scope { kernel, end_to_end, pageable, mapped, managed };

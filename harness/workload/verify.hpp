@@ -104,7 +104,7 @@ struct Findings {
 /// `1.5 instead of 2 (error 4.19e+06 eps, tolerance 4)`.
 std::string describe_difference(double got, double want, int digits, double error,
                                 const char* metric, double tolerance);
-/// Turns findings among these elements into a verdict; `describe(i)` says what stands at element i
+/// Turns findings among these elements into a verdict; `describe(i)` says what is at element i
 /// and what should.
 Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
               double tolerance, const std::function<std::string(std::size_t)>& describe);

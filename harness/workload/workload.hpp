@@ -253,7 +253,7 @@ std::unique_ptr<Problem> make_narrow(Dtype dtype, const Shape& shape) {
   return make<P>(dtype, shape);
 }
 
-/// What others wrote, which stands behind our own variants of a backend.
+/// Library routines, which come after the variants of a backend.
 template <class Kernel>
 struct Libraries {
   Ladder<Kernel> serial{};
@@ -262,7 +262,7 @@ struct Libraries {
 };
 
 /// The variants of all ladders; `call` runs one kernel on given arrays. Every backend has the same
-/// signature: a CUDA variant launches its kernel on arrays that lie on the device.
+/// signature: a CUDA variant launches its kernel on arrays that are on the device.
 template <class Kernel, class Call>
 std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
                                const Ladder<Kernel>& cuda,
@@ -297,7 +297,7 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
   return bind(serial, openmp, cuda, Libraries<Kernel>(), call);
 }
 
-/// The size as it stands in names: `1000000`, `1000000:256`, `8192x8192`.
+/// The size as names have it: `1000000`, `1000000:256`, `8192x8192`.
 std::string label(SizeFormat form, const Shape& shape);
 
 /// Arrays of this many times a GPU's L2 cache leave nothing there that shows in a time: what is

@@ -97,7 +97,7 @@ def _folder(path, option):
 
 
 def _gradescope(folder, students, most, words):
-    """Nothing for those who have no points yet: a score of 0 would be wrong."""
+    """Nothing for files that have no points yet: a score of 0 would be wrong."""
     for one in students:
         if one.points is None:
             print(f"{NAME}: {one.user}: no points yet, so no results.json", file=sys.stderr)

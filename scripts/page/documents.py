@@ -1,4 +1,4 @@
-"""The files behind a page: what the tables do not say of them."""
+"""The files that a page is of: what the tables do not say of them."""
 
 import hashlib
 import json

@@ -55,7 +55,7 @@ def sections(context):
     ]
 
 
-# Options of srun by what Slurm told the job.
+# Options of srun by what Slurm gave the job.
 _SRUN = {
     "job_partition": "--partition",
     "step_nodelist": "--nodelist",

@@ -27,7 +27,7 @@ class Rung:
     file: str  # below the root
     first: int  # line
     last: int
-    text: str  # as it stands in the file
+    text: str  # as it is in the file
     library: bool = False
 
     @property
@@ -60,7 +60,7 @@ class Ladder:
     backend: str
     file: str
     head: list  # paragraphs
-    preamble: str  # names and helpers that stand above the first variant
+    preamble: str  # names and helpers that are above the first variant
     rungs: list = field(default_factory=list)
 
 
@@ -128,7 +128,7 @@ def _read(path):
 
 
 def ladders(workload, kernels=KERNELS):
-    """Those of a workload; what libraries do stands below ours."""
+    """Those of a workload; library routines are below the variants."""
     files = [(kernels / workload / file, backend) for backend, file in FILES.items()]
     files += [(kernels / workload / file, "cuda") for file in LIBRARIES]
     found = {}

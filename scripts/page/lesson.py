@@ -91,7 +91,7 @@ def _row(row, columns, how, words):
 
 
 def _paragraph(text):
-    """Text of a comment; what stands between `backquotes` is code."""
+    """Text of a comment; what is between `backquotes` is code."""
     parts = re.split(r"`([^`]+)`", plain(text))
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if i % 2 else escape(part)

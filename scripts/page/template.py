@@ -33,7 +33,7 @@ def policy(style, script=None):
 
 
 def _shown(value):
-    """Text without what obeys or hides; markup is ours."""
+    """Text without what obeys or hides; markup is our own."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return plain(value, lines=True) if is_text else value
 

@@ -27,8 +27,8 @@ MISSING = {
 
 
 def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
-    """(pictures, reasons): a reason is one line on what could not be drawn. Who has the answer of
-    `bench compare --format json` already gives it as `survey`."""
+    """(pictures, reasons): a reason is one line on what could not be drawn. `survey` is the answer
+    of `bench compare --format json`, if it is known already."""
     words = Words(lang, "pictures")
     chosen = Selection(**selection)
     pictures, reasons = [], []

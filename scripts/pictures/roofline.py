@@ -279,7 +279,7 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
         y += 1
     sheet.without_y(axes, y - 0.5)
     most = max(1.0, *(row.share for row in shares.values()))
-    # A value stands behind each mark.
+    # A value is next to each mark.
     free = width_mm("~100 %", SMALL) + 3
     high = most * room / max(room - free, room / 2)
     axes.set_xlim(0, high)

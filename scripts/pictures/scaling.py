@@ -109,7 +109,7 @@ def _ticks(low, high):
 
 
 def _lines(left, right, style, number, name, entry, aside, room):
-    """The marks of each number of threads stand a little apart, so that intervals can be told."""
+    """Marks of one number of threads are a little apart, so that intervals stay visible."""
     palette = GREYS if style.grey else FIRST
     look = list(LOOKS)[number % len(LOOKS)]
     options = style.line(look, color=palette[number % len(palette)])

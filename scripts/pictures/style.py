@@ -1,4 +1,4 @@
-"""Colours after Okabe and Ito, which the colour-blind tell apart; hatches, markers, lines and
+"""Colours after Okabe and Ito, which the colour-blind can distinguish; hatches, markers, lines and
 lightness differ as well, so that a grey print says the same."""
 
 from contextlib import contextmanager

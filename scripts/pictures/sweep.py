@@ -78,7 +78,7 @@ def _series(facts_of):
 
 
 def sentence(entry, words):
-    """Who wins from which size on, with the interval of that size where there is one."""
+    """Which one wins from which size on, with the interval of that size where there is one."""
     first, last = (words.count(entry["points"][end]["elements"]) for end in (0, -1))
     low, high = entry["ci95"]
     verdict, interval = entry["verdict"], ""

@@ -58,11 +58,11 @@ std::size_t allocated_bytes();
 /// is out of its reach; managed memory is not.
 void keep_host_out();
 
-/// From now on new memory holds zeros, as on no device one may count on: who is right so, and else
-/// is not, has not set its memory.
+/// From now on new memory holds zeros, as no device guarantees: a variant that is right so, and
+/// else is not, has not set its memory.
 void start_with_zeros();
 
-/// Whether kernels may use what lies there: the device's memory, or pinned memory of the host.
+/// Whether kernels may use what is there: the device's memory, or pinned memory of the host.
 bool within_reach(const void* memory);
 
 /// fixed: threads and blocks by their index. shuffled: blocks in some other order, and threads too,

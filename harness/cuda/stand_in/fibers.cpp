@@ -41,7 +41,7 @@ struct Fiber {
   void* identity;  // for ThreadSanitizer
   uint3 thread;
   std::uint64_t met[warp_lanes];  // what the lanes of the warp brought to the last meeting
-  const void* asks_at;            // where it asks who is active
+  const void* asks_at;            // where it asks which are active
   unsigned active;                // the answer
   Line line;                      // that it has come to; number 0: nobody has said
 };
@@ -50,8 +50,8 @@ constexpr unsigned most_warps = most_threads / warp_lanes;
 
 /// The lanes of a warp that wait for each other: at a shuffle, a vote, or __syncwarp().
 struct Meeting {
-  unsigned mask;     // who is to come
-  unsigned arrived;  // who is there
+  unsigned mask;     // those to come
+  unsigned arrived;  // those that arrived
   Fiber* lanes[warp_lanes];
 };
 
@@ -80,7 +80,7 @@ struct Scheduler {
   unsigned meetings_open;                    // where lanes wait
   void* shared[most_threads];                // that this block has come by, see share()
   unsigned shares;
-  Fiber* asking[most_threads];  // who is active
+  Fiber* asking[most_threads];  // those that are active
   unsigned asks;
   bool trapped;
 
@@ -276,7 +276,7 @@ BENCH_UNSEEN void synchronise(Fiber* const* fibers, unsigned count, void* object
 std::uint64_t pattern = 0x7ff4dead'7ff4dead;
 
 // Volatile: the compiler would call memset(), and the sanitizers see that, with the red zones that
-// lie in the section of the shared arrays.
+// are in the section of the shared arrays.
 BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES volatile unsigned char* poison_byte(
     volatile unsigned char* at) {
   *at = static_cast<unsigned char>(pattern >> (reinterpret_cast<std::uintptr_t>(at) % 8 * 8));

@@ -70,7 +70,8 @@ BENCH_UNSEEN inline void tsan_become(void* identity) {
 BENCH_UNSEEN inline void tsan_release(void* object) { __tsan_release(object); }
 BENCH_UNSEEN inline void tsan_acquire(void* object) { __tsan_acquire(object); }
 /// Nobody has touched this memory yet. Only the interface for Java's memory says so without saying
-/// who freed it; as Java's heap, which reports search for blocks, it gets a place where nothing is.
+/// what freed it; as Java's heap, which reports search for blocks, it gets a place where nothing
+/// is.
 BENCH_UNSEEN inline void tsan_forget(void* memory, std::size_t bytes) {
   static const bool ready = (__tsan_java_init(8, 8), true);
   if (!ready || bytes == 0) return;

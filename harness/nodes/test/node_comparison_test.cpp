@@ -489,7 +489,7 @@ TEST(NodeComparison, AllRecordedRunsAreTheReference) {
   input.with_expected = true;
   input.recorded = {node("r1", 1)};
   EXPECT_EQ(compare_nodes(input).expectations.at(0).verdict, NodeVerdict::slow);
-  // How far they lie apart counts.
+  // How far they are apart counts.
   input.recorded = {node("r1", 0.8), node("r2", 1), node("r3", 1.2)};
   const NodeComparison found = compare_nodes(input);
   ASSERT_EQ(found.expectations.size(), 1U);
