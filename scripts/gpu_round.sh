@@ -136,7 +136,7 @@ facts() {
   python3 -c 'import numba, cupy; print("numba", numba.__version__, "cupy", cupy.__version__)'
   true
 }
-# Somebody's own CUDA files, compiled here.
+# User CUDA files, compiled here.
 files() {
   local one names=(copy energy sum_of_squares)
   cd "$out"
@@ -169,7 +169,7 @@ tests() {
   for part; do step "$part" "$limit" "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"; done
 }
 
-# While somebody looks, the driver stays loaded between two programs.
+# While a program asks, the driver stays loaded between two programs.
 if command -v nvidia-smi >/dev/null; then
   nvidia-smi --query-gpu=timestamp,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv --loop=5 >>"$out/clocks.csv" 2>&1 &
   keeper=$!

@@ -116,7 +116,7 @@ def measure(n, edge, folder, passes, seconds, chosen):
 
         for number in range(1, passes + 1):
             names = {f"documents/{number}-{name}.json": name for name in all_runs if chosen(name)}
-            # What was begun may hang again: it comes last.
+            # A run that was begun may hang again, so it comes last.
             for file in sorted(names, key=lambda file: (here / file).exists()):
                 name = names[file]
                 what, of_run = f"pass {number} of {passes}: {name}", all_runs[name]
@@ -170,7 +170,7 @@ class Passes:
         return [1e9 * one for one in self.each("time", *of, backend="serial")]
 
     def times(self, of, ours, theirs):
-        """How many times as fast our best row is as theirs."""
+        """How many times as fast the best built-in row is as theirs."""
         pairs = [(self.best(n, *of, **ours), self.best(n, *of, **theirs)) for n in self.rows]
         return [seconds(b) / seconds(a) for a, b in pairs if a and b]
 

@@ -100,7 +100,7 @@ install_tools() {
 }
 
 if [[ $purpose == pages ]]; then
-  # What was installed for another purpose will do, too, and so will what this node has.
+  # Packages that were installed for another purpose, or that this node has, will do too.
   for one in "$root/.venv/bin/python" python3; do
     if "$one" -c 'import jinja2, matplotlib' 2>/dev/null; then exit; fi
   done

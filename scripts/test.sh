@@ -31,7 +31,7 @@ purpose="test"
 gpu_only=0
 targets=()
 ctest_arguments=()
-# Two thousand tests are started as some thirty programs, unless somebody chooses among them.
+# Two thousand tests are started as some thirty programs, unless a filter chooses among them.
 together=ON
 
 # only WORKLOAD: the programs that check every variant of it, and its own tests in them.
@@ -68,7 +68,7 @@ while (($#)); do
   esac
   shift
 done
-# Nobody filtered the tests, so a stage without any is a mistake. Some files take minutes, and are left to --all.
+# The tests were not filtered, so a stage without any is a mistake. Some files take minutes, and are left to --all.
 left_out=()
 if ((${#ctest_arguments[@]} == 0)); then
   ctest_arguments=(--no-tests=error)

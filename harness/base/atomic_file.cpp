@@ -62,7 +62,7 @@ class TemporaryFile {
       : target_(path), folder_(folder_of(path)) {
     const int file = open_file();
     if (file < 0) fail(target_, errno);
-    flock(file, LOCK_EX | LOCK_NB);  // nobody else knows this file
+    flock(file, LOCK_EX | LOCK_NB);  // no other process knows this file
     lock_.emplace(file);
     like_target(file);
     for (const std::string_view part : text) write_all(file, part);

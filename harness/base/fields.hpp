@@ -333,7 +333,7 @@ class FieldWriter {
             const About& /*about*/) {
     for (const auto& [key, value] : values) object_[prefix + key] = written(value);
   }
-  /// What was not there when it was read, and is not known now either, stays away.
+  /// A field that was absent when read, and is not known now either, stays absent.
   void keep(const Json& recorded) {
     if (!recorded.is_object()) return;
     Json kept = Json::object();

@@ -57,7 +57,7 @@ class WithVariables {
   WithVariables& operator=(const WithVariables&) = delete;
 };
 
-/// What the process that started this one has said; it is said to nobody else.
+/// What the process that started this one has said; it is said only once.
 std::optional<OnDevice> taken_device() {
   const char* const text = std::getenv(device_variable);
   if (text == nullptr) return {};

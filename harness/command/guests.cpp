@@ -81,7 +81,7 @@ void add_peers(Settings& settings, const Suite& suite, const guests::Means& mean
   const guests::Guests invited = guests::invite(files_of_peers(), suite, means);
   for (const std::string& complaint : invited.complaints) complain(complaint);
   std::vector<GuestVariant> peers = invited.variants;
-  // Filters that name some of them choose; others speak of our own variants alone.
+  // Filters that name some of them choose; others name built-in variants only.
   const auto named = [&](const GuestVariant& one) { return selected(settings, path_of(one)); };
   if (std::any_of(peers.begin(), peers.end(), named)) {
     std::erase_if(peers, [&](const GuestVariant& one) { return !named(one); });

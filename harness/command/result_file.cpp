@@ -51,7 +51,7 @@ std::optional<std::filesystem::path> begun_before(const std::filesystem::path& p
 }
 
 /// Goes on with the result file of the report's path; of `groups` stays what it does not hold. One
-/// that lacks nothing stays as it is. Nobody else writes it from before it is read.
+/// that lacks nothing stays as it is. No other process writes it from before it is read.
 void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& groups) {
   const std::filesystem::path path = report.path();
   WriteLock lock = lock_document(path);

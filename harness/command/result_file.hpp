@@ -35,7 +35,7 @@ std::shared_ptr<Report> begin(const RunRequest& request, Context context,
                               std::vector<Document>& executions);
 
 struct Ending {
-  bool first;             ///< nobody had concluded the result file before
+  bool first;             ///< the result file was not concluded before
   std::string unwritten;  ///< what to tell the user where its file could not be written
 };
 

@@ -110,7 +110,7 @@ __device__ inline void sine_and_cosine(double x, double* sine, double* cosine) {
 __device__ inline unsigned to_unsigned(float x) { return __float2uint_rz(x); }
 __device__ inline unsigned to_unsigned(double x) { return __double2uint_rz(x); }
 
-// Accesses that several threads make and nobody orders, only for variants that show what is lost by
+// Unordered accesses by several threads, only for variants that show what is lost by
 // it.
 template <class T>
 __device__ T unordered_load(const T& from) {

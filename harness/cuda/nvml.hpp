@@ -17,7 +17,7 @@ struct GpuState {
 };
 
 /// True where the reasons mean that the device ran slower than it could: power cap, thermal or
-/// hardware slowdown, power brake; not idle, not a clock that somebody chose.
+/// hardware slowdown, power brake; not idle, not a clock that was chosen.
 bool throttled(unsigned long long reasons);
 
 /// One GPU or MIG slice, found by what identifies it everywhere. Never by index: inside a job NVML

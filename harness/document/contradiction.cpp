@@ -18,7 +18,7 @@
 namespace bench {
 namespace {
 
-// More than rounding, and less than anybody would call a difference.
+// More than rounding, and less than a real difference.
 constexpr double tolerable = 1e-6;
 
 bool agree(double a, double b) {

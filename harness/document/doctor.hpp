@@ -12,7 +12,7 @@ namespace bench {
 /// Missing facts cause no warning.
 std::vector<std::string> doubts(const Context& context);
 
-/// What to do about others that work here: a job can ask for the node, nobody else can.
+/// The remedy for a busy node: only a job can ask for the node alone.
 std::string how_to_be_alone(const Context& context);
 
 }  // namespace bench

@@ -25,7 +25,7 @@ inline bool inconclusive(const CaseRecord& one) { return busy(one) || few_sample
 bool doubtful(const CaseRecord& one);
 
 /// True for a user kernel that seems to move clearly more than what its reference moves, of many
-/// bytes: somebody should find out how before it is believed.
+/// bytes: a person should find out how before it is believed.
 bool incredible(const CaseRecord& one);
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// Result files from disk: everything is looked at before anybody relies on it.
+// Result files from disk: everything is checked before it is used.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -140,7 +140,7 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
 
 Document read_document(const std::filesystem::path& file, Keep keep) {
   const std::string name = printable(file.string());
-  // Without waiting: nobody may ever write into a pipe of that name.
+  // Without waiting: a pipe of that name may never be written.
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) refuse(name, fmt::format("cannot be read: {}", std::strerror(errno)));
   struct stat facts {};

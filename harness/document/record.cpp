@@ -120,7 +120,7 @@ bool sooner(const CaseRecord* a, const CaseRecord* b) {
   return a->seconds->median < b->seconds->median;
 }
 
-/// `one` against our variants, of which `ladder` has the fastest first.
+/// `one` against built-in variants, of which `ladder` has the fastest first.
 StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRecord*>& ladder) {
   StandingRecord standing;
   for (const CaseRecord* const rung : ladder) {
@@ -235,7 +235,8 @@ void put_figures(TimesRecord& times) {
 
 void put_bound(CaseRecord& one, const std::optional<Estimate>& in_cache) {
   if (!one.memory_bound || one.beside) return;
-  // What others wrote was not run on data in a cache: memory need not be what keeps it back.
+  // User kernels and libraries were not run on data in a cache: memory need not be what keeps it
+  // back.
   if (one.guest && !in_cache) return;
   const double seconds = one.seconds->median;
   const auto [reference, share, ci95] = nearest_share(one);

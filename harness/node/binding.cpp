@@ -141,7 +141,7 @@ void about_threads(const Threads& threads, const Machine& machine,
   about_moving(threads, machine, slurm, found);
 }
 
-/// Memory that is near none of our CPUs.
+/// Memory that is near none of this process's CPUs.
 void about_nodes(const Machine& machine, std::vector<std::string>& found) {
   const std::vector<int> near = nodes_of(machine, cpus_in(machine.cpuset.value_or("")));
   const std::vector<int> allowed = cpus_in(machine.memory_nodes.value_or(""));

@@ -1,4 +1,4 @@
-// Where threads may run, and what is to be doubted there.
+// Where threads may run, and warnings about it.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct NamesOf<Binder> {
       {{Binder::bench, "bench"}, {Binder::user, "user"}}};
 };
 
-/// What bound threads that may run on these CPUs; nobody where each may run on all of the
+/// What bound threads that may run on these CPUs; nothing where each may run on all of the
 /// process's.
 std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, const Host& host = {});
 

@@ -52,8 +52,8 @@ std::vector<Topology::Socket> sockets_with(const Topology& topology, const std::
   return ours;
 }
 
-/// What others do on a socket is counted as well: this process must have all of its cores. One
-/// thread of each is enough: schedulers give whole cores.
+/// The work of other processes on a socket is counted as well: this process must have all of its
+/// cores. One thread of each is enough: schedulers give whole cores.
 std::string shared_with_others(const Topology& topology, const std::vector<int>& cpus,
                                const std::vector<Topology::Socket>& sockets) {
   std::size_t all = 0;
@@ -95,7 +95,7 @@ void SocketEnergy::find(const Host& host) {
   if (reason_.empty()) add_memory(zones(host, 2), ours);
 }
 
-/// The folders of those that are our sockets.
+/// The folders of this process's sockets.
 std::vector<fs::path> SocketEnergy::add_packages(const std::vector<Zone>& packages,
                                                  const std::vector<Topology::Socket>& sockets) {
   std::vector<fs::path> ours;

@@ -1,4 +1,4 @@
-// What the processors count while our threads compute: perf_event_open, without a library.
+// What the processors count while the threads compute: perf_event_open, without a library.
 #pragma once
 
 #include <cstddef>

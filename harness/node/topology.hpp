@@ -1,4 +1,4 @@
-// How the node is built: sockets, cores, caches, memory. What hwloc finds, in our words.
+// How the node is built: sockets, cores, caches, memory. What hwloc finds, in the terms of bench.
 #pragma once
 
 #include <cstddef>

@@ -494,7 +494,7 @@ std::vector<SharedWarning> doubts_by_kind(const std::vector<NodeRun>& runs) {
 }
 
 /// What the runs warned of, a line for each kind of warning with all nodes that gave it, and that
-/// nobody knows of a node how its moments differ.
+/// it is unknown how the moments of a node differ.
 std::vector<std::string> doubts(const NodeComparison& comparison) {
   const Language language = comparison.language;
   std::vector<std::string> lines;

@@ -132,7 +132,7 @@ bool nothing_compared(const NodeComparison& comparison);
 /// Nodes that are not slow, and of which some time is neither slow nor the same.
 std::set<std::size_t> unclear_runs(const NodeComparison& comparison);
 
-/// What somebody has to look at comes first: 1 some node computed something wrong; 3 some node is
+/// The most urgent comes first: 1 some node computed something wrong; 3 some node is
 /// slow, or all are against the expectation, or something of a node is absent, lacking, missing,
 /// unfinished or unreadable; 5 not comparable or nothing compared (unless forced); 4 unclear, which
 /// measuring again may answer, or some job has not begun; 0 otherwise.

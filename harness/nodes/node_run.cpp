@@ -78,7 +78,7 @@ void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string
   if (one.status == Status::failed) {
     run.failed.push_back({one.name, one.reason.value_or("?")});
   }
-  // Cases that nobody asked for are there for comparison: the naive loop alone is not a best
+  // Cases that were not asked for are there for comparison: the naive loop alone is not a best
   // variant.
   if (one.beside || one.reference) return;
   if (one.bound) {

@@ -78,7 +78,7 @@ class Buffer {
   int file() const { return memory_.file; }
 
   /// Fills the data with the poison: past the caches, so that no dirty line has to be written back
-  /// while somebody is timed. With `team`, all threads share the work.
+  /// while a variant is timed. With `team`, all threads share the work.
   void poison(bool team = true);
   /// What a variant overwrote outside of the data, nothing if the guard bands are intact.
   std::optional<std::string> damage() const;

@@ -65,7 +65,7 @@ class Place {
   /// does not wait. Nothing where calls return when all is done.
   virtual std::optional<double> seconds_to_return(const Run& /*run*/) { return {}; }
 
-  /// What its runs have had of the processors so far, where somebody else runs them.
+  /// What its runs have had of the processors so far, where another process runs them.
   virtual std::optional<double> processor_seconds() const { return {}; }
 
   /// Fills the output with the poison, past all caches.

@@ -307,7 +307,7 @@ std::string without_baseline(const std::vector<Row>& rows, const Answer& answer,
          with_them(*whole, rows, language) + ".";
 }
 
-/// Which of our variants is the fastest.
+/// Which built-in variant is the fastest.
 std::string of_ladder(const std::vector<Row>& rows, const Answer& answer, Language language,
                       bool compared) {
   const bool measured =

@@ -163,7 +163,7 @@ bool asked_for(const Row& row, bool Selection::*what) {
   return selection && (*selection).*what;
 }
 
-/// The case's own reason, or the node's; empty where nobody asked, or it has an energy.
+/// The case's own reason, or the node's; empty if energy was not asked for, or it has an energy.
 std::string why_no_energy(const Row& row) {
   const CaseRecord& one = *row.result;
   if (one.energy || !asked_for(row, &Selection::energy)) return "";

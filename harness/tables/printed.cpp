@@ -119,7 +119,7 @@ std::set<std::string> references_of(const std::vector<Row>& rows) {
 
 std::string heading_of(const TableColumn& column, const Sheet& sheet, Language language) {
   std::set<std::string> references = references_of(sheet.rows);
-  // Where memory is not the limit nothing is compared with moving data.
+  // If memory is not the limit, nothing is compared with moving data.
   const bool unlimited = references.erase("") > 0;
   const Figure figure = column.traits.figure;
   if (figure == Figure::rate && unlimited) return say(language, phrases::rate);

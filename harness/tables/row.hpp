@@ -18,7 +18,7 @@ struct Row {
       over_baseline;  ///< the baseline that the user chose, or the naive loop
 };
 
-/// The file of a row of somebody else's; null where the result file has none.
+/// The file of a user kernel's row; null where the result file has none.
 const GuestFile* file_of(const Row& row);
 
 /// The case that a ratio of the row is over; null where it is not in the result file.

@@ -298,7 +298,7 @@ void sort_rows(std::vector<Row>& rows, const std::vector<std::string>& keys) {
   }
 }
 
-/// How the variants of a table scale with threads, a line each; none where nobody asked.
+/// How the variants of a table scale with threads, a line each; none if not asked for.
 void add_scaling(Sheet& sheet, Language language) {
   const Row& of = sheet.rows.front();
   for (const ScalingRecord& entry : of.document->scaling) {

@@ -19,7 +19,7 @@
 namespace kernels::histogram {
 namespace {
 
-/// CUB 1 multiplies by 1/((hi − lo)/bins), which may round to another number than our scale.
+/// CUB 1 multiplies by 1/((hi − lo)/bins), which may round to another number than the scale here.
 bool same_scale(std::size_t bins, Real lo, Real hi) {
   const auto count = static_cast<Real>(bins);
   return bench::cuda::current_cub || 1 / ((hi - lo) / count) == count / (hi - lo);

@@ -88,7 +88,7 @@ def _marked(text, before, names):
     old = {places[b + i] for _, b, size in matcher.get_matching_blocks() for i in range(size)}
     pieces = []
     for i, (token, key) in enumerate(tokens):
-        # What is between two new words is new.
+        # Text between two new words is new.
         new = i not in old if key else bool(pieces and pieces[-1][1] and i + 1 not in old)
         if pieces and pieces[-1][1] == new:
             pieces[-1] = (pieces[-1][0] + token, new)

@@ -49,7 +49,7 @@ def _picture(run, table, words):
 
 
 def _draw(picture, style, width, shown, words):
-    # What was measured first, so that no row without samples is between axes.
+    # Measured rows first, so that no row without samples is between axes.
     rows = sorted(shown, key=lambda row: not row.measured)
     samples = {
         row: [one / row.seconds for one in row.case["seconds"]["samples"]]

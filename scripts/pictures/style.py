@@ -80,7 +80,7 @@ def series_of(case):
 
 @contextmanager
 def drawing(style):
-    """Matplotlib's own defaults whatever the user's settings are, and ours."""
+    """Matplotlib's own defaults whatever the user's settings are, and those of bench."""
     ours = {
         "axes.edgecolor": style.muted,
         "axes.facecolor": style.background,

@@ -1,4 +1,4 @@
-"""Result files that nobody measured, for tests: made of a recorded one by plain arithmetic. They
+"""Result files that were never measured, for tests: made of a recorded one by plain arithmetic. They
 have a GPU, many sizes or many nodes, as no recorded result file has yet."""
 
 import copy
@@ -176,7 +176,7 @@ def write(folder, document, name):
 
 
 def calm(seconds):
-    """A twentieth of the scatter, no drift: what a node looks like with nobody else on it."""
+    """A twentieth of the scatter, no drift: what a node looks like with no other user on it."""
     median = seconds["median"]
     for key in ("samples", "ci95"):
         seconds[key] = [median + (one - median) / 20 for one in seconds[key]]

@@ -71,7 +71,7 @@ enum class Order { fixed, shuffled };
 void set_order(Order order, std::uint64_t seed = 0);
 
 /// When the work of streams is done. late: that of the default stream at once, that of the others
-/// only when somebody waits for it; early: the other way round. What does not wait for what it
+/// only when a call waits for it; early: the other way round. What does not wait for what it
 /// needs comes too early with the one or the other.
 enum class Streams { late, early };
 void set_streams(Streams when);

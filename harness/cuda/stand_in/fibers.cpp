@@ -43,7 +43,7 @@ struct Fiber {
   std::uint64_t met[warp_lanes];  // what the lanes of the warp brought to the last meeting
   const void* asks_at;            // where it asks which are active
   unsigned active;                // the answer
-  Line line;                      // that it has come to; number 0: nobody has said
+  Line line;                      // that it has come to; number 0: not known
 };
 
 constexpr unsigned most_warps = most_threads / warp_lanes;
@@ -130,7 +130,7 @@ BENCH_UNSEEN void leave(Fiber& from, Fiber& to) { swapcontext(&from.begin, &to.b
 #else
 // swapcontext() asks the kernel twice for the signals that are held, and AddressSanitizer's and
 // ThreadSanitizer's own versions of it and of longjmp() do what only one stack needs. These are a
-// few instructions, which nobody intercepts.
+// few instructions, which are not intercepted.
 [[noreturn]] BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES void resume(Fiber& fiber) {
   if (fiber.runs) __builtin_longjmp(fiber.resume, 1);
   fiber.runs = true;
@@ -445,7 +445,7 @@ BENCH_UNSEEN void give_way() {
   position.thread = self.thread;
 }
 
-/// The meeting of these lanes that has begun, or one that nobody is at. There is one: each lane is
+/// The meeting of these lanes that has begun, or an empty one. There is one: each lane is
 /// at one at most.
 BENCH_UNSEEN unsigned meeting_of(unsigned mask, const Meeting* all) {
   unsigned unused = 0;
@@ -562,5 +562,5 @@ BENCH_UNSEEN void __trap() {
                thread.z, block.x, block.y, block.z);
   s.trapped = true;
   switch_to(s.host);
-  std::abort();  // nobody comes back here
+  std::abort();  // control does not return here
 }

@@ -69,7 +69,7 @@ BENCH_UNSEEN inline void tsan_become(void* identity) {
 }
 BENCH_UNSEEN inline void tsan_release(void* object) { __tsan_release(object); }
 BENCH_UNSEEN inline void tsan_acquire(void* object) { __tsan_acquire(object); }
-/// Nobody has touched this memory yet. Only the interface for Java's memory says so without saying
+/// This memory is untouched so far. Only the interface for Java's memory says so without saying
 /// what freed it; as Java's heap, which reports search for blocks, it gets a place where nothing
 /// is.
 BENCH_UNSEEN inline void tsan_forget(void* memory, std::size_t bytes) {

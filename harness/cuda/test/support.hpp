@@ -56,7 +56,7 @@ inline void plug_in() {
 }
 #endif
 
-/// Opens the device. Nothing is measured on it, so that nobody waits for its clock.
+/// Opens the device. Nothing is measured on it, so no test waits for its clock.
 inline std::unique_ptr<cuda::Device> opened() {
   plug_in();
   return std::make_unique<cuda::Device>(0, std::nullopt, 0);

@@ -86,7 +86,7 @@ inline Case measured_on_gpu(const std::string& workload, const std::string& vari
   return named(std::move(result));
 }
 
-/// A CUDA case that is not ours.
+/// A CUDA case of a library.
 inline Case measured_of_library(const std::string& workload, Scope scope, double seconds) {
   Case result = measured_on_gpu(workload, "library", scope, seconds);
   result.library = true;
