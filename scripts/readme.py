@@ -113,7 +113,7 @@ def best(rows):
 
 
 def results(path):
-    """`workload best` of the built-in kernels alone; with the transfers where only those are there."""
+    """`workload best` without user kernels; with the transfers where only those are there."""
     scopes = {"kernel": {}, "end_to_end": {}}
     for table in program.ask(["table", "--format", "json", "--", str(path)])["tables"]:
         keys = [column["key"] for column in table["columns"]]

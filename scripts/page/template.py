@@ -58,7 +58,7 @@ def address(text):
 
 def write(path, text, option="--output"):
     """Whole, or not at all."""
-    # Macros leave blank lines, and a page that begins with one would not be recognised as made here.
+    # Macros leave blank lines, and a page that begins with one would not be recognised.
     # A result file may hold halves of characters, which UTF-8 has no bytes for.
     write_whole(path, text.lstrip().encode("utf-8", "replace"), "html", option)
 

@@ -1,4 +1,4 @@
-"""Result files that were never measured, for tests: made of a recorded one by plain arithmetic. They
+"""Result files for tests, not measured: made of a recorded one by plain arithmetic. They
 have a GPU, many sizes or many nodes, as no recorded result file has yet."""
 
 import copy
