@@ -141,6 +141,13 @@ def test_values_are_never_patterns():
     assert Words("en", "pictures")("node_is", node="{x}{}%s") == "node {x}{}%s"
 
 
+def test_what_bench_names_in_english_is_translated():
+    said = {language: Words(language).recorded("best CPU variant") for language in LANGUAGES}
+    assert said["en"] == "best CPU variant"
+    assert said["pt"] == "melhor variante de CPU"
+    assert len(set(said.values())) == len(LANGUAGES)
+
+
 def test_unknown_language():
     with pytest.raises(UsageError, match="--lang de: must be one of en, pt, es, fr"):
         Words("de")

@@ -52,7 +52,7 @@ class Words:
 
     def recorded(self, text):
         """A sentence that bench says in English to programs, in the language."""
-        return phrases(self.language).get("recorded", {}).get(text, text)
+        return phrases(self.language).get("fixed", {}).get(text, text)
 
     def number(self, value, decimals=0):
         """With the decimal sign of the language."""

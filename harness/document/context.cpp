@@ -76,7 +76,7 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
   run.clock = "steady_clock";
   run.clock_floor_s = clock_floor();
   run.allocation = shares_arrays(settings)
-                       ? "pages shared with guests, parallel first touch, MADV_COLLAPSE"
+                       ? "pages shared with user kernels, parallel first touch, MADV_COLLAPSE"
                        : "anonymous pages, MADV_HUGEPAGE, parallel first touch";
   return run;
 }
