@@ -151,7 +151,7 @@ def test_a_requeued_job_goes_on_by_itself(real, tmp_path):
     assert len(document["context"]["run"]["resumed"]) == 1
     assert document["cases"][: len(before["cases"])] == before["cases"]
     assert len(groups(document)) == 12
-    assert f"going on with results/{name}" in log(tmp_path, "cpu", job)
+    assert f"continuing results/{name}" in log(tmp_path, "cpu", job)
 
 
 # ---- what Slurm would ignore without a word ----

@@ -106,7 +106,7 @@ if [[ $purpose == pages ]]; then
   done
 fi
 if [[ $EUID == 0 ]] && command -v apt-get >/dev/null; then
-  install_packages || say "going on with what is installed"
+  install_packages || say "continuing what is installed"
 fi
 if [[ " ${packages[*]} " == *" g++ "* ]]; then check_compiler; fi
 if ((${#tools[@]})); then install_tools; fi

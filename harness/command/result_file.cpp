@@ -147,8 +147,8 @@ std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
   const std::size_t all = groups.size();
   claiming([&] { go_on(*report, context, groups); });
   if (task_rank() == 0 && !request.quiet) {
-    tell(fmt::format("going on with {}: {} of {} groups are there", path.string(),
-                     all - groups.size(), all));
+    tell(fmt::format("continuing {}: {} of {} groups are there", path.string(), all - groups.size(),
+                     all));
   }
   return report;
 }
@@ -168,7 +168,7 @@ std::shared_ptr<Report> begin(const RunRequest& request, Context context,
     report->go_on(std::move(lock), earlier, executions.size());
   });
   if (task_rank() == 0 && !request.quiet) {
-    tell(fmt::format("going on with {}: {} of {} executions are there", request.resume,
+    tell(fmt::format("continuing {}: {} of {} executions are there", request.resume,
                      executions.size(), request.executions));
   }
   return report;

@@ -170,7 +170,7 @@ struct StandingRecord {
 };
 
 void fields(auto& visit, Of<StandingRecord> auto& one) {
-  visit(FIELD(rank), {"place among the user kernels; those that differ by 3 % or less share it. "
+  visit(FIELD(rank), {"position among the user kernels; those that differ by 3 % or less share it. "
                       "Null if it seems to move more than 1.1 times what its reference moves, or "
                       "if nothing can be said of its time",
                       positive});
@@ -291,9 +291,10 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
         "expected_wrong: a variant that shows a mistake, checked and never timed; checked: a CUDA "
         "file that is right on the CPU. All but measured have a reason and no time");
   visit(FIELD(reason), "why there is no time; null if measured");
-  visit.maybe(FIELD(standing),
-              "of a user kernel: its place among the built-in variants on the same hardware in the "
-              "same scope, as far as paired intervals show");
+  visit.maybe(
+      FIELD(standing),
+      "of a user kernel: its position among the built-in variants on the same hardware in the "
+      "same scope, as far as paired intervals show");
   visit.maybe(
       FIELD(threads_used),
       {"of a user kernel: processor time over time, in its samples; absent where they are too "
