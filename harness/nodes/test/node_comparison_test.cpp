@@ -299,7 +299,7 @@ TEST(NodeComparison, ANodeWhoseJobHasNotBegunIsNotMissing) {
   EXPECT_EQ(comparison.waiting, Names{"n3"});
   EXPECT_EQ(exit_code(comparison, false), 4);
   const std::string text = node_comparison_text(comparison);
-  expect_contains(text, "waiting: n3: no job of it has begun (squeue says why)\n");
+  expect_contains(text, "waiting: n3: no job has begun there (squeue says why)\n");
   expect_contains(text, "left out: n4: drain: no memory\n");
   expect_contains(text, "2 nodes compared, 0 slow, 1 waiting\n");
   const Json json = node_comparison_json(comparison, false);
@@ -833,8 +833,8 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "note: 3 other runs",
                            "note: expected: the recorded run of Y had",
                            " with Z",
-                           "without anything",
-                           "passes",
+                           "unremarkable",
+                           "repetitions",
                            "unknown processor",
                            "1 without any",
                            "waiting: m2: no job",

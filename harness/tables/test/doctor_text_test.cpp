@@ -72,7 +72,7 @@ TEST(DoctorText, SaysWhatCanBeToldBesideTime) {
   context.machine.counters.reset();
   context.machine.counters_reason = "another reason";
   expect_contains(doctor_text_of(context),
-                  "\nenergy     none: the reason; of the GPU not: this GPU does not tell its "
+                  "\nenergy     none: the reason; of the GPU not: this GPU does not report its "
                   "energy\ncounters   none: another reason\n");
 }
 
@@ -86,7 +86,8 @@ TEST(DoctorText, SaysWhoHasBoundTheThreads) {
   context.run.bound_by = Binder::user;
   expect_contains(doctor_text_of(context), "your settings bind the threads");
   context.run.thread_cpus = std::vector<std::string>(9, "0");
-  expect_contains(wrapped(doctor_text_of(context), 10'000, 0), "cpus 0; 0; 0; 0; 0; 0; 0; 0; … ");
+  expect_contains(wrapped(doctor_text_of(context), 10'000, 0),
+                  "threads: 0; 0; 0; 0; 0; 0; 0; 0; … ");
 }
 
 TEST(DoctorText, EndsWithTheDoubts) {

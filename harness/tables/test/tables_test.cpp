@@ -160,8 +160,8 @@ TEST(Table, SaysWhyThereIsNoEnergy) {
       "process "
       "runs on. Energy of cuda/wide is not available: this GPU does not report its energy.");
   expect_contains(note({naive}, Language::pt),
-                  "  Energia não disponível: o RAPL nada sabe dos sockets em que este processo "
-                  "é executado.\n");
+                  "  Energia não disponível: o RAPL não abrange os sockets em que este processo "
+                  "roda.\n");
   EXPECT_EQ(text_of(document_of({naive})).find("energy"), std::string::npos) << "nobody asked";
 }
 
@@ -198,7 +198,7 @@ TEST(Table, SaysWhyNoEventsWereCounted) {
   options.language = Language::es;
   options.width = 1000;
   expect_contains(text_of(document, options),
-                  "  No se contaron eventos: kernel.perf_event_paranoid es 4: pida 2 a los "
+                  "  No se contó ningún evento: kernel.perf_event_paranoid es 4: pida 2 a los "
                   "administradores.\n");
 }
 

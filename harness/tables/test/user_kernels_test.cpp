@@ -61,7 +61,7 @@ TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
   expect_contains(said(file, 2 * all).why,
                   " The compiler did not vectorise the loop in line 4. Next: ");
   file.scalar_loop->calls = "sinf";
-  expect_contains(said(file, 2 * all).why, " of the loop in line 4, which calls sinf. Next: ");
+  expect_contains(said(file, 2 * all).why, " the loop in line 4, which calls sinf. Next: ");
 }
 
 TEST(WhySlow, SaysWhetherMemoryIsTheLimit) {
