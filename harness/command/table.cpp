@@ -21,7 +21,7 @@ void check(const TableRequest& request) {
   for (const std::string& file : request.files) {
     std::error_code none;
     const bool word = file.find_first_of("./") == std::string::npos;
-    if (!word || std::filesystem::exists(file, none)) continue;
+    if (!word || file == "-" || std::filesystem::exists(file, none)) continue;
     for (const auto* list : {&table.filters, &table.columns, &table.sort, &table.dtypes,
                              &table.sizes, &table.scopes, &table.statuses, &table.nodes}) {
       if (list->empty()) continue;
@@ -46,7 +46,7 @@ std::string only(const Choices<T>& all) {
 void add_options(CLI::App& app, TableRequest& request) {
   TableOptions& options = request.options;
   begin_group(app, option_group::shown);
-  add_files(app, "FILE", request.files);
+  add_files(app, "FILE", request.files, "result files; - reads one from stdin");
   add_list(app, "--filter", options.filters,
            "only these: workload/backend/variant with wildcards; comma-separated list", "GLOB");
   add_list(app, "--dtype", options.dtypes, only(all_choices<Dtype>()), "TYPE");

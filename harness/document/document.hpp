@@ -366,6 +366,7 @@ struct Document {
 /// A result file as it comes back from disk, from other people and machines, perhaps cut off, or
 /// worse: complete, of the right kinds, and in agreement with itself (see contradiction.hpp). What
 /// follows from the samples is computed again, whatever the file says of it.
+/// "-" is what stdin has.
 /// Throws UsageError, one line that names the file, the place and what is wrong there.
 Document read_document(const std::filesystem::path& file, Keep keep = Keep::everything);
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <set>
+#include <stdexcept>
 
 #include "harness/base/error.hpp"
 #include "harness/base/text.hpp"
@@ -138,31 +139,52 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
   return document;
 }
 
-Document read_document(const std::filesystem::path& file, Keep keep) {
-  const std::string name = printable(file.string());
-  // Without waiting: a pipe of that name may never be written.
-  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) refuse(name, fmt::format("cannot be read: {}", std::strerror(errno)));
+namespace {
+
+/// All that can be read there; throws why not.
+std::string rest_of(int descriptor) {
+  constexpr std::size_t piece = std::size_t{1} << 20U;
+  std::string text;
+  for (std::size_t done = 0;;) {
+    text.resize(done + piece);
+    const ssize_t got = ::read(descriptor, text.data() + done, piece);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw std::runtime_error(std::strerror(errno));
+    done += static_cast<std::size_t>(got);
+    text.resize(done);
+    if (got == 0) return text;
+    if (done > largest) throw std::runtime_error("is too large for a result file");
+  }
+}
+
+std::string content(int descriptor) {
   struct stat facts {};
+  if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    throw std::runtime_error("is not a file");
+  }
+  if (static_cast<std::uintmax_t>(facts.st_size) > largest) {
+    throw std::runtime_error("is too large for a result file");
+  }
+  return rest_of(descriptor);
+}
+
+}  // namespace
+
+Document read_document(const std::filesystem::path& file, Keep keep) {
+  const bool from_stdin = file == "-";
+  const std::string name = from_stdin ? "stdin" : printable(file.string());
+  // Without waiting: a pipe of that name may never be written.
+  const int descriptor =
+      from_stdin ? STDIN_FILENO : open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) refuse(name, fmt::format("cannot be read: {}", std::strerror(errno)));
   std::string text;
   std::string why;
-  if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
-    why = "is not a file";
-  } else if (static_cast<std::uintmax_t>(facts.st_size) > largest) {
-    why = "is too large for a result file";
-  } else {
-    text.resize(static_cast<std::size_t>(facts.st_size));
-    std::size_t done = 0;
-    while (done < text.size()) {
-      const ssize_t got = ::read(descriptor, text.data() + done, text.size() - done);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) why = std::strerror(errno);
-      if (got <= 0) break;
-      done += static_cast<std::size_t>(got);
-    }
-    text.resize(done);
+  try {
+    text = from_stdin ? rest_of(descriptor) : content(descriptor);
+  } catch (const std::runtime_error& error) {
+    why = error.what();
   }
-  close(descriptor);
+  if (!from_stdin) close(descriptor);
   if (!why.empty()) refuse(name, why);
   return parse_document(text, name, keep);
 }

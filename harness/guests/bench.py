@@ -398,6 +398,7 @@ def _obstacle(name):
 
 _DTYPES = {"f32": "float32", "f64": "float64", "u32": "uint32", "i16": "int16"}
 _HUGE_PAGE = 2 << 20
+_BAND = 4096  # bytes, so that the data stay aligned
 
 
 def _mapped(path, size, writable):
@@ -462,14 +463,26 @@ class _OnDevice:
 
     def __init__(self, device, host):
         self.device, self.host = device, host
-        self.inputs = [device.empty(array.shape, array.dtype) for array in host.inputs]
-        self.output = device.empty(host.outputs[0].shape, host.outputs[0].dtype)
+        self.bands = []
+        self.inputs = [self.guarded(array) for array in host.inputs]
+        self.output = self.guarded(host.outputs[0])
         self.result, self.cold, self.sample = None, False, False
         self.held = {}  # by function, once it has been seen behind a hold: whether its samples are
         # Both packages share the driver that pins. Where one array is refused, the others stay so.
         for array in (*host.inputs, *host.outputs)[len(host.pinned) :]:
             host.undo.append(device.pin(array))
             host.pinned.append(array)
+
+    def guarded(self, array):
+        """An array as that one, between bands that show what is written outside of it."""
+        band = self.host.like(array, shape=_BAND // array.itemsize)
+        band.view("u1")[:] = 0xC1 + 2 * len(self.bands)
+        base = self.device.empty(array.size + 2 * band.size, array.dtype)
+        around = base[: band.size], base[band.size + array.size :]
+        for part in around:
+            self.device.upload(band, part)
+        self.bands.append((band, around))
+        return base[band.size : band.size + array.size].reshape(array.shape)
 
     def upload_inputs(self):
         for host, device in zip(self.host.inputs, self.inputs):
@@ -499,6 +512,14 @@ class _OnDevice:
             self.result = self.result.astype(wanted.dtype)
         self.device.fetch(self.result, wanted)
         self.device.wait()
+
+    def check_bands(self):
+        for band, around in self.bands:
+            found = self.host.like(band)
+            for part, where in zip(around, ("before the start", "past the end")):
+                self.device.fetch(part, found)
+                if found.tobytes() != band.tobytes():
+                    raise ValueError(f"wrote {where} of an array on the device")
 
     def check_inputs(self):
         """What is written there is on no page that could refuse it."""
@@ -777,9 +798,13 @@ def _answer(message, opened):
         finally:
             gc.enable()
     if "fetch" in message:
-        there = opened.on(_functions[message["fetch"]["variant"]][2])
-        there.fetch()
-        there.check_inputs()
+        wanted = message["fetch"]
+        there = opened.on(_functions[wanted["variant"]][2])
+        if wanted["scope"] == "kernel":
+            there.fetch()
+        if wanted["inputs"]:
+            there.check_inputs()
+        there.check_bands()
         return {}, opened
     if opened:
         opened.close()

@@ -157,6 +157,7 @@ class Check {
       fault.text += " (right where all memory is zero at first: is it set to zero before?)";
     }
     checked.fault = fault.text;
+    checked.in_result = fault.result_only;
     if (eyes.empty()) throw CannotCheck("it has no AddressSanitizer for g++");
     std::set<std::string> coarse;
     for (const auto& [name, text] : texts_) coarse.merge(coarse_functions(text));

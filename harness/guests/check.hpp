@@ -19,6 +19,7 @@ struct CheckedOnCpu {
   std::vector<Offer> offers;  ///< what the file computes, as far as it compiles
   std::string command;        ///< that compiled it
   std::string fault;          ///< what is wrong, with its line; empty where nothing is
+  bool in_result = false;     ///< that is the result only, which a GPU shows too
   std::string looked_at;      ///< how it was looked at
 };
 

@@ -224,7 +224,8 @@ void Child::freeze() {
   kill(-pid_, SIGSTOP);
   frozen_ = true;
   // Reported once all of its threads have stopped, mostly at once; its end stays to be asked for.
-  constexpr double enough = 5;
+  // Each needs a processor for that: on a busy node seconds may pass.
+  constexpr double enough = 60;
   constexpr double at_once = 1e-3;
   const Stopwatch stopwatch;
   siginfo_t info{};

@@ -110,10 +110,13 @@ void GuestDevicePlace::prepare(bool sample) {
   stale_ = cold_ = false;
 }
 
-void GuestDevicePlace::fetch(const std::vector<Piece>& /*some*/) {
-  if (fetched_ || scope_ != Scope::kernel) return;  // bringing it was part of the run
-  guest().fetch(problem(), {number()});
-  fetched_ = true;
+void GuestDevicePlace::fetch(const std::vector<Piece>& some) {
+  if (fetched_) return;
+  std::size_t bytes = 0;
+  for (const Piece& one : some) bytes += one.bytes;
+  const bool all = bytes == host().problem().output.bytes();
+  guest().fetch(problem(), {number(), scope_, all});
+  fetched_ = all;
 }
 
 }  // namespace bench::guests

@@ -78,7 +78,7 @@ class GuestDevicePlace final : public GuestPlace {
   double floor_ = 0;      ///< of the device's clock
   bool stale_ = true;     ///< what lies on the device is not what the host has
   bool cold_ = false;     ///< wanted for the next run
-  bool fetched_ = false;  ///< the last result
+  bool fetched_ = false;  ///< the last result, and nothing else was written
 };
 
 }  // namespace bench::guests

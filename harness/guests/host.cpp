@@ -249,8 +249,8 @@ class Host {
         std::make_unique<HostOnDevice>(*device_, opened_.arrays, bytes_of(open.arrays));
   }
 
-  void fetch() const {
-    if (opened_.on_device) opened_.on_device->fetch();
+  void fetch(const Fetch& wanted) const {
+    if (opened_.on_device) opened_.on_device->fetch(wanted);
   }
 
   void get_ready(const Ready& request) {
@@ -333,7 +333,7 @@ Json answer_of(Host& host, const Json& message) {
   } else if (message.contains(ready_key)) {
     host.get_ready(read_as<Ready>(message[ready_key]));
   } else if (message.contains(fetch_key)) {
-    host.fetch();
+    host.fetch(read_as<Fetch>(message[fetch_key]));
   } else if (message.contains(close_key)) {
     host.close();
   }

@@ -52,10 +52,10 @@ HostOnDevice::HostOnDevice(const BenchDevice& device, Arrays host, std::vector<s
     release();
     throw;
   }
-  there_.inputs.assign(memory_.begin(), memory_.begin() + static_cast<std::ptrdiff_t>(inputs()));
-  there_.result = memory_[inputs()];
-  there_.workspace.assign(memory_.begin() + static_cast<std::ptrdiff_t>(inputs()) + 1,
-                          memory_.end());
+  const auto output = arrays_.begin() + static_cast<std::ptrdiff_t>(inputs());
+  there_.inputs.assign(arrays_.begin(), output);
+  there_.result = *output;
+  there_.workspace.assign(output + 1, arrays_.end());
   floor_ = floor_of(device_);
 }
 
@@ -64,14 +64,17 @@ HostOnDevice::~HostOnDevice() { release(); }
 void HostOnDevice::make_room() {
   for (const std::size_t size : bytes_) {
     void* memory = nullptr;
-    check_room(device_.allocate(&memory, size + device_.guarded * guard::bytes), "the device");
+    const std::size_t band = device_.guarded * guard::bytes;
+    check_room(device_.allocate(&memory, band + size + band), "the device");
     memory_.push_back(memory);
+    arrays_.push_back(at(memory, band));
   }
   for (std::size_t i = 0; i < memory_.size() && device_.guarded != 0; ++i) {
-    bands_.push_back(guard::next_bands());
-    const std::vector<unsigned char> band(guard::bytes, bands_[i].back);
-    check(device_.upload(static_cast<unsigned char*>(memory_[i]) + bytes_[i], band.data(),
-                         band.size()));
+    const guard::Bands& bands = bands_.emplace_back(guard::next_bands());
+    const std::vector<unsigned char> front(guard::bytes, bands.front);
+    const std::vector<unsigned char> back(guard::bytes, bands.back);
+    check(device_.upload(memory_[i], front.data(), front.size()));
+    check(device_.upload(at(arrays_[i], bytes_[i]), back.data(), back.size()));
   }
   std::vector<void*> wanted(host_.inputs.begin(), host_.inputs.end());
   wanted.push_back(host_.result);
@@ -175,8 +178,15 @@ double HostOnDevice::on_its_clock(std::size_t calls,
   return seconds;
 }
 
-void HostOnDevice::fetch() {
-  check(device_.download(host_.result, there_.result, bytes_[inputs()]));
+void HostOnDevice::fetch(const Fetch& wanted) {
+  if (wanted.scope == Scope::kernel) {
+    check(device_.download(host_.result, there_.result, bytes_[inputs()]));
+  }
+  if (wanted.inputs) check_inputs();
+  check_bands();
+}
+
+void HostOnDevice::check_inputs() const {
   for (std::size_t i = 0; i < inputs(); ++i) {
     std::vector<unsigned char> found(bytes_[i]);
     check(device_.download(found.data(), there_.inputs[i], bytes_[i]));
@@ -184,13 +194,16 @@ void HostOnDevice::fetch() {
       throw std::runtime_error("wrote into its input on the device");
     }
   }
-  std::vector<unsigned char> behind(guard::bytes);
-  for (std::size_t i = 0; i < memory_.size() && device_.guarded != 0; ++i) {
-    auto* const end = static_cast<unsigned char*>(memory_[i]) + bytes_[i];
-    check(device_.download(behind.data(), end, behind.size()));
-    const bool whole = std::all_of(behind.begin(), behind.end(),
-                                   [&](auto byte) { return byte == bands_[i].back; });
-    if (!whole) throw std::runtime_error("wrote past the end of an array on the device");
+}
+
+void HostOnDevice::check_bands() const {
+  std::vector<unsigned char> front(guard::bytes);
+  std::vector<unsigned char> back(guard::bytes);
+  for (std::size_t i = 0; i < bands_.size(); ++i) {
+    check(device_.download(front.data(), memory_[i], front.size()));
+    check(device_.download(back.data(), at(arrays_[i], bytes_[i]), back.size()));
+    const auto damage = guard::damage(bands_[i], front.data(), back.data());
+    if (damage) throw std::runtime_error(*damage + " on the device");
   }
 }
 

@@ -27,7 +27,7 @@ class HostOnDevice {
 
   void get_ready(const Ready& request);
   Ran run(const RunCalls& request, const std::function<void(const Arrays&)>& call);
-  void fetch();
+  void fetch(const Fetch& wanted);
 
  private:
   bool may_be_held(std::size_t variant, const std::function<void(const Arrays&)>& call);
@@ -37,6 +37,8 @@ class HostOnDevice {
   void release();
   void check_room(const char* why, const char* who) const;
   void upload_inputs();
+  void check_inputs() const;
+  void check_bands() const;
   std::size_t inputs() const { return host_.inputs.size(); }
 
   const BenchDevice& device_;
@@ -44,8 +46,9 @@ class HostOnDevice {
   Arrays there_;
   std::vector<std::size_t> bytes_;
   std::vector<void*> pinned_;
-  std::vector<void*> memory_;
-  std::vector<guard::Bands> bands_;  ///< of each; behind it only
+  std::vector<void*> memory_;  ///< with the bands
+  std::vector<void*> arrays_;  ///< in it
+  std::vector<guard::Bands> bands_;  ///< of each; none where the device guards itself
   double floor_ = 0;
   bool cold_ = false;    ///< wanted for the next run
   bool sample_ = false;  ///< the next run is one

@@ -140,12 +140,19 @@ void fields(auto& visit, Of<RunCalls> auto& one) {
   visit(FIELD(scope));
 }
 
-/// The result on the device comes into the host's array.
+/// The result on the device comes into the host's array, if the run has not brought it, and the
+/// other memory there is looked at.
 struct Fetch {
   std::size_t variant = 0;
+  Scope scope = Scope::kernel;
+  bool inputs = false;  ///< also whether it wrote into them
 };
 
-void fields(auto& visit, Of<Fetch> auto& one) { visit(FIELD(variant)); }
+void fields(auto& visit, Of<Fetch> auto& one) {
+  visit(FIELD(variant));
+  visit(FIELD(scope));
+  visit(FIELD(inputs));
+}
 
 /// The answer to that, by the guest's own monotonic clock.
 struct Ran {

@@ -307,7 +307,13 @@ class Invitation {
     try {
       if (kind_of(path_) == ".cu" && !(has_gpu() && has_nvcc())) return check(all);
       if (!guest_) make_guest();
+      const std::size_t before = all.variants.size();
       accept(guest_, all);
+      if (kind_of(path_) != ".cu") return;
+      const std::string fault = unseen_on_gpu();
+      for (std::size_t i = before; i < all.variants.size(); ++i) {
+        if (all.variants[i].obstacle.empty()) all.variants[i].fault = fault;
+      }
     } catch (const DoesNotCompile& error) {
       file_.command = error.command;
       refuse(explained(error.what()), all, fmt::format("; tried: {}", error.command));
@@ -345,15 +351,28 @@ class Invitation {
                                        why.find("ImportError: ") != std::string::npos);
   }
 
-  /// Without a GPU there is no time, but there are faults.
-  void check(Invited& all) {
+  CheckedOnCpu checked_on_cpu() const {
     const Texts texts = with_own_headers(path_);
     for (const auto& [name, text] : texts) {
       const std::string what = beyond_the_cpu(text);
-      if (what.empty()) continue;
-      return skip(fmt::format("cannot be checked without a GPU: it has {}", what), all);
+      if (!what.empty()) throw CannotCheck(fmt::format("it has {}", what));
     }
-    const CheckedOnCpu checked = check_on_cpu(path_, texts, suite_, means_);
+    return check_on_cpu(path_, texts, suite_, means_);
+  }
+
+  /// A GPU may be silent where a kernel reads past an end, and where threads race.
+  std::string unseen_on_gpu() const {
+    try {
+      const CheckedOnCpu checked = checked_on_cpu();
+      return checked.in_result ? "" : checked.fault;
+    } catch (const std::runtime_error&) {
+      return "";  // nvcc has compiled it, and the GPU judges
+    }
+  }
+
+  /// Without a GPU there is no time, but there are faults.
+  void check(Invited& all) {
+    const CheckedOnCpu checked = checked_on_cpu();
     file_.command = checked.command;
     if (checked.offers.empty()) return refuse(nothing_offered(), all);
     for (const Offer& offer : checked.offers) {

@@ -106,6 +106,7 @@ bool ActiveCase::slow_anew() const {
 
 void ActiveCase::compare_with_anew() {
   if (!slow_anew()) return;
+  if (!kept_answers_.is_certain()) return skip(said<reasons::waited_on_new_inputs>());
   fail(said<reasons::keeps_answers>(fmt::format("{:.1f}", kept_answers_.times())));
 }
 
@@ -274,10 +275,13 @@ double ActiveCase::seconds_in_range(std::size_t runs) {
 Effort ActiveCase::effort(std::size_t runs) {
   InPhase samples(Phase::samples);
   const std::optional<double> before = place_->processor_seconds();
+  const std::optional<double> waited_before = place_->waited();
   const double seconds = seconds_in_range(runs);
   samples.count(seconds);
   const std::optional<double> after = place_->processor_seconds();
-  return {seconds, before && after ? *after - *before : 0};
+  if (!before || !after) return {seconds, 0, 0};
+  const double waited = place_->waited().value_or(0) - waited_before.value_or(0);
+  return {seconds, *after - *before, std::max(0.0, waited)};
 }
 
 void ActiveCase::time_return(const std::string& when) {

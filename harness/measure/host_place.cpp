@@ -90,9 +90,14 @@ void HostArrays::generate(std::uint32_t seed) {
   fill([this, seed](const Arrays& arrays) { problem_.generate(NumpyRandom(seed), arrays); });
 }
 
-void HostArrays::load(const InputFiles& files) {
-  fill([&files](const Arrays& arrays) {
-    for (std::size_t i = 0; i < arrays.inputs.size(); ++i) files.load(i, arrays.inputs[i]);
+void HostArrays::load(const InputFiles& files, std::size_t turned) {
+  fill([this, &files, turned](const Arrays& arrays) {
+    for (std::size_t i = 0; i < arrays.inputs.size(); ++i) {
+      files.load(i, arrays.inputs[i]);
+      const ArraySpec& spec = problem_.inputs[i];
+      unsigned char* const first = at(arrays.inputs[i], 0);
+      std::rotate(first, first + turned % spec.count * spec.element_bytes, first + spec.bytes());
+    }
   });
 }
 

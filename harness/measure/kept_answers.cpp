@@ -29,4 +29,12 @@ double KeptAnswers::times() const {
   return most;
 }
 
+bool KeptAnswers::is_certain() const {
+  constexpr double tolerable = 0.05;
+  constexpr int enough = 3;
+  return std::count_if(anew_.begin(), anew_.end(), [](const Effort& one) {
+           return one.waited <= tolerable * one.seconds;
+         }) >= enough;
+}
+
 }  // namespace bench

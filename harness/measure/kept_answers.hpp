@@ -10,6 +10,7 @@ namespace bench {
 struct Effort {
   double seconds = 0;
   double worked = 0;  ///< by all threads together; 0 where nobody knows
+  double waited = 0;  ///< for a processor, all threads together
 };
 
 class KeptAnswers {
@@ -25,6 +26,9 @@ class KeptAnswers {
 
   /// How many times as long it takes on new inputs, at least.
   double times() const;
+  /// Some of its runs on new inputs waited for no processor. Where all have waited, nothing is
+  /// known: others may be the cause, or the file itself.
+  bool is_certain() const;
 
  private:
   std::vector<Effort> usual_;

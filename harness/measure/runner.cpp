@@ -92,13 +92,7 @@ class Session {
   /// Every case once, on the inputs that stay for the rounds.
   void verify(const Inspect& inspect, const Stage& stage) {
     const InPhase checks(Phase::checks);
-    if (inputs_) {
-      const InPhase inputs(Phase::inputs);
-      host_.load(*inputs_);
-      upload();
-    } else {
-      generate(settings_.seed);
-    }
+    take_inputs();
     {
       const InPhase inputs(Phase::inputs);
       input_hash_ = host_.input_hash();
@@ -138,7 +132,7 @@ class Session {
       if (!active.result.guest || !(all || active.slow_anew())) return;
       // Of each its own: several variants may be one process, which keeps what it has computed.
       active.settle();
-      generate(secret_());
+      take_inputs(secret_());
       const auto verdict = active.result.verdict;
       active.sample_anew(on_others);
       if (active.alive()) active.result.verdict = verdict;
@@ -149,13 +143,12 @@ class Session {
   /// will not be so each time.
   void watch_for_kept_answers(bool rounds_are_over) {
     constexpr unsigned times = 3;
-    constexpr unsigned times_in_doubt = 24;
-    // The user's own inputs may take another time than random ones.
-    if (!settings_.graded || inputs_) return;
+    constexpr unsigned times_in_doubt = 60;
+    if (!settings_.graded) return;
     if (!rounds_are_over) {
       if (times_on_others_ >= times || secret_() % times != 0) return;
       time_on_other_inputs(true);
-      generate(settings_.seed);
+      take_inputs();
       return;
     }
     while (times_on_others_ < times_in_doubt) time_on_other_inputs(times_on_others_ < times);
@@ -243,15 +236,23 @@ class Session {
   /// Our own variants have been tried by tests; a guest is tried here.
   void try_out(ActiveCase& active) {
     if (!active.elsewhere() || group_.definition == nullptr) return;
-    for (const Trial& trial : trials(*group_.definition, group_.dtype)) {
+    try_out(active, trials(*group_.definition, group_.dtype));
+    const bool on_device = !active.result.threads;
+    // Where a grid is fixed, or rows and columns are swapped.
+    if (on_device) try_out(active, long_trials(*group_.definition, group_.dtype));
+    if (!active.alive()) return;
+    if (const std::string found = active.examined(); !found.empty()) active.fail(found);
+  }
+
+  void try_out(ActiveCase& active, const std::vector<Trial>& all) {
+    for (const Trial& trial : all) {
+      if (!active.alive()) return;
       active.survives(trial.when, [&] {
         const Verdict verdict =
             judged(trial, active.result, active.elsewhere(), settings_, group_.allocate);
         if (!verdict.passed) active.fail(verdict.reason);
       });
-      if (!active.alive()) return;
     }
-    if (const std::string found = active.examined(); !found.empty()) active.fail(found);
   }
 
   template <class F>
@@ -430,6 +431,15 @@ class Session {
       return memory_reason(group, bytes, available, said<reasons::free_on_device>(), once_more);
     }
     return cuda::no_managed_memory();
+  }
+
+  /// Those of the rounds, or others that take as long: drawn, or the user's own turned by so many
+  /// elements. Random ones might take another time than the user's.
+  void take_inputs(std::optional<std::uint32_t> others = {}) {
+    if (!inputs_) return generate(others.value_or(settings_.seed));
+    const InPhase inputs(Phase::inputs);
+    host_.load(*inputs_, others.value_or(0));
+    upload();
   }
 
   void generate(std::uint32_t seed) {

@@ -27,7 +27,7 @@ std::optional<std::string> damage(const Bands& bands, const unsigned char* front
   const unsigned char* const first =
       std::find_if(back, back + bytes, [&](auto byte) { return byte != bands.back; });
   if (first != back + bytes) {
-    return said<reasons::wrote_past>(first - back);
+    return said<reasons::wrote_past>(first - back + 1);
   }
   return std::nullopt;
 }

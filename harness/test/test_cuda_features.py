@@ -118,6 +118,9 @@ BODIES = {
 # What the host's function does.
 HOSTS = {
     "managed": """float* m; cudaMallocManaged(&m, n * sizeof(float)); k<<<(n + 255) / 256, 256>>>(in, m, n); cudaDeviceSynchronize(); float s = m[0]; (void)s; k<<<(n + 255) / 256, 256>>>(m, out, n); cudaDeviceSynchronize(); cudaFree(m);""",
+    "stream_of_default_flags": """cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamDefault); k<<<(n + 255) / 256, 256, 0, s>>>(in, out, n); cudaStreamSynchronize(s); cudaStreamDestroy(s);""",
+    "blocking_streams_wait_for_the_default_one": """static cudaStream_t s = [] { cudaStream_t one; cudaStreamCreate(&one); return one; }();
+  float* t; cudaMalloc(&t, 4 * n); cudaMemsetAsync(t, 0xff, 4 * n, 0); k<<<(n + 255) / 256, 256, 0, s>>>(in, t, n); cudaMemcpyAsync(out, t, 4 * n, cudaMemcpyDeviceToDevice, 0); cudaFree(t);""",
     "streams": """cudaStream_t a, b; cudaStreamCreate(&a); cudaStreamCreate(&b); size_t h = n / 2;
  if (h > 0) k<<<(h + 255) / 256, 256, 0, a>>>(in, out, h); k<<<(n - h + 255) / 256, 256, 0, b>>>(in + h, out + h, n - h);
  cudaStreamSynchronize(a); cudaStreamSynchronize(b); cudaStreamDestroy(a); cudaStreamDestroy(b);""",

@@ -4,6 +4,7 @@
 import json
 import sys
 
+import numpy as np
 import pytest
 
 GRADED = ["--graded", "--samples", "12", "--max-time", "1", "--patience", "10"]
@@ -442,6 +443,14 @@ for line in open(3):
 """
 
 
+WAITED = "its threads waited for a processor on all new inputs"
+
+
+def is_stopped(case):
+    """It has no number: on a busy node because nobody can judge it."""
+    return case["status"] == "failed" or (case["status"] == "skipped" and WAITED in case["reason"])
+
+
 @pytest.fixture
 def graded(bench, tmp_path):
     def run(files, size="200000"):
@@ -467,7 +476,7 @@ def test_no_cheat_gets_a_time(graded):
     cases = graded(cheats)
     guests = {one["variant"]: one for one in cases if "guest" in one}
     assert set(guests) == set(cheats)
-    timed = {name: one["reason"] for name, one in guests.items() if one["status"] != "failed"}
+    timed = {name: one["reason"] for name, one in guests.items() if not is_stopped(one)}
     assert timed == {}
     assert all(one["seconds"] is None for one in guests.values())
     assert not any("compile" in one["reason"] for one in guests.values()), guests
@@ -478,7 +487,22 @@ def test_no_cheat_gets_a_time(graded):
 def test_two_variants_of_a_file_have_no_inputs_in_common(graded):
     guests = {one["variant"]: one for one in graded({"both": ONE_HELPS_THE_OTHER})}
     assert guests["first"]["status"] == "measured"
-    assert "returns cached results" in guests["second"]["reason"]
+    assert is_stopped(guests["second"])
+    assert WAITED in guests["second"]["reason"] or "returns cached results" in guests["second"]["reason"]
+
+
+def test_a_teachers_own_data_can_be_learned_no_more_than_others(bench, tmp_path):
+    files = {"plain": HONEST["plain"], "keeps": CHEATS["remembers_all_of_its_input"]}
+    for name, text in files.items():
+        (tmp_path / f"{name}.cpp").write_text(text, encoding="utf-8")
+    pulses = np.abs(np.sin(np.linspace(0, 300, 200_000)) * np.linspace(1, 7, 200_000))
+    np.save(tmp_path / "x.npy", pulses.astype(np.float32))
+    options = ["--input", "x.npy", *GRADED, "--output", "-"]
+    result = bench("try", "plain.cpp", "keeps.cpp", *options)
+    cases = json.loads(result.stdout)["cases"]
+    guests = {one["variant"]: one for one in cases if "guest" in one}
+    assert is_stopped(guests["keeps"]), guests["keeps"]
+    assert guests["plain"]["status"] == "measured" or WAITED in guests["plain"]["reason"]
 
 
 @pytest.mark.parametrize("files", [GAINS_NOTHING, POINTS])
@@ -529,7 +553,11 @@ def test_who_would_harm_others_harms_nobody(graded):
 def test_what_is_honest_gets_one(graded):
     cases = graded(HONEST)
     guests = {one["variant"]: one for one in cases if "guest" in one}
-    failed = {name: one["reason"] for name, one in guests.items() if one["status"] != "measured"}
+    failed = {
+        name: one["reason"]
+        for name, one in guests.items()
+        if one["status"] != "measured" and WAITED not in one["reason"]
+    }
     assert failed == {}
     # A user kernel that lies about the clock is measured by ours: as long as the one that does not.
     patched, plain = (

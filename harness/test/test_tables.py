@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-from conftest import QUICK, ROOT
+from conftest import BENCH, QUICK, ROOT
 
 RECORDED = ROOT / "harness" / "test" / "recorded" / "epyc-vm-2cores"
 HOSTILE = 'a_b & <c>,"=1+1'
@@ -53,6 +53,19 @@ def test_csv_has_a_row_per_case_and_full_precision(bench, recorded):
             assert float(row["gb_per_s"]) == case["gb_per_s"]
         else:
             assert (row["seconds"], bool(row["reason"])) == ("", True)
+
+
+def test_a_result_file_comes_through_a_pipe(bench):
+    file = RECORDED / "default.json"
+    tables = [
+        subprocess.run([BENCH, "table", name], input=file.read_bytes(), capture_output=True)
+        for name in ("-", str(file))
+    ]
+    assert tables[0].returncode == 0, tables[0].stderr
+    assert tables[0].stdout == tables[1].stdout
+    cut = subprocess.run([BENCH, "table", "-"], input=b"{", capture_output=True)
+    assert (cut.returncode, cut.stderr.count(b"\n")) == (2, 1)
+    assert cut.stderr.startswith(b"bench: stdin: ends in the middle")
 
 
 def test_ours_and_peers_and_two_dtypes_in_one_list(bench):

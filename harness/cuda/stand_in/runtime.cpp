@@ -663,8 +663,8 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags) 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   return call_of(__func__, [=] {
     if (stream == nullptr) return cudaErrorInvalidValue;
-    if (flags != cudaStreamNonBlocking) return cudaErrorNotSupported;
-    *stream = open_stream();
+    if (flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    *stream = open_stream(flags == 0);
     return cudaSuccess;
   });
 }

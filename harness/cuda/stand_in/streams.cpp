@@ -10,6 +10,7 @@ struct CUstream_st {
   std::deque<std::function<void()>> work;
   std::uint64_t given = 0;
   std::uint64_t done = 0;
+  bool blocks = false;
 };
 
 namespace bench::cuda::stand_in {
@@ -37,6 +38,17 @@ auto find(cudaStream_t stream) {
                       [&](const auto& one) { return one.get() == stream; });
 }
 
+/// What the next work of a stream waits for, by the rules of the legacy default stream.
+std::vector<Mark> before(cudaStream_t stream) {
+  std::vector<Mark> marks;
+  if (stream != nullptr && stream->blocks) marks.push_back(mark(nullptr));
+  if (stream != nullptr) return marks;
+  for (const auto& other : all().others) {
+    if (other->blocks) marks.push_back(mark(other.get()));
+  }
+  return marks;
+}
+
 }  // namespace
 
 void set_streams(Streams when) {
@@ -44,8 +56,10 @@ void set_streams(Streams when) {
   all().when = when;
 }
 
-cudaStream_t open_stream() {
-  return all().others.emplace_back(std::make_unique<CUstream_st>()).get();
+cudaStream_t open_stream(bool blocks) {
+  CUstream_st& opened = *all().others.emplace_back(std::make_unique<CUstream_st>());
+  opened.blocks = blocks;
+  return &opened;
 }
 
 void close_stream(cudaStream_t stream) {
@@ -59,7 +73,10 @@ bool is_stream(cudaStream_t stream) {
 
 void give(cudaStream_t stream, std::function<void()> work) {
   CUstream_st& to = queue(stream);
-  to.work.push_back(std::move(work));
+  to.work.push_back([marks = before(stream), work = std::move(work)] {
+    for (const Mark& one : marks) finish(one);
+    work();
+  });
   ++to.given;
   const bool now = (all().when == Streams::late) == (stream == nullptr);
   if (now) finish(mark(stream));

@@ -14,7 +14,8 @@ struct Mark {
   std::uint64_t number = 0;
 };
 
-cudaStream_t open_stream();
+/// One that blocks has the default stream's work before its own, and the other way round.
+cudaStream_t open_stream(bool blocks);
 /// Does its work first.
 void close_stream(cudaStream_t stream);
 /// True for the default stream too, which is null.

@@ -124,7 +124,7 @@ TEST_F(DeviceTest, GuardsShowWhatWasWrittenOutside) {
   in.upload(ramp(n).data());
   kernels::one_too_many(static_cast<const float*>(in.data()), static_cast<float*>(out.data()), n);
   ASSERT_TRUE(out.damage().has_value());
-  expect_contains(*out.damage(), "wrote past the end of an array (0 bytes past it)");
+  expect_contains(*out.damage(), "wrote past the end of an array (byte 1 after it)");
   out.restore_guards();
   EXPECT_EQ(out.damage(), std::nullopt);
   kernels::one_before(static_cast<const float*>(in.data()), static_cast<float*>(out.data()), n);

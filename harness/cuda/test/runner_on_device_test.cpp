@@ -351,7 +351,7 @@ TEST_F(RunnerOnDevice, ChecksWithoutTimingToo) {
 
 TEST_F(RunnerOnDevice, RefusesOneTooMany) {
   expect_refused(kernels::one_too_many,
-                 "wrote past the end of an array (0 bytes past it): the output");
+                 "wrote past the end of an array (byte 1 after it): the output");
 }
 TEST_F(RunnerOnDevice, RefusesOneTooManyThatIsCopied) {
   const Group group = measured([](std::size_t n) {
@@ -363,7 +363,7 @@ TEST_F(RunnerOnDevice, RefusesOneTooManyThatIsCopied) {
   });
   for (const char* scope : {"/kernel", "/end_to_end", "/managed"}) {
     expect_contains(named(group, "twice/cuda/one_more", scope).reason,
-                    "wrote past the end of an array (0 bytes past it)");
+                    "wrote past the end of an array (byte 1 after it)");
   }
 }
 TEST_F(RunnerOnDevice, RefusesOneBefore) {

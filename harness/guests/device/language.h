@@ -518,7 +518,7 @@ cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache) {
 enum { cudaStreamDefault = 0, cudaHostAllocDefault = 0, cudaHostAllocPortable = 1 };
 
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
 template <class T>
@@ -554,10 +554,9 @@ inline cudaError_t cudaFreeHost(void* memory) {
 /// Constant memory, which lies where the host's does.
 template <class T>
 cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+                               cudaMemcpyKind = cudaMemcpyHostToDevice) {
   const cudaError_t status = cudaDeviceSynchronize();
   if (status != cudaSuccess) return status;
-  if (kind != cudaMemcpyHostToDevice) return cudaErrorNotSupported;
   if (offset + bytes > sizeof symbol) return cudaErrorInvalidValue;
   memcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes);
   return cudaSuccess;
@@ -565,10 +564,9 @@ cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, size_t bytes, size_t
 
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost) {
   const cudaError_t status = cudaDeviceSynchronize();
   if (status != cudaSuccess) return status;
-  if (kind != cudaMemcpyDeviceToHost) return cudaErrorNotSupported;
   if (offset + bytes > sizeof symbol) return cudaErrorInvalidValue;
   memcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes);
   return cudaSuccess;

@@ -558,13 +558,13 @@ TEST(HostileTest, DamageFarFromTheArrayIsNoticed) {
     return rungs;
   });
   expect_refused(group, "twice/serial/far_behind",
-                 "wrote past the end of an array (4095 bytes past it): the output");
+                 "wrote past the end of an array (byte 4096 after it): the output");
   expect_refused(group, "twice/serial/far_before", "wrote before the start of an array (4096 byte");
   expect_refused(group, "twice/serial/behind_the_input",
-                 "wrote past the end of an array (0 bytes past it): input 0");
+                 "wrote past the end of an array (byte 1 after it): input 0");
   for (const char* name : {"what_is_behind_the_input", "what_is_before_the_output"}) {
     expect_refused(group, fmt::format("twice/serial/{}", name),
-                   "wrote past the end of an array (0 bytes past it): the output");
+                   "wrote past the end of an array (byte 1 after it): the output");
   }
   expect_unharmed(group, {"twice/serial/naive", "twice/openmp/naive"});
 }

@@ -18,7 +18,7 @@ class BusyNode {
  public:
   Effort effort(double work) {
     const bool waits = std::bernoulli_distribution(0.6)(random_);
-    return {work + (waits ? std::exponential_distribution(250.0)(random_) : 0), work};
+    return {work + (waits ? std::exponential_distribution(250.0)(random_) : 0), work, 0};
   }
 
  private:
@@ -29,18 +29,18 @@ TEST(KeptAnswers, NothingIsSaidOfNothing) { EXPECT_EQ(KeptAnswers().times(), 0);
 
 TEST(KeptAnswers, WhoComputesInEveryOtherCallIsSeen) {
   KeptAnswers cheat;
-  for (int i = 0; i < few_samples; ++i) cheat.usual({i % 2 == 0 ? honestly : from_memory, 0});
-  for (int i = 0; i < 3; ++i) cheat.on_new_inputs({honestly, 0});
+  for (int i = 0; i < few_samples; ++i) cheat.usual({i % 2 == 0 ? honestly : from_memory, 0, 0});
+  for (int i = 0; i < 3; ++i) cheat.on_new_inputs({honestly, 0, 0});
   EXPECT_GT(cheat.times(), 10);
 }
 
 TEST(KeptAnswers, TheSampleAfterNewInputsIsNotUsual) {
   KeptAnswers cheat;
   for (int i = 0; i < 3; ++i) {
-    cheat.on_new_inputs({honestly, 0});
-    cheat.usual({honestly, 0});
+    cheat.on_new_inputs({honestly, 0, 0});
+    cheat.usual({honestly, 0, 0});
   }
-  cheat.usual({from_memory, 0});
+  cheat.usual({from_memory, 0, 0});
   EXPECT_GT(cheat.times(), 10);
 }
 
@@ -53,6 +53,17 @@ TEST(KeptAnswers, ABusyNodeHidesNobody) {
     for (int i = 0; i < many_in_doubt; ++i) cheat.on_new_inputs(node.effort(honestly));
     EXPECT_GT(cheat.times(), 10);
   }
+}
+
+TEST(KeptAnswers, WhereAllNewInputsWaitNothingIsCertain) {
+  // After new inputs have been drawn, the scheduler lets others run first.
+  KeptAnswers either;
+  for (int i = 0; i < many_in_doubt; ++i) {
+    either.on_new_inputs({honestly + 5e-3, honestly, 5e-3});
+    EXPECT_FALSE(either.is_certain());
+  }
+  for (int i = 0; i < 3; ++i) either.on_new_inputs({honestly, honestly, 1e-5});
+  EXPECT_TRUE(either.is_certain());
 }
 
 TEST(KeptAnswers, ABusyNodeAccusesNobody) {

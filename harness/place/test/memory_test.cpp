@@ -100,19 +100,19 @@ TEST(Memory, NoticesDamageInFrontAndBehindAndSaysHowFar) {
     unsigned char* const data = bytes_of(buffer);
     for (const std::ptrdiff_t distance : {1, 2, 63, 64, 1000, 4096}) {
       data[-distance] = 0;
-      EXPECT_EQ(buffer.damage(), "wrote before the start of an array (" + std::to_string(distance) +
-                                     " bytes before it)");
+      EXPECT_EQ(buffer.damage(),
+                fmt::format("wrote before the start of an array (byte {} before it)", distance));
       buffer.restore_guards();
       EXPECT_EQ(buffer.damage(), std::nullopt);
 
       data[size + static_cast<std::size_t>(distance) - 1] = 0;
-      EXPECT_EQ(buffer.damage(), "wrote past the end of an array (" + std::to_string(distance - 1) +
-                                     " bytes past it)");
+      EXPECT_EQ(buffer.damage(),
+                fmt::format("wrote past the end of an array (byte {} after it)", distance));
       buffer.restore_guards();
       EXPECT_EQ(buffer.damage(), std::nullopt);
     }
     data[-5] = data[-9] = 0;
-    expect_contains(buffer.damage().value_or(""), "(5 bytes before it)");
+    expect_contains(buffer.damage().value_or(""), "(byte 5 before it)");
   }
 }
 

@@ -127,7 +127,27 @@ TEST_F(StreamsOfStandIn, AClosedStreamHasDoneItsWork) {
   EXPECT_EQ(cudaStreamDestroy(closing), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaStreamSynchronize(closing), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaMemsetAsync(out.data(), 0, 4, closing), cudaErrorInvalidResourceHandle);
-  EXPECT_EQ(cudaStreamCreateWithFlags(&closing, 0), cudaErrorNotSupported);
+  EXPECT_EQ(cudaStreamCreateWithFlags(&closing, 2), cudaErrorInvalidValue);
+}
+
+TEST_F(StreamsOfStandIn, ABlockingStreamKeepsTheOrderOfTheDefaultStream) {
+  for (const Streams when : {Streams::late, Streams::early}) {
+    set_streams(when);
+    cudaStream_t blocking = nullptr;
+    must(cudaStreamCreateWithFlags(&blocking, 0));
+    DeviceArray<int> out(std::vector<int>{0});
+    launch_set(out, 1, nullptr);
+    launch_set(out, 2, blocking);
+    launch_set(out, 3, nullptr);
+    launch_set(out, 4, blocking);
+    must(cudaStreamSynchronize(nullptr));
+    EXPECT_EQ(seen(out), when == Streams::late ? 3 : 4);
+    launch_set(out, 5, nullptr);
+    must(cudaStreamSynchronize(nullptr));
+    EXPECT_EQ(seen(out), 5) << "after the blocking stream's";
+    must(cudaStreamDestroy(blocking));
+    EXPECT_EQ(seen(out), 5);
+  }
 }
 
 TEST_F(StreamsOfStandIn, FreeingWaitsForEverything) {
