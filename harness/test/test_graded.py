@@ -488,7 +488,10 @@ def test_two_variants_of_a_file_have_no_inputs_in_common(graded):
     guests = {one["variant"]: one for one in graded({"both": ONE_HELPS_THE_OTHER})}
     assert guests["first"]["status"] == "measured"
     assert is_stopped(guests["second"])
-    assert WAITED in guests["second"]["reason"] or "returns cached results" in guests["second"]["reason"]
+    assert (
+        WAITED in guests["second"]["reason"]
+        or "returns cached results" in guests["second"]["reason"]
+    )
 
 
 def test_a_teachers_own_data_can_be_learned_no_more_than_others(bench, tmp_path):

@@ -177,7 +177,7 @@ TEST(Runner, SkipsWhenTheSystemRefusesMemory) {
 
 TEST(Runner, MemoryThatJustSufficesIsUsed) {
   Settings settings = quick();
-  std::size_t bytes = 100'008'000;  // with what the process needs beside the arrays
+  std::size_t bytes = 100'008'000;  // with what the process needs along with the arrays
   settings.memory_allowance = [&bytes] { return MemoryAllowance{bytes, "a test"}; };
   EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status,
             Status::measured);
