@@ -42,7 +42,7 @@ std::string quoted(const std::string& text) {
 const char* options_of(Build build) {
   switch (build) {
     case Build::fast:
-      return "-O3 -Wall -Wextra -Wno-unused -Wno-unused-parameter -Wno-sign-compare";
+      return "-O3 -Wall -Wextra -Wno-unused-parameter -Wno-unused-function -Wno-sign-compare";
     case Build::sanitized:
       return "-O1 -g -w -fno-omit-frame-pointer -fsanitize=address,undefined "
              "-fno-sanitize-recover=all";

@@ -239,7 +239,11 @@ std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language 
   }
   if (beaten && !like.empty()) text += say(language, phrases::guest_like, equals);
   const auto share = nearest_share(one).ci95;
-  return text + (share && narrow(*share) ? limit(one, language) : "") + ".";
+  if (share && narrow(*share)) {
+    // What is slower is explained below, its time in the cache too.
+    text += ahead ? limit_of_memory(one, language) : limit(one, language);
+  }
+  return text + ".";
 }
 
 /// Which user kernels claim more than their references show to be possible.
