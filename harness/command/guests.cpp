@@ -17,6 +17,7 @@
 #include "harness/guests/sandbox.hpp"
 #include "harness/guests/source.hpp"
 #include "harness/measure/filters.hpp"
+#include "harness/measure/sizes.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/text_file.hpp"
 
@@ -104,6 +105,7 @@ void add_peers(Settings& settings, const Suite& suite, const guests::Means& mean
 
 bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   if (settings.guests.empty() && !settings.peers) return true;
+  require_sizes(suite.workloads, settings);
   require_large_files();
   guests::Means means;
   means.threads = settings.threads.empty() ? settings.job_threads : settings.threads.back();

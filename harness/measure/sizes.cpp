@@ -71,4 +71,18 @@ std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
   return all;
 }
 
+void require_sizes(std::span<const Workload* const> workloads, const Settings& settings) {
+  for (const std::string& size : settings.sizes) {
+    const bool known = std::any_of(workloads.begin(), workloads.end(), [&](const Workload* one) {
+      try {
+        parse_size(*one, size);
+        return true;
+      } catch (const std::invalid_argument&) {
+        return false;
+      }
+    });
+    if (!known) require_size(*workloads.front(), size);
+  }
+}
+
 }  // namespace bench
