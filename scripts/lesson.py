@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One page per workload: its ladders, rung by rung, beside what documents of bench measured."""
+"""One page per workload: its variants, one by one, next to what result files of bench measured."""
 
 import sys
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One page of everything that documents of bench say: one file, nothing loaded from elsewhere."""
+"""One page of everything that result files say: one file, nothing loaded from elsewhere."""
 
 import sys
 

@@ -7,9 +7,9 @@
 
 namespace bench {
 
-/// The command that a user may want next, after the run that wrote this document into `file`: what
-/// failed comes first, then what the run was made for. Scripts are named only where they are, in
-/// the folder `scripts`. `typed` is what this one was called by.
+/// The command that a user may want next, after the run that wrote this result file into `file`:
+/// what failed comes first, then what the run was made for. Scripts are named only where they are,
+/// in the folder `scripts`. `typed` is what this one was called by.
 std::string next_step(const Document& document, const std::filesystem::path& file,
                       const std::filesystem::path& scripts, const std::string& typed);
 

@@ -250,7 +250,7 @@ double Device::seconds(const std::function<void()>& work) const {
   }
   resources_->end.wait();
   since_work_ = {};
-  check(cudaGetLastError(), "launch");  // one that nobody has checked
+  check(cudaGetLastError(), "launch");  // one that was not checked
   return resources_->end.seconds_since(resources_->begin);
 }
 

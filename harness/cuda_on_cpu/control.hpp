@@ -58,11 +58,11 @@ std::size_t allocated_bytes();
 /// is out of its reach; managed memory is not.
 void keep_host_out();
 
-/// From now on new memory holds zeros, as on no device one may count on: who is right so, and else
-/// is not, has not set its memory.
+/// From now on new memory holds zeros, as no device guarantees: a variant that is right so, and
+/// else is not, has not set its memory.
 void start_with_zeros();
 
-/// Whether kernels may use what lies there: the device's memory, or pinned memory of the host.
+/// Whether kernels may use what is there: the device's memory, or pinned memory of the host.
 bool within_reach(const void* memory);
 
 /// fixed: threads and blocks by their index. shuffled: blocks in some other order, and threads too,
@@ -71,7 +71,7 @@ enum class Order { fixed, shuffled };
 void set_order(Order order, std::uint64_t seed = 0);
 
 /// When the work of streams is done. late: that of the default stream at once, that of the others
-/// only when somebody waits for it; early: the other way round. What does not wait for what it
+/// only when a call waits for it; early: the other way round. What does not wait for what it
 /// needs comes too early with the one or the other.
 enum class Streams { late, early };
 void set_streams(Streams when);

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t stack_bytes = (asan || tsan ? 256 : 64) * std::size_t{1024};
 /// ThreadSanitizer sees no race between threads that ran on one fiber. So under it each thread of a
 /// block has its own, and the next block takes the next ones of the ring; elsewhere a fiber whose
-/// thread has returned goes on with the next thread.
+/// thread has returned continues with the next thread.
 constexpr unsigned most_fibers = tsan ? 2 * most_threads + 1 : most_threads;
 
 struct Fiber {
@@ -41,17 +41,17 @@ struct Fiber {
   void* identity;  // for ThreadSanitizer
   uint3 thread;
   std::uint64_t met[warp_lanes];  // what the lanes of the warp brought to the last meeting
-  const void* asks_at;            // where it asks who is active
+  const void* asks_at;            // where it asks which are active
   unsigned active;                // the answer
-  Line line;                      // that it has come to; number 0: nobody has said
+  Line line;                      // that it has come to; number 0: not known
 };
 
 constexpr unsigned most_warps = most_threads / warp_lanes;
 
 /// The lanes of a warp that wait for each other: at a shuffle, a vote, or __syncwarp().
 struct Meeting {
-  unsigned mask;     // who is to come
-  unsigned arrived;  // who is there
+  unsigned mask;     // those to come
+  unsigned arrived;  // those that arrived
   Fiber* lanes[warp_lanes];
 };
 
@@ -80,7 +80,7 @@ struct Scheduler {
   unsigned meetings_open;                    // where lanes wait
   void* shared[most_threads];                // that this block has come by, see share()
   unsigned shares;
-  Fiber* asking[most_threads];  // who is active
+  Fiber* asking[most_threads];  // those that are active
   unsigned asks;
   bool trapped;
 
@@ -130,7 +130,7 @@ BENCH_UNSEEN void leave(Fiber& from, Fiber& to) { swapcontext(&from.begin, &to.b
 #else
 // swapcontext() asks the kernel twice for the signals that are held, and AddressSanitizer's and
 // ThreadSanitizer's own versions of it and of longjmp() do what only one stack needs. These are a
-// few instructions, which nobody intercepts.
+// few instructions, which are not intercepted.
 [[noreturn]] BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES void resume(Fiber& fiber) {
   if (fiber.runs) __builtin_longjmp(fiber.resume, 1);
   fiber.runs = true;
@@ -276,7 +276,7 @@ BENCH_UNSEEN void synchronise(Fiber* const* fibers, unsigned count, void* object
 std::uint64_t pattern = 0x7ff4dead'7ff4dead;
 
 // Volatile: the compiler would call memset(), and the sanitizers see that, with the red zones that
-// lie in the section of the shared arrays.
+// are in the section of the shared arrays.
 BENCH_UNSEEN BENCH_OUTSIDE_RED_ZONES volatile unsigned char* poison_byte(
     volatile unsigned char* at) {
   *at = static_cast<unsigned char>(pattern >> (reinterpret_cast<std::uintptr_t>(at) % 8 * 8));
@@ -445,7 +445,7 @@ BENCH_UNSEEN void give_way() {
   position.thread = self.thread;
 }
 
-/// The meeting of these lanes that has begun, or one that nobody is at. There is one: each lane is
+/// The meeting of these lanes that has begun, or an empty one. There is one: each lane is
 /// at one at most.
 BENCH_UNSEEN unsigned meeting_of(unsigned mask, const Meeting* all) {
   unsigned unused = 0;
@@ -562,5 +562,5 @@ BENCH_UNSEEN void __trap() {
                thread.z, block.x, block.y, block.z);
   s.trapped = true;
   switch_to(s.host);
-  std::abort();  // nobody comes back here
+  std::abort();  // control does not return here
 }

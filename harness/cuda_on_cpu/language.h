@@ -1,4 +1,4 @@
-// What somebody's CUDA file finds where g++ compiles it for the stand-in: beside what our own
+// What a user's CUDA file finds where g++ compiles it for the stand-in: next to what our own
 // kernels use, the words of the language that a course teaches. Included before its first line.
 #pragma once
 
@@ -65,7 +65,7 @@ BENCH_VECTORS_AND_3(double, double, 16, 16)
 
 // ---- functions ----
 
-// For std::min() and std::max() beside them: no templates where both arguments are alike.
+// For std::min() and std::max() next to them: no templates where both arguments are alike.
 #define BENCH_LEAST_AND_MOST(type)                          \
   inline type min(type a, type b) { return b < a ? b : a; } \
   inline type max(type a, type b) { return a < b ? b : a; }

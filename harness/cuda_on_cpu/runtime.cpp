@@ -17,7 +17,7 @@
 #include "harness/cuda_on_cpu/sanitizers.hpp"
 #include "harness/cuda_on_cpu/streams.hpp"
 
-/// Who waits for an event waits for what was recorded last when it began to wait.
+/// A call that waits for an event waits for what was recorded last when it began to wait.
 struct CUevent_st {
   struct Record {
     bench::cuda::stand_in::Mark mark;
@@ -106,7 +106,7 @@ int multiprocessors_of(int device) {
   return device == 0 ? d.multiprocessors : d.other_multiprocessors;
 }
 
-/// The allocation that all of it lies in, or null.
+/// The allocation that all of it is in, or null.
 const Allocation* allocation_of(const void* memory, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   const auto& allocations = runtime().allocations;
@@ -589,7 +589,7 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned flags) 
   });
 }
 
-// Where the call fails, its caller can do no more about the memory: that is no leak.
+// Where the call fails, its caller can do no more about the memory: that is not a leak.
 cudaError_t cudaFree(void* memory) {
   finish_all();  // as on a device
   const cudaError_t status = memory == nullptr ? cudaSuccess : release(memory);
@@ -634,7 +634,7 @@ cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned flags) {
     }
     auto& registered = runtime().registered;
     const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-    const auto next = registered.lower_bound(begin + bytes);  // the first that begins behind it
+    const auto next = registered.lower_bound(begin + bytes);  // the first that begins after it
     if (next != registered.begin()) {
       const auto& [other, size] = *std::prev(next);
       if (other + size > begin) return cudaErrorHostMemoryAlreadyRegistered;

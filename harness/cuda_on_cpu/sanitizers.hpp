@@ -25,7 +25,7 @@ void __tsan_java_free(std::uintptr_t memory, std::uintptr_t bytes);
 }
 #endif
 
-// The scheduler's own state is no data of the kernels.
+// The scheduler's own state is not data of the kernels.
 #if BENCH_HAS_FEATURE(thread_sanitizer)
 #define BENCH_UNSEEN __attribute__((disable_sanitizer_instrumentation))
 #else
@@ -69,8 +69,9 @@ BENCH_UNSEEN inline void tsan_become(void* identity) {
 }
 BENCH_UNSEEN inline void tsan_release(void* object) { __tsan_release(object); }
 BENCH_UNSEEN inline void tsan_acquire(void* object) { __tsan_acquire(object); }
-/// Nobody has touched this memory yet. Only the interface for Java's memory says so without saying
-/// who freed it; as Java's heap, which reports search for blocks, it gets a place where nothing is.
+/// This memory is untouched so far. Only the interface for Java's memory says so without saying
+/// what freed it; as Java's heap, which reports search for blocks, it gets a place where nothing
+/// is.
 BENCH_UNSEEN inline void tsan_forget(void* memory, std::size_t bytes) {
   static const bool ready = (__tsan_java_init(8, 8), true);
   if (!ready || bytes == 0) return;

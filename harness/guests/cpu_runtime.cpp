@@ -56,10 +56,10 @@ void make(Sanitizer sanitizer, const fs::path& folder) {
   for (const auto& [name, ours] : {std::pair{"cuda_fp16.h", "half.h"},
                                    {"cuda_bf16.h", "half.h"},
                                    {"cuComplex.h", "complex.h"}}) {
-    written_to(folder / "cuda" / name, fmt::format("#include \"{}/{}\"\n", device_folder, ours));
+    written_to(folder / "cuda" / name, fmt::format("#include \"{}/{}\"\n", language_folder, ours));
   }
   // Parsing it takes longer than the kernels do.
-  const fs::path language = folder / device_folder / "language.h";
+  const fs::path language = folder / language_folder / "language.h";
   Compilation header(gnu_compiler());
   add(header, sanitizer, folder, "c++-header");
   header.add(language.string());

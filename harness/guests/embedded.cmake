@@ -1,4 +1,4 @@
-# What guests are run and compiled with, as text in the program: it needs no file beside it, and has always the version that it speaks to.
+# What user kernels are run and compiled with, as text in the program: it needs no file next to it, and has always the version that it speaks to.
 function(bench_text_of file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} text)

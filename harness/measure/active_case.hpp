@@ -107,7 +107,7 @@ class ActiveCase {
   void sample_anew(const std::string& when);
   /// Whether each sample_anew() so far took much longer than its samples.
   bool slow_anew() const;
-  /// Fails it then: it keeps answers, and looks for what has changed.
+  /// Fails it then: it returns cached results, and looks for what has changed.
   void compare_with_anew();
 
   /// Runs a variant that is deliberately wrong a few times, and shows its worst result. Only the

@@ -185,7 +185,7 @@ void HostPlace::poison_output(const std::vector<Piece>& some) {
 void HostPlace::empty_caches() {
   if (!in_caches_) return;
   const Team team(threads_);
-  // A serial case evicts alone: a team would still be spinning beside it while it is measured.
+  // A serial case evicts alone: a team would still be spinning next to it while it is measured.
   host_.evict(arrays_, has_team_);
 }
 

@@ -35,7 +35,7 @@ class HostArrays {
   /// What fills the inputs, now and whenever they have been changed.
   void fill(std::function<void(const Arrays&)> fill);
   void generate(std::uint32_t seed);
-  /// Fills the inputs with the user's data, each array turned by so many elements.
+  /// Fills the inputs with the user's data, each array turned by that many elements.
   void load(const InputFiles& files, std::size_t turned = 0);
   /// Those of other arrays of the same group; true where some were not the same before.
   bool take_inputs(const HostArrays& from);

@@ -19,7 +19,7 @@ bool matches(const std::string& filter, const std::string& path);
 bool selected(const Selection& selection, const std::string& path);
 bool selected(const Selection& selection, const Workload& workload, const BoundVariant& rung);
 
-/// True where any rung of the workload is selected, of this backend if one is named, or the row
+/// True where any variant of the workload is selected, of this backend if one is named, or the row
 /// that stands for all CUDA variants where none was compiled.
 bool any_selected(const Settings& settings, const Workload& workload,
                   const char* backend = nullptr);

@@ -35,7 +35,7 @@ struct ScalarLoop {
   bool operator==(const ScalarLoop&) const = default;
 };
 
-/// A file of somebody else's, as documents name it.
+/// A user kernel's file, as result files name it.
 struct GuestFile {
   std::string path;
   std::string hash;                               ///< XXH3-64 of its bytes

@@ -11,7 +11,7 @@
 
 namespace bench {
 
-/// What a document says of a file.
+/// What a result file says of a file.
 struct InputFile {
   std::string path;
   std::vector<std::size_t> shape;
@@ -35,7 +35,7 @@ class InputFiles {
   /// Reads array i. Throws std::runtime_error where the file has changed meanwhile.
   void load(std::size_t i, void* destination) const;
 
-  /// The files as they stand in names: `a.npy`, `a.npy+b.npy`.
+  /// The files as names have them: `a.npy`, `a.npy+b.npy`.
   std::string label() const;
   std::vector<InputFile> facts() const;
 

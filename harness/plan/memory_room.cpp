@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-// What the process needs beside the arrays.
+// What the process needs in addition to the arrays.
 constexpr std::size_t reserve = 100'000'000;
 
 }  // namespace

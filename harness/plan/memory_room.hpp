@@ -12,8 +12,8 @@ namespace bench {
 std::string bytes_text(std::size_t bytes);
 
 /// Both figures in bytes, and the largest size that would do; `limit` says what it is that limits.
-/// `once_more`: for arrays beside those of the group, which are there already and would be smaller,
-/// too; then no size is named.
+/// `once_more`: for arrays next to those of the group, which are there already and would be
+/// smaller, too; then no size is named.
 std::string memory_reason(const PlannedGroup& group, std::size_t needed, std::size_t available,
                           const std::string& limit, bool once_more = false);
 

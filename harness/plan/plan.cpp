@@ -175,7 +175,7 @@ class GroupBuilder {
     for (const BoundVariant& rung : rungs) {
       if (selected(settings_, workload_, rung)) backends.insert(rung.backend);
     }
-    // A guest is compared with what all threads reach, or the device.
+    // A user kernel is compared with what all threads reach, or the device.
     for (const GuestVariant& guest : settings_.guest_variants) {
       if (guest.workload != workload_.name || !guest.obstacle.empty()) continue;
       backends.insert(guest.device ? cuda_backend : openmp_backend);
@@ -207,7 +207,8 @@ class GroupBuilder {
   }
 
  private:
-  /// What a case computes: the group's own problem, or that of a bandwidth reference beside it.
+  /// What a case computes: the group's own problem, or that of a bandwidth reference measured with
+  /// it.
   struct Subject {
     const Workload& workload;
     Shape shape;
@@ -255,8 +256,8 @@ class GroupBuilder {
     return later < 2;
   }
 
-  /// The last of the CUDA ladder's wanted rungs in the host's other kinds of memory: how the data
-  /// come to the device costs each rung the same. False where there is none.
+  /// The last of the CUDA ladder's wanted variants in the host's other kinds of memory: how the
+  /// data come to the device costs each variant the same. False where there is none.
   template <class Wanted>
   bool add_other_memory(const std::vector<BoundVariant>& rungs, const Subject& subject,
                         Wanted wanted, bool reference) {
@@ -363,7 +364,7 @@ class GroupBuilder {
 
   /// The same on arrays of half the nearest cache: what computing takes. Not of the user's own
   /// data, of which a part may be unlike the whole.
-  /// `rung`: null for a guest.
+  /// `rung`: null for a user kernel.
   std::optional<InCacheRun> in_cache(const BoundVariant* rung, const Way& way) {
     if (!workload_.memory_bound || settings_.cache == CacheMode::hot || settings_.inputs) return {};
     const std::size_t bytes = nearest_cache_bytes(way) / 2;
@@ -466,17 +467,17 @@ class GroupBuilder {
 
   const Workload& workload_;
   const Workload& first_;
-  BandwidthReferences references_;  ///< beside this workload
+  BandwidthReferences references_;  ///< measured with this workload
   const Settings& settings_;
   Shape shape_;
   PlannedGroup group_;
   std::map<std::pair<bool, std::size_t>, Near>
       near_;                   ///< by place (on the device or not) and bytes
-  bool other_memory_ = false;  ///< one of its own rungs is measured there
+  bool other_memory_ = false;  ///< one of its own variants is measured there
 };
 
-/// The workload's default, and what guests need that do not compute in that; theirs alone where
-/// none does.
+/// The workload's default, and those of user kernels that do not compute in that; theirs alone
+/// where none does.
 std::vector<Dtype> usual_dtypes(const Workload& workload, const Settings& settings) {
   std::set<Dtype> needed;
   for (const GuestVariant& one : settings.guest_variants) {

@@ -19,7 +19,7 @@ namespace bench {
 struct InCacheRun {
   std::shared_ptr<const Problem> problem;
   Shape shape;
-  std::function<void(const Arrays&)> run;  ///< nothing where a guest runs
+  std::function<void(const Arrays&)> run;  ///< nothing where a user kernel runs
   double scale = 1;                        ///< elements of the case per element of this problem
   /// The same on half as much, but for serial code: what a launch, or handing work to the threads,
   /// takes however much there is to do may be as long as the work on data in a cache.
@@ -31,8 +31,8 @@ struct PlannedCase {
   Case identity;
   std::function<void(const Arrays&)> run;
   bool transfers = false;  ///< as in Variant
-  MakePlace place{};       ///< of a guest, which `run` says nothing of
-  Examine examine{};       ///< of a guest, too
+  MakePlace place{};       ///< of a user kernel, which `run` does not have
+  Examine examine{};       ///< of a user kernel, too
   /// It is one of several launches: a variant that leaves no choice has no part in that.
   bool needs_block = false;
   bool needs_grid = false;
@@ -51,14 +51,14 @@ struct PlannedGroup {
   std::vector<std::shared_ptr<const Problem>> references;  ///< none in the first one's own group
   std::shared_ptr<const InputFiles> inputs;                ///< null: generated
   Allocate allocate = anonymous_pages;                     ///< of the host's arrays
-  /// The largest size whose arrays need no more bytes than this, as it stands in names; empty if
+  /// The largest size whose arrays need no more bytes than this, as names have it; empty if
   /// none does.
   std::function<std::string(std::size_t bytes)> largest_within;
   std::vector<PlannedCase> cases;
 };
 
 /// The groups that the settings ask for, in the order of the registry. To every group belong its
-/// baseline serial/naive and, beside it, the bandwidth references on the same arrays: the
+/// baseline serial/naive and, measured with it, the bandwidth references on the same arrays: the
 /// registry's first workload, and the workload's own one where it has one. Throws
 /// std::invalid_argument, with a sentence for the user, where a filter or size is unknown.
 std::vector<PlannedGroup> plan(std::span<const Workload* const> registry, const Settings& settings);

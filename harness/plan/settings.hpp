@@ -24,7 +24,7 @@ class Device;
 }
 class InputFiles;
 
-/// Which cases; the defaults need no option. Documents record it for those who go on with them.
+/// Which cases; the defaults need no option. Result files record it, so that they can be continued.
 struct Selection {
   std::vector<std::string> filters;
   std::vector<std::string> backends;
@@ -97,20 +97,21 @@ struct Settings : Selection {
   /// How much memory the arrays may take now; nothing where that is unknown.
   std::function<std::optional<MemoryAllowance>()> memory_allowance;
   std::shared_ptr<const InputFiles> inputs;  ///< the user's own data, instead of sizes and dtypes
-  std::vector<GuestVariant> guest_variants;  ///< what the guests offer
+  std::vector<GuestVariant> guest_variants;  ///< what the user kernels offer
   std::optional<Forbidden> forbidden_to_guests;  ///< where they are graded
-  EnergyMeter socket_energy;  ///< its counter null: this node does not tell, or nobody asked
-  EnergyMeter gpu_energy;     ///< as above
+  EnergyMeter
+      socket_energy;  ///< its counter null: this node does not report it, or it was not asked for
+  EnergyMeter gpu_energy;  ///< as above
   /// Counts in the threads that there are when it is called; null where nobody asked.
   std::function<std::unique_ptr<EventCounter>()> event_counter;
-  /// Names the cases on a GPU, where there will be those of several in one document.
+  /// Names the cases on a GPU, where there will be those of several in one result file.
   Parameters of_device;
-  bool on_processors = true;       ///< what is no CUDA variant, too
+  bool on_processors = true;       ///< what is not a CUDA variant, too
   bool with_cuda = false;          ///< the program contains CUDA variants
   cuda::Device* device = nullptr;  ///< where CUDA variants run, if anywhere
 
   static constexpr std::uint32_t default_seed = 42;
-  static constexpr std::size_t most_samples = 100;  ///< that a document holds per case
+  static constexpr std::size_t most_samples = 100;  ///< that a result file holds per case
   /// Below this no U test has power, and Google Benchmark's compare.py makes none.
   static constexpr std::size_t min_samples = 9;
 };

@@ -1,4 +1,4 @@
-"""The folders of harness/: each includes only what stands below it."""
+"""The folders of harness/: each includes only what is below it."""
 # CTest: release
 
 import pathlib
@@ -7,7 +7,7 @@ import re
 import pytest
 
 HARNESS = pathlib.Path(__file__).resolve().parents[1]
-# The library harness_measuring, and what stands on it.
+# The library harness_measuring, and what is on it.
 BELOW = [
     "cuda_on_cpu", "base", "simd", "workload", "place", "node", "cuda", "plan", "measure", "document",
 ]  # fmt: skip
@@ -20,7 +20,7 @@ INCLUDE = re.compile(r'^#include "harness/(\w+)/', re.MULTILINE)
 
 
 def upwards(root):
-    """Each include of a folder that stands above: FILE -> FOLDER. Tests may use the common ones."""
+    """Each include of a folder that is above: FILE -> FOLDER. Tests may use the common ones."""
     found = []
     for path in sorted(path for path in root.rglob("*") if path.suffix in SOURCES):
         folder = path.relative_to(root).parts[0]

@@ -14,7 +14,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/man/ DESTINATION ${CMAKE_INST
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/docs/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 install(FILES jobs/modulefile
   DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/bench RENAME ${PROJECT_VERSION})
-# What bench --peers measures beside its own, with the node's Python.
+# What bench --peers measures along with its own, with the node's Python.
 file(GLOB peers CONFIGURE_DEPENDS scripts/peers/*.py)
 list(FILTER peers EXCLUDE REGEX test_)
 install(FILES ${peers} scripts/peers/requirements.txt DESTINATION ${share}/peers)

@@ -110,5 +110,4 @@ def _run(options):
 
 
 def main(argv):
-    options = _arguments(argv)
-    return ended("report", lambda: _run(options))
+    return ended("report", lambda: _run(_arguments(argv)))

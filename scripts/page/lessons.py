@@ -74,5 +74,4 @@ def _run(options):
 
 
 def main(argv):
-    options = _arguments(argv)
-    return ended("lesson", lambda: _run(options))
+    return ended("lesson", lambda: _run(_arguments(argv)))

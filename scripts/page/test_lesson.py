@@ -1,4 +1,4 @@
-"""The pages of scripts/lesson.py, and those beside a report."""
+"""The pages of scripts/lesson.py, and those that go with a report."""
 
 import copy
 import re

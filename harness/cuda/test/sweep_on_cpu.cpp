@@ -1,4 +1,4 @@
-// A sweep over two tiny sizes with every CUDA kernel executed on the CPU: the document of a GPU
+// A sweep over two tiny sizes with every CUDA kernel executed on the CPU: the result file of a GPU
 // node, for tests that have none. The times in it mean nothing. Writes it to stdout.
 
 #include <fmt/format.h>

@@ -121,7 +121,7 @@ __global__ void turn_some(const Real* x, Real* out, std::size_t n, bool sound) {
   if (threadIdx.x < size) out[first + threadIdx.x] = tile[size - 1 - threadIdx.x];
 }
 
-// Reads behind an array in the device's memory: differences of neighbours, 0 at the end.
+// Reads past an array in the device's memory: differences of neighbours, 0 at the end.
 __global__ void differences(const Real* x, Real* out, std::size_t n, bool sound) {
   const std::size_t i = own_index();
   if (i >= n) return;
@@ -129,7 +129,7 @@ __global__ void differences(const Real* x, Real* out, std::size_t n, bool sound)
   out[i] = next - x[i];
 }
 
-// Writes behind a shared array: the block turns its elements from place 1 on.
+// Writes past a shared array: the block turns its elements from place 1 on.
 __global__ void turn_behind(const Real* x, Real* out, bool sound) {
   __shared__ Real tile[tile_size];
   Real* place = tile + (sound ? 0 : 1);

@@ -400,7 +400,7 @@ TEST_F(StandIn, CopiesAndSetsDeviceMemoryOnly) {
             cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(a.data() + 1, host.data(), bytes, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
-  // What lies on the device is not the host's, whatever else is right.
+  // What is on the device is not the host's, whatever else is right.
   EXPECT_EQ(cudaMemcpy(b.data(), a.data(), bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(b.data(), a.data(), bytes, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpy(b.data(), a.data(), bytes, cudaMemcpyHostToHost), cudaErrorInvalidValue);
@@ -571,7 +571,7 @@ TEST(StandInFailures, WithoutADeviceNothingWorks) {
 
 TEST(StandInFailures, HappenOnceAndWhereAskedFor) {
   plug_in();
-  // All calls before it are made first, so that they stand on what they need.
+  // All calls before it are made first, so that they are on what they need.
   for (const Call& failing : calls) {
     fail_next(failing.function, cudaErrorUnknown);
     for (const Call& call : calls) {

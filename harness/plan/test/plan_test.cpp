@@ -161,7 +161,7 @@ TEST(Plan, NoReferenceStandsBesideAWorkloadWithoutInputs) {
   EXPECT_EQ(groups.front().largest_within(4'000'000), "1000");
 }
 
-// A second bandwidth reference that moves data as the workload does, and that is no table of its
+// A second bandwidth reference that moves data as the workload does, and that is not a table of its
 // own unless somebody asks for it.
 TEST(Plan, ANearerReferenceStandsBesideItsWorkloadOnly) {
   Workload sum = counting;
