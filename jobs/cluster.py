@@ -101,7 +101,7 @@ def reason_without():
 
 
 class Cluster:
-    """Nodes by name: those that begin with gpu have GPUs (without devices behind them)."""
+    """Nodes by name: those that begin with gpu have GPUs (without real devices)."""
 
     def __init__(self, folder, shape, nodes, gpus):
         self.folder = folder

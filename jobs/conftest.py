@@ -14,7 +14,7 @@ TINY = ["--size", "tiny", "--samples", "9", "--max-time", "0.02"]
 
 
 def documents(folder):
-    """The documents in a folder, by file name."""
+    """The result files in a folder, by file name."""
     return {file.name: json.loads(file.read_text()) for file in sorted(folder.glob("*.json"))}
 
 

@@ -13,18 +13,18 @@ die() {
   exit 2
 }
 
-# site.env: partition, account and modules of this cluster. Its values are taken as they stand, and never executed.
+# site.env: partition, account and modules of this cluster. Its values are taken as they are, and never executed.
 read_site() {
   local file=${BENCH_SITE:-$jobs/site.env} line number=0
   local names='BENCH_GPU_PARTITION|BENCH_CPU_PARTITION|BENCH_ACCOUNT|BENCH_MODULES|BENCH_SBATCH_OPTIONS'
   local setting="^($names)=(\"([^\"]*)\"|'([^']*)'|([^\"'#]*))[[:space:]]*(#.*)?\$"
   [[ -n ${BENCH_SITE:-} || -e $file ]] || return 0
-  [[ -f $file && -r $file ]] || die "$file is no file that can be read: correct BENCH_SITE"
+  [[ -f $file && -r $file ]] || die "$file cannot be read: correct BENCH_SITE"
   while IFS= read -r line || [[ -n $line ]]; do
     number=$((number + 1))
     line=${line%$'\r'}
     [[ $line =~ ^[[:space:]]*(#|$) ]] && continue
-    [[ $line =~ $setting ]] || die "$file, line $number: '$line' is none of its settings; see site.env.example"
+    [[ $line =~ $setting ]] || die "$file, line $number: '$line' is not one of its settings; see site.env.example"
     line=${BASH_REMATCH[3]}${BASH_REMATCH[4]}${BASH_REMATCH[5]}
     printf -v "${BASH_REMATCH[1]}" %s "${line%"${line##*[![:space:]]}"}"
   done <"$file"
@@ -77,7 +77,7 @@ prepare() {
 
 # A count, of a variable or argument that may hold anything.
 count() {
-  [[ $2 =~ ^[0-9]+$ ]] || die "$1 is '$2', which is no number"
+  [[ $2 =~ ^[0-9]+$ ]] || die "$1 is '$2', which is not a number"
   echo "$2"
 }
 
@@ -138,7 +138,7 @@ measure() {
     ${cpus[@]+"${cpus[@]}"} --kill-on-bad-exit=0 "$jobs/passes" "$passes" "${bench[@]}" "$@"
 }
 
-# TERM, which Slurm sends to a job script before the time limit, goes on to the step: bench then completes its result file.
+# TERM, which Slurm sends to a job script before the time limit, is passed to the step: bench then completes its result file.
 # (To srun itself it would kill the tasks at once. Where Slurm ends the job already, the step has heard it.)
 tell_step() {
   say "TERM: bench completes its result file"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154  # variables of submit
 # The rest of jobs/submit nodes: a job for each node of the partition that is up, the idle ones first, and one for their table.
-# All of them have one name, that of the folder of their documents. The table is a singleton: it waits for the others' end.
+# All of them have one name, that of the folder of their result files. The table is a singleton: it waits for the others' end.
 # (One job over all nodes would keep each of them waiting for the last, and could not outlive the first.)
 
 # value LONG SHORT: of the last such option.
@@ -15,7 +15,7 @@ value() {
   echo "$found"
 }
 
-# What of the options says who asks and where goes for the table too. Of what is asked for nodes, nothing does; mail comes with the
+# Options that say who asks and where are used for the table too. Of what is asked for nodes, nothing does; mail comes with the
 # table only, whose exit code is that of bench compare.
 for_nodes=() for_table=()
 for option in ${options[@]+"${options[@]}"}; do
@@ -34,7 +34,7 @@ most=$(value nodes N)
 partition=$(value partition p)
 [[ -n $partition ]] || partition=$(sinfo --noheader --format=%P | sed -n 's/\*$//p')
 among=$(value nodelist w)
-# Nodes of a reservation are up for those who name it.
+# Nodes of a reservation are up if you name it.
 good='idle|mix|alloc|comp|plnd' reservation=$(value reservation _)
 if [[ -n $reservation ]]; then
   good+='|resv|maint'
@@ -91,7 +91,7 @@ list() { scontrol show hostlistsorted "$(IFS=, && echo "$*")"; }
 ((${#refused[@]} == 0)) || say "left out, as Slurm refuses them: $(list "${refused[@]}") ($(paste -sd' ' <<<"$words"))"
 
 all=$(list "${queued[@]}")
-# bench compare asks these who is missing and who was left out.
+# bench compare finds here which nodes are missing and which were left out.
 echo "$all" >"$folder/nodelist"
 {
   [[ -z $down ]] || echo "$down"

@@ -16,7 +16,7 @@ def test_term_reaches_the_program(limited, tmp_path):
     document = json.loads(file.read_text())
     assert document["context"]["run"]["ended_by"] == "SIGTERM"
     text = log(tmp_path, "cpu", job)
-    assert f"go on with: bench --resume results/{file.name}" in text
+    assert f"continue with: bench --resume results/{file.name}" in text
     assert "scancel: error" not in text
 
 

@@ -101,7 +101,7 @@ def test_sweep(large, tmp_path):
 
 
 def first_group(tmp_path):
-    """Waits for a document with a finished group; returns its file."""
+    """Waits for a result file with a finished group; returns its file."""
 
     def found():
         for file in (tmp_path / "results").glob("**/ci-*.json"):
@@ -121,9 +121,9 @@ def test_term_completes_the_document_and_resume_goes_on(real, tmp_path):
     document = json.loads(file.read_text())
     assert document["context"]["run"]["ended_by"] == "SIGTERM"
     text = log(tmp_path, "cpu", job)
-    assert f"go on with: bench --resume results/{file.name}" in text
+    assert f"continue with: bench --resume results/{file.name}" in text
 
-    # Nothing is in its way: the node, the build and the options are in the document.
+    # Nothing is in its way: the node, the build and the options are in the result file.
     step = ["srun", "--nodelist=" + document["context"]["run"]["node"], "-c2"]
     result = real.run(*step, BENCH, "--resume", file, cwd=tmp_path, timeout=90)
     assert result.returncode == 0, result.stderr
@@ -160,7 +160,7 @@ def test_a_requeued_job_goes_on_by_itself(real, tmp_path):
     assert len(document["context"]["run"]["resumed"]) == 1
     assert document["cases"][: len(before["cases"])] == before["cases"]
     assert len(groups(document)) == 12
-    assert f"going on with results/{name}" in log(tmp_path, "cpu", job)
+    assert f"continuing results/{name}" in log(tmp_path, "cpu", job)
 
 
 # ---- what Slurm would ignore without a word ----

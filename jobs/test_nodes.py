@@ -50,7 +50,7 @@ def test_nodes_and_their_table(large, tmp_path):
     assert nodes == "cpu[0-1]"
     text, facts = table_of(large, folder)
     assert "2 nodes compared" in text
-    assert "2 nodes · 3 passes" in text
+    assert "2 nodes · 3 repetitions" in text
     assert facts["Comment"] == "ours"
     found = documents(folder)
     names = [d["context"]["run"]["node"] for d in found.values()]
@@ -271,7 +271,7 @@ def test_a_node_that_dies_takes_nothing_from_the_others(real, tmp_path):
         done = [d for d in documents(folder).values() if d["context"]["run"]["finished"]]
         nodes = [d["context"]["run"]["node"] for d in done]
         assert (nodes.count("cpu1"), nodes.count("cpu0") < 3) == (3, True)
-        # Without its document, it is missing.
+        # Without its result file, it is missing.
         for file in folder.glob("*-cpu0-*"):
             file.unlink()
         result = real.run(BENCH, "compare", folder)

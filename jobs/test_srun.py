@@ -12,7 +12,7 @@ COPY = ["copy/serial/naive", "copy/openmp/naive", *TINY]
 
 
 def measure(cluster, tmp_path, *options, arguments=COPY):
-    """Runs bench as a step and returns what it printed and its documents."""
+    """Runs bench as a step and returns what it printed and its result files."""
     result = cluster.run("timeout", "60", "srun", *options, BENCH, *arguments, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     return result.stdout, documents(tmp_path / "results")
@@ -98,8 +98,7 @@ def doubts(cluster, *command, **environment):
 def test_the_login_node_of_salloc_is_noticed(real):
     out = doubts(real, "salloc", "-c2")
     assert (
-        "this is localhost, which is not a node of the job (cpu0): start the program with srun"
-        in out
+        "this is localhost, which is not part of the job (cpu0): start the program with srun" in out
     )
     assert "not a node of the job" not in doubts(real, "salloc", "-c2", "srun", "-c2")
 

@@ -11,7 +11,7 @@ from test_jobs import log, submit
 from conftest import BENCH, JOBS, TINY, documents
 
 REFUSED = {
-    "nix": "'nix' is none of the questions",
+    "nix": "'nix' is not one of the questions",
     "cpu --partition=nix": "sinfo shows the partitions",
     "cpu --mem=900G": "no node has what is asked for",
     "gpu --gres=gpu:9": "no node has what is asked for",
@@ -21,8 +21,8 @@ REFUSED = {
     "cpu --nodelist=nix": "sinfo -N -o '%N %P' shows the nodes",
     "cpu --time=10:00:00": "sinfo -o '%P %l' shows the longest time",
     "cpu --quick": "--quick is for nodes",
-    "cpu energy": "'energy' is no option: options of sbatch need '=' before their value, arguments",
-    "cpu -p gpu": "'gpu' is no option: options of sbatch need '=' before their value",
+    "cpu energy": "'energy' is not an option: options of sbatch need '=' before their value",
+    "cpu -p gpu": "'gpu' is not an option: options of sbatch need '=' before their value",
     # What bench would refuse in the job.
     "cpu -- --nix": "unknown option '--nix'",
     "cpu -- energyy": "no variant matches 'energyy' (nearest name: energy)",
@@ -145,7 +145,7 @@ def test_the_settings_of_the_site(large, tmp_path):
 def test_what_is_no_setting_is_refused(large, tmp_path, line):
     (tmp_path / "site.env").write_text(f"# ours\n{line}\n")
     text = refusal(large, "cpu", cwd=tmp_path, BENCH_SITE="site.env")
-    assert f"site.env, line 2: '{line}' is none of its settings" in text
+    assert f"site.env, line 2: '{line}' is not one of its settings" in text
 
 
 def test_nothing_in_the_settings_is_executed(large, tmp_path):
@@ -163,7 +163,7 @@ def test_settings_that_are_no_file(large, tmp_path, kind):
     elif kind == "fifo":
         os.mkfifo(site)
     text = refusal(large, "cpu", cwd=tmp_path, BENCH_SITE="site", timeout=20)
-    assert text == "bench: site is no file that can be read: correct BENCH_SITE\n"
+    assert text == "bench: site cannot be read: correct BENCH_SITE\n"
 
 
 def test_variables_of_slurm_are_never_computed(tmp_path):
@@ -188,7 +188,7 @@ def test_variables_of_slurm_are_never_computed(tmp_path):
             check=False,
         )
         assert result.returncode == 2, result.stderr
-        assert "which is no number" in result.stderr
+        assert "which is not a number" in result.stderr
     assert not (tmp_path / "broken").exists()
 
 

@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "harness/measure/host_place.hpp"
-#include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/measure/trial.hpp"
+#include "harness/plan/plan.hpp"
 #include "kernels/registry.hpp"
 #include "kernels/test_support.hpp"
 

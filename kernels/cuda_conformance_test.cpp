@@ -14,9 +14,9 @@
 #include "harness/cuda/test/support.hpp"
 #include "harness/measure/device_place.hpp"
 #include "harness/measure/host_place.hpp"
-#include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/measure/trial.hpp"
+#include "harness/plan/plan.hpp"
 #include "kernels/registry.hpp"
 #include "kernels/test_support.hpp"
 

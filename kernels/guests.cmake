@@ -1,4 +1,4 @@
-# What others may write instead of our kernels: a header that declares a function per workload and precision, from the signatures
+# What users may write instead of the kernels: a header that declares a function per workload and precision, from the signatures
 # in <workload>.hpp, and a plain file per workload and language to begin with, from <workload>/starter.*.
 set(declarations "")
 set(starters "")

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/cuda/test/support.hpp"
-#include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/plan/plan.hpp"
 #include "kernels/copy/copy.hpp"
 #include "kernels/registry.hpp"
 #include "kernels/test_support.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "harness/command/program.hpp"
-#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #include "kernels/registry.hpp"
 
 namespace {

@@ -29,7 +29,7 @@ LADDERS = sorted(
 )
 WHOLE = {workload for workload, real in LADDERS if real == "uint32_t"}
 REALS = sorted({real for _, real in LADDERS})
-# Those whose rung `wide` writes vectors too: the others make one result of many elements.
+# Those whose variant `wide` writes vectors too: the others make one result of many elements.
 MAPS = [(workload, real) for workload, real in LADDERS if "store_wide" in SOURCES[workload]]
 TWO_INPUTS = ("add", "hidden_layer", "hypot", "matrix_add")
 
@@ -53,7 +53,7 @@ def compile_ladders(real, output, *options):
 
 
 def names_in(symbol):
-    """Workload and variant of a mangled kernel, where each name stands behind its length."""
+    """Workload and variant of a mangled kernel, where each name is after its length."""
     names = re.search(r"7kernels(\d+)(\w+)", symbol)
     variant = re.search(r"\d([a-z_]+)_kernel", symbol)
     return names and variant and (names.group(2)[: int(names.group(1))], variant.group(1))
@@ -107,7 +107,7 @@ def test_a_spill_would_be_noticed(tmp_path):
     assert "spill" in done.stderr.lower()
 
 
-# Rungs and parts of them that do so as well.
+# Variants and parts of them that do so as well.
 WIDE_TOO = ("branch_free", "no_loop", "copy", "few_rows", "few_columns")
 
 
@@ -447,7 +447,7 @@ def test_packed_counters_are_not_filled_up_between_barriers(machine_code):
 
 
 def test_stores_are_weak(machine_code):
-    """A strong store, as some intrinsics make, is more than the other rungs of a ladder pay."""
+    """A strong store, as some intrinsics make, costs more than in the other variants."""
     for workload in ("copy", "energy", "transpose"):
         text = "\n".join(machine_code(workload, "float", "wide"))
         assert "STG.E.128" in text, workload

@@ -13,7 +13,7 @@
 
 #include "harness/cuda/mirror.hpp"
 #include "harness/cuda/test/support.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 #include "harness/workload/unavailable.hpp"
 #include "harness/workload/verify.hpp"
 #include "harness/workload/workload.hpp"

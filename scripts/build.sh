@@ -13,7 +13,7 @@ is_configured() {
     grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"
 }
 
-# Somebody else's checkout, or a file system that is read-only.
+# Another user's checkout, or a file system that is read-only.
 if ! mkdir -p "$folder" 2>/dev/null || [[ ! -w $folder ]]; then
   [[ -x $folder/bench ]] || die "cannot write to $folder: copy the checkout to a folder of yours, and call its scripts"
   say "cannot write to $folder; using the bench in it as it is"

@@ -42,7 +42,7 @@ def bench():
 
 @pytest.fixture(scope="session")
 def files(tmp_path_factory):
-    """One synthetic document for each question, by name."""
+    """One synthetic result file for each question, by name."""
     import synthetic
 
     folder = tmp_path_factory.mktemp("documents")

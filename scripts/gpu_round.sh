@@ -2,11 +2,11 @@
 # Everything that needs a GPU, the most valuable first:
 # scripts/gpu_round.sh OUT [FOLDER] [--within SECONDS] [--step SECONDS] [--only STEPS]
 #   FOLDER           programs made by scripts/pack.sh; without it they are built here first
-#   --within 3600    stop in time; called again, the round goes on where it was
+#   --within 3600    stop in time; called again, the round continues where it was
 #   --step N         no step may take longer than N seconds
 #   --only STEPS     of these names, with commas, * for any letters
-# OUT.tar.gz holds all of OUT after each step: documents, logs, and steps.txt with the verdicts. A step that fails, hangs or is
-# refused costs its own time only; one that the deadline cuts goes on next time, at the end if it had come no further. The last
+# OUT.tar.gz holds all of OUT after each step: result files, logs, and steps.txt with the verdicts. A step that fails, hangs or is
+# refused costs its own time only; one that the deadline cuts continues next time, at the end if it had come no further. The last
 # line is 'N steps, N failed, N left'; the exit status is 0 if all is done and nothing failed, 1 if something did, 75 if steps are
 # left: call it again.
 # shellcheck disable=SC2317  # its functions are called in shells of their own, which can be ended
@@ -72,7 +72,7 @@ archive() {
     { say "$out.tar.gz was not written again" && rm -f "$new"; }
 }
 
-# How many cases all documents have.
+# How many cases all result files have.
 measured() { cat "$out"/*.json "$out"/goals/*.json 2>/dev/null | grep -o '"verification":' | wc -l; }
 
 # OUT/at_work is there while a step is at work, with its name and what was measured before. Found here, the deadline or a
@@ -136,7 +136,7 @@ facts() {
   python3 -c 'import numba, cupy; print("numba", numba.__version__, "cupy", cupy.__version__)'
   true
 }
-# Somebody's own CUDA files, compiled here.
+# User CUDA files, compiled here.
 files() {
   local one names=(copy energy sum_of_squares)
   cd "$out"
@@ -150,7 +150,7 @@ export -f facts files
 # ours NAME LIMIT FUNCTION: a step that is a function of this script, in a shell of its own, which can be ended.
 ours() { step "$1" "$2" bash -euo pipefail -c "$3"; }
 
-# measure NAME LIMIT ARGUMENTS...: the document says how it was made, without where. A minute brings it further.
+# measure NAME LIMIT ARGUMENTS...: the result file says how it was made, without where. A minute brings it further.
 measure() {
   local name=$1 limit=$2
   shift 2
@@ -169,7 +169,7 @@ tests() {
   for part; do step "$part" "$limit" "$root/scripts/gpu_tests.sh" "$programs" "$out" "$part"; done
 }
 
-# While somebody looks, the driver stays loaded between two programs.
+# While a program asks, the driver stays loaded between two programs.
 if command -v nvidia-smi >/dev/null; then
   nvidia-smi --query-gpu=timestamp,clocks.sm,clocks.mem,power.draw,temperature.gpu --format=csv --loop=5 >>"$out/clocks.csv" 2>&1 &
   keeper=$!
@@ -208,7 +208,7 @@ for last in 0 1; do everything; done
 ((steps)) || die "--only $only: there is no such step"
 archive
 
-((left == 0)) || say "the time was up: the same command goes on"
+((left == 0)) || say "the time was up: the same command continues it"
 printf '%d steps, %d failed, %d left\n' "$steps" "$failed" "$left"
 if ((left)); then exit 75; fi
 exit $((failed > 0))

@@ -33,7 +33,7 @@ add_counts() {
   say "$(basename "$log" .log): ${counts[0]} passed, ${counts[1]} failed, ${counts[2]} skipped ($SECONDS s so far)"
 }
 
-# tests NAME COMMAND...: with a limit, since a kernel that hangs hangs for ever; who ends this script ends it, too.
+# tests NAME COMMAND...: with a limit, since a kernel that hangs hangs for ever; the end of this script ends it too.
 tests() { shared 1 "$@"; }
 
 # shared N NAME COMMAND...: by N processes, whose threads would be in each other's way.
@@ -76,11 +76,11 @@ lost() {
 
 sanitize() {
   local checker program filter='*Cuda*Conformance.S*'
-  # Its rung without a barrier is a race in shared memory, shown deliberately.
+  # Its variant without a barrier is a race in shared memory, shown deliberately.
   if [[ $1 == racecheck ]]; then filter+=':-*/reverse_*'; fi
   program=$(program_of kernels_gpu_test)
   if checker=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null); then
-    # Asking a stream whether it is done is no error.
+    # Asking a stream whether it is done is not an error.
     shared "$shards" "$1" "$checker" --tool "$1" --report-api-errors no --error-exitcode 99 "$program" --gtest_filter="$filter"
   else
     say "compute-sanitizer is not installed: $1 is skipped"

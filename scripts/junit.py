@@ -48,7 +48,7 @@ def of_pytest(name, output, skipped):
 
 
 def counts(file, tell):
-    """(passed, failed, skipped); `tell` gets the lines for people."""
+    """(passed, failed, skipped); `tell` prints the lines for people."""
     passed = failed = 0
     skipped = collections.defaultdict(list)
     for case in ET.parse(file).getroot().iter("testcase"):

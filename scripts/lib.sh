@@ -75,7 +75,7 @@ telling() {
 }
 
 # Tasks of one job may start together in one checkout: one builds, the others wait for it.
-# Some network file systems have no locks; there we go on without.
+# Some network file systems have no locks; there we continue without.
 lock_build() {
   mkdir -p "$root/build"
   exec 9>"$root/build/.lock"

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Every ladder's top against its goal, and against Numba: scripts/limits.sh runs this.
+"""Each workload's fastest variant against its goal and against Numba: for scripts/limits.sh.
 
 limits.py [--passes N] [--quick] [--gpu] [--only RUNS] [--folder DIR]    measure into DIR, print
 limits.py --print DIR                             print what was measured into DIR before
 
-goals.json has the runs of a pass, and by title the goals: what, unit, goal, yardstick, run,
-workload, and the end of its size, or its number among those of the run. A yardstick is a function
+goals.json has the runs of a pass, and by title the goals: what, unit, goal, reference, run,
+workload, and the end of its size, or its number among those of the run. A reference is a function
 of Passes, or a column of `bench table`; `bound` is the share of what this code can reach at all: of
 the memory's bandwidth, or of its own speed on data in the nearest cache. Each pass is a run of
 bench for each kind of work; a share, and a factor over Numba, is taken within one run. What is in
-DIR already is not measured again, what is there in part is gone on with. The exit status is 1 where
+DIR already is not measured again, what is there in part is continued. The exit status is 1 where
 a result was wrong, or is missing.
 """
 
@@ -87,7 +87,7 @@ def save_data(file, n, count):
 
 
 def measure(n, edge, folder, passes, seconds, chosen):
-    """True where all has a whole document now. `chosen`: by the name of a run."""
+    """True where all has a whole result file now. `chosen`: by the name of a run."""
     folder.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # leaves no data
     device = has_device()
@@ -95,7 +95,7 @@ def measure(n, edge, folder, passes, seconds, chosen):
     limits = ["--min-time", str(seconds), "--max-time", str(4 * seconds)]
     binary = pathlib.Path(program.binary()).absolute()
     complete = True
-    # By names that are the same the next time, and do not tell where this was.
+    # By names that are the same the next time, and do not say where this was.
     with tempfile.TemporaryDirectory() as temporary:
         here = pathlib.Path(temporary)
         (here / "documents").symlink_to(folder.absolute())
@@ -110,13 +110,13 @@ def measure(n, edge, folder, passes, seconds, chosen):
             with subprocess.Popen(command, executable=binary, env=environment, cwd=here) as running:
                 try:
                     return running.wait()
-                except SystemExit:  # what ends this ends bench, too, which writes its document then
+                except SystemExit:  # bench then writes its result file
                     running.terminate()
                     raise
 
         for number in range(1, passes + 1):
             names = {f"documents/{number}-{name}.json": name for name in all_runs if chosen(name)}
-            # What was begun may hang again: it comes last.
+            # A run that was begun may hang again, so it comes last.
             for file in sorted(names, key=lambda file: (here / file).exists()):
                 name = names[file]
                 what, of_run = f"pass {number} of {passes}: {name}", all_runs[name]
@@ -148,7 +148,7 @@ class Passes:
             )
 
     def rows_in(self, number, run, workload, size="", **facts):
-        """Of a run and workload, in its scope; ours, unless the facts say `library`."""
+        """Of a run and workload, in its scope; not of a library, unless the facts say `library`."""
         scope = "end_to_end" if run == "gpu-transfers" else "kernel"
         wanted = {"workload": workload, "scope": scope, "library": False, **facts}
         wanted.setdefault("backend", "cuda" if of_gpu(run) else "openmp")
@@ -170,7 +170,7 @@ class Passes:
         return [1e9 * one for one in self.each("time", *of, backend="serial")]
 
     def times(self, of, ours, theirs):
-        """How many times as fast our best row is as theirs."""
+        """How many times as fast the best built-in row is as theirs."""
         pairs = [(self.best(n, *of, **ours), self.best(n, *of, **theirs)) for n in self.rows]
         return [seconds(b) / seconds(a) for a, b in pairs if a and b]
 
@@ -261,16 +261,16 @@ def report(folder, chosen):
         print()
     found = [*trouble(folder), *missing(passes, chosen)]
     if found:
-        print("What is wrong or missing", *found, sep="\n  ")
+        print("Wrong or missing", *found, sep="\n  ")
     return not found
 
 
 def trouble(folder):
-    """What is not as it should be in the documents, a sentence each."""
+    """What is not as it should be in the result files, a sentence each."""
     for file in sorted(folder.glob("*-*.json")):
         document = whole.read(file)
         if not whole.finished(document):
-            yield f"{file.stem}: not finished: the same command goes on"
+            yield f"{file.stem}: not finished: the same command continues it"
         for case in whole.cases(document, "failed"):
             yield f"{file.stem}: {case['name']}: {program.plain(case['reason'])}"
 
@@ -289,14 +289,15 @@ def missing(passes, chosen):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--passes", type=int, default=3, metavar="N")
+    parser.add_argument("--passes", type=int, default=3, metavar="N", help="default: 3")
     parser.add_argument("--quick", action="store_true", help="tiny sizes: to try it, not to quote")
     parser.add_argument("--gpu", action="store_true", help="only what runs on the GPU")
     only = "only runs of these names, with commas, * for any letters"
     parser.add_argument("--only", default="*", metavar="RUNS", help=only)
     folder = program.ROOT / "results" / "limits"
-    parser.add_argument("--folder", type=pathlib.Path, default=folder)
-    parser.add_argument("--print", type=pathlib.Path, metavar="DIR", dest="printed")
+    parser.add_argument("--folder", type=pathlib.Path, default=folder, help="results/limits")
+    again = "print what DIR has; measure nothing"
+    parser.add_argument("--print", type=pathlib.Path, metavar="DIR", dest="printed", help=again)
     given = parser.parse_args()
     patterns = given.only.split(",")
 

@@ -131,7 +131,7 @@ def stamp_of(command, files):
 
 
 def is_clean(stamp):
-    """Notes that it was asked for, too: nobody asks for those of the past."""
+    """Notes that it was asked for, too: those of the past are removed."""
     if stamp.exists():
         stamp.touch()
         return True

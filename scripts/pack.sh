@@ -25,7 +25,7 @@ done
 
 "$root/scripts/setup.sh" test >&2
 programs=(bench harness/cuda/test/harness_gpu_test kernels/kernels_gpu_test)
-# A build of its own: its programs look for their libraries beside themselves, and so do those libraries.
+# A build of its own: its programs look for their libraries next to themselves, and so do those libraries.
 build=$root/build/pack
 lock_build
 # shellcheck disable=SC2016  # the loader's $ORIGIN

@@ -78,7 +78,7 @@ def picture(theme, root=ROOT):
 
 
 def printable(text):
-    """One line, whatever a document holds."""
+    """One line, whatever a result file holds."""
     return "".join(c if c.isprintable() else "?" for c in " ".join(str(text).split()))
 
 
@@ -113,7 +113,7 @@ def best(rows):
 
 
 def results(path):
-    """`workload best` of our own kernels alone; with the transfers where only those are there."""
+    """`workload best` without user kernels; with the transfers where only those are there."""
     scopes = {"kernel": {}, "end_to_end": {}}
     for table in program.ask(["table", "--format", "json", "--", str(path)])["tables"]:
         keys = [column["key"] for column in table["columns"]]

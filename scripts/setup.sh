@@ -100,13 +100,13 @@ install_tools() {
 }
 
 if [[ $purpose == pages ]]; then
-  # What was installed for another purpose will do, too, and so will what this node has.
+  # Packages that were installed for another purpose, or that this node has, will do too.
   for one in "$root/.venv/bin/python" python3; do
     if "$one" -c 'import jinja2, matplotlib' 2>/dev/null; then exit; fi
   done
 fi
 if [[ $EUID == 0 ]] && command -v apt-get >/dev/null; then
-  install_packages || say "going on with what is installed"
+  install_packages || say "continuing what is installed"
 fi
 if [[ " ${packages[*]} " == *" g++ "* ]]; then check_compiler; fi
 if ((${#tools[@]})); then install_tools; fi

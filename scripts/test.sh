@@ -31,14 +31,14 @@ purpose="test"
 gpu_only=0
 targets=()
 ctest_arguments=()
-# Two thousand tests are started as some thirty programs, unless somebody chooses among them.
+# Two thousand tests are started as some thirty programs, unless a filter chooses among them.
 together=ON
 
 # only WORKLOAD: the programs that check every variant of it, and its own tests in them.
 only() {
   local folder=$root/kernels/$1 suites
   if [[ -z $1 || ! -f $folder/serial.cpp ]]; then
-    die "--only ${1:-}: no workload; there are $(cd "$root/kernels" && printf '%s\n' */serial.cpp | xargs dirname | paste -sd ' ')"
+    die "--only ${1:-}: unknown workload; there are $(cd "$root/kernels" && printf '%s\n' */serial.cpp | xargs dirname | paste -sd ' ')"
   fi
   suites=$(sed -n 's/^TEST[A-Z_]*(\([A-Za-z]*\),.*/\1/p' "$folder"/*_test.cpp | sort -u | paste -sd '|')
   together=OFF
@@ -68,7 +68,7 @@ while (($#)); do
   esac
   shift
 done
-# Nobody filtered the tests, so a stage without any is a mistake. Some files take minutes, and are left to --all.
+# The tests were not filtered, so a stage without any is a mistake. Some files take minutes, and are left to --all.
 left_out=()
 if ((${#ctest_arguments[@]} == 0)); then
   ctest_arguments=(--no-tests=error)

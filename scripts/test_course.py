@@ -31,7 +31,7 @@ def execute(tmp_path, monkeypatch):
 
 
 def output(cell):
-    """What stands below a cell."""
+    """What is below a cell."""
     texts = (one.get("text") or one["data"]["text/plain"] for one in cell.outputs)
     return "".join(texts)
 

@@ -1,4 +1,4 @@
-"""What is no document ends with one line, at once, and never with a traceback."""
+"""A file that is not a result file ends with one line, at once, and never with a traceback."""
 
 import errno
 import io

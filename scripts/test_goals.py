@@ -88,7 +88,7 @@ def test_each_rung_is_held_against_the_one_above(tmp_path):
     assert {row[-1] for row in rows} <= {"met", "missed"}
 
 
-# ---- what may happen while it measures, with a program that only writes documents ----
+# ---- what may happen while it measures, with a program that only writes result files ----
 
 WRITES = """#!{python}
 import json, os, pathlib, sys
@@ -112,7 +112,7 @@ sys.exit(any(case["status"] == "failed" for case in document["cases"]))
 
 
 def synthetic(status=None, reason=None, finished=True, other=None):
-    """A document with a GPU; a status other than measured is that of energy/cuda/wide, or, as
+    """A result file with a GPU; a status other than measured is that of energy/cuda/wide, or, as
     `other` has it, of more."""
     import synthetic
 
@@ -130,7 +130,7 @@ def synthetic(status=None, reason=None, finished=True, other=None):
 
 @pytest.fixture
 def writes(tmp_path):
-    """(folder of the program, folder of its documents, runs of both maps and lessons)"""
+    """(folder of the program, folder of its result files, runs of both maps and lessons)"""
     folder = tmp_path / "programs"
     folder.mkdir()
     (folder / "bench").write_text(WRITES.format(python=sys.executable, bench=BENCH))

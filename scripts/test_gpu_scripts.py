@@ -203,7 +203,7 @@ def fakes(tmp_path):
 
 
 def measured(fakes):
-    """How often each document was asked for."""
+    """How often each result file was asked for."""
     calls = (fakes / "calls").read_text()
     names = re.findall(r"--(?:output|resume) (\S+)\.json", calls)
     return {name: names.count(name) for name in ("default", "course", "f64", "hot", "sweep")}
@@ -247,7 +247,7 @@ def test_a_round_stops_in_time_and_goes_on_when_called_again(fakes, tmp_path):
     out = tmp_path / "out"
     first = run("gpu_round.sh", out, fakes, "--within", 14, "--step", 20)
     assert first.returncode == 75, first.stderr
-    assert "the same command goes on" in first.stderr
+    assert "the same command continues it" in first.stderr
     assert "course" not in {path.name for path in (out / "done").iterdir()}
     (fakes / "hangs-course").unlink()
     again = run("gpu_round.sh", out, fakes, "--step", 4)
@@ -278,7 +278,7 @@ def test_a_round_that_was_killed_loses_only_its_last_step(fakes, tmp_path):
 
 
 def begun(fakes):
-    """The documents in the order in which they were begun or gone on with."""
+    """The result files in the order in which they were begun or gone on with."""
     return re.findall(r"--(?:output|resume) (\S+)\.json", (fakes / "calls").read_text())
 
 

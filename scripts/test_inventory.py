@@ -158,7 +158,7 @@ def absent(workload, rung):
 
 
 def executable(command, document):
-    """What is executed for a command, and whether it writes a document."""
+    """What is executed for a command, and whether it writes a result file."""
     words = [str(document) if word == "FILE" else word for word in shlex.split(command)]
     if words[0] in AROUND:
         words = words[1:]
@@ -211,7 +211,7 @@ def outcome_of(command, document, folder):
     cases = [
         (case["workload"], f"{case['backend']}/{case['variant']}", case["scope"])
         for case in json.loads(file.read_text())["cases"]
-        if not case["beside"]  # a yardstick
+        if not case["beside"]  # a bandwidth reference
     ]
     return Outcome(done.returncode, done.stdout, cases)
 
@@ -280,7 +280,7 @@ def test_it_is_linked():
     assert "(../docs/teacher/courses.md)" in (ROOT / "course" / "README.md").read_text()
 
 
-# Mistakes that such a document may have: each is found.
+# Mistakes that such a result file may have: each is found.
 
 PLANTED = (
     "## 000\n\n| place | what it does | command | look at |\n|---|---|---|---|\n| f | g | {} |\n"
@@ -288,7 +288,7 @@ PLANTED = (
 MISTAKES = {
     "`bench energy/serial` | `serial/nix`": "serial/nix is not shown",
     "`bench energy` | `cuda/nix`": "cuda/nix is not shown",
-    # A rung of another workload, and one of the yardstick that is measured beside.
+    # A variant of another workload, and one of the bandwidth reference measured with it.
     "`bench energy hypot` | `energy/cuda/branch_free`, `hypot/cuda/branch_free`": "hypot/cuda/",
     "`bench column_sums` | `cuda/grid_stride`": "cuda/grid_stride is not shown",
     "`bench energyy` | `serial/naive`": "exit code 2",

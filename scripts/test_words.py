@@ -141,17 +141,41 @@ def test_values_are_never_patterns():
     assert Words("en", "pictures")("node_is", node="{x}{}%s") == "node {x}{}%s"
 
 
+def test_what_bench_names_in_english_is_translated():
+    said = {language: Words(language).recorded("best CPU variant") for language in LANGUAGES}
+    assert said["en"] == "best CPU variant"
+    assert said["pt"] == "melhor variante de CPU"
+    assert len(set(said.values())) == len(LANGUAGES)
+
+
 def test_unknown_language():
     with pytest.raises(UsageError, match="--lang de: must be one of en, pt, es, fr"):
         Words("de")
 
 
 def test_a_region_does_not_matter():
-    asked = ("pt-BR", "es-MX", "fr_CA", "pt_BR.UTF-8", "en")
-    assert [Words(one).language for one in asked] == ["pt", "es", "fr", "pt", "en"]
+    spellings = {
+        "en": ("EN", "en_GB", "C", "c", "C.UTF-8", "POSIX"),
+        "pt": ("pt-BR", "PT-br", "pt_BR", "pt_BR.UTF-8"),
+        "es": ("es-MX", "es_ES@euro"),
+        "fr": ("fr_CA", "fr_CA.UTF-8", "Fr"),
+    }
+    for expected, asked in spellings.items():
+        assert {Words(one).language for one in asked} == {expected}
 
 
-# What documents hold in English: ideas of the ladders, reasons and warnings of the program.
+@pytest.mark.parametrize("script", ["plot", "report", "points", "lesson"])
+def test_a_language_that_is_unknown_is_one_line(script):
+    output = [] if script == "points" else ["-o", "x/"]
+    command = [sys.executable, ROOT / "scripts" / f"{script}.py", RECORDED, *output]
+    done = subprocess.run([*command, "--lang", "xx"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    said = rf"{script}(\.py)?: --lang xx: must be one of en, pt, es, fr\n"
+    assert re.fullmatch(said, done.stderr)
+
+
+# What result files hold in English: ideas of the ladders, reasons and warnings of the program.
 
 TRANSLATED = LANGUAGES[1:]
 
@@ -184,7 +208,7 @@ def ideas(monkeypatch):
 
 
 def untranslated(sentences, language, folder):
-    """Those that the program leaves in English, in a document that holds them as its warnings."""
+    """Those that the program leaves in English, in a result file with them as warnings."""
     document = json.loads(RECORDED.read_text())
     document["context"]["run"]["warnings"] = sentences
     path = folder / "document.json"

@@ -1,4 +1,4 @@
-"""Documents of bench that may take several tries: what is there stays, and what is missing is
+"""Result files that may take several tries: what is there stays, and what is missing is
 measured: whole.py NAME ARGUMENTS... writes NAME.json here. For whatever Python 3 a node has."""
 
 import itertools
@@ -12,7 +12,7 @@ USAGE = 2  # the status of bench where it refuses what was asked
 
 
 def read(file):
-    """A document, {} where there is none."""
+    """A result file, {} where there is none."""
     try:
         found = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -72,7 +72,7 @@ def main(name, *arguments):
     def bench(*words):
         return subprocess.run(["bench", *words, "--no-progress"], check=False).returncode
 
-    # What ends this ends bench, too, which writes its document then.
+    # What ends this ends bench, too, which writes its result file then.
     signal.signal(signal.SIGTERM, lambda *_: None)
     return measure(bench, arguments, pathlib.Path(), f"{name}.json") % 256
 

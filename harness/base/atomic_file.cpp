@@ -55,14 +55,14 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 }
 
 /// A complete, synchronised, locked file in the folder of `path`, without a name where the file
-/// system offers that: then nothing is left behind however the process ends.
+/// system offers that: then no file is left however the process ends.
 class TemporaryFile {
  public:
   TemporaryFile(const std::filesystem::path& path, std::initializer_list<std::string_view> text)
       : target_(path), folder_(folder_of(path)) {
     const int file = open_file();
     if (file < 0) fail(target_, errno);
-    flock(file, LOCK_EX | LOCK_NB);  // nobody else knows this file
+    flock(file, LOCK_EX | LOCK_NB);  // no other process knows this file
     lock_.emplace(file);
     like_target(file);
     for (const std::string_view part : text) write_all(file, part);
@@ -210,7 +210,7 @@ std::optional<WriteLock> lock_file(const std::filesystem::path& path) {
     struct stat locked {};
     struct stat named {};
     if (fstat(file, &locked) != 0 || stat(path.c_str(), &named) != 0) fail(path, errno);
-    // Else it has been replaced in between, by one who may still write it.
+    // Else it has been replaced in between, by a process that may still write it.
     if (locked.st_ino == named.st_ino && locked.st_dev == named.st_dev) return lock;
   }
 }

@@ -1,4 +1,4 @@
-// Files that appear complete or not at all, and tell that they are being written.
+// Files that appear complete or not at all, and show that they are being written.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 namespace bench {
 
 /// Says that this process writes a file, until it ends, in whatever way. Where the file system has
-/// no locks, nobody is told.
+/// no locks, there is no message.
 class WriteLock {
  public:
   explicit WriteLock(int descriptor) : descriptor_(descriptor) {}

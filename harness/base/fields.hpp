@@ -37,7 +37,8 @@
 
 namespace bench {
 
-/// Where in a document something stands. Becomes text only where there is something to say of it.
+/// A place in a result file. Becomes text only where there is something to say of
+/// it.
 class Where {
  public:
   Where() = default;
@@ -57,7 +58,8 @@ class Where {
   std::size_t index_ = 0;
 };
 
-/// JSON that is no such struct; what() names the where: `/cases/3/seconds/median is not a number`.
+/// JSON that does not describe such a struct; what() names the place: `/cases/3/seconds/median is
+/// not a number`.
 struct Misfit : std::runtime_error {
   Misfit(const Where& where, const std::string& what)
       : std::runtime_error(where.text() + " " + what) {}
@@ -331,7 +333,7 @@ class FieldWriter {
             const About& /*about*/) {
     for (const auto& [key, value] : values) object_[prefix + key] = written(value);
   }
-  /// What was not there when it was read, and is not known now either, stays away.
+  /// A field that was absent when read, and is not known now either, stays absent.
   void keep(const Json& recorded) {
     if (!recorded.is_object()) return;
     Json kept = Json::object();

@@ -9,10 +9,10 @@ namespace bench {
 
 using Json = nlohmann::ordered_json;
 
-/// What stands at a path of keys like `machine/governor`; null where there is nothing.
+/// The value at a path of keys like `machine/governor`; null if there is none.
 const Json& at(const Json& object, std::string_view path);
 
-/// The text that stands there; empty where there is none.
+/// The text at that path; empty if there is none.
 std::string text_at(const Json& object, std::string_view path);
 
 /// JSON text: bytes that are not UTF-8 (a path on the command line) are replaced.

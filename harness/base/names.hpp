@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// The values of an enumeration and their texts: specialise it beside the enumeration.
+/// The values of an enumeration and their texts: specialise it next to the enumeration.
 template <class E>
 struct NamesOf;  // static constexpr std::array<std::pair<E, std::string_view>, N> all
 

@@ -26,14 +26,14 @@ struct Estimate {
 double quantile(std::vector<double> values, double p);
 double median(std::span<const double> values);
 
-/// The z below which a standard normal variable lies with probability p (0 < p < 1).
+/// The z below which a standard normal variable is with probability p (0 < p < 1).
 double normal_quantile(double p);
 
 /// Half the width, in deviations, of intervals of normal variables that hold together
 /// with 95 % (Bonferroni).
 double joint_95(std::size_t intervals);
 
-/// The standard deviation that such an interval of one variable tells of.
+/// The standard deviation that such an interval of one variable implies.
 double deviation_of(const Interval& ci95);
 
 /// The indices of values more than three interquartile ranges outside of the quartiles (Tukey's
@@ -67,7 +67,7 @@ double drift(std::span<const double> values, const Estimate& all);
 /// median(numerator)/median(denominator) for two separate runs, with an interval that allows for
 /// drift: the bootstrap interval of independent samples, widened on both sides by what the medians
 /// of consecutive blocks of each run scatter beyond chance. Samples that follow each other in time
-/// are more alike than the bootstrap assumes, and two runs lie further apart in time than two
+/// are more alike than the bootstrap assumes, and two runs are further apart in time than two
 /// blocks.
 Estimate drifting_ratio(std::span<const double> numerator, std::span<const double> denominator,
                         std::uint64_t seed = 1);
@@ -86,7 +86,7 @@ Interval interval_over_executions(std::span<const double> figures);
 Interval interval_over_executions(std::span<const double> numerators,
                                   std::span<const double> denominators);
 
-/// A value with such an interval: with few executions the typical one may lie aside of the median
+/// A value with such an interval: with few executions the typical one may differ from the median
 /// of all samples.
 Estimate with_interval(double value, const Interval& interval);
 

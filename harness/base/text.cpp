@@ -12,7 +12,7 @@
 namespace bench {
 namespace {
 
-/// Where a word that has no room at all may be cut: behind a slash or comma.
+/// The place where a word that is too long may be cut: after a slash or comma.
 std::size_t cut(const std::string& word, std::size_t room) {
   const std::size_t found = word.find_last_of("/,", std::max<std::size_t>(room, 1) - 1);
   return columns(word) <= room || found == std::string::npos ? word.size() : found + 1;

@@ -1,4 +1,4 @@
-// Colours, sparingly, and only where somebody looks at a terminal: what goes to a file or a pipe is
+// Colours, sparingly, and only on a terminal: what goes to a file or a pipe is
 // the same text without them.
 #pragma once
 

@@ -90,7 +90,7 @@ void add_options(CLI::App& app, CompareRequest& request) {
   by_default(add_number(app, "--threshold", request.threshold_percent, "percent",
                         "smallest change that matters"),
              "5");
-  add_flag(app, "--force", request.force, "compare even what is not comparable");
+  add_flag(app, "--force", request.force, "compare even runs that are not comparable");
   add_list(app, "--variant", request.variants,
            "nodes: add a column for these variants, e.g. 'transpose/openmp/naive'", "GLOB");
   add_list(app, "--expected", request.expected,

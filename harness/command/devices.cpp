@@ -42,11 +42,11 @@ std::vector<Turn> turns_of(std::size_t devices) {
   return turns;
 }
 
-/// What the executions leave, and what each of their documents is of.
+/// What the executions leave, and what each of their result files is of.
 struct OfDevices {
   Executions executions;
   std::vector<std::string> names;
-  std::vector<std::string> lost;  ///< devices without a document, a sentence each
+  std::vector<std::string> lost;  ///< devices without a result file, a sentence each
 
   Document joined() const {
     Document whole = bench::joined(executions.documents, names);

@@ -1,4 +1,5 @@
-// `bench --devices all`: each GPU of the node in turn, then all at once, and one document of them.
+// `bench --devices all`: each GPU of the node in turn, then all at once, and one result file of
+// them.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@ namespace bench {
 /// Measures everything on processors and the first GPU, then CUDA variants on the others, one after
 /// the other, then on all at the same time: what they share, a bus, a host's memory, the power of
 /// the node, shows there. Each in a process of its own. Cases on a GPU have `device=N` in their
-/// names, those at the same time `together=N` too. Makes one document of them, which is written
+/// names, those at the same time `together=N` too. Makes one result file of them, which is written
 /// after each. Returns an exit code as execute() does.
 int execute_on_devices(const RunRequest& request, const Session& session, std::size_t devices);
 

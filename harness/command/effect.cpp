@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/base/error.hpp"
-#include "harness/measure/filters.hpp"
+#include "harness/plan/filters.hpp"
 
 namespace bench {
 namespace {
@@ -25,7 +25,7 @@ std::vector<std::string> gpu_options(const Settings& settings) {
   return names;
 }
 
-/// From which on nobody takes the number of elements for that of rows.
+/// From here on the number of elements is not mistaken for that of rows.
 constexpr std::size_t beyond_rows = 100'000;
 
 }  // namespace

@@ -57,7 +57,7 @@ class WithVariables {
   WithVariables& operator=(const WithVariables&) = delete;
 };
 
-/// What the process that started this one has said; it is said to nobody else.
+/// What the process that started this one has said; it is said only once.
 std::optional<OnDevice> taken_device() {
   const char* const text = std::getenv(device_variable);
   if (text == nullptr) return {};
@@ -199,7 +199,7 @@ RunRequest of_execution(RunRequest request) {
     settings.of_device[device_parameter] = std::to_string(device->number);
     const bool alone = device->together == 1;
     if (!alone) settings.of_device[together_parameter] = std::to_string(device->together);
-    // What runs on processors is measured once, beside the first GPU.
+    // CPU variants are measured once, with the first GPU.
     settings.on_processors = device->number == 0 && alone;
   }
   return request;

@@ -13,7 +13,7 @@
 namespace bench {
 
 /// True where this process is such an execution. It does what the same words asked the first
-/// process to do several times, once, and its document is all that it prints.
+/// process to do several times, once, and its result file is all that it prints.
 bool one_of_several();
 
 /// Such an execution is killed where the first process ends.
@@ -25,8 +25,8 @@ struct OnDevice {
   std::size_t together = 1;  ///< on how many GPUs there are executions at the same time
 };
 
-/// What an execution wants of what its words ask for: as many samples as keep the document of all
-/// of them small, and nothing for people.
+/// What an execution wants of what its words ask for: as many samples as keep the result file of
+/// all of them small, and nothing for people.
 RunRequest of_execution(RunRequest request);
 
 struct Execution {
@@ -36,7 +36,7 @@ struct Execution {
 };
 
 /// Runs this program with the same words. From now on signals wait to be handed on. Throws with its
-/// last words where it leaves no document by itself: UsageError where it refuses the words, else
+/// last words where it leaves no result file by itself: UsageError where it refuses the words, else
 /// std::runtime_error.
 Execution execute_again(const std::vector<std::string>& argv);
 

@@ -90,7 +90,7 @@ int conclude(const RunRequest& request, const Session& session, Report& report,
   if (!executions.documents.empty()) print_result(request, report, session.argv.front());
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
   if (signal && request.writes_file()) {
-    tell("go on with: bench --resume " + shell_quoted(report.path().string()));
+    tell("continue with: bench --resume " + shell_quoted(report.path().string()));
   }
   const bool whole = !signal && !executions.documents.empty();
   if (request.judge && whole) return request.judge(report.document()).exit_code;

@@ -1,4 +1,4 @@
-// `bench --executions K`: the program as a whole several times, and one document of them.
+// `bench --executions K`: the program as a whole several times, and one result file of them.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// Each has samples enough, and the document of all stays small.
+/// Each has samples enough, and the result file of all stays small.
 constexpr std::size_t most_executions = 20;
 
 struct Executions {
@@ -27,14 +27,14 @@ Executions run_executions(const RunRequest& request, const Session& session,
                           const std::function<void(const std::vector<Document>&)>& look,
                           std::vector<Document> there = {});
 
-/// 128 + the signal that ended them, or that of their documents.
+/// 128 + the signal that ended them, or that of their result files.
 int exit_code(const Executions& executions);
 
-/// Ends the document of them and prints it, or what is to be said of it. Returns the exit code.
+/// Ends the result file of them and prints it, or what is to be said of it. Returns the exit code.
 int conclude(const RunRequest& request, const Session& session, Report& report,
              const Executions& executions);
 
-/// Makes one document of them, which is written after each. Returns their exit code.
+/// Makes one result file of them, which is written after each. Returns their exit code.
 int execute_several(const RunRequest& request, const Session& session);
 
 }  // namespace bench

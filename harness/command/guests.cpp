@@ -16,15 +16,15 @@
 #include "harness/command/streams.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/guests/source.hpp"
-#include "harness/measure/filters.hpp"
-#include "harness/measure/sizes.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/text_file.hpp"
+#include "harness/plan/filters.hpp"
+#include "harness/plan/sizes.hpp"
 
 namespace bench {
 namespace {
 
-/// Of a group that guests share, and of its two small problems: more than any workload has.
+/// Of a group that user kernels share, and of its two small problems: more than any workload has.
 constexpr std::size_t most_arrays = 32;
 
 std::vector<std::string> files_of_peers() {
@@ -61,7 +61,7 @@ void require_measured(const std::vector<GuestVariant>& variants, const Settings&
   }
 }
 
-/// Arrays that guests see are files.
+/// Arrays that user kernels see are files.
 void require_large_files() {
   constexpr rlim_t least = rlim_t{16} << 20U;
   rlimit limit{};
@@ -72,13 +72,13 @@ void require_large_files() {
                   limit.rlim_cur / 1024));
 }
 
-/// Whatever workload is measured, they are beside it; what is too slow for its size has one of its
+/// They are measured with every workload; what is too slow for its size has one of its
 /// own.
 void add_peers(Settings& settings, const Suite& suite, const guests::Means& means) {
   const guests::Guests invited = guests::invite(files_of_peers(), suite, means);
   for (const std::string& complaint : invited.complaints) complain(complaint);
   std::vector<GuestVariant> peers = invited.variants;
-  // Filters that name some of them choose; others speak of our own variants alone.
+  // Filters that name some of them choose; others name built-in variants only.
   const auto named = [&](const GuestVariant& one) { return selected(settings, path_of(one)); };
   if (std::any_of(peers.begin(), peers.end(), named)) {
     std::erase_if(peers, [&](const GuestVariant& one) { return !named(one); });
@@ -110,7 +110,7 @@ bool invite_guests(Settings& settings, const Suite& suite, bool only_theirs) {
   means.memory = [allowance = settings.memory_allowance]() -> std::optional<std::size_t> {
     const auto allowed = allowance ? allowance() : std::nullopt;
     if (!allowed) return {};
-    // Beside what this program has: a host of shared objects is another of it.
+    // In addition to what this program has: a host of shared objects is another of it.
     const Text status = text_in("/proc/self/status");
     return allowed->bytes + bytes(field(status, "VmData")).value_or(0);
   };

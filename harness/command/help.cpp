@@ -100,7 +100,7 @@ std::string two_columns(const CommandFacts::Pairs& rows, std::size_t width, std:
   std::string text;
   for (const auto& [left, right] : rows) {
     std::string line = "  " + left;
-    // What is too long for its column has a line of its own.
+    // A text that is too long for its column has a line of its own.
     if (columns(left) > first) {
       text += line + "\n";
       line.clear();

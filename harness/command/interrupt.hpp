@@ -14,7 +14,7 @@ void block_interrupts();
 /// the process with 128 + the signal's number.
 void on_interrupt(std::function<void(const char* signal)> last_words);
 
-/// While this lives, a call of exit() (by a variant, say) is no end like any other: it calls
+/// While this lives, a call of exit() (by a variant, say) does not end it as usual: it calls
 /// `last_words` and leaves the process with 1.
 class UnlessDone {
  public:

@@ -12,7 +12,7 @@
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
-#include "harness/measure/filters.hpp"
+#include "harness/plan/filters.hpp"
 
 namespace bench {
 namespace {

@@ -20,7 +20,7 @@ namespace {
 
 using Groups = std::vector<std::vector<std::size_t>>;
 
-/// Names the files that cannot be in one document with the first, and why.
+/// Names the files that cannot be in one result file with the first, and why.
 [[noreturn]] void refuse_apart(const std::vector<std::string>& files,
                                const std::vector<Document>& documents, const Groups& groups) {
   constexpr std::size_t most_named = 4;
@@ -48,7 +48,7 @@ bool is_folder(const std::filesystem::path& output) {
   return output.extension() != ".json" || std::filesystem::is_directory(output, none);
 }
 
-/// Writes a document to a new file, whose path it returns.
+/// Writes a result file to a new file, whose path it returns.
 std::filesystem::path write(const Document& document, std::filesystem::path path, bool may_rename) {
   try {
     create_document(path, serialised(bench::written(document)) + "\n", may_rename);
@@ -74,7 +74,7 @@ std::string merged(const MergeRequest& request) {
   for (const std::vector<std::size_t>& group : groups) {
     std::vector<std::string> parts;
     for (const std::size_t i : group) parts.push_back(files[i]);
-    // The samples of one group at a time: those of thousands of documents take memory.
+    // The samples of one group at a time: those of thousands of result files take memory.
     const Merged merged = std::move(merge(read_documents(parts, Keep::everything), parts).front());
     if (output.empty() || output == "-") return serialised(written(merged.document)) + "\n";
     std::filesystem::path path = output;

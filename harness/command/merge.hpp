@@ -1,4 +1,4 @@
-// `bench merge`: one document of several runs of a node.
+// `bench merge`: one result file of several runs of a node.
 #pragma once
 
 #include <string>
@@ -17,11 +17,11 @@ struct MergeRequest {
 
 void add_options(CLI::App& app, MergeRequest& request);
 
-/// Joins documents. Returns what goes to stdout: the one document; with a file (*.json) or a folder
-/// as output, which gets a document for each group of files that belong together, a line for each
-/// file written, `FILE: PART, PART`, or a list of {file, of} in JSON. No existing file is
-/// overwritten: beside those of a folder a free name is taken. Throws UsageError where one document
-/// is wanted and files do not belong together, and where one cannot be read or written.
+/// Joins result files. Returns what goes to stdout: the one result file; with a file (*.json) or a
+/// folder as output, which gets a result file for each group of files that belong together, a line
+/// for each file written, `FILE: PART, PART`, or a list of {file, of} in JSON. No existing file is
+/// overwritten: in a folder with others a free name is taken. Throws UsageError where one result
+/// file is wanted and files do not belong together, and where one cannot be read or written.
 std::string merged(const MergeRequest& request);
 
 int execute(const MergeRequest& request, const Session& session);

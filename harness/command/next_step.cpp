@@ -31,7 +31,7 @@ std::string same_inputs(const RunRecord& run, const CaseRecord& one) {
   return fmt::format("{} --dtype {}", text, name_of(one.dtype));
 }
 
-/// Empty where nothing failed. A guest without a result would have none again.
+/// Empty where nothing failed. A user kernel without a result would have none again.
 std::string look_at_failure(const Document& document, const std::string& program) {
   const auto failed =
       std::find_if(document.cases.begin(), document.cases.end(), [](const CaseRecord& one) {
@@ -45,7 +45,7 @@ std::string look_at_failure(const Document& document, const std::string& program
       with, same_inputs(document.context.run, *failed));
 }
 
-/// What a shell makes the documents of this step of: task 0 may end before the others.
+/// What a shell makes the result files of this step of: task 0 may end before the others.
 std::string documents_of_step(const Slurm& job, const fs::path& file) {
   const auto begin = fmt::format("{}-{}.{}-", job.cluster_name.value_or(""),
                                  job.job_id.value_or(""), job.step_id.value_or(""));
@@ -74,8 +74,8 @@ std::string next_step(const Document& document, const fs::path& file, bool has_p
 
   std::string command = look_at_failure(document, program);
   if (command.empty() && expand_nodelist(nodes).size() > 1) {
-    // The other nodes of this step have written beside this one. With --nodes two documents are two
-    // nodes, not before and after.
+    // The other nodes of this step have written next to this one. With --nodes two result files are
+    // two nodes, not before and after.
     command = fmt::format("{} compare {} --nodes {}", program, documents_of_step(job, file),
                           shell_quoted(nodes));
   }

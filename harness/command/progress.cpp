@@ -95,7 +95,7 @@ void ProgressLine::next_group() {
 }
 
 void ProgressLine::show(const std::string& what, double share_of_group) {
-  constexpr double seconds_before = 2;  // nobody needs to be told what is over at once
+  constexpr double seconds_before = 2;  // shorter runs need no progress
   constexpr double seconds_between = 0.1;
   const double now = run_.seconds();
   if (!wanted_ || now < seconds_before) return;

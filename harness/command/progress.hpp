@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/base/clock.hpp"
-#include "harness/measure/plan.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 
@@ -17,7 +17,7 @@ namespace bench {
 std::vector<double> expected_shares(const std::vector<PlannedGroup>& groups,
                                     const Settings& settings);
 
-/// How far a run is. It does not look at a clock: seconds since the beginning are told to it.
+/// How far a run is. It does not look at a clock: it is given the seconds since the beginning.
 class Pace {
  public:
   explicit Pace(std::vector<double> weights);
@@ -49,7 +49,7 @@ std::string progress_text(const std::string& head, const std::string& what, cons
                           std::size_t width);
 
 /// That line on stderr, written again and again from the third second on; nothing where stderr is
-/// no terminal, or where nobody wants it.
+/// no terminal, or if it is switched off.
 class ProgressLine {
  public:
   /// `passed` groups were measured by an earlier run.

@@ -50,7 +50,7 @@ void add_options(CLI::App& app, ReproduceRequest& request) {
   by_default(add_number(app, "--threshold", request.threshold_percent, "percent",
                         "smallest change of a speedup that matters"),
              "10");
-  // Once may be luck, of either kind: where the arrays come to lie, which clock the core takes.
+  // Once may be luck, of either kind: where the arrays are placed, which clock the core takes.
   request.run.executions = 3;
   by_default(add_count(app, "--executions", request.run.executions, {1, most_executions},
                        "run the program N times; intervals then include run-to-run variation"),

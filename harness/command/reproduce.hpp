@@ -1,4 +1,4 @@
-// `bench reproduce FILE`: do the ratios of a document hold on this node?
+// `bench reproduce FILE`: do the ratios of a result file hold on this node?
 #pragma once
 
 #include <string>

@@ -28,8 +28,8 @@ Document read_earlier(const std::string& file) {
   }
 }
 
-/// The first document that this run can go on with since Slurm started its job again, among the
-/// file and those beside it that later runs of the step had to take; says why it cannot.
+/// The first result file that this run can continue since Slurm started its job again, among the
+/// file and those next to it that later runs of the step had to take; says why it cannot.
 std::optional<std::filesystem::path> begun_before(const std::filesystem::path& path,
                                                   const Context& context) {
   std::filesystem::path candidate = path;
@@ -40,18 +40,18 @@ std::optional<std::filesystem::path> begun_before(const std::filesystem::path& p
       if (requeued(earlier, context)) {
         const std::string why = obstacle(earlier, context);
         if (why.empty()) return candidate;
-        tell(fmt::format("cannot go on with {}: {}", candidate.string(), why));
+        tell(fmt::format("cannot continue {}: {}", candidate.string(), why));
       }
     } catch (const std::exception& error) {
-      tell(fmt::format("cannot go on: {}", error.what()));
+      tell(fmt::format("cannot continue: {}", error.what()));
     }
     candidate = numbered(path, number);
   }
   return {};
 }
 
-/// Goes on with the document of the report's path; of `groups` stays what it does not hold. One
-/// that lacks nothing stays as it is. Nobody else writes it from before it is read.
+/// Goes on with the result file of the report's path; of `groups` stays what it does not hold. One
+/// that lacks nothing stays as it is. No other process writes it from before it is read.
 void go_on(Report& report, const Context& context, std::vector<PlannedGroup>& groups) {
   const std::filesystem::path path = report.path();
   WriteLock lock = lock_document(path);
@@ -147,8 +147,8 @@ std::shared_ptr<Report> begin(const RunRequest& request, const Context& context,
   const std::size_t all = groups.size();
   claiming([&] { go_on(*report, context, groups); });
   if (task_rank() == 0 && !request.quiet) {
-    tell(fmt::format("going on with {}: {} of {} groups are there", path.string(),
-                     all - groups.size(), all));
+    tell(fmt::format("continuing {}: {} of {} groups are there", path.string(), all - groups.size(),
+                     all));
   }
   return report;
 }
@@ -168,7 +168,7 @@ std::shared_ptr<Report> begin(const RunRequest& request, Context context,
     report->go_on(std::move(lock), earlier, executions.size());
   });
   if (task_rank() == 0 && !request.quiet) {
-    tell(fmt::format("going on with {}: {} of {} executions are there", request.resume,
+    tell(fmt::format("continuing {}: {} of {} executions are there", request.resume,
                      executions.size(), request.executions));
   }
   return report;

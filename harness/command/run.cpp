@@ -26,11 +26,11 @@
 #include "harness/command/streams.hpp"
 #include "harness/command/terminal.hpp"
 #include "harness/document/context.hpp"
-#include "harness/measure/memory_room.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/measure/time_needed.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
+#include "harness/plan/memory_room.hpp"
 
 namespace bench {
 namespace {
@@ -329,7 +329,7 @@ int execute(RunRequest request, const Session& session) {
   add_gpu(facts, device.get());
   const auto report = begin(request, make_context(settings, session.argv, facts), groups);
   Measuring measuring(settings, session, groups.size(), !request.quiet && task_rank() == 0);
-  // Guests end with the groups, not with the thread that waits for signals.
+  // User kernels end with the groups, not with the thread that waits for signals.
   settings.guest_variants.clear();
   const std::string& program = session.argv.front();
   const auto conclude = [request, report, all, program](const char* ended_by) {
@@ -342,7 +342,7 @@ int execute(RunRequest request, const Session& session) {
     const bool rest = request.writes_file() && !complete;
     tell(fmt::format(
         "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
-        rest ? "; go on with: bench --resume " + shell_quoted(report->path().string()) : ""));
+        rest ? "; continue with: bench --resume " + shell_quoted(report->path().string()) : ""));
   };
   on_interrupt(conclude);
   const UnlessDone guard([conclude] { conclude("exit()"); });

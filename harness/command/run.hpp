@@ -1,4 +1,4 @@
-// `bench [run]`: measures, prints tables, writes a document.
+// `bench [run]`: measures, prints tables, writes a result file.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ struct RunRequest {
 
   Wanted wanted;
   std::string output;   ///< result file; empty: the default path
-  std::string resume;   ///< the unfinished document to go on with
+  std::string resume;   ///< the unfinished result file to continue
   std::string profile;  ///< the one variant to run for a profiler
   Format format = Format::text;
   Language language = Language::en;
@@ -32,7 +32,7 @@ struct RunRequest {
   bool quiet = false;
   bool dry_run = false;  ///< say what would be measured
   bool progress = true;
-  bool tries = false;  ///< the guests and their workloads, and nothing else
+  bool tries = false;  ///< the user kernels and their workloads, and nothing else
   std::function<bool(const PlannedGroup&)> only;  ///< null: all groups
   std::function<Finding(const Document&)> judge;  ///< null: tables
 };
@@ -49,7 +49,7 @@ int exit_code(const Document& document);
 /// The same exit code, after a line on stderr where nothing was measured.
 int complained(int exit_code);
 
-/// The exit code of its document.
+/// The exit code of its result file.
 int execute(RunRequest request, const Session& session);
 
 /// What a finished run prints: the tables for one task, a line for each of the others. `program`:

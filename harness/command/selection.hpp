@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/command/this_node.hpp"
-#include "harness/measure/settings.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace CLI {
 class App;
@@ -33,7 +33,7 @@ void check(const Wanted& wanted);
 /// What a run without options measures with here.
 void start_from(Settings& settings, const Abilities& node);
 
-/// The instruction set, told to be other than the default where it is.
+/// The instruction set, reported where it is not the default.
 void choose_isa(Settings& settings, simd::Isa isa, const Abilities& node);
 
 }  // namespace bench

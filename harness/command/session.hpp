@@ -1,4 +1,4 @@
-// What every command works with beside its own request.
+// What every command works with, in addition to its own request.
 #pragma once
 
 #include <string>

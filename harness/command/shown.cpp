@@ -8,14 +8,25 @@
 #include "harness/command/streams.hpp"
 
 namespace bench {
+namespace {
+
+/// Of pt-BR or ES_mx.UTF-8 the language: the region does not matter. C and POSIX are English.
+std::string language_of(const std::string& text) {
+  std::string base = text.substr(0, text.find_first_of("-_.@"));
+  for (char& c : base) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return base == "c" || base == "posix" ? "en" : base;
+}
+
+}  // namespace
 
 void add_language(CLI::App& app, Language& language) {
   const auto languages = all_choices<Language>();
   by_default(add_text(
                  app, "--lang",
                  [&language, languages](const std::string& text) {
-                   // pt-BR, es_MX.UTF-8: the region does not matter.
-                   const std::string base = text.substr(0, text.find_first_of("-_.@"));
+                   const std::string base = language_of(text);
                    const bool known =
                        std::any_of(languages.begin(), languages.end(),
                                    [&](const auto& one) { return one.first == base; });

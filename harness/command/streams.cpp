@@ -24,7 +24,7 @@ void put(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
 }  // namespace
 
 void open_standard_streams() {
-  // In the direction that nobody wants, as if they were still closed.
+  // In the unused direction, as if they were still closed.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) >= 0) continue;
     if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;

@@ -1,4 +1,4 @@
-// `bench table`: the tables of documents, in any format.
+// `bench table`: the tables of result files, in any format.
 #pragma once
 
 #include <string>

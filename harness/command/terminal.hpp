@@ -1,4 +1,4 @@
-// What is known of the terminal that somebody looks at.
+// What is known of the terminal.
 #pragma once
 
 #include <cstddef>

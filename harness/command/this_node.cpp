@@ -7,19 +7,19 @@
 #include "harness/base/error.hpp"
 #include "harness/base/phases.hpp"
 #include "harness/base/reasons.hpp"
-#include "harness/measure/input_files.hpp"
-#include "harness/measure/memory_room.hpp"
 #include "harness/node/allowance.hpp"
 #include "harness/node/energy.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/jitter.hpp"
 #include "harness/node/job.hpp"
 #include "harness/node/topology.hpp"
+#include "harness/plan/input_files.hpp"
+#include "harness/plan/memory_room.hpp"
 
 namespace bench {
 namespace {
 
-/// Without a counter where the node does not tell.
+/// Without a counter where the node does not report energy.
 EnergyMeter socket_energy() {
   const auto sockets = std::make_shared<SocketEnergy>();
   if (!sockets->reason().empty()) return {};
@@ -88,7 +88,7 @@ std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& group
 }
 
 Machine machine_facts(const Settings& settings) {
-  constexpr double enough_s = 0.02;  // some of the clock's ticks, and nobody waits for it
+  constexpr double enough_s = 0.02;  // some of the clock's ticks, and too short to notice
   Machine facts = machine();
   facts.jitter = observed_jitter(settings.job_threads, enough_s);
   return facts;

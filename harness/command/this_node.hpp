@@ -7,8 +7,8 @@
 
 #include "harness/base/json.hpp"
 #include "harness/cuda/device.hpp"
-#include "harness/measure/plan.hpp"
 #include "harness/node/machine.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 
@@ -24,7 +24,7 @@ struct Abilities {
 Abilities abilities();
 
 /// The node's share of the settings; `inputs` are the files of --input. Throws
-/// std::invalid_argument for a file that is no array.
+/// std::invalid_argument for a file that is not an array.
 void complete(Settings& settings, const std::vector<std::string>& inputs);
 
 /// Whether there are cases that run on a device.
@@ -35,10 +35,10 @@ bool need_device(const std::vector<PlannedGroup>& groups);
 std::unique_ptr<cuda::Device> open_device(const std::vector<PlannedGroup>& groups,
                                           Settings& settings);
 
-/// What the document says of the node; its threads are kept busy for a moment.
+/// What the result file says of the node; its threads are kept busy for a moment.
 Machine machine_facts(const Settings& settings);
 
-/// What the document says of the GPU, or why there is none.
+/// What the result file says of the GPU, or why there is none.
 void add_gpu(Machine& machine, const cuda::Device* device);
 
 }  // namespace bench

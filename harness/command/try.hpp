@@ -1,4 +1,4 @@
-// `bench try`: kernels of others on the ladder of their workload.
+// `bench try`: user kernels among the variants of their workload.
 #pragma once
 
 #include <string>

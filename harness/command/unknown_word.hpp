@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/measure/filters.hpp"
+#include "harness/plan/filters.hpp"
 
 namespace bench {
 

@@ -20,9 +20,9 @@
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
 #include "harness/document/report.hpp"
-#include "harness/measure/npy.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/node/job.hpp"
+#include "harness/plan/npy.hpp"
 
 namespace bench {
 namespace {

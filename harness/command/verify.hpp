@@ -1,4 +1,4 @@
-// `bench verify`: every variant against the definition, no timing.
+// `bench verify`: every variant against the reference result, no timing.
 #pragma once
 
 #include <cstddef>

@@ -75,7 +75,7 @@ Cublas::Cublas(const std::vector<std::string>& files) : reason_(said<reasons::no
 
 Cublas::~Cublas() { close(); }
 
-/// False where the file is not there, or is no cuBLAS that works here: then the reason says so.
+/// False where the file is not there, or is not a cuBLAS that works here: then the reason says so.
 bool Cublas::open(const std::string& file) {
   library_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library_ == nullptr) {

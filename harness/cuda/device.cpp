@@ -22,7 +22,7 @@
 #include "harness/workload/verify.hpp"
 
 #if !defined(BENCH_WITH_CUDA)
-#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #endif
 
 namespace bench::cuda {
@@ -250,7 +250,7 @@ double Device::seconds(const std::function<void()>& work) const {
   }
   resources_->end.wait();
   since_work_ = {};
-  check(cudaGetLastError(), "launch");  // one that nobody has checked
+  check(cudaGetLastError(), "launch");  // one that was not checked
   return resources_->end.seconds_since(resources_->begin);
 }
 

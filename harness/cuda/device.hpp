@@ -29,7 +29,7 @@ std::size_t device_count();
 /// What work does while the default stream is held.
 struct BehindHold {
   /// It writes its output before the default stream gets there, in one that does not wait for it:
-  /// no event there tells its time.
+  /// no event there shows its time.
   bool overtakes = false;
   /// It waits for what it has launched, until the hold lapses.
   bool waits = false;
@@ -49,7 +49,7 @@ class Device {
 
   /// Empty while kernels can be started; else why not: built without CUDA, no device, device lost.
   const std::string& reason() const { return reason_; }
-  /// What the document says of the device; nothing where there is none.
+  /// What the result file says of the device; nothing where there is none.
   const std::optional<GpuFacts>& facts() const { return facts_; }
   const std::string& uuid() const { return uuid_; }
   std::size_t free_bytes() const;
@@ -68,7 +68,7 @@ class Device {
   /// `waited` seconds for the CPU's variants. As long as that, and at most ten times `busy_s`.
   void warm_up(double waited) const;
   /// Makes the L2 cache forget the arrays, in the order of launches: it is read full with other
-  /// data, whose lines need not be written back while the next kernel runs. This goes on for as
+  /// data, whose lines need not be written back while the next kernel runs. This lasts for as
   /// long as the device may have had nothing to do, and at most for `busy_s`.
   void empty_caches() const;
   GpuState state() const;
@@ -118,7 +118,7 @@ class DeviceBuffer {
   void download(void* host, const Piece& piece) const;
   void poison() { poison({0, bytes_}); }
   void poison(const Piece& piece);
-  /// Another number where any byte is another; computed where the data lie, in 8 bytes of
+  /// Another number where any byte is another; computed where the data are, in 8 bytes of
   /// `scratch`, while the guard bands are whole. Waits.
   std::uint64_t digest(const DeviceBuffer& scratch) const;
   /// Whether damage() would find nothing in any of them; computed as digest() is.
@@ -139,7 +139,7 @@ class DeviceBuffer {
   guard::Bands bands_ = guard::next_bands();
 };
 
-/// Memory that lies where it is used: its pages go to the device and back when they are touched.
+/// Memory that is where it is used: its pages go to the device and back when they are touched.
 /// Throws OutOfMemory.
 Memory managed_memory(std::size_t bytes);
 /// Why such memory does not move between the host and the device in use; empty where it does.

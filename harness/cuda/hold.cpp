@@ -43,7 +43,7 @@ bool Hold::launches_return_at_once() {
   words(words_)[0] = 0;
   start(long_for_a_launch);
   const bool waits = cudaStreamQuery(nullptr) == cudaErrorNotReady;
-  cudaGetLastError();  // not ready is no error
+  cudaGetLastError();  // not ready is not an error
   release();
   check(cudaDeviceSynchronize(), "while the kernel ran");
   return waits;

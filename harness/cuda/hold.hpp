@@ -24,7 +24,7 @@ class Hold {
   void release();
   bool holds() const { return holds_; }
 
-  /// What `work` does behind a hold. `output` is memory of the device which it writes, and at least
+  /// What `work` does after a hold. `output` is memory of the device which it writes, and at least
   /// one byte long. Waits. Throws Error, and what `work` throws.
   BehindHold watch(const std::function<void()>& work, void* output, std::size_t bytes);
 
@@ -39,7 +39,7 @@ class Hold {
   bool holds_ = false;
 };
 
-/// Whatever was held goes on at the end of the scope.
+/// All that was held continues at the end of the scope.
 struct Released {
   explicit Released(Hold& held) : hold(held) {}
   ~Released() { hold.release(); }

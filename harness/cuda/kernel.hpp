@@ -92,8 +92,8 @@ __device__ inline double fast_rsqrt(double x) {
   return result;
 }
 
-/// By the special function unit: within ±π an absolute error below 2^-21, which grows beyond. There
-/// is no such unit for f64: these are the library's.
+/// By the special function unit: within ±π an absolute error below 2^-21, which grows beyond. f64
+/// has no such unit: these are the library's.
 __device__ inline float fast_sin(float x) { return __sinf(x); }
 __device__ inline float fast_cos(float x) { return __cosf(x); }
 __device__ inline double fast_sin(double x) { return std::sin(x); }
@@ -110,7 +110,7 @@ __device__ inline void sine_and_cosine(double x, double* sine, double* cosine) {
 __device__ inline unsigned to_unsigned(float x) { return __float2uint_rz(x); }
 __device__ inline unsigned to_unsigned(double x) { return __double2uint_rz(x); }
 
-// Accesses that several threads make and nobody orders, only for rungs that show what is lost by
+// Unordered accesses by several threads, only for variants that show what is lost by
 // it.
 template <class T>
 __device__ T unordered_load(const T& from) {
@@ -147,7 +147,7 @@ class SharedCounters {
   unsigned first_;
 };
 
-/// The shared memory whose size stands in the launch's configuration.
+/// The shared memory whose size is in the launch's configuration.
 template <class T>
 __device__ T* dynamic_shared() {
   extern __shared__ __align__(16) unsigned char dynamic_shared_bytes[];

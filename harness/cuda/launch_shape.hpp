@@ -1,4 +1,4 @@
-// The shape of a launch as the document shows it; free of CUDA's headers.
+// The shape of a launch as the result file shows it; free of CUDA's headers.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ struct LaunchShape {
   std::optional<int> blocks_per_multiprocessor{};  ///< that fit there at once
   /// Threads of those blocks over the most that a multiprocessor holds.
   std::optional<double> occupancy{};
-  /// The user's choice was followed. Not in documents.
+  /// The user's choice was followed. Not in result files.
   bool chosen_block = false;
   bool chosen_grid = false;
 };

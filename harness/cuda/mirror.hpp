@@ -12,7 +12,7 @@ struct Mirror {
   std::size_t bytes = 0;
 };
 
-/// While this lives, a variant that moves its data itself knows where these arrays lie on the host.
+/// While this lives, a variant that moves its data itself knows where these arrays are on the host.
 class Mirrored {
  public:
   explicit Mirrored(std::vector<Mirror> arrays);

@@ -17,7 +17,7 @@ struct GpuState {
 };
 
 /// True where the reasons mean that the device ran slower than it could: power cap, thermal or
-/// hardware slowdown, power brake; not idle, not a clock that somebody chose.
+/// hardware slowdown, power brake; not idle, not a clock that was chosen.
 bool throttled(unsigned long long reasons);
 
 /// One GPU or MIG slice, found by what identifies it everywhere. Never by index: inside a job NVML
@@ -42,7 +42,8 @@ class Nvml {
   NvmlFacts facts() const;
 
   /// Percent of the last second in which the GPU worked, asked before this process lets it work:
-  /// the least of what is read in `patience` seconds, since who has just ended is still counted.
+  /// the least of what is read in `patience` seconds, since a process that has just ended is still
+  /// counted.
   std::optional<unsigned> work_of_others(double patience) const;
 
   /// What the whole GPU has taken so far, in joules, in steps of 20 to 100 ms. Nothing where

@@ -20,7 +20,7 @@ namespace {
 // One chunk arrives, one is worked on, one leaves; a fourth is there when one of them is late.
 constexpr std::size_t stream_count = 4;
 
-// An estimate, to be confirmed on each new bus: what it could have moved while it stands still
+// An estimate, to be confirmed on each new bus: what it could have moved while idle
 // between two transfers.
 constexpr double pause_bytes = 64 << 10;
 // What it moves while the host asks for the next chunk.

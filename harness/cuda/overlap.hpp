@@ -15,7 +15,7 @@ struct Chunk {
 
 /// Calls `work` for one chunk of n items after the other. What it asks for (launches, transfers)
 /// happens in its order within a chunk and at the same time as that of other chunks; all of it
-/// after what was asked for before in_chunks(), and before what is asked for behind it. `bytes` is
+/// after what was asked for before in_chunks(), and before what is asked for after it. `bytes` is
 /// what one item costs the busier direction of the bus.
 void in_chunks(std::size_t n, std::size_t bytes, const std::function<void(Chunk)>& work);
 
@@ -39,8 +39,8 @@ void download(const T* data, std::size_t count) {
   download_bytes(data, count * sizeof(T));
 }
 
-/// Rows of `width` elements that follow each other on the device, to where `to` lies on the host:
-/// there each row begins `pitch` elements behind the one before.
+/// Rows of `width` elements that follow each other on the device, to where `to` is on the host:
+/// there each row begins `pitch` elements after the one before.
 template <class T>
 void download_rows(const T* from, std::size_t width, const T* to, std::size_t pitch,
                    std::size_t rows) {

@@ -6,7 +6,7 @@
 #if defined(BENCH_WITH_CUDA)
 #include <cuda_runtime.h>
 #else
-#include "harness/cuda/stand_in/cuda_runtime.hpp"
+#include "harness/cuda_on_cpu/cuda_runtime.hpp"
 #endif
 
 namespace bench::cuda {

@@ -11,7 +11,7 @@ constexpr unsigned warp_lanes = 32;
 struct WarpLanes {
   unsigned lane;   ///< the calling thread's number in its warp
   unsigned lanes;  ///< that there are, the first ones
-  unsigned mask;   ///< a bit for each of them: who takes part in shuffles and votes
+  unsigned mask;   ///< a bit for each of them: which take part in shuffles and votes
 };
 
 __device__ inline WarpLanes lanes_of_warp() {

@@ -1,4 +1,4 @@
-// Memory on the device that a library wants beside the arrays.
+// Memory on the device that a library wants along with the arrays.
 #pragma once
 
 #include <cstddef>

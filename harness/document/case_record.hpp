@@ -1,4 +1,4 @@
-// A case as documents hold it: identity, times, verdict, ratios.
+// A case as result files hold it: identity, times, verdict, ratios.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "harness/base/fields.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 
 namespace bench {
 
@@ -156,13 +156,13 @@ void fields(auto& visit, Of<RatioRecord> auto& one) {
   visit.maybe(FIELD(baseline), {"the case that it is over", case_name_pattern});
 }
 
-/// Where a guest stands on our ladder, and among the other guests: the CPU's, the GPU's, or those
-/// of the GPU with the same transfers. Only what the paired intervals of ratios tell apart is told
-/// apart.
+/// Where a user kernel is among the built-in variants, and among the other user kernels: the CPU's,
+/// the GPU's, or those of the GPU with the same transfers. A difference counts only where the
+/// paired interval of the ratio shows it.
 struct StandingRecord {
-  /// The place of the fastest guest that cannot be distinguished from it: whose paired interval
-  /// does not exclude that both differ by 3 % or less. None for what is doubtful or incredible
-  /// (doubt.hpp): a wide interval would share the rank of everybody in it.
+  /// The place of the fastest user kernel that cannot be distinguished from it: whose paired
+  /// interval does not exclude that both differ by 3 % or less. None for what is doubtful or
+  /// incredible (doubt.hpp): a wide interval would share the rank of everybody in it.
   std::optional<std::size_t> rank;
   std::optional<RatioRecord> faster_than;
   std::optional<RatioRecord> slower_than;
@@ -170,7 +170,7 @@ struct StandingRecord {
 };
 
 void fields(auto& visit, Of<StandingRecord> auto& one) {
-  visit(FIELD(rank), {"place among the user kernels; those that differ by 3 % or less share it. "
+  visit(FIELD(rank), {"position among the user kernels; those that differ by 3 % or less share it. "
                       "Null if it seems to move more than 1.1 times what its reference moves, or "
                       "if nothing can be said of its time",
                       positive});
@@ -265,7 +265,7 @@ struct CaseRecord : CaseIdentity {
   std::optional<GpuUseRecord> gpu;
   std::optional<std::size_t> origin;
 
-  // These stand in the list `speedups`, in the same order.
+  // These are in the list `speedups`, in the same order.
   std::optional<RatioRecord> over_serial;
   std::optional<RatioRecord> over_best_cpu;
   std::optional<std::string> no_ratio;  ///< why there is none over the naive loop
@@ -274,7 +274,7 @@ struct CaseRecord : CaseIdentity {
   bool measured() const { return status == Status::measured; }
   bool wrong_on_purpose() const { return status == Status::expected_wrong; }
   bool on_gpu() const { return !threads; }
-  /// Neither a library's nor a guest's: others are measured by it.
+  /// Neither a library's nor a user kernel's: others are measured by it.
   bool ours() const { return !library && !guest; }
   /// `serial/naive`
   std::string rung() const { return backend + "/" + variant; }
@@ -291,9 +291,10 @@ void fields(auto& visit, Of<CaseRecord> auto& one) {
         "expected_wrong: a variant that shows a mistake, checked and never timed; checked: a CUDA "
         "file that is right on the CPU. All but measured have a reason and no time");
   visit(FIELD(reason), "why there is no time; null if measured");
-  visit.maybe(FIELD(standing),
-              "of a user kernel: its place among the built-in variants on the same hardware in the "
-              "same scope, as far as paired intervals show");
+  visit.maybe(
+      FIELD(standing),
+      "of a user kernel: its position among the built-in variants on the same hardware in the "
+      "same scope, as far as paired intervals show");
   visit.maybe(
       FIELD(threads_used),
       {"of a user kernel: processor time over time, in its samples; absent where they are too "

@@ -9,12 +9,12 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/document/doctor.hpp"
-#include "harness/measure/host_place.hpp"
-#include "harness/measure/input_files.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/build_info.hpp"
+#include "harness/node/cpus.hpp"
 #include "harness/node/environment.hpp"
 #include "harness/node/job.hpp"
+#include "harness/plan/input_files.hpp"
 
 namespace bench {
 namespace {
@@ -44,7 +44,7 @@ std::vector<GuestFile> files_of(const std::vector<GuestVariant>& guests) {
   return files;
 }
 
-/// Whether guests see the arrays: some that are named have nothing that could run.
+/// Whether user kernels see the arrays: some that are named have nothing that could run.
 bool shares_arrays(const Settings& settings) {
   const auto& guests = settings.guest_variants;
   return std::any_of(guests.begin(), guests.end(),
@@ -76,7 +76,7 @@ RunRecord run_facts(const Settings& settings, const std::vector<std::string>& ar
   run.clock = "steady_clock";
   run.clock_floor_s = clock_floor();
   run.allocation = shares_arrays(settings)
-                       ? "pages shared with guests, parallel first touch, MADV_COLLAPSE"
+                       ? "pages shared with user kernels, parallel first touch, MADV_COLLAPSE"
                        : "anonymous pages, MADV_HUGEPAGE, parallel first touch";
   return run;
 }

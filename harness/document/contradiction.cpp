@@ -18,7 +18,7 @@
 namespace bench {
 namespace {
 
-// More than rounding, and less than anybody would call a difference.
+// More than rounding, and less than a real difference.
 constexpr double tolerable = 1e-6;
 
 bool agree(double a, double b) {
@@ -29,7 +29,7 @@ void require(bool right, const Where& where, const char* what) {
   if (!right) throw Misfit(where, what);
 }
 
-/// As it stands in names.
+/// As names have it.
 std::string size_of(const CaseRecord& one) {
   const std::string bins = one.bins ? fmt::format(":{}", *one.bins) : "";
   return fmt::format("{}{}", fmt::join(one.shape, "x"), bins);
@@ -75,7 +75,7 @@ void check_run(const RunRecord& run, const Where& where) {
           graded ? "is missing, but user kernels were graded" : "is there, but nothing was graded");
 }
 
-/// A case of several runs in one document says of which it is.
+/// A case of several runs in one result file says of which it is.
 void check_origin(const CaseRecord& one, const std::optional<std::vector<Origin>>& merged,
                   const Where& where) {
   const bool known = merged ? one.origin && *one.origin < merged->size() : !one.origin;

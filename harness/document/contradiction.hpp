@@ -4,7 +4,7 @@
 
 namespace bench {
 
-/// What was edited, mixed up or made up is not a fact. Compares what a run says of itself, and the
+/// Finds what was edited, mixed up or made up. Compares what a run says of itself, and the
 /// fields and figures of each case with its samples. Throws Misfit, which names the first place
 /// that does not agree.
 void require_sound(const Document& document);

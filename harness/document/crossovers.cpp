@@ -41,7 +41,7 @@ std::string series_name(const CaseRecord& one) {
   return name;
 }
 
-/// The series in the order of the document. Of each size the fastest variant stays.
+/// The series in the order of the result file. Of each size the fastest variant stays.
 std::vector<SizeSeries> all_size_series(const std::vector<CaseRecord>& cases) {
   std::map<std::string, const CaseRecord*> measured;
   for (const CaseRecord& one : cases) {
@@ -115,7 +115,7 @@ double crossing(const Points& points, Ratio ratio) {
 
 /// The ends are where the ends of the ratios' bootstrap intervals cross 1: between them the data do
 /// not exclude a draw. Not resampled along the line: the groups of two sizes were measured apart,
-/// so their errors are independent, and the line between the ends of two intervals lies no further
+/// so their errors are independent, and the line between the ends of two intervals is no further
 /// in than the interval of the line would. It also needs no samples. What it does not hold is how
 /// far the curve between two sizes is from a line. The ratio of an untold point may be anything.
 std::array<std::optional<std::size_t>, 2> interval(const Points& points) {
@@ -146,7 +146,7 @@ void conclude(CrossoverRecord& entry, const Points& points) {
   const double from = crossing(points, [](const Point& one) { return one.point.ratio.value; });
   entry.ci95 = interval(points);
   const auto [low, high] = entry.ci95;
-  // What the intervals do not bear is no verdict.
+  // No verdict beyond what the intervals support.
   entry.verdict = high == entry.points.front().elements ? CrossoverVerdict::always
                   : low == entry.points.back().elements ? CrossoverVerdict::never
                   : high                                ? CrossoverVerdict::from

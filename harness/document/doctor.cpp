@@ -197,7 +197,7 @@ std::vector<std::string> doubts(const Context& context) {
 }
 
 std::string how_to_be_alone(const Context& context) {
-  // Who has all cpus of the node has asked for that.
+  // A job with all cpus of the node asked for them.
   const auto& cpus = context.machine.logical_cpus;
   const bool alone =
       cpus && context.slurm && count(context.slurm->cpus_on_node) >= static_cast<int>(*cpus);

@@ -1,4 +1,4 @@
-// Doubts about a measurement on this node, each with its remedy.
+// Warnings about a measurement on this node, each with its remedy.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace bench {
 
-/// What a reader of the document should know before believing its numbers, from its context.
-/// Missing facts raise no doubt.
+/// What a reader of the result file should know before believing its numbers, from its context.
+/// Missing facts cause no warning.
 std::vector<std::string> doubts(const Context& context);
 
-/// What to do about others that work here: a job can ask for the node, nobody else can.
+/// The remedy for a busy node: only a job can ask for the node alone.
 std::string how_to_be_alone(const Context& context);
 
 }  // namespace bench

@@ -1,5 +1,5 @@
-// The document: what was measured and where, as one value. The only thing that leaves the process;
-// everything else, tables, pictures, comparisons, is made of documents.
+// The result file: what was measured and where, as one value. The only thing that leaves the
+// process; everything else, tables, pictures, comparisons, is made of result files.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@
 #include "harness/base/phases.hpp"
 #include "harness/base/reason.hpp"
 #include "harness/document/case_record.hpp"
-#include "harness/measure/input_files.hpp"
-#include "harness/measure/settings.hpp"
 #include "harness/node/binding.hpp"
 #include "harness/node/machine.hpp"
 #include "harness/node/slurm.hpp"
+#include "harness/plan/input_files.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace bench {
 
@@ -53,7 +53,7 @@ void fields(auto& visit, Of<GuestFile> auto& one) {
       "file");
 }
 
-/// When a run was gone on with, and what had ended it before.
+/// When a run was continued, and what had ended it before.
 struct ResumeRecord {
   std::string at;
   std::optional<std::string> after;
@@ -64,7 +64,7 @@ void fields(auto& visit, Of<ResumeRecord> auto& one) {
   visit(FIELD(after), "what had ended it; null: killed");
 }
 
-/// A run whose cases are in a document of several.
+/// A run whose cases are in a result file of several.
 struct Origin {
   std::string file;
   std::string date;
@@ -87,8 +87,8 @@ void fields(auto& visit, Of<Origin> auto& one) {
 using InputHashes = std::map<std::string, std::map<std::string, std::string>>;
 
 void fields(auto& visit, Of<Forbidden> auto& one) {
-  visit(FIELD(forbids), "what the kernel of the system kept them from");
-  visit(FIELD(lacks), "what this kernel of the system could not keep them from");
+  visit(FIELD(forbids), "what Linux denied to them");
+  visit(FIELD(lacks), "what this Linux could not deny to them");
 }
 
 struct RunRecord {
@@ -122,7 +122,7 @@ struct RunRecord {
   std::optional<Seconds> phases_s;
   std::optional<std::size_t> executions;
   std::optional<std::size_t> executions_wanted;
-  /// Of a document made of several, see merge.hpp; what else is said of the run is of the first.
+  /// Of a result file made of several, see merge.hpp; what else is said of the run is of the first.
   std::optional<std::vector<Origin>> merged;
 };
 
@@ -147,7 +147,8 @@ void fields(auto& visit, Of<RunRecord> auto& one) {
       FIELD(thread_cpus),
       "the CPUs that each thread of a parallel region may run on, in the kernel's notation: 0-3,8");
   visit.later(FIELD(bound_by),
-              "who has bound the threads; null where each may run on all of the process's CPUs");
+              "what bound the threads, bench or the user; null where each may run on all of the "
+              "process's CPUs");
   visit(FIELD(isa), "widest instruction set that was used");
   visit(FIELD(cache), "cold: caches are emptied before each sample");
   visit(FIELD(last_level_cache_bytes));
@@ -317,7 +318,7 @@ struct CrossoverRecord {
   std::optional<std::size_t> size;
   std::array<std::optional<std::size_t>, 2> ci95;
   CrossoverVerdict verdict = CrossoverVerdict::never;
-  Parameters parameters;  ///< of its cases; documents have them in the name
+  Parameters parameters;  ///< of its cases; result files have them in the name
 };
 
 void fields(auto& visit, Of<CrossoverRecord> auto& one) {
@@ -341,11 +342,10 @@ void fields(auto& visit, Of<CrossoverRecord> auto& one) {
 
 void fields(auto& visit, Of<Reason> auto& one) {
   visit(FIELD(key), "names the sentence in harness/tables/phrases/en.json");
-  visit(FIELD(values),
-        "what is at its places {0}, {1} and so on: figures, names, or other reasons");
+  visit(FIELD(values), "the values of {0}, {1} and so on: figures, names, or other reasons");
 }
 
-/// How documents are written.
+/// How result files are written.
 constexpr const char* schema_name = "bench-report/1";
 
 /// What is kept of a file: all of it, or all but the samples, for thousands of files at once.
@@ -363,7 +363,7 @@ struct Document {
   std::size_t count(Status status) const;
 };
 
-/// A document as it comes back from disk, from other people and machines, perhaps cut off, or
+/// A result file as it comes back from disk, from other people and machines, perhaps cut off, or
 /// worse: complete, of the right kinds, and in agreement with itself (see contradiction.hpp). What
 /// follows from the samples is computed again, whatever the file says of it.
 /// "-" is what stdin has.
@@ -377,7 +377,7 @@ Document parse_document(std::string_view text, const std::string& name,
 /// Calls `read` for each number below `count`, side by side. What each of them threw; empty: none.
 std::vector<std::string> read_each(std::size_t count, const std::function<void(std::size_t)>& read);
 
-/// The document as JSON.
+/// The result file as JSON.
 Json written(const Document& document);
 
 /// The JSON Schema of that: results/schema.json.

@@ -20,12 +20,12 @@ inline bool few_samples(const CaseRecord& one) {
 /// True where nothing is known of a case's ratios, whatever their intervals say.
 inline bool inconclusive(const CaseRecord& one) { return busy(one) || few_samples(one); }
 
-/// True where no single number may be told without a mark, and no rank: a wide interval, samples
+/// True where no single number may be shown without a mark, and no rank: a wide interval, samples
 /// that waited for a processor, samples too short for the clock. The case was measured.
 bool doubtful(const CaseRecord& one);
 
-/// True for a guest that seems to move clearly more than what its reference moves, of many bytes:
-/// somebody should find out how before it is believed.
+/// True for a user kernel that seems to move clearly more than what its reference moves, of many
+/// bytes: a person should find out how before it is believed.
 bool incredible(const CaseRecord& one);
 
 }  // namespace bench

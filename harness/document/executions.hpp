@@ -1,5 +1,5 @@
-// Several executions of one run as one document: what differs from start to start of a program, the
-// addresses of its arrays and of its stack, no number of rounds shows.
+// Several executions of one run as one result file: what differs from start to start of a program,
+// the addresses of its arrays and of its stack, no number of rounds shows.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace bench {
 
-/// One document of the executions of a run, at least two, that measured the same on one node: the
-/// samples follow each other, and the intervals of medians, ratios, shares and bounds hold over
+/// One result file of the executions of a run, at least two, that measured the same on one node:
+/// the samples follow each other, and the intervals of medians, ratios, shares and bounds hold over
 /// executions. A case is measured where it was in each of them; else it is what it was where it
 /// first was not. Needs the samples.
 Document pooled(const std::vector<Document>& executions);
 
-/// The finished executions that such a document holds, each as far as its samples say it. Without
-/// their bounds: those are not in there.
+/// The finished executions that such a result file holds, each as far as its samples say it.
+/// Without their bounds: those are not in there.
 std::vector<Document> apart(const Document& whole);
 
 }  // namespace bench

@@ -19,7 +19,7 @@ namespace {
   throw UsageError(fmt::format("{}: {}", printable(name), why));
 }
 
-/// Not so the schema, which lies beside documents, nor the comparison of many nodes.
+/// Not so the schema, which is next to result files, nor the comparison of many nodes.
 bool may_be_document(const std::filesystem::path& file) {
   if (file.filename() == "schema.json") return false;
   std::array<char, 64> begin{};
@@ -30,7 +30,7 @@ bool may_be_document(const std::filesystem::path& file) {
   return text.find("\"bench-nodes/") == std::string_view::npos;
 }
 
-/// The *.json files of a folder that may be documents, by name.
+/// The *.json files of a folder that may be result files, by name.
 std::vector<std::filesystem::path> documents_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> found;
   std::error_code error;
@@ -59,7 +59,7 @@ std::vector<std::filesystem::path> find_documents(const std::vector<std::string>
   for (const std::string& path : paths) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-      // results/*.json names everything that lies there.
+      // results/*.json names everything that is there.
       if (paths.size() == 1 || may_be_document(path)) add(path);
       continue;
     }

@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// Whether a folder stands for what lies in its folders nodes-* too, which the jobs make: one for
+/// Whether a folder stands for what is in its folders nodes-* too, which the jobs make: one for
 /// each comparison of many nodes.
 enum class Folders { alone, with_node_folders };
 

@@ -26,7 +26,7 @@ bool same_inputs(const InputHashes& a, const InputHashes& b) {
   return true;
 }
 
-/// The runs in a document.
+/// The runs in a result file.
 std::vector<Origin> origins_of(const Context& context, const std::string& file) {
   const RunRecord& run = context.run;
   if (run.merged) return *run.merged;

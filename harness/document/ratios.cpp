@@ -28,7 +28,7 @@ Estimate ratio_within_run(const CaseRecord& baseline, const CaseRecord& one) {
                 : drifting_ratio(numerator.samples, denominator.samples);
 }
 
-/// Of the GPUs in one document each has references of its own.
+/// Of the GPUs in one result file each has references of its own.
 std::string device_of(const CaseRecord& one) {
   std::string device;
   for (const char* const key : {device_parameter, together_parameter}) {
@@ -142,7 +142,7 @@ void put_ratios(std::vector<CaseRecord>& cases) {
 }
 
 ReferenceKey reference_key(const CaseRecord& one, const std::string& workload) {
-  // A guest is compared with what built-in variants reach with as many threads.
+  // A user kernel is compared with what built-in variants reach with as many threads.
   const std::string ours = one.on_gpu() ? cuda_backend : one.threads == 1 ? "serial" : "openmp";
   return {rounds_of(one), (one.guest ? ours : one.backend) + device_of(one),
           one.threads.value_or(0), one.scope, workload};

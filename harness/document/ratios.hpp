@@ -1,5 +1,5 @@
-// Which cases may stand in one ratio, over which of them ratios are taken, and what may be said of
-// one. Everybody asks here: the run that writes a document, tables, pictures, comparisons.
+// Which cases may be in one ratio, over which of them ratios are taken, and what may be said of
+// one. Everybody asks here: the run that writes a result file, tables, pictures, comparisons.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace bench {
 
-/// Cases that were measured in the same rounds: a group and what ran beside it, as
+/// Cases that were measured in the same rounds: a group and what ran with it, as
 /// `energy:10000000/f32/cold`.
 std::string rounds_of(const CaseRecord& one);
 
@@ -39,7 +39,7 @@ struct Series {
 std::vector<Series> series_over(const std::vector<std::string>& parameters,
                                 const std::vector<const CaseRecord*>& cases);
 
-/// The rung that every other one is compared with.
+/// The variant that every other one is compared with.
 constexpr const char* naive_rung = "serial/naive";
 constexpr const char* no_baseline = "no baseline: serial/naive was not measured";
 
@@ -66,7 +66,7 @@ ReferenceKey reference_key(const CaseRecord& one, const std::string& workload);
 std::map<ReferenceKey, const CaseRecord*> reference_bandwidths(
     const std::vector<CaseRecord>& cases);
 
-/// Fills the shares of measured cases, of each workload that stands in `share_of`, and their
+/// Fills the shares of measured cases, of each workload that is in `share_of`, and their
 /// intervals. Needs the samples.
 void fill_shares(std::vector<CaseRecord>& cases);
 
@@ -76,7 +76,7 @@ void fill_shares(std::vector<CaseRecord>& cases);
 struct ReferenceShare {
   std::string reference;
   std::optional<double> value;
-  std::optional<Interval> ci95;  ///< documents of earlier versions have none
+  std::optional<Interval> ci95;  ///< result files of earlier versions have none
 };
 ReferenceShare nearest_share(const CaseRecord& one);
 
@@ -95,8 +95,8 @@ enum class Change { same, slower, faster, unclear };
 /// `threshold`: the relative change that matters. Only the whole interval decides.
 Change judge(const Interval& ratio, double threshold);
 
-/// The same of one among `ratios` ratios. Of many equal cases one in twenty lies outside of its
-/// interval: a change is told by intervals that hold all together with 95 % (Bonferroni).
+/// The same of one among `ratios` ratios. Of many equal cases one in twenty is outside of its
+/// interval: a change is judged by intervals that hold all together with 95 % (Bonferroni).
 Change judge_among(std::size_t ratios, const Estimate& ratio, double threshold);
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// Documents from disk: everything is looked at before anybody relies on it.
+// Result files from disk: everything is checked before it is used.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace bench {
 namespace {
 
 constexpr std::size_t largest = std::size_t{256} << 20U;  // recorded ones have a few megabytes
-constexpr int deepest = 32;                               // ours has eight levels
+constexpr int deepest = 32;                               // result files have eight levels
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw UsageError(fmt::format("{}: {}", name, why));
@@ -173,7 +173,7 @@ std::string content(int descriptor) {
 Document read_document(const std::filesystem::path& file, Keep keep) {
   const bool from_stdin = file == "-";
   const std::string name = from_stdin ? "stdin" : printable(file.string());
-  // Without waiting: nobody may ever write into a pipe of that name.
+  // Without waiting: a pipe of that name may never be written.
   const int descriptor =
       from_stdin ? STDIN_FILENO : open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) refuse(name, fmt::format("cannot be read: {}", std::strerror(errno)));

@@ -94,7 +94,8 @@ CaseRecord case_record(const Case& result) {
   return one;
 }
 
-/// Of the time of a measured case, paired by round. Of a guest it has fewer, after the rounds.
+/// Of the time of a measured case, paired by round. Of a user kernel it has fewer, after the
+/// rounds.
 std::optional<Estimate> share_in_cache(const Timing& timing) {
   if (timing.in_cache.empty()) return {};
   const std::span<const double> all = timing.samples;
@@ -119,7 +120,7 @@ bool sooner(const CaseRecord* a, const CaseRecord* b) {
   return a->seconds->median < b->seconds->median;
 }
 
-/// `one` against our variants, of which `ladder` has the fastest first.
+/// `one` against built-in variants, of which `ladder` has the fastest first.
 StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRecord*>& ladder) {
   StandingRecord standing;
   for (const CaseRecord* const rung : ladder) {
@@ -138,10 +139,10 @@ StandingRecord standing_of(const CaseRecord& one, const std::vector<const CaseRe
   return standing;
 }
 
-/// What a guest can be compared with: what ran on the same hardware in the same scope.
+/// What a user kernel can be compared with: what ran on the same hardware in the same scope.
 struct Race {
   std::vector<CaseRecord*> guests;
-  std::vector<const CaseRecord*> ladder;  ///< ours
+  std::vector<const CaseRecord*> ladder;  ///< the built-in ones
 };
 
 void put_standings(Race& race) {
@@ -184,7 +185,7 @@ std::optional<Estimate> recorded_in_cache(const BoundRecord& bound, double secon
   return Estimate{share, known ? bound.share.ci95 : Interval{share, share}};
 }
 
-/// Guests follow each other as they are in time: who is fastest is what one looks for.
+/// User kernels are sorted by time, because readers look for the fastest.
 void sort_guests(std::vector<CaseRecord>& cases) {
   const auto begin = std::find_if(cases.begin(), cases.end(), is_guest);
   const auto end = std::find_if_not(begin, cases.end(), is_guest);
@@ -234,12 +235,13 @@ void put_figures(TimesRecord& times) {
 
 void put_bound(CaseRecord& one, const std::optional<Estimate>& in_cache) {
   if (!one.memory_bound || one.beside) return;
-  // What others wrote was not run on data in a cache: memory need not be what keeps it back.
+  // User kernels and libraries were not run on data in a cache: memory need not be what keeps it
+  // back.
   if (one.guest && !in_cache) return;
   const double seconds = one.seconds->median;
   const auto [reference, share, ci95] = nearest_share(one);
   BoundRecord bound;
-  // Nothing at all is no part of the bandwidth, nor more than it.
+  // Zero bytes are neither a share of the bandwidth nor more than it.
   if (share && ci95 && std::isfinite(*share)) {
     bound.memory_seconds = *share * seconds;
     bound.share = {*share, *ci95};

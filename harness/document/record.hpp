@@ -5,7 +5,7 @@
 
 #include "harness/base/statistics.hpp"
 #include "harness/document/document.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 
 namespace bench {
 

@@ -17,7 +17,7 @@
 namespace bench {
 namespace {
 
-/// What goes on keeps from the run that was interrupted.
+/// What a continued run keeps from the run that was interrupted.
 void take_over(RunRecord& run, const Document& earlier) {
   const RunRecord& before = earlier.context.run;
   std::vector<ResumeRecord> parts = before.resumed.value_or(std::vector<ResumeRecord>{});

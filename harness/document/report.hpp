@@ -1,4 +1,4 @@
-// A document on its way to a file.
+// A result file on its way to a file.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 #include "harness/base/clock.hpp"
 #include "harness/base/phases.hpp"
 #include "harness/document/document.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 
 namespace bench {
 
@@ -20,45 +20,45 @@ std::filesystem::path numbered(const std::filesystem::path& path, int number);
 
 void add_once(std::vector<std::string>& warnings, const std::string& warning);
 
-/// What many disturbed samples of a document make doubtful: warnings for its end.
+/// What many disturbed samples of a result file make doubtful: warnings for its end.
 std::vector<std::string> sample_warnings(const Document& document);
 
 /// What to say of a file that is not to be overwritten, and that an option names.
 std::string exists_already(const std::filesystem::path& path, std::string_view option = "--output");
 
-/// Writes a new document and claims it. An existing file is never overwritten: with `may_rename` a
-/// free name beside it is taken, which `path` becomes; otherwise, and where it cannot be written,
-/// throws std::runtime_error with a sentence for the user.
+/// Writes a new result file and claims it. An existing file is never overwritten: with `may_rename`
+/// a free name next to it is taken, which `path` becomes; otherwise, and where it cannot be
+/// written, throws std::runtime_error with a sentence for the user.
 WriteLock create_document(std::filesystem::path& path, const std::string& text, bool may_rename);
 
-/// Claims a document that is there. Throws std::runtime_error where another process writes it, or
-/// it cannot be written.
+/// Claims a result file that is there. Throws std::runtime_error where another process writes it,
+/// or it cannot be written.
 WriteLock lock_document(const std::filesystem::path& path);
 
-/// Every write leaves a complete document: temporary file, fsync, rename. All functions may be
+/// Every write leaves a complete result file: temporary file, fsync, rename. All functions may be
 /// called from several threads.
 class Report {
  public:
   /// Without a path nothing is written to disk.
   Report(Context context, std::filesystem::path path);
 
-  /// Claims the path and writes the document without cases, as create_document() does.
+  /// Claims the path and writes the result file without cases, as create_document() does.
   void create(bool may_rename);
-  /// Instead of create(): goes on with the document `earlier` of this path, whose `groups` groups
-  /// stay, and which was read under this lock. Throws std::runtime_error where it cannot be
+  /// Instead of create(): continues the result file `earlier` of this path, whose `groups`
+  /// groups stay, and which was read under this lock. Throws std::runtime_error where it cannot be
   /// written.
   void go_on(WriteLock of_file, const Document& earlier, std::size_t groups);
-  /// The same where nothing is missing in the document: it stays as it is.
+  /// The same where nothing is missing in the result file: it stays as it is.
   void keep(WriteLock of_file, const Document& whole, std::size_t groups);
-  /// Adds a group and writes the document.
+  /// Adds a group and writes the result file.
   void add(const Group& group);
-  /// Instead of add(): what was measured so far, by others. Writes the document.
+  /// Instead of add(): what was measured so far, by others. Writes the result file.
   void replace(const Document& measured);
-  /// Marks the run as finished, or as ended by a signal, and writes the document. The first call
+  /// Marks the run as finished, or as ended by a signal, and writes the result file. The first call
   /// counts: a signal that comes later does not turn a finished run into an unfinished one.
   bool finish(const std::string& ended_by);
-  /// Writes the document to a new file of the same name in `folder`, which is its path from now on:
-  /// where the first one cannot be written any more. Throws std::runtime_error.
+  /// Writes the result file to a new file of the same name in `folder`, which is its path from now
+  /// on: where the first one cannot be written any more. Throws std::runtime_error.
   void move_to(const std::filesystem::path& folder);
 
   Document document() const;

@@ -190,7 +190,7 @@ std::string Context::date() const {
 
 namespace {
 
-// The parts of a context that are ours, beside the engine's own keys.
+// The parts of a context that bench adds to Google Benchmark's keys.
 void parts(auto& visit, Of<Context> auto& one) {
   visit(FIELD(run), "how this run measured");
   visit(FIELD(build), "the program");

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "harness/measure/npy.hpp"
+#include "harness/plan/npy.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

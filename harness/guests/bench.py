@@ -715,7 +715,7 @@ def _what_numba_says(text):
 
 
 def _last_line_of(error, path):
-    """What went wrong, and where in the guest's own file, or in one beside it."""
+    """What went wrong, and where in the user kernel's own file, or in one next to it."""
     folder = pathlib.Path(path).resolve().parent
     place = ""
     for frame in traceback.extract_tb(error.__traceback__):
@@ -734,7 +734,7 @@ def _last_line_of(error, path):
 
 def _load(path):
     sys.modules["bench"] = sys.modules[__name__]
-    # What lies beside the file is found, and hides nothing: copy.py is a good name for a kernel.
+    # Modules next to the file are found, and hide nothing: copy.py is a good name for a kernel.
     sys.path[0:1] = []
     sys.path.append(os.path.dirname(path))
     name = f"_guest_{pathlib.Path(path).stem}"

@@ -177,9 +177,10 @@ Child::Child(const std::vector<std::string>& command, const Variables& variables
   }
   control_ = control[0];
   output_ = output[0];
-  // Our end only: a guest that prints faster than we read waits, as it would at a terminal.
+  // This end only: a user kernel that prints faster than bench reads waits, as it would at a
+  // terminal.
   fcntl(output_, F_SETFL, O_NONBLOCK);
-  // A guest that does not read its messages must not block bench for ever.
+  // A user kernel that does not read its messages must not block bench for ever.
   const timeval patience{30, 0};
   setsockopt(control_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   std::vector<std::string> words = command;
@@ -324,7 +325,7 @@ void Child::ended() {
     gone = waitpid(pid_, &status, WNOHANG);
     if (gone == 0) usleep(1000);
   }
-  if (gone == 0) throw RunError("closed its line to us" + last_words());
+  if (gone == 0) throw RunError("closed the connection" + last_words());
   kill(-pid_, SIGKILL);
   pid_ = -1;
   throw RunError(in_words(status) + last_words());

@@ -55,7 +55,7 @@ class Group {
   std::optional<int> status() const {
     int status = 0;
     const pid_t ended = waitpid(leader_, &status, WNOHANG);
-    if (ended < 0) throw RunError("cannot be compiled: nobody knows how the compiler has ended");
+    if (ended < 0) throw RunError("cannot be compiled: it is not known how the compiler ended");
     return ended == leader_ ? std::optional(status) : std::nullopt;
   }
   void end() const {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/guests/folder.hpp"
-#include "harness/measure/guest_variant.hpp"
 #include "harness/place/run_error.hpp"
+#include "harness/plan/guest_variant.hpp"
 
 namespace bench::guests {
 

@@ -38,7 +38,7 @@ std::string quoted(const std::string& text) {
   return literal.str();
 }
 
-/// What is never used is no mistake: our functions have arguments that not all need.
+/// An unused argument is not a mistake: the functions have arguments that not all need.
 const char* options_of(Build build) {
   switch (build) {
     case Build::fast:

@@ -7,7 +7,7 @@
 
 #include "harness/guests/cpu_runtime.hpp"
 #include "harness/guests/read_files.hpp"
-#include "harness/measure/guest_variant.hpp"
+#include "harness/plan/guest_variant.hpp"
 
 namespace bench::guests {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "harness/guests/embedded.hpp"
-#include "harness/measure/hash.hpp"
+#include "harness/plan/hash.hpp"
 
 namespace bench::guests {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* sources[] = {
-    "harness/cuda/stand_in/fibers.cpp", "harness/cuda/stand_in/runtime.cpp",
-    "harness/cuda/stand_in/streams.cpp", "harness/guests/device/device.cu"};
+    "harness/cuda_on_cpu/fibers.cpp", "harness/cuda_on_cpu/runtime.cpp",
+    "harness/cuda_on_cpu/streams.cpp", "harness/guests/device/device.cu"};
 
 fs::path object_of(const fs::path& folder, const char* source) {
   return folder / fs::path(source).filename().replace_extension(".o");
@@ -56,10 +56,10 @@ void make(Sanitizer sanitizer, const fs::path& folder) {
   for (const auto& [name, ours] : {std::pair{"cuda_fp16.h", "half.h"},
                                    {"cuda_bf16.h", "half.h"},
                                    {"cuComplex.h", "complex.h"}}) {
-    written_to(folder / "cuda" / name, fmt::format("#include \"{}/{}\"\n", device_folder, ours));
+    written_to(folder / "cuda" / name, fmt::format("#include \"{}/{}\"\n", language_folder, ours));
   }
   // Parsing it takes longer than the kernels do.
-  const fs::path language = folder / device_folder / "language.h";
+  const fs::path language = folder / language_folder / "language.h";
   Compilation header(gnu_compiler());
   add(header, sanitizer, folder, "c++-header");
   header.add(language.string());

@@ -24,6 +24,7 @@ const std::string& library_of(Sanitizer sanitizer);
 void write_device_files(const std::filesystem::path& folder);
 
 inline constexpr const char* device_folder = "harness/guests/device";
+inline constexpr const char* language_folder = "harness/cuda_on_cpu";
 
 class CpuRuntime {
  public:
@@ -32,7 +33,7 @@ class CpuRuntime {
 
   std::vector<std::filesystem::path> objects() const;
   /// What comes first in every file; it is precompiled.
-  std::filesystem::path language() const { return folder_.path() / device_folder / "language.h"; }
+  std::filesystem::path language() const { return folder_.path() / language_folder / "language.h"; }
   void add_options(Compilation& one) const;
 
  private:

@@ -13,9 +13,9 @@
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/report.hpp"
 #include "harness/guests/sanitized.hpp"
-#include "harness/measure/result.hpp"
 #include "harness/measure/trial.hpp"
 #include "harness/place/run_error.hpp"
+#include "harness/plan/result.hpp"
 
 namespace bench::guests {
 namespace {

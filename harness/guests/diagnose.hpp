@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/guests/guest.hpp"
-#include "harness/measure/guest_variant.hpp"
+#include "harness/plan/guest_variant.hpp"
 #include "harness/workload/suite.hpp"
 
 namespace bench::guests {

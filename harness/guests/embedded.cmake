@@ -1,4 +1,4 @@
-# What guests are run and compiled with, as text in the program: it needs no file beside it, and has always the version that it speaks to.
+# What user kernels are run and compiled with, as text in the program: it needs no file next to it, and has always the version that it speaks to.
 function(bench_text_of file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} text)
@@ -10,11 +10,11 @@ set(python_module "${text}")
 bench_text_of(${CMAKE_CURRENT_LIST_DIR}/team_edges.c)
 set(team_edges "${text}")
 set(device_files "")
-foreach(file IN ITEMS guests/device/device.h guests/device/device.cu guests/device/language.h
-    guests/device/lines.h guests/device/half.h guests/device/complex.h cuda/wait_kernel.cuh
-    cuda/stand_in/control.hpp
-    cuda/stand_in/cuda_runtime.hpp cuda/stand_in/fibers.cpp cuda/stand_in/fibers.hpp cuda/stand_in/runtime.cpp
-    cuda/stand_in/sanitizers.hpp cuda/stand_in/streams.cpp cuda/stand_in/streams.hpp)
+foreach(file IN ITEMS guests/device/device.h guests/device/device.cu cuda_on_cpu/language.h
+    guests/device/lines.h cuda_on_cpu/half.h cuda_on_cpu/complex.h cuda/wait_kernel.cuh
+    cuda_on_cpu/control.hpp
+    cuda_on_cpu/cuda_runtime.hpp cuda_on_cpu/fibers.cpp cuda_on_cpu/fibers.hpp cuda_on_cpu/runtime.cpp
+    cuda_on_cpu/sanitizers.hpp cuda_on_cpu/streams.cpp cuda_on_cpu/streams.hpp)
   bench_text_of(${CMAKE_CURRENT_SOURCE_DIR}/${file})
   string(APPEND device_files "      {\"harness/${file}\", ${text}},\n")
 endforeach()

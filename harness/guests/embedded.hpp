@@ -1,11 +1,11 @@
-// What guests are run and compiled with.
+// What user kernels are run and compiled with.
 #pragma once
 
 #include <span>
 
 namespace bench::guests {
 
-/// bench.py, as a program for Python: its argument is the file of the guest.
+/// bench.py, as a program for Python: its argument is the file of the user kernel.
 extern const char* const python_module;
 
 /// team_edges.c, which goes with a kernel under ThreadSanitizer.

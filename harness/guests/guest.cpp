@@ -193,7 +193,7 @@ void Guest::open(const Open& problem) {
 }
 
 /// How long asking for no call at all takes: only for the mark of samples that are too short, since
-/// it is the guest that makes it long or short.
+/// it is the user kernel that makes it long or short.
 double Guest::measured_floor() {
   std::vector<double> readings(21);
   for (double& reading : readings) {

@@ -18,7 +18,7 @@
 
 namespace bench::guests {
 
-/// What guests are given.
+/// What user kernels are given.
 struct Means {
   int threads = 1;
   std::optional<int> gpu;  ///< the number of that to use; nothing: by the task's rank on the node
@@ -26,7 +26,7 @@ struct Means {
   std::function<std::optional<std::size_t>()> memory;  ///< as in Limits, when one is started
   double patience = 30;                                ///< seconds for an answer
   bool graded = false;                   ///< nothing is trusted, see Guest::run() and Sandbox
-  Variables variables{};                 ///< beside those of variables_for()
+  Variables variables{};                 ///< next to those of variables_for()
   std::shared_ptr<ArrayFiles> arrays{};  ///< that it inherits
   bool fixed_addresses = false;          ///< as in Limits
   std::filesystem::path writable{};      ///< the folder of whom is graded; empty: one of its own
@@ -42,7 +42,7 @@ class Guest {
   /// nothing is between us.
   std::string path_of(int descriptor) const;
 
-  /// Starts it and does not wait until it is there: others may start beside it. Throws RunError.
+  /// Starts it and does not wait until it is there: others may start next to it. Throws RunError.
   void launch();
   /// What it offers, once it is there. Throws RunError.
   const std::vector<Offer>& offers();
@@ -51,10 +51,10 @@ class Guest {
   const std::map<std::string, std::string>& packages() const { return packages_; }
 
   /// The time of `calls` calls of the variant with this number among offers(), on the arrays of
-  /// `problem`, with that number of threads: by the guest's clock, or, graded, from the request
-  /// until it has stopped after its answer: it believes nothing that a guest says of itself. What
-  /// has ended is started again. Throws RunError, and Unavailable where the node lacks what it
-  /// needs.
+  /// `problem`, with that number of threads: by the user kernel's clock, or, graded, from the
+  /// request until it has stopped after its answer: it believes nothing that a user kernel says of
+  /// itself. What has ended is started again. Throws RunError, and Unavailable where the node lacks
+  /// what it needs.
   Ran run(const Open& problem, const RunCalls& calls);
   /// What comes before a run and is not timed: its threads may wake, its arrays come to a device.
   /// Graded, it is stopped afterwards, as it is after all other answers.

@@ -83,7 +83,7 @@ double GuestDevicePlace::batch_seconds() const {
 
 std::optional<std::string> GuestDevicePlace::off_the_clock(const Run& run) {
   if (scope_ != Scope::kernel) return {};
-  // The device is idle when the guest answers.
+  // The device is idle when the user kernel answers.
   // Of Python a tenth as much; on a busy node more.
   constexpr double asking = 3e-3;
   return unseen_work([&](std::size_t calls) { return seconds(run, calls); }, asking);

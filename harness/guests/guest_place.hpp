@@ -1,4 +1,4 @@
-// Where a guest's case runs: in its process, on arrays that it shares with this one.
+// Where a user kernel's case runs: in its process, on arrays that it shares with this one.
 #pragma once
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 namespace bench::guests {
 
 /// The arrays are prepared, emptied from the caches, and looked at by this process, as for every
-/// other case; the time is the guest's.
+/// other case; the time is the user kernel's.
 class GuestPlace : public HostPlace {
  public:
-  /// `number`: of the variant among those that the guest offers.
+  /// `number`: of the variant among those that the user kernel offers.
   GuestPlace(std::shared_ptr<Guest> guest, std::size_t number, const Case& planned,
              const Settings& settings, HostArrays& arrays);
   ~GuestPlace() override { guest_->close(problem_); }
@@ -33,7 +33,7 @@ class GuestPlace : public HostPlace {
   void get_ready() override {
     if (!guest_->graded()) guest_->get_ready(problem_, {number_, threads_});
   }
-  /// As far as the guest tells, where that is believed.
+  /// As the user kernel reports it, where that is believed.
   std::optional<double> waited() const override { return waited_; }
   std::optional<double> processor_seconds() const override { return guest_->processor_seconds(); }
 
@@ -51,8 +51,9 @@ class GuestPlace : public HostPlace {
   std::optional<double> waited_;
 };
 
-/// On a GPU that only the guest knows. Of the scope kernel: the arrays lie there, the clock is the
-/// device's; end to end: from the first input leaving the host until all of the result is there.
+/// On a GPU that only the user kernel knows. Of the scope kernel: the arrays are there, the clock
+/// is the device's; end to end: from the first input leaving the host until all of the result is
+/// there.
 class GuestDevicePlace final : public GuestPlace {
  public:
   GuestDevicePlace(std::shared_ptr<Guest> guest, std::size_t number, const Case& planned,
@@ -76,7 +77,7 @@ class GuestDevicePlace final : public GuestPlace {
 
   Scope scope_;
   double floor_ = 0;      ///< of the device's clock
-  bool stale_ = true;     ///< what lies on the device is not what the host has
+  bool stale_ = true;     ///< what is on the device is not what the host has
   bool cold_ = false;     ///< wanted for the next run
   bool fetched_ = false;  ///< the last result, and nothing else was written
 };

@@ -319,7 +319,7 @@ class Host {
   void* library_;
   const BenchDevice* device_ = nullptr;  ///< where the shared object has kernels for one
   std::optional<std::string> obstacle_;  ///< why that cannot be used
-  bool has_team_;  ///< else threads that were woken would spin beside the one that works
+  bool has_team_;  ///< else threads that were woken would spin next to the one that works
   Opened opened_;
   std::optional<ProcessorWaits> waits_;  ///< of the threads that have got ready
 };

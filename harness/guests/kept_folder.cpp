@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Nobody else may have written into it: what lies there is executed.
+/// No other user may have written into it, because its files are executed.
 bool ours(const fs::path& folder) {
   struct stat state {};
   return stat(folder.c_str(), &state) == 0 && S_ISDIR(state.st_mode) && state.st_uid == geteuid() &&

@@ -26,7 +26,7 @@ std::string without_layout(const std::string& source, Comments comments) {
   std::string code;
   for (std::size_t i = 0; i < all.size();) {
     const std::string_view rest = all.substr(i);
-    // In 1'000 it is no mark.
+    // In 1'000 it is not a mark.
     const bool number = c && rest[0] == '\'' && !code.empty() && is(std::isalnum, code.back());
     if (rest.starts_with(c ? "//" : "#")) {
       i = std::min(all.find('\n', i), all.size());

@@ -1,5 +1,5 @@
-// What is said between this program and a guest's process: one line of JSON each. README.md has it
-// in words.
+// What is said between this program and a user kernel's process: one line of JSON each. README.md
+// has it in words.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 namespace bench::guests {
 
 constexpr int protocol_version = 1;
-/// The descriptor of the guest's end is in this variable.
+/// The descriptor of the user kernel's end is in this variable.
 constexpr const char* control_variable = "BENCH_GUEST";
 
 /// One way to compute a workload.
@@ -42,7 +42,7 @@ void fields(auto& visit, Of<Offer> auto& one) {
   visit.later(FIELD(obstacle));
 }
 
-/// The guest's first line.
+/// The user kernel's first line.
 struct Hello {
   int bench = protocol_version;
   std::vector<Offer> variants;
@@ -74,7 +74,7 @@ void fields(auto& visit, Of<SharedArray> auto& one) {
   visit(FIELD(shape));
 }
 
-/// What the definition takes beside arrays.
+/// What the reference takes in addition to arrays.
 struct Value {
   std::string name;
   double value = 0;
@@ -154,7 +154,7 @@ void fields(auto& visit, Of<Fetch> auto& one) {
   visit(FIELD(inputs));
 }
 
-/// The answer to that, by the guest's own monotonic clock.
+/// The answer to that, by the user kernel's own monotonic clock.
 struct Ran {
   double seconds = 0;
   /// Of the same time: how long threads stood ready but waited for a processor.
@@ -171,7 +171,8 @@ void fields(auto& visit, Of<Ran> auto& one) {
 
 /// The answer to anything that went wrong.
 constexpr const char* error_key = "error";
-/// The answer where the node lacks something: the variant is skipped, and the guest goes on.
+/// The answer where the node lacks something: the variant is skipped, and the user kernel
+/// continues.
 constexpr const char* unavailable_key = "unavailable";
 constexpr const char* open_key = "open";
 constexpr const char* ready_key = "ready";

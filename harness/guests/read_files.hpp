@@ -1,4 +1,4 @@
-// What stands in the files of others.
+// What is in user files.
 #pragma once
 
 #include <filesystem>

@@ -18,7 +18,7 @@ namespace {
 
 /// A line of the user's, as a sentence names it.
 struct SourceLine {
-  std::string header;  ///< that it stands in; empty: the file itself
+  std::string header;  ///< that it is in; empty: the file itself
   int number = 0;
 
   auto operator<=>(const SourceLine&) const = default;
@@ -43,7 +43,7 @@ std::optional<SourceLine> line_in(const std::string& frame, const std::vector<st
   return {};
 }
 
-/// The user's lines that stand in the stacks of a report, the innermost of each.
+/// The user's lines that are in the stacks of a report, the innermost of each.
 std::vector<SourceLine> lines_in(const std::string& report, const std::vector<std::string>& files) {
   static const std::regex first_frame(R"(^\s*#0\s)");
   std::vector<SourceLine> lines;
@@ -77,7 +77,8 @@ const NamedArray* array_at(std::uintptr_t begin, const std::vector<NamedArray>& 
   return found == arrays.end() ? nullptr : &*found;
 }
 
-/// `element 10000 of x, which has 10000`, for an address beside an array that the kernel was given.
+/// `element 10000 of x, which has 10000`, for an address next to an array that the kernel was
+/// given.
 std::string element_at(std::uintptr_t address, const NamedArray* one) {
   if (one == nullptr) return "";
   const auto bytes = static_cast<std::intptr_t>(one->element_bytes);

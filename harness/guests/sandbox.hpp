@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "harness/measure/guest_variant.hpp"
+#include "harness/plan/guest_variant.hpp"
 
 namespace bench::guests {
 

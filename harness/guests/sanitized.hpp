@@ -1,4 +1,4 @@
-// A guest under a sanitizer: what it needs for that, and what is said of it then.
+// A user kernel under a sanitizer: what it needs for that, and what is said of it then.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ namespace bench::guests {
 class Reports {
  public:
   const std::filesystem::path& folder() const { return folder_.path; }
-  /// What `session` gives a guest whose sanitizer reports here.
+  /// What `session` gives a user kernel whose sanitizer reports here.
   Means means_for(Sanitizer sanitizer, const Means& session) const;
   /// Of any sanitizer: where it reports.
   std::string options() const { return "log_path=" + begin(); }

@@ -32,9 +32,9 @@
 #include "harness/guests/layout.hpp"
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
-#include "harness/measure/hash.hpp"
 #include "harness/node/team.hpp"
 #include "harness/place/run_error.hpp"
+#include "harness/plan/hash.hpp"
 #include "harness/workload/case_name.hpp"
 
 namespace bench::guests {
@@ -58,8 +58,8 @@ std::string as_name(std::string text) {
   return text;
 }
 
-/// Names that differ: files of one name are told apart by their folders, as those of a class are,
-/// and in one folder by their endings.
+/// Names that differ: files of one name are distinguished by their folders, as those of a class
+/// are, and in one folder by their endings.
 std::vector<std::string> names_of(const std::vector<std::string>& files) {
   std::vector<fs::path> paths;
   std::map<std::string, std::map<fs::path, int>> folders;  // of a name, with its files there
@@ -102,7 +102,7 @@ std::string shortened(const std::string& text) {
 
 /// The first comment of a source says what is done differently there.
 std::string idea_in(const std::string& source) {
-  constexpr std::size_t head = 4096;  // and no program that is no text is searched
+  constexpr std::size_t head = 4096;  // and no program that is not a text is searched
   std::istringstream lines(source.substr(0, head));
   for (std::string line; std::getline(lines, line);) {
     const std::string text = printable(comment_in(line));
@@ -121,7 +121,7 @@ std::set<std::string> mentioned(const std::string& source, const Suite& suite) {
     const std::string name = workload->name;
     bool function = false;
     for (const Dtype dtype : workload->dtypes) {
-      // As a word of its own: `add_f32` stands in `matrix_add_f32`, too.
+      // As a word of its own: `add_f32` is in `matrix_add_f32`, too.
       for (const char* const before : {" ", "*", "\n", "\t"}) {
         function = function || holds(fmt::format("{}{}_{}", before, name, name_of(dtype)));
       }
@@ -133,7 +133,7 @@ std::set<std::string> mentioned(const std::string& source, const Suite& suite) {
   return all;
 }
 
-/// How a file is started, and what has to live as long as its guest.
+/// How a file is started, and what has to live as long as its user kernel.
 struct Starting {
   std::vector<std::string> command;
   std::string shown;
@@ -276,7 +276,7 @@ class Invitation {
   Invitation(std::string file, std::string name, const Suite& suite, const Means& means)
       : path_(std::move(file)), name_(std::move(name)), suite_(suite), means_(means) {}
 
-  /// An interpreter reads its packages beside others. Where it cannot, into() says why.
+  /// An interpreter reads its packages next to others. Where it cannot, into() says why.
   void begin() {
     if (kind_of(path_) != ".py" || means_.graded) return;
     try {
@@ -593,7 +593,7 @@ class Invitation {
   const Means& means_;
   std::string source_;
   GuestFile file_;
-  std::vector<std::string> command_;  ///< of the guest
+  std::vector<std::string> command_;  ///< of the user kernel
   std::shared_ptr<const NamelessFile> program_;
   std::shared_ptr<Guest> guest_;
 };

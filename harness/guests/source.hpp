@@ -1,4 +1,4 @@
-// From a file on the command line to a guest.
+// From a file on the command line to a user kernel.
 #pragma once
 
 #include <memory>
@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "harness/guests/guest.hpp"
-#include "harness/measure/guest_variant.hpp"
+#include "harness/plan/guest_variant.hpp"
 #include "harness/workload/suite.hpp"
 
 namespace bench::guests {
 
-/// What became of the files: what they offer, and, a line each, what is no variant of anything.
+/// The result: what the files offer, and, a line each, what is not a variant of anything.
 struct Guests {
   std::vector<GuestVariant> variants;
   std::vector<std::string> complaints;

@@ -6,8 +6,8 @@
 
 namespace bench::guests {
 
-/// What g++ can compile after device/language.h: launches kernel<<<grid, block>>>(arguments) as
-/// calls, dynamic shared memory as a pointer. Each line stays where it is.
+/// What g++ can compile after harness/cuda_on_cpu/language.h: launches kernel<<<grid,
+/// block>>>(arguments) as calls, dynamic shared memory as a pointer. Each line stays where it is.
 std::string in_plain_cpp(const std::string& source);
 
 /// What of a CUDA file bench's own CUDA has not; empty where nothing was found.

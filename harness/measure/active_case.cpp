@@ -12,7 +12,7 @@
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/launch.hpp"
 #include "harness/cuda/range.hpp"
-#include "harness/measure/hash.hpp"
+#include "harness/plan/hash.hpp"
 
 namespace bench {
 namespace {
@@ -308,7 +308,7 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   }
   if (watch.waited) {
     const double waited = place_->waited().value_or(0) - *watch.waited;
-    // A guest tells of the runs only.
+    // A user kernel reports the runs only.
     const double span = !result.guest ? watch.stopwatch.seconds() : all_runs;
     const double all_threads = span * result.threads.value_or(1);
     const bool preempted = waited > tolerable_wait * all_threads;
@@ -316,7 +316,7 @@ void ActiveCase::time_runs(const Settings& settings, const Watch& watch) {
   }
   if (!result.threads && settings.device) look_at(*settings.device);
   if (all_runs < many_floors * place_->clock_floor()) ++timing.too_short;
-  // Less than the clock's unit is no time.
+  // Less than the clock's unit is not a time.
   constexpr double least = 1e-9;
   timing.samples.push_back(std::max(all_runs, least) / static_cast<double>(timing.batch));
 }
@@ -401,7 +401,7 @@ void ActiveCase::on_changed_inputs(LastRound* last, const std::string& when, Sec
   if (last != nullptr && !alive()) last->known.of.erase(&problem_);
 }
 
-/// Holds elements of what now stands in the arrays against the definition.
+/// Compares elements of the arrays, as they are now, with the reference.
 Verdict ActiveCase::look(const Elements& elements) {
   place_->fetch(pieces(problem_.output, elements));
   return problem_.check(arrays_, elements);

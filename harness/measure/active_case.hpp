@@ -14,10 +14,10 @@
 #include "harness/measure/in_cache.hpp"
 #include "harness/measure/kept_answers.hpp"
 #include "harness/measure/perturbation.hpp"
-#include "harness/measure/plan.hpp"
-#include "harness/measure/settings.hpp"
 #include "harness/place/place.hpp"
 #include "harness/place/run_error.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/plan/settings.hpp"
 #include "harness/workload/unavailable.hpp"
 
 namespace bench {
@@ -107,7 +107,7 @@ class ActiveCase {
   void sample_anew(const std::string& when);
   /// Whether each sample_anew() so far took much longer than its samples.
   bool slow_anew() const;
-  /// Fails it then: it keeps answers, and looks for what has changed.
+  /// Fails it then: it returns cached results, and looks for what has changed.
   void compare_with_anew();
 
   /// Runs a variant that is deliberately wrong a few times, and shows its worst result. Only the

@@ -124,7 +124,7 @@ bool DeviceArrays::repair_inputs() {
   return true;
 }
 
-/// Computed where the inputs lie: they would take longer to come back than the variants take.
+/// Computed where the inputs are: they would take longer to come back than the variants take.
 std::vector<std::uint64_t> DeviceArrays::digests_of_inputs() const {
   std::vector<std::uint64_t> digests;
   for (std::size_t i = 0; i < inputs_; ++i) digests.push_back(pairs_[i].device.digest(scratch_));

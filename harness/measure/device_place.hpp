@@ -13,15 +13,16 @@
 
 namespace bench::cuda {
 
-/// What a case has of its group's arrays: all, or, as a reference beside others, as many bytes of
-/// the first inputs as it reads, and of the output or of what stands in for one that is too short.
+/// What a case has of its group's arrays: all, or, as a reference measured with others, as many
+/// bytes of the first inputs as it reads, and of the output or of its replacement, if that is too
+/// short.
 struct Extents {
   std::vector<std::size_t> inputs;  ///< bytes of each
   std::size_t output = 0;           ///< bytes
   bool reference = false;
 };
 
-/// The arrays of a group in device memory, each beside one of the host's.
+/// The arrays of a group in device memory, each next to one of the host's.
 class DeviceArrays {
  public:
   /// Takes bytes_needed() of the device, or throws OutOfMemory. Where the host's arrays cannot be

@@ -9,9 +9,9 @@
 
 #include "harness/base/clock.hpp"
 #include "harness/base/reasons.hpp"
-#include "harness/measure/hash.hpp"
-#include "harness/measure/input_files.hpp"
 #include "harness/node/preemption.hpp"
+#include "harness/plan/hash.hpp"
+#include "harness/plan/input_files.hpp"
 
 namespace bench {
 namespace {
@@ -32,14 +32,6 @@ class Team {
 };
 
 }  // namespace
-
-int threads_in_region() {
-  int threads = 1;
-#pragma omp parallel
-#pragma omp single
-  threads = omp_get_num_threads();
-  return threads;
-}
 
 HostArrays::HostArrays(const PlannedGroup& group, const Allocate& allocate)
     : problem_(*group.problem), output_(group.problem->output.bytes(), allocate) {
@@ -193,7 +185,7 @@ void HostPlace::poison_output(const std::vector<Piece>& some) {
 void HostPlace::empty_caches() {
   if (!in_caches_) return;
   const Team team(threads_);
-  // A serial case evicts alone: a team would still be spinning beside it while it is measured.
+  // A serial case evicts alone: a team would still be spinning next to it while it is measured.
   host_.evict(arrays_, has_team_);
 }
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/plan.hpp"
 #include "harness/place/memory.hpp"
 #include "harness/place/place.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 
@@ -35,7 +35,7 @@ class HostArrays {
   /// What fills the inputs, now and whenever they have been changed.
   void fill(std::function<void(const Arrays&)> fill);
   void generate(std::uint32_t seed);
-  /// Fills the inputs with the user's data, each array turned by so many elements.
+  /// Fills the inputs with the user's data, each array turned by that many elements.
   void load(const InputFiles& files, std::size_t turned = 0);
   /// Those of other arrays of the same group; true where some were not the same before.
   bool take_inputs(const HostArrays& from);
@@ -64,9 +64,6 @@ class HostArrays {
   std::function<void(const Arrays&)> fill_;
   std::vector<std::uint64_t> hashes_;  ///< of the inputs that were filled last
 };
-
-/// The number of threads that a parallel region really gets.
-int threads_in_region();
 
 /// Wall clock, a team of threads.
 class HostPlace : public Place {

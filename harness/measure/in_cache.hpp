@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/measure/plan.hpp"
 #include "harness/place/place.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 

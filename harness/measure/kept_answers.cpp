@@ -21,7 +21,7 @@ double KeptAnswers::times() const {
   for (const auto figure : {&Effort::seconds, &Effort::worked}) {
     // A sound file has one time only. One of its runs on new inputs is as fast as the slowest of
     // the fastest quarter, however busy the node is, if only there are enough of them. A file that
-    // keeps answers has none, even if it computes honestly in half of its calls.
+    // returns cached results has none, even if it computes honestly in half of its calls.
     const double usual = quantile(all_of(usual_, figure), 0.25);
     const std::vector<double> anew = all_of(anew_, figure);
     if (usual > 0) most = std::max(most, *std::min_element(anew.begin(), anew.end()) / usual);

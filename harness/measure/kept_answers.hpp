@@ -1,4 +1,4 @@
-// A kernel that keeps answers needs longer where all of its input is new.
+// A kernel that returns cached results needs longer where all of its input is new.
 #pragma once
 
 #include <utility>

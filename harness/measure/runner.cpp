@@ -18,10 +18,10 @@
 #include "harness/measure/device_place.hpp"
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/memory_kinds.hpp"
-#include "harness/measure/memory_room.hpp"
 #include "harness/measure/rounds.hpp"
 #include "harness/measure/stop_rule.hpp"
 #include "harness/measure/trial.hpp"
+#include "harness/plan/memory_room.hpp"
 
 namespace bench {
 namespace {
@@ -233,7 +233,7 @@ class Session {
   const std::string& input_hash() const { return input_hash_; }
 
  private:
-  /// Our own variants have been tried by tests; a guest is tried here.
+  /// Tests have tried the built-in variants; a user kernel is tried here.
   void try_out(ActiveCase& active) {
     if (!active.elsewhere() || group_.definition == nullptr) return;
     try_out(active, trials(*group_.definition, group_.dtype));
@@ -433,7 +433,7 @@ class Session {
     return cuda::no_managed_memory();
   }
 
-  /// Those of the rounds, or others that take as long: drawn, or the user's own turned by so many
+  /// Those of the rounds, or others that take as long: drawn, or the user's own turned by as many
   /// elements. Random ones might take another time than the user's.
   void take_inputs(std::optional<std::uint32_t> others = {}) {
     if (!inputs_) return generate(others.value_or(settings_.seed));
@@ -502,7 +502,7 @@ class Session {
   /// The cases of a round that take turns: what prepares memory of other kinds takes long.
   enum class Part { host, device, other_memory };
   static Part part_of(const ActiveCase& active) {
-    // A guest on a device has no threads here.
+    // A user kernel on a device has no threads here.
     if (!active.on_device() && active.result.threads) return Part::host;
     return of_other_memory(active.result.scope) ? Part::other_memory : Part::device;
   }
@@ -579,8 +579,8 @@ class Session {
     }
   }
 
-  /// What was asked for beside time, in runs of their own: nothing is added to a sample. Energy in
-  /// turns, so that what changes on the node meanwhile changes it for all.
+  /// What was asked for in addition to time, in runs of their own: nothing is added to a sample.
+  /// Energy in turns, so that what changes on the node meanwhile changes it for all.
   void measure_beside_time() {
     constexpr int turns = 3;
     for_active([&](ActiveCase& active) {
@@ -637,7 +637,7 @@ class Session {
   std::optional<HostArrays> managed_;   ///< of their own, too
   std::string pageable_reason_;         ///< empty, or why there are none although they are needed
   std::string managed_reason_;
-  /// By problem, and by whether guests share its arrays.
+  /// By problem, and by whether user kernels share its arrays.
   std::map<std::pair<const Problem*, bool>, std::unique_ptr<Near>> near_;
   std::vector<ActiveCase> cases_;
   std::string input_hash_;

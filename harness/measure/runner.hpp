@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "harness/measure/plan.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/plan/result.hpp"
 
 namespace bench {
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <optional>
 
-#include "harness/measure/result.hpp"
-#include "harness/measure/settings.hpp"
+#include "harness/plan/result.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace bench {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/measure/input_files.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/plan/input_files.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {
@@ -18,7 +18,7 @@ std::size_t guests_in(const PlannedGroup& group) {
 }
 
 TimeNeeded with(const Cost& cost, const PlannedGroup& group, const Settings& settings) {
-  // Before the rounds, in the last one, and on other inputs; graded guests some times more.
+  // Before the rounds, in the last one, and on other inputs; graded user kernels some times more.
   constexpr double checks = 3;
   const double times = checks * static_cast<double>(1 + (settings.graded ? guests_in(group) : 0));
   const auto most = static_cast<double>(settings.max_samples);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/measure/plan.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace bench {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/guest_variant.hpp"
-#include "harness/measure/plan.hpp"
-#include "harness/measure/settings.hpp"
 #include "harness/place/place.hpp"
+#include "harness/plan/guest_variant.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace bench {
 

@@ -118,7 +118,7 @@ std::vector<int> nodes_of(const Machine& machine, const std::vector<int>& cpus) 
 }
 
 /// Threads that the kernel may move: those of a job are worth binding, and a single one that would
-/// leave its memory behind.
+/// leave its memory.
 void about_moving(const Threads& threads, const Machine& machine, const std::optional<Slurm>& slurm,
                   std::vector<std::string>& found) {
   const auto moves = [&](const std::vector<int>& cpus) { return cpus == threads.all; };
@@ -141,7 +141,7 @@ void about_threads(const Threads& threads, const Machine& machine,
   about_moving(threads, machine, slurm, found);
 }
 
-/// Memory that is near none of our CPUs.
+/// Memory that is near none of this process's CPUs.
 void about_nodes(const Machine& machine, std::vector<std::string>& found) {
   const std::vector<int> near = nodes_of(machine, cpus_in(machine.cpuset.value_or("")));
   const std::vector<int> allowed = cpus_in(machine.memory_nodes.value_or(""));

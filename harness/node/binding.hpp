@@ -1,4 +1,4 @@
-// Where threads may run, and what is to be doubted there.
+// Where threads may run, and warnings about it.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ namespace bench {
 /// order of the threads.
 std::vector<std::string> thread_cpus();
 
-/// Who has bound threads.
+/// What bound the threads.
 enum class Binder { bench, user };
 template <>
 struct NamesOf<Binder> {
@@ -28,7 +28,7 @@ struct NamesOf<Binder> {
       {{Binder::bench, "bench"}, {Binder::user, "user"}}};
 };
 
-/// Who has bound threads that may run on these CPUs; nobody where each may run on all of the
+/// What bound threads that may run on these CPUs; nothing where each may run on all of the
 /// process's.
 std::optional<Binder> bound_by(const std::vector<std::string>& thread_cpus, const Host& host = {});
 
@@ -44,9 +44,9 @@ bool tasks_share_cpus(const Slurm& job, std::size_t allowed_cpus);
 /// known of the job.
 bool tasks_share_devices(const Slurm& job, std::size_t devices);
 
-/// Adds a sentence where threads are bound to too few CPUs or to one core beside idle ones, where
+/// Adds a sentence where threads are bound to too few CPUs or to one core next to idle ones, where
 /// those of a Slurm job, or those that may leave their NUMA node, are not bound at all, where
-/// memory is far, and where tasks of one node share CPUs. Missing facts raise no doubt.
+/// memory is far, and where tasks of one node share CPUs. Missing facts cause no warning.
 void about_binding(const std::vector<std::string>& thread_cpus, const Machine& machine,
                    const std::optional<Slurm>& slurm, std::vector<std::string>& doubts);
 

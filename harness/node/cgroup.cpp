@@ -16,7 +16,7 @@ struct Cgroup {
   bool version_1;
 };
 
-/// The groups of this process, from the root of each hierarchy down. What lies above that which a
+/// The groups of this process, from the root of each hierarchy down. What is above the one that a
 /// container can see is missing, and its limits with it. Each line of /proc/self/cgroup is
 /// number:controllers:group; version 2 names no controllers, and has a folder of its own where
 /// version 1 is in use as well.

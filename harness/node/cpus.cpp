@@ -1,6 +1,7 @@
 #include "harness/node/cpus.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,6 +32,14 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) void remember_mas
 std::vector<int> allowed_cpus() {
   // musl does not remember it, since it does not run what must come first.
   return mask_at_start == CpuMask{} ? cpus_of_thread() : numbers_in(mask_at_start);
+}
+
+int threads_in_region() {
+  int threads = 1;
+#pragma omp parallel
+#pragma omp single
+  threads = omp_get_num_threads();
+  return threads;
 }
 
 void unbind_thread() {

@@ -15,6 +15,9 @@ constexpr int most_cpus = 1 << 16;
 /// thread to one place before main() begins.
 std::vector<int> allowed_cpus();
 
+/// The number of threads that a parallel region really gets.
+int threads_in_region();
+
 /// Gives the calling thread the CPUs that this process was given when it started.
 void unbind_thread();
 

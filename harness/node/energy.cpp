@@ -52,8 +52,8 @@ std::vector<Topology::Socket> sockets_with(const Topology& topology, const std::
   return ours;
 }
 
-/// What others do on a socket is counted as well: its cores must all be ours. One thread of each is
-/// enough: schedulers give whole cores.
+/// The work of other processes on a socket is counted as well: this process must have all of its
+/// cores. One thread of each is enough: schedulers give whole cores.
 std::string shared_with_others(const Topology& topology, const std::vector<int>& cpus,
                                const std::vector<Topology::Socket>& sockets) {
   std::size_t all = 0;
@@ -95,7 +95,7 @@ void SocketEnergy::find(const Host& host) {
   if (reason_.empty()) add_memory(zones(host, 2), ours);
 }
 
-/// The folders of those that are our sockets.
+/// The folders of this process's sockets.
 std::vector<fs::path> SocketEnergy::add_packages(const std::vector<Zone>& packages,
                                                  const std::vector<Topology::Socket>& sockets) {
   std::vector<fs::path> ours;
@@ -143,7 +143,7 @@ bool SocketEnergy::Counter::read_on() {
   if (!now) return false;
   const std::uint64_t before = last.value_or(*now);
   const bool round = *now < before;
-  if (round && before > range) return false;  // it tells no range that could be
+  if (round && before > range) return false;  // it reports no possible range
   microjoules += static_cast<double>(round ? range - before + *now : *now - before);
   last = now;
   return true;

@@ -1,4 +1,4 @@
-// What the processors have taken, as far as the kernel tells: RAPL, through powercap.
+// What the processors have taken, as far as the kernel reports it: RAPL, through powercap.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace bench {
 
 /// The energy of the sockets that this process has for itself: all of what they and, where they
-/// tell, their memory take, at work or idle.
+/// report it, their memory take, at work or idle.
 class SocketEnergy {
  public:
   /// A zone of powercap, and what it is called there: `package-0`, `dram`.
@@ -29,7 +29,7 @@ class SocketEnergy {
   /// `package` or `package+dram`; empty where there is no number.
   std::string of() const;
   /// Joules since any beginning; nothing where they cannot be read. The counters go round after
-  /// some minutes at full load: two readings that are compared lie less than that apart.
+  /// some minutes at full load: two readings that are compared are less than that apart.
   std::optional<double> joules();
 
  private:

@@ -162,7 +162,7 @@ std::optional<std::vector<std::string>> loaded_modules(const Host& host) {
   return modules ? std::optional(split(modules, ':')) : std::nullopt;
 }
 
-/// What can be told beside time, or why not.
+/// What can be measured in addition to time, or why not.
 void add_meters(Machine& machine, const Host& host) {
   const SocketEnergy energy(host);
   const EventCounter counter(host);

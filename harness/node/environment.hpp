@@ -1,6 +1,6 @@
 #pragma once
 
-// What a result document says about the node and the job: facts that are read without root and
+// What a result file says about the node and the job: facts that are read without root and
 // without failing. Whatever cannot be read, or makes no sense, is null (or empty); no function
 // here reports an error.
 

@@ -1,4 +1,4 @@
-// What the processors count while our threads compute: perf_event_open, without a library.
+// What the processors count while the threads compute: perf_event_open, without a library.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ class EventCounter {
   /// Counts are added up between each start() and the stop() that follows.
   void start() const;
   void stop() const;
-  /// So far; the events of a thread that they never reached are not told.
+  /// So far; the events of a thread that they never reached are not reported.
   EventCounts totals() const;
 
  private:

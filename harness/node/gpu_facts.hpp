@@ -1,4 +1,4 @@
-// A GPU, as the document has it; nothing where it is not known.
+// A GPU, as the result file has it; nothing where it is not known.
 #pragma once
 
 #include <array>
@@ -61,7 +61,7 @@ struct NvmlFacts {
   std::optional<bool> persistence_mode;
   Text compute_mode;
   std::optional<unsigned> utilization_percent;  ///< by others
-  std::optional<std::size_t> processes;         ///< beside this one
+  std::optional<std::size_t> processes;         ///< other than this one
   std::optional<unsigned long long> total_energy_mj;
 };
 

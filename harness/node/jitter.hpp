@@ -1,6 +1,6 @@
 // What the system takes away from threads that never give way: interrupts, its services, tasks of
 // others, a hypervisor. As "selfish detour" benchmarks do it: a loop looks at the clock, and was
-// away where two looks lie far apart.
+// away where two looks are far apart.
 #pragma once
 
 #include "harness/base/fields.hpp"

@@ -55,7 +55,7 @@ std::optional<double> stack_size(const Host& host) {
   return value * std::pow(1024.0, static_cast<double>(power));
 }
 
-/// The CPUs instead where the system does not tell its cores; at least one.
+/// The CPUs instead where the system does not report its cores; at least one.
 int cores_to_use(const Host& host) {
   const std::vector<int> cpus = host.cpus();
   if (cpus.size() < 2) return 1;

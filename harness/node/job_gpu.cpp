@@ -38,8 +38,8 @@ Text variable(const Host& host, const char* name) {
   return value == nullptr ? Text() : Text(value);
 }
 
-/// What tells the GPUs of the step: Slurm's numbers are those of the node, CUDA's may be counted
-/// among what the job sees.
+/// What identifies the GPUs of the step: Slurm's numbers are those of the node, CUDA's may be
+/// counted among what the job sees.
 std::vector<std::string> names(const Host& host) {
   for (const char* const name : {"SLURM_STEP_GPUS", "SLURM_JOB_GPUS", "CUDA_VISIBLE_DEVICES"}) {
     const std::vector<std::string> all = split(variable(host, name), ',');

@@ -1,4 +1,4 @@
-// The node, as the document has it.
+// The node, as the result file has it.
 #pragma once
 
 #include <array>
@@ -97,7 +97,7 @@ struct Machine {
   std::optional<std::size_t> swap_bytes;
   std::optional<std::size_t> page_bytes;
   HugePages transparent_huge_pages;
-  // What can be told beside time, or why not.
+  // What can be measured in addition to time, or why not.
   Text energy;
   Text energy_reason;
   std::optional<std::vector<std::string>> counters;

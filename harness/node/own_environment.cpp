@@ -48,7 +48,7 @@ bool binding_is_chosen() {
   return std::any_of(std::begin(binding_variables), std::end(binding_variables), is_set);
 }
 
-/// Where our threads must run; nowhere where there is no choice, or no way to bind them.
+/// Where the threads must run; nowhere where there is no choice, or no way to bind them.
 std::vector<OmpPlace> places_to_take() {
   const std::vector<int> cpus = allowed_cpus();
   const auto job = slurm();
@@ -96,7 +96,7 @@ void settle_environment(char** argv) {
     for (const Waiting& one : waiting) setenv(one.variable, one.value, 1);
   }
   if (!places.empty()) take(places);
-  // An OpenMP runtime told to bind has pinned this thread already, and who is started inherits
+  // An OpenMP runtime told to bind has pinned this thread already, and a started process inherits
   // that.
   unbind_thread();
   std::error_code none;

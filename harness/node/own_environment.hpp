@@ -18,11 +18,11 @@ bool places_are_ours(const Host& host = {});
 /// Starts the program again where they are other than it needs. BENCHMARK_…: the engine would end
 /// it for a value that it does not know. OpenMP threads that wait for work spin for a
 /// fraction of a millisecond only, unless the user says how they wait: longer they would do so
-/// beside the next case, on processors that are its own. They are bound, one to a core, unless the
+/// next to the next case, on processors that are its own. They are bound, one to a core, unless the
 /// user says how, tasks share their CPUs, or nothing can be bound. To be called first.
 void settle_environment(char** argv);
 
-/// A process started from here chooses again where those are ours.
+/// A process started from here chooses again where bench has set them.
 void give_up_own_places();
 
 }  // namespace bench

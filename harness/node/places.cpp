@@ -27,7 +27,7 @@ bool contains(const std::vector<int>& cpus, int cpu) {
   return std::binary_search(cpus.begin(), cpus.end(), cpu);
 }
 
-/// The cores of each NUMA node; those of none, where the system does not tell, are the last block.
+/// The cores of each NUMA node; those of none, where the system does not say, are the last block.
 std::vector<Block> by_node(const Topology& topology, const std::vector<int>& cpus) {
   const auto& nodes = topology.numa_nodes;
   std::vector<Block> blocks(nodes.size() + 1);
@@ -54,7 +54,7 @@ void go_round(std::vector<T>& all, std::size_t from) {
   std::rotate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(from % all.size()), all.end());
 }
 
-/// The far cores go from their blocks into blocks behind all near ones.
+/// The far cores go from their blocks into blocks after all near ones.
 void near_first(std::vector<Block>& blocks, const std::vector<int>& near) {
   std::vector<Block> far;
   for (Block& block : blocks) {

@@ -19,8 +19,8 @@ struct Reach {
 };
 
 /// A place for each core that has some of those CPUs. First come the cores near the GPU; those of
-/// one NUMA node stand beside each other. Nodes, and the cores of each, go round from the current
-/// one: two processes at once do not both begin with CPU 0. Empty where the topology does not tell
+/// one NUMA node are next to each other. Nodes, and the cores of each, go round from the current
+/// one: two processes at once do not both begin with CPU 0. Empty where the topology does not say
 /// the cores.
 std::vector<OmpPlace> places(const Topology& topology, const Reach& reach);
 

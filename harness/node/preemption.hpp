@@ -17,7 +17,7 @@ class ProcessorWaits {
   ProcessorWaits& operator=(const ProcessorWaits&) = delete;
 
   /// Seconds that these threads have been ready to run but had to wait for a processor, summed over
-  /// all so far: what other processes took from us. Nothing where the kernel does not say.
+  /// all so far: what other processes took. Nothing where the kernel does not say.
   std::optional<double> seconds() const;
 
  private:

@@ -23,7 +23,7 @@ void add_cpu_model(Machine& machine, const Text& cpu);
 /// The instruction sets that make a difference to the workloads, of those that the CPU has.
 std::vector<std::string> isa_flags(const Text& cpu);
 
-/// Its name where the kernel tells it; else whether there is one, which only x86 CPUs tell.
+/// Its name if the kernel reports it; else whether there is one, which only x86 CPUs report.
 Json hypervisor(const Host& host, const Text& cpu);
 
 /// That of the allowed CPUs, "mixed: a,b" where they differ.

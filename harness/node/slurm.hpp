@@ -1,4 +1,4 @@
-// The job, as Slurm's variables tell of it.
+// The job, as Slurm's variables describe it.
 #pragma once
 
 #include "harness/base/fields.hpp"

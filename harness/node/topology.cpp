@@ -57,7 +57,7 @@ std::vector<int> cpus_of(const hwloc_obj* object) {
   return cpus;
 }
 
-/// Some virtual machines number theirs -1: they do not tell.
+/// Some virtual machines number theirs -1: they do not say.
 std::vector<Topology::Socket> find_sockets(const Loaded& topology) {
   std::vector<Topology::Socket> found;
   for (const hwloc_obj* const package : all(topology, HWLOC_OBJ_PACKAGE)) {

@@ -1,4 +1,4 @@
-// How the node is built: sockets, cores, caches, memory. What hwloc finds, in our words.
+// How the node is built: sockets, cores, caches, memory. What hwloc finds, in the terms of bench.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace bench {
 
 /// The node, whatever this process may use of it; what is switched off is left out. CPU numbers
-/// ascend. Empty where the system does not tell.
+/// ascend. Empty where the system does not say.
 struct Topology {
   struct Cache {
     int level = 0;          ///< 1, 2, 3, …
@@ -27,7 +27,7 @@ struct Topology {
     std::size_t memory_bytes = 0;
   };
 
-  std::vector<Socket> sockets;  ///< that are numbered: some virtual machines do not tell theirs
+  std::vector<Socket> sockets;  ///< that are numbered: some virtual machines do not report theirs
   std::size_t logical_cpus = 0;
   std::vector<std::vector<int>> cores;  ///< the CPUs of each
   std::vector<Cache> caches;            ///< by level and type

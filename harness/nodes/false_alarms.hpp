@@ -22,7 +22,7 @@ struct FalseAlarms {
   std::size_t alarms = 0;            ///< those that are called so
   std::size_t unclear = 0;
   std::size_t busy = 0;                      ///< unclear since others were at work
-  std::size_t node_changed = 0;              ///< or since the copy beside a case changed too
+  std::size_t node_changed = 0;              ///< or since the copy measured with a case changed too
   std::map<std::string, std::size_t> names;  ///< of the cases with alarms, and how many
 };
 

@@ -78,7 +78,7 @@ std::string folders_of_one_node(const std::vector<NodeRun>& runs) {
   return fmt::format("{}", fmt::join(folders, ", "));
 }
 
-/// Tasks and GPUs of one job on one node are told apart; of runs at different times the newest
+/// Tasks and GPUs of one job on one node are distinguished; of runs at different times the newest
 /// finished one is kept.
 std::vector<NodeRun> one_per_node(std::vector<NodeRun> runs, std::vector<std::string>& notes,
                                   Language language) {
@@ -135,8 +135,8 @@ std::string names(std::vector<std::string> nodes, Language language) {
   return text;
 }
 
-/// What most runs have under each key, and who has something else. A key that a run does not have
-/// (an input that it did not use) is no difference.
+/// What most runs have under each key, and which have something else. A key that a run does not
+/// have (an input that it did not use) is not a difference.
 std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Language language) {
   std::map<std::string, std::map<std::string, std::vector<std::string>>> by_key;
   for (const NodeRun& run : runs) {
@@ -163,7 +163,8 @@ std::vector<std::string> unlike_settings(const std::vector<NodeRun>& runs, Langu
   return lines;
 }
 
-/// Those that should be there and have no document, the jobs of which have begun, and the others.
+/// Those that should be there and have no result file, the jobs of which have begun, and the
+/// others.
 std::pair<std::vector<std::string>, std::vector<std::string>> without_document(
     const NodeComparisonInput& input, const std::vector<NodeRun>& runs) {
   std::set<std::string> lists;
@@ -220,7 +221,8 @@ std::vector<HardwareClass> kinds(const std::vector<NodeRun>& runs) {
   return found;
 }
 
-/// Sorted by what is shown first: the best variants before chosen ones, then as in the documents.
+/// Sorted by what is shown first: the best variants before chosen ones, then as in the result
+/// files.
 std::vector<Column> compared_columns(const std::vector<NodeRun>& runs) {
   std::vector<Column> found;
   std::set<Column> known;
@@ -285,7 +287,7 @@ class ColumnOfKind {
 
   const Middle& middle() const { return middle_; }
 
-  /// Deviation of the median node's time as an estimate for its kind: of n nodes, about half lie
+  /// Deviation of the median node's time as an estimate for its kind: of n nodes, about half are
   /// as near to it.
   double deviation() const {
     const double half = std::ceil(static_cast<double>(cells_.size()) / 2);
@@ -308,7 +310,7 @@ class ColumnOfKind {
 
  private:
   /// Within a pass, between the passes (of this node, or the usual one, whichever is larger: two
-  /// passes may lie close together by chance), and between equal nodes.
+  /// passes may be close together by chance), and between equal nodes.
   double deviation(const NodeTime& time) const {
     return std::hypot(time.deviation, std::max(time.between, between_passes_), between_nodes_);
   }
@@ -390,7 +392,7 @@ std::string reason_for(const NodeRun& run, const Column& column) {
   return run.finished ? "not in its result file" : "its run is not finished";
 }
 
-/// Of a node, or of a task of it, those beside each of its GPUs.
+/// Of a node, or of a task of it, those of each of its GPUs.
 using ByTask = std::map<std::pair<std::string, std::string>, std::vector<const NodeRun*>>;
 
 ByTask runs_by_task(const std::vector<NodeRun>& runs) {
@@ -399,7 +401,7 @@ ByTask runs_by_task(const std::vector<NodeRun>& runs) {
   return all;
 }
 
-/// Whether a run has a time in a column, or needs none: what runs on processors is measured beside
+/// Whether a run has a time in a column, or needs none: CPU variants are measured with
 /// one GPU of a node only.
 bool has_its_time(const ByTask& tasks, const NodeRun& run, const Column& column) {
   if (time_in(run, column) != nullptr) return true;
@@ -492,7 +494,7 @@ std::vector<SharedWarning> doubts_by_kind(const std::vector<NodeRun>& runs) {
 }
 
 /// What the runs warned of, a line for each kind of warning with all nodes that gave it, and that
-/// nobody knows of a node how its moments differ.
+/// it is unknown how the moments of a node differ.
 std::vector<std::string> doubts(const NodeComparison& comparison) {
   const Language language = comparison.language;
   std::vector<std::string> lines;

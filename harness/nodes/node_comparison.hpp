@@ -16,7 +16,7 @@
 
 namespace bench {
 
-/// How a time stands to the one it is compared with.
+/// A time relative to the one it is compared with.
 enum class NodeVerdict { same, slow, fast, unclear, alone };
 template <>
 struct NamesOf<NodeVerdict> {
@@ -91,13 +91,13 @@ struct NodeComparison {
   std::vector<Middle> middles;
   std::vector<SlowNode> slow;  ///< the slowest first
   std::vector<Expectation> expectations;
-  std::vector<std::string> missing;     ///< nodes of the jobs, or of the list, without a document
-  std::vector<std::string> waiting;     ///< the same whose jobs have not begun
-  std::vector<LeftOut> left_out;        ///< nodes that got no job
-  std::vector<std::string> absent;      ///< what most nodes of a kind measured and one did not
-  std::vector<std::string> lacking;     ///< what most nodes of a kind have and one has not
-  std::set<std::size_t> faulty;         ///< runs of which something is absent or lacking
-  std::vector<std::string> doubts;      ///< what speaks against trusting times, and of which nodes
+  std::vector<std::string> missing;  ///< nodes of the jobs, or of the list, without a result file
+  std::vector<std::string> waiting;  ///< the same whose jobs have not begun
+  std::vector<LeftOut> left_out;     ///< nodes that got no job
+  std::vector<std::string> absent;   ///< what most nodes of a kind measured and one did not
+  std::vector<std::string> lacking;  ///< what most nodes of a kind have and one has not
+  std::set<std::size_t> faulty;      ///< runs of which something is absent or lacking
+  std::vector<std::string> doubts;   ///< what speaks against trusting times, and of which nodes
   std::vector<std::string> unfinished;  ///< a line each
   std::vector<std::string> unreadable;  ///< a line each
   std::vector<std::string> failed;      ///< wrong answers, a line each
@@ -110,7 +110,7 @@ struct NodeComparisonInput {
   std::vector<NodeRun> runs;
   std::vector<NodeRun> recorded;  ///< expected values
   bool with_expected = false;
-  std::vector<std::string> nodes;   ///< that should be there, beside those that the jobs had
+  std::vector<std::string> nodes;   ///< that should be there, along with those that the jobs had
   std::set<std::string> not_begun;  ///< of these, those whose job has not
   std::vector<LeftOut> left_out;
   std::vector<std::string> unreadable;
@@ -121,8 +121,8 @@ struct NodeComparisonInput {
 /// Compares nodes. The steps of one job on a node are passes of one run; of several runs of a node
 /// the newest finished one counts; tasks of one step are rows of their own. The reference of a
 /// column is the median node of the same hardware. A node is slow where the whole interval of its
-/// ratio lies beyond the threshold. The intervals hold all together with 95 % (Bonferroni); they
-/// contain both nodes' uncertainty and drift, how far passes lie apart, and the scatter between
+/// ratio is beyond the threshold. The intervals hold all together with 95 % (Bonferroni); they
+/// contain both nodes' uncertainty and drift, how far passes are apart, and the scatter between
 /// nodes as the faster half of them shows it, which no slow node can inflate.
 NodeComparison compare_nodes(NodeComparisonInput input);
 
@@ -132,7 +132,7 @@ bool nothing_compared(const NodeComparison& comparison);
 /// Nodes that are not slow, and of which some time is neither slow nor the same.
 std::set<std::size_t> unclear_runs(const NodeComparison& comparison);
 
-/// What somebody has to look at comes first: 1 some node computed something wrong; 3 some node is
+/// The most urgent comes first: 1 some node computed something wrong; 3 some node is
 /// slow, or all are against the expectation, or something of a node is absent, lacking, missing,
 /// unfinished or unreadable; 5 not comparable or nothing compared (unless forced); 4 unclear, which
 /// measuring again may answer, or some job has not begun; 0 otherwise.

@@ -19,7 +19,7 @@ constexpr const char* quota = "quota of cpu time";
 struct Figure {
   const char* name;
   const char* unit;
-  double factor;     ///< from the document's unit
+  double factor;     ///< from the result file's unit
   bool more_is_bad;  ///< else less is
   double absolute;   ///< a difference of so much counts, or
   double relative;   ///< one of this share
@@ -89,7 +89,7 @@ std::vector<std::string> differences(const NodeRun& node, const Others& others, 
 }
 
 std::vector<std::string> shortfalls(const NodeRun& node, const Others& others, Language language) {
-  // More of these is no fault.
+  // More of these is not a fault.
   static constexpr const char* amounts[] = {"threads",
                                             "threads in a parallel region",
                                             "cpus of the process",

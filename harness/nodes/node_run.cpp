@@ -10,7 +10,7 @@
 #include "harness/base/json.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/measure/filters.hpp"
+#include "harness/plan/filters.hpp"
 
 namespace bench {
 namespace {
@@ -78,7 +78,8 @@ void add_case(NodeRun& run, const CaseRecord& one, const std::vector<std::string
   if (one.status == Status::failed) {
     run.failed.push_back({one.name, one.reason.value_or("?")});
   }
-  // What nobody asked for is there to be compared with: the naive loop alone is no best variant.
+  // Cases that were not asked for are there for comparison: the naive loop alone is not a best
+  // variant.
   if (one.beside || one.reference) return;
   if (one.bound) {
     run.limits[one.name] = {one.on_gpu(), one.bound->memory_seconds, one.bound->in_cache_seconds};
@@ -319,7 +320,7 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
   for (const std::string& number : devices) {
     Document part{document.context, {}, {}, {}};
     for (const CaseRecord& one : document.cases) {
-      // What ran on processors is there once, beside the first GPU.
+      // CPU variants are there once, with the first GPU.
       if (device(one).value_or(devices.front()) == number) part.cases.push_back(one);
     }
     part.context.machine.gpu.reset();
@@ -337,7 +338,7 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
 
 namespace {
 
-/// How far times lie apart, as a logarithm: half their range; of many, a standard deviation, which
+/// How far times are apart, as a logarithm: half their range; of many, a standard deviation, which
 /// half of them shows.
 double spread(const std::vector<double>& seconds) {
   constexpr std::size_t many = 5;

@@ -1,4 +1,4 @@
-// What the comparison of many nodes keeps of one node's document: little, for there may be
+// What the comparison of many nodes keeps of one node's result file: little, for there may be
 // thousands.
 #pragma once
 
@@ -44,7 +44,7 @@ struct NodeTime {
   Column column;
   double seconds = 0;
   double deviation = 0;  ///< standard deviation of `seconds`, relative, its drift included
-  double between = 0;    ///< how far the times of several passes lie apart, as a logarithm
+  double between = 0;    ///< how far the times of several passes are apart, as a logarithm
   std::string variant;   ///< backend/variant
   bool on_gpu = false;
 };
@@ -84,7 +84,7 @@ struct NodeRun {
   bool finished = false;
   std::string ended_by;
   std::size_t passes = 1;                    ///< steps of the job that measured
-  std::vector<NodeTime> times;               ///< in the order of the document
+  std::vector<NodeTime> times;               ///< in the order of the result file
   std::vector<Absent> absent;                ///< in that order, too
   std::vector<std::string> doubts;           ///< warnings of the run, or of each pass
   std::vector<Failed> failed;                ///< cases with a wrong answer
@@ -96,9 +96,9 @@ struct NodeRun {
 };
 
 /// The samples are not needed. `chosen` are globs on workload/backend/variant that get columns of
-/// their own, beside the best variants. Before the best variants of each workload comes the column
-/// of all workloads together, the geometric mean: a node that is a little slow everywhere shows
-/// there first.
+/// their own, along with the best variants. Before the best variants of each workload comes the
+/// column of all workloads together, the geometric mean: a node that is a little slow everywhere
+/// shows there first.
 NodeRun node_run(const Document& document, const std::string& file,
                  const std::vector<std::string>& chosen);
 
@@ -107,7 +107,7 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
                                const std::vector<std::string>& chosen);
 
 /// One run made of several that a job made on a node, one after the other: the medians of their
-/// times, and how far they lie apart. `passes` must not be empty.
+/// times, and how far they are apart. `passes` must not be empty.
 NodeRun merged(const std::vector<NodeRun>& passes);
 
 }  // namespace bench

@@ -34,7 +34,7 @@ void read_survey(const fs::path& folder, NodeComparisonInput& input) {
   const auto begun = [&](const std::string& node) {
     return fs::exists(folder / (node + ".log"), none);
   };
-  // Where no log is, somebody has kept the documents only.
+  // Without a log, only the result files were kept.
   if (std::any_of(nodes.begin(), nodes.end(), begun)) {
     std::remove_copy_if(nodes.begin(), nodes.end(),
                         std::inserter(input.not_begun, input.not_begun.end()), begun);

@@ -1,4 +1,4 @@
-// The documents of many nodes, from files and folders.
+// The result files of many nodes, from files and folders.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ struct Claim {
   /// squares.
   std::optional<Estimate> change;
   Outcome outcome = Outcome::untold;
-  /// Why nothing is told, or what failed, in the language of the sentences; empty where the
+  /// Why it is inconclusive, or what failed, in the language of the sentences; empty where the
   /// interval says it.
   std::string reason;
 };
@@ -34,17 +34,18 @@ struct Reproduction {
   std::vector<std::string> differences;  ///< of both runs, which may explain a ratio
 };
 
-/// The cases whose ratio over serial/naive is claimed. Pointers into the document.
+/// The cases whose ratio over serial/naive is claimed. Pointers into the result file.
 std::vector<const CaseRecord*> claims_of(const Document& recorded);
 
-/// A claim holds where the whole interval of `change` lies within 1 ± threshold, and is refuted
-/// where the one that holds for all claims together lies beyond; nothing is told where it straddles
-/// that, where either run has too few samples, where this node cannot measure the case (no device,
-/// fewer threads, too little memory) or where others were at work on it. `threshold` is a fraction.
+/// A claim holds where the whole interval of `change` is within 1 ± threshold, and is refuted
+/// where the one that holds for all claims together is beyond; it is inconclusive where it
+/// straddles that, where either run has too few samples, where this node cannot measure the case
+/// (no device, fewer threads, too little memory) or where others were at work on it. `threshold` is
+/// a fraction.
 Reproduction reproduce(const Document& recorded, const Document& here, double threshold,
                        Language language = Language::en);
 
-/// 1 some case failed here, 3 some claim is refuted, 4 of some nothing can be told, 0 all hold.
+/// 1 some case failed here, 3 some claim is refuted, 4 some is inconclusive, 0 all hold.
 int exit_code(const Reproduction& reproduction);
 
 std::string text(const Reproduction& reproduction);

@@ -88,8 +88,8 @@ double waited_share(const Document& document) {
   return all > 0 ? disturbed / all : 0;
 }
 
-/// True where the copy beside a case took another time in the second run. Its median alone is
-/// asked: the doubt is enough, and a node that changes within a run has wide intervals.
+/// True where the copy measured with a case took another time in the second run. Its median alone
+/// is asked: the warning is enough, and a node that changes within a run has wide intervals.
 bool node_changed(const Measured& before, const Measured& after, double threshold) {
   if (before.copy == nullptr || after.copy == nullptr) return false;
   const double ratio = after.copy->seconds->median / before.copy->seconds->median;

@@ -32,9 +32,9 @@ struct Comparisons {
   std::vector<std::string> differences;  ///< what else differs and may explain a ratio
 };
 
-/// Compares what both documents measured. A case is the same when its interval lies within 1 ±
-/// threshold, slower or faster when it lies wholly beyond, even if it is made so wide that those of
-/// all cases hold together with 95 %, and unclear otherwise. It is unclear too where it would be
+/// Compares what both result files measured. A case is the same when its interval is within 1 ±
+/// threshold, slower or faster when it is entirely outside, even if it is made so wide that those
+/// of all cases hold together with 95 %, and unclear otherwise. It is unclear too where it would be
 /// slower or faster but
 /// - the fastest copy, measured in the same rounds, took another time as well: then the node was
 ///   another one (a clock, a neighbour, a migrated virtual machine);

@@ -1,4 +1,4 @@
-// Guard bands: memory in front of and right behind an array, filled with a known pattern, that
+// Guard bands: memory in front of and right after an array, filled with a known pattern, that
 // shows what a variant wrote outside.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace bench::guard {
 constexpr std::size_t bytes = 4096;  // a page, so that the data stay aligned
 
 /// What the bands of an array are filled with. Those of several arrays differ: otherwise what is
-/// copied from behind one to behind another would not show. As numbers, of any type, they are
+/// copied from after one to after another would not show. As numbers, of any type, they are
 /// far from 0: what is read there does not vanish in a sum.
 struct Bands {
   unsigned char front = 0;
@@ -21,7 +21,7 @@ struct Bands {
 /// Others than those of the 23 calls before.
 Bands next_bands();
 
-/// What was overwritten in the bands in front of an array and behind it, nothing if both are whole.
+/// What was overwritten in the bands in front of an array and after it, nothing if both are whole.
 std::optional<std::string> damage(const Bands& bands, const unsigned char* front,
                                   const unsigned char* back);
 

@@ -133,7 +133,7 @@ void evict_lines(const unsigned char* data, std::size_t bytes) {
 #error "evict() needs the instruction that flushes a cache line on this processor"
 #endif
 
-/// memset with streaming stores. `begin` lies at a page.
+/// memset with streaming stores. `begin` is the start of a page.
 void fill_past_caches(unsigned char* begin, unsigned char byte, std::size_t bytes) {
 #if defined(__x86_64__)
   const __m128i pattern = _mm_set1_epi8(static_cast<char>(byte));
@@ -151,7 +151,7 @@ void fill_past_caches(unsigned char* begin, unsigned char byte, std::size_t byte
 }  // namespace
 
 Memory anonymous_pages(std::size_t bytes) {
-  // It begins at a huge page, so that the data can lie on whole ones.
+  // It begins at a huge page, so that the data can be on whole ones.
   const Room room = room_for(bytes, PROT_READ | PROT_WRITE);
   madvise(room.aligned, round_up(bytes, huge_page), MADV_HUGEPAGE);  // a wish, not a need
   return {{room.aligned, [room](void* /*memory*/) { munmap(room.base, room.mapped); }},
@@ -176,7 +176,7 @@ ArrayFiles::ArrayFiles(std::size_t count)
   bytes_ = std::min(bytes_, static_cast<std::size_t>(limit.rlim_cur));
   for (std::size_t i = 0; i < count; ++i) {
     all_.push_back(nameless_file());
-    // Who cuts off what others have mapped would end them: nobody can.
+    // A truncated file would end those who mapped it, so nobody can truncate it.
     if (all_.back() >= 0 && ftruncate(all_.back(), static_cast<off_t>(bytes_)) == 0 &&
         fcntl(all_.back(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
       continue;
@@ -233,7 +233,7 @@ Buffer::Buffer(std::size_t bytes, const Allocate& allocate)
       data_(static_cast<unsigned char*>(memory_.pages.get()) + guard::bytes) {
   poison();
   restore_guards();
-  // Now that each page lies near those who will use it.
+  // Now that each page is near those who will use it.
   if (file() != Memory::no_file) collapse(memory_.pages.get(), bytes_ + 2 * guard::bytes);
 }
 

@@ -66,7 +66,7 @@ bool shared_pages_are_huge();
 ///
 /// Allocation policy, the same for every variant: anonymous pages, first touched in parallel in
 /// equal contiguous parts, as the OpenMP kernels will use them. In front of the data and right
-/// behind it lies a guard band with a known pattern.
+/// after it is a guard band with a known pattern.
 class Buffer {
  public:
   /// Throws what `allocate` throws.
@@ -74,11 +74,11 @@ class Buffer {
 
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
-  /// As Memory::file; the data begin guard::bytes behind the beginning of the file.
+  /// As Memory::file; the data begin guard::bytes after the beginning of the file.
   int file() const { return memory_.file; }
 
   /// Fills the data with the poison: past the caches, so that no dirty line has to be written back
-  /// while somebody is timed. With `team`, all threads share the work.
+  /// while a variant is timed. With `team`, all threads share the work.
   void poison(bool team = true);
   /// What a variant overwrote outside of the data, nothing if the guard bands are intact.
   std::optional<std::string> damage() const;

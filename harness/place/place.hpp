@@ -61,11 +61,11 @@ class Place {
   /// What the clock of the place does not see of `run`; nothing where it sees all of it.
   virtual std::optional<std::string> off_the_clock(const Run& /*run*/) { return {}; }
 
-  /// Seconds until a call of `run` returns, where its work goes on behind: what a clock shows that
+  /// Seconds until a call of `run` returns, where its work continues: what a clock shows that
   /// does not wait. Nothing where calls return when all is done.
   virtual std::optional<double> seconds_to_return(const Run& /*run*/) { return {}; }
 
-  /// What its runs have had of the processors so far, where somebody else runs them.
+  /// What its runs have had of the processors so far, where another process runs them.
   virtual std::optional<double> processor_seconds() const { return {}; }
 
   /// Fills the output with the poison, past all caches.

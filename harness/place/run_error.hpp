@@ -5,7 +5,7 @@
 
 namespace bench {
 
-/// what() is the reason as it stands in a table.
+/// what() is the reason as tables show it.
 struct RunError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

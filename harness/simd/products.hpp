@@ -14,7 +14,7 @@
 
 namespace {
 
-/// As many words as fit into a vector beside as many others.
+/// As many words as fit into a vector along with as many others.
 using WideWords = Vector<std::uint64_t>;
 
 template <std::size_t... Lane>

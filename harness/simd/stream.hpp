@@ -40,7 +40,7 @@ constexpr std::size_t cache_line = 64;
 #endif
 }
 
-/// How many elements from `to` on lie before its first whole cache line.
+/// How many elements from `to` on are before its first whole cache line.
 template <class T>
 [[maybe_unused, gnu::always_inline]] inline std::size_t elements_before_line(const T* to) {
   return (cache_line - reinterpret_cast<std::uintptr_t>(to) % cache_line) % cache_line / sizeof(T);

@@ -1,5 +1,5 @@
-// Accesses to memory that several threads share and nobody orders: what a data race does in
-// hardware, without the undefined behaviour that it is in C++. Only for rungs that show what is
+// Unordered accesses to memory that several threads share: what a data race does in
+// hardware, without the undefined behaviour that it is in C++. Only for variants that show what is
 // lost by it.
 #pragma once
 

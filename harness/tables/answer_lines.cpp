@@ -53,7 +53,7 @@ struct Column {
 
 const Row& first_row(const Sheet& sheet) { return sheet.rows.front(); }
 
-/// What tells tables apart, in the title where all have it in common.
+/// What distinguishes tables, in the title where all have it in common.
 struct Subject {
   const Phrase& heading;
   std::string (*of)(const Row&, Language);
@@ -150,7 +150,7 @@ class Lines {
     }
   }
 
-  /// True where the columns tell all tables apart.
+  /// True where the columns distinguish all tables.
   static bool distinct(const std::vector<Column>& labels, std::size_t tables) {
     std::set<std::vector<std::string>> different;
     for (std::size_t i = 0; i < tables; ++i) {
@@ -161,7 +161,7 @@ class Lines {
     return different.size() == tables;
   }
 
-  /// Where the other labels tell the tables apart as well.
+  /// Where the other labels distinguish the tables as well.
   void drop_size() {
     std::vector<Column> others = columns_;
     std::erase_if(others, [&](const Column& column) {

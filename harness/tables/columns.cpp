@@ -11,7 +11,7 @@
 #include "harness/base/text.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/measure/hash.hpp"
+#include "harness/plan/hash.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
@@ -60,7 +60,7 @@ Json of_times(const Row& row) {
   return row.result->seconds ? written((*row.result->seconds).*figure) : Json();
 }
 
-/// No single number can be told without doubt.
+/// No single number would be certain.
 std::string marked(bool doubtful, const std::string& figure) {
   return (doubtful ? "~" : "") + figure;
 }
@@ -122,7 +122,8 @@ std::string interval_cell(const Row& row, Language language) {
                    four_digits(times.ci95.high / unit, language), language);
 }
 
-/// The rank of a guest among the guests, and the fastest of our variants that it leaves behind.
+/// The rank of a user kernel among the user kernels, and the fastest built-in variant that is
+/// slower.
 Json rank_of(const Row& row) {
   const auto& standing = row.result->standing;
   // Earlier result files have ranks of which nothing can be said.
@@ -195,7 +196,7 @@ std::string best_time_cell(const Row& row, Language language) {
 }
 
 /// The time that `percent` % of the samples do not exceed. Nothing where not even one sample
-/// lies beyond it.
+/// is beyond it.
 template <std::size_t percent>
 Json tail(const Row& row) {
   const auto& times = row.result->seconds;
@@ -258,7 +259,7 @@ std::string bandwidth_cell(const Row& row, Language language) {
   return gb_per_s ? billions(*gb_per_s, language) : rate_cell(row, language);
 }
 
-/// 10⁹ operations of the definition per second; nothing of what has none.
+/// 10⁹ operations of the formula per second; nothing for workloads without any.
 Json gflop_per_s(const Row& row) {
   const CaseRecord& one = *row.result;
   if (!one.seconds || one.flops == 0) return {};

@@ -44,7 +44,7 @@ struct Traits {
   bool number = false;         ///< set flush right
   bool measured_only = false;  ///< empty where the case was not measured
   bool interval = false;       ///< two ends, which programs get as a list
-  bool of_run = false;         ///< it tells rows of several runs apart
+  bool of_run = false;         ///< it distinguishes rows of several runs
   int gives_way = 0;           ///< where there is no room the least goes first; 0: it stays
   std::size_t width = 0;       ///< in columns of a terminal, at least
   bool (*doubtful)(const Row&) = nullptr;  ///< of a measured case: its figure has a mark

@@ -69,10 +69,10 @@ std::string without_memory(const CaseRecord& one, Language language) {
   return text;
 }
 
-/// How a variant's bandwidth stands to that of its reference; no cause beyond what that shows.
+/// A variant's bandwidth relative to that of its reference; no cause beyond what that shows.
 std::string limit_of_memory(const CaseRecord& one, Language language) {
   const auto [reference, share, ci95] = nearest_share(one);
-  // The reference is no limit of itself.
+  // The reference is not a limit of itself.
   if (!share || !ci95 || ci95->low <= 0 || reference == one.workload) return "";
   std::string plain = say(language, phrases::plain_reference, reference_text(reference, language));
   const bool one_core = one.threads == 1;  // as its reference, which leaves memory to the others
@@ -107,7 +107,7 @@ bool is_the_copy(const CaseRecord& one) {
          narrow(one.seconds->ci95);
 }
 
-/// How a GPU variant stands to the CPU at its best, where that was measured.
+/// A GPU variant compared with the best CPU variant, where that was measured.
 std::string over_cpu(const Row& row, Language language) {
   const auto& over = row.result->over_best_cpu;
   return over ? say(language, phrases::and_over_cpu, times(row, *over, language)) : "";
@@ -211,7 +211,7 @@ std::string rung_of(const std::string& name, const std::vector<Row>& rows) {
   return found == rows.end() ? name : found->result->rung();
 }
 
-/// Between which two built-in variants a guest is, and which it cannot be distinguished from.
+/// Between which two built-in variants a user kernel is, and which it cannot be distinguished from.
 std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language language) {
   const CaseRecord& one = *row.result;
   if (busy(one)) {
@@ -246,7 +246,7 @@ std::string guest_stands(const Row& row, const std::vector<Row>& rows, Language 
   return text + ".";
 }
 
-/// Which guests claim more than their references show to be possible.
+/// Which user kernels claim more than their references show to be possible.
 std::string guests_to_look_at(const std::vector<Row>& rows, Language language) {
   std::string text;
   for (const Row& row : rows) {
@@ -259,7 +259,7 @@ std::string guests_to_look_at(const std::vector<Row>& rows, Language language) {
   return text;
 }
 
-/// Which guests have no rank yet, where there are several.
+/// Which user kernels have no rank yet, where there are several.
 std::string measure_again(const std::vector<Row>& rows, Language language) {
   std::ptrdiff_t guests = 0;
   std::vector<std::string> left;
@@ -273,7 +273,7 @@ std::string measure_again(const std::vector<Row>& rows, Language language) {
   return say(language, phrases::measure_again, fmt::format("{}", fmt::join(left, ", ")));
 }
 
-/// A sentence for each guest, as long as they are few: a class has the column of ranks.
+/// A sentence for each user kernel, as long as they are few: a class has the column of ranks.
 std::string guests_stand(const std::vector<Row>& rows, Language language) {
   constexpr std::ptrdiff_t few = 4;
   const auto stands = [](const Row& row) {
@@ -311,7 +311,7 @@ std::string without_baseline(const std::vector<Row>& rows, const Answer& answer,
          with_them(*whole, rows, language) + ".";
 }
 
-/// Which of our variants is the fastest.
+/// Which built-in variant is the fastest.
 std::string of_ladder(const std::vector<Row>& rows, const Answer& answer, Language language,
                       bool compared) {
   const bool measured =

@@ -7,7 +7,7 @@
 
 namespace bench {
 
-/// What this node and job offer, and the doubts, as text for a terminal. Facts that are not known
+/// What this node and job offer, and the warnings, as text for a terminal. Facts that are not known
 /// are shown as such.
 StyledText doctor_text(const Context& context, Language language = Language::en);
 

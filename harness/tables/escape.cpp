@@ -30,7 +30,7 @@ std::string replaced(const std::string& text, F replace) {
   return all;
 }
 
-/// What has a meaning in LaTeX, and the signs of our tables that its text fonts lack.
+/// What has a meaning in LaTeX, and the signs of tables that its text fonts lack.
 const std::map<char32_t, std::string>& latex_signs() {
   static const std::map<char32_t, std::string> signs{
       {U'\\', "\\textbackslash{}"},

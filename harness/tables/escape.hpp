@@ -1,5 +1,5 @@
-// Text from documents inside other languages: names of hosts and files may hold anything, and must
-// neither break a table nor run.
+// Text from result files inside other languages: names of hosts and files may hold anything, and
+// must neither break a table nor run.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ std::string csv_field(std::string text);
 /// Text inside a cell of a Markdown table, without a meaning of its own.
 std::string markdown_text(const std::string& text);
 
-/// Text of a LaTeX document for any of its engines. What fonts of pdfLaTeX lack becomes `[U+4E2D]`.
+/// LaTeX text for any of its engines. What fonts of pdfLaTeX lack becomes `[U+4E2D]`.
 std::string latex_text(const std::string& text);
 
 /// Text between the tags of an HTML page, or in a quoted attribute.

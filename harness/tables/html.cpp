@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-/// Numbers are flush right, which is no matter of the page's style alone.
+/// Numbers are flush right, which the page's style alone cannot give.
 std::string cell(const char* tag, const std::string& text, bool number, std::size_t span = 1) {
   return fmt::format("<{0}{1}{2}{3}>{4}</{0}>", tag, tag[1] == 'h' ? " scope=\"col\"" : "",
                      number ? " style=\"text-align:right\"" : "",

@@ -13,8 +13,8 @@
 namespace bench {
 namespace {
 
-/// What stands around tables that are a document of their own. Inside another one, whose preamble
-/// is over, \documentclass is no command any more, and only the tables are read.
+/// What is around tables that are compiled as they are. Inside another file, whose preamble
+/// is over, \documentclass is not a command any more, and only the tables are read.
 constexpr const char* head =
     R"(% Compiles as it is. Or, with \usepackage{{booktabs}}, \input it where its tables go.
 \makeatletter

@@ -14,7 +14,7 @@ std::string line(const std::vector<std::string>& cells) {
   return text + "\n";
 }
 
-/// A format without spanning cells: the reason stands in the first figure's place.
+/// A format without spanning cells: the reason is in the first figure's place.
 std::string row_text(const PrintedRow& row) {
   std::vector<std::string> cells;
   for (std::size_t i = 0; i < row.cells.size(); ++i) {

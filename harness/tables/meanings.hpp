@@ -1,4 +1,4 @@
-// What the columns of tables mean, for those who choose among them.
+// What the columns of tables mean, for readers who choose among them.
 #pragma once
 
 #include <string_view>

@@ -10,7 +10,7 @@
 
 #include "harness/base/json.hpp"
 #include "harness/document/doubt.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 #include "harness/tables/columns.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"
@@ -163,7 +163,7 @@ bool asked_for(const Row& row, bool Selection::*what) {
   return selection && (*selection).*what;
 }
 
-/// The case's own reason, or the node's; empty where nobody asked, or it has an energy.
+/// The case's own reason, or the node's; empty if energy was not asked for, or it has an energy.
 std::string why_no_energy(const Row& row) {
   const CaseRecord& one = *row.result;
   if (one.energy || !asked_for(row, &Selection::energy)) return "";
@@ -225,7 +225,7 @@ std::string first_call_text(const std::vector<Row>& rows, Language language) {
     const CaseRecord& one = *row.result;
     if (!one.measured() || one.first_use_s.value_or(0) < (others ? longest_wait : noticeable))
       continue;
-    // A guest is called across processes, and hot samples follow each other: other clocks.
+    // A user kernel is called across processes, and hot samples follow each other: other clocks.
     if (one.guest || one.cache == CacheMode::hot || one.seconds->median <= 0) continue;
     const double times = *one.first_use_s / one.seconds->median;
     if (times < most) continue;

@@ -1,4 +1,4 @@
-// What stands under a table beside its sentence: scaling with threads, where the GPU wins, and what
+// The notes under a table, after its sentence: scaling with threads, where the GPU wins, and what
 // a figure is mostly made of.
 #pragma once
 
@@ -38,7 +38,7 @@ std::string noise_text(const std::vector<Row>& rows, Language language = Languag
 /// show; empty where the program was started once.
 std::string executions_text(const std::vector<Row>& rows, Language language = Language::en);
 
-/// Why rows have no energy although it was asked for; empty where each has one, or nobody asked.
+/// Why rows have no energy although it was asked for; empty where each has one, or it was not.
 std::string energy_text(const std::vector<Row>& rows, Language language = Language::en);
 
 /// Why no events were counted although that was asked for, or that they took turns.

@@ -55,7 +55,7 @@ std::string date_and_time(const std::string& iso);
 /// Its day: `2026-11-21`.
 std::string day(const std::string& iso);
 
-/// `09:34`; empty where it is no date and time.
+/// `09:34`; empty where it is not a date and time.
 std::string time_of_day(const std::string& iso);
 
 }  // namespace bench

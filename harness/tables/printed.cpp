@@ -119,7 +119,7 @@ std::set<std::string> references_of(const std::vector<Row>& rows) {
 
 std::string heading_of(const TableColumn& column, const Sheet& sheet, Language language) {
   std::set<std::string> references = references_of(sheet.rows);
-  // Where memory is not the limit nothing is compared with moving data.
+  // If memory is not the limit, nothing is compared with moving data.
   const bool unlimited = references.erase("") > 0;
   const Figure figure = column.traits.figure;
   if (figure == Figure::rate && unlimited) return say(language, phrases::rate);
@@ -174,8 +174,8 @@ PrintedRow printed(const Row& row, const std::vector<const TableColumn*>& column
   return out;
 }
 
-/// Why a row has no figure, as far as it could have one here: that it is too slow for a size is no
-/// matter where there is no device.
+/// Why a row has no figure, as far as it could have one here: without a device it does not
+/// matter that it is too slow for a size.
 std::string reason_of(const CaseRecord& one) {
   const std::string reason = one.reason.value_or("?");
   return is(reason, reasons::too_slow) ? "" : reason;
@@ -247,7 +247,7 @@ class Legend {
                        [&](const Merged& source) { return !(source.document.*entries).empty(); });
   }
 
-  /// Some figure has the mark of doubt.
+  /// Some figure is marked as uncertain (~).
   bool any_doubt() const {
     const auto in_notes = [](const Sheet& sheet) { return sheet.doubtful_scaling; };
     return std::any_of(sheets_.sheets.begin(), sheets_.sheets.end(), in_notes) ||

@@ -14,7 +14,7 @@ namespace bench {
 /// figures, from the first to the last of a run of columns that only measured cases have.
 struct PrintedRow {
   std::vector<std::string> cells;
-  std::vector<std::string_view> doubtful;  ///< keys of the columns with a mark of doubt
+  std::vector<std::string_view> doubtful;  ///< keys of the columns with a figure that is uncertain
   std::string instead;  ///< `skipped: no device …`; empty where it was measured
   std::size_t instead_from = 0;
   std::size_t instead_to = 0;  ///< one beyond
@@ -42,11 +42,11 @@ struct PrintedTable {
 
 struct Printed {
   std::vector<const TableColumn*> columns;
-  std::vector<std::string> titles;  ///< what was measured where, by document; empty: not shown
+  std::vector<std::string> titles;  ///< what was measured where, by result file; empty: not shown
   std::vector<PrintedTable> tables;
   std::vector<std::string> legend;
-  std::vector<std::string> warnings;                   ///< of all documents that are shown
-  std::vector<std::vector<std::string>> run_warnings;  ///< by document
+  std::vector<std::string> warnings;                   ///< of all result files that are shown
+  std::vector<std::vector<std::string>> run_warnings;  ///< by result file
   std::vector<const Sheet*> answered;                  ///< what the last lines are about
 };
 

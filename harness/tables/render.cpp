@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-/// True where guests stand beside each other.
+/// True where user kernels are next to each other.
 bool race_of_guests(const std::vector<Merged>& sources) {
   return std::any_of(sources.begin(), sources.end(), [](const Merged& source) {
     const auto& cases = source.document.cases;
@@ -27,7 +27,7 @@ bool any_case(const std::vector<Merged>& sources, Has has) {
   });
 }
 
-/// What was asked for beside time is shown.
+/// What was asked for in addition to time is shown.
 void add_asked_for(std::vector<std::string>& columns, const std::vector<Merged>& sources) {
   if (any_case(sources, [](const CaseRecord& one) { return one.energy.has_value(); })) {
     columns.insert(columns.end(), {"energy", "less_energy"});

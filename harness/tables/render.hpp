@@ -17,7 +17,7 @@ StyledText text_tables(const Printed& all, const TableOptions& options);
 
 std::string markdown_tables(const Printed& printed, const TableOptions& options);
 
-/// A document that compiles as it is; inside another one (with booktabs), \input takes its tables.
+/// A file that compiles as it is; inside another one (with booktabs), \input takes its tables.
 std::string latex_tables(const Printed& printed, const TableOptions& options);
 
 /// A fragment: sections with a table each, and nothing that runs or has to be fetched.
@@ -30,13 +30,13 @@ std::string csv_tables(const Sheets& sheets, const TableOptions& options);
 /// that has all variants ("bench-tables/1").
 Json json_tables(const Printed& printed, const Sheets& sheets, const TableOptions& options);
 
-/// The tables of documents in any format.
+/// The tables of result files in any format.
 std::string tables(std::vector<Merged> sources, const TableOptions& options, Format format);
 
 /// The same for a terminal.
 StyledText text_tables(std::vector<Merged> sources, const TableOptions& options);
 
-/// The tables of one document, as a run prints them.
+/// The tables of one result file, as a run prints them.
 StyledText text_tables(Document document, const TableOptions& options = {});
 
 }  // namespace bench

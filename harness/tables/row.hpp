@@ -18,10 +18,10 @@ struct Row {
       over_baseline;  ///< the baseline that the user chose, or the naive loop
 };
 
-/// The file of a row of somebody else's; null where the document has none.
+/// The file of a user kernel's row; null where the result file has none.
 const GuestFile* file_of(const Row& row);
 
-/// The case that a ratio of the row is over; null where it is not in the document.
+/// The case that a ratio of the row is over; null where it is not in the result file.
 const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio);
 
 /// True where no number may stand for a ratio of the row without a mark: its baseline may have been
@@ -29,7 +29,7 @@ const CaseRecord* baseline_of(const Row& row, const RatioRecord& ratio);
 bool doubtful(const Row& row, const RatioRecord& ratio);
 
 /// How many times less energy the row takes than its naive loop, from the least to the greatest
-/// that their spans allow. Nothing where either is not told, or another thing was counted.
+/// that their spans allow. Nothing where either is not known, or another thing was counted.
 std::optional<Estimate> energy_over_naive(const Row& row);
 
 }  // namespace bench

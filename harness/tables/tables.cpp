@@ -13,7 +13,7 @@
 #include "harness/base/suggest.hpp"
 #include "harness/document/find.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/measure/filters.hpp"
+#include "harness/plan/filters.hpp"
 #include "harness/tables/conclusion.hpp"
 #include "harness/tables/launch_sweep.hpp"
 #include "harness/tables/notes.hpp"
@@ -30,7 +30,7 @@ bool same_kind(const A& a, const B& b) {
   return a.workload == b.workload && a.dtype == b.dtype && a.cache == b.cache;
 }
 
-/// What may stand in one table: the same work on the same bytes.
+/// What may be in one table: the same work on the same bytes.
 template <class A, class B>
 bool same_work(const A& a, const B& b) {
   return same_kind(a, b) && a.size == b.size;
@@ -47,13 +47,13 @@ bool said_already(const std::vector<CaseRecord>& cases, const CaseRecord& one) {
   });
 }
 
-/// A row and the number of its document.
+/// A row and the number of its result file.
 struct Found {
   std::size_t source;
   Row row;
 };
 
-/// All rows in the order of the documents; what was measured for comparison stays out.
+/// All rows in the order of the result files; what was measured for comparison stays out.
 std::vector<Found> all_rows(const std::vector<Merged>& sources) {
   std::vector<Found> rows;
   for (std::size_t source = 0; source < sources.size(); ++source) {
@@ -120,7 +120,7 @@ void keep_named(std::vector<Found>& rows, const char* option,
 
 const auto equal = std::equal_to<std::string>();
 
-/// As it stands in names, or any number of as many elements.
+/// As names have it, or any number of as many elements.
 bool says_same_size(const std::string& wanted, const Row& row) {
   if (wanted == row.result->size) return true;
   try {
@@ -166,7 +166,7 @@ const CaseRecord* baseline_of(const Row& row, const std::string& baseline) {
   return best;
 }
 
-/// Ratios over the rung that the user chose; each row has those over the naive loop.
+/// Ratios over the variant that the user chose; each row has those over the naive loop.
 void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
   if (options.baseline.empty() || options.baseline == naive_rung) return;
   bool any = false;
@@ -192,7 +192,7 @@ void add_baseline(std::vector<Found>& rows, const TableOptions& options) {
 struct HeadingPart {
   std::vector<std::string_view> columns;
   std::string (*value)(const Found&, Language);
-  bool in_title = true;  ///< else it stands above all tables of a document
+  bool in_title = true;  ///< else it is above all tables of a result file
 
   bool row_by_row(const std::vector<const TableColumn*>& shown) const {
     return std::any_of(shown.begin(), shown.end(), [&](const TableColumn* column) {
@@ -217,7 +217,7 @@ const std::vector<HeadingPart>& parts() {
   return all;
 }
 
-/// The parts that stand above a table because no column shows them.
+/// The parts that are above a table because no column shows them.
 std::vector<const HeadingPart*> heading_parts(const std::vector<const TableColumn*>& columns) {
   std::vector<const HeadingPart*> above;
   for (const HeadingPart& part : parts()) {
@@ -298,7 +298,7 @@ void sort_rows(std::vector<Row>& rows, const std::vector<std::string>& keys) {
   }
 }
 
-/// How the variants of a table scale with threads, a line each; none where nobody asked.
+/// How the variants of a table scale with threads, a line each; none if not asked for.
 void add_scaling(Sheet& sheet, Language language) {
   const Row& of = sheet.rows.front();
   for (const ScalingRecord& entry : of.document->scaling) {
@@ -403,7 +403,7 @@ std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,
                                     std::vector<std::string>& unreadable) {
   std::vector<std::string> files;
   for (const auto& file : find_documents(paths)) files.push_back(file.string());
-  // The samples of thousands of documents take memory.
+  // The samples of thousands of result files take memory.
   constexpr std::size_t few = 32;
   const bool other_baseline = !options.baseline.empty() && options.baseline != naive_rung;
   const bool with_samples = other_baseline || files.size() <= few;

@@ -1,4 +1,4 @@
-// Tables for people and for programs, made from documents alone.
+// Tables for people and for programs, made from result files alone.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace bench {
 
-/// What to show of documents, and how. The defaults show everything.
+/// What to show of result files, and how. The defaults show everything.
 struct TableOptions {
   Language language = Language::en;
   bool course = false;   ///< exactly the columns of the course, and nothing below them
@@ -39,16 +39,17 @@ struct Sheet {
   std::optional<Answer> answer;       ///< nothing where the table has not all variants
   std::string conclusion;             ///< the answer in words
   std::vector<std::string> notes;     ///< scaling, and where the GPU wins
-  bool doubtful_scaling = false;      ///< a point of it has a mark of doubt
+  bool doubtful_scaling = false;      ///< a point of it is uncertain
   std::vector<std::string> cautions;  ///< names of notes that warn: launch, l2_cache, …
 };
 
-/// Tables, and the documents that their rows refer to.
+/// Tables, and the result files that their rows refer to.
 struct Sheets {
   std::vector<Merged> sources;
   std::vector<const TableColumn*> columns;
   std::vector<Sheet> sheets;
-  std::vector<std::string> apart;  ///< columns that tell the tables apart, where more than one does
+  std::vector<std::string>
+      apart;  ///< columns that distinguish the tables, where more than one does
 };
 
 /// The rows that `options` ask for; ratios over the baseline are of one workload, precision, size,
@@ -57,7 +58,7 @@ struct Sheets {
 Sheets make_sheets(std::vector<Merged> sources, const TableOptions& options,
                    const std::vector<std::string>& columns);
 
-/// Reads documents (files or folders) for tables of these options, with their samples only where
+/// Reads result files (files or folders) for tables of these options, with their samples only where
 /// ratios have to be computed; `unreadable` says why some are missing. Throws UsageError where all
 /// are.
 std::vector<Merged> read_for_tables(const std::vector<std::string>& paths,

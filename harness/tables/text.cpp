@@ -188,7 +188,7 @@ StyledText text_tables(const Printed& all, const TableOptions& options) {
   const Printed printed = options.columns.empty() ? narrowed(all, options) : all;
   StyledText text;
   std::size_t titled = 0;
-  // A table of several runs stands below the titles of all of them.
+  // A table of several runs is below the titles of all of them.
   const bool by_run =
       !any_with(printed.columns, [](const Traits& traits) { return traits.of_run; });
   const auto titles_up_to = [&](std::size_t end) {

@@ -27,7 +27,7 @@ const Phrase* phrase_named(const std::span<const phrases::Named> all, std::strin
   return found == all.end() ? nullptr : found->phrase;
 }
 
-/// One of the program's own sentences, and what is at its places.
+/// One of the program's own sentences, and the values of its placeholders.
 struct Sentence {
   const Phrase* phrase = nullptr;
   std::vector<std::string> values;

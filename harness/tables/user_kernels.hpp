@@ -1,4 +1,4 @@
-// What is said below a table of kernels of others: what the compiler warns of, and why one is slow.
+// What is said below a table of user kernels: what the compiler warns of, and why one is slow.
 #pragma once
 
 #include <string>

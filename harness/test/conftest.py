@@ -36,7 +36,7 @@ def bench(tmp_path):
 
 @pytest.fixture
 def document(bench):
-    """Runs bench and returns its JSON document."""
+    """Runs bench and returns its JSON result file."""
 
     def run(*arguments, **environment):
         result = bench(*arguments, "--output", "-", **environment)

@@ -22,7 +22,7 @@ inline void expect_eighty_columns(const std::string& text) {
 
 using Words = std::set<std::string>;
 
-/// Letters, those beyond ASCII too, and underscores; signs alone are no words.
+/// Letters, those beyond ASCII too, and underscores; signs alone are not words.
 inline Words words_of(const std::string& text) {
   constexpr const char* ascii = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   Words found;
@@ -44,15 +44,15 @@ inline Words words_of(const std::string& text) {
 /// that some other language shares: terms, units, options.
 inline Words left_in_english(const std::string& english, const std::string& translation,
                              const Words& data) {
-  static const Words shared{"CPU", "CUDA", "GB", "GPU", "GPUs", "MB", "MIG", "NUMA", "OMP_DYNAMIC",
-                            "OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "Slurm", "a", "bench", "bytes",
-                            "cache", "caches", "cgroup", "code", "comparable", "compare", "doctor",
-                            "driver", "exclusive", "hyper", "hardware", "job", "kB", "kernel",
-                            "machine", "no", "ms", "pages", "passes", "quota", "resume", "sockets",
-                            "srun", "threads", "virtual",
-                            // parts of options
-                            "as", "cpu", "cpus", "csv", "format", "freq", "gpu", "gpus", "gres",
-                            "hint", "max", "mem", "min", "nomultithread", "per", "task", "time"};
+  static const Words shared{
+      "CPU", "CUDA", "GB", "GPU", "GPUs", "MB", "MIG", "NUMA", "OMP_DYNAMIC", "OMP_NUM_THREADS",
+      "OMP_THREAD_LIMIT", "Slurm", "a", "bench", "bytes", "cache", "caches", "cgroup", "clock",
+      "code", "comparable", "compare", "doctor", "driver", "exclusive", "governor", "hyper",
+      "hardware", "instance", "instances", "jitter", "job", "kB", "kernel", "machine", "No", "no",
+      "ms", "pages", "quota", "resume", "sockets", "speedups", "srun", "threads", "virtual",
+      // parts of options
+      "as", "cpu", "cpus", "csv", "format", "freq", "gpu", "gpus", "gres", "hint", "max", "mem",
+      "min", "nomultithread", "per", "task", "time"};
   Words left;
   const Words others = words_of(translation);
   for (const std::string& word : words_of(english)) {

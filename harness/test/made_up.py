@@ -1,4 +1,4 @@
-"""Documents that nobody measured: real ones with other times, which agree with themselves."""
+"""Result files that nobody measured: real ones with other times, which agree with themselves."""
 
 import copy
 

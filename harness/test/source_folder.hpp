@@ -1,4 +1,4 @@
-// Where the project lies, for tests that read what it records. Known in a file of its own: no other
+// Where the project is, for tests that read what it records. Known in a file of its own: no other
 // is compiled again because another clone is elsewhere.
 #pragma once
 

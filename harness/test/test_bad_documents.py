@@ -1,4 +1,4 @@
-"""Result documents that are damaged, foreign or hostile: one clear line each, exit code 2."""
+"""Result files that are damaged, foreign or hostile: one clear line each, exit code 2."""
 # CTest: release full
 
 import copy
@@ -19,7 +19,7 @@ def good():
 
 @pytest.fixture
 def refused(bench, tmp_path):
-    """Writes bytes to a file and gives it to the commands that read documents."""
+    """Writes bytes to a file and gives it to the commands that read result files."""
 
     def run(content, reason, name="bad.json"):
         (tmp_path / name).write_bytes(content)

@@ -1,4 +1,4 @@
-"""Where threads run: bound by bench, unless the user says otherwise, and guests with them."""
+"""Where threads run: bound by bench, unless the user says otherwise, and user kernels with them."""
 # CTest: release
 
 import ctypes
@@ -62,7 +62,7 @@ def test_fewer_threads_are_bound_too(threads):
 
 @several
 def test_the_doctor_says_so():
-    assert "bench has bound the threads to cores" in run("doctor").stdout
+    assert "bench bound the threads to cores" in run("doctor").stdout
     assert "the threads are not bound" in run("doctor", OMP_PROC_BIND="false").stdout
 
 
@@ -161,7 +161,7 @@ def test_a_thread_that_may_leave_its_memory_is_noticed():
     assert "may move" not in " ".join(context(before=pair, **node)["run"]["warnings"])
 
 
-# Guests say by their result what their threads may use: a wrong one is shown.
+# User kernels say by their result what their threads may use: a wrong one is shown.
 COPY = 'extern "C" void copy_f32(const float* x, float* out, size_t n) {\n'
 OPENMP = (
     "#include <omp.h>\n#include <sched.h>\n"

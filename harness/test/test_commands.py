@@ -119,7 +119,7 @@ def test_doctor_says_what_there_is_and_what_to_doubt(bench):
     result = bench("doctor")
     assert (result.returncode, result.stderr) == (0, "")
     assert max(map(len, result.stdout.splitlines())) <= 80
-    for word in ("processor", "memory", "given", "job", "GPU", "build", "not in a Slurm job"):
+    for word in ("processor", "memory", "allocated", "job", "GPU", "build", "not in a Slurm job"):
         assert word in result.stdout
     narrow = bench("doctor", OMP_NUM_THREADS="1", SLURM_JOB_ID="17", SLURM_CPUS_PER_TASK="512")
     assert narrow.returncode == 0

@@ -1,4 +1,4 @@
-"""`bench compare` on the documents of real runs."""
+"""`bench compare` on the result files of real runs."""
 # CTest: release
 
 import json
@@ -10,7 +10,7 @@ from conftest import QUICK
 
 
 def with_samples(document, factor):
-    """The document as if every case had always taken `factor` times its median, copies once, and
+    """The result file as if every case had always taken `factor` times its median, copies once, and
     nobody else had worked there."""
     made = retimed(document, lambda case: 1 if case["reference"] else factor, steady=True)
     for case in made["cases"]:

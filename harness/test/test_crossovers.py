@@ -17,7 +17,7 @@ BUILD = pathlib.Path(os.environ.get("BENCH_BUILD", ROOT / "build"))
 
 @pytest.fixture(scope="module")
 def sweep():
-    """The document of a sweep over two sizes; its times mean nothing."""
+    """The result file of a sweep over two sizes; its times mean nothing."""
     program = BUILD / "harness" / "cuda" / "test" / "sweep_on_cpu"
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM", "BENCH_"))}
     environment["OMP_WAIT_POLICY"] = "passive"

@@ -116,7 +116,7 @@ template <class T, int STEP>
 static __global__ void k(const T* in, T* out, size_t n) {
   for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += STEP) out[i] = in[i];
 }
-// k<<<1, 2>>>(in, "a comment", n); is no launch
+// k<<<1, 2>>>(in, "a comment", n); is not a launch
 void copy_f32(const float* in, float* out, size_t n) {
   k<float, 4 * 64>
       <<<dim3(4),
@@ -349,7 +349,7 @@ def test_what_is_sound_passes_and_has_no_time(bench, tmp_path):
         assert case["reason"] == (
             "right on the CPU (3 orders of its threads, AddressSanitizer and ThreadSanitizer"
             f"{misled}; "
-            f"{'nvcc compiles it' if NVCC else 'no nvcc has seen it'}); a time needs a GPU"
+            f"{'nvcc compiles it' if NVCC else 'not compiled with nvcc'}); timing it requires a GPU"
         ), name
 
 
@@ -386,7 +386,7 @@ def test_an_nvcc_that_takes_nothing_has_seen_nothing(bench, tmp_path, monkeypatc
     broken.chmod(0o755)
     monkeypatch.setenv("CUDACXX", str(broken))
     (case,) = rows(bench, tmp_path, {"mine": SOUND["stream"]}, 0).values()
-    assert "; no nvcc has seen it); a time needs a GPU" in case["reason"]
+    assert "; not compiled with nvcc); timing it requires a GPU" in case["reason"]
 
 
 def test_launches_and_faults_in_headers_are_found(bench, tmp_path):

@@ -1,4 +1,4 @@
-"""Several GPUs in one document: whole runs on a CUDA that the CPU executes."""
+"""Several GPUs in one result file: whole runs on a CUDA that the CPU executes."""
 # CTest: release full
 
 import csv
@@ -54,7 +54,7 @@ def energy_on_two(tmp_path_factory):
 
 
 def by_device(cases):
-    """The rungs on each device, alone and together."""
+    """The variants on each device, alone and together."""
     found = {}
     for case in cases:
         where = (case["parameters"].get("device"), case["parameters"].get("together"))

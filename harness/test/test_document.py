@@ -1,4 +1,4 @@
-"""The document of real runs: valid, complete, consistent."""
+"""The result file of real runs: valid, complete, consistent."""
 
 import json
 import statistics

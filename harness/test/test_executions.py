@@ -99,7 +99,7 @@ def test_a_signal_ends_the_execution_at_work(tmp_path, name):
 
 
 def interrupted_in(execution, tmp_path):
-    """What stderr says, and the document."""
+    """What stderr says, and the result file."""
     work = ["copy/serial/naive", "--size", "tiny,3e6", "--samples", "9", "--max-time", "0"]
     process = start(tmp_path, [*work, "--executions", "4", "--output", "a.json"])
 

@@ -1,4 +1,4 @@
-"""Google Benchmark's own compare.py reads our document and pairs serial with openmp."""
+"""Google Benchmark's own compare.py reads our result file and pairs serial with openmp."""
 # CTest: release
 
 import pathlib

@@ -149,7 +149,7 @@ CHEATS = {
     "writes_the_input": energy("const_cast<float*>(x)[0] = 0; honest(x, energy, n);"),
 }
 
-# The clock of the guest, where it is asked: earlier in time by almost all that passed.
+# The clock of the user kernel, where it is asked: earlier in time by almost all that passed.
 PATCHED_CLOCK = """
 #include <dlfcn.h>
 extern "C" int clock_gettime(clockid_t id, timespec* t) {
@@ -488,7 +488,10 @@ def test_two_variants_of_a_file_have_no_inputs_in_common(graded):
     guests = {one["variant"]: one for one in graded({"both": ONE_HELPS_THE_OTHER})}
     assert guests["first"]["status"] == "measured"
     assert is_stopped(guests["second"])
-    assert WAITED in guests["second"]["reason"] or "keeps answers" in guests["second"]["reason"]
+    assert (
+        WAITED in guests["second"]["reason"]
+        or "returns cached results" in guests["second"]["reason"]
+    )
 
 
 def test_a_teachers_own_data_can_be_learned_no_more_than_others(bench, tmp_path):
@@ -559,7 +562,7 @@ def test_what_is_honest_gets_one(graded):
         if one["status"] != "measured" and WAITED not in one["reason"]
     }
     assert failed == {}
-    # A guest that lies about the clock is measured by ours: as long as the one that does not.
+    # A user kernel that lies about the clock is measured by ours: as long as the one that does not.
     patched, plain = (
         guests[name]["seconds"]["median"] for name in ("patched_clock_alone", "plain")
     )

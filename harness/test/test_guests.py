@@ -35,7 +35,7 @@ def copy_py(body):
 
 @pytest.fixture
 def tried(bench, tmp_path):
-    """Tries files, given as name=text; returns the guests' cases by variant, and the process."""
+    """Tries files, given as name=text; returns their cases by variant, and the process."""
 
     def run(files, *arguments, **environment):
         for name, text in files.items():
@@ -93,7 +93,7 @@ def test_a_file_that_is_there_is_noticed_before_anything_starts(bench, tmp_path)
     assert refused.returncode == 2
     assert refused.stderr.startswith("bench: class.json exists already: choose another --output")
     assert not (tmp_path / "started").exists()
-    # A job that Slurm has started again may go on with it.
+    # A job that Slurm has started again may continue it.
     bench(*command, BENCH_PYTHON=sys.executable, SLURM_RESTART_COUNT="1")
     assert (tmp_path / "started").exists()
 

@@ -36,7 +36,7 @@ def wait_for_file(tmp_path, process):
 
 
 def end_by(process, tmp_path, name):
-    """Sends the signal, which ends the run with a complete document; what it says on stderr."""
+    """Sends the signal, which ends the run with a complete result file; what it says on stderr."""
     process.send_signal(signal.Signals[name])
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 128 + signal.Signals[name]
@@ -68,7 +68,7 @@ def test_what_was_finished_is_shown(tmp_path):
     assert process.returncode == 128 + signal.SIGINT
     assert "copy · f32 · 1000" in output
     assert "result file: a.json" in output
-    assert "1 of 2 groups finished; go on with: bench --resume a.json" in errors
+    assert "1 of 2 groups finished; continue with: bench --resume a.json" in errors
 
 
 def test_what_the_caller_ignores_stays_ignored(tmp_path):

@@ -14,7 +14,7 @@ OURS, PEERS, F64 = (REFERENCE / f"{name}.json" for name in ("default", "peers", 
 
 @pytest.fixture
 def again(tmp_path):
-    """The same cases again, so that they are another document's."""
+    """The same cases again, so that they are another result file's."""
     path = tmp_path / "again.json"
     path.write_bytes(OURS.read_bytes())
     return path

@@ -1,4 +1,4 @@
-"""`bench compare` on the documents of many nodes."""
+"""`bench compare` on the result files of many nodes."""
 # CTest: release
 
 import csv
@@ -14,7 +14,7 @@ from conftest import BENCH, QUICK
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
-    """A real document, small."""
+    """A real result file, small."""
     folder = tmp_path_factory.mktemp("recorded")
     command = [BENCH, "energy", "copy", *QUICK, "--quiet", "--output", "a.json"]
     subprocess.run(command, cwd=folder, check=True)
@@ -22,7 +22,7 @@ def recorded(tmp_path_factory):
 
 
 def node(recorded, name, factor=1.0, **context):
-    """The document as another node would have written it, `factor` times slower, without noise."""
+    """The result file of another node, `factor` times slower, without noise."""
     document = retimed(recorded, lambda _: factor, steady=True)
     document["context"]["run"]["node"] = name
     document["context"]["machine"]["node"] = name
@@ -152,7 +152,7 @@ def test_a_job_that_has_not_begun_is_not_missing(bench, recorded, tmp_path):
         (folder / f"{name}.log").write_text("")
     shown = bench("compare", "results").stdout
     assert "missing: n3\n" in shown
-    assert "waiting: n4: no job of it has begun" in shown
+    assert "waiting: n4: no job has begun there" in shown
     assert "left out: n5: drain: a DIMM, lost\nleft out: n6: down\n" in shown
     assert shown.endswith("2 nodes compared, 0 slow, 1 missing, 1 waiting\n")
 
@@ -192,7 +192,7 @@ def test_two_documents_and_one_may_be_nodes(bench, recorded, tmp_path):
             "3 nodes compared, 1 slow, 1 missing",
             "warning: n1, n2, n3: one thread",
         ),
-        ("pt", "LENTO n3: ", "comparação de 3 nós; lentos: 1; em falta: 1", "aviso: n1, n2,"),
+        ("pt", "LENTO n3: ", "comparação de 3 nós; lentos: 1; ausentes: 1", "aviso: n1, n2,"),
         ("es", "LENTO n3: ", "comparación de 3 nodos; lentos: 1; ausentes: 1", "aviso: n1, n2,"),
         (
             "fr",

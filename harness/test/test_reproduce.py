@@ -1,4 +1,4 @@
-"""`bench reproduce`: the ratios of a document as claims, measured again."""
+"""`bench reproduce`: the ratios of a result file as claims, measured again."""
 
 import json
 

@@ -25,7 +25,7 @@ def recorded():
 
 @pytest.fixture
 def hostile(recorded, tmp_path):
-    """A document whose names try to be something else."""
+    """A result file whose names try to be something else."""
     document = copy.deepcopy(recorded)
     document["context"]["run"]["node"] = HOSTILE
     document["context"]["machine"]["cpu_model"] = "\\input{/etc/passwd} $x_1$ 100 % 中"

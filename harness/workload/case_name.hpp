@@ -1,4 +1,4 @@
-// What tells a case from all others, and what it is called.
+// What identifies a case, and its name.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace bench {
 constexpr const char* cuda_backend = "cuda";
 
 /// What a sample holds, and for those with the way to a device and back: in which memory of the
-/// host the arrays lie. `end_to_end` copies from and to pinned memory, `pageable` from and to what
+/// host the arrays are. `end_to_end` copies from and to pinned memory, `pageable` from and to what
 /// programs have that ask for no other; a `mapped` array is read and written in the host's memory,
 /// a `managed` one goes where it is used, page by page.
 enum class Scope { kernel, end_to_end, pageable, mapped, managed };
@@ -42,7 +42,7 @@ struct NamesOf<CacheMode> {
       {{CacheMode::cold, "cold"}, {CacheMode::hot, "hot"}}};
 };
 
-/// The group that a reference case is measured beside, on its arrays.
+/// The group that a reference case is measured with, on its arrays.
 struct Beside {
   std::string workload;
   std::string size;
@@ -52,7 +52,7 @@ struct Beside {
 
 /// What the user set away from its default, by name.
 using Parameters = std::map<std::string, std::string>;
-/// Where several GPUs are in one document: which of them, and how many were at work at the time.
+/// Where several GPUs are in one result file: which of them, and how many were at work at the time.
 constexpr const char* device_parameter = "device";
 constexpr const char* together_parameter = "together";
 

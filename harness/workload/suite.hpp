@@ -8,7 +8,7 @@
 
 namespace bench {
 
-/// A file that computes a workload plainly, for somebody to begin with.
+/// A file that computes a workload plainly, to begin with.
 struct Starter {
   std::string_view workload;
   std::string_view extension;  ///< `.c`

@@ -20,7 +20,8 @@
 
 namespace bench {
 
-/// How far a result may lie from the definition, in units in the last place of the correct result.
+/// How far a result may be from the reference result, in units in the last place of the correct
+/// result.
 struct Tolerance {
   double ulps;
 };
@@ -103,7 +104,7 @@ struct Findings {
 /// `1.5 instead of 2 (error 4.19e+06 eps, tolerance 4)`.
 std::string describe_difference(double got, double want, int digits, double error,
                                 const char* metric, double tolerance);
-/// Turns findings among these elements into a verdict; `describe(i)` says what stands at element i
+/// Turns findings among these elements into a verdict; `describe(i)` says what is at element i
 /// and what should.
 Verdict judge(const Findings& findings, const Elements& elements, const char* metric,
               double tolerance, const std::function<std::string(std::size_t)>& describe);
@@ -116,7 +117,7 @@ std::string describe_difference(Real got, double want, Tolerance tolerance) {
   return describe_difference(got, want, digits, ulp_error(got, want), "ulp", tolerance.ulps);
 }
 
-/// Holds these results against `definition(i)`, given in float64; each may be off by
+/// Compares these results with `definition(i)`, given in float64; each may be off by
 /// `error_of(i, want)` as large as the tolerance. By blocks, of which most are right to the last
 /// bit: that is seen without a branch, of simple definitions by vectors of elements at once.
 template <class Real, class Definition, class ErrorOf>
@@ -166,7 +167,7 @@ Verdict check_reals(const Real* output, const Elements& elements, Tolerance tole
   });
 }
 
-/// A definition for `count` elements whose values are computed once where the arrays keep them: for
+/// A reference for `count` elements whose values are computed once where the arrays keep them: for
 /// one that takes longer than reading a double.
 template <class Definition>
 auto kept(const Arrays& arrays, std::size_t count, Definition definition) {
@@ -258,7 +259,7 @@ double sum_tolerance(std::size_t terms) {
   return std::min(m, 64.0) + 2 + m / 2 * ratio;
 }
 
-/// What a definition says of the first elements.
+/// The reference results of the first elements.
 template <class Definition>
 std::vector<double> first(std::size_t count, Definition definition) {
   std::vector<double> values;

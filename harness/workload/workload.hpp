@@ -1,5 +1,5 @@
 // What a workload gives to the harness: a table of facts (Workload) and, for one size and
-// precision, a Problem: its arrays, its inputs, its definition and its ladders. A Problem holds no
+// precision, a Problem: its arrays, its inputs, its reference and its variants. A Problem holds no
 // data, so that the runner decides where arrays live.
 #pragma once
 
@@ -120,8 +120,8 @@ struct BoundVariant {
   std::function<void(const Arrays&)> run;
   std::size_t most_elements = any_size;  ///< as in Variant
   bool transfers = false;                ///< as in Variant
-  /// Not ours but what a user would call instead: shown beside ours, never best and no bandwidth
-  /// reference.
+  /// A library routine that a user would call instead: shown next to the variants, never best and
+  /// no bandwidth reference.
   bool library = false;
   bool wrong = false;  ///< as in Variant
   /// Calls the function at an address instead of the variant's own, whose signature it has.
@@ -131,8 +131,8 @@ struct BoundVariant {
 /// How much of a result still holds the poison.
 enum class Unwritten { none, some, all };
 
-/// What the check of one result against the definition found. `max_error` is in units of `metric`
-/// and infinite where a result is no number; `reason` is empty when passed.
+/// What the check of one result against the reference found. `max_error` is in units of `metric`
+/// and infinite where a result is not a number; `reason` is empty when passed.
 struct Verdict {
   bool passed = false;
   std::string metric;
@@ -143,14 +143,14 @@ struct Verdict {
   std::size_t left_out = 0;  ///< elements that still hold the poison
 };
 
-/// What a definition takes beside arrays and their sizes.
+/// What a reference takes in addition to arrays and their sizes.
 struct Parameter {
   const char* name;
   double value;
   double other;  ///< another value, with which every kernel is tried, too
 };
 
-/// Inputs at an edge of a definition.
+/// Inputs at an edge of a formula.
 struct Edge {
   const char* where;                        ///< as in `wrong where x is negative`
   std::vector<std::vector<double>> inputs;  ///< each repeated over its array
@@ -173,7 +173,7 @@ class Problem {
   std::vector<std::vector<std::size_t>> input_shapes;
   std::vector<Parameter> parameters;  ///< in the order of the kernel's arguments
   std::size_t bytes = 0;              ///< least bytes that one run must move to and from memory
-  std::size_t flops = 0;  ///< operations of the definition, a function like sin counting as one
+  std::size_t flops = 0;  ///< operations of the formula, a function like sin counting as one
 
   /// Bytes of all arrays together.
   std::size_t footprint() const;
@@ -184,7 +184,7 @@ class Problem {
   virtual std::vector<Edge> edges() const { return {}; }
   /// Fills the inputs, in host memory, with the course's data.
   virtual void generate(NumpyRandom random, const Arrays& arrays) const = 0;
-  /// Holds these elements of the output, in host memory, against the definition in float64.
+  /// Compares these elements of the output, in host memory, with the reference in float64.
   virtual Verdict check(const Arrays& arrays, const Elements& elements) const = 0;
   Verdict check(const Arrays& arrays) const { return check(arrays, Elements::all(output.count)); }
   /// The element of this input that element i of the output is computed from. Nothing where it
@@ -192,12 +192,12 @@ class Problem {
   virtual std::optional<std::size_t> source(std::size_t i, std::size_t /*input*/) const {
     return i;
   }
-  /// The first elements of the output as the definition has them; empty where it cannot tell.
+  /// The first elements of the output as the reference has them; empty if it does not know.
   virtual std::vector<double> wanted(const Arrays& /*arrays*/, std::size_t /*count*/) const {
     return {};
   }
   /// The first elements of the output, a line each: the result, as text that reads back to the same
-  /// number, its index, the inputs that it was computed from, and what the definition says.
+  /// number, its index, the inputs that it was computed from, and the reference result.
   std::string show(const Arrays& arrays, std::size_t most) const;
   /// Every variant of every backend, in teaching order.
   virtual std::vector<BoundVariant> rungs(simd::Isa isa) const = 0;
@@ -223,19 +223,19 @@ struct Workload {
   std::size_t max_bins = 0;
   bool takes_nan = false;  ///< NaN in the input is data like any other
   /// What moves data as this workload does, where copying says too little of the limit: measured
-  /// beside it too.
+  /// next to it too.
   const Workload* nearer_reference = nullptr;
   /// Measured only where it is asked for: a first run must end soon, and a bandwidth reference has
   /// tables of its own only then.
   bool only_by_name = false;
   std::span<const Dtype> dtypes = reals;  ///< the first one is its default
-  /// Moving its arrays is what limits it: else no bandwidth stands beside it, and a rate in place
+  /// Moving its arrays is what limits it: else no bandwidth is shown with it, and a rate in place
   /// of GB/s.
   bool memory_bound = true;
   /// Its operations per second are what the arithmetic units can do, as a bandwidth reference's
   /// bytes are what memory can.
   bool arithmetic_reference = false;
-  bool overlaps = true;              ///< has a CUDA rung that computes while its data arrive
+  bool overlaps = true;              ///< has a CUDA variant that computes while its data arrive
   const char* own_inputs = nullptr;  ///< why it takes no files of the user's; null where it does
   std::unique_ptr<Problem> (*make)(Dtype, const Shape&);
 };
@@ -253,7 +253,7 @@ std::unique_ptr<Problem> make_narrow(Dtype dtype, const Shape& shape) {
   return make<P>(dtype, shape);
 }
 
-/// What others wrote, which stands behind our own variants of a backend.
+/// Library routines, which come after the variants of a backend.
 template <class Kernel>
 struct Libraries {
   Ladder<Kernel> serial{};
@@ -261,8 +261,8 @@ struct Libraries {
   Ladder<Kernel> cuda{};
 };
 
-/// The rungs of all ladders; `call` runs one kernel on given arrays. Every backend has the same
-/// signature: a CUDA variant launches its kernel on arrays that lie on the device.
+/// The variants of all ladders; `call` runs one kernel on given arrays. Every backend has the same
+/// signature: a CUDA variant launches its kernel on arrays that are on the device.
 template <class Kernel, class Call>
 std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel>& openmp,
                                const Ladder<Kernel>& cuda,
@@ -297,7 +297,7 @@ std::vector<BoundVariant> bind(const Ladder<Kernel>& serial, const Ladder<Kernel
   return bind(serial, openmp, cuda, Libraries<Kernel>(), call);
 }
 
-/// The size as it stands in names: `1000000`, `1000000:256`, `8192x8192`.
+/// The size as names have it: `1000000`, `1000000:256`, `8192x8192`.
 std::string label(SizeFormat form, const Shape& shape);
 
 /// Arrays of this many times a GPU's L2 cache leave nothing there that shows in a time: what is

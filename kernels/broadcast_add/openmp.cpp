@@ -1,7 +1,7 @@
 // broadcast_add on all cores of the job: out[i][j] = in[i][j] + v[j].
 //
 // 8 bytes per element in f32 and one addition: a few cores saturate the memory. All threads share
-// v: each core keeps a copy in its cache, and since nobody writes v, no copy is invalidated.
+// v: each core keeps a copy in its cache, and since no core writes v, no copy is invalidated.
 
 #include "kernels/broadcast_add/broadcast_add.hpp"
 #include "kernels/broadcast_add/wrapped.hpp"

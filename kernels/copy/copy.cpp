@@ -64,7 +64,7 @@ const bench::Workload workload{
     .default_shape = {.cols = 10'000'000},
     .course = {.cols = 100'000'000},
     .takes_nan = true,
-    .make = bench::make_narrow<Problem>,  // i16: beside others only
+    .make = bench::make_narrow<Problem>,  // i16: only with others
 };
 
 }  // namespace kernels::copy

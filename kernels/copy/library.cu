@@ -1,4 +1,4 @@
-// copy by the CUDA runtime, for comparison with our fastest copy.
+// copy by the CUDA runtime, for comparison with the fastest variant.
 
 #include "harness/cuda/kernel.hpp"
 #include "kernels/copy/copy.hpp"

@@ -26,7 +26,7 @@ TEST(Histogram, Edges) {
                              std::nanf("")};
   test::for_each_variant<float, Count>(
       workload, {.cols = x.size(), .bins = 2}, {x},
-      // −1e-45 − (−4) rounds to 4 in f32, so it is in the upper bin, since the definition computes
+      // −1e-45 − (−4) rounds to 4 in f32, so it is in the upper bin, since the reference computes
       // in Real. CUB's HistogramEven has no bin for what rounding moves up to hi: see library.cu.
       [](const std::vector<Count>& counts, const bench::BoundVariant& rung) {
         const Count upper = rung.variant == "library_even" ? 3 : 4;

@@ -29,7 +29,7 @@ class HistogramLevels : public testing::Test {
 using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(HistogramLevels, Reals);
 
-// Next to each level the definition changes from one bin to the next.
+// Next to each level the reference changes from one bin to the next.
 TYPED_TEST(HistogramLevels, AreThoseOfTheDefinition) {
   for (const std::size_t bins : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{10},
                                  std::size_t{257}, max_bins}) {

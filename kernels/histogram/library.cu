@@ -1,9 +1,9 @@
-// histogram by CUB. It has two algorithms: one is fast, the other matches our definition.
+// histogram by CUB. It has two algorithms: one is fast, the other matches the reference.
 //
 // HistogramEven computes the bin as we do, with the same rounding, and skips NaN. But it does not
 // put back elements that rounding moves out of the last bin (in f32 the last number below 4). They
 // would be counted past the end of its table. HistogramRange searches each element in a list of
-// levels. With the levels of the definition it is always right, at the cost of a search per
+// levels. With the levels of the reference it is always right, at the cost of a search per
 // element.
 
 #include <cub/device/device_histogram.cuh>
@@ -19,7 +19,7 @@
 namespace kernels::histogram {
 namespace {
 
-/// CUB 1 multiplies by 1/((hi − lo)/bins), which may round to another number than our scale.
+/// CUB 1 multiplies by 1/((hi − lo)/bins), which may round to another number than the scale here.
 bool same_scale(std::size_t bins, Real lo, Real hi) {
   const auto count = static_cast<Real>(bins);
   return bench::cuda::current_cub || 1 / ((hi - lo) / count) == count / (hi - lo);

@@ -7,8 +7,8 @@
 #include <array>
 #include <cstdint>
 
-#include "harness/cuda/stand_in/control.hpp"
 #include "harness/cuda/test/support.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 
 namespace kernels::histogram {
 namespace {

@@ -18,7 +18,7 @@ struct Problem final : bench::Problem {
     inputs = {bench::array_of<Real>(n), bench::array_of<Real>(n)};
     output = bench::array_of<Real>(n);
     bytes = inputs[0].bytes() + inputs[1].bytes() + output.bytes();
-    flops = 4 * n;  // ·, ·, +, √ of the definition
+    flops = 4 * n;  // ·, ·, +, √ of the formula
   }
 
   void generate(bench::NumpyRandom random, const bench::Arrays& arrays) const override {

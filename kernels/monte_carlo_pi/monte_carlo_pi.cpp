@@ -38,7 +38,7 @@ struct Problem final : bench::Problem {
     output = bench::array_of<Word>(1);
     parameters = {{"n", static_cast<double>(n), static_cast<double>(n)}};
     bytes = inputs[0].bytes() + output.bytes();
-    flops = 5 * n;  // ·, ·, +, <, + of the points; drawing them is no arithmetic of the definition
+    flops = 5 * n;  // ·, ·, +, <, + of the points; drawing them is not arithmetic of the formula
   }
 
   std::string unsupported() const override { return bench::beyond_32_bits(n); }

@@ -19,7 +19,7 @@ std::vector<Word> key_of(std::uint32_t seed) {
   return key;
 }
 
-/// The count by the definition.
+/// The count by the reference.
 double points_inside(std::vector<Word> key, std::size_t n) {
   return workload.make(bench::Dtype::u32, {.cols = n})->wanted({{key.data()}}, 1).at(0);
 }

@@ -66,7 +66,7 @@ struct Problem final : bench::Problem {
   }
 
   /// An output with the numbers of the input, each not smaller than the one before it, is sorted.
-  /// Only wrong ones are compared with the definition, which takes longer.
+  /// Only wrong ones are compared with the reference, which takes longer.
   bench::Verdict check(const bench::Arrays& arrays, const bench::Elements&) const override {
     const auto* const out = arrays.output<Real>();
     const bool same = sum_of_bits(out, n) == sum_of_bits(arrays.input<Real>(0), n);

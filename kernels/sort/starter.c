@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 void sort_f32(const float* in, float* out, float* work, size_t n) {
-  (void)work;  // n elements, for those who go from one array to the other
+  (void)work;  // n elements, for those that alternate between two arrays
   for (size_t i = 0; i < n; ++i) out[i] = in[i];
   for (size_t end = n; end > 1; --end) {
     for (size_t j = 0; j + 1 < end; ++j) {

@@ -58,7 +58,7 @@ def _size(one, words):
 
 
 def labels(answers, words):
-    """Their workloads, each with as much as it takes to tell it from the others."""
+    """Their workloads, each with as much as it takes to distinguish it from the others."""
     facts = (
         lambda one: one["dtype"],
         lambda one: _size(one, words),

@@ -1,5 +1,5 @@
-"""Result documents as `bench merge` gives them: checked, complete, and one where they belong
-together. Nothing here reads a document that the program has not."""
+"""Result files as `bench merge` gives them: checked, complete, and one where they belong
+together. Nothing here reads a result file that the program has not read."""
 
 import json
 import tempfile
@@ -14,7 +14,7 @@ from bench_hpc.program import UsageError, plain, printable
 class Origin(NamedTuple):
     """A run that cases are from."""
 
-    number: int  # in its document
+    number: int  # in its result file
     date: str
     revision: str
 
@@ -24,7 +24,7 @@ class Document:
 
     def __init__(self, file, files, folder):
         self.file, self.files = file, files
-        self._folder = folder  # of the file, which goes with the last document
+        self._folder = folder  # of the file, which goes with the last result file
         self.context = self._read()["context"]
         self.node = plain(self.context["run"]["node"])
 
@@ -49,7 +49,7 @@ class Document:
         return [Origin(i, one["date"], one["revision"]) for i, one in enumerate(runs)]
 
     def origin_of(self, case):
-        """The run that it is from; a document may hold several."""
+        """The run that it is from; a result file may hold several."""
         return self.origins[case.get("origin") or 0]
 
 
@@ -60,8 +60,8 @@ def _files(paths):
 
 
 def load(paths, left_out=None):
-    """The documents in files and folders; those that belong together are one. What in a folder is
-    no document is noted in `left_out`, where such a list is given."""
+    """The result files in files and folders; those that belong together are one. Other
+    files of a folder are noted in `left_out`, where such a list is given."""
     paths = [Path(path) for path in paths]
     named = set(paths)
     files = list(_files(paths))

@@ -1,6 +1,7 @@
-"""bench, called by the scripts that show its documents: tables, sentences and verdicts are made
-there, and nowhere else."""
+"""bench, called by the scripts that show its result files: tables, sentences and verdicts
+are made there, and nowhere else."""
 
+import argparse
 import json
 import os
 import re
@@ -17,6 +18,13 @@ COMPARED = {0, 1, 3, 4, 5}  # exit codes of `bench compare` that come with a com
 
 class UsageError(Exception):
     """Bad input: one line for the user."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An error is one line."""
+
+    def error(self, message):
+        raise UsageError(f"{message} ({self.prog} --help)")
 
 
 # What obeys or hides, and bench shows as a question mark: the list of harness/base/printable.cpp.
@@ -70,14 +78,14 @@ def ask(arguments, accepted=(0,)):
 
 
 def merge(paths, folder):
-    """Joins documents that belong together: (file in `folder`, the files it is of) of each."""
+    """Joins result files that belong together: (file in `folder`, the files it is of) of each."""
     files = [str(path) for path in paths]
     written = ask(["merge", "--format", "json", "--output", str(folder), "--", *files])
     return [(Path(one["file"]), tuple(map(Path, one["of"]))) for one in written]
 
 
 def compare(paths):
-    """What `bench compare` says of the nodes of these documents."""
+    """What `bench compare` says of the nodes of these result files."""
     files = [str(path) for path in paths]
     # Two alone would be before and after.
     return ask(["compare", "--format", "json", "--", *files, files[-1]], COMPARED)
@@ -114,7 +122,7 @@ BEGINNINGS = {
 
 
 def expect_own(path, kind, option="--output"):
-    """Refuses a path where something stands that this kind of file must not replace."""
+    """Refuses to replace a file of another kind."""
     path = Path(path)
     why = None
     try:
@@ -134,7 +142,7 @@ def expect_own(path, kind, option="--output"):
 
 
 def write_whole(path, data, kind, option="--output"):
-    """Beside the target first: it is there whole, or as it was."""
+    """Written next to the target first: the target is complete, or as it was."""
     expect_own(path, kind, option)
     beside = None
     try:

@@ -21,9 +21,12 @@ def phrases(language):
 
 
 def language(text):
-    """Of pt-BR or es_MX.UTF-8 the language: the region does not matter."""
-    base = re.split("[-_.@]", text)[0]
-    return base if base in LANGUAGES else text
+    """Of pt-BR or ES_mx.UTF-8 the language: the region does not matter. C and POSIX are English."""
+    base = re.split("[-_.@]", text)[0].lower()
+    found = "en" if base in ("c", "posix") else base
+    if found not in LANGUAGES:
+        raise UsageError(f"--lang {text}: must be one of {', '.join(LANGUAGES)}")
+    return found
 
 
 class Words:
@@ -31,8 +34,6 @@ class Words:
 
     def __init__(self, asked="en", *groups):
         self.language = language(asked)
-        if self.language not in LANGUAGES:
-            raise UsageError(f"--lang {asked}: must be one of {', '.join(LANGUAGES)}")
         self._phrases = {
             key: text
             for group in ("words", "facts", *groups)
@@ -41,7 +42,7 @@ class Words:
 
     def __call__(self, key, *values, **fields):
         text = self._phrases[key]
-        # Values may come from a document: they are put in, never read as a pattern.
+        # Values may come from a result file: they are put in, never read as a pattern.
         shown = {name: plain(value) for name, value in fields.items()}
         return text.format(*map(plain, values), **shown) if values or fields else text
 
@@ -51,7 +52,7 @@ class Words:
 
     def recorded(self, text):
         """A sentence that bench says in English to programs, in the language."""
-        return phrases(self.language).get("recorded", {}).get(text, text)
+        return phrases(self.language).get("fixed", {}).get(text, text)
 
     def number(self, value, decimals=0):
         """With the decimal sign of the language."""

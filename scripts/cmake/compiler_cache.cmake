@@ -1,4 +1,4 @@
-# Where ccache works, what was compiled before is not compiled again, in another clone neither: paths below this one are
+# With ccache nothing is compiled twice, not even in another clone: paths below this one are
 # hashed relative to it, and what the compiler says that it has read is trusted. Without precompiled headers, which name
 # their files by absolute paths. A launcher that the user has chosen stays.
 find_program(BENCH_CCACHE ccache DOC "Compiler cache; empty: none")

@@ -24,7 +24,7 @@ _bench_options() {
   }'
 }
 
-# What may follow an option: the program says so when it refuses a value, some only with a document.
+# What may follow an option: the program says so when it refuses a value, some only with a result file.
 # Nothing is measured, since no variant is called 'no/such'; the doctor measures nothing, and takes no word.
 _bench_choices() {
   local word=${4:-no/such}

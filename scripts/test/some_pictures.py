@@ -1,4 +1,4 @@
-"""Pictures and documents that several tests look at."""
+"""Pictures and result files that several tests look at."""
 
 import copy
 from pathlib import Path
@@ -25,7 +25,7 @@ def one_of_each(files, lang):
 
 
 def several(documents):
-    """The same document as if another node had written it, too."""
+    """The same result file as if another node had written it, too."""
     other = copy.copy(documents[0])
     other.node = "n002"
     return [*documents, other]

@@ -1,5 +1,5 @@
-"""Documents that nobody measured, for tests: made of a recorded one by plain arithmetic. They
-have a GPU, many sizes or many nodes, as no recorded document has yet."""
+"""Result files for tests, not measured: made of a recorded one by plain arithmetic. They
+have a GPU, many sizes or many nodes, as no recorded result file has yet."""
 
 import copy
 import json
@@ -105,7 +105,7 @@ def with_arithmetic(document=None):
 
 
 def only(document, *workloads, beside=True):
-    """Some workloads of a document, with the references beside them."""
+    """Some workloads of a result file, with the references measured with them."""
     document = copy.deepcopy(document)
 
     def wanted(case):
@@ -176,7 +176,7 @@ def write(folder, document, name):
 
 
 def calm(seconds):
-    """A twentieth of the scatter, no drift: what a node looks like with nobody else on it."""
+    """A twentieth of the scatter, no drift: what a node looks like with no other user on it."""
     median = seconds["median"]
     for key in ("samples", "ci95"):
         seconds[key] = [median + (one - median) / 20 for one in seconds[key]]
@@ -186,7 +186,7 @@ def calm(seconds):
 
 
 def nodes(folder, count, slow=7, factor=1.4, workloads=("energy", "transpose")):
-    """Documents of many nodes, one of which needs 1.4 times the time for everything."""
+    """Result files of many nodes, one of which needs 1.4 times the time for everything."""
     start = only(reference(), *workloads)
     for number in range(1, count + 1):
         document = copy.deepcopy(start)

@@ -34,7 +34,7 @@ TEST(Statistics, Median) {
 }
 
 TEST(Statistics, QuickIntervalTakesOrderStatistics) {
-  // Of 9 samples the second and the last but one: fewer than two lie below the median in 2 % of
+  // Of 9 samples the second and the last but one: fewer than two are below the median in 2 % of
   // all cases, and as often above.
   const Values nine{9, 8, 7, 6, 5, 4, 3, 2, 1};
   EXPECT_EQ(quick_median_interval(nine).low, 2);

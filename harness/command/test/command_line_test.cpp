@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -338,12 +339,18 @@ TEST(CommandLine, OldAndLongSpellingsAreTheSame) {
 }
 
 TEST(CommandLine, ARegionOfALanguageDoesNotMatter) {
-  EXPECT_EQ(run({"--lang", "pt-BR"}).language, Language::pt);
-  EXPECT_EQ(run({"--lang", "pt_BR"}).language, Language::pt);
-  EXPECT_EQ(run({"--lang", "es-MX"}).language, Language::es);
-  EXPECT_EQ(run({"--lang", "fr_CA.UTF-8"}).language, Language::fr);
-  for (const char* other : {"C", "xx-YY", "-pt"}) {
-    EXPECT_EQ(refusal({"--lang", other}).find("--lang"), 0U) << other;
+  const std::map<Language, Words> spellings{
+      {Language::en, {"EN", "en_GB", "C", "c", "C.UTF-8", "POSIX"}},
+      {Language::pt, {"pt-BR", "PT-br", "pt_BR", "pt_BR.UTF-8"}},
+      {Language::es, {"es-MX", "es_ES@euro"}},
+      {Language::fr, {"fr_CA", "fr_CA.UTF-8", "Fr"}}};
+  for (const auto& [language, all] : spellings) {
+    for (const std::string& text : all) {
+      EXPECT_EQ(run({"--lang", text}).language, language) << text;
+    }
+  }
+  for (const std::string other : {"xx-YY", "-pt", "portuguese", "cz"}) {
+    EXPECT_EQ(refusal({"--lang", other}), "--lang " + other + ": must be one of en, pt, es, fr");
   }
 }
 

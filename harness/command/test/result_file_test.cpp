@@ -17,7 +17,7 @@ namespace {
 const Abilities this_node{
     .job_threads = 2, .allowed_cpus = 2, .isas = {simd::Isa::baseline, simd::Isa::avx2}};
 
-/// What a run is asked for that goes on with a document of this context.
+/// What a run is asked for that continues a result file of this context.
 RunRequest restored(const Context& context) {
   const TemporaryFolder folder;
   Document document = document_of_groups({});

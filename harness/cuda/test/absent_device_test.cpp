@@ -8,9 +8,9 @@
 
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/launch.hpp"
-#include "harness/cuda/stand_in/control.hpp"
 #include "harness/cuda/test/support.hpp"
 #include "harness/cuda/test/twice.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #include "harness/measure/test/fakes.hpp"
 #include "harness/test/support.hpp"
 

@@ -235,10 +235,11 @@ TEST_F(CudaNvml, TellsTheEnergyOfAWholeGpuOnly) {
   EXPECT_EQ(nvml.joules(), 5'000'001.5);
   const Nvml slice = open(kSlice);
   EXPECT_FALSE(slice.joules());
-  EXPECT_EQ(slice.no_energy(), "the GPU is a MIG slice, and energy is told of the whole GPU only");
+  EXPECT_EQ(slice.no_energy(),
+            "the GPU is a MIG instance, and only the energy of the whole GPU is known");
   fake.set("nvmlDeviceGetTotalEnergyConsumption", 3);
   EXPECT_FALSE(nvml.joules());
-  EXPECT_EQ(nvml.no_energy(), "this GPU does not tell its energy");
+  EXPECT_EQ(nvml.no_energy(), "this GPU does not report its energy");
 }
 
 TEST_F(CudaNvml, TakesModesByTheirNumber) {
@@ -283,7 +284,7 @@ TEST(CudaNvmlLibrary, KnowsOlderNames) {
   Json expected = kGpuFacts;
   for (const char* fact : {"mig", "total_energy_mj"}) expected[fact] = nullptr;
   EXPECT_EQ(written(nvml.facts()), expected);
-  EXPECT_EQ(nvml.no_energy(), "this GPU does not tell its energy");
+  EXPECT_EQ(nvml.no_energy(), "this GPU does not report its energy");
   fake.set("processes", 2);
   EXPECT_EQ(written(nvml.facts())["processes"], 2);
   const Nvml slice(kSlice, kPci, FAKE_NVML_OLD);

@@ -45,7 +45,7 @@ struct CopyOnDevice final : FakeProblem {
 
 const Workload copying_too = of_vectors<CopyOnDevice>("copy", "out = in");
 
-/// out[0] = 2·in[0]: a result much smaller than its input, beside which a copy has half of it.
+/// out[0] = 2·in[0]: a result much smaller than its input, next to which a copy has half of it.
 struct FirstOnDevice final : FakeProblem {
   explicit FirstOnDevice(const Shape& shape) : FakeProblem(shape, 2) {
     output = array_of<float>(1);
@@ -116,7 +116,7 @@ class RunnerOnDevice : public WithDevice {
     return named(group, "twice/cuda/" + variant + "/", "/end_to_end");
   }
 
-  /// The last rung has them all.
+  /// The last variant has them all.
   static constexpr const char* all_scopes[] = {"/kernel", "/end_to_end", "/pageable", "/mapped",
                                                "/managed"};
 

@@ -1,4 +1,4 @@
-// The tests beside this file are compiled twice from the same text: for the stand-in that executes
+// The tests next to this file are compiled twice from the same text: for the stand-in that executes
 // kernels on the CPU, and (label `gpu`) for a device, without which they are skipped.
 #pragma once
 
@@ -13,7 +13,7 @@
 #include "harness/cuda/launch_shape.hpp"
 
 #if !defined(BENCH_WITH_CUDA)
-#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #endif
 
 namespace bench::test {
@@ -56,7 +56,7 @@ inline void plug_in() {
 }
 #endif
 
-/// Opens the device. Nothing is measured on it, so that nobody waits for its clock.
+/// Opens the device. Nothing is measured on it, so no test waits for its clock.
 inline std::unique_ptr<cuda::Device> opened() {
   plug_in();
   return std::make_unique<cuda::Device>(0, std::nullopt, 0);

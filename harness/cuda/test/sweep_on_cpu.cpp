@@ -1,15 +1,15 @@
-// A sweep over two tiny sizes with every CUDA kernel executed on the CPU: the document of a GPU
+// A sweep over two tiny sizes with every CUDA kernel executed on the CPU: the result file of a GPU
 // node, for tests that have none. The times in it mean nothing. Writes it to stdout.
 
 #include <fmt/format.h>
 
 #include "harness/cuda/device.hpp"
-#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #include "harness/document/context.hpp"
 #include "harness/document/report.hpp"
-#include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
 #include "harness/node/environment.hpp"
+#include "harness/plan/plan.hpp"
 #include "kernels/registry.hpp"
 
 int main() {

@@ -10,7 +10,7 @@ namespace {
 
 using Doubts = std::vector<std::string>;
 
-/// The only doubt about a context.
+/// The only warning about a context.
 std::string doubt(const Context& context) {
   const Doubts found = doubts(context);
   EXPECT_EQ(found.size(), 1U);
@@ -46,12 +46,12 @@ TEST(Doctor, DoubtsABusyNode) {
   Context context = healthy();
   context.machine.running_tasks = 4;
   const std::string running = "3 other tasks were running when the measurement began; ";
-  EXPECT_EQ(doubt(context), running + "measure when nobody else works here");
+  EXPECT_EQ(doubt(context), running + "measure when the machine is idle");
   context.slurm.emplace().job_id = "17";
   EXPECT_EQ(doubt(context), running + "ask for the node alone (--exclusive)");
   context.machine.logical_cpus = 4;
   context.slurm->cpus_on_node = "4";
-  EXPECT_EQ(doubt(context), running + "measure when nobody else works here") << "it is";
+  EXPECT_EQ(doubt(context), running + "measure when the machine is idle") << "it is";
 }
 
 TEST(Doctor, DoubtsThreadsThatAreTakenAway) {
@@ -104,7 +104,7 @@ TEST(Doctor, DoubtsAQuotaOfTimeBelowTheThreads) {
   context.machine.cpu_quota = 0.5;
   EXPECT_EQ(doubt(context),
             "the cgroup allows the time of 0.5 cpus (cpu.max), to 4 threads: they are stopped "
-            "again and again; measure where there is no such quota");
+            "repeatedly; measure where there is no such quota");
   context.machine.cpu_quota = 4.0;
   EXPECT_EQ(doubts(context), Doubts{});
   context.machine.cpu_quota.reset();
@@ -116,7 +116,7 @@ TEST(Doctor, DoubtsALoginNode) {
   context.machine.host_name = "login1";
   context.slurm.emplace().job_nodelist = "n[1-4]";
   EXPECT_EQ(doubt(context),
-            "this is login1, which is not a node of the job (n[1-4]): start the program with srun");
+            "this is login1, which is not part of the job (n[1-4]): start the program with srun");
   context.machine.host_name = "n3";
   EXPECT_EQ(doubts(context), Doubts{});
   context.machine.host_name = "other";
@@ -184,7 +184,7 @@ TEST(Doctor, DoubtsAGpuThatIsSharedOrInParts) {
   EXPECT_EQ(doubts(changed), Doubts{}) << "each in its turn";
   changed = context;
   changed.machine.gpu->nvml->mig = true;
-  expect_contains(doubt(changed), "MIG slice");
+  expect_contains(doubt(changed), "MIG instance");
   changed = context;
   changed.machine.gpu->nvml->processes = 1;
   expect_contains(doubt(changed), "another process uses the GPU");

@@ -1,5 +1,5 @@
-// Documents as one typed value: what is written is read back the same, and what does not agree with
-// itself is no document.
+// Result files as one typed value: what is written is read back the same, and what does not agree
+// with itself is not a result file.
 
 #include "harness/document/document.hpp"
 
@@ -42,7 +42,7 @@ Document whole() {
   naive.energy = some_energy(2);
   naive.counts = EventCounts{500, 1000, 25, 5, {}, true, 3};
   Case best = measured("work", "openmp", "simd", 1e-3);
-  best.no_energy = "the counter of energy stands still";
+  best.no_energy = "the energy counter does not move";
   Document document = document_of_groups({group_of(
       {naive, best, named(few), failed, measured_on_gpu("work", "wide", Scope::kernel, 1e-4),
        measured_on_gpu("work", "wide", Scope::end_to_end, 2e-3), copies("serial", 4e-3),
@@ -81,7 +81,7 @@ TEST(Document, HoldsWhatWasAskedForBesideTime) {
                                               {"scaled", true},
                                               {"runs", 3}}));
   EXPECT_FALSE(cases.at(1).contains("energy"));
-  EXPECT_EQ(cases.at(1).at("energy_reason"), "the counter of energy stands still");
+  EXPECT_EQ(cases.at(1).at("energy_reason"), "the energy counter does not move");
   for (const char* key : {"energy", "energy_reason", "counters"}) {
     EXPECT_FALSE(cases.at(2).contains(key)) << key;
   }
@@ -139,7 +139,7 @@ TEST(Document, KeepsWhatAnotherVersionKnowsOfTheNode) {
   EXPECT_EQ(refusal(json), "x.json: damaged: /context/machine is not an object");
 }
 
-/// One edit of a document, and what must be said of it.
+/// One edit of a result file, and what must be said of it.
 struct Edit {
   const char* pointer;
   Json value;
@@ -255,7 +255,7 @@ TEST(Document, WhatFollowsFromSamplesIsComputedAgain) {
   }
 }
 
-// As somebody who takes cases out of a document leaves it.
+// As somebody who takes cases out of a result file leaves it.
 TEST(Document, WithoutWhatARatioIsOverThereIsNone) {
   Json json = json_of(whole());
   for (const std::size_t i : {7U, 0U}) {  // a copy, and the naive loop

@@ -126,7 +126,7 @@ TEST(Executions, TablesNameTheFilesOfWhichThatIsTrue) {
   EXPECT_EQ(text({once, execution(1)}).find("executions"), std::string::npos);
 }
 
-// Two runs of several executions each are told apart by those, not by their many samples.
+// Two runs of several executions each are distinguished by those, not by their many samples.
 TEST(Executions, SeparateRunsAreComparedByExecutions) {
   const Document before = pooled({execution(1), execution(1.1), execution(0.9)});
   const Document after = pooled({execution(1.05), execution(1.12), execution(0.98)});

@@ -84,7 +84,8 @@ TEST(Merge, ALibraryIsNoBestCpuVariant) {
   EXPECT_DOUBLE_EQ(only_row(all, "work/numba/njit").over_best_cpu.value().value, 2);
 }
 
-// Each is compared with its own backend's copy with as many threads, a guest with the built-in one.
+// Each is compared with its own backend's copy with as many threads, a user kernel with the
+// built-in one.
 TEST(Merge, SharesAreThoseOfTheDocumentAlone) {
   Case single = as_reference(measured("copy", "openmp", "naive", 1e-3));
   single.threads = 1;

@@ -1,4 +1,4 @@
-// Cases as they might have been measured, and documents of them.
+// Cases as they might have been measured, and result files of them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,11 +12,11 @@
 #include "harness/document/crossovers.hpp"
 #include "harness/document/document.hpp"
 #include "harness/document/record.hpp"
-#include "harness/measure/result.hpp"
+#include "harness/plan/result.hpp"
 
 namespace bench::test {
 
-/// The object of a document's list whose name begins with `path`.
+/// The object of a result file's list whose name begins with `path`.
 inline Json find_row(const Json& list, const std::string& path) {
   for (const Json& row : list) {
     if (row.at("name").get<std::string>().starts_with(path + "/")) return row;
@@ -41,7 +41,7 @@ inline Case named(Case one) {
   return one;
 }
 
-/// A case as the runner might have measured it; copies run beside the group `work:10`.
+/// A case as the runner might have measured it; copies run with the group `work:10`.
 inline Case measured(const std::string& workload, const std::string& backend,
                      const std::string& variant, double seconds) {
   Case result;
@@ -86,7 +86,7 @@ inline Case measured_on_gpu(const std::string& workload, const std::string& vari
   return named(std::move(result));
 }
 
-/// A CUDA case that is not ours.
+/// A CUDA case of a library.
 inline Case measured_of_library(const std::string& workload, Scope scope, double seconds) {
   Case result = measured_on_gpu(workload, "library", scope, seconds);
   result.library = true;
@@ -98,7 +98,7 @@ inline Group group_of(std::vector<Case> cases) {
   return {"work", Dtype::f32, "10", "xxh3:0123456789abcdef", std::move(cases)};
 }
 
-/// What a document says of groups, as JSON.
+/// What a result file says of groups, as JSON.
 struct Tables {
   Json cases;
   Json speedups;
@@ -114,7 +114,7 @@ inline Tables tables_of(const std::vector<Group>& groups) {
 }
 inline Tables tables_of(const Group& group) { return tables_of(std::vector<Group>{group}); }
 
-/// What a document says of where and how it was measured.
+/// What a result file says of where and how it was measured.
 inline Context context() {
   Context context;
   context.engine = {{"date", "2026-01-31T12:00:00+00:00"}, {"json_schema_version", 1}};
@@ -136,7 +136,7 @@ inline Context context() {
   return context;
 }
 
-/// A context that raises no doubt.
+/// A context without warnings.
 inline Context healthy() {
   Context context;
   context.build.build_type = "Release";
@@ -148,7 +148,7 @@ inline Context healthy() {
   return context;
 }
 
-/// A finished document of groups.
+/// A finished result file of groups.
 inline Document document_of_groups(const std::vector<Group>& groups) {
   Document document{context(), {}, {}, {}};
   for (const Group& group : groups) record(document, group);
@@ -157,7 +157,7 @@ inline Document document_of_groups(const std::vector<Group>& groups) {
   return document;
 }
 
-/// The case of a document whose name begins so.
+/// The case of a result file whose name begins so.
 inline const CaseRecord& row(const Document& document, const std::string& path) {
   for (const CaseRecord& one : document.cases) {
     if (one.name.starts_with(path + "/")) return one;

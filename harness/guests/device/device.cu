@@ -14,7 +14,7 @@
 #include <sanitizer/common_interface_defs.h>
 #include <unistd.h>
 
-#include "harness/cuda/stand_in/control.hpp"
+#include "harness/cuda_on_cpu/control.hpp"
 #endif
 
 namespace {
@@ -140,7 +140,7 @@ bool launches_return_at_once() {
   const bool waits = launch_wait() && cudaStreamQuery(nullptr) == cudaErrorNotReady;
   words[0] = 1;
   cudaDeviceSynchronize();
-  cudaGetLastError();  // not ready is no error
+  cudaGetLastError();  // not ready is not an error
   return waits;
 }
 

@@ -30,7 +30,7 @@ namespace {
 
 using namespace bench::guests;
 
-/// What a shell script as a guest makes of `use`: a message, or nothing.
+/// What a shell script as a user kernel makes of `use`: a message, or nothing.
 template <class F>
 std::string of_script(const std::string& script, F use) {
   Child child({"/bin/sh", "-c", script}, {}, {});
@@ -143,7 +143,7 @@ TEST(Child, SaysHowItEnded) {
   EXPECT_EQ(of_script("echo no luck; exit 1", listen), "ended with code 1: no luck");
   EXPECT_EQ(of_script("kill -SEGV $$", listen), "ended by signal 11 (Segmentation fault)");
   EXPECT_EQ(of_script("sleep 60 & exit 2", listen), "ended with code 2") << "who stays is no guest";
-  EXPECT_EQ(of_script("exec 3>&-; sleep 60", listen), "closed its line to us");
+  EXPECT_EQ(of_script("exec 3>&-; sleep 60", listen), "closed the connection");
 }
 
 TEST(Child, IsNotWaitedForForEver) {
@@ -212,7 +212,7 @@ TEST(Child, TakesNoMoreMemoryThanItMay) {
   EXPECT_EQ(child.receive(10), "65536");
 }
 
-/// A graded guest that answers everything with this.
+/// A graded user kernel that answers everything with this.
 Guest graded(const std::string& answer) {
   const std::string program =
       "import os\n"
@@ -282,7 +282,7 @@ std::string in_sandbox(const std::string& attempt) {
   return child.receive(30);
 }
 
-/// True where this kernel keeps guests from it.
+/// True where this kernel keeps user kernels from it.
 bool forbidden(const std::string& what) {
   const auto forbids = forbidden_to_guests().forbids;
   return std::find(forbids.begin(), forbids.end(), what) != forbids.end();
@@ -357,7 +357,7 @@ TEST(NamelessFile, HoldsWhatItWasGiven) {
   EXPECT_EQ(text_of(file.path()), "some\nbytes");
 }
 
-/// A guest of `seconds`, in the rounds of a ladder of 8, 2 and 1 ms.
+/// A user kernel of `seconds`, in the rounds of a ladder of 8, 2 and 1 ms.
 CaseRecord standing(double seconds) {
   Group group =
       group_of({measured("work", "serial", "naive", 8e-3), measured("work", "serial", "simd", 2e-3),
@@ -394,7 +394,7 @@ TEST(Standing, AtBothEndsAndBesideOthers) {
             std::vector<std::string>{"work/serial/simd/f32/10/kernel"});
 }
 
-/// The document of a ladder of the CPU and one of the GPU, with a guest on each.
+/// The result file of a ladder of the CPU and one of the GPU, with a user kernel on each.
 std::vector<CaseRecord> of_two_kinds() {
   Group group =
       group_of({measured("work", "serial", "naive", 8e-3), measured("work", "cuda", "naive", 2e-3),
@@ -443,7 +443,7 @@ TEST(Standing, HasNoRankWhereMoreIsMovedThanCanBe) {
   EXPECT_EQ(document.cases[2].standing->rank, 1U);
 }
 
-/// The document of a fast guest, one that is as fast in half of its calls, and a slow one.
+/// The result file of a fast user kernel, one that is as fast in half of its calls, and a slow one.
 Document of_a_class(const std::function<void(Case&)>& of_the_second) {
   Group group = group_of({measured("work", "serial", "naive", 8e-3)});
   for (const auto& [name, seconds] :

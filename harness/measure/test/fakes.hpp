@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/measure/plan.hpp"
 #include "harness/measure/runner.hpp"
+#include "harness/plan/plan.hpp"
 #include "harness/workload/verify.hpp"
 
 namespace bench::test {

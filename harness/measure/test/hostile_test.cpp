@@ -1,5 +1,5 @@
 // Variants that cheat, break or slip. Each must be refused with its own reason, and must neither
-// get a time nor harm the honest variants beside it.
+// get a time nor harm the honest variants next to it.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "harness/base/clock.hpp"
-#include "harness/measure/hash.hpp"
 #include "harness/measure/test/fakes.hpp"
+#include "harness/plan/hash.hpp"
 #include "harness/test/support.hpp"
 #include "harness/workload/unavailable.hpp"
 
@@ -177,7 +177,7 @@ TEST(Runner, SkipsWhenTheSystemRefusesMemory) {
 
 TEST(Runner, MemoryThatJustSufficesIsUsed) {
   Settings settings = quick();
-  std::size_t bytes = 100'008'000;  // with what the process needs beside the arrays
+  std::size_t bytes = 100'008'000;  // with what the process needs along with the arrays
   settings.memory_allowance = [&bytes] { return MemoryAllowance{bytes, "a test"}; };
   EXPECT_EQ(find_case(measure_twice(settings, honest), "twice/serial/naive").status,
             Status::measured);
@@ -463,7 +463,7 @@ TEST(Runner, ACounterThatStandsStillIsAReason) {
   const Case& one = find_case(group, "twice/serial/naive");
   EXPECT_TRUE(one.measured());
   EXPECT_FALSE(one.energy);
-  EXPECT_EQ(one.no_energy, "the counter of energy stands still");
+  EXPECT_EQ(one.no_energy, "the energy counter does not move");
 }
 
 TEST(Runner, WhoWritesPastTheEndWhereEnergyIsToldHasFailed) {

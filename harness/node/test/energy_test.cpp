@@ -125,14 +125,14 @@ TEST_F(Energy, ASocketThatOthersShareHasNoNumber) {
 
 TEST_F(Energy, NothingIsKnownOfSocketsThatAreNotThere) {
   std::filesystem::remove_all(node.root() / powercap / "intel-rapl:0");
-  EXPECT_EQ(reason(), "RAPL knows nothing of the sockets that this process runs on");
+  EXPECT_EQ(reason(), "RAPL does not cover the sockets that this process runs on");
   node.allow({});
-  EXPECT_EQ(reason(), "RAPL knows nothing of the sockets that this process runs on");
+  EXPECT_EQ(reason(), "RAPL does not cover the sockets that this process runs on");
 }
 
 TEST_F(Energy, NoPowercapIsNoEnergy) {
   std::filesystem::remove_all(node.root() / "sys/class/powercap");
-  expect_contains(reason(), "no RAPL (virtual machines hide it)");
+  expect_contains(reason(), "no RAPL energy counters");
   put_zone(node, "intel-rapl-mmio:0", "package-0", 1);
   expect_contains(reason(), "no RAPL");
 }

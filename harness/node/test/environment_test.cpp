@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The facts as documents have them.
+/// The facts as result files have them.
 Json machine_json(const Host& host = {}) { return written(machine(host)); }
 
 /// Two sockets, and what else there is to be known of a node.

@@ -33,8 +33,7 @@ std::string reason(const Host& host) { return EventCounter(host).reason(); }
 TEST(EventCounts, EachReasonHasItsRemedy) {
   Node node;
   EXPECT_EQ(reason(refusing(node, ENOENT)),
-            "the counters of the processor are not there: virtual machines have them only with a "
-            "virtual PMU");
+            "no hardware counters: virtual machines have them only with a virtual PMU");
   expect_contains(reason(refusing(node, EPERM)), "as in many containers");
   expect_contains(reason(refusing(node, ENOSYS)), "as in many containers");
   expect_contains(reason(refusing(node, EMFILE)), "raise ulimit -n");

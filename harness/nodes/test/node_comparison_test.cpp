@@ -24,7 +24,7 @@ struct Timed {
   double seconds;
 };
 
-/// A document of a node with one case per workload whose 95 % interval is ±1 %.
+/// A result file of a node with one case per workload whose 95 % interval is ±1 %.
 Document node_document(const std::string& node, const std::vector<Timed>& times) {
   Document document{context(), {}, {}, {}};
   RunRecord& run = document.context.run;
@@ -299,7 +299,7 @@ TEST(NodeComparison, ANodeWhoseJobHasNotBegunIsNotMissing) {
   EXPECT_EQ(comparison.waiting, Names{"n3"});
   EXPECT_EQ(exit_code(comparison, false), 4);
   const std::string text = node_comparison_text(comparison);
-  expect_contains(text, "waiting: n3: no job of it has begun (squeue says why)\n");
+  expect_contains(text, "waiting: n3: no job has begun there (squeue says why)\n");
   expect_contains(text, "left out: n4: drain: no memory\n");
   expect_contains(text, "2 nodes compared, 0 slow, 1 waiting\n");
   const Json json = node_comparison_json(comparison, false);
@@ -377,7 +377,7 @@ TEST(NodeComparison, GpusOfOneNodeAreRowsOfTheirOwn) {
       {on_gpu("a", "GPU-1", "0", 1), on_gpu("a", "GPU-2", "0", 1.5), on_gpu("b", "GPU-3", "0", 1)});
   EXPECT_EQ(slow(alone), Names{"a/GPU-2"});
 
-  // A step without one is no GPU, nor are those of one task apart where there is one GPU.
+  // A step without one is not a GPU, nor are those of one task apart where there is one GPU.
   const NodeComparison one =
       compared({on_gpu("a", "", "", 1), on_gpu("a", "GPU-1", "0", 1), node("b", 1)});
   ASSERT_EQ(one.runs.size(), 2U);
@@ -489,7 +489,7 @@ TEST(NodeComparison, AllRecordedRunsAreTheReference) {
   input.with_expected = true;
   input.recorded = {node("r1", 1)};
   EXPECT_EQ(compare_nodes(input).expectations.at(0).verdict, NodeVerdict::slow);
-  // How far they lie apart counts.
+  // How far they are apart counts.
   input.recorded = {node("r1", 0.8), node("r2", 1), node("r3", 1.2)};
   const NodeComparison found = compare_nodes(input);
   ASSERT_EQ(found.expectations.size(), 1U);
@@ -566,7 +566,7 @@ TEST(NodeComparison, ManyNodesAreShownWhereThereIsSomethingToSay) {
   for (int i = 0; i < 100; ++i) runs.push_back(node(fmt::format("n{:03}", i), 1));
   runs.push_back(node("x", 2));
   const std::string text = node_comparison_text(compared(runs));
-  expect_contains(text, "… and 100 nodes without anything to remark");
+  expect_contains(text, "… and 100 nodes that are unremarkable");
   expect_contains(text, "  x");
   EXPECT_EQ(text.find("n050"), std::string::npos);
 }
@@ -580,7 +580,7 @@ CaseRecord on_gpu(const std::string& workload, double seconds) {
   return one;
 }
 
-/// A node with a GPU, which the document says or misses.
+/// A node with a GPU, which the result file says or misses.
 Document gpu_node(const std::string& node, bool alive) {
   Document document = node_document(node, {{"energy", 1}});
   document.cases.push_back(on_gpu("energy", 0.1));
@@ -685,9 +685,10 @@ TEST(NodeComparison, WhatThePassesWarnedOfAlikeIsOne) {
   runs.push_back(node("n2", 1));
   const NodeComparison comparison = compared(runs);
   ASSERT_EQ(comparison.doubts.size(), 1U);
-  expect_contains(with_plain_blanks(comparison.doubts[0]),
-                  "n1: in 3 of 3 passes: 60–77 % of the threads' time was taken away before the "
-                  "measurement, up to 4 ms at a time");
+  expect_contains(
+      with_plain_blanks(comparison.doubts[0]),
+      "n1: in 3 of 3 repetitions: 60–77 % of the threads' time was taken away before the "
+      "measurement, up to 4 ms at a time");
 }
 
 TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
@@ -698,7 +699,7 @@ TEST(NodeComparison, WhatManyNodesWarnedOfAlikeIsOneLine) {
   }
   EXPECT_EQ(compared(runs).doubts,
             Names{"n1, n2, n3, n4, n5 and 4 more: 11–19 other tasks were running when the "
-                  "measurement began; measure when nobody else works here"});
+                  "measurement began; measure when the machine is idle"});
 }
 
 // Nor what only begins alike: one pass that was interrupted warns of what it is, and of what it
@@ -815,7 +816,7 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "2 sizes",
                            "(all together)",
                            "and 1 more",
-                           "nothing in its record",
+                           "its result file shows no difference",
                            "limits: time over that of the others",
                            "expected:",
                            " SLOW",
@@ -832,8 +833,8 @@ TEST(NodeComparison, LeavesNoEnglishInOtherLanguages) {
                            "note: 3 other runs",
                            "note: expected: the recorded run of Y had",
                            " with Z",
-                           "without anything",
-                           "passes",
+                           "unremarkable",
+                           "repetitions",
                            "unknown processor",
                            "1 without any",
                            "waiting: m2: no job",

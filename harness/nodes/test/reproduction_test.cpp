@@ -71,7 +71,7 @@ TEST(Reproduction, ErrorsOfBothRunsAddUpInSquares) {
   EXPECT_NEAR(interval.low, 1 / 1.05, 0.001);
 }
 
-// Of forty equal claims two lie outside of their intervals.
+// Of forty equal claims two are outside of their intervals.
 TEST(Reproduction, OneOfManyClaimsIsRefutedByMoreThanItsOwnInterval) {
   const auto claimed = [](double factor, std::size_t claims) {
     std::vector<Case> cases{timed("serial", 1)};

@@ -160,7 +160,7 @@ TEST(Compare, WhatIsNotMeasuredAnyMoreIsNoSuccess) {
   expect_contains(text(found, 0.05), "absent in the second run: energy/openmp/naive");
 }
 
-/// The same, with a copy beside the case that took `copy_seconds`.
+/// The same, with a copy, measured with the case, that took `copy_seconds`.
 Document with_copy(double seconds, double copy_seconds) {
   Case copy = timed(copy_seconds, "copy");
   copy.beside = Beside{"energy", "1000"};

@@ -100,12 +100,14 @@ TEST(Memory, NoticesDamageInFrontAndBehindAndSaysHowFar) {
     unsigned char* const data = bytes_of(buffer);
     for (const std::ptrdiff_t distance : {1, 2, 63, 64, 1000, 4096}) {
       data[-distance] = 0;
-      EXPECT_EQ(buffer.damage(), fmt::format("wrote before the start of an array (byte {} before it)", distance));
+      EXPECT_EQ(buffer.damage(),
+                fmt::format("wrote before the start of an array (byte {} before it)", distance));
       buffer.restore_guards();
       EXPECT_EQ(buffer.damage(), std::nullopt);
 
       data[size + static_cast<std::size_t>(distance) - 1] = 0;
-      EXPECT_EQ(buffer.damage(), fmt::format("wrote past the end of an array (byte {} after it)", distance));
+      EXPECT_EQ(buffer.damage(),
+                fmt::format("wrote past the end of an array (byte {} after it)", distance));
       buffer.restore_guards();
       EXPECT_EQ(buffer.damage(), std::nullopt);
     }

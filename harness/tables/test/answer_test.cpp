@@ -96,7 +96,7 @@ TEST(Answer, IsInTheLanguageOfTheTable) {
   const std::string text = last_lines(text_of(two(true, false), options));
   expect_contains(text, "variantes les plus rapides");
   expect_contains(text, "meilleur CPU");
-  expect_contains(text, "mémoire : 92 % de copie");
+  expect_contains(text, "mémoire : 92 % de la copie");
 }
 
 TEST(Answer, StandsUnderMarkdownTablesToo) {

@@ -124,7 +124,7 @@ TEST(Conclusion, SaysWhatPageableMemoryCosts) {
   expect_contains(with(Scope::pageable, 5e-3),
                   " From pageable memory cuda/wide takes 2.5× as long as from pinned memory.");
   EXPECT_EQ(with(Scope::pageable, 2e-3).find("pageable"), std::string::npos) << "nothing is shown";
-  // What is no copy is not the best with transfers, however fast it is, nor the kernel alone.
+  // What is not a copy is not the best with transfers, however fast it is, nor the kernel alone.
   for (const Scope scope : {Scope::mapped, Scope::managed}) {
     expect_contains(with(scope, 1e-5), "cuda/wide is 180× as fast as the naive loop");
     expect_contains(with(scope, 1e-5), "With the transfers the best, cuda/wide, is 9.0× as fast");

@@ -11,7 +11,7 @@
 namespace bench::test {
 namespace {
 
-/// The text for a context and its doubts.
+/// The text for a context and its warnings.
 std::string doctor_text_of(Context context, Language language = Language::en) {
   context.run.warnings = doubts(context);
   return unstyled(doctor_text(context, language));
@@ -72,7 +72,7 @@ TEST(DoctorText, SaysWhatCanBeToldBesideTime) {
   context.machine.counters.reset();
   context.machine.counters_reason = "another reason";
   expect_contains(doctor_text_of(context),
-                  "\nenergy     none: the reason; of the GPU not: this GPU does not tell its "
+                  "\nenergy     none: the reason; of the GPU not: this GPU does not report its "
                   "energy\ncounters   none: another reason\n");
 }
 
@@ -82,11 +82,12 @@ TEST(DoctorText, SaysWhoHasBoundTheThreads) {
   context.run.thread_cpus = {"1,5", "0,4"};
   context.run.bound_by = Binder::bench;
   expect_contains(wrapped(doctor_text_of(context), 10'000, 0),
-                  "bench has bound the threads to cores, in their order to cpus 1,5; 0,4 ");
+                  "bench bound the threads to cores; cpus in the order of the threads: 1,5; 0,4");
   context.run.bound_by = Binder::user;
-  expect_contains(doctor_text_of(context), "what you have set binds the threads");
+  expect_contains(doctor_text_of(context), "your settings bind the threads");
   context.run.thread_cpus = std::vector<std::string>(9, "0");
-  expect_contains(wrapped(doctor_text_of(context), 10'000, 0), "cpus 0; 0; 0; 0; 0; 0; 0; 0; … ");
+  expect_contains(wrapped(doctor_text_of(context), 10'000, 0),
+                  "threads: 0; 0; 0; 0; 0; 0; 0; 0; … ");
 }
 
 TEST(DoctorText, EndsWithTheDoubts) {
@@ -100,9 +101,9 @@ TEST(DoctorText, EndsWithTheDoubts) {
 TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
   const std::string portuguese = doctor_text_of(with_facts(), Language::pt);
   for (const char* part : {"\nprocessador     Some Processor: ? sockets, ? núcleos, 4 CPUs\n",
-                           "\nregulador       performance; carga 0,52 1,5 2,",
+                           "\ngovernor        performance; carga 0,52 1,5 2,",
                            "\nGPU             Some GPU, 80,0 GB, desconhecido multiprocessadores,",
-                           "\nNada aqui levanta dúvidas sobre uma medição.\n"}) {
+                           "\nNenhum problema encontrado.\n"}) {
     expect_contains(portuguese, part);
   }
   expect_eighty_columns(portuguese);
@@ -113,7 +114,7 @@ TEST(DoctorText, SpeaksTheLanguageInItsNotation) {
   expect_contains(doctor_text_of(doubtful, Language::es), "\naviso: un solo hilo: pida más con");
 }
 
-/// A context in which every fact and doubt is told that a sentence is there for.
+/// A context with every fact and warning that there is a sentence for.
 Context everything() {
   Context context = with_facts();
   context.run.threads_measured = 3;

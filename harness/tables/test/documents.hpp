@@ -1,4 +1,4 @@
-// Documents of made-up measurements, as tables get them.
+// Result files of made-up measurements, as tables get them.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ inline Case not_measured(Case result, Status status, const std::string& reason) 
   return result;
 }
 
-/// The tables of a document as they are without colours.
+/// The tables of a result file as they are without colours.
 inline std::string text_of(const Document& document, const TableOptions& options = {}) {
   return unstyled(text_tables(document, options));
 }

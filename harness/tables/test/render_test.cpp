@@ -297,7 +297,7 @@ work · f32 · 10 · cold cache
   n2    serial/naive  163.2 ms
   n2    openmp/simd   1.250 ms
 )");
-  // What tells tables apart comes first where there is one list for all.
+  // What distinguishes tables comes first where there is one list for all.
   options.columns = {"time"};
   expect_contains(render(documents, options, Format::csv), "node,seconds\nn1,0.1632\n");
 }

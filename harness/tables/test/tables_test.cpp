@@ -148,20 +148,20 @@ TEST(Table, SaysWhyThereIsNoEnergy) {
     return text_of(asked_for_energy(cases), options);
   };
   expect_contains(note({naive, standing}),
-                  "  Energy is not available: RAPL knows nothing of the sockets that this process "
+                  "  Energy is not available: RAPL does not cover the sockets that this process "
                   "runs on.\n");
-  standing.no_energy = "the counter of energy stands still";
+  standing.no_energy = "the energy counter does not move";
   const std::string some = note({with_energy(naive, 1), standing});
-  expect_contains(
-      some, "  Energy of openmp/simd is not available: the counter of energy stands still.\n");
+  expect_contains(some,
+                  "  Energy of openmp/simd is not available: the energy counter does not move.\n");
   expect_contains(
       note({naive, measured_on_gpu("work", "wide", Scope::kernel, 1e-4)}),
-      "Energy of serial/naive is not available: RAPL knows nothing of the sockets that this "
+      "Energy of serial/naive is not available: RAPL does not cover the sockets that this "
       "process "
-      "runs on. Energy of cuda/wide is not available: this GPU does not tell its energy.");
+      "runs on. Energy of cuda/wide is not available: this GPU does not report its energy.");
   expect_contains(note({naive}, Language::pt),
-                  "  Energia não disponível: o RAPL nada sabe dos sockets em que este processo "
-                  "é executado.\n");
+                  "  Energia não disponível: o RAPL não abrange os sockets em que este processo "
+                  "roda.\n");
   EXPECT_EQ(text_of(document_of({naive})).find("energy"), std::string::npos) << "nobody asked";
 }
 
@@ -198,7 +198,7 @@ TEST(Table, SaysWhyNoEventsWereCounted) {
   options.language = Language::es;
   options.width = 1000;
   expect_contains(text_of(document, options),
-                  "  No se contaron eventos: kernel.perf_event_paranoid es 4: pida 2 a los "
+                  "  No se contó ningún evento: kernel.perf_event_paranoid es 4: pida 2 a los "
                   "administradores.\n");
 }
 

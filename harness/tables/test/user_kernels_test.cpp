@@ -59,9 +59,9 @@ TEST(WhySlow, NamesThreadsLoopAndTheNextVariant) {
   expect_contains(said(file, all).why, " It used 1 of 2 threads. Next: ");
   file.scalar_loop = ScalarLoop{4, {}};
   expect_contains(said(file, 2 * all).why,
-                  " The compiler made no vectors of the loop in line 4. Next: ");
+                  " The compiler did not vectorise the loop in line 4. Next: ");
   file.scalar_loop->calls = "sinf";
-  expect_contains(said(file, 2 * all).why, " of the loop in line 4, which calls sinf. Next: ");
+  expect_contains(said(file, 2 * all).why, " the loop in line 4, which calls sinf. Next: ");
 }
 
 TEST(WhySlow, SaysWhetherMemoryIsTheLimit) {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from bench_hpc.class_ import services
 from bench_hpc.class_.grade import by_logarithm, by_thresholds, hand_ins, marks
-from bench_hpc.program import UsageError, ask, ended, printable, write_whole
-from bench_hpc.words import LANGUAGES, Words, language
+from bench_hpc.program import Parser, UsageError, ask, ended, printable, write_whole
+from bench_hpc.words import Words, language
 
 NAME = "bench points"
 EXAMPLES = """examples:
@@ -31,12 +31,12 @@ _thresholds.__name__ = "list of shares such as 0.1,0.4,0.8"  # as argparse names
 
 
 def _arguments(argv):
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog=NAME, description=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     made.add_argument("files", metavar="FILE", nargs="*", help="result file; none: JSON on stdin")
     what = "language of the feedback"
-    made.add_argument("--lang", type=language, choices=LANGUAGES, default="en", help=what)
+    made.add_argument("--lang", type=language, default="en", help=what)
     made.add_argument(
         "--thresholds",
         metavar="SHARE,...",
@@ -96,7 +96,7 @@ def _folder(path, option):
 
 
 def _gradescope(folder, students, most, words):
-    """Nothing for those who have no points yet: a score of 0 would be wrong."""
+    """Nothing for files that have no points yet: a score of 0 would be wrong."""
     for one in students:
         if one.points is None:
             print(f"{NAME}: {one.user}: no points yet, so no results.json", file=sys.stderr)
@@ -150,5 +150,4 @@ def _line(mark, words):
 
 
 def main(argv):
-    options = _arguments(argv)
-    return ended(NAME, lambda: _run(options))
+    return ended(NAME, lambda: _run(_arguments(argv)))

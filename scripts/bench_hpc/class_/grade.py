@@ -62,7 +62,7 @@ def by_thresholds(thresholds):
 
 
 def believable(row):
-    """It was measured. A submission also needs a rank: without one, somebody looks at it first."""
+    """It was measured. A submission also needs a rank: without one, a person looks at it first."""
     return row["status"] == "measured" and (not row["guest"] or row["rank"] is not None)
 
 

@@ -47,7 +47,7 @@ def gradescope(hand_in, most, words):
 
 
 def moodle(hand_ins, words):
-    """For Grades > Import > CSV file: who has no points yet has an empty grade."""
+    """For Grades > Import > CSV file: without points the grade is empty."""
     text = io.StringIO()
     feedback = [" ".join(told(mark, words) for mark in one.marks) for one in hand_ins]
     rows = [(one.user, one.points, said) for one, said in zip(hand_ins, feedback, strict=True)]

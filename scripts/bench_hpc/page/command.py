@@ -109,5 +109,4 @@ def _run(options):
 
 
 def main(argv):
-    options = _arguments(argv)
-    return ended("bench report", lambda: _run(options))
+    return ended("bench report", lambda: _run(_arguments(argv)))

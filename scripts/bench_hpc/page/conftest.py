@@ -1,4 +1,4 @@
-"""What the tests of the page share: documents derived from a recorded one, pages, a browser."""
+"""What the tests of the page share: result files derived from a recorded one, pages, a browser."""
 
 import copy
 import json
@@ -56,7 +56,7 @@ EVIL = [
 
 
 def hostile(recorded):
-    """A document whose every free text is out to run."""
+    """A result file whose every free text is out to run."""
     document = copy.deepcopy(recorded)
     evil = " ".join(EVIL)
     context = document["context"]

@@ -1,5 +1,5 @@
-"""What is new in a rung against the rung above: whole statements, and within those that are alike
-the words. How long a rung's name is, and where lines end for that, is no difference."""
+"""What is new in a variant against the variant above: whole statements, and within those that are
+alike the words. How long a variant's name is, and where lines end for that, is not a difference."""
 
 import re
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Compared:
-    lines: list  # of the rung
+    lines: list  # of the variant
     changes: list  # of (sign, text): '+', '-', ' ' or, where lines are left out, '…'
     alike: bool  # not all of it is new
-    calls: bool = False  # the rung above, which stays as it is
+    calls: bool = False  # the variant above, which stays as it is
 
 
 def _ends(line):
@@ -48,7 +48,7 @@ def _statements(code):
 
 
 def _tokens(text, names):
-    """(token, key) of each; blanks have no key, and names of rungs have one in common."""
+    """(token, key) of each; blanks have no key, and names of variants have one in common."""
     tokens = TOKEN.findall(text)
     for i, token in enumerate(tokens):
         if token.isspace():
@@ -88,7 +88,7 @@ def _marked(text, before, names):
     old = {places[b + i] for _, b, size in matcher.get_matching_blocks() for i in range(size)}
     pieces = []
     for i, (token, key) in enumerate(tokens):
-        # What lies between two new words is new.
+        # Text between two new words is new.
         new = i not in old if key else bool(pieces and pieces[-1][1] and i + 1 not in old)
         if pieces and pieces[-1][1] == new:
             pieces[-1] = (pieces[-1][0] + token, new)
@@ -149,7 +149,7 @@ def _defined(code):
 
 
 def _own(above, here, names):
-    """What of the rung above could be gone: helpers that this rung uses as well are not."""
+    """What of the variant above could be gone: helpers that this variant uses as well are not."""
     used = set(re.findall(r"\w+", here))
     ours = names | {f"{name}_kernel" for name in names}
     kept = []
@@ -161,12 +161,12 @@ def _own(above, here, names):
 
 
 def plain(code):
-    """A rung that is compared with none."""
+    """A variant that is compared with none."""
     return Compared([Line([(line, False)]) for line in code.split("\n")], [], True)
 
 
 def compared(above, here, names):
-    """The code of a rung against that of the rung above; names are those of both."""
+    """The code of a variant against that of the variant above; names are those of both."""
     old, new = _statements(_own(above, here, names)), _statements(here)
     old_keys, keys = ([_keys(one, names) for one in code] for code in (old, new))
     steps = list(_steps(old_keys, keys))

@@ -1,4 +1,4 @@
-"""The files behind a page: what the tables do not say of them."""
+"""The files that a page is of: what the tables do not say of them."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ class Document:
     sha256: str
     context: dict
     node: str
-    ours: bool  # has the baseline; documents of other programs have not
+    ours: bool  # has the baseline; result files of other programs have not
 
 
 def read(path):

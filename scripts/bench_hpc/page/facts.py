@@ -1,4 +1,4 @@
-"""What a document says of itself: its context in full, how to make it again, how to cite it."""
+"""What a result file says of itself: its context in full, how to make it again, how to cite it."""
 
 import shlex
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def sections(context):
     ]
 
 
-# Options of srun by what Slurm told the job.
+# Options of srun by what Slurm gave the job.
 _SRUN = {
     "job_partition": "--partition",
     "step_nodelist": "--nodelist",

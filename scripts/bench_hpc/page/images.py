@@ -1,4 +1,4 @@
-"""Pictures of the documents as parts of the page."""
+"""Pictures of the result files as parts of the page."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""The ladders of kernels/, cut into their rungs: what stands below one rung and ends with the
+"""The ladders of kernels/, cut into their variants: what is below one variant and ends with the
 function that the table at the foot names is the next."""
 
 import re
@@ -27,7 +27,7 @@ class Rung:
     file: str  # below the root
     first: int  # line
     last: int
-    text: str  # as it stands in the file
+    text: str  # as it is in the file
     library: bool = False
 
     @property
@@ -60,7 +60,7 @@ class Ladder:
     backend: str
     file: str
     head: list  # paragraphs
-    preamble: str  # names and helpers that stand above the first rung
+    preamble: str  # names and helpers that are above the first variant
     rungs: list = field(default_factory=list)
 
 
@@ -91,7 +91,7 @@ def _defines(paragraph, function):
 
 
 def cut(text, file, backend):
-    """The ladder of one file, whole: preamble and rungs are all between its namespaces' braces."""
+    """The variants of one file and their preamble: all that is between its namespaces' braces."""
     above, _, rest = text.partition(BEGIN)
     body, found, foot = rest.partition(END)
     if not found:
@@ -128,7 +128,7 @@ def _read(path):
 
 
 def ladders(workload, kernels=KERNELS):
-    """Those of a workload; what libraries do stands below ours."""
+    """Those of a workload; library routines are below the variants."""
     files = [(kernels / workload / file, backend) for backend, file in FILES.items()]
     files += [(kernels / workload / file, "cuda") for file in LIBRARIES]
     found = {}
@@ -145,7 +145,7 @@ def ladders(workload, kernels=KERNELS):
 
 
 def helpers(workload, kernels=KERNELS):
-    """What the ladders include beside the signature: (file, text) of each."""
+    """What the variants include in addition to the signature: (file, text) of each."""
     names = {}
     for file in FILES.values():
         path = kernels / workload / file

@@ -1,4 +1,4 @@
-"""The page of one workload: each rung's code and what is new in it, beside what was measured."""
+"""The page of one workload: each variant's code, what is new in it, and what was measured."""
 
 import re
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from bench_hpc.program import plain
 
 @dataclass
 class Step:
-    """A rung as the page shows it: from the sources, from the documents, or both."""
+    """A variant as the page shows it: from the sources, from the result files, or both."""
 
     identity: str
     label: str
@@ -23,7 +23,7 @@ class Step:
     idea: object = None
     rows: list = field(default_factory=list)
     compared: object = None
-    above: str = ""  # the rung that it is compared with
+    above: str = ""  # the variant that it is compared with
     sentence: str = ""  # why a half is missing
 
 
@@ -91,7 +91,7 @@ def _row(row, columns, how, words):
 
 
 def _paragraph(text):
-    """Text of a comment; what stands between `backquotes` is code."""
+    """Text of a comment; what is between `backquotes` is code."""
     parts = re.split(r"`([^`]+)`", plain(text))
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if i % 2 else escape(part)

@@ -73,5 +73,4 @@ def _run(options):
 
 
 def main(argv):
-    options = _arguments(argv)
-    return ended("bench lesson", lambda: _run(options))
+    return ended("bench lesson", lambda: _run(_arguments(argv)))

@@ -2,14 +2,15 @@
 
 import argparse
 
-from bench_hpc.words import LANGUAGES, language
+from bench_hpc.program import Parser
+from bench_hpc.words import language
 
 SHARED = "[-o OUT] [--lang LANG] [--title TEXT] [--baseline BACKEND/VARIANT]"
 
 
 def parser(script, more, output, title, examples):
     """What both scripts read and write; `more` are options for the usage line."""
-    made = argparse.ArgumentParser(
+    made = Parser(
         prog=script,
         usage=f"%(prog)s PATH... {SHARED} {more}",
         description=examples,
@@ -18,8 +19,8 @@ def parser(script, more, output, title, examples):
     made.add_argument("paths", metavar="PATH", nargs="+", help="a result file, or a folder")
     made.add_argument("-o", "--output", default=output, help=f"default: {output}")
     what = "language of the text"
-    made.add_argument("--lang", type=language, choices=LANGUAGES, default="en", help=what)
+    made.add_argument("--lang", type=language, default="en", help=what)
     made.add_argument("--title", help=title)
-    over = "what speedups are over (default serial/naive)"
+    over = "baseline of the speedups (default serial/naive)"
     made.add_argument("--baseline", metavar="BACKEND/VARIANT", help=over)
     return made

@@ -55,7 +55,7 @@ class Page:
         self.legend = []
         self.choices = {"workload": {}, "dtype": {}, "size": {}}
         self.warnings = {}  # (text, whether it is English): nodes
-        self.runs = []  # that lie open in the page
+        self.runs = []  # that are open in the page
         self.packed = []
         self.typical = content.survey["typical"] if content.survey else None
         self.opened = (self.typical or content.nodes[0]) if content.many else None
@@ -104,14 +104,14 @@ class Page:
         return typical, [{**one, "image": pictures.get(one["node"])} for one in found]
 
     def _node_rows(self):
-        """The rows of the comparison that lie open; the others are packed."""
+        """The rows of the comparison that are open; the others are packed."""
         rows = self.content.survey["rows"] if self.content.survey else []
         if len(rows) > MOST_ROWS:
             self.packed.append(_packed("rows", "", self.parts.node_rows(rows[MOST_ROWS:])))
         return rows[:MOST_ROWS]
 
     def _loose_images(self):
-        """Those that stand under no table."""
+        """Those that are under no table."""
         placed = {id(table["image"]) for run in self.runs for table in run["tables"]}
         return [
             image

@@ -1,4 +1,4 @@
-"""Are the sources that lie here those that were measured?"""
+"""Are these sources those that were measured?"""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ def _git(*arguments):
 
 
 def _changed(workload, revision):
-    """What git knows: 0 as measured, 1 changed, None: it cannot tell."""
+    """What git knows: 0 as measured, 1 changed, None: unknown."""
     # Outside of a repository `git diff` would compare files of these names.
     if not REVISION.fullmatch(revision) or _git("cat-file", "-e", f"{revision}^{{commit}}") != 0:
         return None

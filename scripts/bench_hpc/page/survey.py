@@ -12,7 +12,7 @@ MESSAGES = ("failed", "missing", "unfinished", "unlike", "notes")
 
 
 def compared(documents):
-    """What the program says of the nodes; in its answer documents instead of paths."""
+    """What the program says of the nodes; in its answer result files instead of paths."""
     by_path = {str(document.path): document for document in documents}
     told = program.compare(by_path)
     for kind in told["kinds"]:

@@ -30,7 +30,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Said:
-    """A sentence of the document's."""
+    """A sentence of the result file's."""
 
     text: str
     english: bool  # as it was recorded
@@ -93,8 +93,8 @@ def _table(facts):
 
 
 def runs(told, documents, first):
-    """The runs of `bench table`, each with its documents and tables, and the names that links need;
-    `first` is the number of the first run."""
+    """The runs of `bench table`, each with its result files and tables, and the names that links
+    need; `first` is the number of the first run."""
     by_path = {str(document.path): document for document in documents}
     found = []
     for number, run in enumerate(told["runs"]):

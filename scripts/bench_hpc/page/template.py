@@ -34,7 +34,7 @@ def policy(style, script=None):
 
 
 def _shown(value):
-    """Text without what obeys or hides; markup is ours."""
+    """Text without what obeys or hides; markup is our own."""
     is_text = isinstance(value, str) and not isinstance(value, Markup)
     return plain(value, lines=True) if is_text else value
 
@@ -59,8 +59,8 @@ def address(text):
 
 def write(path, text, option="--output"):
     """Whole, or not at all."""
-    # Macros leave blank lines, and a page that begins with one would not be known again as ours.
-    # A document may hold halves of characters, which UTF-8 has no bytes for.
+    # Macros leave blank lines, and a page that begins with one would not be recognised.
+    # A result file may hold halves of characters, which UTF-8 has no bytes for.
     write_whole(path, text.lstrip().encode("utf-8", "replace"), "html", option)
 
 

@@ -1,4 +1,4 @@
-"""The pages of bench lesson, and those beside a report."""
+"""The pages of bench lesson, and those that go with a report."""
 
 import copy
 import re

@@ -1,4 +1,4 @@
-"""The page in a real browser: reading, sorting, filtering, keyboard, print, and hostile documents.
+"""The page in a real browser: reading, sorting, filtering, keyboard, print, hostile files.
 Every page that is opened here must make no request and no noise: see open_page in conftest.py."""
 
 import contextlib
@@ -169,7 +169,7 @@ def test_on_paper_there_is_everything_but_the_controls(open_page, page_of_two):
     assert len(tab.pdf(format="A4")) > 10_000
 
 
-# Of every element with text of its own: the contrast of its colour with what lies behind it.
+# Of every element with text of its own: the contrast of its colour with what is behind it.
 CONTRAST = """
 () => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number);

@@ -1,4 +1,4 @@
-"""Cutting the ladders of kernels/ into rungs, and what is new in each: all of them, as they are."""
+"""Cutting the ladders of kernels/ into variants, and what is new in each of them."""
 
 import re
 
@@ -94,7 +94,7 @@ def test_the_one_idea_of_a_rung_is_what_is_marked():
 
 
 def test_the_length_of_a_name_is_no_difference():
-    # The launch of branch_free goes on in a second line, that of wide does not.
+    # The launch of branch_free continues in a second line, that of wide does not.
     told = [line.text for line in new("energy", "cuda", "wide", "branch_free")]
     assert not [line for line in told if "launch(" in line or line == "         energy, n);"]
     assert any("within_reach" in line for line in told)

@@ -1,4 +1,4 @@
-"""boost-histogram, as a guest: bench --peers."""
+"""boost-histogram, as a user kernel: bench --peers."""
 
 from offer import offer
 

@@ -1,4 +1,4 @@
-"""CuPy, as a guest: bench --peers."""
+"""CuPy, as a user kernel: bench --peers."""
 
 from offer import offer
 

@@ -1,4 +1,4 @@
-"""JAX, as a guest: bench --peers."""
+"""JAX, as a user kernel: bench --peers."""
 
 from offer import offer
 

@@ -1,4 +1,4 @@
-"""MKL, as a guest: bench --peers."""
+"""MKL, as a user kernel: bench --peers."""
 
 from offer import offer
 

@@ -1,4 +1,4 @@
-"""Numba, on the CPU, as a guest: bench --peers."""
+"""Numba, on the CPU, as a user kernel: bench --peers."""
 
 from offer import offer
 

@@ -1,4 +1,4 @@
-"""Numba, on a GPU, as a guest: bench --peers."""
+"""Numba, on a GPU, as a user kernel: bench --peers."""
 
 from offer import offer
 

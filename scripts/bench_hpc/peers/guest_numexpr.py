@@ -1,4 +1,4 @@
-"""numexpr, as a guest: bench --peers."""
+"""numexpr, as a user kernel: bench --peers."""
 
 from offer import offer
 

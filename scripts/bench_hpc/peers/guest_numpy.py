@@ -1,4 +1,4 @@
-"""NumPy, as a guest: bench --peers."""
+"""NumPy, as a user kernel: bench --peers."""
 
 from offer import offer
 

@@ -1,4 +1,4 @@
-"""OpenBLAS, as a guest: bench --peers."""
+"""OpenBLAS, as a user kernel: bench --peers."""
 
 from offer import offer
 

@@ -1,4 +1,4 @@
-"""Pure Python, as a guest: bench --peers."""
+"""Pure Python, as a user kernel: bench --peers."""
 
 from offer import offer
 

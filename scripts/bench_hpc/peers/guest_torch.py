@@ -1,4 +1,4 @@
-"""PyTorch, as a guest: bench --peers."""
+"""PyTorch, as a user kernel: bench --peers."""
 
 from offer import offer
 

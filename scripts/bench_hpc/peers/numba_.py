@@ -273,7 +273,7 @@ def standardize(x, z):
 
 @njit
 def points_inside(block, k0, k1, second):
-    """Of the two points that Philox4x32-10 makes of a block of words, how many lie inside."""
+    """Of the two points that Philox4x32-10 makes of a block of words, how many are inside."""
     low, bits = np.uint64(0xFFFFFFFF), np.uint64(32)
     c0, c1, c2, c3 = block & low, block >> bits, np.uint64(0), np.uint64(0)
     for _ in range(10):

@@ -1,4 +1,4 @@
-"""The ladders as guests of bench, a process for each file: measured in the rounds of its own."""
+"""The Python implementations as user kernels of bench, a process for each file."""
 
 import importlib
 

@@ -94,7 +94,7 @@ def driver(bench):
 
 @pytest.fixture
 def on_device(bench):
-    """A guest's arrays on a device that notes what it is asked for."""
+    """A user kernel's arrays on a device that notes what it is asked for."""
     notes = []
     event = lambda: SimpleNamespace(record=lambda: notes.append("event"))  # noqa: E731
 

@@ -9,7 +9,7 @@ from compiled_arrays import expressions
 from variant import Variant, load, parts
 
 torch, why_not = load("torch", "torch")
-# What is only read is read-only here, which PyTorch does not know.
+# Inputs are read-only here, which PyTorch does not know.
 warnings.filterwarnings("ignore", message=".*not writ[e]?able.*")
 
 

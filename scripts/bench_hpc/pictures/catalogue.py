@@ -1,4 +1,4 @@
-"""Everything that some documents can be drawn as, and why some kinds cannot be drawn."""
+"""Everything that some result files can be drawn as, and why some kinds cannot be drawn."""
 
 from dataclasses import replace
 
@@ -27,8 +27,8 @@ MISSING = {
 
 
 def overview(documents, lang="en", kinds=KINDS, survey=None, **selection):
-    """(pictures, reasons): a reason is one line on what could not be drawn. Who has the answer of
-    `bench compare --format json` already gives it as `survey`."""
+    """(pictures, reasons): a reason is one line on what could not be drawn. `survey` is the answer
+    of `bench compare --format json`, if it is known already."""
     words = Words(lang, "pictures")
     chosen = Selection(**selection)
     pictures, reasons = [], []

@@ -1,13 +1,12 @@
 """The command line of bench plot."""
 
-import argparse
 import os
 import sys
 from dataclasses import fields
 from pathlib import Path
 
 from bench_hpc.documents import load
-from bench_hpc.program import UsageError, ended, expect_own
+from bench_hpc.program import Parser, UsageError, ended, expect_own
 from bench_hpc.words import LANGUAGES
 
 from .catalogue import KINDS, overview
@@ -29,18 +28,13 @@ examples:
 """
 
 
-class Parser(argparse.ArgumentParser):
-    """Examples first; an error is one line."""
-
+class ExamplesFirst(Parser):
     def format_help(self):
         return f"{EXAMPLES}\n{super().format_help()}"
 
-    def error(self, message):
-        raise UsageError(f"{message} (bench plot --help)")
-
 
 def _parser():
-    parser = Parser(
+    parser = ExamplesFirst(
         prog="bench plot",
         usage="bench plot [KIND] FILE... -o OUT [OPTIONS]",
         description="Pictures of result files.",
@@ -60,7 +54,7 @@ def _parser():
             "baseline",
             "BACKEND/VARIANT",
             "serial/naive",
-            "what speedups are over (default serial/naive)",
+            "baseline of the speedups (default serial/naive)",
         ),
         ("format", "F,...", "png", "for 'all': png,pdf"),
     ):

@@ -83,7 +83,7 @@ def _alt(table, words):
 
 
 def limits(ends, widths, room):
-    """Ends of the axis, so that every text (mm) has room behind its bar."""
+    """Ends of the axis, so that every text (mm) has room after its bar."""
     low = min(1.0, *(low for low, _ in ends)) / 1.15
     right = math.log(max(1.0, *(high for _, high in ends)) * 1.1)
     left = math.log(low)
@@ -154,7 +154,7 @@ def _set_axis(axes, style, words, table, spans, widths, room):
         axes.axvline(1, color=style.ink, linewidth=0.8)
         text = words("speedup_axis", baseline=table.baseline)
     else:
-        # The same room, for the text stands behind the interval here as well.
+        # The same room, for the text is after the interval here as well.
         smallest = min(low for low, _ in spans)
         low, high = limits([(a / smallest, b / smallest) for a, b in spans], widths, room)
         low, high = low * smallest, high * smallest

@@ -23,7 +23,7 @@ AXIS = 8.5
 PANEL = 42.0
 MOST_LABELS = 12
 MOST_SLOW = 16  # named in the caption
-NARROWEST = 34.0  # mm of a panel beside others
+NARROWEST = 34.0  # mm of a panel next to others
 REMARKS = ("missing", "unfinished", "unreadable", "failed", "unlike", "notes")
 MOST_REMARKS = 4
 VERDICTS = ("slow", "unclear", "same", "fast", "alone")
@@ -143,7 +143,7 @@ def _picture(documents, key, columns, several_kinds, threshold, words):
 
 
 def _natural(name):
-    """n2 before n10: digits stand at the odd places of what the pattern leaves."""
+    """n2 before n10: digits are at the odd places of what the pattern leaves."""
     parts = re.split(r"([0-9]+)", name)
     return [(len(part.lstrip("0")), part) if i % 2 else part for i, part in enumerate(parts)], name
 
@@ -203,7 +203,7 @@ def _mark(axes, style, mark, place, upright):
     def plot(places, ratios, **options):
         axes.plot(*((places, ratios) if upright else (ratios, places)), **options)
 
-    # Hundreds of them stand side by side where they are upright.
+    # Hundreds of them are side by side where they are upright.
     thin = {"linewidth": 0.5, "alpha": 0.5} if upright else {"linewidth": 0.8}
     colour = style.alarm if mark.verdict == "slow" else style.muted
     plot((place, place), (mark.ratio.low, mark.ratio.high), color=colour, **thin)

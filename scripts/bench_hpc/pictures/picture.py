@@ -41,7 +41,7 @@ class Picture:
             raise UsageError(f"--width-mm {width_mm:g}: wanted {WIDTHS_MM[0]} to {WIDTHS_MM[1]}")
         with drawing(STYLES[style]):
             figure = self.draw(self, STYLES[style], width_mm)
-            figure.draw_without_rendering()  # ticks are made now, while our settings hold
+            figure.draw_without_rendering()  # ticks are made now, while these settings hold
             return figure
 
 

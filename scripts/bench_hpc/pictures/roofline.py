@@ -44,7 +44,7 @@ def shared(row):
 
 
 def share_text(row, words):
-    """With the mark of a row in doubt, as tables have it."""
+    """With the mark of an uncertain row, as in tables."""
     return "~" * ("share" in row.told["doubtful"]) + words.percent(row.share)
 
 
@@ -59,7 +59,7 @@ def best_of(rows, counts=lambda row: True):
 
 
 def roofs(run, rows):
-    """series -> GB/s of the fastest copy that was measured beside these rows or as one of them."""
+    """series -> GB/s of the fastest copy that was measured with these rows or as one of them."""
     works = {(row.work.dtype, row.work.workload, row.work.size) for row in rows}
     fastest = {}
     for case in run.document.cases.values():
@@ -280,7 +280,7 @@ def _shares(axes, style, shares, entries, labels, names, room, words):
         y += 1
     sheet.without_y(axes, y - 0.5)
     most = max(1.0, *(row.share for row in shares.values()))
-    # A value stands behind each mark.
+    # A value is next to each mark.
     free = width_mm("~100 %", SMALL) + 3
     high = most * room / max(room - free, room / 2)
     axes.set_xlim(0, high)

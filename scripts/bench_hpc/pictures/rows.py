@@ -1,4 +1,4 @@
-"""What `bench table` says of documents: tables of rows, each with the case that it is of."""
+"""What `bench table` says of result files: tables of rows, each with the case that it is of."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -111,7 +111,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Run:
-    """A document with the tables of what was chosen of it."""
+    """A result file with the tables of what was chosen of it."""
 
     document: Document
     tables: list
@@ -128,7 +128,7 @@ class Run:
 
 
 def ask(documents, words, selection, *more):
-    """The tables of documents."""
+    """The tables of result files."""
     files = [str(document.file) for document in documents]
     asked = ["table", "--format=json", f"--lang={words.language}", *selection.arguments(), *more]
     try:

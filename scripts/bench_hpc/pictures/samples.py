@@ -49,7 +49,7 @@ def _picture(run, table, words):
 
 
 def _draw(picture, style, width, shown, words):
-    # What was measured first, so that no row without samples stands between axes.
+    # Measured rows first, so that no row without samples is between axes.
     rows = sorted(shown, key=lambda row: not row.measured)
     samples = {
         row: [one / row.seconds for one in row.case["seconds"]["samples"]]
@@ -126,7 +126,7 @@ def _row(left, right, style, row, values, number):
     usual = np.delete(np.arange(len(values)), far)
     times = row.case["seconds"]
     quartiles = [times[key] / row.seconds for key in ("q1", "q3")]
-    # Neighbours in time lie at different heights: nothing random, and few marks cover others.
+    # Neighbours in time are at different heights: nothing random, and few marks cover others.
     heights = centre - 0.3 + 0.6 * (np.arange(len(values)) * 0.618034 % 1)
     left.fill_betweenx(
         (centre - 0.34, centre + 0.34), *quartiles, color=colour, alpha=0.35, linewidth=0

@@ -1,4 +1,4 @@
-"""Speedup and efficiency over the threads, beside the ideal."""
+"""Speedup and efficiency over the threads, next to the ideal."""
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -12,7 +12,7 @@ from .text import printable, shortened
 from .ticks import even_ticks, log_ticks
 
 PANEL = 62.0  # mm
-LEFT = 8.0  # mm beside the numbers
+LEFT = 8.0  # mm next to the numbers
 BETWEEN = 18.0
 AXIS = 8.5
 FIRST = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9")
@@ -110,7 +110,7 @@ def _ticks(low, high):
 
 
 def _lines(left, right, style, number, name, entry, aside, room):
-    """The marks of each number of threads stand a little apart, so that intervals can be told."""
+    """Marks of one number of threads are a little apart, so that intervals stay visible."""
     palette = GREYS if style.grey else FIRST
     look = list(LOOKS)[number % len(LOOKS)]
     options = style.line(look, color=palette[number % len(palette)])

@@ -12,7 +12,7 @@ GLYPH = re.compile(r'(?<=["#])DejaVuSans(?=-)')
 
 
 def _short(number):
-    """A hundredth of a point is less than anybody sees; what scales letters stays."""
+    """A hundredth of a point is invisible; what scales letters stays."""
     if number[0].startswith("scale"):
         return number[0]
     return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")

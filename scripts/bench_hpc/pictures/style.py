@@ -1,4 +1,4 @@
-"""Colours after Okabe and Ito, which the colour-blind tell apart; hatches, markers, lines and
+"""Colours after Okabe and Ito, which the colour-blind can distinguish; hatches, markers, lines and
 lightness differ as well, so that a grey print says the same."""
 
 from contextlib import contextmanager
@@ -80,7 +80,7 @@ def series_of(case):
 
 @contextmanager
 def drawing(style):
-    """Matplotlib's own defaults whatever the user's settings are, and ours."""
+    """Matplotlib's own defaults whatever the user's settings are, and those of bench."""
     ours = {
         "axes.edgecolor": style.muted,
         "axes.facecolor": style.background,

@@ -21,7 +21,7 @@ OF_SCOPE = {"kernel": "cuda", "end_to_end": "cuda_end_to_end"}
 
 
 def line_of(row):
-    """Which line a row competes for; None where it is no one's."""
+    """Which line a row competes for; None where it competes for none."""
     if row.library or row.other_memory:
         return None
     if row.name == "serial/naive":
@@ -78,7 +78,7 @@ def _series(facts_of):
 
 
 def sentence(entry, words):
-    """Who wins from which size on, with the interval of that size where there is one."""
+    """Which one wins from which size on, with the interval of that size where there is one."""
     first, last = (words.count(entry["points"][end]["elements"]) for end in (0, -1))
     low, high = entry["ci95"]
     verdict, interval = entry["verdict"], ""
@@ -195,7 +195,7 @@ def _set_y(axes, low, high, words, style, label):
 
 
 def _curve(axes, style, line, sizes, spans, doubts, **options):
-    """(value, low, high) at each size, as a line in a band; ~ behind those in doubt."""
+    """(value, low, high) at each size, as a line in a band; ~ after uncertain ones."""
     values, low, high = zip(*spans)
     look = style.line(_series_of(line), **options)
     axes.fill_between(sizes, low, high, color=look["color"], alpha=0.25, linewidth=0)

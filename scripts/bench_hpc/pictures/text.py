@@ -1,4 +1,4 @@
-"""Text that came from a document, made fit for a picture: shown as it is, never interpreted."""
+"""Text that came from a result file, made fit for a picture: shown as it is, never interpreted."""
 
 from functools import lru_cache
 
@@ -39,7 +39,7 @@ def width_mm(text, points, bold=False):
 
 def shortened(text, room_mm, points, bold=False):
     """The text, or as much of its beginning and end as there is room for."""
-    # No letter is so narrow that more of them had room: what lies between need not be measured.
+    # No letter is so narrow that more of them had room: what is between need not be measured.
     most = int(2 * room_mm) + 5
     if len(text) > 2 * most:
         text = text[:most] + text[-most:]

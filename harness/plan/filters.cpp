@@ -1,0 +1,122 @@
+#include "harness/plan/filters.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/suggest.hpp"
+
+namespace bench {
+namespace {
+
+std::string path_of(std::string_view workload, const BoundVariant& rung) {
+  return fmt::format("{}/{}/{}", workload, rung.backend, rung.variant);
+}
+
+/// The row that stands for all CUDA variants of a workload where none was compiled.
+std::string cuda_path(std::string_view workload) { return fmt::format("{}/cuda/*", workload); }
+
+/// What is the same at every size, from the smallest problem.
+std::vector<BoundVariant> rungs_of(const Workload& workload, simd::Isa isa) {
+  return workload.make(workload.dtypes.front(), workload.tiny)->rungs(isa);
+}
+
+/// Every path that a filter can select.
+std::vector<std::string> all_paths(std::span<const Workload* const> registry) {
+  std::vector<std::string> paths;
+  for (const Workload* workload : registry) {
+    for (const BoundVariant& rung : rungs_of(*workload, simd::Isa::baseline)) {
+      paths.push_back(path_of(workload->name, rung));
+    }
+    paths.push_back(cuda_path(workload->name));
+  }
+  return paths;
+}
+
+/// Each once.
+std::vector<std::string> backends_of(const std::vector<std::string>& paths) {
+  std::vector<std::string> backends;
+  for (const std::string& path : paths) {
+    const std::size_t slash = path.find('/') + 1;
+    const std::string backend = path.substr(slash, path.rfind('/') - slash);
+    if (std::find(backends.begin(), backends.end(), backend) == backends.end()) {
+      backends.push_back(backend);
+    }
+  }
+  return backends;
+}
+
+}  // namespace
+
+std::string path_of(const GuestVariant& guest) {
+  return fmt::format("{}/{}/{}", guest.workload, guest.backend, guest.variant);
+}
+
+bool matches(const std::string& filter, const std::string& path) {
+  return fnmatch(filter.c_str(), path.c_str(), 0) == 0 ||
+         fnmatch((filter + "/*").c_str(), path.c_str(), 0) == 0;
+}
+
+bool selected(const Selection& selection, const std::string& path) {
+  const auto any = [&](const std::vector<std::string>& globs, const char* before) {
+    return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+             return matches(before + glob, path);
+           });
+  };
+  return any(selection.filters, "") && any(selection.backends, "*/");
+}
+
+bool selected(const Selection& selection, const Workload& workload, const BoundVariant& rung) {
+  return selected(selection, path_of(workload.name, rung));
+}
+
+bool any_selected(const Settings& settings, const Workload& workload, const char* backend) {
+  if (!settings.with_cuda && selected(settings, cuda_path(workload.name))) return true;
+  const auto& guests = settings.guest_variants;
+  const bool guest = std::any_of(guests.begin(), guests.end(), [&](const GuestVariant& one) {
+    return one.workload == workload.name && selected(settings, path_of(one));
+  });
+  if (guest && backend == nullptr) return true;
+  const std::vector<BoundVariant> rungs = rungs_of(workload, settings.isa);
+  return std::any_of(rungs.begin(), rungs.end(), [&](const BoundVariant& rung) {
+    return (backend == nullptr || rung.backend == backend) && selected(settings, workload, rung);
+  });
+}
+
+void require_known_filters(std::span<const Workload* const> registry, const Selection& selection,
+                           const std::vector<GuestVariant>& guests) {
+  std::vector<std::string> paths = all_paths(registry);
+  for (const GuestVariant& guest : guests) paths.push_back(path_of(guest));
+  Selection only_backends;
+  only_backends.backends = selection.backends;
+  std::erase_if(paths, [&](const std::string& path) { return !selected(only_backends, path); });
+  for (const std::string& filter : selection.filters) {
+    const bool known = std::any_of(paths.begin(), paths.end(),
+                                   [&](const std::string& path) { return matches(filter, path); });
+    if (known) continue;
+    std::vector<std::string> names;  // those of most variants first
+    for (const Workload* workload : registry) names.emplace_back(workload->name);
+    for (const std::string& path : paths) names.push_back(path.substr(0, path.rfind('/')));
+    names.insert(names.end(), paths.begin(), paths.end());
+    const std::string backend = called_here(filter, backends_of(paths));
+    if (!backend.empty()) {
+      throw UnknownFilter(
+          fmt::format("'{}' is a backend, not a workload: use --backend {}", filter, backend),
+          filter, {});
+    }
+    const std::string near = nearest(filter, names);
+    throw UnknownFilter(
+        fmt::format("no variant matches '{}'{}{}; 'bench list' shows all", filter,
+                    selection.backends.empty()
+                        ? ""
+                        : fmt::format(" with --backend {}", fmt::join(selection.backends, ",")),
+                    near.empty() ? "" : fmt::format(" (nearest name: {})", near)),
+        filter, names);
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,76 @@
+// A variant that is not in the registry: a program outside of this one computes it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/place/memory.hpp"
+#include "harness/workload/workload.hpp"
+
+namespace bench {
+
+class HostArrays;
+class Place;
+struct Case;
+struct Settings;
+
+/// Where a case is run that this process cannot run, on the arrays of its group.
+using MakePlace =
+    std::function<std::unique_ptr<Place>(const Case&, const Settings&, HostArrays& arrays)>;
+
+/// Looks at a case more closely than a run does, for a price that is not to be paid while others
+/// are timed: what is wrong with it, or, where it has failed, why. Empty where nothing is found.
+using Examine = std::function<std::string(const Case&)>;
+
+/// A loop that the compiler made no vectors of, in a file where it made none at all.
+struct ScalarLoop {
+  int line = 0;
+  std::optional<std::string> calls;  ///< a function of the mathematical library, which has none
+
+  bool operator==(const ScalarLoop&) const = default;
+};
+
+/// A user kernel's file, as result files name it.
+struct GuestFile {
+  std::string path;
+  std::string hash;                               ///< XXH3-64 of its bytes
+  std::string command;                            ///< that compiled it, or that runs it
+  std::optional<std::string> warning{};           ///< the compiler's first of it
+  std::optional<ScalarLoop> scalar_loop{};        ///< the first, as far as the compiler tells
+  std::map<std::string, std::string> packages{};  ///< what it computes with: name, version
+  std::string code_hash{};  ///< XXH3-64 of its code without layout (layout.hpp); empty: it has none
+
+  bool operator==(const GuestFile&) const = default;
+};
+
+/// What foreign code is kept from where it is graded, in words, and from what the kernel here
+/// cannot keep it.
+struct Forbidden {
+  std::vector<std::string> forbids;
+  std::vector<std::string> lacks;
+};
+
+struct GuestVariant {
+  std::string workload;
+  std::string backend;
+  std::string variant;
+  std::string idea;
+  std::vector<Dtype> dtypes;             ///< empty: those of the workload
+  bool alone = false;                    ///< it uses one thread, whatever the job has
+  bool device = false;                   ///< it computes on a GPU, in both scopes
+  std::size_t most_elements = any_size;  ///< as in Variant
+  std::string fault;                     ///< why there is nothing to run, if so: it fails
+  std::string obstacle;                  ///< why it cannot run here, if so: it is skipped
+  std::string checked;                   ///< how it was found right without a time, if so
+  MakePlace place{};
+  Examine examine{};        ///< null: nobody can
+  Allocate shared_pages{};  ///< for arrays that it sees, too
+  GuestFile file{};
+};
+
+}  // namespace bench

@@ -1,0 +1,88 @@
+#include "harness/plan/sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "harness/cuda/device.hpp"
+#include "harness/plan/filters.hpp"
+#include "harness/plan/input_files.hpp"
+
+namespace bench {
+namespace {
+
+void require_size(const Workload& workload, const std::string& size) {
+  try {
+    parse_size(workload, size);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(
+        fmt::format("--size: {} (tiny, default, course, N or RxC)", error.what()));
+  }
+}
+
+/// Whether anybody computes it on a device.
+bool on_device(const Workload& workload, const Settings& settings) {
+  const auto& guests = settings.guest_variants;
+  return any_selected(settings, workload, cuda_backend) ||
+         std::any_of(guests.begin(), guests.end(), [&](const GuestVariant& one) {
+           return one.device && one.obstacle.empty() && one.workload == workload.name;
+         });
+}
+
+/// Where CUDA variants will run, the default is beyond the device's L2 cache, as far as there is
+/// room for the arrays on both sides, and on the host's in memory of other kinds, too.
+Shape default_shape(const Workload& workload, const Settings& settings) {
+  const bool device = settings.device != nullptr && settings.device->reason().empty();
+  if (!device || !workload.memory_bound || !on_device(workload, settings)) {
+    return workload.default_shape;
+  }
+  constexpr std::size_t kinds = 3;
+  const auto allowance = settings.memory_allowance ? settings.memory_allowance() : std::nullopt;
+  const std::size_t on_device = settings.device->free_bytes() / 2;
+  const std::size_t most = allowance ? std::min(on_device, allowance->bytes / kinds) : on_device;
+  return beyond_cache(workload, settings.device->l2_bytes(), most);
+}
+
+}  // namespace
+
+std::vector<Shape> shapes(const Workload& workload, const Settings& settings) {
+  std::vector<Shape> all;
+  std::vector<std::size_t> bins = settings.bins;
+  if (bins.empty() || workload.form != SizeFormat::binned) bins = {0};
+  if (settings.inputs) {
+    for (const std::size_t count : bins) {
+      all.push_back(settings.inputs->shape_for(workload, count));
+    }
+    return all;
+  }
+  for (const std::string& size : settings.sizes) {
+    require_size(workload, size);
+    for (const std::size_t count : bins) {
+      Shape shape = parse_size(workload, size, count);
+      if (size == "default") {
+        const auto [rows, cols, none] = default_shape(workload, settings);
+        shape = {rows, cols, shape.bins};
+      }
+      if (std::find(all.begin(), all.end(), shape) == all.end()) all.push_back(shape);
+    }
+  }
+  return all;
+}
+
+void require_sizes(std::span<const Workload* const> workloads, const Settings& settings) {
+  for (const std::string& size : settings.sizes) {
+    const bool known = std::any_of(workloads.begin(), workloads.end(), [&](const Workload* one) {
+      try {
+        parse_size(*one, size);
+        return true;
+      } catch (const std::invalid_argument&) {
+        return false;
+      }
+    });
+    if (!known) require_size(*workloads.front(), size);
+  }
+}
+
+}  // namespace bench
