@@ -8,7 +8,18 @@ import pytest
 
 HARNESS = pathlib.Path(__file__).resolve().parents[1]
 # The library harness_measuring, and what is on it.
-BELOW = "cuda_on_cpu base simd workload place node cuda plan measure document".split()
+BELOW = [
+    "cuda_on_cpu",
+    "base",
+    "simd",
+    "workload",
+    "place",
+    "node",
+    "cuda",
+    "plan",
+    "measure",
+    "document",
+]
 ABOVE = ["guests", "tables", "nodes", "command", "test", "fuzz"]
 FROM_BELOW = BELOW + ABOVE
 # What reads result files knows nothing of measuring.
