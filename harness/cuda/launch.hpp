@@ -59,8 +59,8 @@ std::size_t threads_held(void (*kernel)(P...), unsigned block, std::size_t share
   return threads_held(reinterpret_cast<const void*>(kernel), block, shared_bytes);
 }
 
-/// Where launches and what is asked for along with them go: the default stream, unless in_chunks() (see
-/// overlap.hpp) has chosen another.
+/// Where launches and what is asked for along with them go: the default stream, unless in_chunks()
+/// (see overlap.hpp) has chosen another.
 cudaStream_t current_stream();
 void use_stream(cudaStream_t stream);
 

@@ -46,8 +46,8 @@ class HostOnDevice {
   Arrays there_;
   std::vector<std::size_t> bytes_;
   std::vector<void*> pinned_;
-  std::vector<void*> memory_;  ///< with the bands
-  std::vector<void*> arrays_;  ///< in it
+  std::vector<void*> memory_;        ///< with the bands
+  std::vector<void*> arrays_;        ///< in it
   std::vector<guard::Bands> bands_;  ///< of each; none where the device guards itself
   double floor_ = 0;
   bool cold_ = false;    ///< wanted for the next run
