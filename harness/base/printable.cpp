@@ -7,13 +7,13 @@
 namespace bench {
 namespace {
 
-struct Range {
+struct CodePoints {
   char32_t first;
   char32_t last;
 };
 
 // What has no place in the text of a line, in Unicode.
-constexpr Range obeyed_or_hidden[] = {
+constexpr CodePoints obeyed_or_hidden[] = {
     {0x0000, 0x001F},  {0x007F, 0x009F},  // control characters
     {0x00AD, 0x00AD},  {0x061C, 0x061C},  // soft hyphen, Arabic letter mark
     {0x180E, 0x180E},  {0x200B, 0x200F},  // of no width; left-to-right and right-to-left marks
@@ -31,7 +31,7 @@ std::string printable(std::string_view text, bool lines) {
     const bool bad =
         character.bytes == 0 ||
         std::any_of(std::begin(obeyed_or_hidden), std::end(obeyed_or_hidden),
-                    [&](const Range& range) {
+                    [&](const CodePoints& range) {
                       return character.code >= range.first && character.code <= range.last;
                     });
     const std::size_t bytes = std::max<std::size_t>(1, character.bytes);

@@ -189,7 +189,7 @@ Json everything(const CLI::App& app) {
           {"result_file", result_file_schema()}};
 }
 
-std::string text_of(const WantedHelp& wanted, const CLI::App& app) {
+std::string help_text(const WantedHelp& wanted, const CLI::App& app) {
   if (wanted.format == Format::json) return serialised(everything(app)) + "\n";
   if (wanted.topic.empty()) return program_help_text(help_width());
   if (const CLI::App* const command = command_named(app, wanted.topic)) {
@@ -259,7 +259,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   } catch (const CLI::ParseError& error) {
     throw UsageError(explain(error, app, words));
   }
-  if (app.got_subcommand("help")) return HelpRequest{text_of(wanted_help, app)};
+  if (app.got_subcommand("help")) return HelpRequest{help_text(wanted_help, app)};
   if (app.got_subcommand("list")) return list;
   if (app.got_subcommand("try")) return tried;
   if (app.got_subcommand("verify")) return verify;

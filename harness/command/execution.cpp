@@ -12,8 +12,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <random>
 #include <sstream>
@@ -28,6 +26,7 @@
 #include "harness/command/streams.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/folder.hpp"
+#include "harness/guests/read_files.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/own_environment.hpp"
 
@@ -99,11 +98,6 @@ pid_t start(std::vector<std::string> argv, const std::optional<OnDevice>& device
       fmt::format("cannot start {} again: {}", argv.front(), std::generic_category().message(why)));
 }
 
-std::string text_of(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 /// Throws what an execution has said last as UsageError, and says what it has said before.
 [[noreturn]] void refuse_as(const std::string& messages) {
   constexpr std::string_view name = "bench: ";
@@ -137,8 +131,8 @@ class Running {
     } catch (const UsageError&) {
       if (signal) return {std::nullopt, signal};
       const bool refused = WIFEXITED(status_) && WEXITSTATUS(status_) == Exit::usage;
-      if (refused) refuse_as(text_of(messages_));
-      const std::string last = guests::last_line(text_of(messages_));
+      if (refused) refuse_as(guests::whole_file(messages_));
+      const std::string last = guests::last_line(guests::whole_file(messages_));
       throw std::runtime_error("an execution left no result file: " + (last.empty() ? "?" : last));
     }
   }

@@ -107,13 +107,13 @@ bool given(const CLI::Option* option);
 /// What is to be checked when all options are read.
 void finally(CLI::App& app, const std::function<void()>& check);
 
-struct Range {
+struct Bounds {
   std::size_t lowest;
   std::size_t highest;
 };
 
 template <class T>
-CLI::Option* add_count(CLI::App& app, const std::string& name, T& value, Range range,
+CLI::Option* add_count(CLI::App& app, const std::string& name, T& value, Bounds range,
                        const std::string& description) {
   return add_text(
       app, name,
@@ -183,7 +183,7 @@ CLI::Option* add_choices(CLI::App& app, const std::string& name, std::vector<T>&
 /// A list of numbers, ascending, each once: a case is measured once. `check` may refuse one.
 template <class T>
 CLI::Option* add_counts(
-    CLI::App& app, const std::string& name, std::vector<T>& values, Range range,
+    CLI::App& app, const std::string& name, std::vector<T>& values, Bounds range,
     const std::string& description,
     const std::function<void(const std::string&, std::type_identity_t<T>)>& check =
         [](const std::string&, T) {}) {

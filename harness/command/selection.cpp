@@ -63,8 +63,8 @@ void add_isa(CLI::App& app, Wanted& wanted, const Abilities& node) {
 }
 
 void add_gpu_options(CLI::App& app, Selection& selection) {
-  constexpr Range threads{1, 1024};          // of a block, on every device
-  constexpr Range blocks{1, 2'147'483'647};  // of a grid, on every device
+  constexpr Bounds threads{1, 1024};          // of a block, on every device
+  constexpr Bounds blocks{1, 2'147'483'647};  // of a grid, on every device
   by_default(add_count(app, "--device", selection.gpu_number, {0, 1023},
                        "number of the GPU to use, among those of the job"),
              "by the rank of the task");

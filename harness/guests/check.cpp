@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// How the kernels are executed.
-struct Session {
+struct CheckRun {
   Sanitizer sanitizer = Sanitizer::address;
   const char* shuffle = nullptr;  ///< the seed of the order of threads; null: by their index
   std::vector<Trial> (*trials)(const Workload&, Dtype) = bench::trials;
@@ -40,14 +40,14 @@ struct Session {
 
   bool is_long() const { return trials == long_trials; }
 };
-constexpr Session sessions[] = {{Sanitizer::address, nullptr},
-                                {Sanitizer::address, "1"},
-                                {Sanitizer::address, "2"},
-                                {Sanitizer::thread, nullptr},
-                                {Sanitizer::address, nullptr, long_trials}};
+constexpr CheckRun sessions[] = {{Sanitizer::address, nullptr},
+                                 {Sanitizer::address, "1"},
+                                 {Sanitizer::address, "2"},
+                                 {Sanitizer::thread, nullptr},
+                                 {Sanitizer::address, nullptr, long_trials}};
 constexpr double long_patience = 5;  // seconds
 
-Means means_for(const Session& session, const Reports& reports, const Means& means) {
+Means means_for(const CheckRun& session, const Reports& reports, const Means& means) {
   Means own = reports.means_for(session.sanitizer, means);
   if (session.is_long()) own.patience = std::min(own.patience, long_patience);
   if (session.zeros) own.variables.emplace_back("BENCH_ZEROS", "1");
@@ -112,10 +112,10 @@ class Check {
     int orders = 0;
     bool seen_by_nvcc = false;
     Fault fault;
-    Session seen_in;
+    CheckRun seen_in;
     std::vector<std::string> eyes;
     bool too_long = false;
-    for (const Session& session : sessions) {
+    for (const CheckRun& session : sessions) {
       // What is wrong in one order of threads may be a race.
       if (fault.result_only && session.sanitizer == Sanitizer::address) continue;
       if (library_of(session.sanitizer).empty()) continue;
@@ -185,13 +185,13 @@ class Check {
     return said<reasons::takes_long>(seen, fmt::format("{:g}", long_patience));
   }
 
-  std::shared_ptr<Guest> guest_in(const Session& session, const Reports& reports) {
+  std::shared_ptr<Guest> guest_in(const CheckRun& session, const Reports& reports) {
     return std::make_shared<Guest>(
         std::vector<std::string>{"/proc/self/exe", host_command, inherited_path(0)},
         compiled(session.sanitizer).file, means_for(session, reports, means_));
   }
 
-  bool right_on_zeros(Session session) {
+  bool right_on_zeros(CheckRun session) {
     session.zeros = true;
     const Reports reports;
     const auto guest = guest_in(session, reports);
@@ -232,7 +232,7 @@ class Check {
 
   std::string declarations() const { return std::string(suite_.declarations); }
 
-  Fault fault_of(const std::shared_ptr<Guest>& guest, const Session& session,
+  Fault fault_of(const std::shared_ptr<Guest>& guest, const CheckRun& session,
                  const Reports& reports) const {
     for (std::size_t number = 0; number < guest->offers().size(); ++number) {
       const Offer offer = guest->offers()[number];
@@ -249,7 +249,7 @@ class Check {
   }
 
   Fault fault_of(const std::shared_ptr<Guest>& guest, std::size_t number, const Workload& workload,
-                 Dtype dtype, const Trial& trial, const Session& session,
+                 Dtype dtype, const Trial& trial, const CheckRun& session,
                  const Reports& reports) const {
     const MakePlace on_device = [&](const Case& planned, const Settings& settings,
                                     HostArrays& arrays) {

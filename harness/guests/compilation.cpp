@@ -191,7 +191,7 @@ std::vector<std::string> compiler(const char* variable, const std::vector<const 
 std::string output_of(const std::vector<std::string>& command) {
   const Folder folder(cannot_compile);
   const fs::path said = folder.path / "said";
-  return run(command, said) == 0 ? last_line(text_of(said)) : "";
+  return run(command, said) == 0 ? last_line(whole_file(said)) : "";
 }
 
 std::string in_path(const std::string& program) {
@@ -323,7 +323,7 @@ fs::path Compilation::finish(const char* name, const std::string& shown) {
   add("-o");
   add(object.string());
   const int code = run(command_, said);
-  said_ = text_of(said);
+  said_ = whole_file(said);
   if (code == 0) return object;
   std::string why = as_named(first_error(said_));
   std::error_code none;

@@ -28,7 +28,7 @@ constexpr const char* nvcc_variable = "CUDACXX";
 const std::vector<const char*> nvcc_programs{"nvcc", "/usr/local/cuda/bin/nvcc"};
 
 SharedObject shared_object(Compilation& one, const std::string& shown) {
-  return {std::make_shared<const NamelessFile>(text_of(one.finish("guest.so", shown))), shown};
+  return {std::make_shared<const NamelessFile>(whole_file(one.finish("guest.so", shown))), shown};
 }
 
 /// As a literal of C.
@@ -176,7 +176,7 @@ SharedObject compile(const std::string& source, const std::string& declarations,
   one.add("-lm");
   SharedObject object = shared_object(one, shown);
   object.warning = first_warning(one.said(), source);
-  object.scalar_loop = scalar_loop(text_of(vectors) + one.said(), source, text_of(source));
+  object.scalar_loop = scalar_loop(whole_file(vectors) + one.said(), source, whole_file(source));
   return object;
 }
 

@@ -129,7 +129,7 @@ class Examiner {
     const Texts texts = with_own_headers(subject_.file);
     if (!has_threads(texts)) return "";
     const SharedObject object = compiled(Build::threads);
-    if (!edges_known(text_of(object.file->path()))) return "";
+    if (!edges_known(whole_file(object.file->path()))) return "";
     const Reports reports;
     Means means = reports.means_for(Sanitizer::thread, means_);
     // All are wanted: the first may be one that harms nobody.

@@ -35,7 +35,7 @@ namespace {
 
 /// True where a shared object calls the OpenMP runtime of GCC, which is this process's own.
 bool uses_openmp(const std::string& file) {
-  return text_of(file).find("GOMP_parallel") != std::string::npos;
+  return whole_file(file).find("GOMP_parallel") != std::string::npos;
 }
 
 /// A processor that was idle a moment ago is slow to begin with. Our own variants run where their
@@ -157,12 +157,12 @@ class Line {
 };
 
 /// The inputs cannot be written here. A kernel that tries learns which one it was.
-struct Range {
+struct Bytes {
   const unsigned char* begin = nullptr;
   const unsigned char* end = nullptr;
 };
 constexpr std::size_t most_inputs = 8;
-Range inputs_here[most_inputs];
+Bytes inputs_here[most_inputs];
 
 void explain_fault(int signal, siginfo_t* info, void* /*context*/) {
   const auto* const address = static_cast<const unsigned char*>(info->si_addr);
@@ -281,7 +281,7 @@ class Host {
   }
 
   void close() {
-    for (Range& range : inputs_here) range = {};
+    for (Bytes& range : inputs_here) range = {};
     opened_.on_device.reset();  // before the arrays that it has pinned are unmapped
     opened_ = {};
   }

@@ -10,7 +10,7 @@ namespace bench::guests {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& file) {
+std::string whole_file(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -26,7 +26,7 @@ Texts with_own_headers(const fs::path& source) {
     std::error_code none;
     const bool outside = name.is_absolute() || *name.begin() == "..";
     if (outside || all.contains(name) || !fs::is_regular_file(folder / name, none)) continue;
-    const std::string& text = all[name] = text_of(folder / name);
+    const std::string& text = all[name] = whole_file(folder / name);
     for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
       names.push_back((name.parent_path() / (*at)[1].str()).lexically_normal());
     }

@@ -31,7 +31,7 @@ std::string Reports::found() const {
   for (const auto& entry : fs::directory_iterator(folder_.path)) {
     const std::string extension = entry.path().extension();
     const bool number = extension.find_first_not_of("0123456789", 1) == std::string::npos;
-    if (extension.size() > 1 && number) all += text_of(entry.path());
+    if (extension.size() > 1 && number) all += whole_file(entry.path());
   }
   return all;
 }
@@ -43,7 +43,7 @@ std::string Reports::finding(const Problem& problem, const std::vector<std::stri
   specs.insert(specs.end(), problem.workspace.begin(), problem.workspace.end());
   std::vector<NamedArray> arrays;
   // In the order of the arrays.
-  std::istringstream addresses(text_of(begin() + ".arrays"));
+  std::istringstream addresses(whole_file(begin() + ".arrays"));
   for (std::string address; std::getline(addresses, address);) {
     const std::size_t i = arrays.size();
     if (i >= specs.size() || i >= names.size()) break;
@@ -51,7 +51,7 @@ std::string Reports::finding(const Problem& problem, const std::vector<std::stri
                       specs[i].count, specs[i].element_bytes});
   }
   const std::string sentence = explained(found() + said(), files, arrays, texts);
-  const std::string thread = text_of(begin() + ".thread");
+  const std::string thread = whole_file(begin() + ".thread");
   return sentence.empty() || thread.empty() ? sentence : fmt::format("{} ({})", sentence, thread);
 }
 

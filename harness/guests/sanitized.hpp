@@ -30,7 +30,7 @@ class Reports {
   std::string finding(const Problem& problem, const std::vector<std::string>& names,
                       const std::vector<std::string>& files, const Texts& texts = {}) const;
   /// What bench's own CUDA says, and a sanitizer that does not write where it is told to.
-  std::string said() const { return text_of(begin() + ".said"); }
+  std::string said() const { return whole_file(begin() + ".said"); }
 
  private:
   std::string begin() const { return folder_.path / "report"; }

@@ -299,7 +299,7 @@ class Invitation {
     std::error_code why;
     const bool there = fs::is_regular_file(path_, why);
     file_.path = path_;
-    if (there) source_ = text_of(path_);
+    if (there) source_ = whole_file(path_);
     file_.hash = hash_with_headers(path_, source_);
     file_.code_hash = code_hash();
     if (!there) return refuse(why ? why.message() : "is not a file: name each one", all);

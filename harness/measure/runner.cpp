@@ -49,9 +49,9 @@ void skip_all(std::vector<Case>& cases, const std::string& reason) {
 }
 
 /// A group placed on the machine: verification and, if wanted, rounds.
-class Session {
+class GroupRun {
  public:
-  Session(const PlannedGroup& group, const Settings& settings, const Progress& progress)
+  GroupRun(const PlannedGroup& group, const Settings& settings, const Progress& progress)
       : settings_(settings),
         progress_(progress),
         group_(group),
@@ -668,7 +668,7 @@ Group place(const PlannedGroup& wanted, const Settings& settings, const Progress
   } else {
     try {
       const InPhase memory(Phase::memory);
-      Session session(wanted, settings, progress);
+      GroupRun session(wanted, settings, progress);
       work(session);
       session.explain();
       group.input_hash = session.input_hash();
@@ -683,7 +683,7 @@ Group place(const PlannedGroup& wanted, const Settings& settings, const Progress
 }  // namespace
 
 Group measure(const PlannedGroup& group, const Settings& settings, const Progress& progress) {
-  return place(group, settings, progress, [&](Session& session) {
+  return place(group, settings, progress, [&](GroupRun& session) {
     session.verify({}, first_check);
     session.put_in_cache(group);
     session.measure();
@@ -698,7 +698,7 @@ Group skipped(const PlannedGroup& group, const std::string& reason) {
 
 Cost rehearse(const PlannedGroup& group, const Settings& settings) {
   Cost cost;
-  place(group, settings, {}, [&](Session& session) {
+  place(group, settings, {}, [&](GroupRun& session) {
     session.verify({}, first_check);
     const Stopwatch stopwatch;
     session.verify_on_other_inputs(first_check);
@@ -709,7 +709,7 @@ Cost rehearse(const PlannedGroup& group, const Settings& settings) {
 }
 
 Group profile(const PlannedGroup& group, const Settings& settings) {
-  return place(group, settings, {}, [](Session& session) {
+  return place(group, settings, {}, [](GroupRun& session) {
     session.verify({}, first_check);
     session.profile();
   });
@@ -717,7 +717,7 @@ Group profile(const PlannedGroup& group, const Settings& settings) {
 
 Group verify(const PlannedGroup& group, const Settings& settings, const Inspect& inspect,
              const Progress& progress) {
-  return place(group, settings, progress, [&](Session& session) {
+  return place(group, settings, progress, [&](GroupRun& session) {
     session.verify(inspect, {0, 0.5});
     session.verify_on_other_inputs({0.5, 1});
   });

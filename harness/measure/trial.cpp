@@ -33,7 +33,7 @@ std::vector<Shape> odd_shapes(const Workload& workload) {
   return all;
 }
 
-std::string text_of(const Workload& workload, const Shape& shape) {
+std::string size_text(const Workload& workload, const Shape& shape) {
   if (workload.form == SizeFormat::matrix) {
     return said<reasons::with_this>(label(workload.form, shape));
   }
@@ -86,7 +86,8 @@ std::vector<Trial> trials(const Workload& workload, Dtype dtype) {
   std::vector<Trial> all;
   const std::vector<Shape> shapes = odd_shapes(workload);
   for (const Shape& shape : shapes) {
-    all.push_back(trial_of(workload, text_of(workload, shape), shape, workload.make(dtype, shape)));
+    all.push_back(
+        trial_of(workload, size_text(workload, shape), shape, workload.make(dtype, shape)));
   }
   std::erase_if(all, [](const Trial& one) { return !has_a_result(one); });
   const Shape& shape = shapes.front();
@@ -119,7 +120,7 @@ std::vector<Trial> long_trials(const Workload& workload, Dtype dtype) {
   const Shape shape = workload.form == SizeFormat::matrix
                           ? Shape{.rows = 997, .cols = 1021}
                           : Shape{.cols = 300'007, .bins = workload.default_shape.bins};
-  return {trial_of(workload, text_of(workload, shape), shape, workload.make(dtype, shape))};
+  return {trial_of(workload, size_text(workload, shape), shape, workload.make(dtype, shape))};
 }
 
 Case of_shape(Case one, const Workload& workload, const Shape& shape) {

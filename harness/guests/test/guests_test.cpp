@@ -309,7 +309,7 @@ TEST(Sandbox, KeepsItFromWritingFiles) {
                                      "os.truncate(" + name + ", 0)", "open(" + name + ", 'a')"}) {
     EXPECT_EQ(in_sandbox(attempt), "refused") << attempt;
   }
-  EXPECT_EQ(text_of(file), "here");
+  EXPECT_EQ(whole_file(file), "here");
 }
 
 TEST(Sandbox, KeepsItFromTheNetworkAndFromOtherProcesses) {
@@ -354,7 +354,7 @@ TEST(Sandbox, BindsNobodyElse) {
 
 TEST(NamelessFile, HoldsWhatItWasGiven) {
   const NamelessFile file("some\nbytes");
-  EXPECT_EQ(text_of(file.path()), "some\nbytes");
+  EXPECT_EQ(whole_file(file.path()), "some\nbytes");
 }
 
 /// A user kernel of `seconds`, in the rounds of a ladder of 8, 2 and 1 ms.

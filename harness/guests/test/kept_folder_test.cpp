@@ -40,7 +40,7 @@ class KeptFolderTest : public testing::Test {
 TEST_F(KeptFolderTest, IsMadeOnceForEachHash) {
   const KeptFolder first = made("1");
   for (const char* const hash : {"1", "1", "2", "2"}) {
-    EXPECT_EQ(text_of(made(hash).path() / "inner" / "file"), "text");
+    EXPECT_EQ(whole_file(made(hash).path() / "inner" / "file"), "text");
   }
   EXPECT_EQ(times_, 2);
   EXPECT_EQ(made("1").path(), all() / "kind-1");
