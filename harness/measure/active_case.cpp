@@ -99,13 +99,8 @@ void ActiveCase::sample_anew(const std::string& when) {
   });
 }
 
-bool ActiveCase::slow_anew() const {
-  constexpr double tolerable = 1.5;
-  return kept_answers_.times() >= tolerable;
-}
-
 void ActiveCase::compare_with_anew() {
-  if (!slow_anew()) return;
+  if (!kept_answers_.seems_slow()) return;
   if (!kept_answers_.is_certain()) return skip(said<reasons::waited_on_new_inputs>());
   fail(said<reasons::keeps_answers>(fmt::format("{:.1f}", kept_answers_.times())));
 }

@@ -105,9 +105,10 @@ class ActiveCase {
   void settle();
   /// The same as run_and_check(), prepared and timed as a sample is.
   void sample_anew(const std::string& when);
-  /// Whether each sample_anew() so far took much longer than its samples.
-  bool slow_anew() const;
-  /// Fails it then: it returns cached results, and looks for what has changed.
+  /// What its sample_anew() took so far, next to its samples.
+  const KeptAnswers& kept_answers() const { return kept_answers_; }
+  /// Fails it where those are much slower: it returns cached results, and looks for what has
+  /// changed.
   void compare_with_anew();
 
   /// Runs a variant that is deliberately wrong a few times, and shows its worst result. Only the

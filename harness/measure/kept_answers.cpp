@@ -1,6 +1,7 @@
 #include "harness/measure/kept_answers.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "harness/base/statistics.hpp"
 
@@ -27,6 +28,16 @@ double KeptAnswers::times() const {
     if (usual > 0) most = std::max(most, *std::min_element(anew.begin(), anew.end()) / usual);
   }
   return most;
+}
+
+bool KeptAnswers::seems_slow() const {
+  constexpr double tolerable = 1.5;
+  return times() >= tolerable;
+}
+
+bool KeptAnswers::wants_more() const {
+  constexpr std::size_t many = 24;
+  return seems_slow() && (anew_.size() < many || !is_certain());
 }
 
 bool KeptAnswers::is_certain() const {

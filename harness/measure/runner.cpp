@@ -129,7 +129,7 @@ class GroupRun {
   void time_on_other_inputs(bool all) {
     ++times_on_others_;
     for_active([&](ActiveCase& active) {
-      if (!active.result.guest || !(all || active.slow_anew())) return;
+      if (!active.result.guest || !(all || active.kept_answers().wants_more())) return;
       // Of each its own: several variants may be one process, which keeps what it has computed.
       active.settle();
       take_inputs(secret_());

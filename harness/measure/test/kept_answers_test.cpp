@@ -66,6 +66,22 @@ TEST(KeptAnswers, WhereAllNewInputsWaitNothingIsCertain) {
   EXPECT_TRUE(either.is_certain());
 }
 
+TEST(KeptAnswers, MoreRunsAreWantedWhileTheyMayShowThatItIsNotSlow) {
+  KeptAnswers cheat;
+  for (int i = 0; i < few_samples; ++i) cheat.usual({from_memory, from_memory, 0});
+  for (int i = 0; i < many_in_doubt; ++i) {
+    cheat.on_new_inputs({honestly + 5e-3, honestly, 5e-3});
+    EXPECT_TRUE(cheat.wants_more());
+  }
+  for (int i = 0; i < 3; ++i) cheat.on_new_inputs({honestly, honestly, 0});
+  EXPECT_FALSE(cheat.wants_more()) << "certain by now";
+
+  KeptAnswers sound;
+  for (int i = 0; i < few_samples; ++i) sound.usual({honestly, honestly, 0});
+  sound.on_new_inputs({honestly, honestly, 0});
+  EXPECT_FALSE(sound.wants_more());
+}
+
 TEST(KeptAnswers, ABusyNodeAccusesNobody) {
   BusyNode node;
   for (int file = 0; file < 1000; ++file) {
