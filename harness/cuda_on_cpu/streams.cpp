@@ -73,7 +73,7 @@ bool is_stream(cudaStream_t stream) {
 
 void give(cudaStream_t stream, std::function<void()> work) {
   CUstream_st& to = queue(stream);
-  to.work.push_back([marks = before(stream), work = std::move(work)] {
+  to.work.emplace_back([marks = before(stream), work = std::move(work)] {
     for (const Mark& one : marks) finish(one);
     work();
   });
