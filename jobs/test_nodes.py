@@ -111,7 +111,7 @@ def test_a_busy_node_holds_up_no_other(large, tmp_path):
         assert jobs_of(large, folder)["table"][0] == "PENDING"
         # What there is can be looked at.
         early = large.run(BENCH, "compare", folder)
-        assert "waiting: cpu0: no job of it has begun" in early.stdout
+        assert "waiting: cpu0: no job has begun there" in early.stdout
         assert "missing" not in early.stdout
         _, first, one = submit(large, tmp_path, "--nodes=1", *QUICK)
         assert one == "cpu1", "an idle node before a busy one"
