@@ -100,7 +100,7 @@ def test_the_login_node_of_salloc_is_noticed(real):
     assert (
         "this is localhost, which is not part of the job (cpu0): start the program with srun" in out
     )
-    assert "not a node of the job" not in doubts(real, "salloc", "-c2", "srun", "-c2")
+    assert "not part of the job" not in doubts(real, "salloc", "-c2", "srun", "-c2")
 
 
 def test_threads_that_are_not_bound_or_on_one_core_are_noticed(real):
