@@ -171,7 +171,7 @@ def test_a_language_that_is_unknown_is_one_line(script):
     done = subprocess.run([*command, "--lang", "xx"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
-    said = rf"{script}(\.py)?: --lang xx: must be one of en, pt, es, fr\n"
+    said = rf"bench {script}: --lang xx: must be one of en, pt, es, fr\n"
     assert re.fullmatch(said, done.stderr)
 
 

@@ -559,7 +559,8 @@ TEST(HostileTest, DamageFarFromTheArrayIsNoticed) {
   });
   expect_refused(group, "twice/serial/far_behind",
                  "wrote past the end of an array (byte 4096 after it): the output");
-  expect_refused(group, "twice/serial/far_before", "wrote before the start of an array (4096 byte");
+  expect_refused(group, "twice/serial/far_before",
+                 "wrote before the start of an array (byte 4096 b");
   expect_refused(group, "twice/serial/behind_the_input",
                  "wrote past the end of an array (byte 1 after it): input 0");
   for (const char* name : {"what_is_behind_the_input", "what_is_before_the_output"}) {
