@@ -153,14 +153,19 @@ class RunnerOnDevice : public WithDevice {
 TEST_F(RunnerOnDevice, EachSampleOfAKernelHasOneInTheCacheOfTheDevice) {
   Settings asked = settings();
   asked.sizes = {"4000"};
-  const Group group = measured(asked, with_kernels({}));
-  for (const Case& one : group.cases) {
-    if (!one.measured() || one.backend != "cuda") continue;
-    const bool own = one.workload == "twice" && one.scope == Scope::kernel;
-    EXPECT_EQ(one.timing.in_cache.size(), own ? one.timing.samples.size() : 0) << one.name;
-    for (const double seconds : one.timing.in_cache) EXPECT_GT(seconds, 0);
+  // On a busy node it may be unknown what they show: then there are none.
+  bool known = false;
+  for (int tries = 0; !known && tries < 10; ++tries) {
+    const Group group = measured(asked, with_kernels({}));
+    for (const Case& one : group.cases) {
+      if (!one.measured() || one.backend != "cuda" || one.timing.in_cache.empty()) continue;
+      EXPECT_TRUE(one.workload == "twice" && one.scope == Scope::kernel) << one.name;
+      EXPECT_EQ(one.timing.in_cache.size(), one.timing.samples.size()) << one.name;
+      for (const double seconds : one.timing.in_cache) EXPECT_GT(seconds, 0);
+    }
+    known = !kernel(group, "honest").timing.in_cache.empty();
   }
-  EXPECT_FALSE(kernel(group, "honest").timing.in_cache.empty());
+  EXPECT_TRUE(known);
 }
 
 // Where the threads' caches are as large as the part of the device's that is used.
