@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <new>
@@ -236,23 +237,32 @@ class GroupRun {
   /// Tests have tried the built-in variants; a user kernel is tried here.
   void try_out(ActiveCase& active) {
     if (!active.elsewhere() || group_.definition == nullptr) return;
-    try_out(active, trials(*group_.definition, group_.dtype));
+    const double quickest = try_out(active, trials(*group_.definition, group_.dtype));
+    constexpr double tolerable = 20e-3;  // a simulated device would take minutes
     const bool on_device = !active.result.threads;
     // Where a grid is fixed, or rows and columns are swapped.
-    if (on_device) try_out(active, long_trials(*group_.definition, group_.dtype));
+    if (on_device && quickest < tolerable) {
+      try_out(active, long_trials(*group_.definition, group_.dtype));
+    }
     if (!active.alive()) return;
     if (const std::string found = active.examined(); !found.empty()) active.fail(found);
   }
 
-  void try_out(ActiveCase& active, const std::vector<Trial>& all) {
+  /// Returns the seconds of the quickest trial with at least some thousand elements.
+  double try_out(ActiveCase& active, const std::vector<Trial>& all) {
+    double quickest = std::numeric_limits<double>::infinity();
     for (const Trial& trial : all) {
-      if (!active.alive()) return;
+      if (!active.alive()) break;
+      const Stopwatch stopwatch;
       active.survives(trial.when, [&] {
         const Verdict verdict =
             judged(trial, active.result, active.elsewhere(), settings_, group_.allocate);
         if (!verdict.passed) active.fail(verdict.reason);
       });
+      constexpr std::size_t many = 1000;
+      if (trial.shape.elements() >= many) quickest = std::min(quickest, stopwatch.seconds());
     }
+    return quickest;
   }
 
   template <class F>
