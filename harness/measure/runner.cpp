@@ -144,7 +144,7 @@ class GroupRun {
   /// will not be so each time.
   void watch_for_kept_answers(bool rounds_are_over) {
     constexpr unsigned times = 3;
-    constexpr unsigned times_in_doubt = 60;
+    constexpr unsigned times_in_doubt = 24;
     if (!settings_.graded) return;
     if (!rounds_are_over) {
       if (times_on_others_ >= times || secret_() % times != 0) return;
