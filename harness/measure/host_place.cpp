@@ -87,6 +87,7 @@ void HostArrays::load(const InputFiles& files, std::size_t turned) {
     for (std::size_t i = 0; i < arrays.inputs.size(); ++i) {
       files.load(i, arrays.inputs[i]);
       const ArraySpec& spec = problem_.inputs[i];
+      if (spec.count == 0) continue;
       unsigned char* const first = at(arrays.inputs[i], 0);
       std::rotate(first, first + turned % spec.count * spec.element_bytes, first + spec.bytes());
     }

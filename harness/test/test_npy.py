@@ -36,6 +36,12 @@ def test_results_of_own_data_are_numpys(workload, dtype, version, bench, tmp_pat
     np.testing.assert_allclose(y, definition(workload, x), rtol=1e-5)
 
 
+def test_an_array_without_elements_is_verified(bench, tmp_path):
+    np.save(tmp_path / "x.npy", np.zeros(0, np.float32))
+    result = bench("verify", "energy/serial", "--input", "x.npy")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 def test_two_arrays_a_matrix_and_counts(bench, tmp_path):
     rng = np.random.default_rng(2)
     a, b = rng.normal(size=(2, 777)).astype(np.float32)
