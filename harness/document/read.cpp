@@ -141,19 +141,23 @@ Document parse_document(std::string_view text, const std::string& name, Keep kee
 
 namespace {
 
-/// All that can be read there; throws why not.
-std::string rest_of(int descriptor) {
-  constexpr std::size_t piece = std::size_t{1} << 20U;
-  std::string text;
+void require_small(std::uintmax_t bytes) {
+  if (bytes > largest) throw std::runtime_error("is too large for a result file");
+}
+
+/// All that can be read there; throws why not. `bytes`: the likely size.
+std::string rest_of(int descriptor, std::size_t bytes) {
+  std::string text(bytes + 1, '\0');  // its end is seen without another allocation
   for (std::size_t done = 0;;) {
-    text.resize(done + piece);
-    const ssize_t got = ::read(descriptor, text.data() + done, piece);
+    if (done == text.size()) text.resize(2 * done);
+    const ssize_t got = ::read(descriptor, text.data() + done, text.size() - done);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw std::runtime_error(std::strerror(errno));
     done += static_cast<std::size_t>(got);
+    require_small(done);
+    if (got > 0) continue;
     text.resize(done);
-    if (got == 0) return text;
-    if (done > largest) throw std::runtime_error("is too large for a result file");
+    return text;
   }
 }
 
@@ -162,10 +166,8 @@ std::string content(int descriptor) {
   if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode)) {
     throw std::runtime_error("is not a file");
   }
-  if (static_cast<std::uintmax_t>(facts.st_size) > largest) {
-    throw std::runtime_error("is too large for a result file");
-  }
-  return rest_of(descriptor);
+  require_small(static_cast<std::uintmax_t>(facts.st_size));
+  return rest_of(descriptor, static_cast<std::size_t>(facts.st_size));
 }
 
 }  // namespace
@@ -180,7 +182,8 @@ Document read_document(const std::filesystem::path& file, Keep keep) {
   std::string text;
   std::string why;
   try {
-    text = from_stdin ? rest_of(descriptor) : content(descriptor);
+    constexpr std::size_t usual = std::size_t{1} << 20U;
+    text = from_stdin ? rest_of(descriptor, usual) : content(descriptor);
   } catch (const std::runtime_error& error) {
     why = error.what();
   }
