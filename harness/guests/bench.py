@@ -805,8 +805,7 @@ def _answer(message, opened):
         there = opened.on(device)
         if wanted["scope"] == "kernel":
             there.fetch()
-        if wanted["inputs"]:
-            there.check_inputs()
+        there.check_inputs()
         there.check_bands()
         return {}, opened
     if opened:

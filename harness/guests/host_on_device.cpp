@@ -182,7 +182,7 @@ void HostOnDevice::fetch(const Fetch& wanted) {
   if (wanted.scope == Scope::kernel) {
     check(device_.download(host_.result, there_.result, bytes_[inputs()]));
   }
-  if (wanted.inputs) check_inputs();
+  check_inputs();
   check_bands();
 }
 

@@ -145,13 +145,11 @@ void fields(auto& visit, Of<RunCalls> auto& one) {
 struct Fetch {
   std::size_t variant = 0;
   Scope scope = Scope::kernel;
-  bool inputs = false;  ///< also whether it wrote into them
 };
 
 void fields(auto& visit, Of<Fetch> auto& one) {
   visit(FIELD(variant));
   visit(FIELD(scope));
-  visit(FIELD(inputs));
 }
 
 /// The answer to that, by the user kernel's own monotonic clock.
