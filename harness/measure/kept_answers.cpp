@@ -1,7 +1,6 @@
 #include "harness/measure/kept_answers.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "harness/base/statistics.hpp"
 
@@ -33,11 +32,6 @@ double KeptAnswers::times() const {
 bool KeptAnswers::seems_slow() const {
   constexpr double tolerable = 1.5;
   return times() >= tolerable;
-}
-
-bool KeptAnswers::wants_more() const {
-  constexpr std::size_t many = 24;
-  return seems_slow() && (anew_.size() < many || !is_certain());
 }
 
 bool KeptAnswers::is_certain() const {

@@ -29,8 +29,6 @@ class KeptAnswers {
   /// Some of its runs on new inputs waited for no processor. Where all have waited, nothing is
   /// known: others may be the cause, or the file itself.
   bool is_certain() const;
-  /// It seems slow, and more runs may show that it is not.
-  bool wants_more() const;
   /// It takes longer on new inputs, as far as is known.
   bool seems_slow() const;
 

@@ -130,7 +130,7 @@ class GroupRun {
   void time_on_other_inputs(bool all) {
     ++times_on_others_;
     for_active([&](ActiveCase& active) {
-      if (!active.result.guest || !(all || active.kept_answers().wants_more())) return;
+      if (!active.result.guest || !(all || active.kept_answers().seems_slow())) return;
       // Of each its own: several variants may be one process, which keeps what it has computed.
       active.settle();
       take_inputs(secret_());
@@ -678,11 +678,11 @@ Group place(const PlannedGroup& wanted, const Settings& settings, const Progress
   } else {
     try {
       const InPhase memory(Phase::memory);
-      GroupRun session(wanted, settings, progress);
-      work(session);
-      session.explain();
-      group.input_hash = session.input_hash();
-      group.cases = session.results();
+      GroupRun run(wanted, settings, progress);
+      work(run);
+      run.explain();
+      group.input_hash = run.input_hash();
+      group.cases = run.results();
     } catch (const std::bad_alloc&) {
       skip_all(group.cases, said<reasons::system_refused>(bytes_text(needed)));
     }
@@ -693,10 +693,10 @@ Group place(const PlannedGroup& wanted, const Settings& settings, const Progress
 }  // namespace
 
 Group measure(const PlannedGroup& group, const Settings& settings, const Progress& progress) {
-  return place(group, settings, progress, [&](GroupRun& session) {
-    session.verify({}, first_check);
-    session.put_in_cache(group);
-    session.measure();
+  return place(group, settings, progress, [&](GroupRun& run) {
+    run.verify({}, first_check);
+    run.put_in_cache(group);
+    run.measure();
   });
 }
 
@@ -708,28 +708,28 @@ Group skipped(const PlannedGroup& group, const std::string& reason) {
 
 Cost rehearse(const PlannedGroup& group, const Settings& settings) {
   Cost cost;
-  place(group, settings, {}, [&](GroupRun& session) {
-    session.verify({}, first_check);
+  place(group, settings, {}, [&](GroupRun& run) {
+    run.verify({}, first_check);
     const Stopwatch stopwatch;
-    session.verify_on_other_inputs(first_check);
+    run.verify_on_other_inputs(first_check);
     cost.checks = stopwatch.seconds();
-    cost.round = session.quickest_round();
+    cost.round = run.quickest_round();
   });
   return cost;
 }
 
 Group profile(const PlannedGroup& group, const Settings& settings) {
-  return place(group, settings, {}, [](GroupRun& session) {
-    session.verify({}, first_check);
-    session.profile();
+  return place(group, settings, {}, [](GroupRun& run) {
+    run.verify({}, first_check);
+    run.profile();
   });
 }
 
 Group verify(const PlannedGroup& group, const Settings& settings, const Inspect& inspect,
              const Progress& progress) {
-  return place(group, settings, progress, [&](GroupRun& session) {
-    session.verify(inspect, {0, 0.5});
-    session.verify_on_other_inputs({0.5, 1});
+  return place(group, settings, progress, [&](GroupRun& run) {
+    run.verify(inspect, {0, 0.5});
+    run.verify_on_other_inputs({0.5, 1});
   });
 }
 

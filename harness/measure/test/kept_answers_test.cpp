@@ -66,20 +66,21 @@ TEST(KeptAnswers, WhereAllNewInputsWaitNothingIsCertain) {
   EXPECT_TRUE(either.is_certain());
 }
 
-TEST(KeptAnswers, MoreRunsAreWantedWhileTheyMayShowThatItIsNotSlow) {
+TEST(KeptAnswers, WhatWaitsSeemsSlowAndIsNotYetCertain) {
   KeptAnswers cheat;
   for (int i = 0; i < few_samples; ++i) cheat.usual({from_memory, from_memory, 0});
   for (int i = 0; i < many_in_doubt; ++i) {
     cheat.on_new_inputs({honestly + 5e-3, honestly, 5e-3});
-    EXPECT_TRUE(cheat.wants_more());
+    EXPECT_TRUE(cheat.seems_slow());
+    EXPECT_FALSE(cheat.is_certain());
   }
   for (int i = 0; i < 3; ++i) cheat.on_new_inputs({honestly, honestly, 0});
-  EXPECT_FALSE(cheat.wants_more()) << "certain by now";
+  EXPECT_TRUE(cheat.is_certain());
 
   KeptAnswers sound;
   for (int i = 0; i < few_samples; ++i) sound.usual({honestly, honestly, 0});
   sound.on_new_inputs({honestly, honestly, 0});
-  EXPECT_FALSE(sound.wants_more());
+  EXPECT_FALSE(sound.seems_slow());
 }
 
 TEST(KeptAnswers, ABusyNodeAccusesNobody) {
