@@ -167,8 +167,7 @@ std::vector<CommandFacts> make_commands() {
        publish_section,
        "make a page per workload, with code next to times",
        "Makes a page per workload, with code next to times. bench lesson --help has its options. "
-       "It "
-       "needs Python and Jinja2.",
+       "It needs Python and Jinja2.",
        {{"bench lesson results/RUN.json", "lessons/energy.html and others"},
         {"bench lesson RUN.json -o aula --lang pt", "in Portuguese"}},
        {{"0", "the pages are written"}, {"2", "the request or a file cannot be used"}},

@@ -84,8 +84,7 @@ pid_t start(std::vector<std::string> argv, const std::optional<OnDevice>& device
   std::vector<char*> words;
   for (std::string& word : argv) words.push_back(word.data());
   words.push_back(nullptr);
-  std::error_code missing;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", missing);
+  const auto program = this_program();
   pid_t child = -1;
   const WithVariables with_variables(device);
   give_up_own_places();

@@ -11,16 +11,12 @@
 
 #include "harness/base/error.hpp"
 #include "harness/command/commands.hpp"
+#include "harness/node/own_environment.hpp"
 
 namespace bench {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path this_program() {
-  std::error_code none;
-  return fs::read_symlink("/proc/self/exe", none);
-}
 
 /// build/bench is in the source tree, PREFIX/bin/bench in an installation.
 fs::path prefix() { return this_program().parent_path().parent_path(); }

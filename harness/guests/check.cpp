@@ -40,18 +40,18 @@ struct CheckRun {
 
   bool is_long() const { return trials == long_trials; }
 };
-constexpr CheckRun sessions[] = {{Sanitizer::address, nullptr},
-                                 {Sanitizer::address, "1"},
-                                 {Sanitizer::address, "2"},
-                                 {Sanitizer::thread, nullptr},
-                                 {Sanitizer::address, nullptr, long_trials}};
+constexpr CheckRun check_runs[] = {{Sanitizer::address, nullptr},
+                                   {Sanitizer::address, "1"},
+                                   {Sanitizer::address, "2"},
+                                   {Sanitizer::thread, nullptr},
+                                   {Sanitizer::address, nullptr, long_trials}};
 constexpr double long_patience = 5;  // seconds
 
-Means means_for(const CheckRun& session, const Reports& reports, const Means& means) {
-  Means own = reports.means_for(session.sanitizer, means);
-  if (session.is_long()) own.patience = std::min(own.patience, long_patience);
-  if (session.zeros) own.variables.emplace_back("BENCH_ZEROS", "1");
-  if (session.shuffle != nullptr) own.variables.emplace_back("BENCH_SHUFFLE", session.shuffle);
+Means means_for(const CheckRun& run, const Reports& reports, const Means& means) {
+  Means own = reports.means_for(run.sanitizer, means);
+  if (run.is_long()) own.patience = std::min(own.patience, long_patience);
+  if (run.zeros) own.variables.emplace_back("BENCH_ZEROS", "1");
+  if (run.shuffle != nullptr) own.variables.emplace_back("BENCH_SHUFFLE", run.shuffle);
   return own;
 }
 
@@ -104,7 +104,7 @@ class Check {
         suite_(suite),
         means_(means),
         files_(names_of_files(file_, texts)),
-        // Meanwhile the first sessions need the other's; what fails is tried again.
+        // Meanwhile the first runs need the other's; what fails is tried again.
         prepared_(std::async(std::launch::async, [] { CpuRuntime::of(Sanitizer::thread); })) {}
 
   CheckedOnCpu all() {
@@ -115,26 +115,26 @@ class Check {
     CheckRun seen_in;
     std::vector<std::string> eyes;
     bool too_long = false;
-    for (const CheckRun& session : sessions) {
+    for (const CheckRun& run : check_runs) {
       // What is wrong in one order of threads may be a race.
-      if (fault.result_only && session.sanitizer == Sanitizer::address) continue;
-      if (library_of(session.sanitizer).empty()) continue;
-      const SharedObject object = compiled(session.sanitizer);
+      if (fault.result_only && run.sanitizer == Sanitizer::address) continue;
+      if (library_of(run.sanitizer).empty()) continue;
+      const SharedObject object = compiled(run.sanitizer);
       if (checked.command.empty()) {
         checked.command = object.command;
         seen_by_nvcc = guests::seen_by_nvcc(file_, declarations());
       }
       const char* const eye =
-          session.sanitizer == Sanitizer::address ? "AddressSanitizer" : "ThreadSanitizer";
+          run.sanitizer == Sanitizer::address ? "AddressSanitizer" : "ThreadSanitizer";
       if (std::find(eyes.begin(), eyes.end(), eye) == eyes.end()) eyes.emplace_back(eye);
-      orders += session.sanitizer == Sanitizer::address && !session.is_long() ? 1 : 0;
+      orders += run.sanitizer == Sanitizer::address && !run.is_long() ? 1 : 0;
       const Reports reports;
-      const auto guest = guest_in(session, reports);
+      const auto guest = guest_in(run, reports);
       try {
         checked.offers = guest->offers();
       } catch (const RunError& error) {
         // It may not have the addresses that it needs, as in some containers.
-        if (session.sanitizer == Sanitizer::address) {
+        if (run.sanitizer == Sanitizer::address) {
           throw_what_is_lacking(error);
           throw;
         }
@@ -143,13 +143,13 @@ class Check {
       }
       Fault found;
       try {
-        found = fault_of(guest, session, reports);
+        found = fault_of(guest, run, reports);
       } catch (const NoAnswer&) {
         too_long = true;
       }
       if (!found.text.empty() && (fault.text.empty() || !found.result_only)) {
         fault = found;
-        seen_in = session;
+        seen_in = run;
       }
       if (!fault.text.empty() && !fault.result_only) break;
     }
@@ -185,19 +185,19 @@ class Check {
     return said<reasons::takes_long>(seen, fmt::format("{:g}", long_patience));
   }
 
-  std::shared_ptr<Guest> guest_in(const CheckRun& session, const Reports& reports) {
+  std::shared_ptr<Guest> guest_in(const CheckRun& run, const Reports& reports) {
     return std::make_shared<Guest>(
         std::vector<std::string>{"/proc/self/exe", host_command, inherited_path(0)},
-        compiled(session.sanitizer).file, means_for(session, reports, means_));
+        compiled(run.sanitizer).file, means_for(run, reports, means_));
   }
 
-  bool right_on_zeros(CheckRun session) {
-    session.zeros = true;
+  bool right_on_zeros(CheckRun run) {
+    run.zeros = true;
     const Reports reports;
-    const auto guest = guest_in(session, reports);
+    const auto guest = guest_in(run, reports);
     try {
       guest->launch();
-      return fault_of(guest, session, reports).text.empty();
+      return fault_of(guest, run, reports).text.empty();
     } catch (const RunError&) {
       return false;
     }
@@ -232,15 +232,15 @@ class Check {
 
   std::string declarations() const { return std::string(suite_.declarations); }
 
-  Fault fault_of(const std::shared_ptr<Guest>& guest, const CheckRun& session,
+  Fault fault_of(const std::shared_ptr<Guest>& guest, const CheckRun& run,
                  const Reports& reports) const {
     for (std::size_t number = 0; number < guest->offers().size(); ++number) {
       const Offer offer = guest->offers()[number];
       const Workload& workload = *workload_named(suite_.workloads, offer.workload);
       for (const Dtype dtype : offer.dtypes) {
-        for (Trial& trial : session.trials(workload, dtype)) {
-          trial.zeroed = session.zeros;
-          Fault fault = fault_of(guest, number, workload, dtype, trial, session, reports);
+        for (Trial& trial : run.trials(workload, dtype)) {
+          trial.zeroed = run.zeros;
+          Fault fault = fault_of(guest, number, workload, dtype, trial, run, reports);
           if (!fault.text.empty()) return fault;
         }
       }
@@ -249,7 +249,7 @@ class Check {
   }
 
   Fault fault_of(const std::shared_ptr<Guest>& guest, std::size_t number, const Workload& workload,
-                 Dtype dtype, const Trial& trial, const CheckRun& session,
+                 Dtype dtype, const Trial& trial, const CheckRun& run,
                  const Reports& reports) const {
     const MakePlace on_device = [&](const Case& planned, const Settings& settings,
                                     HostArrays& arrays) {
@@ -266,10 +266,10 @@ class Check {
         planned.scope = scope;
         const Verdict verdict = judged(trial, planned, on_device, {}, pages_in(means_.arrays));
         if (!verdict.passed) return {hinted(verdict, *trial.group.problem), true};
-        if (session.zeros) break;  // later the output holds what was written first
+        if (run.zeros) break;  // later the output holds what was written first
       }
     } catch (const RunError& error) {
-      if (session.is_long() && dynamic_cast<const NoAnswer*>(&error) != nullptr) throw;
+      if (run.is_long() && dynamic_cast<const NoAnswer*>(&error) != nullptr) throw;
       const std::string name = fmt::format("{}_{}", workload.name, name_of(dtype));
       const std::string found = reports.finding(
           *trial.group.problem, arrays_of(suite_.declarations, name), files_, texts_);

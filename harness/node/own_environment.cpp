@@ -85,6 +85,11 @@ void give_up_own_places() {
   if (places_are_ours()) give_up_places();
 }
 
+std::filesystem::path this_program() {
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/exe", none);
+}
+
 void settle_environment(char** argv) {
   const std::vector<std::string> foreign = variables_of_engine();
   const bool settled = waiting_is_chosen();
@@ -99,8 +104,7 @@ void settle_environment(char** argv) {
   // An OpenMP runtime told to bind has pinned this thread already, and a started process inherits
   // that.
   unbind_thread();
-  std::error_code none;
-  execv(std::filesystem::read_symlink("/proc/self/exe", none).c_str(), argv);
+  execv(this_program().c_str(), argv);
   // Where that is not possible they may count.
   if (!places.empty()) give_up_places();
 }

@@ -1,6 +1,8 @@
 // Variables that libraries read before main() begins.
 #pragma once
 
+#include <filesystem>
+
 #include "harness/node/host.hpp"
 
 namespace bench {
@@ -21,6 +23,9 @@ bool places_are_ours(const Host& host = {});
 /// next to the next case, on processors that are its own. They are bound, one to a core, unless the
 /// user says how, tasks share their CPUs, or nothing can be bound. To be called first.
 void settle_environment(char** argv);
+
+/// The file that this process runs, by its own path.
+std::filesystem::path this_program();
 
 /// A process started from here chooses again where bench has set them.
 void give_up_own_places();
