@@ -6,7 +6,7 @@
 #include "harness/command/executions.hpp"
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/shown.hpp"
-#include "harness/nodes/false_alarms.hpp"
+#include "harness/compare/false_alarms.hpp"
 
 namespace bench {
 

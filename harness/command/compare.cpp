@@ -10,8 +10,8 @@
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/shown.hpp"
 #include "harness/command/streams.hpp"
-#include "harness/nodes/read_nodes.hpp"
-#include "harness/nodes/run_comparison.hpp"
+#include "harness/compare/read_nodes.hpp"
+#include "harness/compare/run_comparison.hpp"
 
 namespace bench {
 namespace {

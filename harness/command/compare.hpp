@@ -23,7 +23,7 @@ struct CompareRequest {
 
 void add_options(CLI::App& app, CompareRequest& request);
 
-/// The exit codes of nodes/run_comparison.hpp and nodes/node_comparison.hpp.
+/// The exit codes of compare/run_comparison.hpp and compare/node_comparison.hpp.
 int execute(const CompareRequest& request, const Session& session);
 
 }  // namespace bench

@@ -14,7 +14,7 @@
 #include "harness/command/option_kinds.hpp"
 #include "harness/command/result_file.hpp"
 #include "harness/command/shown.hpp"
-#include "harness/nodes/reproduction.hpp"
+#include "harness/compare/reproduction.hpp"
 
 namespace bench {
 namespace {

@@ -16,7 +16,7 @@ struct ReproduceRequest {
 
 void add_options(CLI::App& app, ReproduceRequest& request);
 
-/// The exit codes of nodes/reproduction.hpp.
+/// The exit codes of compare/reproduction.hpp.
 int execute(ReproduceRequest request, const Session& session);
 
 }  // namespace bench

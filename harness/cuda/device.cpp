@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/arrays/guard.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/fields.hpp"
 #include "harness/base/reasons.hpp"
@@ -18,7 +19,6 @@
 #include "harness/cuda/limits.hpp"
 #include "harness/node/cpus.hpp"
 #include "harness/node/topology.hpp"
-#include "harness/place/guard.hpp"
 #include "harness/workload/verify.hpp"
 
 #if !defined(BENCH_WITH_CUDA)

@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/arrays/guard.hpp"
+#include "harness/arrays/memory.hpp"
+#include "harness/arrays/place.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/cuda/error.hpp"
 #include "harness/cuda/nvml.hpp"
 #include "harness/node/gpu_facts.hpp"
-#include "harness/place/guard.hpp"
-#include "harness/place/memory.hpp"
-#include "harness/place/place.hpp"
 
 namespace bench::cuda {
 

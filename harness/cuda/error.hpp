@@ -1,7 +1,7 @@
 // What goes wrong on a device, as exceptions; free of CUDA's headers.
 #pragma once
 
-#include "harness/place/run_error.hpp"
+#include "harness/arrays/run_error.hpp"
 
 namespace bench::cuda {
 

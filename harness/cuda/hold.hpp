@@ -6,8 +6,8 @@
 #include <functional>
 #include <optional>
 
+#include "harness/arrays/memory.hpp"
 #include "harness/cuda/device.hpp"
-#include "harness/place/memory.hpp"
 
 namespace bench::cuda {
 

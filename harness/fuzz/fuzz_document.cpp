@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "harness/base/error.hpp"
+#include "harness/compare/node_comparison.hpp"
+#include "harness/compare/run_comparison.hpp"
 #include "harness/document/document.hpp"
-#include "harness/nodes/node_comparison.hpp"
-#include "harness/nodes/run_comparison.hpp"
 #include "harness/tables/render.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/arrays/memory.hpp"
+#include "harness/arrays/run_error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/guests/compilation.hpp"
 #include "harness/guests/compile.hpp"
@@ -22,8 +24,6 @@
 #include "harness/guests/sanitized.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/measure/trial.hpp"
-#include "harness/place/memory.hpp"
-#include "harness/place/run_error.hpp"
 
 namespace bench::guests {
 namespace {

@@ -20,12 +20,12 @@
 #include <ctime>
 #include <map>
 
+#include "harness/arrays/run_error.hpp"
 #include "harness/base/bare_fork.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/printable.hpp"
 #include "harness/guests/protocol.hpp"
 #include "harness/guests/sandbox.hpp"
-#include "harness/place/run_error.hpp"
 
 namespace bench::guests {
 namespace {

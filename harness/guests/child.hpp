@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/place/run_error.hpp"
+#include "harness/arrays/run_error.hpp"
 
 namespace bench::guests {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/arrays/run_error.hpp"
 #include "harness/guests/folder.hpp"
-#include "harness/place/run_error.hpp"
 #include "harness/plan/guest_variant.hpp"
 
 namespace bench::guests {

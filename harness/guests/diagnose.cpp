@@ -6,6 +6,7 @@
 #include <regex>
 #include <utility>
 
+#include "harness/arrays/run_error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/guest_place.hpp"
@@ -14,7 +15,6 @@
 #include "harness/guests/report.hpp"
 #include "harness/guests/sanitized.hpp"
 #include "harness/measure/trial.hpp"
-#include "harness/place/run_error.hpp"
 #include "harness/plan/result.hpp"
 
 namespace bench::guests {

@@ -14,7 +14,7 @@
 #include <string>
 #include <system_error>
 
-#include "harness/place/run_error.hpp"
+#include "harness/arrays/run_error.hpp"
 
 namespace bench::guests {
 

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "harness/arrays/run_error.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/json.hpp"
 #include "harness/base/statistics.hpp"
 #include "harness/guests/sandbox.hpp"
 #include "harness/node/preemption.hpp"
-#include "harness/place/run_error.hpp"
 #include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/arrays/memory.hpp"
 #include "harness/guests/child.hpp"
 #include "harness/guests/compile.hpp"
 #include "harness/guests/folder.hpp"
 #include "harness/guests/protocol.hpp"
-#include "harness/place/memory.hpp"
 
 namespace bench::guests {
 

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/arrays/guard.hpp"
 #include "harness/measure/unseen_work.hpp"
-#include "harness/place/guard.hpp"
 
 namespace bench::guests {
 namespace {

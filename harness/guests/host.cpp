@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/arrays/guard.hpp"
+#include "harness/arrays/memory.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/json.hpp"
 #include "harness/guests/host_on_device.hpp"
@@ -25,8 +27,6 @@
 #include "harness/node/own_environment.hpp"
 #include "harness/node/places.hpp"
 #include "harness/node/preemption.hpp"
-#include "harness/place/guard.hpp"
-#include "harness/place/memory.hpp"
 #include "harness/workload/suite.hpp"
 #include "harness/workload/unavailable.hpp"
 

@@ -11,9 +11,9 @@
 #include <thread>
 #include <utility>
 
+#include "harness/arrays/place.hpp"
 #include "harness/base/clock.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/place/place.hpp"
 #include "harness/workload/unavailable.hpp"
 
 namespace bench::guests {

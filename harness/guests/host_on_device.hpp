@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/arrays/guard.hpp"
 #include "harness/guests/device/device.h"
 #include "harness/guests/protocol.hpp"
-#include "harness/place/guard.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench::guests {

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "harness/arrays/guard.hpp"
 #include "harness/guests/translate.hpp"
-#include "harness/place/guard.hpp"
 
 namespace bench::guests {
 namespace {

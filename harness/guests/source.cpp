@@ -17,6 +17,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/arrays/run_error.hpp"
 #include "harness/base/printable.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/base/signals.hpp"
@@ -33,7 +34,6 @@
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/translate.hpp"
 #include "harness/node/team.hpp"
-#include "harness/place/run_error.hpp"
 #include "harness/plan/hash.hpp"
 #include "harness/workload/case_name.hpp"
 

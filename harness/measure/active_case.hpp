@@ -9,13 +9,13 @@
 #include <string>
 #include <utility>
 
+#include "harness/arrays/place.hpp"
+#include "harness/arrays/run_error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/measure/host_place.hpp"
 #include "harness/measure/in_cache.hpp"
 #include "harness/measure/kept_answers.hpp"
 #include "harness/measure/perturbation.hpp"
-#include "harness/place/place.hpp"
-#include "harness/place/run_error.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/plan/settings.hpp"
 #include "harness/workload/unavailable.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/place/memory.hpp"
-#include "harness/place/place.hpp"
+#include "harness/arrays/memory.hpp"
+#include "harness/arrays/place.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace bench {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/place/place.hpp"
+#include "harness/arrays/place.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace bench {

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "harness/place/place.hpp"
+#include "harness/arrays/place.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/arrays/run_error.hpp"
 #include "harness/base/reasons.hpp"
 #include "harness/measure/host_place.hpp"
-#include "harness/place/run_error.hpp"
 
 namespace bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/place/place.hpp"
+#include "harness/arrays/place.hpp"
 #include "harness/plan/guest_variant.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/plan/settings.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/place/memory.hpp"
+#include "harness/arrays/memory.hpp"
 #include "harness/workload/workload.hpp"
 
 namespace bench {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/place/memory.hpp"
+#include "harness/arrays/memory.hpp"
 #include "harness/plan/result.hpp"
 #include "harness/plan/settings.hpp"
 #include "harness/workload/workload.hpp"

@@ -13,14 +13,14 @@ BELOW = [
     "base",
     "simd",
     "workload",
-    "place",
+    "arrays",
     "node",
     "cuda",
     "plan",
     "measure",
     "document",
 ]
-ABOVE = ["guests", "tables", "nodes", "command", "test", "fuzz"]
+ABOVE = ["guests", "tables", "compare", "command", "test", "fuzz"]
 FROM_BELOW = BELOW + ABOVE
 # What reads result files knows nothing of measuring.
 SIBLINGS = ("document", "measure")

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/arrays/run_error.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/test/records.hpp"
 #include "harness/guests/child.hpp"
@@ -22,7 +23,6 @@
 #include "harness/guests/read_files.hpp"
 #include "harness/guests/report.hpp"
 #include "harness/guests/sandbox.hpp"
-#include "harness/place/run_error.hpp"
 #include "harness/test/support.hpp"
 
 namespace bench::test {

@@ -1,4 +1,4 @@
-#include "harness/nodes/node_comparison.hpp"
+#include "harness/compare/node_comparison.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "harness/base/exit.hpp"
+#include "harness/compare/node_differences.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/node/nodelist.hpp"
-#include "harness/nodes/node_differences.hpp"
 #include "harness/tables/phrases.hpp"
 #include "harness/tables/translated.hpp"
 

@@ -11,8 +11,8 @@
 #include "harness/base/json.hpp"
 #include "harness/base/names.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/nodes/limit_ratios.hpp"
-#include "harness/nodes/node_run.hpp"
+#include "harness/compare/limit_ratios.hpp"
+#include "harness/compare/node_run.hpp"
 
 namespace bench {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/place/guard.hpp"
+#include "harness/arrays/guard.hpp"
 
 namespace bench {
 

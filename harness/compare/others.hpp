@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/nodes/node_run.hpp"
+#include "harness/compare/node_run.hpp"
 
 namespace bench {
 

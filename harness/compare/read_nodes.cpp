@@ -1,4 +1,4 @@
-#include "harness/nodes/read_nodes.hpp"
+#include "harness/compare/read_nodes.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/nodes/node_comparison.hpp"
+#include "harness/compare/node_comparison.hpp"
 
 namespace bench {
 

@@ -10,7 +10,7 @@
 
 #include "harness/base/names.hpp"
 #include "harness/base/statistics.hpp"
-#include "harness/nodes/others.hpp"
+#include "harness/compare/others.hpp"
 
 namespace bench {
 

@@ -1,4 +1,4 @@
-#include "harness/place/guard.hpp"
+#include "harness/arrays/guard.hpp"
 
 #include <fmt/format.h>
 

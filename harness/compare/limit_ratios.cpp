@@ -1,4 +1,4 @@
-#include "harness/nodes/limit_ratios.hpp"
+#include "harness/compare/limit_ratios.hpp"
 
 namespace bench {
 namespace {

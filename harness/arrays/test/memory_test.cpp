@@ -1,4 +1,4 @@
-#include "harness/place/memory.hpp"
+#include "harness/arrays/memory.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/place/guard.hpp"
+#include "harness/arrays/guard.hpp"
 #include "harness/test/support.hpp"
 #include "harness/workload/verify.hpp"
 

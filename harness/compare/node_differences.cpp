@@ -1,4 +1,4 @@
-#include "harness/nodes/node_differences.hpp"
+#include "harness/compare/node_differences.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/nodes/run_comparison.hpp"
+#include "harness/compare/run_comparison.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/nodes/differences.hpp"
+#include "harness/compare/differences.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "harness/place/place.hpp"
+#include "harness/arrays/place.hpp"
 
 #include <cstring>
 

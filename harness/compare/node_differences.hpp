@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/nodes/others.hpp"
+#include "harness/compare/others.hpp"
 #include "harness/tables/language.hpp"
 
 namespace bench {

@@ -1,4 +1,4 @@
-#include "harness/nodes/others.hpp"
+#include "harness/compare/others.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "harness/nodes/node_run.hpp"
+#include "harness/compare/node_run.hpp"
 
 #include <fmt/format.h>
 

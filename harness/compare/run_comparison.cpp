@@ -1,4 +1,4 @@
-#include "harness/nodes/run_comparison.hpp"
+#include "harness/compare/run_comparison.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,8 +10,8 @@
 
 #include "harness/base/exit.hpp"
 #include "harness/base/text.hpp"
+#include "harness/compare/differences.hpp"
 #include "harness/document/doubt.hpp"
-#include "harness/nodes/differences.hpp"
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"

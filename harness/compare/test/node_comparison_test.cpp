@@ -1,4 +1,4 @@
-#include "harness/nodes/node_comparison.hpp"
+#include "harness/compare/node_comparison.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "harness/nodes/reproduction.hpp"
+#include "harness/compare/reproduction.hpp"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 
 #include "harness/base/exit.hpp"
 #include "harness/base/text.hpp"
+#include "harness/compare/differences.hpp"
+#include "harness/compare/run_comparison.hpp"
 #include "harness/document/doubt.hpp"
 #include "harness/document/ratios.hpp"
-#include "harness/nodes/differences.hpp"
-#include "harness/nodes/run_comparison.hpp"
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"

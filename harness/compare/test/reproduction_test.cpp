@@ -1,4 +1,4 @@
-#include "harness/nodes/reproduction.hpp"
+#include "harness/compare/reproduction.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

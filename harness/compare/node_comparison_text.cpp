@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/base/text.hpp"
-#include "harness/nodes/node_comparison.hpp"
+#include "harness/compare/node_comparison.hpp"
 #include "harness/tables/escape.hpp"
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/numbers.hpp"

@@ -1,4 +1,4 @@
-#include "harness/place/memory.hpp"
+#include "harness/arrays/memory.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/place/guard.hpp"
+#include "harness/arrays/guard.hpp"
 #include "harness/workload/verify.hpp"
 
 #if defined(__x86_64__)

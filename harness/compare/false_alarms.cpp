@@ -1,4 +1,4 @@
-#include "harness/nodes/false_alarms.hpp"
+#include "harness/compare/false_alarms.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "harness/base/exit.hpp"
 #include "harness/base/text.hpp"
-#include "harness/nodes/run_comparison.hpp"
+#include "harness/compare/run_comparison.hpp"
 #include "harness/tables/labelled.hpp"
 #include "harness/tables/numbers.hpp"
 #include "harness/tables/phrases.hpp"

@@ -1,4 +1,4 @@
-#include "harness/nodes/false_alarms.hpp"
+#include "harness/compare/false_alarms.hpp"
 
 #include <gtest/gtest.h>
 
