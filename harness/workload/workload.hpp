@@ -83,8 +83,8 @@ class Elements {
   std::optional<std::vector<std::size_t>> some_;
 };
 
-/// The reference result of some inputs, in float64: null until it is computed.
-using ReferenceResult = std::unique_ptr<double[]>;
+/// The reference result of some inputs, as kept() has it: null until it is computed.
+using ReferenceResult = std::unique_ptr<std::byte[]>;
 
 /// The arrays of one problem, wherever the backend has put them.
 struct Arrays {
