@@ -100,9 +100,12 @@ void compare_with(const CaseRecord& first, std::vector<Row>& rows) {
 
 std::span<const Step> all_steps() {
   static const std::vector<Step> steps{
-      {phrases::step_python, "python", {"comprehension", "naive", "bubble"}},
-      {phrases::step_numba, "numba", {"njit_scalar", "njit", "guvectorize"}, true},
-      {phrases::step_numba_threads, "numba", {"prange", "guvectorize_parallel"}, true},
+      {phrases::step_python, "python", {"comprehension", "random", "naive", "bubble"}},
+      {phrases::step_numba, "numba", {"njit_scalar", "random", "njit", "guvectorize"}, true},
+      {phrases::step_numba_threads,
+       "numba",
+       {"prange_random", "prange", "guvectorize_parallel"},
+       true},
       {phrases::step_numba_cuda, "numba", {"cuda", "ufunc_device"}, true},
       {phrases::step_serial, "serial", {"naive"}, false, true},
       {phrases::step_openmp, "openmp", {}, false, true},

@@ -93,6 +93,8 @@ struct Arrays {
   std::vector<void*> workspace{};
   /// Where check() may keep the reference result of these inputs; null: nowhere.
   ReferenceResult* kept = nullptr;
+  /// The result is of random numbers that the variant drew itself: only its probability is known.
+  bool own_numbers = false;
 
   template <class T>
   const T* input(std::size_t i) const {
