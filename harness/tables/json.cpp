@@ -70,6 +70,9 @@ Json row_json(const PrintedRow& printed, const std::vector<const TableColumn*>& 
   put_text(json, "reason", one.reason, language);
   json["cells"] = printed.cells;
   json["doubtful"] = printed.doubtful;
+  const std::string status = status_text(one.status, language);
+  json["status_text"] = status;
+  json["before_reason"] = say(language, phrases::because, status, "");
   json["instead"] = printed.instead.empty() ? Json() : Json(printed.instead);
   json["values"] = values_of(*printed.row, columns);
   return json;

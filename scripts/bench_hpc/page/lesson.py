@@ -76,9 +76,14 @@ def _bar(row, doubt, how, words):
 def _row(row, columns, how, words):
     label, *texts = row["cells"]
     if row["status"] != "measured":
-        reason = tables.said(row, "reason")
-        status = tables.status(row)
-        return SimpleNamespace(label=label, bar=None, time="", status=status, reason=reason)
+        return SimpleNamespace(
+            label=label,
+            bar=None,
+            time="",
+            status=row["status_text"],
+            before_reason=row["before_reason"],
+            reason=tables.said(row, "reason"),
+        )
     cells = dict(zip((one["key"] for one in columns), row["cells"]))
     marked = any(key in row["doubtful"] for key in how.columns)
     return SimpleNamespace(

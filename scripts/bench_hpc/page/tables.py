@@ -47,6 +47,7 @@ class Row:
     idea: object  # Said
     cells: list
     status: str = ""  # in the page's language
+    before_reason: str = ""  # the same with its colon: the reason may be in another language
     reason: object = None  # Said
 
 
@@ -57,17 +58,12 @@ def _sort_value(value):
     return "" if value is None else value
 
 
-def status(row):
-    """The status without the reason, which may be in another language."""
-    text, reason = row["instead"] or row["status"], row["reason_text"] or ""
-    return text[: -len(reason)] if reason and text.endswith(reason) else f"{text}: "
-
-
 def _row(row, columns):
     label, *texts = row["cells"]
     variant = f"{row['backend']}/{row['variant']}"
     if row["status"] != "measured":
-        return Row(variant, label, said(row, "idea"), [], status(row), said(row, "reason"))
+        texts = (row["status_text"], row["before_reason"])
+        return Row(variant, label, said(row, "idea"), [], *texts, said(row, "reason"))
     cells = [
         Cell(text, _sort_value(row["values"].get(column["key"])))
         for column, text in zip(columns[1:], texts)
@@ -79,7 +75,7 @@ def _folded(some, rows):
     """One row for those of a backend that have a reason in common."""
     names = " ".join(f"{row['backend']}/{row['variant']}" for row in rows)
     told = Said(some["text"], english=False)
-    return Row(names, some["backend"], Said("", english=False), [], "", told)
+    return Row(names, some["backend"], Said("", english=False), [], "", "", told)
 
 
 def _table(facts):
