@@ -454,7 +454,10 @@ std::vector<std::string> lacking(NodeComparison& comparison) {
   for (const HardwareClass& kind : comparison.kinds) {
     const Others others = others_of(comparison, kind, [](std::size_t /*run*/) { return false; });
     for (const std::size_t run : kind.runs) {
-      const auto found = shortfalls(comparison.runs[run], others, comparison.language);
+      std::vector<std::string> found;
+      for (const auto& one : shortfalls(comparison.runs[run], others, comparison.language)) {
+        found.push_back(one.text(comparison.language));
+      }
       if (found.empty()) continue;
       comparison.faulty.insert(run);
       lines.push_back(say(comparison.language, phrases::because, comparison.runs[run].node,
