@@ -14,7 +14,7 @@
 #include "harness/base/utf8.hpp"
 #include "harness/compare/node_differences.hpp"
 #include "harness/compare/others.hpp"
-#include "harness/document/ratios.hpp"
+#include "harness/compare/run_comparison.hpp"
 
 namespace bench {
 namespace {
@@ -178,8 +178,8 @@ std::string ratio_text(const PartHealth& part) {
 
 /// `memory 1.31x [1.27, 1.35] of expected (copy, hypot)`
 std::string with_interval(const PartHealth& part, bool with_workloads) {
-  std::string text = fmt::format("{} [{:.2f}, {:.2f}] of expected", ratio_text(part),
-                                 part.ratio.ci95.low, part.ratio.ci95.high);
+  std::string text =
+      fmt::format("{} {} of expected", ratio_text(part), ratio_interval_text(part.ratio.ci95));
   if (with_workloads) text += fmt::format(" ({})", fmt::join(part.workloads, ", "));
   return text;
 }

@@ -281,6 +281,8 @@ def test_a_job_of_slurm_is_left_alone(bench, recorded, tmp_path):
     daemon = subprocess.Popen(["slurmstepd: [77.batch]", "60"], executable=program)
     try:
         assert " BUSY 1 job runs" in line_of(bench("check", "--expected", folder), 0)
+        words = ["check", "--expected", folder, "--budget", "0.02s"]
+        assert "1 job runs" not in bench(*words, SLURM_JOB_ID="77").stdout
     finally:
         daemon.kill()
         daemon.wait()
