@@ -12,8 +12,9 @@ namespace bench::test {
 namespace {
 
 using Names = std::vector<std::string>;
-const Names chosen{"copy/openmp/streaming", "hypot/openmp/simd", "multiply_add/openmp/simd"};
-const Names checked{"copy", "hypot", "multiply_add"};
+const Names chosen_for_health{"copy/openmp/streaming", "hypot/openmp/simd",
+                              "multiply_add/openmp/simd"};
+const Names workloads_of_health{"copy", "hypot", "multiply_add"};
 const std::set<std::string> computing{"multiply_add"};
 
 struct Times {
@@ -49,11 +50,11 @@ Document document(const Times& times) {
   return made;
 }
 
-NodeRun run(const Document& made) { return node_run(made, "a.json", chosen); }
+NodeRun run(const Document& made) { return node_run(made, "a.json", chosen_for_health); }
 NodeRun run(const Times& times) { return run(document(times)); }
 
 Health judged(const NodeRun& node, const std::vector<NodeRun>& recorded) {
-  return health({node}, recorded, checked, computing, 0.1);
+  return health({node}, recorded, workloads_of_health, computing, 0.1);
 }
 
 TEST(Health, ASlowPartIsNamedWithItsInterval) {
