@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "harness/base/exit.hpp"
 #include "harness/base/json.hpp"
@@ -14,7 +15,6 @@
 #include "harness/base/utf8.hpp"
 #include "harness/compare/node_differences.hpp"
 #include "harness/compare/others.hpp"
-#include "harness/compare/run_comparison.hpp"
 
 namespace bench {
 namespace {
@@ -157,6 +157,7 @@ void measure_parts(const NodeRun& run, const std::vector<NodeRun>& reference,
     PartTimes one{{name, {std::exp(all.mean()), {}}, {}, {}},
                   std::hypot(all.deviation(), others.between, others.of_middle)};
     for (const Column& column : columns) one.part.workloads.push_back(column.workload);
+    std::sort(one.part.workloads.begin(), one.part.workloads.end());
     // CPU variants are there with each GPU.
     if (!names_part(found, name)) found.push_back(std::move(one));
   }
@@ -165,6 +166,10 @@ void measure_parts(const NodeRun& run, const std::vector<NodeRun>& reference,
 NodeVerdict verdict_of(const Interval& ratio, double threshold) {
   if (ratio.low > 1 + threshold) return NodeVerdict::slow;
   return ratio.high > 1 + threshold ? NodeVerdict::unclear : NodeVerdict::same;
+}
+
+int urgency(NodeVerdict verdict) {
+  return verdict == NodeVerdict::slow ? 0 : verdict == NodeVerdict::unclear ? 1 : 2;
 }
 
 bool any(const std::vector<PartHealth>& parts, NodeVerdict verdict) {
@@ -178,8 +183,9 @@ std::string ratio_text(const PartHealth& part) {
 
 /// `memory 1.31x [1.27, 1.35] of expected (copy, hypot)`
 std::string with_interval(const PartHealth& part, bool with_workloads) {
-  std::string text =
-      fmt::format("{} {} of expected", ratio_text(part), ratio_interval_text(part.ratio.ci95));
+  const auto& [low, high] = part.ratio.ci95;
+  std::string text = fmt::format("{} [{:.2f}, {}] of expected", ratio_text(part), low,
+                                 high > 100 ? "> 100" : fmt::format("{:.2f}", high));
   if (with_workloads) text += fmt::format(" ({})", fmt::join(part.workloads, ", "));
   return text;
 }
@@ -309,7 +315,8 @@ Health health(const std::vector<NodeRun>& node, const std::vector<NodeRun>& reco
     found.parts.push_back(std::move(one.part));
   }
   std::stable_sort(found.parts.begin(), found.parts.end(), [](const auto& a, const auto& b) {
-    return a.verdict == b.verdict ? a.ratio.value > b.ratio.value : a.verdict == NodeVerdict::slow;
+    return std::tuple(urgency(a.verdict), -a.ratio.value) <
+           std::tuple(urgency(b.verdict), -b.ratio.value);
   });
   for (const std::string& one : workloads) {
     if (!there.contains(one)) found.left_out.push_back(one);

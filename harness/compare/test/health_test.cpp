@@ -63,7 +63,7 @@ TEST(Health, ASlowPartIsNamedWithItsInterval) {
   ASSERT_EQ(found.parts.size(), 2U);
   EXPECT_EQ(found.parts[0].workloads, (Names{"copy", "hypot"}));
   EXPECT_EQ(health_line("n17", found, 18.2),
-            "n17 SLOW memory 1.30x [1.27, 1.33] of expected (copy, hypot), cores 1.00x; 19 s");
+            "n17 SLOW memory 1.30x [1.29, 1.31] of expected (copy, hypot), cores 1.00x; 19 s");
   EXPECT_LE(health_line("n17", found, 18.2).size(), 80U);
   EXPECT_EQ(health_line("n17", judged(run(Times{}), {run(Times{})}), 4),
             "n17 OK cores 1.00x, memory 1.00x; 4 s");
