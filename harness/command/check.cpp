@@ -176,7 +176,7 @@ class Checking {
       return {"", tell(HealthWord::unknown, "no reference; measured and kept")};
     Health found =
         health(runs, recorded_, checked_workloads, computing_, request_.threshold_percent / 100);
-    if (found.parts.empty() && ended_by) found.said = {"nothing measured in time"};
+    if (found.word == HealthWord::unknown && ended_by) found.said = {"nothing measured in time"};
     const bool of_times = found.word == HealthWord::slow || found.word == HealthWord::unclear;
     if (of_times && !request_.force && waited(runs) > disturbed_share) {
       found.word = HealthWord::busy;
@@ -234,6 +234,8 @@ RunRequest run_of(const CheckRequest& request, const std::string& size) {
   return run;
 }
 
+bool writable(const fs::path& folder) { return access(folder.c_str(), W_OK) == 0; }
+
 /// SIGALRM, so many seconds from now.
 void end_after(double seconds) {
   itimerval timer{};
@@ -244,9 +246,13 @@ void end_after(double seconds) {
 
 int check(const CheckRequest& request, const Session& session) {
   const auto checking = std::make_shared<Checking>(request, session);
-  const std::string folder = fs::path(request.metrics).parent_path().string();
-  if (!folder.empty() && access(folder.c_str(), W_OK) != 0) {
+  if (!request.metrics.empty() && !writable(fs::absolute(request.metrics).parent_path())) {
     refuse("--metrics", request.metrics, "its folder is not there or cannot be written");
+  }
+  fs::path kept = fs::absolute(request.keep.empty() ? "/" : request.keep);
+  while (!fs::exists(kept)) kept = kept.parent_path();  // the rest of it will be made
+  if (!request.keep.empty() && !writable(kept)) {
+    refuse("--keep", request.keep, "cannot be written");
   }
   const OnlyCheck only;
   if (only.another_runs()) return checking->tell(HealthWord::busy, "another check runs");
