@@ -420,18 +420,18 @@ std::string health_metrics(const std::string& node, const Health& health, int co
   }
   metric("exit_code", "Exit code of the last check.");
   value("exit_code", "", code);
-  metric("ratio", "Time of a part of the node over that of its reference.");
-  for (const PartHealth& one : health.parts) {
-    value("ratio", "part=" + quoted(one.name), one.ratio.value);
-  }
-  metric("ratio_low", "Lower end of the interval of the ratio.");
-  for (const PartHealth& one : health.parts) {
-    value("ratio_low", "part=" + quoted(one.name), one.ratio.ci95.low);
-  }
-  metric("ratio_high", "Upper end of the interval of the ratio.");
-  for (const PartHealth& one : health.parts) {
-    value("ratio_high", "part=" + quoted(one.name), one.ratio.ci95.high);
-  }
+  const auto of_parts = [&](const char* name, const char* help, auto figure) {
+    metric(name, help);
+    for (const PartHealth& one : health.parts) {
+      value(name, "part=" + quoted(one.name), figure(one.ratio));
+    }
+  };
+  of_parts("ratio", "Time of a part of the node over that of its reference.",
+           [](const Estimate& ratio) { return ratio.value; });
+  of_parts("ratio_low", "Lower end of the interval of the ratio.",
+           [](const Estimate& ratio) { return ratio.ci95.low; });
+  of_parts("ratio_high", "Upper end of the interval of the ratio.",
+           [](const Estimate& ratio) { return ratio.ci95.high; });
   metric("duration_seconds", "How long the last check took.");
   value("duration_seconds", "", seconds);
   metric("end_timestamp_seconds", "When the last check ended, in seconds since 1970.");
