@@ -8,6 +8,7 @@
 #include "harness/command/aa.hpp"
 #include "harness/command/check.hpp"
 #include "harness/command/compare.hpp"
+#include "harness/command/course.hpp"
 #include "harness/command/doctor.hpp"
 #include "harness/command/list.hpp"
 #include "harness/command/merge.hpp"
@@ -28,7 +29,7 @@ int execute(const HelpRequest& request, const Session& session);
 
 using Request = std::variant<RunRequest, ListRequest, VerifyRequest, DoctorRequest, TableRequest,
                              MergeRequest, AaRequest, CheckRequest, CompareRequest,
-                             ReproduceRequest, TryRequest, HelpRequest>;
+                             ReproduceRequest, TryRequest, CourseRequest, HelpRequest>;
 
 /// Reads `arguments` (without the program's name). Throws UsageError.
 Request parse(const std::vector<std::string>& arguments, const Abilities& node);
