@@ -20,6 +20,7 @@ COMMANDS = [
     "aa",
     "false-alarms",
     "list",
+    "check",
     "verify",
     "doctor",
     "table",

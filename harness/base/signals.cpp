@@ -12,11 +12,12 @@ struct Signal {
   int number;
   const char* name;
 };
-constexpr std::array<Signal, 7> ends{{{SIGINT, "SIGINT"},
+constexpr std::array<Signal, 8> ends{{{SIGINT, "SIGINT"},
                                       {SIGTERM, "SIGTERM"},
                                       {SIGHUP, "SIGHUP"},
                                       {SIGQUIT, "SIGQUIT"},
                                       {SIGXCPU, "SIGXCPU"},
+                                      {SIGALRM, "SIGALRM"},
                                       {SIGUSR1, "SIGUSR1"},
                                       {SIGUSR2, "SIGUSR2"}}};
 

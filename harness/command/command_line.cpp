@@ -228,6 +228,8 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   add_options(command("reproduce"), reproduce);
   AaRequest aa;
   add_options(command("aa"), aa, node);
+  CheckRequest check;
+  add_options(command("check"), check, node);
   ListRequest list;
   add_options(command("list"), list);
   VerifyRequest verify;
@@ -270,6 +272,7 @@ Request parse(const std::vector<std::string>& arguments, const Abilities& node) 
   if (app.got_subcommand("table")) return table;
   if (app.got_subcommand("merge")) return merge;
   if (app.got_subcommand("aa")) return aa;
+  if (app.got_subcommand("check")) return check;
   if (app.got_subcommand("compare")) return compare;
   if (app.got_subcommand("reproduce")) return reproduce;
   refuse_commands(app, run.wanted.settings);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/command/aa.hpp"
+#include "harness/command/check.hpp"
 #include "harness/command/compare.hpp"
 #include "harness/command/course.hpp"
 #include "harness/command/doctor.hpp"
@@ -27,8 +28,8 @@ struct HelpRequest {
 int execute(const HelpRequest& request, const Session& session);
 
 using Request = std::variant<RunRequest, ListRequest, VerifyRequest, DoctorRequest, TableRequest,
-                             MergeRequest, AaRequest, CompareRequest, ReproduceRequest, TryRequest,
-                             CourseRequest, HelpRequest>;
+                             MergeRequest, AaRequest, CheckRequest, CompareRequest,
+                             ReproduceRequest, TryRequest, CourseRequest, HelpRequest>;
 
 /// Reads `arguments` (without the program's name). Throws UsageError.
 Request parse(const std::vector<std::string>& arguments, const Abilities& node);

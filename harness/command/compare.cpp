@@ -22,7 +22,8 @@ bool of_nodes(const CompareRequest& request) {
         std::error_code none;
         return std::filesystem::is_directory(path, none);
       });
-  return folders || !request.nodes.empty() || !request.expected.empty() || request.files.size() > 2;
+  return folders || !request.nodes.empty() || !request.expected.empty() ||
+         !request.before.empty() || request.files.size() > 2;
 }
 
 /// nodes.txt as people read it, nodes.csv and nodes.json as programs do.
@@ -43,6 +44,9 @@ int compare_nodes(const CompareRequest& request) {
   if (request.format == Format::text) input.language = request.language;
   input.with_expected = !request.expected.empty();
   if (input.with_expected) input.recorded = read_expected(request.expected, request.variants);
+  if (!request.before.empty()) {
+    input.before = compare_nodes(read_nodes(request.before, "", request.variants)).runs;
+  }
   std::optional<NodeComparison> english;
   if (!request.output.empty() && input.language != Language::en) {
     NodeComparisonInput same = input;
@@ -95,6 +99,9 @@ void add_options(CLI::App& app, CompareRequest& request) {
            "nodes: add a column for these variants, e.g. 'transpose/openmp/naive'", "GLOB");
   add_list(app, "--expected", request.expected,
            "nodes: recorded runs (a file or folder) of the same hardware", "PATH");
+  exclude(add_list(app, "--before", request.before,
+                   "nodes: an earlier survey, with which each node is compared by itself", "PATH"),
+          options_of(app, {"--expected"}));
   add_text(app, "--nodes", request.nodes,
            "nodes: those that should be there, e.g. 'n[001-200]'; two files are then two nodes",
            "LIST");

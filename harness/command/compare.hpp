@@ -15,6 +15,7 @@ struct CompareRequest {
   bool force = false;                 ///< also what is not comparable
   std::vector<std::string> variants;  ///< nodes: columns of their own
   std::vector<std::string> expected;  ///< nodes: recorded runs, files or folders
+  std::vector<std::string> before;    ///< nodes: an earlier survey, files or folders
   std::string nodes;                  ///< nodes that should be there, as Slurm lists them
   std::string output;                 ///< nodes: a folder for the tables in all formats
   Format format = Format::text;

@@ -31,11 +31,15 @@ struct Turn {
   std::string name;
 };
 
-std::vector<Turn> turns_of(std::size_t devices) {
+/// Each in turn, then all at once. In a short time only the first one, with the processors, and
+/// all.
+std::vector<Turn> turns_of(std::size_t devices, bool in_short) {
   std::vector<Turn> turns;
   Turn last{{}, fmt::format("{} devices", devices)};
   for (std::size_t number = 0; number < devices; ++number) {
-    turns.push_back({{OnDevice{number, 1}}, fmt::format("device {}", number)});
+    if (number == 0 || !in_short) {
+      turns.push_back({{OnDevice{number, 1}}, fmt::format("device {}", number)});
+    }
     last.devices.emplace_back(OnDevice{number, devices});
   }
   turns.push_back(std::move(last));
@@ -79,9 +83,14 @@ void refuse_shared(const std::optional<Slurm>& job, std::size_t devices) {
 
 int execute_on_devices(const RunRequest& request, const Session& session, std::size_t devices) {
   refuse_shared(slurm(), devices);
-  const auto report =
-      begin(request, make_context(request.wanted.settings, session.argv, machine()));
-  const std::vector<Turn> turns = turns_of(devices);
+  const Context context = make_context(request.wanted.settings, session.argv, machine());
+  if (request.before) {
+    Context with_count = context;
+    with_count.machine.gpu.emplace().visible_devices = static_cast<int>(devices);
+    if (const auto prevented = request.before(with_count)) return *prevented;
+  }
+  const auto report = begin(request, context);
+  const std::vector<Turn> turns = turns_of(devices, request.before != nullptr);
   ProgressLine line(request.progress && !request.quiet && task_rank() == 0,
                     std::vector<double>(turns.size(), 1));
   OfDevices all;

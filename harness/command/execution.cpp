@@ -187,9 +187,11 @@ RunRequest of_execution(RunRequest request) {
   request.format = Format::json;
   request.progress = false;
   request.judge = nullptr;
+  request.before = nullptr;
   if (const auto device = taken_device()) {
     settings.gpu_number = device->number;
     settings.of_device[device_parameter] = std::to_string(device->number);
+    if (settings.budget) settings.budget->seconds /= 2;  // for the two turns of a short run
     const bool alone = device->together == 1;
     if (!alone) settings.of_device[together_parameter] = std::to_string(device->together);
     // CPU variants are measured once, with the first GPU.

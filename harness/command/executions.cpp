@@ -92,8 +92,9 @@ int conclude(const RunRequest& request, const Session& session, Report& report,
   if (signal && request.writes_file()) {
     tell("continue with: bench --resume " + shell_quoted(report.path().string()));
   }
+  const bool in_time = request.before && (!signal || *signal == SIGALRM);
   const bool whole = !signal && !executions.documents.empty();
-  if (request.judge && whole) return request.judge(report.document()).exit_code;
+  if (request.judge && (whole || in_time)) return request.judge(report.document()).exit_code;
   return complained(exit_code(executions));
 }
 

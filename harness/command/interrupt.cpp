@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -53,18 +54,26 @@ void block_interrupts() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-void on_interrupt(std::function<void(const char* signal)> last_words) {
-  std::thread([last_words = std::move(last_words)] {
+void on_interrupt(std::function<int(int signal)> last_words) {
+  static std::mutex mutex;
+  static std::function<int(int)> words;
+  const std::lock_guard lock(mutex);
+  const bool waiting = words != nullptr;
+  words = std::move(last_words);
+  if (waiting) return;
+  std::thread([] {
     const sigset_t set = ending_signals();
     int signal = 0;
     if (sigwait(&set, &signal) != 0) return;
+    int code = Exit::by(signal);
     try {
-      last_words(name_of_signal(signal));
+      const std::lock_guard held(mutex);
+      code = words(signal);
     } catch (const std::exception&) {
       // As above.
     }
     guests::remove_folders();
-    _exit(Exit::by(signal));
+    _exit(code);
   }).detach();
 }
 

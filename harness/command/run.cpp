@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 
 #include "harness/base/json.hpp"
+#include "harness/base/signals.hpp"
 #include "harness/base/text.hpp"
 #include "harness/command/devices.hpp"
 #include "harness/command/effect.hpp"
@@ -188,7 +190,8 @@ void print_result(const RunRequest& request, const Report& report, const std::st
     print(serialised(written(document)) + "\n");
   } else if (request.judge) {
     const std::string where = file.empty() ? "" : fmt::format("\nresult file: {}\n", file);
-    print_text({{request.judge(document).text + where}});
+    const std::string text = request.judge(document).text;
+    if (!text.empty()) print_text({{text + where}});
   } else if (task_rank() != 0) {
     print_text({{one_line(document, file)}});
   } else {
@@ -329,7 +332,10 @@ int execute(RunRequest request, const Session& session) {
   if (device) groups = groups_of(request, session);  // the default size depends on it
   const std::size_t all = groups.size();
   add_gpu(facts, device.get());
-  const auto report = begin(request, make_context(settings, session.argv, facts), groups);
+  const Context context = make_context(settings, session.argv, facts);
+  const auto prevented = request.before ? request.before(context) : std::nullopt;
+  if (prevented) return *prevented;
+  const auto report = begin(request, context, groups);
   Measuring measuring(settings, session, groups.size(), !request.quiet && task_rank() == 0);
   // User kernels end with the groups, not with the thread that waits for signals.
   settings.guest_variants.clear();
@@ -338,15 +344,21 @@ int execute(RunRequest request, const Session& session) {
     const bool complete = report->groups() == all;  // it was to be concluded anyway
     const auto [first, unwritten] = finish(*report, complete ? "" : ended_by);
     if (!first) return;
-    std::fputs("\n", stderr);  // after a line of progress
+    if (!request.before) std::fputs("\n", stderr);  // after a line of progress
     if (!unwritten.empty()) complain(unwritten);
-    if (report->groups() > 0 || request.output == "-") print_result(request, *report, program);
+    const bool told = report->groups() > 0 || request.output == "-" || request.before;
+    if (told) print_result(request, *report, program);
+    if (request.before) return;
     const bool rest = request.writes_file() && !complete;
     tell(fmt::format(
         "ended by {}: {} of {} groups finished{}", ended_by, report->groups(), all,
         rest ? "; continue with: bench --resume " + shell_quoted(report->path().string()) : ""));
   };
-  on_interrupt(conclude);
+  on_interrupt([conclude, request, report](int signal) {
+    conclude(name_of_signal(signal));
+    const bool in_time = request.before && signal == SIGALRM;
+    return in_time ? request.judge(report->document()).exit_code : Exit::by(signal);
+  });
   const UnlessDone guard([conclude] { conclude("exit()"); });
 
   ProgressLine line(request.progress && !request.quiet && task_rank() == 0,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "harness/command/selection.hpp"
@@ -13,7 +14,7 @@ namespace bench {
 
 /// What another command says of what it had measured, and how it ends.
 struct Finding {
-  std::string text;
+  std::string text;  ///< empty where nothing is left to be said
   int exit_code = 0;
 };
 
@@ -37,6 +38,9 @@ struct RunRequest {
   std::function<void(Settings&)> choose;          ///< among what the user kernels offer
   std::function<bool(const PlannedGroup&)> only;  ///< null: all groups
   std::function<Finding(const Document&)> judge;  ///< null: tables
+  /// Called before anything is measured, which its exit code prevents; null: all is measured. The
+  /// run is then one that answers in its time: SIGALRM ends it with what judge says so far.
+  std::function<std::optional<int>(const Context&)> before;
 };
 
 void add_options(CLI::App& app, RunRequest& request, const Abilities& node);

@@ -20,7 +20,6 @@ struct Remedy {
 constexpr Remedy remedies[] = {
     {"version", "use bench --version"},
     {"test", "to check results: bench verify"},
-    {"check", "to check results: bench verify; to check this node: bench doctor"},
     {"info", "to check this node: bench doctor"},
     {"show", "to show a result file: bench table FILE"},
     {"export", "to export a result file: bench table FILE --format csv"},

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "harness/base/exit.hpp"
+#include "harness/compare/against_itself.hpp"
 #include "harness/compare/node_differences.hpp"
 #include "harness/document/ratios.hpp"
 #include "harness/node/nodelist.hpp"
@@ -454,7 +455,10 @@ std::vector<std::string> lacking(NodeComparison& comparison) {
   for (const HardwareClass& kind : comparison.kinds) {
     const Others others = others_of(comparison, kind, [](std::size_t /*run*/) { return false; });
     for (const std::size_t run : kind.runs) {
-      const auto found = shortfalls(comparison.runs[run], others, comparison.language);
+      std::vector<std::string> found;
+      for (const auto& one : shortfalls(comparison.runs[run], others, comparison.language)) {
+        found.push_back(one.text(comparison.language));
+      }
       if (found.empty()) continue;
       comparison.faulty.insert(run);
       lines.push_back(say(comparison.language, phrases::because, comparison.runs[run].node,
@@ -585,6 +589,7 @@ NodeComparison compare_nodes(NodeComparisonInput input) {
   result.with_expected = input.with_expected;
   result.unreadable = std::move(input.unreadable);
   result.runs = one_per_node(std::move(input.runs), result.notes, language);
+  if (!input.before.empty()) against_itself(result.runs, input.before, result.notes, language);
   std::tie(result.missing, result.waiting) = without_document(input, result.runs);
   result.left_out = std::move(input.left_out);
   result.unlike = unlike_settings(result.runs, language);

@@ -110,6 +110,7 @@ struct NodeComparisonInput {
   std::vector<NodeRun> runs;
   std::vector<NodeRun> recorded;  ///< expected values
   bool with_expected = false;
+  std::vector<NodeRun> before;      ///< compared nodes: each is compared with itself then
   std::vector<std::string> nodes;   ///< that should be there, along with those that the jobs had
   std::set<std::string> not_begun;  ///< of these, those whose job has not
   std::vector<LeftOut> left_out;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 
 #include "harness/base/text.hpp"
 #include "harness/tables/phrases.hpp"
@@ -42,22 +43,14 @@ std::string shown(const std::string& key, const std::string& word, Language lang
   return say(language, key == quota ? phrases::none : phrases::unknown);
 }
 
-/// `threads 1 (others 2)`
-std::string difference(const std::string& name, const std::string& own, const std::string& most,
-                       Language language) {
-  return say(language, phrases::others_have, translated(name, language), own, most);
+Shortfall of_words(const std::string& key, const std::string& own, const std::string& most,
+                   bool amount, Language language) {
+  return {key, shown(key, own, language), shown(key, most, language), "", amount};
 }
 
-std::string word_difference(const std::string& key, const std::string& own, const std::string& most,
-                            Language language) {
-  return difference(key, shown(key, own, language), shown(key, most, language), language);
-}
-
-/// `memory 64 GB (others 128)`
-std::string difference(const std::string& name, double own, double most, const std::string& unit,
-                       Language language) {
-  const std::string with_unit = unit.empty() ? "" : " " + translated(unit, language);
-  return difference(name, shown(own, language) + with_unit, shown(most, language), language);
+Shortfall of_figures(const std::string& name, double own, double most, const std::string& unit,
+                     Language language) {
+  return {name, shown(own, language), shown(most, language), unit, true};
 }
 
 /// Three standard deviations of the others, from their quartile on the bad side: the distance from
@@ -69,11 +62,17 @@ double scatter(const Figure& figure, const NodeRun& node, const Others& others, 
 
 }  // namespace
 
+std::string Shortfall::text(Language language) const {
+  const std::string with_unit = unit.empty() ? "" : " " + translated(unit, language);
+  return say(language, phrases::others_have, translated(name, language), own + with_unit, most);
+}
+
 std::vector<std::string> differences(const NodeRun& node, const Others& others, Language language) {
   std::vector<std::string> found;
   for (const auto& [key, word] : node.words) {
     const auto most = others.word(key, node);
-    if (most && *most != word) found.push_back(word_difference(key, word, *most, language));
+    if (most && *most != word)
+      found.push_back(of_words(key, word, *most, false, language).text(language));
   }
   for (const Figure& one : figures) {
     const auto own = node.figures.find(one.name);
@@ -83,12 +82,13 @@ std::vector<std::string> differences(const NodeRun& node, const Others& others, 
     if (worse < one.absolute || worse < one.relative * *most || worse <= 0) continue;
     if (worse <= scatter(one, node, others, *most)) continue;
     found.push_back(
-        difference(one.name, own->second * one.factor, *most * one.factor, one.unit, language));
+        of_figures(one.name, own->second * one.factor, *most * one.factor, one.unit, language)
+            .text(language));
   }
   return found;
 }
 
-std::vector<std::string> shortfalls(const NodeRun& node, const Others& others, Language language) {
+std::vector<Shortfall> shortfalls(const NodeRun& node, const Others& others, Language language) {
   // More of these is not a fault.
   static constexpr const char* amounts[] = {"threads",
                                             "threads in a parallel region",
@@ -96,27 +96,28 @@ std::vector<std::string> shortfalls(const NodeRun& node, const Others& others, L
                                             "cores of the process",
                                             "cpus of the node",
                                             "sockets",
+                                            "NUMA nodes",
+                                            "GPUs",
+                                            "PCIe lanes of the GPU",
                                             "power limit of the GPU (W)",
                                             "highest clock of the GPU (MHz)"};
-  static constexpr const char* settings[] = {"isa", quota, "huge pages", "MIG"};
-  std::vector<std::string> found;
-  const auto add = [&](const char* key, auto is_worse) {
+  static constexpr const char* settings[] = {"isa", quota, "huge pages", "ECC of the GPU", "MIG"};
+  std::vector<Shortfall> found;
+  const auto add = [&](const char* key, bool amount) {
     const auto most = others.word(key, node);
     const std::string& own = node.words.at(key);
-    if (!most || *most == own || !is_worse(own, *most)) return;
-    found.push_back(word_difference(key, own, *most, language));
+    if (!most || *most == own) return;
+    if (own.empty() && key != std::string_view(quota)) return;  // unknown is not less
+    const bool less = std::strtod(own.c_str(), nullptr) < std::strtod(most->c_str(), nullptr);
+    if (!amount || less) found.push_back(of_words(key, own, *most, amount, language));
   };
-  for (const char* key : amounts) {
-    add(key, [](const std::string& own, const std::string& most) {
-      return std::strtod(own.c_str(), nullptr) < std::strtod(most.c_str(), nullptr);
-    });
-  }
-  for (const char* key : settings) add(key, [](auto&&...) { return true; });
+  for (const char* key : amounts) add(key, true);
+  for (const char* key : settings) add(key, false);
   constexpr double less = 0.98;  // kernels keep a little more or less for themselves
   const auto own = node.figures.find("memory");
   const auto most = others.figure("memory", node);
   if (own != node.figures.end() && most && own->second < less * *most) {
-    found.push_back(difference("memory", own->second * 1e-9, *most * 1e-9, "GB", language));
+    found.push_back(of_figures("memory", own->second * 1e-9, *most * 1e-9, "GB", language));
   }
   return found;
 }

@@ -13,9 +13,21 @@ namespace bench {
 /// 2100 MHz (others 3400)`. A figure differs only beyond the scatter of the others.
 std::vector<std::string> differences(const NodeRun& node, const Others& others, Language language);
 
+/// What a node has less of than most others, or has set otherwise.
+struct Shortfall {
+  std::string name;
+  std::string own;
+  std::string most;
+  std::string unit;
+  bool amount;  ///< else a setting
+
+  /// `threads 1 (others 2)`
+  std::string text(Language language) const;
+};
+
 /// Of these differences, those in what a node or its job has: fewer threads, processors or bytes
 /// than most others, another instruction set, a lower limit. They are faults even where no time
 /// shows them.
-std::vector<std::string> shortfalls(const NodeRun& node, const Others& others, Language language);
+std::vector<Shortfall> shortfalls(const NodeRun& node, const Others& others, Language language);
 
 }  // namespace bench

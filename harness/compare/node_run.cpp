@@ -47,8 +47,9 @@ Column column_of(const CaseRecord& one, std::optional<Best> best, std::string_vi
 NodeTime time_of(const CaseRecord& one, const Column& column) {
   const TimesRecord& seconds = *one.seconds;
   const double by_chance = deviation_of(seconds.ci95) / seconds.median;
-  return {column, seconds.median, std::hypot(by_chance, seconds.drift.value_or(0)),
-          0,      one.rung(),     one.on_gpu()};
+  return {column,   seconds.median, std::hypot(by_chance, seconds.drift.value_or(0)),
+          0,        one.rung(),     one.on_gpu(),
+          one.scope};
 }
 
 /// Keeps the fastest time of each column.
@@ -211,6 +212,16 @@ void read_asked(NodeRun& run, const Context& context) {
   }
 }
 
+/// How many the program saw; empty where it did not look.
+std::string visible_gpus(const Context& context) {
+  const Machine& machine = context.machine;
+  if (machine.gpu) return text(written(machine.gpu->visible_devices));
+  const std::string why = machine.gpu_reason.value_or("");
+  const bool looked = !why.empty() && why != said<reasons::built_without_cuda>() &&
+                      why != said<reasons::no_cuda_asked_for>();
+  return looked ? "0" : "";
+}
+
 void read_words(NodeRun& run, const Context& context) {
   const Machine& machine = context.machine;
   const GpuFacts gpu = machine.gpu.value_or(GpuFacts());
@@ -238,11 +249,13 @@ void read_words(NodeRun& run, const Context& context) {
       {"highest clock of the GPU (MHz)", written(nvml.max_sm_clock_mhz)},
       {"ECC of the GPU", written(gpu.ecc)},
       {"MIG", written(nvml.mig)},
+      {"PCIe lanes of the GPU", written(nvml.pcie_width)},
       {"persistence mode of the GPU", written(nvml.persistence_mode)}};
   for (const auto& [name, fact] : wanted) run.words[name] = text(fact);
   run.words["threads"] = std::to_string(context.run.threads);
   run.words["threads in a parallel region"] = std::to_string(context.run.threads_measured);
   run.words["isa"] = context.run.isa;
+  run.words["GPUs"] = visible_gpus(context);
   run.words["NUMA nodes"] = std::to_string(machine.numa_nodes ? machine.numa_nodes->size() : 0);
 }
 
@@ -336,10 +349,6 @@ std::vector<NodeRun> node_runs(const Document& document, const std::string& file
   return runs;
 }
 
-namespace {
-
-/// How far times are apart, as a logarithm: half their range; of many, a standard deviation, which
-/// half of them shows.
 double spread(const std::vector<double>& seconds) {
   constexpr std::size_t many = 5;
   constexpr double quartiles_apart = 1.349;  // in standard deviations of a normal distribution
@@ -348,8 +357,6 @@ double spread(const std::vector<double>& seconds) {
   const double high = quantile(seconds, few ? 1 : 0.75);
   return std::log(high / low) / (few ? 2 : quartiles_apart);
 }
-
-}  // namespace
 
 NodeRun merged(const std::vector<NodeRun>& passes) {
   NodeRun all = passes.front();

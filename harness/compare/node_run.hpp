@@ -47,6 +47,7 @@ struct NodeTime {
   double between = 0;    ///< how far the times of several passes are apart, as a logarithm
   std::string variant;   ///< backend/variant
   bool on_gpu = false;
+  Scope scope = Scope::kernel;
 };
 
 /// A column that a run has no time in although it was asked for, and why.
@@ -105,6 +106,10 @@ NodeRun node_run(const Document& document, const std::string& file,
 /// The same, one for each GPU where those of the node were measured in one run.
 std::vector<NodeRun> node_runs(const Document& document, const std::string& file,
                                const std::vector<std::string>& chosen);
+
+/// How far times are apart, as a logarithm: half their range; of many, a standard deviation, which
+/// half of them shows.
+double spread(const std::vector<double>& seconds);
 
 /// One run made of several that a job made on a node, one after the other: the medians of their
 /// times, and how far they are apart. `passes` must not be empty.

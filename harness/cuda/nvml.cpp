@@ -260,6 +260,7 @@ NvmlFacts Nvml::facts() const {
   facts.power_w = thousandth(nvml.number("nvmlDeviceGetPowerUsage"));
   facts.max_sm_clock_mhz = nvml.number("nvmlDeviceGetMaxClockInfo", kSmClock);
   facts.max_memory_clock_mhz = nvml.number("nvmlDeviceGetMaxClockInfo", kMemoryClock);
+  facts.pcie_width = nvml.number("nvmlDeviceGetCurrPcieLinkWidth");
   facts.sm_clock_mhz = nvml.number("nvmlDeviceGetClockInfo", kSmClock);
   facts.memory_clock_mhz = nvml.number("nvmlDeviceGetClockInfo", kMemoryClock);
   facts.temperature_c = nvml.number("nvmlDeviceGetTemperature", kGpuSensor);

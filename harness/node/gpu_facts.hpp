@@ -54,6 +54,7 @@ struct NvmlFacts {
   std::optional<double> power_w;
   std::optional<unsigned> max_sm_clock_mhz;
   std::optional<unsigned> max_memory_clock_mhz;
+  std::optional<unsigned> pcie_width;
   std::optional<unsigned> sm_clock_mhz;
   std::optional<unsigned> memory_clock_mhz;
   std::optional<unsigned> temperature_c;
@@ -75,6 +76,7 @@ void fields(auto& visit, Of<NvmlFacts> auto& one) {
   visit.later(FIELD(power_w));
   visit.later(FIELD(max_sm_clock_mhz));
   visit.later(FIELD(max_memory_clock_mhz));
+  visit.later(FIELD(pcie_width), "lanes of PCIe in use");
   visit.later(FIELD(sm_clock_mhz));
   visit.later(FIELD(memory_clock_mhz));
   visit.later(FIELD(temperature_c));

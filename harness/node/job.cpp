@@ -9,11 +9,13 @@
 #include <cmath>
 #include <ctime>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "harness/node/environment.hpp"
 #include "harness/node/own_environment.hpp"
 #include "harness/node/places.hpp"
+#include "harness/node/text_file.hpp"
 #include "harness/node/topology.hpp"
 
 namespace bench {
@@ -127,6 +129,19 @@ std::string openmp_obstacle(const Host& host) {
   if (threads <= most_threads(host.cpus().size())) return "";
   return fmt::format("OMP_NUM_THREADS: {} threads on {} cpus; set it to {}, or unset it", threads,
                      cpus, cpus);
+}
+
+std::size_t jobs_beside(const Host& host) {
+  constexpr std::string_view begin = "slurmstepd: [";  // and then JOB.STEP]
+  std::set<std::string> jobs;
+  std::error_code none;
+  for (const auto& process : std::filesystem::directory_iterator(host.root / "proc", none)) {
+    const std::string title = text_in(process.path() / "cmdline").value_or("");
+    if (!title.starts_with(begin)) continue;
+    jobs.insert(title.substr(begin.size(), title.find('.') - begin.size()));
+  }
+  jobs.erase(env_or(host, "SLURM_JOB_ID", ""));
+  return jobs.size();
 }
 
 std::string utc_now() { return utc_time("%Y-%m-%dT%H:%M:%SZ"); }

@@ -1,6 +1,7 @@
 // What the job was given, and where its results go.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
@@ -33,6 +34,9 @@ int most_threads(std::size_t cpus);
 /// Why the OpenMP runtime could not begin its threads, for the user; empty if it can. It would
 /// crash.
 std::string openmp_obstacle(const Host& host = {});
+
+/// How many jobs of Slurm's have steps on this node, without this process's own.
+std::size_t jobs_beside(const Host& host = {});
 
 /// Now, as `2026-01-31T12:00:00Z`.
 std::string utc_now();

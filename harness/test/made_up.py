@@ -20,7 +20,8 @@ def retimed(document, factor, steady=False):
         seconds["ci95"] = [one * times for one in seconds["ci95"]]
         for key in ("median", "q1", "q3", "min"):
             seconds[key] *= times
-        case["gb_per_s"] /= times
+        if case["gb_per_s"]:
+            case["gb_per_s"] /= times
         row.update(seconds=seconds["median"], over_serial=None, over_best_cpu=None)
         case.pop("bound", None)
         for of in (case, row):

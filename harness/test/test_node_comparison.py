@@ -241,3 +241,35 @@ def test_mistakes_are_one_line(bench, recorded, tmp_path):
         assert result.returncode == 2, arguments
         assert message in result.stderr
         assert result.stderr.count("\n") == 1
+
+
+def test_a_node_is_compared_with_itself_before(bench, recorded, tmp_path):
+    """n3 was always slow. n5 has become slower; all of them have, by a new driver."""
+    nature = {"n3": 1.4}
+    for survey, common, changed in (("old", 1.0, {}), ("new", 1.2, {"n5": 1.3})):
+        nodes = [
+            node(
+                recorded,
+                name,
+                common * nature.get(name, 1) * changed.get(name, 1),
+                machine__kernel=f"kernel of {survey}",
+                machine__governor="powersave" if name in changed else "performance",
+            )
+            for name in [*(f"n{i}" for i in range(1, 7)), survey]
+        ]
+        write(tmp_path / survey, *nodes)
+    assert "SLOW n3" in bench("compare", "new").stdout
+    result = bench("compare", "new", "--before", "old")
+    assert result.returncode == 3, result.stdout
+    said = " ".join(result.stdout.split())
+    assert "SLOW n5" in said
+    assert "SLOW n3" not in said
+    assert "all of them now take 1.20 times their earlier time, which is taken out" in said
+    assert "since then governor powersave (before performance); kernel" in said
+    assert "left out: new" in said
+    survey = json.loads(bench("compare", "new", "--before", "old", "--format", "json").stdout)
+    ratios = {one["ratio"]["value"] for one in survey["slow"][0]["where"]}
+    assert all(ratio == pytest.approx(1.3) for ratio in ratios)
+    assert bench("compare", "old", "--before", "old").returncode == 0
+    write(tmp_path / "others", node(recorded, "m1"), node(recorded, "m2"))
+    assert bench("compare", "new", "--before", "others").returncode == 5

@@ -1,0 +1,117 @@
+#include "harness/compare/against_itself.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "harness/base/statistics.hpp"
+#include "harness/tables/numbers.hpp"
+#include "harness/tables/phrases.hpp"
+#include "harness/tables/translated.hpp"
+
+namespace bench {
+namespace {
+
+using Hardware = std::pair<std::string, std::string>;
+
+Hardware hardware_of(const NodeRun& run) { return {run.cpu_model, run.gpu}; }
+
+const NodeTime* earlier_time(const NodeRun& before, const Column& column) {
+  const auto found = std::find_if(before.times.begin(), before.times.end(),
+                                  [&](const NodeTime& time) { return time.column == column; });
+  return found == before.times.end() ? nullptr : &*found;
+}
+
+/// Of each column, the median over nodes.
+using Usual = std::map<std::pair<Hardware, Column>, double>;
+
+Usual usual_times(const std::vector<NodeRun>& runs) {
+  std::map<std::pair<Hardware, Column>, std::vector<double>> seconds;
+  for (const NodeRun& run : runs) {
+    for (const NodeTime& time : run.times) {
+      seconds[{hardware_of(run), time.column}].push_back(time.seconds);
+    }
+  }
+  Usual usual;
+  for (const auto& [key, values] : seconds) usual[key] = median(values);
+  return usual;
+}
+
+std::string changes(const NodeRun& now, const NodeRun& before, Language language) {
+  std::vector<std::string> found;
+  const auto shown = [language](const std::string& word) {
+    return word.empty() ? say(language, phrases::unknown) : translated(word, language);
+  };
+  for (const auto& [key, word] : now.words) {
+    const auto earlier = before.words.find(key);
+    if (earlier == before.words.end() || earlier->second == word) continue;
+    found.push_back(say(language, phrases::before_had, translated(key, language), shown(word),
+                        shown(earlier->second)));
+  }
+  return found.empty() ? say(language, phrases::none) : listed(found, language);
+}
+
+/// The logarithm of the time now over that before, over all columns but the pooled ones; nothing
+/// where no time is there in both.
+std::optional<double> correct(NodeRun& now, const NodeRun& before, const Usual& usual) {
+  std::vector<NodeTime> kept;
+  std::vector<double> logarithms;
+  for (NodeTime time : now.times) {
+    const NodeTime* const earlier = earlier_time(before, time.column);
+    if (earlier == nullptr) continue;
+    const double factor = time.seconds / earlier->seconds;
+    if (time.column.pooled.empty()) logarithms.push_back(std::log(factor));
+    time.seconds = factor * usual.at({hardware_of(before), time.column});
+    time.deviation = std::hypot(time.deviation, earlier->deviation);
+    time.between = std::hypot(time.between, earlier->between);
+    kept.push_back(std::move(time));
+  }
+  now.times = std::move(kept);
+  const std::map<std::string, LimitTimes> limits = std::exchange(now.limits, {});
+  for (const auto& [name, one] : limits) {
+    const auto earlier = before.limits.find(name);
+    if (earlier == before.limits.end()) continue;
+    const auto over = [](std::optional<double> time, const std::optional<double>& then) {
+      return time && then ? std::optional(*time / *then) : std::nullopt;
+    };
+    now.limits[name] = {one.on_gpu, over(one.memory, earlier->second.memory),
+                        over(one.in_cache, earlier->second.in_cache)};
+  }
+  if (logarithms.empty()) return {};
+  return median(logarithms);
+}
+
+}  // namespace
+
+void against_itself(std::vector<NodeRun>& now, const std::vector<NodeRun>& before,
+                    std::vector<std::string>& notes, Language language) {
+  const Usual usual = usual_times(before);
+  std::map<std::string, const NodeRun*> earlier;
+  for (const NodeRun& run : before) earlier[run.node] = &run;
+  std::map<Hardware, std::vector<double>> changed;
+  std::vector<std::string> left_out;
+  std::erase_if(now, [&](NodeRun& run) {
+    const auto found = earlier.find(run.node);
+    const auto change = found == earlier.end() || hardware_of(*found->second) != hardware_of(run)
+                            ? std::nullopt
+                            : correct(run, *found->second, usual);
+    if (!change) {
+      left_out.push_back(run.node);
+      return true;
+    }
+    changed[hardware_of(run)].push_back(*change);
+    run.words["since then"] = changes(run, *found->second, language);
+    return false;
+  });
+  for (const auto& [hardware, logarithms] : changed) {
+    notes.push_back(say(language, phrases::common_change, hardware.first,
+                        ratio(std::exp(median(logarithms)), language)));
+  }
+  if (!left_out.empty()) {
+    notes.push_back(say(language, phrases::not_there_before, listed(left_out, language)));
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,164 @@
+#include "harness/compare/health.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/document/test/records.hpp"
+#include "harness/test/support.hpp"
+
+namespace bench::test {
+namespace {
+
+using Names = std::vector<std::string>;
+const Names chosen_for_health{"copy/openmp/streaming", "hypot/openmp/simd",
+                              "multiply_add/openmp/simd"};
+const Names workloads_of_health{"copy", "hypot", "multiply_add"};
+const std::set<std::string> computing{"multiply_add"};
+
+struct Times {
+  double copy = 1;
+  double hypot = 2;
+  double multiply_add = 3;
+};
+
+/// A result file whose intervals are ±1 %.
+Document document(const Times& times) {
+  Document made{context(), {}, {}, {}};
+  made.context.run.node = "n1";
+  made.context.machine.cpu_model = "X";
+  made.context.machine.allowed_cpus = 16;
+  made.context.machine.allowed_cores = 16;
+  const auto add = [&made](const char* workload, const char* variant, double seconds) {
+    CaseRecord& one = made.cases.emplace_back();
+    one.workload = workload;
+    one.backend = "openmp";
+    one.variant = variant;
+    one.size = "1000";
+    one.status = Status::measured;
+    one.threads = 16;
+    one.rounds = 10;
+    one.seconds.emplace();
+    one.seconds->median = seconds;
+    one.seconds->ci95 = {seconds * 0.99, seconds * 1.01};
+    one.name = one.name_with({});
+  };
+  add("copy", "streaming", times.copy);
+  add("hypot", "simd", times.hypot);
+  add("multiply_add", "simd", times.multiply_add);
+  return made;
+}
+
+NodeRun run(const Document& made) { return node_run(made, "a.json", chosen_for_health); }
+NodeRun run(const Times& times) { return run(document(times)); }
+
+Health judged(const NodeRun& node, const std::vector<NodeRun>& recorded) {
+  return health({node}, recorded, workloads_of_health, computing, 0.1);
+}
+
+TEST(Health, ASlowPartIsNamedWithItsInterval) {
+  const Health found = judged(run(Times{1.3, 2.6, 3}), {run(Times{})});
+  EXPECT_EQ(found.word, HealthWord::slow);
+  ASSERT_EQ(found.parts.size(), 2U);
+  EXPECT_EQ(found.parts[0].workloads, (Names{"copy", "hypot"}));
+  EXPECT_EQ(health_line("n17", found, 18.2),
+            "n17 SLOW memory 1.30x [1.29, 1.31] of expected (copy, hypot), cores 1.00x; 19 s");
+  EXPECT_LE(health_line("n17", found, 18.2).size(), 80U);
+  EXPECT_EQ(health_line("n17", judged(run(Times{}), {run(Times{})}), 4),
+            "n17 OK cores 1.00x, memory 1.00x; 4 s");
+}
+
+TEST(Health, TheScatterOfTheReferenceIsPartOfTheInterval) {
+  const NodeRun node = run(Times{1.15, 2.3, 3});
+  EXPECT_EQ(judged(node, {run(Times{})}).word, HealthWord::slow);
+  std::vector<NodeRun> apart;
+  for (const double factor : {0.9, 0.95, 1.0, 1.05, 1.1}) {
+    apart.push_back(run(Times{factor, 2 * factor, 3}));
+  }
+  const Health found = judged(node, apart);
+  EXPECT_EQ(found.word, HealthWord::unclear);
+  EXPECT_NEAR(found.parts[0].ratio.value, 1.15, 1e-9);
+  EXPECT_LT(found.parts[0].ratio.ci95.low, 1.1);
+}
+
+TEST(Health, ANodeIsComparedWithItsHardwareOnly) {
+  std::string why;
+  Document other = document({});
+  other.context.machine.cpu_model = "Y";
+  EXPECT_TRUE(reference_for(run(Times{}), {run(other)}, why).empty());
+  EXPECT_EQ(why, "no reference for X x 16");
+  Document smaller = document({});
+  smaller.context.machine.allowed_cpus = 8;
+  EXPECT_TRUE(reference_for(run(Times{}), {run(smaller)}, why).empty());
+  // It may have lost some.
+  EXPECT_EQ(absent_parts(run(smaller), reference_for(run(smaller), {run(Times{})}, why)),
+            Names{"cpus 8 of 16"});
+  EXPECT_EQ(reference_for(run(smaller), {run(Times{}), run(smaller)}, why).size(), 1U);
+}
+
+TEST(Health, AGpuThatIsGoneIsAbsent) {
+  Document with = document({});
+  GpuFacts& gpu = with.context.machine.gpu.emplace();
+  gpu.name = "H100";
+  gpu.visible_devices = 2;
+  Document without = document({});
+  without.context.machine.gpu_reason = "no device";
+  const NodeRun node = run(without);
+  std::string why;
+  EXPECT_EQ(absent_parts(node, reference_for(node, {run(with)}, why)), Names{"GPUs 0 of 2"});
+  EXPECT_EQ(absent_parts(node, reference_for(node, {run(with), run(without)}, why)), Names{});
+  // One that did not look cannot say.
+  EXPECT_TRUE(reference_for(run(Times{}), {run(with)}, why).empty());
+}
+
+TEST(Health, NothingComparedIsNotFine) {
+  Document other = document({});
+  for (CaseRecord& one : other.cases) one.size = "10";
+  const Health found = judged(run(Times{}), {run(other)});
+  EXPECT_EQ(found.word, HealthWord::unknown);
+  EXPECT_EQ(exit_code(found.word, false), 4);
+  EXPECT_EQ(exit_code(found.word, true), 3);
+}
+
+TEST(Health, WhatDidNotFitIsNamed) {
+  Document part = document({});
+  CaseRecord& hypot = part.cases[1];
+  hypot.status = Status::skipped;
+  hypot.reason = "budget";
+  hypot.seconds.reset();
+  const Health found = judged(run(part), {run(Times{})});
+  EXPECT_EQ(found.word, HealthWord::ok);
+  EXPECT_EQ(health_line("n1", found, 1),
+            "n1 OK hypot not compared, cores 1.00x, memory 1.00x; 1 s");
+}
+
+TEST(Health, AWrongResultComesFirst) {
+  Document wrong = document({9, 9, 9});
+  wrong.cases[0].status = Status::failed;
+  wrong.cases[0].reason = "the result is wrong: é and more of it, and more of it, and more of it";
+  const Health found = judged(run(wrong), {run(Times{})});
+  EXPECT_EQ(found.word, HealthWord::wrong);
+  EXPECT_EQ(exit_code(found.word, false), 1);
+  EXPECT_LE(health_line("n1", found, 1).size(), 80U);
+}
+
+TEST(Health, FewFilesStandForMany) {
+  std::vector<NodeRun> runs;
+  for (int i = 0; i < 100; ++i) {
+    const double factor = 1 + 0.001 * i;
+    runs.push_back(run(Times{factor, 2 * factor, 3}));
+    runs.back().file = std::to_string(i);
+  }
+  const auto learned = learn(runs, computing);
+  ASSERT_EQ(learned.size(), 1U);
+  EXPECT_EQ(learned[0].runs, 100U);
+  ASSERT_EQ(learned[0].files.size(), 15U);
+  EXPECT_EQ(learned[0].files.front(), "0");
+  EXPECT_EQ(learned[0].files.back(), "99");
+  EXPECT_NEAR(learned[0].scatter.at("memory"), 0.035, 0.005);
+  EXPECT_EQ(learned[0].scatter.at("cores"), 0);
+}
+
+}  // namespace
+}  // namespace bench::test

@@ -1,0 +1,288 @@
+"""`bench check`: the health of a node in one line, and how it ends."""
+# CTest: release
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+from made_up import retimed
+from prometheus_client import parser
+from prometheus_client.openmetrics import parser as openmetrics
+
+from conftest import BENCH, ROOT
+
+ON_STAND_IN = os.environ.get(
+    "BENCH_ON_STAND_IN", str(ROOT / "build" / "kernels" / "bench_on_stand_in")
+)
+FORCE = ["--force", "--budget", "30s"]
+MUCH = 1e4  # a factor beyond the noise of any machine
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """What a check here keeps."""
+    folder = tmp_path_factory.mktemp("recorded")
+    command = [BENCH, "check", "--keep", "kept", *FORCE]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 4, done.stderr
+    assert "UNKNOWN no reference; measured and kept" in done.stdout
+    (file,) = (folder / "kept").iterdir()
+    return json.loads(file.read_text())
+
+
+def reference(folder, recorded, factor=1.0, count=1):
+    """Of nodes that took `factor` times the time of this one."""
+    folder.mkdir(exist_ok=True)
+    for number in range(count):
+        document = retimed(recorded, lambda _, n=number: factor * (1 + 0.001 * n), steady=True)
+        document["context"]["run"]["node"] = f"r{number}"
+        (folder / f"r{number}.json").write_text(json.dumps(document))
+    return folder
+
+
+def edited(folder, recorded, edit):
+    document = json.loads(json.dumps(recorded))
+    edit(document["context"])
+    folder.mkdir(exist_ok=True)
+    (folder / "r.json").write_text(json.dumps(document))
+    return folder
+
+
+def line_of(done, code):
+    assert done.returncode == code, done.stdout + done.stderr
+    (line,) = done.stdout.splitlines()
+    assert len(line) <= 80
+    return line
+
+
+def test_a_slow_node_and_a_fine_one(bench, recorded, tmp_path):
+    fast = reference(tmp_path / "fast", recorded, 1 / MUCH)
+    slow = reference(tmp_path / "slow", recorded, MUCH)
+    line = line_of(bench("check", "--expected", fast, *FORCE, SLURMD_NODENAME="n17"), 3)
+    assert line.startswith("n17 SLOW ")
+    assert " of expected" in line
+    assert line.endswith(" s")
+    line = line_of(bench("check", "--expected", slow, *FORCE, SLURMD_NODENAME="n17"), 0)
+    assert line.startswith("n17 OK ")
+    assert "cores 0.00x" in line
+    line = line_of(bench("check", "--expected", fast, "--nagios", *FORCE), 1)
+    assert "SLOW" in line
+
+
+def test_a_long_name_leaves_room(bench, recorded, tmp_path):
+    fast = reference(tmp_path / "fast", recorded, 1 / MUCH)
+    name = "node-of-a-very-long-name-" * 3
+    line = line_of(bench("check", "--expected", fast, *FORCE, SLURMD_NODENAME=name), 3)
+    assert line.startswith("node-of-a-very-long-na.. SLOW ")
+
+
+def test_the_kept_file_is_a_result_file(bench, recorded, tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps(recorded))
+    assert bench("table", "a.json").returncode == 0
+    done = bench("check", "--expected", "a.json", "--keep", "here", *FORCE)
+    assert done.returncode in (0, 3), done.stderr
+    (kept,) = (tmp_path / "here").iterdir()
+    assert json.loads(kept.read_text())["context"]["run"]["finished"]
+    assert bench("compare", "a.json", kept).returncode in (0, 3, 4)
+
+
+def test_a_reference_of_something_else_is_none(bench, recorded, tmp_path):
+    def other_processor(context):
+        context["machine"]["cpu_model"] = "EPYC 7763"
+
+    def other_build(context):
+        context["build"]["compiler"] = "GNU 1"
+
+    def fewer(context):
+        context["machine"]["allowed_cpus"] = context["machine"]["allowed_cores"] = 0
+
+    for edit, words in (
+        (other_processor, "UNKNOWN no reference for "),
+        (other_build, "UNKNOWN the reference is of another build of bench"),
+        (fewer, "UNKNOWN no reference for "),
+    ):
+        folder = edited(tmp_path / edit.__name__, recorded, edit)
+        assert words in line_of(bench("check", "--expected", folder, *FORCE), 4)
+        line_of(bench("check", "--expected", folder, "--nagios", *FORCE), 3)
+    small = [BENCH, "copy/openmp", "hypot/openmp", "--size", "1e5", "--max-time", "0.1"]
+    subprocess.run([*small, "--quiet", "--output", tmp_path / "small" / "a.json"], check=True)
+    line = line_of(bench("check", "--expected", "small", *FORCE), 4)
+    assert "UNKNOWN nothing measured that the reference has" in line
+    (tmp_path / "empty").mkdir()
+    assert "no reference: empty is empty" in line_of(bench("check", "--expected", "empty"), 4)
+    assert "UNKNOWN no reference" in line_of(bench("check"), 4)
+
+
+def test_what_is_absent_is_said_before_anything_is_measured(bench, recorded, tmp_path):
+    cpus = recorded["context"]["machine"]["allowed_cpus"]
+
+    def more(context):
+        context["machine"]["allowed_cpus"] = cpus + 1
+        context["machine"]["memory_bytes"] *= 2
+
+    folder = edited(tmp_path / "more", recorded, more)
+    line = line_of(bench("check", "--expected", folder), 3)
+    assert f"ABSENT cpus {cpus} of {cpus + 1}, memory " in line
+    line_of(bench("check", "--expected", folder, "--nagios"), 2)
+
+
+def test_a_dead_gpu_is_absent(recorded, tmp_path):
+    def with_gpus(context):
+        context["machine"]["gpu"] = {"name": "H100", "visible_devices": 2}
+        context["machine"]["gpu_reason"] = None
+
+    folder = edited(tmp_path / "with_gpus", recorded, with_gpus)
+    done = subprocess.run(
+        [ON_STAND_IN, "check", "--expected", folder, *FORCE],
+        env={**os.environ, "BENCH_STAND_IN_DEVICES": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert " ABSENT GPUs 0 of 2" in line_of(done, 3)
+
+
+def test_it_needs_no_environment_and_leaves_nothing(recorded, tmp_path):
+    slow = reference(tmp_path / "slow", recorded, MUCH)
+    place = tmp_path / "place"
+    place.mkdir()
+    place.chmod(0o555)
+    begin = time.monotonic()
+    done = subprocess.run(
+        [BENCH, "check", "--expected", slow, "--force", "--budget", "5s"],
+        cwd=place,
+        env={},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert time.monotonic() - begin < 6  # with the start of the process on a busy machine
+    line = line_of(done, done.returncode)
+    assert done.returncode in (0, 4), line  # all of it, or nothing, fits into the budget
+    assert list(place.iterdir()) == []
+
+
+def test_a_budget_that_is_too_short_for_anything_is_not_fine(bench, recorded, tmp_path):
+    slow = reference(tmp_path / "slow", recorded, MUCH)
+    line_of(bench("check", "--expected", slow, "--force", "--budget", "0.02s"), 4)
+
+
+def test_term_ends_it(recorded, tmp_path):
+    slow = reference(tmp_path / "slow", recorded, MUCH)
+    place = tmp_path / "place"
+    place.mkdir()
+    process = subprocess.Popen(
+        [BENCH, "check", "--expected", slow, "--force"],
+        cwd=place,
+        env={**os.environ, "TMPDIR": str(place)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(1)
+    process.send_signal(signal.SIGTERM)
+    out, _ = process.communicate(timeout=10)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert len(out.splitlines()) == 1
+    assert list(place.iterdir()) == []
+
+
+def test_one_at_a_time(bench, recorded, tmp_path):
+    folder = reference(tmp_path / "same", recorded)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as lock:
+        lock.bind("\0bench-check")
+        assert " BUSY another check runs" in line_of(bench("check", "--expected", folder), 0)
+
+
+def test_it_does_not_measure_beside_others(bench, recorded, tmp_path):
+    folder = reference(tmp_path / "same", recorded)
+    work = [sys.executable, "-c", "while True: pass"]
+    others = [subprocess.Popen(work) for _ in range(4 + len(os.sched_getaffinity(0)) // 8)]
+    try:
+        line = line_of(bench("check", "--expected", folder, "--keep", "kept"), 0)
+    finally:
+        for one in others:
+            one.kill()
+            one.wait()
+    assert " BUSY " in line
+    assert "tasks run: not measured" in line
+    assert not (tmp_path / "kept").exists()
+
+
+def test_metrics_are_what_prometheus_reads(bench, recorded, tmp_path):
+    fast = reference(tmp_path / "fast", recorded, 1 / MUCH)
+    (tmp_path / "m.prom").write_text("old")
+    line_of(bench("check", "--expected", fast, "--metrics", "m.prom", *FORCE), 3)
+    text = (tmp_path / "m.prom").read_text()
+    for parse in (parser, openmetrics):
+        found = {
+            (sample.name, sample.labels.get("status") or sample.labels.get("part")): sample.value
+            for family in parse.text_string_to_metric_families(text)
+            for sample in family.samples
+        }
+        assert found["bench_check_status", "SLOW"] == 1
+        assert found["bench_check_status", "OK"] == 0
+        assert found["bench_check_exit_code", None] == 3
+        assert found["bench_check_ratio", "cores"] > 100
+        assert abs(found["bench_check_end_timestamp_seconds", None] - time.time()) < 100
+    line_of(bench("check", "--metrics", "m.prom"), 4)
+    assert 'status="UNKNOWN"} 1' in (tmp_path / "m.prom").read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fast", "m.prom"]
+    assert bench("check", "--metrics", "none/m.prom").returncode == 2
+
+
+def test_a_reference_is_learnt_from_many_nodes(bench, recorded, tmp_path):
+    reference(tmp_path / "nodes-1", recorded, MUCH, count=20)
+    reference(tmp_path / "nodes-2", recorded, MUCH, count=3)
+    for words in (["nodes-1", "nodes-2"], ["nodes-*"]):
+        made = bench("check", "--learn", *words, "--keep", f"made{len(words)}")
+        assert made.returncode == 0, made.stderr
+        first, last = made.stdout.splitlines()
+        assert ": 15 of 23 runs, " in first
+        assert "cores ± " in first
+        assert f"check --expected made{len(words)}" in last
+    assert len(list((tmp_path / "made1").iterdir())) == 15
+    line_of(bench("check", "--expected", "made1", *FORCE), 0)
+    again = bench("check", "--learn", "nodes-1", "--keep", "made1")
+    assert again.returncode == 2
+    assert "made1: holds files already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--expected", "none"], "none: "),
+        (["--budget", "0"], "--budget 0: "),
+        (["results"], "check results: is for --learn"),
+        (["--learn", "."], "--learn: name the folder of the reference"),
+        (["--learn", ".", "--nagios"], "exclude each other"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(bench, words, message):
+    done = bench("check", *words)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stdout == ""
+
+
+def test_nagios_gets_its_unknown(bench):
+    assert " UNKNOWN none: " in line_of(bench("check", "--expected", "none", "--nagios"), 3)
+
+
+def test_a_job_of_slurm_is_left_alone(bench, recorded, tmp_path):
+    """Its daemon has this title on each node."""
+    folder = reference(tmp_path / "same", recorded)
+    program = pathlib.Path("/bin/sleep")
+    daemon = subprocess.Popen(["slurmstepd: [77.batch]", "60"], executable=program)
+    try:
+        assert " BUSY 1 job runs" in line_of(bench("check", "--expected", folder), 0)
+        words = ["check", "--expected", folder, "--budget", "0.02s"]
+        assert "1 job runs" not in bench(*words, SLURM_JOB_ID="77").stdout
+    finally:
+        daemon.kill()
+        daemon.wait()
