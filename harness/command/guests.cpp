@@ -77,6 +77,8 @@ void require_large_files() {
 void add_peers(Settings& settings, const Suite& suite, guests::Means means) {
   means.peers = true;
   const guests::Guests invited = guests::invite(files_of_peers(), suite, means);
+  // Without Python all of them say the same.
+  if (invited.variants.empty()) throw UsageError(invited.complaints.front());
   for (const std::string& complaint : invited.complaints) complain(complaint);
   std::vector<GuestVariant> peers = invited.variants;
   // Filters that name some of them choose; others name built-in variants only.

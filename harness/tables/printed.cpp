@@ -439,7 +439,8 @@ Printed printed(const Sheets& sheets, const TableOptions& options) {
       table.rows.push_back(printed(row, sheets.columns, table.headings, language));
     }
     // What the user asked to see is shown.
-    if (options.columns.empty() && options.statuses.empty()) {
+    const bool usual = options.columns.empty() && options.statuses.empty();
+    if (usual && options.preset != Preset::lesson) {
       table.folded = folded_rows(sheet.rows, language);
     }
     if (sheet.answer) all.answered.push_back(&sheet);

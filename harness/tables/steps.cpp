@@ -117,7 +117,10 @@ std::string_view variant_of(const Step& step, const std::vector<std::string>& va
   for (const std::string_view wanted : step.variants) {
     if (std::find(variants.begin(), variants.end(), wanted) != variants.end()) return wanted;
   }
-  return {};
+  // The one row of a package that is not installed.
+  constexpr std::string_view none = "*";
+  const bool missing = std::find(variants.begin(), variants.end(), none) != variants.end();
+  return missing ? none : std::string_view{};
 }
 
 std::vector<Row> rows_of_steps(const std::vector<Row>& rows) {

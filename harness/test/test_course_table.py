@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sys
 
 import numba  # noqa: F401  (the test is skipped without it)
@@ -114,3 +115,21 @@ def test_what_cannot_be_is_refused_in_one_line(bench, words, says):
     assert result.returncode == 2
     assert says in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_without_numba_each_of_its_steps_says_so(bench, tmp_path):
+    script = tmp_path / "plain"
+    script.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+    script.chmod(0o755)
+    size = ["--size", "2000", "--output", "none"]
+    result = bench("course", *size, *LIMITS, BENCH_PYTHON=script)
+    assert result.returncode in (0, 1), result.stderr
+    for step in ("Numba, compiled", "Numba, CPU parallel", "Numba, GPU (CUDA)"):
+        assert re.search(rf"^  {re.escape(step)} +numba/\*", result.stdout, re.MULTILINE)
+
+
+def test_without_python_one_line_says_so(bench):
+    result = bench("course", "--output", "none", BENCH_PYTHON="/nowhere/python")
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1
+    assert "no Python found: set BENCH_PYTHON, or module load python" in result.stderr
